@@ -1,0 +1,40 @@
+# Everything a newcomer types. Each target sets the machine up first; the second time that costs a second.
+
+PYTHON ?= python3
+BIN := .venv/bin
+.DEFAULT_GOAL := help
+.PHONY: help setup browser demo test lab check docs bench clean
+
+help: ## List the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## Make .venv and install into it
+	@$(PYTHON) -I mediakit/bootstrap.py
+
+browser: setup ## Find or install a Chromium
+	@$(BIN)/mediakit browser install
+
+demo: browser ## Render real assets of every tool into demo/
+	@$(BIN)/mediakit demo demo
+
+test: browser ## Run the whole test suite
+	@$(BIN)/python -m pytest
+
+lab: browser ## Open JupyterLab on notebooks/
+	@$(BIN)/jupyter lab notebooks
+
+check: setup ## Format, lint, layers, types, generated documents
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/lint-imports
+	@$(BIN)/mypy
+	@$(BIN)/python docs/build.py --check
+
+docs: setup ## Write the generated documents anew
+	@$(BIN)/python docs/build.py
+
+bench: browser ## Measure speed beside the peers
+	@$(BIN)/python -m bench
+
+clean: ## Remove what was made here
+	rm -rf .venv demo .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,11 @@
+from . import errors as errors
+from .client import AsyncClient as AsyncClient
+from .client import Client as Client
+from .core.results import ImageResult as ImageResult
+from .core.results import Result as Result
+from .server import serve as serve
+from .tools.capture import capture as capture
+from .tools.images import images as images
+from .tools.qr import qr as qr
+from .version import __version__ as __version__
+from .widgets import form as form

@@ -1,0 +1,5 @@
+"""`python -m mediakit`: the command line."""
+
+from mediakit.cli import main
+
+main(prog_name="mediakit")

@@ -1,0 +1,1 @@
+"""The ASGI app: every tool as a documented endpoint."""

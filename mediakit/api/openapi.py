@@ -1,0 +1,200 @@
+"""The OpenAPI 3.1 document, made from the tools' requests."""
+
+import inspect
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import TypeAdapter
+
+from mediakit.api.answers import outputs
+from mediakit.core.fields import FILE_BYTES
+from mediakit.core.parameters import Parameter, json_schema
+from mediakit.core.tool import Example, Tool
+from mediakit.core.usage import Usage
+from mediakit.errors import EmailNotVerified, InvalidInput, InvalidKey, LimitReached, MediakitError, ServerBusy
+from mediakit.settings import Plan
+
+API_VERSION = "1.0.0"
+"""The version of the interface, which is not that of the package."""
+
+DESCRIPTION = """Turn HTML, URLs, data and files into images, PDFs, codes and text.
+
+One API key and one monthly pool of credits serve every tool. A call that succeeds costs one credit; a call that
+fails and `GET /status` cost none. Send JSON with files as base64, or the input itself as the body with options in
+the query. Receive JSON with base64, the file itself (`output=binary`), or a link that lives 15 minutes
+(`output=url`)."""
+
+JSON = "application/json"
+RAW_ONLY = "For raw bodies; with a JSON body it goes into the body."
+
+OPTIONAL: Mapping[type[MediakitError], tuple[str, ...]] = {InvalidInput: ("details",), LimitReached: ("reason",)}
+FIELDS: Mapping[str, Mapping[str, Any]] = {
+    "details": {
+        "type": "array",
+        "items": {"type": "object", "properties": {"field": {"type": "string"}, "message": {"type": "string"}}},
+    },
+    "hosts": {"type": "array", "items": {"type": "string"}, "description": "The sites involved."},
+    "plan": {"enum": list(get_args(Plan))},
+    "limit": {"type": "integer", "description": "Credits per month, or requests per minute."},
+    "retry_after": {"type": "integer", "minimum": 1, "description": "Seconds."},
+    "reason": {"enum": ["credits", "rate"], "description": "Which of the two limits was hit."},
+}
+"""Schemas of what error bodies carry beside `error`."""
+
+COMMON: tuple[type[MediakitError], ...] = (InvalidInput, InvalidKey, EmailNotVerified, LimitReached, ServerBusy)
+"""What every tool can answer."""
+
+META = {
+    "used": {"type": "integer", "description": "Credits used this month, with this call."},
+    "remaining": {"type": ["integer", "null"], "description": "Credits left; null: unlimited."},
+    "unlimited": {"type": "boolean"},
+}
+
+LINK = {
+    "type": "object",
+    "required": ["success", "url", "expires_at", "mime_type", "size_bytes", "meta"],
+    "properties": {
+        "success": {"const": True},
+        "url": {"type": "string", "format": "uri"},
+        "expires_at": {"type": "string", "format": "date-time", "description": "15 minutes after creation."},
+        "mime_type": {"type": "string"},
+        "size_bytes": {"type": "integer"},
+        "meta": {"type": "object", "required": list(META), "properties": META},
+    },
+}
+
+
+def document(tools: Iterable[Tool[..., Any]]) -> dict[str, Any]:
+    """Describe the API of these tools; `servers` is for whoever knows the address."""
+    tools = tuple(tools)
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "mediakit", "version": API_VERSION, "description": DESCRIPTION},
+        "security": [{"ApiKey": []}],
+        "tags": [{"name": tag} for tag in dict.fromkeys([*(tool.tag for tool in tools), "Account"])],
+        "paths": {tool.path: {"post": _operation(tool)} for tool in tools} | {"/status": {"get": _status()}},
+        "components": {
+            "securitySchemes": {"ApiKey": {"type": "apiKey", "in": "header", "name": "x-api-key"}},
+            "schemas": {**_usage_schemas(), "Link": LINK},
+            "responses": {error.__name__: _error(error) for error in _errors(tools)},
+        },
+    }
+
+
+def errors_of(tool: Tool[..., Any]) -> tuple[type[MediakitError], ...]:
+    """Give the errors that a tool can answer, by status."""
+    return tuple(sorted({*COMMON, *tool.errors}, key=lambda error: error.status))
+
+
+def _usage_schemas() -> dict[str, Any]:
+    usage = TypeAdapter(Usage).json_schema(ref_template="#/components/schemas/{model}")
+    return {**usage.pop("$defs"), "Usage": usage}
+
+
+def _errors(tools: Iterable[Tool[..., Any]]) -> dict[type[MediakitError], None]:
+    return {error: None for tool in tools for error in errors_of(tool)}
+
+
+def _operation(tool: Tool[..., Any]) -> dict[str, Any]:
+    bodies = set(tool.raw.values())
+    options = [_option(parameter) for parameter in tool.parameters if parameter.name not in bodies]
+    return {
+        "operationId": tool.name,
+        "summary": tool.summary,
+        "description": tool.description,
+        "tags": [tool.tag],
+        "parameters": [*options, {"name": "output", "in": "query", "schema": _output(tool)}] if tool.raw else [],
+        "requestBody": {"required": True, "content": _bodies(tool)},
+        "responses": {"200": _success(tool), **_refusals(errors_of(tool))},
+    }
+
+
+def _property(parameter: Parameter) -> dict[str, Any]:
+    also = f" Also accepted as {' or '.join(parameter.aliases)}." if parameter.aliases else ""
+    return {**parameter.schema, "description": parameter.help + also}
+
+
+def _option(parameter: Parameter) -> dict[str, Any]:
+    schema = {key: value for key, value in parameter.schema.items() if key not in ("title", "description")}
+    return {"name": parameter.name, "in": "query", "schema": schema, "description": f"{parameter.help} {RAW_ONLY}"}
+
+
+def _output(tool: Tool[..., Any]) -> dict[str, Any]:
+    return {
+        "enum": list(outputs(tool)),
+        "description": "How the result comes: `json` is the default for JSON bodies, `binary` for raw ones.",
+    }
+
+
+def _bodies(tool: Tool[..., Any]) -> dict[str, Any]:
+    schema = {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [parameter.name for parameter in tool.parameters if parameter.required],
+        "properties": {**{parameter.name: _property(parameter) for parameter in tool.parameters}, "output": _output(tool)},
+        **{name: part for name, part in json_schema(tool.request).items() if name == "$defs"},
+    }
+    raw = {kind: {"schema": _raw_schema(tool, field)} for kind, field in tool.raw.items()}
+    return {JSON: {"schema": schema, "examples": _examples(tool.examples)}, **raw}
+
+
+def _raw_schema(tool: Tool[..., Any], field: str) -> dict[str, Any]:
+    parameter = next(parameter for parameter in tool.parameters if parameter.name == field)
+    if parameter.kind == "file":
+        return {"description": f"{parameter.help} At most {FILE_BYTES:,} bytes."}
+    return {"type": "string", "maxLength": parameter.max_length, "description": parameter.help}
+
+
+def _examples(examples: Iterable[Example]) -> dict[str, Any]:
+    shown = [example for example in examples if not any(isinstance(value, Path) for value in example.values.values())]
+    return {example.title: {"summary": example.title, "value": dict(example.values)} for example in shown}
+
+
+def _success(tool: Tool[..., Any]) -> dict[str, Any]:
+    envelope = {
+        "type": "object",
+        "required": ["success", tool.result.member, "mime_type", "meta"],
+        "properties": {
+            "success": {"const": True},
+            tool.result.member: {"type": "string", "contentEncoding": "base64"},
+            "mime_type": {"enum": list(tool.makes)},
+            "meta": {"type": "object", "required": list(META), "properties": META},
+        },
+    }
+    link = {"$ref": "#/components/schemas/Link"}
+    files = {kind: {} for kind in tool.makes}
+    return {
+        "description": "The result: an envelope, a link, or the file itself.",
+        "content": {JSON: {"schema": {"anyOf": [envelope, link]}}, **files},
+    }
+
+
+def _status() -> dict[str, Any]:
+    usage = {"$ref": "#/components/schemas/Usage"}
+    return {
+        "operationId": "status",
+        "summary": "Report the plan and the credits used.",
+        "description": "Costs no credit.",
+        "tags": ["Account"],
+        "responses": {
+            "200": {"description": "Plan and usage.", "content": {JSON: {"schema": usage}}},
+            **_refusals([InvalidKey]),
+        },
+    }
+
+
+def _refusals(errors: Iterable[type[MediakitError]]) -> dict[str, Any]:
+    return {str(error.status): {"$ref": f"#/components/responses/{error.__name__}"} for error in errors}
+
+
+def _error(error: type[MediakitError]) -> dict[str, Any]:
+    members = {name: FIELDS[name] for name in (*error.fields, *OPTIONAL.get(error, ()))}
+    constants = {name: {"const": value} for name, value in error.constants.items()}
+    schema = {
+        "type": "object",
+        "required": ["error", *error.constants, *error.fields],
+        "properties": {"error": {"type": "string"}, **constants, **members},
+    }
+    waits = {"headers": {"Retry-After": {"schema": {"type": "integer"}}}} if "retry_after" in error.fields else {}
+    return {"description": inspect.cleandoc(error.__doc__ or ""), "content": {JSON: {"schema": schema}}, **waits}

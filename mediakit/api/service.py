@@ -1,0 +1,80 @@
+"""Plain paths beside the tools: usage, links, health, metrics and the API's description."""
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from starlette.requests import Request
+from starlette.responses import FileResponse, RedirectResponse, Response
+
+from mediakit.api.answers import SAFE_FILE, JsonResponse
+from mediakit.api.context import Context
+from mediakit.api.metrics import REGISTRY
+from mediakit.api.openapi import document
+from mediakit.core.tool import Tool
+from mediakit.errors import ServerBusy
+
+PAGES = Path(__file__).parent / "pages"
+
+
+class Service:
+    """Endpoints that belong to no tool."""
+
+    def __init__(self, tools: tuple[Tool[..., Any], ...], context: Context) -> None:
+        self.tools = tools
+        self.context = context
+
+    async def status(self, request: Request) -> Response:
+        """Report the plan and the credits used."""
+        caller = await self.context.caller(request)
+        usage = await self.context.do(self.context.accounts.usage, caller)
+        return JsonResponse(usage)
+
+    async def file(self, request: Request) -> Response:
+        """Hand out the file of a temporary link."""
+        stored = await self.context.do(self.context.links.fetch, request.path_params["token"])
+        # A drawing can carry scripts: it is saved, never opened on this origin.
+        manner = "attachment" if stored.mime_type == "image/svg+xml" else "inline"
+        headers = {
+            "Content-Disposition": f'{manner}; filename="{stored.filename}"',
+            "Cache-Control": "private, no-store",
+            "Cross-Origin-Resource-Policy": "cross-origin",
+        }
+        return Response(stored.content, media_type=stored.mime_type, headers=SAFE_FILE | headers)
+
+    async def healthz(self, _request: Request) -> Response:
+        """Say that the process answers."""
+        return JsonResponse({"status": "ok"})
+
+    async def readyz(self, _request: Request) -> Response:
+        """Say whether the accounts can be reached."""
+        if await self.context.do(self.context.accounts.ready):
+            return JsonResponse({"status": "ready"})
+        raise ServerBusy("The accounts' database does not answer.")
+
+    async def metrics(self, _request: Request) -> Response:
+        """Give the counters in Prometheus' text format."""
+        return Response(generate_latest(REGISTRY), headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    async def openapi(self, request: Request) -> Response:
+        """Give the OpenAPI document."""
+        return JsonResponse({**self._document, "servers": [{"url": self.context.base_url(request)}]})
+
+    async def docs(self, _request: Request) -> Response:
+        """Show the API's page, which loads nothing from elsewhere."""
+        return FileResponse(PAGES / "docs.html", headers={"Content-Security-Policy": DOCS_POLICY})
+
+    async def index(self, _request: Request) -> Response:
+        """Lead a browser to the API's page."""
+        return RedirectResponse("docs")
+
+    @cached_property
+    def _document(self) -> dict[str, Any]:
+        return document(self.tools)
+
+
+DOCS_POLICY = (
+    "default-src 'none'; connect-src 'self'; img-src 'self' data: blob:; "
+    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+)

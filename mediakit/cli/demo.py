@@ -1,0 +1,102 @@
+"""`mediakit demo`: a real asset of every tool, and a page that shows them."""
+
+import html
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mediakit.core.results import ImageResult, Result, readable_size
+from mediakit.core.tool import Example, Tool
+
+
+@dataclass(frozen=True)
+class Asset:
+    """One example, rendered and written."""
+
+    tool: Tool[..., Any]
+    example: Example
+    result: Result
+    name: str
+    seconds: float
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default="demo")
+def demo(folder: Path) -> None:
+    """Render every tool's examples into FOLDER, with an index page."""
+    from mediakit.tools import TOOLS
+
+    assets = [_render(tool, example, number, folder) for tool in TOOLS for number, example in enumerate(tool.examples, 1)]
+    page = folder / "index.html"
+    page.write_text(_page(assets), encoding="utf-8")
+    click.echo(f"  {'Page':<18} {page}")
+
+
+def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path) -> Asset:
+    began = time.perf_counter()
+    result = tool.run(tool.validate(example.values))
+    saved = result.save(folder / f"{tool.command}-{number}")
+    click.echo(f"  {tool.command:<18} {saved} ({readable_size(len(result.content))})")
+    return Asset(tool, example, result, saved.name, time.perf_counter() - began)
+
+
+def _page(assets: list[Asset]) -> str:
+    sections = []
+    for tool in dict.fromkeys(asset.tool for asset in assets):
+        cards = "".join(_card(asset) for asset in assets if asset.tool is tool)
+        sections.append(
+            f'<section><h2>{tool.name}</h2><p>{html.escape(tool.summary)}</p><div class="grid">{cards}</div></section>'
+        )
+    return PAGE.replace("{sections}", "\n".join(sections))
+
+
+def _card(asset: Asset) -> str:
+    result = asset.result
+    size = f"{result.width} × {result.height} · " if isinstance(result, ImageResult) else ""
+    facts = f"{size}{readable_size(len(result.content))} · {asset.seconds * 1000:.0f} ms"
+    return (
+        f'<figure><a href="{asset.name}"><img src="{asset.name}" alt="{html.escape(result.alt or asset.example.title)}"></a>'
+        f"<figcaption><b>{html.escape(asset.example.title)}</b><span>{facts}</span>"
+        f"<code>{html.escape(_call(asset))}</code></figcaption></figure>"
+    )
+
+
+def _call(asset: Asset) -> str:
+    from mediakit.core.snippets import python
+
+    return python(asset.tool, asset.example.values)
+
+
+PAGE = """<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>mediakit: what it makes</title>
+<style>
+  :root { color-scheme: light dark; --ink: #0f172a; --soft: #64748b; --page: #f8fafc; --card: #fff; --line: #e2e8f0; }
+  @media (prefers-color-scheme: dark) {
+    :root { --ink: #e2e8f0; --soft: #94a3b8; --page: #0b1120; --card: #111a2e; --line: #1e293b; }
+  }
+  body { margin: 0 auto; max-width: 1120px; padding: 56px 24px; font: 16px/1.5 system-ui, sans-serif;
+         color: var(--ink); background: var(--page); }
+  h1 { margin: 0; font-size: 40px; letter-spacing: -0.02em; }
+  h1 + p, section > p { margin: 4px 0 0; color: var(--soft); }
+  h2 { margin: 56px 0 0; font: 600 24px/1.3 ui-monospace, monospace; }
+  .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(320px, 1fr)); gap: 20px; margin-top: 20px; }
+  figure { margin: 0; display: flex; flex-direction: column; overflow: hidden; background: var(--card);
+           border: 1px solid var(--line); border-radius: 12px; }
+  figure a { display: grid; place-items: center; height: 240px; padding: 16px; border-bottom: 1px solid var(--line);
+             background: repeating-conic-gradient(#0000 0 25%, #80808014 0 50%) 0 0 / 20px 20px; }
+  img { max-width: 100%; max-height: 240px; }
+  figcaption { display: flex; flex-direction: column; gap: 4px; padding: 16px; }
+  figcaption span { color: var(--soft); font-size: 14px; }
+  code { overflow-wrap: anywhere; font: 13px/1.5 ui-monospace, monospace; color: var(--soft); }
+</style>
+<h1>mediakit</h1>
+<p>Every picture on this page was just made by the call below it.</p>
+{sections}
+</html>
+"""

@@ -1,0 +1,153 @@
+"""Every tool as a command, its options made from its request."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mediakit.cli.waiting import progress
+from mediakit.core.media import type_of
+from mediakit.core.parameters import Parameter
+from mediakit.core.results import ImageResult, Result, readable_size
+from mediakit.core.tool import Tool
+from mediakit.errors import InvalidInput
+from mediakit.tools import TOOLS
+
+TYPES: dict[str, click.ParamType] = {"integer": click.INT, "number": click.FLOAT, "boolean": click.BOOL}
+
+
+def names() -> list[str]:
+    """Name every tool as the shell knows it."""
+    return [tool.command for tool in TOOLS]
+
+
+def command(name: str) -> click.Command | None:
+    """Make the command of a tool."""
+    tool = next((tool for tool in TOOLS if tool.command == name), None)
+    return tool and tool_command(tool)
+
+
+def tool_command(tool: Tool[..., Any]) -> click.Command:
+    """Make the command of any tool."""
+    subject, *others = tool.parameters
+
+    def run(output: Path | None, as_json: bool, **given: Any) -> None:  # noqa: FBT001  # click passes by name
+        values = {name: value for name, value in given.items() if value not in (None, ())}
+        _read_input(tool, subject, values)
+        _read_objects(others, values)
+        _follow_suffix(tool, values, output)
+        _refuse_terminal(tool, output, as_json=as_json)
+        asked = tool.validate(values)
+        with progress(f"mediakit {tool.command}"):
+            result = tool.run(asked)
+        _write(result, output, as_json=as_json)
+
+    argument = click.Argument([subject.name], required=subject.required, metavar=_metavar(tool, subject))
+    return click.Command(
+        tool.command,
+        callback=run,
+        params=[argument, *(_option(parameter) for parameter in others), *_common()],
+        help=f"{tool.summary}\n\n{tool.description}\n\n{_about(tool, subject)}",
+        short_help=tool.summary,
+    )
+
+
+def takes_file(tool: Tool[..., Any], parameter: Parameter) -> bool:
+    """Tell whether the shell gives this field as a file; plain text is given as it is."""
+    return parameter.kind == "file" or tool.raw.get("text/html") == parameter.name
+
+
+def _metavar(tool: Tool[..., Any], subject: Parameter) -> str:
+    name = "FILE" if takes_file(tool, subject) else subject.name.upper()
+    return name if subject.required else f"[{name}]"
+
+
+def _about(tool: Tool[..., Any], subject: Parameter) -> str:
+    kind = "FILE" if takes_file(tool, subject) else subject.name.upper()
+    return f"{kind}: {subject.help} Give - to read standard input."
+
+
+def _option(parameter: Parameter) -> click.Option:
+    flag = f"--{parameter.name.replace('_', '-')}"
+    text = f"{parameter.help} [{parameter.rule}]" if parameter.rule else parameter.help
+    if parameter.kind == "boolean":
+        return click.Option([f"{flag}/--no-{flag[2:]}"], default=None, help=text)
+    if parameter.kind == "choice":
+        return click.Option([flag], type=click.Choice(parameter.choices), help=parameter.help, metavar="|".join(parameter.choices))
+    if parameter.kind in ("list", "object"):
+        metavar = "KEY=VALUE" if parameter.kind == "object" else "VALUE"
+        return click.Option([flag], multiple=True, metavar=metavar, help=f"{text} May be repeated.")
+    return click.Option([flag], type=TYPES.get(parameter.kind, click.STRING), help=text)
+
+
+def _common() -> list[click.Parameter]:
+    path = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
+    return [
+        click.Option(["-o", "--output"], type=path, help="File to write; - for standard output."),
+        click.Option(["--json", "as_json"], is_flag=True, help="Write the JSON envelope, as the HTTP API answers it."),
+    ]
+
+
+def _read_input(tool: Tool[..., Any], subject: Parameter, values: dict[str, Any]) -> None:
+    given = values.get(subject.name)
+    if given is None:
+        return
+    if takes_file(tool, subject):
+        content = sys.stdin.buffer.read() if given == "-" else _file(subject, given)
+        values[subject.name] = content if subject.kind == "file" else _text(subject, content)
+    elif given == "-":
+        values[subject.name] = _text(subject, sys.stdin.buffer.read()).removesuffix("\n").removesuffix("\r")
+
+
+def _file(subject: Parameter, path: str) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"{subject.name}: cannot read {path}: {error.strerror}.") from None
+
+
+def _text(subject: Parameter, content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise InvalidInput(f"{subject.name}: is not UTF-8 text.") from None
+
+
+def _read_objects(parameters: list[Parameter], values: dict[str, Any]) -> None:
+    for parameter in parameters:
+        if parameter.name not in values:
+            continue
+        if parameter.kind == "object":
+            pairs = [text.partition("=") for text in values[parameter.name]]
+            values[parameter.name] = {key: value for key, _, value in pairs}
+        elif parameter.kind == "list":
+            values[parameter.name] = list(values[parameter.name])
+
+
+def _follow_suffix(tool: Tool[..., Any], values: dict[str, Any], output: Path | None) -> None:
+    """Let `-o code.svg` choose the format where none is asked for."""
+    formats = next((parameter.choices for parameter in tool.parameters if parameter.name == "format"), ())
+    promised = output and type_of(output)
+    wanted = promised and promised.rpartition("/")[2].partition("+")[0]
+    if wanted in formats:
+        values.setdefault("format", wanted)
+
+
+def _refuse_terminal(tool: Tool[..., Any], output: Path | None, *, as_json: bool) -> None:
+    if output is None and not as_json and sys.stdout.isatty():
+        raise click.UsageError(f"Give -o FILE, or redirect the output: mediakit {tool.command} … > FILE")
+
+
+def _write(result: Result, output: Path | None, *, as_json: bool) -> None:
+    if output is None or str(output) == "-":
+        sys.stdout.buffer.write(result.envelope() + b"\n" if as_json else result.content)
+        sys.stdout.buffer.flush()
+        return
+    if as_json:
+        output.write_bytes(result.envelope() + b"\n")
+        saved = output
+    else:
+        saved = result.save(output)
+    size = f"{result.width}x{result.height}, " if isinstance(result, ImageResult) else ""
+    click.echo(f"{saved} ({size}{readable_size(saved.stat().st_size)})", err=True)

@@ -1,0 +1,99 @@
+"""Field types that several tools share, each with its rule."""
+
+import os
+import re
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import pybase64
+from pydantic import AfterValidator, Field, GetJsonSchemaHandler, PlainValidator
+from pydantic_core import CoreSchema
+
+from mediakit.core.results import Result
+
+MEGABYTE = 1024 * 1024
+FILE_BYTES = 20 * MEGABYTE
+HTML_BYTES = 5 * MEGABYTE
+
+FileInput = bytes | bytearray | memoryview | os.PathLike[str] | Result | str
+
+_DATA_URI = re.compile(r"data:[^,]{0,200};base64,", re.ASCII)
+_HEX_COLOR = re.compile(r"#?[0-9a-fA-F]{6}", re.ASCII)
+
+
+class _FileSchema:
+    """Describes a file in JSON Schema as the base64 text that JSON carries."""
+
+    def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"type": "string", "contentEncoding": "base64", "maxLength": -(-FILE_BYTES // 3) * 4}
+
+
+def _read_file(value: Any) -> bytes:
+    if isinstance(value, Result):
+        return value.content
+    if isinstance(value, str):
+        return _from_base64(value)
+    if isinstance(value, os.PathLike):
+        return _from_path(Path(value))
+    if isinstance(value, bytes | bytearray | memoryview):
+        return bytes(value)
+    raise ValueError("must be bytes, a pathlib.Path, a result or base64 text.")
+
+
+def _from_base64(text: str) -> bytes:
+    start = _DATA_URI.match(text)
+    try:
+        return pybase64.b64decode("".join(text[start.end() if start else 0 :].split()), validate=True)
+    except ValueError:
+        raise ValueError(
+            "is not base64 (standard alphabet, with padding). In Python give a path as pathlib.Path(...)."
+        ) from None
+
+
+def _from_path(path: Path) -> bytes:
+    try:
+        with path.open("rb") as file:
+            return file.read(FILE_BYTES + 1)
+    except OSError as error:
+        raise ValueError(f"cannot read {str(path)!r}: {error.strerror or error}.") from None
+
+
+def _check_size(content: bytes) -> bytes:
+    if not content:
+        raise ValueError("is empty.")
+    if len(content) > FILE_BYTES:
+        raise ValueError(f"must have at most {FILE_BYTES // MEGABYTE} MB.")
+    return content
+
+
+def _check_color(value: str) -> str:
+    if not _HEX_COLOR.fullmatch(value):
+        raise ValueError(f'must be six hexadecimal digits such as "#1a2b3c", got {value[:20]!r}.')
+    return f"#{value.removeprefix('#').lower()}"
+
+
+def _check_html_bytes(value: str) -> str:
+    if len(value) * 4 > HTML_BYTES and len(value.encode()) > HTML_BYTES:
+        raise ValueError("must have at most 5 MB.")
+    return value
+
+
+File = Annotated[FileInput, PlainValidator(lambda value: _check_size(_read_file(value))), _FileSchema()]
+"""A file: bytes, a path or an earlier result in Python; a `str` is always base64, as in JSON. At most 20 MB."""
+
+HexColor = Annotated[
+    str, AfterValidator(_check_color), Field(json_schema_extra={"pattern": "^#?[0-9a-fA-F]{6}$", "format": "color"})
+]
+"""Six hexadecimal digits, with or without `#`; kept with it, in lower case."""
+
+Html = Annotated[str, Field(min_length=1, max_length=HTML_BYTES), AfterValidator(_check_html_bytes)]
+"""An HTML document or fragment of at most 5 MB (5,242,880 bytes of UTF-8)."""
+
+Quality = Annotated[int, Field(ge=1, le=100)]
+WaitMs = Annotated[int, Field(ge=0, le=5000)]
+Language = Literal["en", "es"]
+
+
+def content_of(file: FileInput) -> bytes:
+    """Give the bytes of a request's file; validation has read it already."""
+    return file if isinstance(file, bytes) else _read_file(file)

@@ -1,0 +1,25 @@
+"""Media types of the files that tools take and make."""
+
+from pathlib import PurePath
+
+EXTENSIONS = {
+    "image/png": "png",
+    "image/jpeg": "jpg",
+    "image/webp": "webp",
+    "image/avif": "avif",
+    "image/svg+xml": "svg",
+    "application/pdf": "pdf",
+}
+"""Media type to the usual file name extension, without the dot."""
+
+_SUFFIXES = {f".{extension}": media for media, extension in EXTENSIONS.items()} | {".jpeg": "image/jpeg"}
+
+
+def image_type(image_format: str) -> str:
+    """Give the media type of an image format's name: `svg` is `image/svg+xml`."""
+    return "image/svg+xml" if image_format == "svg" else f"image/{image_format}"
+
+
+def type_of(path: PurePath) -> str | None:
+    """Give the media type that a path's suffix promises, None where it promises none we make."""
+    return _SUFFIXES.get(path.suffix.lower())

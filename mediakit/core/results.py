@@ -1,0 +1,131 @@
+"""What a tool gives back: a file that shows, saves and describes itself."""
+
+import os
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import pybase64
+from pydantic_core import to_json
+
+from mediakit.core.media import EXTENSIONS, type_of
+from mediakit.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from PIL import Image
+
+
+class Result:
+    """A file that a tool made."""
+
+    member: ClassVar[str] = "file"
+    """Name of the file in the JSON envelope."""
+
+    def __init__(self, content: bytes, mime_type: str, meta: Mapping[str, Any] | None = None, *, alt: str = "") -> None:
+        self.content = content
+        self.mime_type = mime_type
+        self.meta: dict[str, Any] = {"size_bytes": len(content), **(meta or {})}
+        self.alt = alt
+        """What the file shows, in words, for those who cannot see it."""
+
+    @property
+    def extension(self) -> str:
+        """The usual file name extension, without the dot."""
+        return EXTENSIONS.get(self.mime_type, "bin")
+
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the file, making folders on the way, and give its path.
+
+        A path without a suffix gets the right one.
+
+        Raises:
+            InvalidInput: The suffix promises another format than the file has.
+        """
+        target = Path(path)
+        if not target.suffix:
+            target = target.with_suffix(f".{self.extension}")
+        promised = type_of(target)
+        if promised not in (None, self.mime_type):
+            raise InvalidInput(f"path: {target.name} promises {promised}, but the file is {self.mime_type}.")
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(self.content)
+        return target
+
+    def data_uri(self) -> str:
+        """Give the file as a `data:` URI, ready for HTML and CSS."""
+        return f"data:{self.mime_type};base64,{pybase64.b64encode(self.content).decode()}"
+
+    def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
+        """Give the JSON that HTTP answers with; `usage` joins the meta."""
+        head = b'{"success":true,' + to_json(self.member) + b":"
+        meta = to_json({**self.meta, **(usage or {})})
+        file = pybase64.b64encode(self.content)
+        return b"".join((head, b'"', file, b'","mime_type":', to_json(self.mime_type), b',"meta":', meta, b"}"))
+
+    @classmethod
+    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
+        """Make again the result that a server answered with; the account's usage is left out of its meta."""
+        meta = {name: value for name, value in body["meta"].items() if name not in ("used", "remaining", "unlimited")}
+        return cls(pybase64.b64decode(body[cls.member]), body["mime_type"], meta)
+
+    def __bytes__(self) -> bytes:
+        return self.content
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Result):
+            return NotImplemented
+        return (self.mime_type, self.content, self.meta) == (other.mime_type, other.content, other.meta)
+
+    def __hash__(self) -> int:
+        return hash((self.mime_type, self.content))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.extension.upper()} {readable_size(len(self.content))}>"
+
+
+class ImageResult(Result):
+    """A picture: the last line of a cell shows it."""
+
+    member = "image"
+
+    @property
+    def width(self) -> int:
+        """Width in pixels."""
+        return self._size[0]
+
+    @property
+    def height(self) -> int:
+        """Height in pixels."""
+        return self._size[1]
+
+    def to_pil(self) -> "Image.Image":
+        """Give the picture as a Pillow image; SVG is drawn at its own size."""
+        from mediakit.core import pictures
+
+        return pictures.opened(self.content, self.mime_type)
+
+    @cached_property
+    def _size(self) -> tuple[int, int]:
+        if "width" in self.meta and "height" in self.meta:
+            return self.meta["width"], self.meta["height"]
+        from mediakit.core import pictures
+
+        return pictures.size(self.content, self.mime_type)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> tuple[dict[str, Any], dict[str, Any]]:  # noqa: ARG002  # IPython's names
+        from mediakit.core import pictures
+
+        return pictures.bundle(self)
+
+    def __repr__(self) -> str:
+        size = readable_size(len(self.content))
+        about = f" {self.alt!r}" if self.alt else ""
+        return f"<ImageResult {self.extension.upper()} {self.width}x{self.height}, {size}{about}>"
+
+
+def readable_size(count: int) -> str:
+    """Write a number of bytes as people read it: `840 B`, `1.4 kB`, `3.8 MB`."""
+    if count < 1000:
+        return f"{count} B"
+    return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"

@@ -1,0 +1,202 @@
+"""The background event loop: one thread that owns what outlives a call (the browser, a server in a kernel).
+
+Sync code calls `runtime.run(...)`, async code awaits `runtime.wait(...)`; neither cares which loop runs around it.
+"""
+
+import asyncio
+import atexit
+import concurrent.futures
+import logging
+import os
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
+from typing import Any, Generic, TypeVar
+
+import anyio
+
+T = TypeVar("T")
+Callback = Callable[[], Awaitable[None]]
+
+TICK = 0.2
+"""Seconds between two looks at a running call; an interrupt is seen no later."""
+
+PATIENCE = 1.0
+"""Seconds that an interrupted call may take to clean up before its caller goes on without it."""
+
+STOPPING = 5.0
+"""Seconds that the loop may take to stop, its callbacks included."""
+
+logger = logging.getLogger(__name__)
+
+
+class Runtime:
+    """An event loop in a daemon thread; it starts with the first call and stops with the interpreter.
+
+    A forked child begins with a loop of its own.
+    """
+
+    def __init__(self) -> None:
+        self._forget()
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(after_in_child=self._forget)
+
+    def _forget(self) -> None:
+        self._lock = threading.Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._thread: threading.Thread | None = None
+        self._stopped: asyncio.Future[None] | None = None
+        self._callbacks: list[Callback] = []
+
+    @property
+    def inside(self) -> bool:
+        """Whether the caller runs on the background loop."""
+        return threading.current_thread() is self._thread
+
+    def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine on the background loop and wait for its result, from any other thread.
+
+        An interrupt cancels the coroutine, and leaves it a moment to clean up.
+
+        Raises:
+            RuntimeError: The caller is on the background loop itself, which would wait for ever.
+        """
+        if self.inside:
+            coroutine.close()
+            raise RuntimeError(
+                "This code runs on mediakit's own event loop: await the call's `.aio(...)` form instead."
+            )
+        work = self._start(coroutine)
+        try:
+            # Windows sees Ctrl-C only between two waits. Asking done() keeps the coroutine's own TimeoutErrors apart.
+            while not work.outcome.done():
+                concurrent.futures.wait([work.outcome], timeout=TICK)
+        except BaseException:
+            work.cancel()
+            concurrent.futures.wait([work.outcome], timeout=PATIENCE)
+            raise
+        return work.outcome.result()
+
+    async def wait(self, coroutine: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine on the background loop and await its result, from any event loop.
+
+        Cancelling the caller cancels the coroutine, and leaves it a moment to clean up.
+        """
+        if self.inside:
+            return await coroutine
+        work = self._start(coroutine)
+        finished = work.finished()
+        try:
+            # A kernel's loop handles an interrupt only when it wakes up.
+            while not finished.is_set():
+                with anyio.move_on_after(TICK):
+                    await finished.wait()
+        except asyncio.CancelledError:
+            work.cancel()
+            with anyio.move_on_after(PATIENCE, shield=True):
+                await finished.wait()
+            raise
+        finally:
+            work.cancel()
+        return work.outcome.result()
+
+    def at_exit(self, callback: Callback) -> None:
+        """Await a callback on the background loop before it stops; the last one given runs first."""
+        with self._lock:
+            self._callbacks.append(callback)
+
+    def stop(self) -> None:
+        """Run the callbacks, cancel what still runs and end the thread; the next call starts afresh."""
+        with self._lock:
+            loop, thread, stopped = self._loop, self._thread, self._stopped
+            self._loop = self._stopped = None
+        if loop and thread and stopped:
+            loop.call_soon_threadsafe(stopped.set_result, None)
+            thread.join(STOPPING)
+        atexit.unregister(self.stop)
+
+    def _start(self, coroutine: Coroutine[Any, Any, T]) -> "_Work[T]":
+        # Under the lock, so that nothing is handed to a loop after its stop.
+        with self._lock:
+            return _Work(self._loop or self._start_loop(), coroutine)
+
+    def _start_loop(self) -> asyncio.AbstractEventLoop:
+        loop = _new_loop()
+        self._stopped = loop.create_future()
+        self._thread = threading.Thread(target=self._live, args=(loop, self._stopped), name="mediakit", daemon=True)
+        self._thread.start()
+        self._loop = loop
+        atexit.register(self.stop)
+        return loop
+
+    def _live(self, loop: asyncio.AbstractEventLoop, stopped: asyncio.Future[None]) -> None:
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            runner.run(self._until(stopped))
+
+    async def _until(self, stopped: asyncio.Future[None]) -> None:
+        await stopped
+        with anyio.move_on_after(STOPPING - PATIENCE):
+            while self._callbacks:
+                callback = self._callbacks.pop()
+                try:
+                    await callback()
+                except Exception:  # the others still have to run
+                    logger.exception("A callback failed while the background loop stopped.")
+
+
+class _Work(Generic[T]):
+    """A coroutine on the background loop, as those see it who wait elsewhere.
+
+    `outcome` is set when the coroutine has ended, its cleanup included, even if it was cancelled.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, coroutine: Coroutine[Any, Any, T]) -> None:
+        self.outcome: concurrent.futures.Future[T] = concurrent.futures.Future()
+        self._loop = loop
+        self._task: asyncio.Task[T] | None = None
+        loop.call_soon_threadsafe(self._begin, coroutine)
+
+    def cancel(self) -> None:
+        """Ask the coroutine to end."""
+        if not self.outcome.done():
+            with suppress(RuntimeError):  # the loop has just closed
+                self._loop.call_soon_threadsafe(self._cancel)
+
+    def finished(self) -> asyncio.Event:
+        """Give an event of the running loop that is set with the outcome."""
+        loop, event = asyncio.get_running_loop(), asyncio.Event()
+
+        def wake(_: concurrent.futures.Future[T]) -> None:
+            with suppress(RuntimeError):  # the waiting loop is gone
+                loop.call_soon_threadsafe(event.set)
+
+        self.outcome.add_done_callback(wake)
+        return event
+
+    def _begin(self, coroutine: Coroutine[Any, Any, T]) -> None:
+        self._task = self._loop.create_task(coroutine)
+        self._task.add_done_callback(self._end)
+
+    def _cancel(self) -> None:
+        if self._task:
+            self._task.cancel()
+
+    def _end(self, task: asyncio.Task[T]) -> None:
+        if task.cancelled():
+            self.outcome.set_exception(asyncio.CancelledError())
+        elif error := task.exception():
+            self.outcome.set_exception(error)
+        else:
+            self.outcome.set_result(task.result())
+
+
+def _new_loop() -> asyncio.AbstractEventLoop:
+    # ipykernel makes the selector loop the default on Windows, and that one cannot start processes.
+    if sys.platform == "win32":
+        return asyncio.ProactorEventLoop()
+    return asyncio.new_event_loop()
+
+
+runtime = Runtime()
+"""The process's background loop."""

@@ -1,0 +1,111 @@
+"""HTML to a picture: the page is drawn as it is written, and its scripts never run."""
+
+import asyncio
+from typing import Any
+
+import pybase64
+
+from mediakit.engines.browser import Tab, View, shared
+from mediakit.engines.browser.browser import Browser
+from mediakit.engines.browser.capture import Format, Shot, capture, content_height
+from mediakit.engines.browser.resources import Resources
+from mediakit.errors import ResourcesTimeout
+
+__all__ = ["Format", "Shot", "load", "picture"]
+
+ADDRESS = "http://document.invalid/"
+"""Where the HTML seems to come from: a name that never resolves (RFC 2606), so relative links lead nowhere."""
+
+HEADERS = {
+    "Content-Type": "text/html; charset=utf-8",
+    # No script, and no `<meta http-equiv=refresh>` that would put another site in the page's place.
+    "Content-Security-Policy": "sandbox",
+    "Referrer-Policy": "no-referrer",
+}
+
+RESOURCE_SECONDS = 20.0
+"""How long images, fonts and stylesheets may take to load."""
+
+DRAWING_SECONDS = 15.0
+"""How long a page may take beyond its resources and its wait."""
+
+
+async def picture(
+    html: str,
+    *,
+    width: int,
+    height: int,
+    format: Format = "png",  # noqa: A002  # the field's name
+    quality: int = 90,
+    full_page: bool = False,
+    wait_ms: int = 0,
+    resource_seconds: float = RESOURCE_SECONDS,
+    browser: Browser | None = None,
+) -> Shot:
+    """Draw HTML with its inline CSS, web fonts and remote images.
+
+    Args:
+        html: A whole page, or a part of one.
+        width: Of the picture, in pixels.
+        height: Of the picture, in pixels; the least of it when `full_page`.
+        format: File format.
+        quality: 1 to 100, for jpeg and webp.
+        full_page: Take the whole height of the content.
+        wait_ms: Extra wait before the picture, in milliseconds.
+        resource_seconds: How long images, fonts and stylesheets may take to load.
+        browser: What renders; the process's own when left out.
+
+    Raises:
+        InvalidInput: The whole page is higher than the format can hold.
+        ResourcesTimeout: An image, a font or a stylesheet did not finish loading in time.
+        ServerBusy: Too many renders wait already.
+        RenderFailed: The browser could not finish the picture.
+        BrowserMissing: No Chromium works here.
+    """
+
+    async def draw(tab: Tab) -> Shot:
+        await load(tab, html, resource_seconds=resource_seconds)
+        await asyncio.sleep(wait_ms / 1000)
+        rows = max(height, await content_height(tab)) if full_page else height
+        return await capture(tab, width=width, height=rows, image_format=format, quality=quality)
+
+    seconds = resource_seconds + wait_ms / 1000 + DRAWING_SECONDS
+    return await (browser or shared()).render(draw, View(width, height), seconds=seconds)
+
+
+async def load(tab: Tab, html: str, *, resource_seconds: float = RESOURCE_SECONDS) -> None:
+    """Put HTML into a page and wait for all that it links.
+
+    Raises:
+        ResourcesTimeout: An image, a font or a stylesheet did not finish loading in time.
+    """
+    resources = Resources(tab.page)
+    try:
+        async with asyncio.timeout(resource_seconds) as limit:
+            await _navigate(tab, html.encode(errors="replace"))
+            await resources.loaded()
+    except TimeoutError:
+        if not limit.expired():
+            raise
+        # A frame from elsewhere that never ends is no reason to fail.
+        if hosts := resources.hosts:
+            raise ResourcesTimeout(
+                f"Some resources did not load within {resource_seconds:g} seconds.", hosts=hosts
+            ) from None
+
+
+async def _navigate(tab: Tab, body: bytes) -> None:
+    """Load a page whose answer we give ourselves; only so can headers come with it."""
+    paused: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+    tab.cdp.once("Fetch.requestPaused", lambda event: paused.set_result(event))  # noqa: PLW0108  # Playwright marks it
+    await tab.cdp.send("Fetch.enable", {"patterns": [{"urlPattern": ADDRESS}]})
+    await asyncio.gather(tab.page.goto(ADDRESS, timeout=0), _answer(tab, paused, body))
+
+
+async def _answer(tab: Tab, paused: asyncio.Future[dict[str, Any]], body: bytes) -> None:
+    request = (await paused)["requestId"]
+    headers = [{"name": name, "value": value} for name, value in HEADERS.items()]
+    content = pybase64.b64encode(body).decode()
+    answer = {"requestId": request, "responseCode": 200, "responseHeaders": headers, "body": content}
+    await tab.cdp.send("Fetch.fulfillRequest", answer)
+    await tab.cdp.send("Fetch.disable")

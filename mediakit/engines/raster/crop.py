@@ -1,0 +1,157 @@
+"""Where to crop: the strategies `entropy` and `attention` of libvips' smartcrop, on a small copy.
+
+Attention looks for edges, skin and saturated colours, after smartcrop.js; the constants are those of libvips.
+"""
+
+import math
+from collections.abc import Sequence
+
+from PIL import Image
+
+from mediakit.engines.raster.geometry import Offset, Plan, Size, Strategy
+
+SEARCH_PIXELS = 2_000_000
+"""The copy that is searched has at most so many pixels."""
+
+_GRID = 32
+_SLICES = 8
+_SKIN = (0.78, 0.57, 0.44)
+_DARK = 5.0
+_WHITE = (95.047, 100.0, 108.8827)
+_LINEAR = [v / 255 / 12.92 if v <= 10 else ((v / 255 + 0.055) / 1.055) ** 2.4 for v in range(256)]
+
+
+def search_size(plan: Plan) -> Size:
+    """Tell the size of the copy in which to search: that of the scaled picture, unless it is large."""
+    factor = math.sqrt(SEARCH_PIXELS / plan.scaled.pixels)
+    if factor >= 1:
+        return plan.scaled
+    return Size(*(max(1, round(side * factor)) for side in plan.scaled))
+
+
+def find_crop(copy: Image.Image, plan: Plan, strategy: Strategy) -> Offset:
+    """Find the most interesting crop.
+
+    Args:
+        copy: The whole picture, of `search_size`: L, LA, RGB or RGBA.
+        plan: What is asked for.
+        strategy: What counts as interesting.
+    """
+    scale = [whole / small for whole, small in zip(plan.scaled, copy.size, strict=True)]
+    sides = zip(plan.output, scale, copy.size, strict=True)
+    size = Size(*(min(limit, max(1, round(side / by))) for side, by, limit in sides))
+    bands = _premultiplied(copy)
+    found = _by_entropy(bands, size) if strategy == "entropy" else _by_attention(bands, size)
+    free = (whole - kept for whole, kept in zip(plan.scaled, plan.output, strict=True))
+    return Offset(*(min(room, round(at * by)) for room, at, by in zip(free, found, scale, strict=True)))
+
+
+def _premultiplied(image: Image.Image) -> Image.Image:
+    """Let nothing that is transparent attract attention."""
+    if image.mode in ("LA", "RGBA"):
+        return image.convert("RGBA").convert("RGBa")
+    return image
+
+
+def _by_entropy(image: Image.Image, size: Size) -> Offset:
+    """Cut the duller of two opposite slices off, until the size is reached."""
+    left, top, right, bottom = 0, 0, *image.size
+    step = max(math.ceil((right - size.width) / _SLICES), math.ceil((bottom - size.height) / _SLICES))
+    while right - left > size.width or bottom - top > size.height:
+        if slab := min(right - left - size.width, step):
+            first = _entropy(image.crop((left, top, left + slab, bottom)))
+            last = _entropy(image.crop((right - slab, top, right, bottom)))
+            left, right = (left + slab, right) if first < last else (left, right - slab)
+        if slab := min(bottom - top - size.height, step):
+            first = _entropy(image.crop((left, top, right, top + slab)))
+            last = _entropy(image.crop((left, bottom - slab, right, bottom)))
+            top, bottom = (top + slab, bottom) if first < last else (top, bottom - slab)
+    return Offset(left, top)
+
+
+def _entropy(image: Image.Image) -> float:
+    """Measure Shannon's entropy of the values of all bands, in bits."""
+    pixels = image.width * image.height
+    return -math.fsum(count / pixels * math.log2(count / pixels) for count in image.histogram() if count)
+
+
+def _by_attention(image: Image.Image, size: Size) -> Offset:
+    """Centre the crop on the point that attracts most, as far as the picture reaches."""
+    scores = _blurred(_scores(image), _blur_mask(image, size))
+    best = scores.index(max(scores))
+    x = int(best % _GRID * image.width / _GRID)
+    y = int(best // _GRID * image.height / _GRID)
+    return Offset(
+        max(0, min(image.width - size.width, x - size.width // 2)),
+        max(0, min(image.height - size.height, y - size.height // 2)),
+    )
+
+
+def _scores(image: Image.Image) -> list[float]:
+    """Score each point of the grid by edge, skin and saturation."""
+    grid = image
+    for size in ((image.width, _GRID), (_GRID, _GRID)):  # libvips rounds after each direction, rows last.
+        grid = grid.resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0)
+    if grid.mode == "L":
+        grid = grid.convert("RGB")
+    red, green, blue = (grid.getchannel(band).tobytes() for band in range(3))
+    colours = [_xyz(*rgb) for rgb in zip(red, green, blue, strict=True)]
+    edges = _edges([y for _, y, _ in colours])
+    return [edge + _attraction(*xyz) for edge, xyz in zip(edges, colours, strict=True)]
+
+
+def _xyz(red: int, green: int, blue: int) -> tuple[float, float, float]:
+    """Convert sRGB to CIE XYZ with Y from 0 to 100 (IEC 61966-2-1)."""
+    r, g, b = 100 * _LINEAR[red], 100 * _LINEAR[green], 100 * _LINEAR[blue]
+    return (
+        0.4124 * r + 0.3576 * g + 0.18056 * b,
+        0.2126 * r + 0.7152 * g + 0.0722 * b,
+        0.0193 * r + 0.1192 * g + 0.9505 * b,
+    )
+
+
+def _edges(luminance: Sequence[float]) -> list[float]:
+    """Take the Laplacian of the grid; its border continues outwards."""
+    last = _GRID - 1
+    edges = []
+    for y in range(_GRID):
+        above, row, below = max(y - 1, 0) * _GRID, y * _GRID, min(y + 1, last) * _GRID
+        for x in range(_GRID):
+            sides = luminance[row + max(x - 1, 0)] + luminance[row + min(x + 1, last)]
+            edges.append(5 * abs(4 * luminance[row + x] - sides - luminance[above + x] - luminance[below + x]))
+    return edges
+
+
+def _attraction(x: float, y: float, z: float) -> float:
+    """Score how near a colour is to skin, and how far from grey towards red (a* of CIE Lab)."""
+    if y <= _DARK:
+        return 0.0
+    magnitude = math.hypot(x, y, z)
+    skin = 100 - 100 * math.dist((x / magnitude, y / magnitude, z / magnitude), _SKIN)
+    return skin + 500 * (_lightness(x / _WHITE[0]) - _lightness(y / _WHITE[1]))
+
+
+def _lightness(value: float) -> float:
+    return math.cbrt(value) if value > 0.008856 else 7.787 * value + 16 / 116
+
+
+def _blur_mask(image: Image.Image, size: Size) -> list[int]:
+    """Make a Gauss mask as wide as the crop is large: half of it, from its centre, in whole numbers."""
+    sigma = max(1.0, math.hypot(size.width * _GRID / image.width, size.height * _GRID / image.height) / 10)
+    weights = (math.exp(-x * x / (2 * sigma * sigma)) for x in range(_GRID))
+    return [round(20 * weight) for weight in weights if weight >= 0.2]
+
+
+def _blurred(values: list[float], mask: list[int]) -> list[float]:
+    """Blur along the rows, turn rows into columns, and do it again."""
+    for _ in range(2):
+        rows = [_blurred_row(values[start : start + _GRID], mask) for start in range(0, len(values), _GRID)]
+        values = [row[x] for x in range(_GRID) for row in rows]
+    return values
+
+
+def _blurred_row(row: list[float], mask: list[int]) -> list[float]:
+    reach = len(mask) - 1
+    padded = [row[0]] * reach + row + [row[-1]] * reach
+    weights = mask[:0:-1] + mask
+    return [sum(map(float.__mul__, padded[x : x + len(weights)], map(float, weights))) for x in range(_GRID)]

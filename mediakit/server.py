@@ -1,0 +1,166 @@
+"""Run the API: from a notebook kernel with `mediakit.serve()`, from a shell with `mediakit serve`."""
+
+import asyncio
+import html
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Self
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from mediakit.accounts import Accounts, NewKey
+from mediakit.api.app import create_app
+from mediakit.core.runtime import runtime
+from mediakit.errors import InvalidInput
+from mediakit.settings import Settings
+
+NOTEBOOK_PORT = 8765
+LOCAL_ACCOUNT = "local@mediakit.invalid"
+"""The account of servers that people start for themselves; `.invalid` belongs to nobody (RFC 2606)."""
+
+DRAIN_SECONDS = 30
+
+_running: "Server | None" = None
+
+
+class Server:
+    """A running API; `stop()` it, or use it as a context manager."""
+
+    def __init__(self, sock: socket.socket, settings: Settings) -> None:
+        self.host, self.port = sock.getsockname()[:2]
+        self._accounts = Accounts.open(settings.accounts)
+        self._key = local_key(self._accounts, "serve() in a kernel")
+        self._uvicorn = _QuietServer(config(create_app(settings)))
+        self._task = runtime.run(self._start(sock))
+        runtime.at_exit(self._stop)
+
+    @property
+    def url(self) -> str:
+        """The address."""
+        return f"http://{self.host}:{self.port}"
+
+    @property
+    def key(self) -> str:
+        """An API key of a verified, unlimited account; it is worthless once the server has stopped."""
+        return self._key.key
+
+    @property
+    def running(self) -> bool:
+        """Whether it still answers."""
+        return not self._task.done()
+
+    def stop(self) -> None:
+        """Stop answering, and free the port."""
+        if self.running:
+            runtime.run(self._stop())
+
+    async def _start(self, sock: socket.socket) -> "asyncio.Task[None]":
+        task = asyncio.create_task(self._uvicorn.serve(sockets=[sock]))
+        while not self._uvicorn.started and not task.done():
+            await asyncio.sleep(0.005)
+        if task.done():
+            task.result()
+        return task
+
+    async def _stop(self) -> None:
+        self._uvicorn.should_exit = True
+        await asyncio.wait({self._task})
+        with suppress(LookupError):
+            await asyncio.to_thread(self._accounts.revoke_key, self._key.id)
+        await asyncio.to_thread(self._accounts.close)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def __repr__(self) -> str:
+        return f"<mediakit server {self.url} {'running' if self.running else 'stopped'}>"
+
+    def _repr_html_(self) -> str:
+        state = "running" if self.running else "stopped"
+        url = html.escape(self.url)
+        return (
+            f"<div><b>mediakit</b> {state} at <a href='{url}/docs' target='_blank'>{url}</a><br>"
+            f"Key: <code>{self.key[:12]}…</code> (<code>server.key</code> gives all of it)<br>"
+            f"Stop: <code>server.stop()</code></div>"
+        )
+
+
+def serve(*, host: str = "127.0.0.1", port: int | None = None) -> Server:
+    """Start the API inside this process and give the running server.
+
+    Running the cell again gives the same server, as long as it asks for the same address.
+
+    Args:
+        host: Address to listen on.
+        port: Port to listen on; 8765, or a free one where that is taken, when left out.
+
+    Raises:
+        InvalidInput: The port is taken.
+    """
+    global _running  # noqa: PLW0603  # a cell that runs again finds the server of its first run
+    if _running and _running.running:
+        if (host, port or _running.port) == (_running.host, _running.port):
+            return _running
+        _running.stop()
+    _running = Server(_listen_anywhere(host) if port is None else listen(host, port), Settings())
+    return _running
+
+
+def config(app: ASGIApp | str, **options: Any) -> uvicorn.Config:
+    """Give uvicorn's configuration for our app."""
+    return uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=DRAIN_SECONDS,
+        **options,
+    )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Open the listening socket.
+
+    Raises:
+        InvalidInput: The port is taken, or the address is not of this machine.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # asyncio turns Nagle's delay off only on sockets that say that they are TCP.
+    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind((host, port))
+    except OSError as error:
+        sock.close()
+        raise InvalidInput(f"port: cannot listen on {host}:{port}: {error.strerror}. Choose another --port.") from error
+    sock.listen(2048)
+    sock.setblocking(False)
+    return sock
+
+
+def local_key(accounts: Accounts, name: str) -> NewKey:
+    """Make a key of this machine's own account, which is verified and unlimited."""
+    if LOCAL_ACCOUNT not in {account.email for account in accounts.list_accounts()}:
+        with suppress(InvalidInput):  # another server made it first
+            accounts.create_account(LOCAL_ACCOUNT, unlimited=True, verified=True)
+    return accounts.create_key(LOCAL_ACCOUNT, name)
+
+
+def _listen_anywhere(host: str) -> socket.socket:
+    try:
+        return listen(host, NOTEBOOK_PORT)
+    except InvalidInput:
+        return listen(host, 0)
+
+
+class _QuietServer(uvicorn.Server):
+    """Leaves the process's signals to whom they belong."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield

@@ -1,0 +1,17 @@
+"""The tools: a file each, and the list of them."""
+
+import mediakit.tools.capture as _capture
+import mediakit.tools.images as _images
+import mediakit.tools.qr as _qr
+from mediakit.core.tool import Tool
+
+
+class Toolbox:
+    """Every tool, a line each; clients inherit them as methods."""
+
+    capture = _capture.capture
+    images = _images.images
+    qr = _qr.qr
+
+
+TOOLS: tuple[Tool, ...] = tuple(tool for tool in vars(Toolbox).values() if isinstance(tool, Tool))

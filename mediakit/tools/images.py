@@ -1,0 +1,83 @@
+"""`images`: resize, convert and compress a picture."""
+
+from dataclasses import KW_ONLY
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from mediakit.core.fields import File, Quality, content_of
+from mediakit.core.media import image_type
+from mediakit.core.request import request
+from mediakit.core.results import ImageResult
+from mediakit.core.tool import Example, tool
+from mediakit.engines import raster
+from mediakit.samples import LANDSCAPE
+
+Side = Annotated[int, Field(ge=1, le=8000)]
+
+
+@request
+class ImagesRequest:
+    """A picture and what becomes of it."""
+
+    file: File
+    """PNG, JPEG, WebP, AVIF, GIF or TIFF, up to 50 megapixels."""
+    _: KW_ONLY
+    width: Side | None = None
+    """Width in pixels; without a height the aspect ratio is kept."""
+    height: Side | None = None
+    """Height in pixels; without a width the aspect ratio is kept."""
+    fit: raster.Fit = "cover"
+    """How the picture meets width and height when both are given."""
+    position: raster.Position = "center"
+    """What `cover` keeps and where `contain` puts the picture; `entropy` and `attention` look for what matters."""
+    format: raster.OutputFormat | None = None
+    """File format; that of the input when left out (GIF and TIFF become PNG, animations WebP)."""
+    quality: Quality | None = None
+    """Quality of the lossy formats; higher is better and larger."""
+
+    @model_validator(mode="after")
+    def _asks_for_something(self) -> Self:
+        if self.width is self.height is self.format is self.quality is None:
+            raise ValueError("Give at least one of width, height, format or quality.")
+        return self
+
+
+@tool(
+    ImagesRequest,
+    path="/images",
+    tag="Images",
+    raw={"image/*": "file"},
+    makes=("image/jpeg", "image/png", "image/webp", "image/avif"),
+    examples=[
+        Example("A square that finds its subject", {"file": LANDSCAPE, "width": 400, "height": 400, "position": "attention"}),
+        Example("A banner for the web", {"file": LANDSCAPE, "width": 1200, "height": 400, "format": "webp", "quality": 75}),
+        Example("The whole picture on a page", {"file": LANDSCAPE, "width": 400, "height": 400, "fit": "contain", "format": "png"}),
+    ],
+)
+def images(request: ImagesRequest) -> ImageResult:
+    """Resize, convert or compress a picture.
+
+    The EXIF orientation is applied, colours become sRGB and metadata is dropped.
+
+    Raises:
+        InvalidInput: The file is no picture, damaged or too large.
+    """
+    made = raster.convert(
+        content_of(request.file),
+        width=request.width,
+        height=request.height,
+        fit=request.fit,
+        position=request.position,
+        format=request.format,
+        quality=request.quality,
+    )
+    meta = {
+        "format": made.format,
+        "width": made.width,
+        "height": made.height,
+        "original_format": made.original_format,
+        "original_width": made.original_width,
+        "original_height": made.original_height,
+    }
+    return ImageResult(made.content, image_type(made.format), meta)

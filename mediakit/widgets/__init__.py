@@ -1,0 +1,5 @@
+"""Interactive forms for notebooks."""
+
+from mediakit.widgets.form import Form, form
+
+__all__ = ["Form", "form"]

@@ -1,0 +1,61 @@
+"""One field of a form: its control, its help, and below them what is wrong with it."""
+
+import html
+from typing import Any
+
+import ipywidgets as w
+
+from mediakit.core.parameters import Parameter
+from mediakit.widgets.inputs import FileInput, input_for
+
+
+class Field:
+    """A labelled control that can say what is wrong."""
+
+    def __init__(self, parameter: Parameter, accept: str = "") -> None:
+        self.input = input_for(parameter, accept)
+        self.touched = False
+        """Whether somebody has changed the value."""
+        self._help = _help(parameter)
+        self._error = ""
+        self._note = w.HTML(self._help)
+        label = [w.HTML(f"<div class='mediakit-label'>{parameter.name}</div>")] if self._is_file else []
+        self.widget = w.VBox([*label, self.input.control, self._note])
+        self.widget.add_class("mediakit-field")
+        if self.input.wide:
+            self.widget.add_class("mediakit-wide")
+
+    @property
+    def control(self) -> w.DOMWidget:
+        """The ipywidgets control."""
+        return self.input.control
+
+    @property
+    def error(self) -> str:
+        """What is wrong with the value; empty: nothing."""
+        return self._error
+
+    @error.setter
+    def error(self, message: str) -> None:
+        if message != self._error:
+            self._error = message
+            alert = f"<div role='alert' class='mediakit-error'>{html.escape(message)}</div>" if message else ""
+            self._note.value = alert + self._help
+
+    @property
+    def _is_file(self) -> bool:
+        return isinstance(self.input, FileInput)
+
+
+def _help(parameter: Parameter) -> str:
+    limits = f"{_number(parameter.minimum)}–{_number(parameter.maximum)}" if _has_range(parameter) else ""
+    text = html.escape(parameter.help)
+    return f"<div class='mediakit-help'>{text}{f' <span>{limits}</span>' if limits else ''}</div>"
+
+
+def _has_range(parameter: Parameter) -> bool:
+    return parameter.minimum is not None and parameter.maximum is not None
+
+
+def _number(value: Any) -> str:
+    return f"{value:g}"

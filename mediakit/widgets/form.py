@@ -1,0 +1,136 @@
+"""`form(tool)`: a tool as a form that draws while somebody types."""
+
+import asyncio
+import uuid
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Generic, ParamSpec, TypeVar
+
+import ipywidgets as w
+
+from mediakit.core.request import field_names, invalid
+from mediakit.core.results import Result
+from mediakit.core.tool import Tool
+from mediakit.errors import InvalidInput
+from mediakit.widgets.calls import Calls
+from mediakit.widgets.field import Field
+from mediakit.widgets.preview import Preview, Shown
+from mediakit.widgets.redraw import Redraw
+
+P = ParamSpec("P")
+R = TypeVar("R", bound=Result)
+
+PATIENCE = 0.4
+"""Seconds after which a drawing that takes its time says so."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """What became of the fields' values: a result for a request, or an error."""
+
+    request: Any = None
+    shown: Shown | None = None
+    error: Exception | None = None
+
+
+class Form(Generic[R]):
+    """A form over a tool's fields, with the result beside it; the last line of a cell shows it."""
+
+    def __init__(self, tool: Tool[..., R], start: Mapping[str, Any]) -> None:
+        self.tool = tool
+        self.fields = {parameter.name: Field(parameter, _accepted(tool, parameter.name)) for parameter in tool.parameters}
+        """The fields by name; each has its ipywidgets `control`."""
+        self._fill(start)
+        self._preview = Preview(tool.name)
+        self._calls = Calls(tool)
+        self.widget = self._layout()
+        """The form as an ipywidgets box, for layouts of one's own."""
+        self._drawing = Drawing()
+        self._display_id: str | None = None
+        self._redraw = Redraw(self._draw, self._show)
+        for field in self.fields.values():
+            field.control.observe(lambda _, field=field: self._changed(field), "value")
+        self._redraw.ask(quiet=0)
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The values of the fields that are not empty, ready for `tool(**form.values)`.
+
+        Raises:
+            InvalidInput: What stands in a field is no such value.
+        """
+        return {name: value for name, field in self.fields.items() if (value := field.input.read()) is not None}
+
+    @property
+    def request(self) -> Any:
+        """The request that the fields make.
+
+        Raises:
+            InvalidInput: A field is empty or breaks a rule.
+        """
+        return self.tool.validate(self.values)
+
+    @property
+    def result(self) -> R:
+        """What the tool makes of the fields; waits for a drawing that is under way.
+
+        Raises:
+            InvalidInput: A field is empty or breaks a rule.
+        """
+        request = self.request
+        self._redraw.settle()
+        drawing = self._drawing
+        if drawing.shown and drawing.request == request:
+            return drawing.shown.result  # type: ignore[return-value]  # the tool made it
+        return self.tool.run(request)
+
+    def _changed(self, field: Field) -> None:
+        field.touched = True
+        self._redraw.ask()
+
+    async def _draw(self) -> Drawing:
+        slow = asyncio.get_running_loop().call_later(PATIENCE, self._preview.wait, "Drawing…")
+        try:
+            request = self.request
+            result = await self.tool.arun(request)
+            return Drawing(request, await asyncio.to_thread(Shown.of, result))
+        except Exception as error:  # noqa: BLE001  # whatever it is, the form says it
+            return Drawing(error=error)
+        finally:
+            slow.cancel()
+
+    def _show(self, drawing: Drawing) -> None:
+        self._drawing = drawing
+        problems = self._problems(drawing.error)
+        for name, field in self.fields.items():
+            field.error = problems.get(name, "")
+        if drawing.shown:
+            self._preview.show(drawing.shown)
+            self._calls.show({name: field.input.written() for name, field in self.fields.items()})
+            self._publish(drawing.shown, update=True)
+        elif missing := self._missing():
+            self._preview.wait(f"Fill in {' and '.join(missing)}.")
+        elif problems:
+            self._preview.dim()
+        else:
+            self._preview.fail(str(drawing.error))
+
+    def _problems(self, error: Exception | None) -> dict[str, str]:
+        """Say what is wrong by field; nobody is blamed for a field that is still to be filled in."""
+        if not isinstance(error, InvalidInput):
+            return {}
+        problems: dict[str, str] = {}
+        for detail in error.details or _named(error):
+            name = detail["field"].split("[")[0].split(".")[0]
+            if name in self.fields and name not in self._missing():
+                problems.setdefault(name, detail["message"])
+        return problems
+
+    def _missing(self) -> list[str]:
+        return [
+            name
+            for name, field in self.fields.items()
+            if field.input.parameter.required and not field.touched and not field.control.value
+        ]

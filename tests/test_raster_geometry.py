@@ -1,0 +1,77 @@
+"""Sizes and offsets are those of sharp 0.35."""
+
+import pytest
+
+from mediakit.engines.raster.geometry import (
+    Fit,
+    FixedPosition,
+    Plan,
+    Position,
+    Size,
+    crop_offset,
+    letterbox_offset,
+    plan,
+)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "expected"),
+    [
+        (300, None, (300, 200)),
+        (None, 300, (450, 300)),
+        (None, None, (1200, 800)),
+        (7, None, (7, 5)),
+        (5000, None, (5000, 3333)),
+    ],
+)
+def test_keeps_the_aspect_ratio_when_one_side_is_given(
+    width: int | None, height: int | None, expected: tuple[int, int]
+) -> None:
+    assert plan(Size(1200, 800), width, height, "fill").output == expected
+
+
+@pytest.mark.parametrize(
+    ("fit", "scaled", "output"),
+    [
+        ("cover", (450, 300), (200, 300)),
+        ("contain", (200, 133), (200, 300)),
+        ("fill", (200, 300), (200, 300)),
+        ("inside", (200, 133), (200, 133)),
+        ("outside", (450, 300), (450, 300)),
+    ],
+)
+def test_fits_a_wide_picture_into_a_tall_box(fit: Fit, scaled: tuple[int, int], output: tuple[int, int]) -> None:
+    assert plan(Size(1200, 800), 200, 300, fit) == Plan(Size(*scaled), Size(*output))
+
+
+def test_rounds_halves_up_as_libvips_does() -> None:
+    assert plan(Size(10, 5), 5, None, "cover").output == (5, 3)
+
+
+def test_no_side_vanishes() -> None:
+    assert plan(Size(8000, 2), 10, 10, "inside").output == (10, 1)
+
+
+@pytest.mark.parametrize(
+    ("position", "crop", "letterbox"),
+    [
+        ("center", (8, 13), (7, 12)),
+        ("top", (8, 0), (7, 0)),
+        ("right top", (15, 0), (15, 0)),
+        ("right", (15, 13), (15, 12)),
+        ("right bottom", (15, 25), (15, 25)),
+        ("bottom", (8, 25), (7, 25)),
+        ("left bottom", (0, 25), (0, 25)),
+        ("left", (0, 13), (0, 12)),
+        ("left top", (0, 0), (0, 0)),
+    ],
+)
+def test_places_by_position(position: FixedPosition, crop: tuple[int, int], letterbox: tuple[int, int]) -> None:
+    small, large = Size(85, 75), Size(100, 100)
+    assert crop_offset(Plan(scaled=large, output=small), position) == crop
+    assert letterbox_offset(Plan(scaled=small, output=large), position) == letterbox
+
+
+@pytest.mark.parametrize("strategy", ["entropy", "attention"])
+def test_a_strategy_letterboxes_in_the_centre(strategy: Position) -> None:
+    assert letterbox_offset(Plan(scaled=Size(10, 10), output=Size(30, 20)), strategy) == (10, 5)
