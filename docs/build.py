@@ -42,17 +42,22 @@ def reference() -> str:
 
 
 def _tool(tool: Tool[..., Any]) -> str:
-    raw = [f"`{kind}` (the body is `{field}`)" for kind, field in tool.raw.items()]
-    refusals = [f"{error.status} [{error.__name__}](errors.md)" for error in errors_of(tool)]
     parts = [
         f"\n## {tool.name}\n\n{tool.summary} {_line(tool.description)}".rstrip(),
         f"```python\n{_signature(tool)}\n```",
         table(("Field", "Rule", "Meaning"), [_field(parameter) for parameter in tool.parameters]).rstrip(),
-        f"- Send `POST {tool.path}` with {' or '.join(['`application/json`', *raw])}.\n"
-        f"- It makes {', '.join(tool.makes)}.\n- It refuses with {', '.join(refusals)}.",
+        "\n".join(_facts(tool)),
         *(_example(tool, example) for example in tool.examples),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _facts(tool: Tool[..., Any]) -> Iterator[str]:
+    raw = [f"`{kind}` (the body is `{field}`)" for kind, field in tool.raw.items()]
+    refusals = [f"{error.status} [{error.__name__}](errors.md)" for error in errors_of(tool)]
+    yield f"- Send `POST {tool.path}` with {' or '.join(['`application/json`', *raw])}."
+    yield f"- It makes {', '.join(tool.makes)}."
+    yield f"- It refuses with {', '.join(refusals)}."
 
 
 def _field(parameter: Parameter) -> tuple[str, str, str]:

@@ -178,12 +178,11 @@ def test_a_database_locked_for_too_long_is_busy_and_recovers(
         assert waiting.commit(waiting.reserve(caller, 30)).used == 1
 
 
+@pytest.mark.parametrize("settings", ["postgresql"], indirect=True)
 def test_a_database_that_goes_away_during_a_call_charges_nothing(
     settings: AccountSettings, accounts: Accounts, caller: Caller, clock: HandClock
 ) -> None:
-    if settings.database_url is None:
-        pytest.skip("a file does not go away")
-    name = make_url(settings.database_url).database
+    name = make_url(str(settings.database_url)).database
     admin = Database.open(AccountSettings(home=settings.home, database_url=POSTGRESQL))
     hold = accounts.reserve(caller, 30)
     with closing(admin), admin._engine.connect() as connection:
@@ -198,3 +197,22 @@ def test_a_database_that_goes_away_during_a_call_charges_nothing(
     clock.forward(seconds=31)
     assert accounts.usage(caller).used == 0
     assert len(reserve_all(accounts, caller)) == 50
+
+
+@pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
+def test_a_full_disk_is_busy_and_recovers(accounts: Accounts, caller: Caller) -> None:
+    with accounts._database.read() as session:
+        pages = session.scalars(text("PRAGMA page_count")).one()
+        session.execute(text(f"PRAGMA max_page_count = {pages}"))
+    with pytest.raises(ServerBusy):
+        commit_100_calls(accounts, caller)
+    with accounts._database.read() as session:
+        session.execute(text("PRAGMA max_page_count = 100000"))
+    assert accounts.usage(caller).used == ledger(accounts)
+    assert accounts.commit(accounts.reserve(caller, 30)).used == ledger(accounts)
+
+
+def commit_100_calls(accounts: Accounts, caller: Caller) -> None:
+    accounts.set_plan(ADA, "pro")
+    for _ in range(100):
+        accounts.commit(accounts.reserve(caller, 30))

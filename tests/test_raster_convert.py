@@ -45,6 +45,11 @@ def near(colour: tuple[int, ...], wanted: tuple[int, ...], tolerance: int = 14) 
     return all(abs(a - b) <= tolerance for a, b in zip(colour, wanted, strict=False))
 
 
+def difference(first: Image.Image, second: Image.Image) -> int:
+    """Measure how far the farthest value of two pictures differs."""
+    return max(ImageChops.difference(first.convert("RGB"), second.convert("RGB")).tobytes())
+
+
 def shows_quarters(image: Image.Image) -> bool:
     return all(near(at(image, 0.25 + x / 2, 0.25 + y / 2), colour) for (x, y), colour in CORNERS.items())
 
@@ -93,12 +98,10 @@ def test_cover_keeps_the_corner_that_was_asked_for(position: Position, colour: t
 
 def test_cover_computes_what_scaling_and_cropping_would() -> None:
     content = encoded(quarters((301, 203)))
-    whole = opened(convert(content, width=131, height=88, fit="fill").content)
+    whole = opened(convert(content, height=88).content)
     part = opened(convert(content, width=50, height=88).content)
-    offset = (131 - 50 + 1) // 2
-    wanted = whole.crop((offset, 0, offset + 50, 88))
-    extrema = ImageChops.difference(part.convert("RGB"), wanted.convert("RGB")).getextrema()
-    assert all(high <= 3 for _, high in extrema if isinstance(high, int))
+    offset = (whole.width - 50 + 1) // 2
+    assert difference(part, whole.crop((offset, 0, offset + 50, 88))) <= 3
 
 
 @pytest.mark.parametrize(
@@ -241,14 +244,14 @@ def test_png_ignores_quality_and_loses_nothing() -> None:
     image = Image.merge("RGB", [Image.effect_noise((90, 90), 90) for _ in range(3)])
     contents = [convert(encoded(image), quality=quality).content for quality in (1, 100)]
     assert contents[0] == contents[1]
-    assert ImageChops.difference(opened(contents[0]), image).getbbox() is None
+    assert difference(opened(contents[0]), image) == 0
 
 
 def test_few_colours_get_a_palette_and_stay_exact() -> None:
     image = quarters((400, 300))
     made = opened(convert(encoded(image), format="png").content)
     assert made.mode == "P"
-    assert ImageChops.difference(made.convert("RGB"), image).getbbox() is None
+    assert difference(made, image) == 0
 
 
 @pytest.mark.parametrize("target", OUTPUTS)
@@ -273,6 +276,4 @@ def test_a_jpeg_decoded_at_a_fraction_shows_the_same_picture() -> None:
     scene = Image.radial_gradient("L").resize((1601, 1203), Image.Resampling.BICUBIC)
     made = opened(convert(encoded(scene, "JPEG", quality=95), width=190, quality=100).content)
     wanted = scene.resize(made.size, Image.Resampling.LANCZOS)
-    extrema = ImageChops.difference(made, wanted).getextrema()
-    assert isinstance(extrema[1], int)
-    assert extrema[1] <= 4
+    assert difference(made, wanted) <= 4

@@ -5,6 +5,7 @@ from threading import Barrier
 import pytest
 
 from mediakit.accounts import Caller, RateLimits
+from mediakit.accounts import rates as rates_module
 from mediakit.accounts.key_format import KeyText
 from mediakit.errors import InvalidInput, TooManyRequests
 from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan
@@ -47,21 +48,21 @@ def test_a_request_tells_how_many_remain(url: str | None) -> None:
 
 
 def test_keys_are_counted_apart(url: str | None) -> None:
-    rates, one, other = RateLimits({**DEFAULT_RATES, "free": 1}, url), a_caller(), a_caller()
+    rates, one, other = RateLimits({"free": 1}, url), a_caller(), a_caller()
     rates.hit(one)
     refused(rates, one)
     assert rates.hit(other) is not None
 
 
 def test_a_request_leaves_the_window_and_makes_room(url: str | None) -> None:
-    rates, caller = RateLimits({**DEFAULT_RATES, "free": 1}, url, window_seconds=1), a_caller()
+    rates, caller = RateLimits({"free": 1}, url, window_seconds=1), a_caller()
     rates.hit(caller)
     time.sleep(refused(rates, caller).retry_after + 0.1)
     assert rates.hit(caller) is not None
 
 
 def test_refused_requests_do_not_put_the_next_one_off(url: str | None) -> None:
-    rates, caller = RateLimits({**DEFAULT_RATES, "free": 1}, url, window_seconds=2), a_caller()
+    rates, caller = RateLimits({"free": 1}, url, window_seconds=2), a_caller()
     rates.hit(caller)
     time.sleep(1)
     refused(rates, caller)
@@ -92,7 +93,7 @@ def test_servers_that_share_a_redis_share_the_count(redis_url: str) -> None:
 
 
 def test_neither_a_limit_of_0_nor_an_unlimited_account_is_limited() -> None:
-    rates = RateLimits({**DEFAULT_RATES, "pro": 0})
+    rates = RateLimits({"pro": 0})
     pro, unlimited = a_caller("pro"), a_caller(unlimited=True)
     assert [rates.hit(caller) for caller in (pro, unlimited) * 20] == [None] * 40
 
@@ -111,6 +112,23 @@ def test_a_redis_that_is_away_leaves_each_server_counting_for_itself(caplog: pyt
         rates.hit(caller)
     assert refused(rates, caller).limit == 10
     assert len([record for record in caplog.records if "Redis does not answer" in record.message]) == 1
+
+
+def test_a_redis_that_comes_back_is_shared_again(redis_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import redis
+
+    def away(*_: object, **__: object) -> None:
+        raise redis.ConnectionError
+
+    monkeypatch.setattr(rates_module, "RETRY_REDIS_AFTER", 0.0)
+    one, other = (RateLimits({"free": 1}, redis_url) for _ in range(2))
+    caller = a_caller()
+    with monkeypatch.context() as patch:
+        patch.setattr(redis.Redis, "execute_command", away)
+        one.hit(caller)
+        assert refused(one, caller).limit == 1
+    one.hit(caller)
+    assert refused(other, caller).limit == 1
 
 
 def test_an_address_that_is_not_redis_is_refused() -> None:

@@ -46,7 +46,10 @@ def _sqlite(url: URL) -> Engine:
     private_folder(path.parent)
     path.touch(mode=0o600)  # the write-ahead log takes over the mode of the file
     engine = create_engine(
-        url, connect_args={"timeout": WAIT_SECONDS, "isolation_level": None}, pool_timeout=WAIT_SECONDS
+        url,
+        connect_args={"timeout": WAIT_SECONDS, "isolation_level": None},
+        pool_timeout=WAIT_SECONDS,
+        hide_parameters=True,  # errors go to the log; emails and digests do not
     )
     event.listen(engine, "connect", _set_up_sqlite)
     event.listen(engine, "begin", _begin_sqlite)
@@ -77,10 +80,11 @@ def _postgresql(url: URL) -> Engine:
             connect_args={
                 "options": f"{wait} {given}",
                 "connect_timeout": WAIT_SECONDS,
-                "tcp_user_timeout": WAIT_SECONDS * 1000,
+                "tcp_user_timeout": milliseconds,
             },
             pool_pre_ping=True,
             pool_timeout=WAIT_SECONDS,
+            hide_parameters=True,
         )
     except ModuleNotFoundError as error:
         raise MediakitError("PostgreSQL needs a driver: pip install 'mediakit[postgres]'") from error

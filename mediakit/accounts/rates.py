@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self
 
 from mediakit.accounts.redis_server import REDIS_OPTIONS, check_redis_url, namespace
 from mediakit.errors import TooManyRequests
-from mediakit.settings import AccountSettings, Plan
+from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan
 
 if TYPE_CHECKING:
     from limits import RateLimitItem
@@ -44,7 +44,7 @@ class RateLimits:
     def __init__(
         self, per_window: Mapping[Plan, int], redis_url: str | None = None, window_seconds: int = WINDOW_SECONDS
     ) -> None:
-        self._per_window = per_window
+        self._per_window = {**DEFAULT_RATES, **per_window}
         self._window = window_seconds
         self._local = _limiter(None)
         self._shared = _limiter(check_redis_url(redis_url)) if redis_url else self._local

@@ -68,14 +68,14 @@ def file(result: Result, filename: str, usage: Usage) -> Response:
     return Response(result.content, media_type=result.mime_type, headers=SAFE_FILE | headers)
 
 
-def linked(link: Link, url: str, usage: Usage) -> Response:
+def linked(result: Result, link: Link, url: str, usage: Usage) -> Response:
     """Answer with a temporary link."""
     return JsonResponse(
         {
             "success": True,
             "url": url,
             "expires_at": link.expires_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
-            "mime_type": link.mime_type,
+            "mime_type": result.mime_type,
             "size_bytes": link.size_bytes,
             "meta": spent(usage),
         }

@@ -56,7 +56,7 @@ class ToolEndpoint:
             await do(accounts.release, hold)
             raise
         if link:
-            return answers.linked(link, f"{self.context.base_url(request)}/files/{link.token}", usage)
+            return answers.linked(result, link, f"{self.context.base_url(request)}/files/{link.token}", usage)
         return answers.file(result, self._filename(result), usage) if output == "binary" else answers.enveloped(result, usage)
 
     def _store(self, result: Result) -> Link:

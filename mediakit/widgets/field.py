@@ -1,8 +1,6 @@
 """One field of a form: its control, its help, and below them what is wrong with it."""
 
 import html
-from typing import Any
-
 import ipywidgets as w
 
 from mediakit.core.parameters import Parameter
@@ -48,14 +46,7 @@ class Field:
 
 
 def _help(parameter: Parameter) -> str:
-    limits = f"{_number(parameter.minimum)}–{_number(parameter.maximum)}" if _has_range(parameter) else ""
-    text = html.escape(parameter.help)
-    return f"<div class='mediakit-help'>{text}{f' <span>{limits}</span>' if limits else ''}</div>"
-
-
-def _has_range(parameter: Parameter) -> bool:
-    return parameter.minimum is not None and parameter.maximum is not None
-
-
-def _number(value: Any) -> str:
-    return f"{value:g}"
+    limits = ""
+    if parameter.minimum is not None and parameter.maximum is not None:
+        limits = f"<span>{parameter.minimum:g}–{parameter.maximum:g}.</span> "
+    return f"<div class='mediakit-help'>{limits}{html.escape(parameter.help)}</div>"

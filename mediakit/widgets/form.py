@@ -1,7 +1,7 @@
 """`form(tool)`: a tool as a form that draws while somebody types."""
 
 import asyncio
-import uuid
+import html
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -16,7 +16,9 @@ from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.widgets.calls import Calls
 from mediakit.widgets.field import Field
+from mediakit.widgets.plain import PlainOutput, display
 from mediakit.widgets.preview import Preview, Shown
+from mediakit.widgets.problems import MISSING, by_field, field_of
 from mediakit.widgets.redraw import Redraw
 
 P = ParamSpec("P")
@@ -40,7 +42,9 @@ class Form(Generic[R]):
 
     def __init__(self, tool: Tool[..., R], start: Mapping[str, Any]) -> None:
         self.tool = tool
-        self.fields = {parameter.name: Field(parameter, _accepted(tool, parameter.name)) for parameter in tool.parameters}
+        self.fields = {
+            parameter.name: Field(parameter, _accepted(tool, parameter.name)) for parameter in tool.parameters
+        }
         """The fields by name; each has its ipywidgets `control`."""
         self._fill(start)
         self._preview = Preview(tool.name)
@@ -48,7 +52,7 @@ class Form(Generic[R]):
         self.widget = self._layout()
         """The form as an ipywidgets box, for layouts of one's own."""
         self._drawing = Drawing()
-        self._display_id: str | None = None
+        self._plain = PlainOutput(tool.name)
         self._redraw = Redraw(self._draw, self._show)
         for field in self.fields.values():
             field.control.observe(lambda _, field=field: self._changed(field), "value")
@@ -103,34 +107,75 @@ class Form(Generic[R]):
 
     def _show(self, drawing: Drawing) -> None:
         self._drawing = drawing
-        problems = self._problems(drawing.error)
+        problems = by_field(drawing.error, self.fields)
+        missing = [name for name, problem in problems.items() if problem == MISSING and not self.fields[name].touched]
         for name, field in self.fields.items():
-            field.error = problems.get(name, "")
+            field.error = problems.get(name, "") if name not in missing else ""
         if drawing.shown:
             self._preview.show(drawing.shown)
             self._calls.show({name: field.input.written() for name, field in self.fields.items()})
-            self._publish(drawing.shown, update=True)
-        elif missing := self._missing():
+            self._plain.update(drawing.shown)
+        elif missing:
             self._preview.wait(f"Fill in {' and '.join(missing)}.")
         elif problems:
             self._preview.dim()
         else:
             self._preview.fail(str(drawing.error))
 
-    def _problems(self, error: Exception | None) -> dict[str, str]:
-        """Say what is wrong by field; nobody is blamed for a field that is still to be filled in."""
-        if not isinstance(error, InvalidInput):
-            return {}
-        problems: dict[str, str] = {}
-        for detail in error.details or _named(error):
-            name = detail["field"].split("[")[0].split(".")[0]
-            if name in self.fields and name not in self._missing():
-                problems.setdefault(name, detail["message"])
-        return problems
+    def _fill(self, start: Mapping[str, Any]) -> None:
+        owner = {alias: name for name, aliases in field_names(self.tool.request).items() for alias in aliases}
+        given = {owner.get(alias, alias) for alias in start}
+        try:
+            self.tool.validate(start)
+        except InvalidInput as error:
+            problems = [detail for detail in error.details if field_of(detail) in given]
+            if problems:
+                raise invalid(problems) from None
+        for alias, value in start.items():
+            if value is not None:
+                self.fields[owner[alias]].input.fill(value)
 
-    def _missing(self) -> list[str]:
-        return [
-            name
-            for name, field in self.fields.items()
-            if field.input.parameter.required and not field.touched and not field.control.value
-        ]
+    def _layout(self) -> w.VBox:
+        fields = w.Box([field.widget for field in self.fields.values()])
+        fields.add_class("mediakit-fields")
+        output = w.VBox([self._preview.widget, self._calls.widget])
+        output.add_class("mediakit-output")
+        columns = w.Box([fields, output])
+        columns.add_class("mediakit-columns")
+        title = (
+            f"<div class='mediakit-title'><code>mediakit.{self.tool.name}</code> {html.escape(self.tool.summary)}</div>"
+        )
+        widget = w.VBox([w.HTML(f"<style>{_style()}</style>{title}"), columns])
+        widget.add_class("mediakit-form")
+        return widget
+
+    def _ipython_display_(self) -> None:
+        display(self.widget)
+        self._redraw.settle()
+        self._plain.place(self._drawing.shown)
+
+    def __repr__(self) -> str:
+        return f"<mediakit.form of {self.tool.name}>"
+
+
+def form(tool: Tool[P, R], **start: Any) -> Form[R]:
+    """Show a tool as a form: every field, the result beside it while you type, and the call to copy.
+
+    Args:
+        tool: The tool, such as `mediakit.qr`.
+        start: Values that the fields begin with.
+
+    Raises:
+        InvalidInput: A value to begin with is unknown or breaks a rule.
+    """
+    return Form(tool, start)
+
+
+def _accepted(tool: Tool[..., Any], name: str) -> str:
+    """Give the media types that fill a field, as file choosers want them."""
+    return ",".join(media for media, field in tool.raw.items() if field == name)
+
+
+@cache
+def _style() -> str:
+    return files(__package__).joinpath("form.css").read_text("utf-8")

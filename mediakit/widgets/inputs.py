@@ -87,7 +87,7 @@ class ChoiceInput(Input):
     """One of a few words."""
 
     def __init__(self, parameter: Parameter) -> None:
-        options = [(choice, choice) for choice in parameter.choices]
+        options: list[tuple[str, str | None]] = [(choice, choice) for choice in parameter.choices]
         if parameter.default is None:
             options.insert(0, ("not chosen" if parameter.required else "automatic", None))
         super().__init__(parameter, w.Dropdown(options=options, value=parameter.default, **_label(parameter)))

@@ -29,7 +29,8 @@ class Shown:
         """Ask a result how it shows itself."""
         from IPython.core.formatters import DisplayFormatter
 
-        return cls(result, *DisplayFormatter().format(result))
+        formatter: Any = DisplayFormatter()
+        return cls(result, *formatter.format(result))
 
 
 class Preview:

@@ -15,7 +15,8 @@ MAX_FRAMES = 1000
 
 _JPEG_MARKER = re.compile(rb"\xff([\x01-\xcf\xd8-\xfe])", re.DOTALL)
 _START_OF_SCAN, _END_OF_IMAGE = 0xDA, 0xD9
-_IMAGE, _EXTENSION = 0x2C, 0x21
+_GIF_BLOCK = re.compile(rb"[,!;]")
+"""What begins an image, an extension or the trailer."""
 
 
 def cut_short() -> InvalidInput:
@@ -91,16 +92,15 @@ def _png_chunks(content: bytes) -> Iterator[tuple[bytes, int, int]]:
 def _gif_images(content: bytes) -> Iterator[int]:
     """Give the position after each image of a GIF (GIF89a specification, 20 and 22)."""
     position = 13 + _colour_table(content[10])
-    while position < len(content):
-        block = content[position]
-        if block == _IMAGE:
-            data = position + 10 + _colour_table(content[position + 9]) + 1
-            position = _after_sub_blocks(content, data)
-            yield position
-        elif block == _EXTENSION:
+    while block := _GIF_BLOCK.search(content, position):  # Some writers leave stray bytes between blocks.
+        position = block.start()
+        if block[0] == b";":
+            return
+        if block[0] == b"!":
             position = _after_sub_blocks(content, position + 2)
         else:
-            return
+            position = _after_sub_blocks(content, position + 11 + _colour_table(content[position + 9]))
+            yield position
 
 
 def _colour_table(flags: int) -> int:

@@ -1,0 +1,26 @@
+"""What an error says of each field of a form."""
+
+from collections.abc import Collection
+
+from mediakit.errors import FieldError, InvalidInput
+
+MISSING = "is required."
+"""What requests say of a field without a value."""
+
+
+def by_field(error: Exception | None, names: Collection[str]) -> dict[str, str]:
+    """Say what is wrong, by field; empty where the error is of no single field."""
+    if not isinstance(error, InvalidInput):
+        return {}
+    if error.details:
+        return {field_of(detail): detail["message"] for detail in reversed(error.details)}
+    head, _, rest = error.message.partition(": ")
+    named = head.split(", ")
+    if not all(name in names for name in named):
+        return {}
+    return {named[0]: rest if len(named) == 1 else error.message}
+
+
+def field_of(detail: FieldError) -> str:
+    """Name the field of `series[0].data`."""
+    return detail["field"].split("[")[0].split(".")[0]

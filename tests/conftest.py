@@ -1,0 +1,105 @@
+"""Fixtures that many tests share: a home of the tests' own, an account, and a running server."""
+
+import os
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+# Before anything of mediakit reads the environment: no test touches the user's own accounts.
+os.environ["MEDIAKIT_HOME"] = tempfile.mkdtemp(prefix="mediakit-tests-")
+
+import httpx
+import pytest
+
+from mediakit.accounts import Accounts
+from mediakit.api.app import create_app
+from mediakit.core.tool import Tool
+from mediakit.server import Server, serve
+from mediakit.settings import AccountSettings, Plan, Settings
+from mediakit.tools import TOOLS
+
+
+class TestSettings(Settings):
+    """Settings with accounts in a folder of the test's own."""
+
+    __test__ = False
+
+    def __init__(self, home: Path, rates: dict[Plan, int] | None = None) -> None:
+        self.__dict__["accounts"] = AccountSettings(home=home, **({"rate_limits": rates} if rates else {}))
+
+
+@dataclass
+class Api:
+    """An app with an account, spoken to without a socket."""
+
+    http: httpx.AsyncClient
+    accounts: Accounts
+    key: str
+    email: str = "ada@example.com"
+
+    async def post(self, path: str, *, key: str | None = None, **options: object) -> httpx.Response:
+        return await self.http.post(path, headers=self._headers(key, options), **options)  # type: ignore[arg-type]
+
+    async def json(self, path: str, values: object, **options: object) -> httpx.Response:
+        return await self.post(path, json=values, **options)  # type: ignore[arg-type]
+
+    async def raw(self, path: str, content: bytes | str, kind: str, **query: object) -> httpx.Response:
+        return await self.post(path, content=content, headers={"content-type": kind}, params=query)
+
+    async def status(self) -> dict[str, object]:
+        response = await self.http.get("/status", headers={"x-api-key": self.key})
+        assert response.status_code == 200
+        return dict(response.json())
+
+    def _headers(self, key: str | None, options: dict[str, object]) -> dict[str, str]:
+        given = options.pop("headers", {})
+        assert isinstance(given, dict)
+        return {"x-api-key": self.key if key is None else key, **given}
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture
+async def api(tmp_path: Path) -> AsyncIterator[Api]:
+    """An app whose account is verified, on the scale plan."""
+    async for api in open_api(tmp_path):
+        yield api
+
+
+async def open_api(
+    home: Path,
+    *,
+    plan: Plan = "scale",
+    rates: dict[Plan, int] | None = None,
+    tools: tuple[Tool[..., object], ...] = TOOLS,  # type: ignore[type-var]
+) -> AsyncIterator[Api]:
+    settings = TestSettings(home, rates)
+    accounts = Accounts.open(settings.accounts)
+    accounts.create_account(Api.email, plan, verified=True)
+    key = accounts.create_key(Api.email).key
+    app = create_app(settings, tools=tools)
+    async with app.router.lifespan_context(app):
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=transport, base_url="http://api.test") as http:
+            yield Api(http, accounts, key)
+    accounts.close()
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    """The server that `mediakit.serve()` starts, on a free port."""
+    running = serve(port=free_port())
+    yield running
+    running.stop()
+
+
+def free_port() -> int:
+    import socket
+
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        return int(sock.getsockname()[1])

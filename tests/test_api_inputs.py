@@ -1,0 +1,267 @@
+"""What comes in over HTTP: JSON and raw bodies, options, limits; a refusal names the field and the mend."""
+
+import base64
+import io
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from mediakit.samples import LANDSCAPE
+from tests.conftest import Api
+
+pytestmark = pytest.mark.anyio
+
+PHOTO = base64.b64encode(LANDSCAPE.read_bytes()).decode()
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({}, "data: is required."),
+        ({"data": ""}, "data: must not be empty."),
+        ({"data": 5}, "data: must be text, got 5."),
+        ({"data": None}, "data: must not be null; leave it out instead."),
+        ({"data": "x" * 1501}, "data: must have at most 1500 characters, got 1501."),
+        ({"data": "x", "size": True}, "size: must be a whole number, got true."),
+        ({"data": "x", "size": "512"}, 'size: must be a whole number, got "512".'),
+        ({"data": "x", "size": 512.5}, "size: must be a whole number, got 512.5."),
+        ({"data": "x", "size": 512.0}, "size: must be a whole number, got 512.0."),
+        ({"data": "x", "size": 63}, "size: must be at least 64, got 63."),
+        ({"data": "x", "size": 2001}, "size: must be at most 2000, got 2001."),
+        ({"data": "x", "margin": 21}, "margin: must be at most 20, got 21."),
+        ({"data": "x", "format": "PNG"}, "format: must be one of 'png' or 'svg', got \"PNG\"."),
+        ({"data": "x", "dark": "red"}, "dark: must be six hexadecimal digits such as \"#1a2b3c\", got 'red'."),
+        ({"data": "x", "dark": "#fff", "light": "#ffffff"}, "dark: must be six hexadecimal digits"),
+        ({"data": "x", "dark": "#ABCDEF", "light": "abcdef"}, "dark, light: are the same colour"),
+        ({"data": "x", "sise": 100}, 'sise: is not a known field; did you mean "size"?'),
+        ({"DATA": "x"}, 'DATA: is not a known field; did you mean "data"?'),
+        ({"data": "x", "url": "y"}, 'data: is given twice, as "data" and "url".'),
+        ({"data": "x", "output": "pdf"}, 'output: must be one of json, binary, url, image; got "pdf".'),
+        ({"data": "x" * 1500, "ecc": "H"}, "at ecc Q they fit."),
+        ({"data": "x" * 400, "size": 64}, "size: 64 pixels are too few for"),
+    ],
+)
+async def test_a_bad_value_is_400_and_free(api: Api, values: dict[str, Any], words: str) -> None:
+    response = await api.json("/qr", values)
+    assert response.status_code == 400
+    assert words in response.json()["error"]
+    assert (await api.status())["used"] == 0
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b'"x"',
+        b"{",
+        b'{"data":"x"}x',
+        b'{"data":"x","size":NaN}',
+        b'{"data":"x","size":Infinity}',
+        b'{"data":"x","size":1e999}',
+        b'{"data":"x","size":' + b"9" * 5000 + b"}",
+        b'{"data":"\\ud800"}',
+        b'{"data":"\xff"}',
+        '{"data":"x"}'.encode("utf-16"),
+        b"[" * 100_000,
+        b'{"a":' * 5000,
+    ],
+    ids=lambda body: repr(body[:24]),
+)
+async def test_what_is_no_json_object_is_400(api: Api, body: bytes) -> None:
+    response = await api.post("/qr", content=body, headers={"content-type": "application/json"})
+    assert response.status_code == 400
+    assert isinstance(response.json()["error"], str)
+
+
+async def test_a_byte_order_mark_is_allowed(api: Api) -> None:
+    body = b'\xef\xbb\xbf{"data":"x"}'
+    assert (await api.post("/qr", content=body, headers={"content-type": "application/json"})).status_code == 200
+
+
+async def test_several_problems_are_listed(api: Api) -> None:
+    body = (await api.json("/qr", {"data": "x", "size": 1, "margin": 99})).json()
+    assert [problem["field"] for problem in body["details"]] == ["size", "margin"]
+
+
+@pytest.mark.parametrize("name", ["data", "url", "text"])
+async def test_each_alias_is_accepted(api: Api, name: str) -> None:
+    assert (await api.json("/qr", {name: "https://example.com"})).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("size=abc", 'size: must be a whole number, got "abc".'),
+        ("size=1.5", "size: must be a whole number"),
+        ("sise=100", 'sise: is not a known field; did you mean "size"?'),
+        ("size=100&size=200", "size: is given twice in the query."),
+        ("data=y", "data: is the body of this request already"),
+        ("size=99999999999999999999", "size: must be a whole number"),
+    ],
+)
+async def test_a_bad_option_is_400(api: Api, query: str, words: str) -> None:
+    response = await api.post(f"/qr?{query}", content=b"x", headers={"content-type": "text/plain"})
+    assert response.status_code == 400
+    assert words in response.json()["error"]
+
+
+async def test_options_with_a_json_body_are_400(api: Api) -> None:
+    response = await api.post("/qr?size=100", json={"data": "x"})
+    assert response.status_code == 400
+    assert "size: with a JSON body, options go into the body" in response.json()["error"]
+
+
+@pytest.mark.parametrize("kind", ["", "text/html", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"])
+async def test_an_unknown_media_type_is_400(api: Api, kind: str) -> None:
+    response = await api.post("/qr", content=b"x", headers={"content-type": kind} if kind else {})
+    assert response.status_code == 400
+    assert "Content-Type: must be application/json or text/plain" in response.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("output", "kind"),
+    [("json", "application/json"), ("binary", "image/png"), ("image", "image/png"), ("url", "application/json")],
+)
+async def test_output_decides_over_the_body_kind(api: Api, output: str, kind: str) -> None:
+    as_json = await api.json("/qr", {"data": "x", "output": output})
+    as_raw = await api.raw("/qr", "x", "text/plain", output=output)
+    assert as_json.headers["content-type"] == as_raw.headers["content-type"] == kind
+
+
+async def test_text_is_read_in_its_declared_charset(api: Api) -> None:
+    expected = (await api.json("/qr", {"data": "é"})).json()["image"]
+    latin = await api.raw("/qr", "é".encode("latin-1"), "text/plain; charset=iso-8859-1", output="json")
+    assert latin.json()["image"] == expected
+    assert (await api.raw("/qr", b"\xe9", "text/plain")).status_code == 400
+    assert (await api.raw("/qr", b"x", "text/plain; charset=utf-7")).status_code == 400
+    assert (await api.raw("/qr", b"x", "text/plain; charset=nonsense")).status_code == 400
+
+
+async def test_a_compressed_body_is_400(api: Api) -> None:
+    headers = {"content-type": "text/plain", "content-encoding": "gzip"}
+    assert (await api.post("/qr", content=b"x", headers=headers)).status_code == 400
+
+
+async def test_a_body_that_claims_too_much_is_refused_unread(api: Api) -> None:
+    async def never() -> AsyncIterator[bytes]:
+        pytest.fail("the body was read")
+        yield b""
+
+    headers = {"content-type": "text/plain", "content-length": "100000000"}
+    response = await api.post("/qr", content=never(), headers=headers)
+    assert response.status_code == 400
+    assert "The body is too large" in response.json()["error"]
+    assert response.headers["connection"] == "close"
+
+
+async def test_a_body_that_never_ends_is_cut_at_the_limit(api: Api) -> None:
+    sent = 0
+
+    async def endless() -> AsyncIterator[bytes]:
+        nonlocal sent
+        while sent < 10**8:
+            sent += 65536
+            yield b"x" * 65536
+
+    response = await api.post("/qr", content=endless(), headers={"content-type": "text/plain"})
+    assert response.status_code == 400
+    assert sent < 10**6
+
+
+@pytest.mark.parametrize(
+    ("text", "fine"),
+    [
+        (PHOTO, True),
+        (f"data:image/jpeg;base64,{PHOTO}", True),
+        ("\n".join(PHOTO[start : start + 76] for start in range(0, len(PHOTO), 76)), True),
+        (PHOTO[:-1], False),
+        ("-_" + PHOTO[2:], False),
+        ("not base64!", False),
+        ("", False),
+        (str(LANDSCAPE), False),
+    ],
+    ids=["plain", "data uri", "wrapped", "no padding", "url-safe", "garbage", "empty", "a path"],
+)
+async def test_a_file_is_base64(api: Api, text: str, fine: bool) -> None:
+    response = await api.json("/images", {"file": text, "width": 10})
+    assert response.status_code == (200 if fine else 400)
+    assert fine or response.json()["error"].startswith("file: ")
+
+
+async def test_a_raw_image_is_judged_by_its_bytes(api: Api) -> None:
+    response = await api.raw("/images", LANDSCAPE.read_bytes(), "image/png", width=32)
+    assert response.headers["content-type"] == "image/jpeg"
+    with Image.open(io.BytesIO(response.content)) as image:
+        assert image.size == (32, 20)
+
+
+async def test_images_needs_something_to_do(api: Api) -> None:
+    response = await api.json("/images", {"file": PHOTO})
+    assert response.status_code == 400
+    assert response.json()["error"] == "Give at least one of width, height, format or quality."
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({}, "html: is required."),
+        ({"html": "x", "template": "og"}, "html, template: give one of them, not both."),
+        ({"template": "og", "data": {"title": "Hi"}}, "template: templates are not available in this version; send html."),
+        ({"template": "poster"}, "template: must be one of"),
+        ({"html": "x", "data": {"title": "Hi"}}, "data: goes with a template, not with html."),
+        ({"html": "x", "data": {"title": 5}}, "data.title: must be text, got 5."),
+        ({"html": "x", "wait_ms": 5001}, "wait_ms: must be at most 5000, got 5001."),
+        ({"html": "x", "full_page": "yes"}, 'full_page: must be true or false, got "yes".'),
+        ({"html": "x", "lang": "fr"}, "lang: must be one of 'en' or 'es', got \"fr\"."),
+        ({"html": "é" * 2_621_441}, "html: must have at most 5 MB."),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+async def test_capture_checks_its_fields(api: Api, values: dict[str, Any], words: str) -> None:
+    response = await api.json("/capture", values)
+    assert response.status_code == 400
+    assert words in response.json()["error"]
+
+
+async def test_links_expire_for_everyone_alike(api: Api) -> None:
+    link = (await api.json("/qr", {"data": "x", "format": "svg", "output": "url"})).json()
+    found = await api.http.get(link["url"])
+    assert found.status_code == 200
+    assert found.headers["content-disposition"] == 'attachment; filename="qr.svg"'
+    assert found.headers["x-content-type-options"] == "nosniff"
+    assert "sandbox" in found.headers["content-security-policy"]
+    lost = await api.http.get(link["url"][:-1] + ("a" if link["url"][-1] != "a" else "b"))
+    assert (lost.status_code, lost.json()) == (404, {"error": "This link has expired or does not exist."})
+
+
+async def test_the_document_is_valid_openapi(api: Api) -> None:
+    from openapi_spec_validator import validate
+
+    document = (await api.http.get("/openapi.json")).json()
+    validate(document)
+    assert document["openapi"].startswith("3.1")
+    assert document["info"]["version"] == "1.0.0"
+    for path, operation in document["paths"].items():
+        if path == "/status":
+            assert set(operation["get"]["responses"]) == {"200", "401"}
+        else:
+            extra = {"422"} if path == "/capture" else set()
+            assert set(operation["post"]["responses"]) == {"200", "400", "401", "403", "429", "503"} | extra
+
+
+async def test_the_examples_of_the_document_work(api: Api) -> None:
+    document = (await api.http.get("/openapi.json")).json()
+    examples = document["paths"]["/qr"]["post"]["requestBody"]["content"]["application/json"]["examples"]
+    for example in examples.values():
+        assert (await api.json("/qr", example["value"])).status_code == 200
+
+
+async def test_links_use_the_public_address(api: Api) -> None:
+    response = await api.json("/qr", {"data": "x", "output": "url"}, headers={"x-forwarded-prefix": "/user/ann/proxy/8000"})
+    assert response.json()["url"].startswith("http://api.test/user/ann/proxy/8000/files/")
+
+
