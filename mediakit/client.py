@@ -36,9 +36,7 @@ class Client(Toolbox, Caller):
     def __init__(
         self, base_url: str = LOCAL, *, api_key: str | None = None, transport: httpx.BaseTransport | None = None
     ) -> None:
-        self._http = httpx.Client(
-            base_url=base_url, headers=_headers(api_key), timeout=TIMEOUT, transport=transport
-        )
+        self._http = httpx.Client(base_url=base_url, headers=_headers(api_key), timeout=TIMEOUT, transport=transport)
 
     def call(self, tool: Tool[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Call a tool on the server.

@@ -54,9 +54,9 @@ class MediakitError(Exception):
     @classmethod
     def from_body(cls, status: int, body: Mapping[str, Any]) -> "MediakitError":
         """Make again the error that a server answered with."""
-        matches = [kind for kind in _family(cls) if kind.status == status and kind._made(body)]
+        matches = [kind for kind in _family(cls) if kind.status == status and kind._made(body)]  # noqa: SLF001  # its own classes
         kind = max(matches, key=lambda kind: (len(kind.constants), len(kind.fields)), default=MediakitError)
-        return kind._remake(body)
+        return kind._remake(body)  # noqa: SLF001
 
     @classmethod
     def _made(cls, body: Mapping[str, Any]) -> bool:

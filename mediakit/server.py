@@ -58,7 +58,7 @@ class Server:
 
     async def _start(self, sock: socket.socket) -> "asyncio.Task[None]":
         task = asyncio.create_task(self._uvicorn.serve(sockets=[sock]))
-        while not self._uvicorn.started and not task.done():
+        while not self._uvicorn.started and not task.done():  # noqa: ASYNC110  # uvicorn has no event for it
             await asyncio.sleep(0.005)
         if task.done():
             task.result()
@@ -114,10 +114,11 @@ def serve(*, host: str = "127.0.0.1", port: int | None = None) -> Server:
     return _running
 
 
-def config(app: ASGIApp | str, **options: Any) -> uvicorn.Config:
-    """Give uvicorn's configuration for our app."""
+def config(app: ASGIApp | str, *, log_config: dict[str, Any] | None = None, **options: Any) -> uvicorn.Config:
+    """Give uvicorn's configuration for our app; without a `log_config` the process's logging stays as it is."""
     return uvicorn.Config(
         app,
+        log_config=log_config,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -142,7 +143,7 @@ def listen(host: str, port: int) -> socket.socket:
         sock.close()
         raise InvalidInput(f"port: cannot listen on {host}:{port}: {error.strerror}. Choose another --port.") from error
     sock.listen(2048)
-    sock.setblocking(False)
+    sock.setblocking(False)  # noqa: FBT003  # the standard library's signature
     return sock
 
 

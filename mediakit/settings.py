@@ -96,5 +96,3 @@ class Settings:
     def server(self) -> ServerSettings:
         """The server's section."""
         return ServerSettings()
-
-

@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 # Before anything of mediakit reads the environment: no test touches the user's own accounts.
 os.environ["MEDIAKIT_HOME"] = tempfile.mkdtemp(prefix="mediakit-tests-")
@@ -16,7 +17,7 @@ from mediakit.accounts import Accounts
 from mediakit.api.app import create_app
 from mediakit.core.tool import Tool
 from mediakit.server import Server, serve
-from mediakit.settings import AccountSettings, Plan, Settings
+from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan, Settings
 from mediakit.tools import TOOLS
 
 
@@ -26,7 +27,7 @@ class TestSettings(Settings):
     __test__ = False
 
     def __init__(self, home: Path, rates: dict[Plan, int] | None = None) -> None:
-        self.__dict__["accounts"] = AccountSettings(home=home, **({"rate_limits": rates} if rates else {}))
+        self.__dict__["accounts"] = AccountSettings(home=home, rate_limits=DEFAULT_RATES | (rates or {}))
 
 
 @dataclass
@@ -75,7 +76,7 @@ async def open_api(
     *,
     plan: Plan = "scale",
     rates: dict[Plan, int] | None = None,
-    tools: tuple[Tool[..., object], ...] = TOOLS,  # type: ignore[type-var]
+    tools: tuple[Tool[..., Any], ...] = TOOLS,
 ) -> AsyncIterator[Api]:
     settings = TestSettings(home, rates)
     accounts = Accounts.open(settings.accounts)

@@ -115,7 +115,9 @@ async def test_options_with_a_json_body_are_400(api: Api) -> None:
     assert "size: with a JSON body, options go into the body" in response.json()["error"]
 
 
-@pytest.mark.parametrize("kind", ["", "text/html", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"])
+@pytest.mark.parametrize(
+    "kind", ["", "text/html", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"]
+)
 async def test_an_unknown_media_type_is_400(api: Api, kind: str) -> None:
     response = await api.post("/qr", content=b"x", headers={"content-type": kind} if kind else {})
     assert response.status_code == 400
@@ -210,7 +212,10 @@ async def test_images_needs_something_to_do(api: Api) -> None:
     [
         ({}, "html: is required."),
         ({"html": "x", "template": "og"}, "html, template: give one of them, not both."),
-        ({"template": "og", "data": {"title": "Hi"}}, "template: templates are not available in this version; send html."),
+        (
+            {"template": "og", "data": {"title": "Hi"}},
+            "template: templates are not available in this version; send html.",
+        ),
         ({"template": "poster"}, "template: must be one of"),
         ({"html": "x", "data": {"title": "Hi"}}, "data: goes with a template, not with html."),
         ({"html": "x", "data": {"title": 5}}, "data.title: must be text, got 5."),
@@ -261,7 +266,7 @@ async def test_the_examples_of_the_document_work(api: Api) -> None:
 
 
 async def test_links_use_the_public_address(api: Api) -> None:
-    response = await api.json("/qr", {"data": "x", "output": "url"}, headers={"x-forwarded-prefix": "/user/ann/proxy/8000"})
+    response = await api.json(
+        "/qr", {"data": "x", "output": "url"}, headers={"x-forwarded-prefix": "/user/ann/proxy/8000"}
+    )
     assert response.json()["url"].startswith("http://api.test/user/ann/proxy/8000/files/")
-
-

@@ -66,7 +66,7 @@ async def test_a_missing_key_is_401(api: Api) -> None:
 
 @pytest.mark.parametrize("key", ["", "wrong", "mk_live_0123456789_nope", "é" * 10, "x" * 5000])
 async def test_a_wrong_key_is_401(api: Api, key: str) -> None:
-    response = await api.http.post("/qr", json={"data": "x"}, headers={"x-api-key": key.encode()})
+    response = await api.http.post("/qr", json={"data": "x"}, headers=[(b"x-api-key", key.encode())])
     assert response.status_code == 401
     assert set(response.json()) == {"error"}
 
@@ -180,7 +180,9 @@ async def test_a_failed_link_store_gives_the_credit_back(api: Api, tmp_path: Pat
     assert (await api.status())["used"] == 0
 
 
-@pytest.mark.parametrize(("method", "path", "status"), [("GET", "/qr", 405), ("POST", "/status", 405), ("GET", "/x", 404)])
+@pytest.mark.parametrize(
+    ("method", "path", "status"), [("GET", "/qr", 405), ("POST", "/status", 405), ("GET", "/x", 404)]
+)
 async def test_a_wrong_path_or_method_answers_json(api: Api, method: str, path: str, status: int) -> None:
     response = await api.http.request(method, path)
     assert response.status_code == status
@@ -222,5 +224,3 @@ def _wait_for(event: asyncio.Event) -> None:
             return
         time.sleep(0.02)
     pytest.fail("nothing happened within 10 seconds")
-
-

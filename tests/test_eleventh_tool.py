@@ -127,5 +127,3 @@ def test_the_document_describes_it() -> None:
     assert operation["operationId"] == "color_swatch"
     assert set(operation["requestBody"]["content"]) == {"application/json", "text/plain"}
     assert {parameter["name"] for parameter in operation["parameters"]} == {"size", "format", "output"}
-
-

@@ -123,9 +123,7 @@ def write_notebook(path: Path, cells: Sequence[str]) -> None:
 
 def _load(page: Page, lab: Lab, name: str) -> None:
     page.goto(f"http://127.0.0.1:{lab.port}/doc/tree/{name}?token=t&reset")
-    page.wait_for_function(
-        "window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'"
-    )
+    page.wait_for_function("window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'")
 
 
 def run_all(page: Page) -> None:

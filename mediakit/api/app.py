@@ -22,6 +22,7 @@ from mediakit.errors import MediakitError, MethodNotAllowed, NotFound
 from mediakit.settings import Settings
 from mediakit.tools import TOOLS
 
+
 def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any], ...] = TOOLS) -> Starlette:
     """Make the ASGI app that publishes the tools.
 
@@ -32,7 +33,10 @@ def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any],
     context = Context(settings or Settings())
     service = Service(tools, context)
     return Starlette(
-        routes=[*(Route(tool.path, ToolEndpoint(tool, context).answer, methods=["POST"]) for tool in tools), *_plain(service)],
+        routes=[
+            *(Route(tool.path, ToolEndpoint(tool, context).answer, methods=["POST"]) for tool in tools),
+            *_plain(service),
+        ],
         middleware=[Middleware(Observed)],
         exception_handlers={
             MediakitError: _refuse,
@@ -85,4 +89,3 @@ async def _no_route(request: Request, error: Exception) -> Response:
 async def _nobody(_request: Request, _error: Exception) -> Response:
     """End a call whose client is gone; nobody reads this answer."""
     return Response(status_code=CLIENT_GONE)
-

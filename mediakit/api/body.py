@@ -134,5 +134,3 @@ def _refuse_query(query: Mapping[str, str]) -> None:
 
 def _too_large(limit: int) -> BodyTooLarge:
     return BodyTooLarge(f"The body is too large: at most {limit:,} bytes are accepted here.")
-
-

@@ -24,14 +24,18 @@ def decode(content: bytes, content_type: str, field: str) -> str:
     """
     name, start = _charset(content, content_type)
     try:
-        codec = codecs.lookup(name)
-        if codec.name in UNSAFE:
-            raise LookupError(codec.name)
-        return content[start:].decode(codec.name)
+        return content[start:].decode(_codec(name))
     except LookupError:
         raise InvalidInput(f"Content-Type: charset {quote(name)} is not known; send UTF-8.") from None
-    except UnicodeError as error:
+    except UnicodeDecodeError as error:
         raise InvalidInput(f"{field}: the bytes are not {name} text ({error.reason}).") from None
+
+
+def _codec(name: str) -> str:
+    codec = codecs.lookup(name)
+    if codec.name in UNSAFE:
+        raise LookupError(codec.name)
+    return codec.name
 
 
 def _charset(content: bytes, content_type: str) -> tuple[str, int]:

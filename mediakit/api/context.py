@@ -58,5 +58,3 @@ class Context:
         """Let go of the accounts and the threads."""
         self._threads.shutdown()
         self.accounts.close()
-
-

@@ -57,7 +57,11 @@ class ToolEndpoint:
             raise
         if link:
             return answers.linked(result, link, f"{self.context.base_url(request)}/files/{link.token}", usage)
-        return answers.file(result, self._filename(result), usage) if output == "binary" else answers.enveloped(result, usage)
+        return (
+            answers.file(result, self._filename(result), usage)
+            if output == "binary"
+            else answers.enveloped(result, usage)
+        )
 
     def _store(self, result: Result) -> Link:
         return self.context.links.store(result.content, result.mime_type, self._filename(result))

@@ -4,7 +4,9 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 
 REGISTRY = CollectorRegistry()
 
-CALLS = Counter("mediakit_calls", "Answers by path, method and status.", ("path", "method", "status"), registry=REGISTRY)
+CALLS = Counter(
+    "mediakit_calls", "Answers by path, method and status.", ("path", "method", "status"), registry=REGISTRY
+)
 SECONDS = Histogram(
     "mediakit_call_seconds",
     "Time to an answer, in seconds, by path.",

@@ -9,7 +9,7 @@ from pydantic import TypeAdapter
 
 from mediakit.api.answers import outputs
 from mediakit.core.fields import FILE_BYTES
-from mediakit.core.parameters import Parameter, json_schema
+from mediakit.core.parameters import Parameter
 from mediakit.core.tool import Example, Tool
 from mediakit.core.usage import Usage
 from mediakit.errors import EmailNotVerified, InvalidInput, InvalidKey, LimitReached, MediakitError, ServerBusy
@@ -132,8 +132,11 @@ def _bodies(tool: Tool[..., Any]) -> dict[str, Any]:
         "type": "object",
         "additionalProperties": False,
         "required": [parameter.name for parameter in tool.parameters if parameter.required],
-        "properties": {**{parameter.name: _property(parameter) for parameter in tool.parameters}, "output": _output(tool)},
-        **{name: part for name, part in json_schema(tool.request).items() if name == "$defs"},
+        "properties": {
+            **{parameter.name: _property(parameter) for parameter in tool.parameters},
+            "output": _output(tool),
+        },
+        **{name: part for name, part in tool.schema.items() if name == "$defs"},
     }
     raw = {kind: {"schema": _raw_schema(tool, field)} for kind, field in tool.raw.items()}
     return {JSON: {"schema": schema, "examples": _examples(tool.examples)}, **raw}
@@ -163,7 +166,7 @@ def _success(tool: Tool[..., Any]) -> dict[str, Any]:
         },
     }
     link = {"$ref": "#/components/schemas/Link"}
-    files = {kind: {} for kind in tool.makes}
+    files: dict[str, Any] = {kind: {} for kind in tool.makes}
     return {
         "description": "The result: an envelope, a link, or the file itself.",
         "content": {JSON: {"schema": {"anyOf": [envelope, link]}}, **files},

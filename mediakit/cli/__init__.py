@@ -21,13 +21,13 @@ COMMANDS = {
 class Commands(click.Group):
     """The commands, and the tools as commands."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         """Name the tools first."""
         from mediakit.cli import tools
 
         return [*tools.names(), *COMMANDS]
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # click's signature
         """Find a command, or make one of the tool."""
         if module := COMMANDS.get(cmd_name):
             command: click.Command = getattr(import_module(f"mediakit.cli.{module}"), cmd_name)
@@ -53,4 +53,3 @@ def main() -> None:
     Every tool reads its input from an argument, a file, or - for standard input, and writes a file with -o or a
     redirect.
     """
-

@@ -1,6 +1,6 @@
 """Accounts and their keys."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
 from typing import get_args
@@ -61,7 +61,10 @@ def create_account(email: str, plan: Plan, unlimited: bool, verified: bool, sinc
 def list_accounts() -> None:
     """List every account."""
     with opened() as accounts:
-        rows = [(a.email, _plan(a), "verified" if a.verified else "not verified", f"since {a.since}") for a in accounts.list_accounts()]
+        rows = [
+            (a.email, _plan(a), "verified" if a.verified else "not verified", f"since {a.since}")
+            for a in accounts.list_accounts()
+        ]
     _table(("EMAIL", "PLAN", "ADDRESS", "SUBSCRIBED"), rows)
 
 
@@ -116,7 +119,8 @@ def list_keys(email: str) -> None:
     with opened() as accounts:
         keys = accounts.list_keys(email)
     rows = [
-        (k.id, f"{k.prefix}…", _when(k.made), _when(k.last_used) or "never", _state(k.revoked), k.name or "") for k in keys
+        (k.id, f"{k.prefix}…", _when(k.made), _when(k.last_used) or "never", _state(k.revoked), k.name or "")
+        for k in keys
     ]
     _table(("ID", "PREFIX", "MADE", "LAST USED", "STATE", "NAME"), rows)
 
@@ -156,7 +160,7 @@ def _when(moment: datetime | None) -> str:
     return f"{moment:%Y-%m-%d %H:%M}" if moment else ""
 
 
-def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     lines = [head, *rows] if head else rows
     if not lines:
         return

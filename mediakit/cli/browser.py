@@ -11,7 +11,8 @@ def browser() -> None:
 @browser.command()
 def install() -> None:
     """Find a Chromium that works, or install one."""
-    from mediakit.engines.browser.install import install
+    from mediakit.core.runtime import runtime
+    from mediakit.engines.browser.install import install as find_or_install
     from mediakit.settings import Settings
 
-    install(Settings().browser, say=lambda line: click.echo(f"  {'Browser':<18} {line}"))
+    runtime.run(find_or_install(Settings().browser, lambda line: click.echo(f"  {'Browser':<18} {line}")))

@@ -29,7 +29,9 @@ def demo(folder: Path) -> None:
     """Render every tool's examples into FOLDER, with an index page."""
     from mediakit.tools import TOOLS
 
-    assets = [_render(tool, example, number, folder) for tool in TOOLS for number, example in enumerate(tool.examples, 1)]
+    assets = [
+        _render(tool, example, number, folder) for tool in TOOLS for number, example in enumerate(tool.examples, 1)
+    ]
     page = folder / "index.html"
     page.write_text(_page(assets), encoding="utf-8")
     click.echo(f"  {'Page':<18} {page}")
@@ -57,8 +59,9 @@ def _card(asset: Asset) -> str:
     result = asset.result
     size = f"{result.width} × {result.height} · " if isinstance(result, ImageResult) else ""
     facts = f"{size}{readable_size(len(result.content))} · {asset.seconds * 1000:.0f} ms"
+    alt = html.escape(result.alt or asset.example.title)
     return (
-        f'<figure><a href="{asset.name}"><img src="{asset.name}" alt="{html.escape(result.alt or asset.example.title)}"></a>'
+        f'<figure><a href="{asset.name}"><img src="{asset.name}" alt="{alt}"></a>'
         f"<figcaption><b>{html.escape(asset.example.title)}</b><span>{facts}</span>"
         f"<code>{html.escape(_call(asset))}</code></figcaption></figure>"
     )

@@ -1,16 +1,26 @@
 """`mediakit serve`: the HTTP API."""
 
-import logging
 import shlex
+from typing import Any
 
 import click
 
-LOG_FORMAT = "%(asctime)s %(levelname)s %(name)s %(message)s"
+LOGGING: dict[str, Any] = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"level": "WARNING", "handlers": ["stderr"]},
+    "loggers": {"mediakit": {"level": "INFO"}},
+}
+"""A line a request, on standard error, from every worker."""
 
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
-@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 picks a free one.")
+@click.option(
+    "--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="Port; 0 picks a free one."
+)
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Processes that answer.")
 @click.option("--dev", is_flag=True, help="Also make a verified, unlimited account and print its key.")
 def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT001  # click passes by name
@@ -20,19 +30,16 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
 
     from mediakit import server
 
-    logging.basicConfig(format=LOG_FORMAT)
-    logging.getLogger("mediakit").setLevel(logging.INFO)
     sock = server.listen(host, port)
     address = f"http://{f'[{host}]' if ':' in host else host}:{sock.getsockname()[1]}"
     click.echo(f"mediakit serves {address}  (its page: {address}/docs)")
     if dev:
         _introduce(address)
-    config = server.config("mediakit.api.app:create_app", factory=True, workers=workers)
-    running = uvicorn.Server(config)
+    config = server.config("mediakit.api.app:create_app", factory=True, workers=workers, log_config=LOGGING)
     if workers == 1:
-        running.run(sockets=[sock])
+        uvicorn.Server(config).run(sockets=[sock])
     else:
-        Multiprocess(config, target=running.run, sockets=[sock]).run()
+        Multiprocess(config, sockets=[sock]).run()
 
 
 def _introduce(address: str) -> None:
@@ -44,6 +51,4 @@ def _introduce(address: str) -> None:
         key = local_key(accounts, "serve --dev").key
     click.echo(f"Key of a verified, unlimited account:\n{key}\nTry it:")
     header = shlex.quote(f"x-api-key: {key}")
-    click.echo(
-        f"curl -sS {address}/qr -H {header} -H 'content-type: text/plain' -d 'https://example.com' -o qr.png"
-    )
+    click.echo(f"curl -sS {address}/qr -H {header} -H 'content-type: text/plain' -d 'https://example.com' -o qr.png")

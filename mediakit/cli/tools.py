@@ -14,7 +14,7 @@ from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.tools import TOOLS
 
-TYPES: dict[str, click.ParamType] = {"integer": click.INT, "number": click.FLOAT, "boolean": click.BOOL}
+TYPES: dict[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT, "boolean": click.BOOL}
 
 
 def names() -> list[str]:
@@ -25,7 +25,7 @@ def names() -> list[str]:
 def command(name: str) -> click.Command | None:
     """Make the command of a tool."""
     tool = next((tool for tool in TOOLS if tool.command == name), None)
-    return tool and tool_command(tool)
+    return tool_command(tool) if tool else None
 
 
 def tool_command(tool: Tool[..., Any]) -> click.Command:
@@ -74,7 +74,9 @@ def _option(parameter: Parameter) -> click.Option:
     if parameter.kind == "boolean":
         return click.Option([f"{flag}/--no-{flag[2:]}"], default=None, help=text)
     if parameter.kind == "choice":
-        return click.Option([flag], type=click.Choice(parameter.choices), help=parameter.help, metavar="|".join(parameter.choices))
+        return click.Option(
+            [flag], type=click.Choice(parameter.choices), help=parameter.help, metavar="|".join(parameter.choices)
+        )
     if parameter.kind in ("list", "object"):
         metavar = "KEY=VALUE" if parameter.kind == "object" else "VALUE"
         return click.Option([flag], multiple=True, metavar=metavar, help=f"{text} May be repeated.")

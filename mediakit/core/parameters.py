@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Literal, Never
 
 from pydantic import TypeAdapter
@@ -78,19 +77,18 @@ class Parameter:
         raise invalid([{"field": self.name, "message": f"{rule}, got {quote(text)}."}])
 
 
-@cache
-def parameters(request: type[Any]) -> tuple[Parameter, ...]:
-    """Give the fields of a request in their order."""
-    schema = json_schema(request)
+def parameters(request: type[Any], schema: Mapping[str, Any]) -> tuple[Parameter, ...]:
+    """Give the fields of a request in their order, from its JSON Schema."""
     required = schema.get("required", ())
     names = field_names(request)
     return tuple(
-        _parameter(name, names[name], resolved(schema, schema["properties"][names[name][0]]), names[name][0] in required)
+        _parameter(
+            name, names[name], resolved(schema, schema["properties"][names[name][0]]), names[name][0] in required
+        )
         for name in names
     )
 
 
-@cache
 def json_schema(request: type[Any]) -> dict[str, Any]:
     """Give the JSON Schema (2020-12) of a request."""
     return TypeAdapter(request).json_schema(ref_template="#/$defs/{model}")

@@ -113,7 +113,7 @@ class ImageResult(Result):
 
         return pictures.size(self.content, self.mime_type)
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> tuple[dict[str, Any], dict[str, Any]]:  # noqa: ARG002  # IPython's names
+    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
         from mediakit.core import pictures
 
         return pictures.bundle(self)

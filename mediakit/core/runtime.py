@@ -26,7 +26,7 @@ PATIENCE = 1.0
 """Seconds that an interrupted call may take to clean up before its caller goes on without it."""
 
 STOPPING = 5.0
-"""Seconds that the loop may take to stop, its callbacks included."""
+"""Seconds that the loop may take to stop, its callbacks included; after that the process ends without it."""
 
 logger = logging.getLogger(__name__)
 
@@ -90,8 +90,8 @@ class Runtime:
         try:
             # A kernel's loop handles an interrupt only when it wakes up.
             while not finished.is_set():
-                with anyio.move_on_after(TICK):
-                    await finished.wait()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(finished.wait(), TICK)
         except asyncio.CancelledError:
             work.cancel()
             with anyio.move_on_after(PATIENCE, shield=True):
@@ -136,13 +136,12 @@ class Runtime:
 
     async def _until(self, stopped: asyncio.Future[None]) -> None:
         await stopped
-        with anyio.move_on_after(STOPPING - PATIENCE):
-            while self._callbacks:
-                callback = self._callbacks.pop()
-                try:
-                    await callback()
-                except Exception:  # the others still have to run
-                    logger.exception("A callback failed while the background loop stopped.")
+        while self._callbacks:
+            callback = self._callbacks.pop()
+            try:
+                await callback()
+            except Exception:  # the others still have to run
+                logger.exception("A callback failed while the background loop stopped.")
 
 
 class _Work(Generic[T]):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property, update_wrapper
 from typing import Any, Generic, ParamSpec, TypeVar, cast, get_type_hints, overload
 
-from mediakit.core.parameters import Parameter, parameters
+from mediakit.core.parameters import Parameter, json_schema, parameters
 from mediakit.core.request import build, field_names
 from mediakit.core.results import Result
 from mediakit.errors import MediakitError
@@ -45,6 +45,8 @@ class AsyncCaller:
 
 class Tool(Generic[P, R]):
     """A function over one request. Call it, or await `.aio(...)`; in a client's class body it is a method."""
+
+    __name__: str
 
     def __init__(
         self,
@@ -100,10 +102,15 @@ class Tool(Generic[P, R]):
         """The class of what the tool gives back."""
         return cast("type[R]", get_type_hints(self.function)["return"])
 
-    @property
+    @cached_property
+    def schema(self) -> dict[str, Any]:
+        """The JSON Schema of the request."""
+        return json_schema(self.request)
+
+    @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
         """The fields of the request, in their order."""
-        return parameters(self.request)
+        return parameters(self.request, self.schema)
 
     def build(self, *args: P.args, **kwargs: P.kwargs) -> Any:
         """Make and check the request of a call without running it.
@@ -207,6 +214,8 @@ def tool(
     """
 
     def decorate(function: Function[Request, R]) -> Tool[P, R]:
-        return Tool(request, function, path=path, tag=tag, raw=raw, makes=makes, errors=errors, examples=examples, alt=alt)
+        return Tool(
+            request, function, path=path, tag=tag, raw=raw, makes=makes, errors=errors, examples=examples, alt=alt
+        )
 
     return decorate

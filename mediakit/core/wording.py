@@ -1,6 +1,7 @@
 """The words of refusals: what pydantic found, as sentences that name the value and the mend."""
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -49,7 +50,7 @@ def _sentence(detail: ErrorDetails) -> str:
 
 
 def _place(field: str, names: Sequence[str]) -> int:
-    head = field.split("[")[0].split(".")[0]
+    head = re.split(r"[.\[]", field, maxsplit=1)[0]
     return names.index(head) if head in names else len(names)
 
 
@@ -63,7 +64,9 @@ SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {
     "string_type": _got("must be text"),
     "string_unicode": lambda _context, _value: "must be valid Unicode text, without lone surrogates.",
     "string_too_short": lambda context, _value: (
-        "must not be empty." if context["min_length"] == 1 else f"must have at least {context['min_length']} characters."
+        "must not be empty."
+        if context["min_length"] == 1
+        else f"must have at least {context['min_length']} characters."
     ),
     "string_too_long": lambda context, value: (
         f"must have at most {context['max_length']} characters, got {len(value)}."

@@ -1,5 +1,7 @@
 """The tools: a file each, and the list of them."""
 
+from typing import Any
+
 import mediakit.tools.capture as _capture
 import mediakit.tools.images as _images
 import mediakit.tools.qr as _qr
@@ -14,4 +16,4 @@ class Toolbox:
     qr = _qr.qr
 
 
-TOOLS: tuple[Tool, ...] = tuple(tool for tool in vars(Toolbox).values() if isinstance(tool, Tool))
+TOOLS: tuple[Tool[..., Any], ...] = tuple(tool for tool in vars(Toolbox).values() if isinstance(tool, Tool))

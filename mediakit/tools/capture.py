@@ -74,7 +74,9 @@ class CaptureRequest:
     errors=[ResourcesTimeout],
     examples=[
         Example("A card for a link", {"html": CARD}),
-        Example("A small WebP of a fragment", {"html": "<h1>Hello</h1>", "width": 400, "height": 200, "format": "webp"}),
+        Example(
+            "A small WebP of a fragment", {"html": "<h1>Hello</h1>", "width": 400, "height": 200, "format": "webp"}
+        ),
     ],
 )
 async def capture(request: CaptureRequest) -> ImageResult:

@@ -38,7 +38,7 @@ class ImagesRequest:
 
     @model_validator(mode="after")
     def _asks_for_something(self) -> Self:
-        if self.width is self.height is self.format is self.quality is None:
+        if all(wish is None for wish in (self.width, self.height, self.format, self.quality)):
             raise ValueError("Give at least one of width, height, format or quality.")
         return self
 
@@ -50,9 +50,16 @@ class ImagesRequest:
     raw={"image/*": "file"},
     makes=("image/jpeg", "image/png", "image/webp", "image/avif"),
     examples=[
-        Example("A square that finds its subject", {"file": LANDSCAPE, "width": 400, "height": 400, "position": "attention"}),
-        Example("A banner for the web", {"file": LANDSCAPE, "width": 1200, "height": 400, "format": "webp", "quality": 75}),
-        Example("The whole picture on a page", {"file": LANDSCAPE, "width": 400, "height": 400, "fit": "contain", "format": "png"}),
+        Example(
+            "A square that finds its subject", {"file": LANDSCAPE, "width": 400, "height": 400, "position": "attention"}
+        ),
+        Example(
+            "A banner for the web", {"file": LANDSCAPE, "width": 1200, "height": 400, "format": "webp", "quality": 75}
+        ),
+        Example(
+            "The whole picture on a page",
+            {"file": LANDSCAPE, "width": 400, "height": 400, "fit": "contain", "format": "png"},
+        ),
     ],
 )
 def images(request: ImagesRequest) -> ImageResult:

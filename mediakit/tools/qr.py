@@ -3,7 +3,7 @@
 import struct
 import zlib
 from dataclasses import KW_ONLY
-from typing import Annotated, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Literal, Self, cast
 
 import zxingcpp
 from PIL import Image
@@ -15,6 +15,9 @@ from mediakit.core.request import request
 from mediakit.core.results import ImageResult
 from mediakit.core.tool import Example, tool
 from mediakit.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer as Buffer
 
 ErrorCorrection = Literal["L", "M", "Q", "H"]
 LEVELS: tuple[ErrorCorrection, ...] = ("L", "M", "Q", "H")
@@ -58,7 +61,14 @@ class QrRequest:
         Example("A link", {"data": "https://example.com"}),
         Example(
             "Brand colours, for print",
-            {"data": "https://example.com/menu", "format": "svg", "dark": "#0f3d3e", "light": "#f6f1e7", "ecc": "Q", "margin": 4},
+            {
+                "data": "https://example.com/menu",
+                "format": "svg",
+                "dark": "#0f3d3e",
+                "light": "#f6f1e7",
+                "ecc": "Q",
+                "margin": 4,
+            },
         ),
     ],
 )
@@ -82,7 +92,7 @@ def _encode(data: str, ecc: ErrorCorrection) -> Image.Image:
     except ValueError:
         raise InvalidInput(_too_long(data, ecc)) from None
     height, width = image.shape
-    return Image.frombytes("L", (width, height), memoryview(image).tobytes())
+    return Image.frombytes("L", (width, height), bytes(memoryview(cast("Buffer", image))))
 
 
 def _symbol(data: str, ecc: ErrorCorrection) -> zxingcpp.Barcode:
@@ -94,7 +104,8 @@ def _symbol(data: str, ecc: ErrorCorrection) -> zxingcpp.Barcode:
 def _too_long(data: str, ecc: ErrorCorrection) -> str:
     fitting = [level for level in LEVELS[: LEVELS.index(ecc)] if _fits(data, level)]
     mend = f"at ecc {fitting[-1]} they fit" if fitting else "shorten the text"
-    return f"data: {len(data)} characters ({len(data.encode())} bytes) need more than a QR code holds at ecc {ecc}; {mend}."
+    length = f"{len(data)} characters ({len(data.encode())} bytes)"
+    return f"data: {length} need more than a QR code holds at ecc {ecc}; {mend}."
 
 
 def _fits(data: str, ecc: ErrorCorrection) -> bool:
@@ -125,7 +136,12 @@ def _two_colour_png(image: Image.Image, dark: str, light: str) -> bytes:
     stride = (image.width + 7) // 8
     rows = b"".join(b"\0" + packed[start : start + stride] for start in range(0, len(packed), stride))
     header = struct.pack(">IIBBBBB", *image.size, 1, 3, 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"PLTE", bytes.fromhex(dark[1:] + light[1:])), (b"IDAT", zlib.compress(rows)), (b"IEND", b""))
+    chunks = (
+        (b"IHDR", header),
+        (b"PLTE", bytes.fromhex(dark[1:] + light[1:])),
+        (b"IDAT", zlib.compress(rows)),
+        (b"IEND", b""),
+    )
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in chunks
     )

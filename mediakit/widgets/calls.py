@@ -9,8 +9,6 @@ import ipywidgets as w
 from mediakit.core import snippets
 from mediakit.core.tool import Tool
 
-LANGUAGES = {"Python": snippets.python, "curl": snippets.curl, "Shell": snippets.shell}
-
 # The button works without the clipboard's own interface, which is missing where a hub is not served over HTTPS.
 COPY = (
     "getSelection().selectAllChildren(this.previousElementSibling);"
@@ -26,9 +24,19 @@ class Calls:
         self._pages = [w.HTML() for _ in LANGUAGES]
         self.widget = w.Tab(self._pages, titles=tuple(LANGUAGES))
         self.widget.add_class("mediakit-calls")
+        self.widget.layout.display = "none"  # until there is a call to show
 
     def show(self, values: Mapping[str, Any]) -> None:
         """Write the call with these values."""
         for page, write in zip(self._pages, LANGUAGES.values(), strict=True):
             code = html.escape(write(self._tool, values))
             page.value = f'<pre tabindex="0">{code}</pre><button type="button" onclick="{COPY}">Copy</button>'
+        self.widget.layout.display = None
+
+
+def _python(tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
+    call = snippets.python(tool, values)
+    return f"import pathlib\n\n{call}" if "pathlib.Path(" in call else call
+
+
+LANGUAGES = {"Python": _python, "curl": snippets.curl, "Shell": snippets.shell}

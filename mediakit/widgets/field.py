@@ -1,10 +1,12 @@
 """One field of a form: its control, its help, and below them what is wrong with it."""
 
 import html
+import re
+
 import ipywidgets as w
 
 from mediakit.core.parameters import Parameter
-from mediakit.widgets.inputs import FileInput, input_for
+from mediakit.widgets.choice import input_for
 
 
 class Field:
@@ -17,8 +19,7 @@ class Field:
         self._help = _help(parameter)
         self._error = ""
         self._note = w.HTML(self._help)
-        label = [w.HTML(f"<div class='mediakit-label'>{parameter.name}</div>")] if self._is_file else []
-        self.widget = w.VBox([*label, self.input.control, self._note])
+        self.widget = w.VBox([part for part in (self.input.caption, self.control, self._note) if part is not None])
         self.widget.add_class("mediakit-field")
         if self.input.wide:
             self.widget.add_class("mediakit-wide")
@@ -40,13 +41,13 @@ class Field:
             alert = f"<div role='alert' class='mediakit-error'>{html.escape(message)}</div>" if message else ""
             self._note.value = alert + self._help
 
-    @property
-    def _is_file(self) -> bool:
-        return isinstance(self.input, FileInput)
-
 
 def _help(parameter: Parameter) -> str:
     limits = ""
     if parameter.minimum is not None and parameter.maximum is not None:
         limits = f"<span>{parameter.minimum:g}–{parameter.maximum:g}.</span> "
-    return f"<div class='mediakit-help'>{limits}{html.escape(parameter.help)}</div>"
+    return f"<div class='mediakit-help'>{limits}{_prose(parameter.help)}</div>"
+
+
+def _prose(text: str) -> str:
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))

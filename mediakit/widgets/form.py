@@ -18,7 +18,7 @@ from mediakit.widgets.calls import Calls
 from mediakit.widgets.field import Field
 from mediakit.widgets.plain import PlainOutput, display
 from mediakit.widgets.preview import Preview, Shown
-from mediakit.widgets.problems import MISSING, by_field, field_of
+from mediakit.widgets.problems import by_field, field_of, is_missing
 from mediakit.widgets.redraw import Redraw
 
 P = ParamSpec("P")
@@ -30,11 +30,12 @@ PATIENCE = 0.4
 
 @dataclass(frozen=True)
 class Drawing:
-    """What became of the fields' values: a result for a request, or an error."""
+    """What the tool made of the fields."""
 
-    request: Any = None
-    shown: Shown | None = None
-    error: Exception | None = None
+    request: Any
+    values: Mapping[str, Any]
+    """The request's values as snippets have them."""
+    shown: Shown
 
 
 class Form(Generic[R]):
@@ -51,7 +52,7 @@ class Form(Generic[R]):
         self._calls = Calls(tool)
         self.widget = self._layout()
         """The form as an ipywidgets box, for layouts of one's own."""
-        self._drawing = Drawing()
+        self._drawing: Drawing | None = None
         self._plain = PlainOutput(tool.name)
         self._redraw = Redraw(self._draw, self._show)
         for field in self.fields.values():
@@ -86,7 +87,7 @@ class Form(Generic[R]):
         request = self.request
         self._redraw.settle()
         drawing = self._drawing
-        if drawing.shown and drawing.request == request:
+        if drawing and drawing.request == request:
             return drawing.shown.result  # type: ignore[return-value]  # the tool made it
         return self.tool.run(request)
 
@@ -94,33 +95,45 @@ class Form(Generic[R]):
         field.touched = True
         self._redraw.ask()
 
-    async def _draw(self) -> Drawing:
+    async def _draw(self) -> Drawing | Exception:
         slow = asyncio.get_running_loop().call_later(PATIENCE, self._preview.wait, "Drawing…")
         try:
             request = self.request
+            values = {name: field.input.written() for name, field in self.fields.items()}
             result = await self.tool.arun(request)
-            return Drawing(request, await asyncio.to_thread(Shown.of, result))
+            return Drawing(request, values, await asyncio.to_thread(Shown.of, result))
         except Exception as error:  # noqa: BLE001  # whatever it is, the form says it
-            return Drawing(error=error)
+            return error
         finally:
             slow.cancel()
 
-    def _show(self, drawing: Drawing) -> None:
-        self._drawing = drawing
-        problems = by_field(drawing.error, self.fields)
-        missing = [name for name, problem in problems.items() if problem == MISSING and not self.fields[name].touched]
-        for name, field in self.fields.items():
-            field.error = problems.get(name, "") if name not in missing else ""
-        if drawing.shown:
-            self._preview.show(drawing.shown)
-            self._calls.show({name: field.input.written() for name, field in self.fields.items()})
-            self._plain.update(drawing.shown)
-        elif missing:
+    def _show(self, made: Drawing | Exception) -> None:
+        if isinstance(made, Drawing):
+            self._drawing = made
+            self._blame({})
+            self._preview.show(made.shown)
+            self._calls.show(made.values)
+            self._plain.update(made.shown)
+        else:
+            self._explain(made)
+
+    def _explain(self, error: Exception) -> None:
+        """Say what is wrong where it is wrong; a field nobody has come to yet is only still to be filled in."""
+        problems = by_field(error, self.fields)
+        missing = [
+            name for name, problem in problems.items() if is_missing(name, problem) and not self.fields[name].touched
+        ]
+        self._blame({name: problem for name, problem in problems.items() if name not in missing})
+        if missing:
             self._preview.wait(f"Fill in {' and '.join(missing)}.")
         elif problems:
             self._preview.dim()
         else:
-            self._preview.fail(str(drawing.error))
+            self._preview.fail(str(error))
+
+    def _blame(self, problems: Mapping[str, str]) -> None:
+        for name, field in self.fields.items():
+            field.error = problems.get(name, "")
 
     def _fill(self, start: Mapping[str, Any]) -> None:
         owner = {alias: name for name, aliases in field_names(self.tool.request).items() for alias in aliases}
@@ -150,12 +163,13 @@ class Form(Generic[R]):
         return widget
 
     def _ipython_display_(self) -> None:
-        display(self.widget)
+        view = {**self.widget._repr_mimebundle_(), "text/plain": repr(self)}  # IPython's protocol
+        display(view, raw=True)
         self._redraw.settle()
-        self._plain.place(self._drawing.shown)
+        self._plain.place(self._drawing.shown if self._drawing else None)
 
     def __repr__(self) -> str:
-        return f"<mediakit.form of {self.tool.name}>"
+        return f"<form of mediakit.{self.tool.name}: run the cell to use it>"
 
 
 def form(tool: Tool[P, R], **start: Any) -> Form[R]:

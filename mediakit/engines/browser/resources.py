@@ -8,12 +8,9 @@ from playwright.async_api import Error, Frame, Page, Request
 AWAITED = {"image", "font", "stylesheet"}
 """Resource types, in Playwright's words, that a picture waits for."""
 
-LAID_OUT = """async () => {
-    document.documentElement?.getBoundingClientRect();
-    await new Promise(resolve => setTimeout(resolve));
-    await document.fonts.ready;
-}"""
-"""Asks for the fonts and backgrounds that only the layout needs; Chromium starts fonts a task later."""
+LAY_OUT = "document.documentElement?.getBoundingClientRect().height"
+FONTS_READY = "document.fonts.ready.then(() => true)"
+"""Where scripts are off no timer and no animation frame comes, but a promise is kept."""
 
 
 class Resources:
@@ -37,10 +34,15 @@ class Resources:
 
     async def loaded(self) -> None:
         """Wait until nothing is on its way, fonts included that only the layout asks for."""
-        await self._page.evaluate(LAID_OUT)
+        await self._lay_out()
         while self._pending:
             await self._none_pending()
-            await self._page.evaluate(LAID_OUT)
+            await self._lay_out()
+
+    async def _lay_out(self) -> None:
+        # The layout asks for fonts, and Chromium starts them in its next task: the second call comes after that.
+        await self._page.evaluate(LAY_OUT)
+        await self._page.evaluate(FONTS_READY)
 
     async def _none_pending(self) -> None:
         while self._pending:

@@ -1,0 +1,36 @@
+"""Which input a parameter gets."""
+
+from collections.abc import Callable
+
+from mediakit.core.parameters import Kind, Parameter
+from mediakit.widgets.file_input import FileInput
+from mediakit.widgets.inputs import BooleanInput, ChoiceInput, ColorInput, Input, NumberInput, TextInput
+from mediakit.widgets.structured_inputs import JsonInput, LinesInput
+
+CONTROLS: dict[Kind, Callable[[Parameter], Input]] = {
+    "text": TextInput,
+    "integer": NumberInput,
+    "number": NumberInput,
+    "boolean": BooleanInput,
+    "choice": ChoiceInput,
+    "color": ColorInput,
+    "list": LinesInput,
+    "object": JsonInput,
+}
+
+
+def input_for(parameter: Parameter, accept: str) -> Input:
+    """Make the input of a parameter.
+
+    Args:
+        parameter: The field that is edited.
+        accept: Media types of the files that it takes, comma separated.
+    """
+    if parameter.kind == "file":
+        return FileInput(parameter, accept)
+    # These controls cannot be empty.
+    if parameter.kind in ("integer", "number", "color") and parameter.default is None:
+        return TextInput(parameter)
+    if parameter.kind == "list" and parameter.schema.get("items", {}).get("type") != "string":
+        return JsonInput(parameter)
+    return CONTROLS[parameter.kind](parameter)

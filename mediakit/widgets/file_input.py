@@ -1,0 +1,47 @@
+"""The input for a file: from the reader's computer, or from the code that made the form."""
+
+import html
+import os
+from pathlib import Path, PurePath
+from typing import Any
+
+import ipywidgets as w
+
+from mediakit.core.parameters import Parameter
+from mediakit.core.results import Result
+from mediakit.widgets.inputs import Input
+
+
+class FileInput(Input):
+    """A file from the reader's computer, or the one that the form was made with."""
+
+    wide = True
+
+    def __init__(self, parameter: Parameter, accept: str) -> None:
+        super().__init__(parameter, w.FileUpload(accept=accept, multiple=False, description=f"Choose {parameter.name}"))
+        self._start: Any = None
+        self.caption: w.HTML = w.HTML()
+        self.control.observe(lambda _: self._say(), "value")
+        self._say()
+
+    def read(self) -> Any:
+        """Give the uploaded file's bytes, else the file that the form was made with."""
+        return bytes(self.control.value[0]["content"]) if self.control.value else self._start
+
+    def fill(self, value: Any) -> None:
+        """Keep a file until another one is chosen."""
+        self._start = value
+        self._say()
+
+    def written(self) -> Any:
+        """Name the file instead of writing its bytes."""
+        if self.control.value:
+            return PurePath(self.control.value[0]["name"])
+        if isinstance(self._start, Result):
+            return PurePath(f"picture.{self._start.extension}")
+        return Path(self._start) if isinstance(self._start, os.PathLike) else self._start
+
+    def _say(self) -> None:
+        file = self.written()
+        name = file.name if isinstance(file, PurePath) else "" if file is None else "from your code"
+        self.caption.value = f"<div class='mediakit-label'>{self.parameter.name} <span>{html.escape(name)}</span></div>"

@@ -1,0 +1,150 @@
+"""Which Chromium is used, what is said when there is none, and what installing one tries."""
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from mediakit.core.runtime import runtime
+from mediakit.engines.browser import find, install, scratch
+from mediakit.errors import BrowserMissing
+from mediakit.settings import BrowserSettings
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="programs are made as scripts")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Give the only folder with programs; no browser is installed anywhere else."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "playwright"))
+    monkeypatch.delenv("MEDIAKIT_BROWSER", raising=False)
+    for name in ("HEADLESS_SHELLS", "BROWSERS"):
+        monkeypatch.setattr(find, name, [path for path in getattr(find, name) if not path.startswith("/")])
+    return tmp_path
+
+
+def program(path: Path, text: str = "exit 1") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return path
+
+
+def settings(browser: Path | None = None) -> BrowserSettings:
+    return BrowserSettings(browser=browser)
+
+
+def test_prefers_a_headless_shell_then_playwrights_then_installed_browsers(folder: Path) -> None:
+    chromium = program(folder / "chromium")
+    chrome = program(folder / "google-chrome")
+    playwrights = program(folder / "playwright/chromium-1255/chrome-linux/chrome")
+    playwrights_shell = program(folder / "playwright/chromium_headless_shell-1255/linux/chrome-headless-shell")
+    shell = program(folder / "chrome-headless-shell")
+
+    assert list(find.candidates(settings())) == [shell, playwrights_shell, playwrights, chrome, chromium]
+
+
+def test_takes_the_newest_of_playwrights(folder: Path) -> None:
+    old, new = (
+        program(folder / f"playwright/chromium_headless_shell-{n}/x/chrome-headless-shell") for n in (999, 1000)
+    )
+    os.utime(old, (1, 1))
+
+    assert find.find(settings()) == new
+
+
+def test_the_setting_goes_before_all(folder: Path) -> None:
+    program(folder / "chrome-headless-shell")
+    mine = program(folder / "mine/chrome")
+
+    assert list(find.candidates(settings(mine))) == [mine]
+
+
+def test_a_setting_that_names_no_program_says_so(folder: Path) -> None:
+    program(folder / "chromium")
+
+    with pytest.raises(BrowserMissing, match=r"MEDIAKIT_BROWSER: .*nothing-here is no program"):
+        find.find(settings(folder / "nothing-here"))
+
+
+def test_none_found_says_what_still_works_and_how_to_get_one(folder: Path) -> None:
+    with pytest.raises(BrowserMissing) as caught:
+        find.find(settings())
+
+    for words in ("screenshots", "QR codes", "`mediakit browser install`", "apt install chromium", "MEDIAKIT_BROWSER"):
+        assert words in caught.value.message
+    assert caught.value.status == 503
+
+
+def test_installing_finds_no_use_for_a_browser_that_draws_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = program(folder / "chromium", "echo Chromium 156; exit 0")
+    monkeypatch.setattr(install, "PLAYWRIGHT", (str(program(folder / "download", "echo Error: no network; exit 1")),))
+    lines: list[str] = []
+
+    with pytest.raises(BrowserMissing, match="mediakit browser install"):
+        runtime.run(install.install(settings(), lines.append))
+
+    assert lines[0] == f"{broken} is there, but draws no page."
+    assert any(line.endswith("failed: Error: no network") for line in lines)
+
+
+@pytest.mark.browser
+def test_installing_uses_what_the_download_brings(folder: Path, monkeypatch: pytest.MonkeyPatch, real: Path) -> None:
+    target = folder / "playwright/chromium_headless_shell-1/linux/chrome-headless-shell"
+    copy = (
+        f"/bin/mkdir -p {target.parent}; printf '#!/bin/sh\\nexec {real} \"$@\"\\n' >{target}; /bin/chmod +x {target}"
+    )
+    monkeypatch.setattr(install, "PLAYWRIGHT", (str(program(folder / "download", copy)),))
+    lines: list[str] = []
+
+    assert runtime.run(install.install(settings(), lines.append)) == target
+    assert lines[-1] == f"{target} works."
+
+
+@pytest.fixture
+def real() -> Path:
+    """Give a Chromium that works; asked for after `folder`, so it looks at fixed paths alone."""
+    found = shutil.which("/usr/lib/chromium/chromium-headless-shell") or shutil.which("/usr/lib/chromium/chromium")
+    if not found:
+        pytest.skip("no Chromium at a fixed path")
+    return Path(found)
+
+
+def aged(folder: scratch.Scratch) -> None:
+    os.utime(folder.path / scratch.LOCK, (1, 1))
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def test_sweeps_the_folder_of_a_process_that_was_killed(temporary: Path) -> None:
+    dead = temporary / f"{scratch.PREFIX}dead"
+    dead.mkdir()
+    (dead / scratch.LOCK).touch()
+    (dead / "profile").mkdir()
+    os.utime(dead / scratch.LOCK, (1, 1))
+
+    scratch.sweep()
+
+    assert not dead.exists()
+
+
+def test_leaves_the_folder_of_a_living_process(temporary: Path) -> None:
+    living = scratch.Scratch()
+    aged(living)
+
+    other = scratch.Scratch()
+
+    assert living.path.is_dir()
+    living.remove()
+    other.remove()
+    assert list(temporary.iterdir()) == []

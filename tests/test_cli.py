@@ -1,0 +1,143 @@
+"""The command line, run as a person runs it."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import mediakit
+from mediakit.samples import LANDSCAPE
+
+Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Run:
+    """Run mediakit in a folder and a home of its own."""
+    environment = {**os.environ, "MEDIAKIT_HOME": str(tmp_path / "home")}
+
+    def call(*words: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        command = [sys.executable, "-m", "mediakit", *words]
+        return subprocess.run(command, input=stdin, capture_output=True, cwd=tmp_path, env=environment, timeout=120)
+
+    return call
+
+
+def test_writes_a_file(run: Run, tmp_path: Path) -> None:
+    ran = run("qr", "hi", "--size", "300", "-o", "code.png")
+    assert ran.returncode == 0
+    assert (tmp_path / "code.png").read_bytes() == mediakit.qr("hi", size=300).content
+    assert ran.stdout == b""
+    assert ran.stderr.decode().startswith("code.png (300x300, ")
+
+
+def test_a_redirect_gets_the_file(run: Run) -> None:
+    assert run("qr", "hi").stdout == mediakit.qr("hi").content
+
+
+def test_a_dash_reads_standard_input(run: Run) -> None:
+    assert run("qr", "-", stdin=b"hi\n").stdout == mediakit.qr("hi").content
+    assert run("images", "-", "--width", "20", stdin=LANDSCAPE.read_bytes()).stdout == (
+        mediakit.images(LANDSCAPE, width=20).content
+    )
+
+
+def test_the_suffix_chooses_the_format(run: Run, tmp_path: Path) -> None:
+    run("qr", "hi", "-o", "code.svg")
+    assert (tmp_path / "code.svg").read_bytes() == mediakit.qr("hi", format="svg").content
+    run("images", str(LANDSCAPE), "--width", "20", "-o", "small.jpg")
+    assert (tmp_path / "small.jpg").read_bytes() == mediakit.images(LANDSCAPE, width=20, format="jpeg").content
+
+
+def test_json_is_the_envelope(run: Run) -> None:
+    envelope = json.loads(run("qr", "hi", "--json").stdout)
+    assert envelope["success"] is True
+    assert envelope["meta"] == mediakit.qr("hi").meta
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["qr", "hi", "--size", "5"], "Error: size: must be at least 64, got 5."),
+        (["qr", "hi", "--size", "five"], "'five' is not a valid integer"),
+        (["qr", "hi", "--format", "gif"], "'gif' is not one of 'png', 'svg'"),
+        (["qr", "hi", "--sise", "5"], "No such option"),
+        (["qr"], "Missing argument 'DATA'"),
+        (["images", "nowhere.png", "--width", "5"], "Error: file: cannot read nowhere.png: No such file or directory."),
+        (["qr", "hi", "--format", "svg", "-o", "code.png"], "promises image/png, but the file is image/svg+xml"),
+        (["capture", "-"], "Error: html: must not be empty."),
+        (["nonsense"], "No such command 'nonsense'"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(run: Run, words: list[str], says: str) -> None:
+    ran = run(*words)
+    assert ran.returncode == 2
+    assert says in ran.stderr.decode()
+    assert b"Traceback" not in ran.stderr
+    assert ran.stdout == b""
+
+
+def test_a_failure_is_exit_code_1(run: Run) -> None:
+    ran = run("account", "show", "nobody@example.com")
+    assert ran.returncode == 1
+    assert ran.stderr.decode() == (
+        "Error: nobody@example.com has no account. Create it: mediakit account create nobody@example.com\n"
+    )
+
+
+def test_help_names_every_field(run: Run) -> None:
+    text = run("qr", "--help").stdout.decode()
+    assert all(f"--{parameter.name}" in text for parameter in mediakit.qr.parameters[1:])
+    assert "-o, --output" in text
+
+
+def test_an_account_from_its_creation_to_a_revoked_key(run: Run) -> None:
+    assert run("account", "create", "ada@example.com", "--plan", "pro", "--since", "2020-01-31").returncode == 0
+    assert "not verified" in run("account", "show", "ada@example.com").stdout.decode()
+    assert "ada@example.com (verified)" in run("account", "verify", "ada@example.com").stdout.decode()
+    shown = run("account", "set-plan", "ada@example.com", "business").stdout.decode()
+    assert "business" in shown
+    created = run("key", "create", "ada@example.com", "--name", "laptop").stdout.decode()
+    key = created.splitlines()[-1]
+    assert key.startswith("mk_live_")
+    head, row = run("key", "list", "ada@example.com").stdout.decode().splitlines()
+    assert head.split()[:2] == ["ID", "PREFIX"]
+    assert key not in row
+    assert row.split()[1].removesuffix("…") in key
+    assert "laptop" in row
+    assert run("key", "revoke", row.split()[0]).returncode == 0
+    assert "revoked" in run("key", "list", "ada@example.com").stdout.decode()
+    assert "ada@example.com" in run("account", "list").stdout.decode()
+
+
+@pytest.mark.browser
+def test_a_page_from_a_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<body style='background:#2563eb'>", encoding="utf-8")
+    ran = run("capture", "page.html", "--width", "120", "--height", "100", "-o", "page.png")
+    assert ran.returncode == 0, ran.stderr
+    from PIL import Image
+
+    with Image.open(tmp_path / "page.png") as image:
+        assert image.size == (120, 100)
+        assert image.convert("RGB").getpixel((60, 50)) == (37, 99, 235)
+
+
+@pytest.mark.browser
+def test_the_doctor_finds_this_machine_well(run: Run) -> None:
+    ran = run("doctor")
+    lines = ran.stdout.decode().splitlines()
+    assert ran.returncode == 0, ran.stdout.decode()
+    assert any(line.startswith("✓ Rendering") for line in lines)
+
+
+def test_the_doctor_names_the_mend_for_a_missing_browser(tmp_path: Path) -> None:
+    environment = {**os.environ, "MEDIAKIT_HOME": str(tmp_path), "MEDIAKIT_BROWSER": str(tmp_path / "no-chromium")}
+    ran = subprocess.run(
+        [sys.executable, "-m", "mediakit", "doctor"], capture_output=True, env=environment, timeout=120
+    )
+    assert ran.returncode == 1
+    assert "mend: mediakit browser install" in ran.stdout.decode()

@@ -1,0 +1,90 @@
+"""`images`: what the tool answers; tests/test_raster_*.py hold the pixels."""
+
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import mediakit
+from mediakit.errors import InvalidInput
+from mediakit.samples import LANDSCAPE
+
+
+def test_meta_tells_before_and_after() -> None:
+    made = mediakit.images(LANDSCAPE, width=320, format="webp")
+    assert made.meta == {
+        "size_bytes": len(made.content),
+        "format": "webp",
+        "width": 320,
+        "height": 200,
+        "original_format": "jpeg",
+        "original_width": 1600,
+        "original_height": 1000,
+    }
+
+
+@pytest.mark.parametrize(
+    ("fit", "size"),
+    [
+        ("cover", (300, 300)),
+        ("contain", (300, 300)),
+        ("fill", (300, 300)),
+        ("inside", (300, 188)),
+        ("outside", (480, 300)),
+    ],
+)
+def test_each_fit_gives_its_size(fit: str, size: tuple[int, int]) -> None:
+    made = mediakit.images(LANDSCAPE, width=300, height=300, fit=fit)  # type: ignore[arg-type]
+    assert (made.width, made.height) == size
+    assert made.to_pil().size == size
+
+
+@pytest.mark.parametrize(("position", "red"), [("right", True), ("left", False), ("center", False)])
+def test_position_decides_what_a_narrow_crop_keeps(position: str, red: bool) -> None:
+    image = mediakit.images(LANDSCAPE, width=400, height=625, position=position).to_pil().convert("RGB")  # type: ignore[arg-type]
+    pixels = image.tobytes()
+    tent = sum(r > 180 and g < 110 and b < 100 for r, g, b in zip(pixels[::3], pixels[1::3], pixels[2::3], strict=True))
+    assert (tent > 500) is red
+
+
+def test_attention_keeps_the_sun_in_the_middle() -> None:
+    image = mediakit.images(LANDSCAPE, width=400, height=625, position="attention").to_pil().convert("L")
+    left, _, right, _ = image.point(lambda value: 255 if value > 235 else 0).getbbox() or (0, 0, 0, 0)
+    assert 133 < (left + right) / 2 < 267
+
+
+@pytest.mark.parametrize("kind", ["jpeg", "png", "webp", "avif"])
+def test_converts_to_every_format(kind: str) -> None:
+    made = mediakit.images(LANDSCAPE, width=64, format=kind)  # type: ignore[arg-type]
+    assert made.mime_type == f"image/{kind}"
+    with Image.open(io.BytesIO(made.content)) as image:
+        assert (image.format or "").lower() == kind
+
+
+def test_a_lower_quality_is_a_smaller_file() -> None:
+    sizes = [len(mediakit.images(LANDSCAPE, quality=quality).content) for quality in (20, 50, 90)]
+    assert sizes == sorted(sizes)
+
+
+@pytest.mark.parametrize(
+    "given", [LANDSCAPE, LANDSCAPE.read_bytes(), bytearray(LANDSCAPE.read_bytes())], ids=["path", "bytes", "bytearray"]
+)
+def test_takes_a_file_in_any_form(given: bytes | Path) -> None:
+    assert mediakit.images(given, width=10).height == 6
+
+
+def test_a_string_is_never_a_path() -> None:
+    with pytest.raises(InvalidInput, match=r"file: is not base64.*pathlib\.Path"):
+        mediakit.images(str(LANDSCAPE), width=10)
+
+
+def test_a_missing_file_is_named() -> None:
+    with pytest.raises(InvalidInput, match=r"file: cannot read 'nowhere.png': No such file"):
+        mediakit.images(Path("nowhere.png"), width=10)
+
+
+def test_a_file_of_more_than_20_megabytes_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "large.png").write_bytes(bytes(20 * 1024 * 1024 + 1))
+    with pytest.raises(InvalidInput, match="file: must have at most 20 MB"):
+        mediakit.images(tmp_path / "large.png", width=10)

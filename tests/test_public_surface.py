@@ -1,0 +1,80 @@
+"""What `import mediakit` gives, and what it costs."""
+
+import subprocess
+import sys
+
+import mediakit
+from mediakit.core.tool import Tool
+
+HEAVY = {
+    "IPython",
+    "PIL",
+    "altair",
+    "alembic",
+    "click",
+    "httpx",
+    "ipywidgets",
+    "limits",
+    "numpy",
+    "playwright",
+    "pydantic",
+    "pydantic_settings",
+    "pymupdf",
+    "sqlalchemy",
+    "starlette",
+    "uvicorn",
+    "vl_convert",
+    "zxingcpp",
+}
+
+
+def loaded(code: str) -> set[str]:
+    program = f"{code}; import sys; print(*{{name.partition('.')[0] for name in sys.modules}})"
+    return set(
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    )
+
+
+def test_the_names_are_sorted_and_all_there() -> None:
+    names = vars(mediakit)["__all__"]
+    assert list(names) == sorted(names)
+    assert all(getattr(mediakit, name) is not None for name in names)
+    assert set(names) <= set(dir(mediakit))
+
+
+def test_importing_loads_nothing_heavy() -> None:
+    assert not loaded("import mediakit") & HEAVY
+
+
+def test_a_qr_code_loads_no_browser_and_no_chart_engine() -> None:
+    unwanted = {
+        "IPython",
+        "alembic",
+        "altair",
+        "httpx",
+        "ipywidgets",
+        "numpy",
+        "playwright",
+        "pymupdf",
+        "sqlalchemy",
+        "starlette",
+        "vl_convert",
+    }
+    assert not loaded("import mediakit; mediakit.qr('hi')") & unwanted
+
+
+def test_a_tool_reads_as_a_function() -> None:
+    import inspect
+
+    assert isinstance(mediakit.qr, Tool)
+    assert mediakit.qr.__name__ == "qr"
+    assert (mediakit.qr.__doc__ or "").startswith("Draw a QR code.")
+    assert str(inspect.signature(mediakit.qr)).startswith("(data: ")
+    assert repr(mediakit.qr) == "<mediakit.qr: Draw a QR code.>"
+
+
+def test_the_version_is_that_of_the_project() -> None:
+    import tomllib
+    from pathlib import Path
+
+    assert mediakit.__version__ == tomllib.loads(Path("pyproject.toml").read_text())["project"]["version"]

@@ -1,0 +1,101 @@
+"""Results show, save and describe themselves."""
+
+import base64
+import io
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import mediakit
+from mediakit.core.results import ImageResult, readable_size
+from mediakit.errors import InvalidInput
+from mediakit.samples import LANDSCAPE
+
+
+def noise(width: int, height: int, kind: str = "PNG") -> ImageResult:
+    target = io.BytesIO()
+    Image.effect_noise((width, height), 90).convert("RGB").save(target, kind)
+    return ImageResult(target.getvalue(), f"image/{kind.lower()}", {"width": width, "height": height})
+
+
+def test_saves_under_the_given_name_and_makes_folders(tmp_path: Path) -> None:
+    picture = mediakit.qr("hi")
+    saved = picture.save(tmp_path / "new" / "code.png")
+    assert saved == tmp_path / "new" / "code.png"
+    assert saved.read_bytes() == picture.content
+
+
+def test_adds_a_missing_suffix(tmp_path: Path) -> None:
+    assert mediakit.qr("hi", format="svg").save(tmp_path / "code").name == "code.svg"
+
+
+def test_refuses_a_suffix_that_lies(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=r"code.png promises image/png, but the file is image/svg\+xml"):
+        mediakit.qr("hi", format="svg").save(tmp_path / "code.png")
+    assert not list(tmp_path.iterdir())
+
+
+def test_gives_a_data_uri() -> None:
+    picture = mediakit.qr("hi")
+    head, _, body = picture.data_uri().partition(",")
+    assert head == "data:image/png;base64"
+    assert base64.b64decode(body) == picture.content
+
+
+def test_gives_a_pillow_image() -> None:
+    assert mediakit.qr("hi", size=100).to_pil().size == (100, 100)
+
+
+def test_equal_files_are_equal_results() -> None:
+    assert mediakit.qr("hi") == mediakit.qr("hi")
+    assert mediakit.qr("hi") != mediakit.qr("ho")
+    assert len({mediakit.qr("hi"), mediakit.qr("hi"), mediakit.qr("ho")}) == 2
+
+
+def test_describes_itself_the_same_every_time() -> None:
+    picture = mediakit.qr("hi", size=100)
+    assert repr(picture) == f"<ImageResult PNG 100x100, {len(picture.content)} B 'QR code: hi'>"
+
+
+def test_an_earlier_result_is_a_file() -> None:
+    code = mediakit.qr("hi", size=128)
+    assert mediakit.images(code, width=64).width == 64
+
+
+def test_shows_a_png_as_it_is() -> None:
+    picture = mediakit.qr("hi")
+    data, metadata = picture._repr_mimebundle_()
+    assert data["image/png"] == picture.content
+    assert metadata["image/png"]["alt"] == "QR code: hi"
+    assert data["text/plain"] == repr(picture)
+
+
+def test_shows_an_svg_with_a_png_beside_it() -> None:
+    data, _ = mediakit.qr("hi", format="svg", size=100)._repr_mimebundle_()
+    assert data["image/svg+xml"].startswith("<svg")
+    with Image.open(io.BytesIO(data["image/png"])) as image:
+        assert image.size == (100, 100)
+
+
+@pytest.mark.parametrize("kind", ["webp", "avif"])
+def test_shows_what_not_every_front_end_knows_as_a_png(kind: str) -> None:
+    data, _ = mediakit.images(LANDSCAPE, width=200, format=kind)._repr_mimebundle_()  # type: ignore[arg-type]
+    assert set(data) == {"text/plain", "image/png"}
+    with Image.open(io.BytesIO(data["image/png"])) as image:
+        assert image.size == (200, 125)
+
+
+def test_a_large_picture_is_stored_as_a_small_preview() -> None:
+    picture = noise(2400, 2600)
+    data, _ = picture._repr_mimebundle_()
+    (kind,) = set(data) - {"text/plain"}
+    assert len(data[kind]) <= 1_000_000
+    with Image.open(io.BytesIO(data[kind])) as image:
+        assert max(image.size) <= 2000
+    assert "This is a preview; .save('picture.png') writes the full file." in data["text/plain"]
+
+
+@pytest.mark.parametrize(("count", "text"), [(1, "1 B"), (999, "999 B"), (1400, "1.4 kB"), (3_800_000, "3.8 MB")])
+def test_sizes_read_well(count: int, text: str) -> None:
+    assert readable_size(count) == text

@@ -1,0 +1,165 @@
+"""A real server on a real socket: started from a kernel and from the shell."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+import mediakit
+import mediakit.server
+from mediakit import errors
+from mediakit.core.results import ImageResult
+from mediakit.server import Server, serve
+from tests.conftest import free_port
+
+
+@pytest.fixture(scope="module")
+def shell_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
+    """Run `mediakit serve --dev` and give its address and the lines that it printed."""
+    home = tmp_path_factory.mktemp("home")
+    command = [sys.executable, "-u", "-m", "mediakit", "serve", "--dev", "--port", str(free_port())]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=_environment(home)) as process:
+        assert process.stdout
+        lines = [process.stdout.readline() for _ in range(5)]
+        url = re.findall(r"http://[\d.:]+", lines[0])[0]
+        _until_it_answers(url)
+        yield url, "".join(lines)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(20) in (0, -signal.SIGTERM)
+
+
+def test_the_printed_curl_line_works_when_pasted(shell_server: tuple[str, str], tmp_path: Path) -> None:
+    line = next(line for line in shell_server[1].splitlines() if line.startswith("curl "))
+    subprocess.run(["bash", "-c", line], cwd=tmp_path, check=True, timeout=60)
+    (made,) = tmp_path.iterdir()
+    assert made.read_bytes() == mediakit.qr("https://example.com").content
+
+
+def test_the_same_call_with_a_client_gives_an_equal_result(shell_server: tuple[str, str]) -> None:
+    url, printed = shell_server
+    key = re.findall(r"^mk_live_\S+$", printed, re.MULTILINE)[0]
+    with mediakit.Client(url, api_key=key) as client:
+        assert client.qr("https://example.com") == mediakit.qr("https://example.com")
+        assert client.status().unlimited is True
+
+
+def test_the_client_raises_what_the_tool_would(server: Server) -> None:
+    with mediakit.Client(server.url, api_key="mk_live_wrong") as client, pytest.raises(errors.InvalidKey):
+        client.qr("hi")
+    with mediakit.Client(server.url, api_key=server.key) as client:
+        with pytest.raises(errors.InvalidInput, match="size: must be at least 64, got 5") as refusal:
+            client.qr("hi", size=5)
+        assert refusal.value.details == [{"field": "size", "message": "must be at least 64, got 5."}]
+        with pytest.raises(errors.InvalidInput, match=r"file: is not a PNG"):
+            client.images(b"nonsense", width=5)
+
+
+def test_the_client_says_when_nobody_answers() -> None:
+    url = f"http://127.0.0.1:{free_port()}"
+    with (
+        mediakit.Client(url, api_key="x") as client,
+        pytest.raises(errors.ServerUnreachable, match=f"No answer from {url}"),
+    ):
+        client.qr("hi")
+
+
+def test_serve_gives_the_same_server_when_asked_again(server: Server) -> None:
+    assert serve(port=server.port) is server
+    assert httpx.get(f"{server.url}/healthz").json() == {"status": "ok"}
+
+
+def test_the_server_shows_its_address_and_hides_its_key(server: Server) -> None:
+    shown = server._repr_html_() + repr(server)
+    assert server.url in shown
+    assert "server.stop()" in shown
+    assert server.key not in shown
+
+
+def test_a_stopped_server_frees_its_port_and_its_key(tmp_path: Path) -> None:
+    port = free_port()
+    code = f"""
+import httpx, mediakit
+with mediakit.serve(port={port}) as server:
+    key = server.key
+    assert mediakit.Client(server.url, api_key=key).qr("hi") == mediakit.qr("hi")
+assert not server.running
+again = mediakit.serve(port={port})
+assert httpx.get(again.url + "/status", headers={{"x-api-key": key}}).status_code == 401
+print("fine")
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=_environment(tmp_path), timeout=60
+    )
+    assert (ran.stdout, ran.stderr) == ("fine\n", "")
+
+
+def test_a_taken_port_is_named() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(errors.InvalidInput, match=f"cannot listen on 127.0.0.1:{port}"):
+            mediakit.server.listen("127.0.0.1", port)
+
+
+def test_several_workers_answer(tmp_path: Path) -> None:
+    port = free_port()
+    command = [sys.executable, "-m", "mediakit", "serve", "--workers", "2", "--port", str(port)]
+    with subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=_environment(tmp_path)
+    ) as process:
+        _until_it_answers(f"http://127.0.0.1:{port}")
+        assert httpx.post(f"http://127.0.0.1:{port}/qr", json={"data": "x"}).status_code == 401
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+
+
+def test_a_call_of_a_client_that_hangs_up_is_not_charged(server: Server) -> None:
+    with mediakit.Client(server.url, api_key=server.key) as client:
+        client.qr("start the month")
+        before = client.status().used
+        with pytest.raises(httpx.ReadTimeout):
+            httpx.post(
+                f"{server.url}/capture",
+                json={"html": "x", "wait_ms": 5000},
+                headers={"x-api-key": server.key},
+                timeout=1.5,
+            )
+        time.sleep(1.5)
+        assert client.status().used == before
+
+
+def test_the_listening_socket_says_that_it_is_tcp() -> None:
+    # asyncio sends small answers at once only on such sockets; on others each waits 40 ms for the one before.
+    with mediakit.server.listen("127.0.0.1", 0) as sock:
+        assert sock.proto == socket.IPPROTO_TCP
+
+
+def test_results_of_a_client_show_themselves(server: Server) -> None:
+    with mediakit.Client(server.url, api_key=server.key) as client:
+        picture = client.qr("hi")
+    assert isinstance(picture, ImageResult)
+    assert picture._repr_mimebundle_()[0]["image/png"] == picture.content
+
+
+def _environment(home: Path) -> dict[str, str]:
+    return {**os.environ, "MEDIAKIT_HOME": str(home)}
+
+
+def _until_it_answers(url: str) -> None:
+    for _ in range(300):
+        try:
+            httpx.get(f"{url}/healthz")
+        except httpx.TransportError:
+            time.sleep(0.1)
+        else:
+            return
+    pytest.fail(f"{url} did not answer within 30 seconds")

@@ -1,0 +1,35 @@
+"""Calls as type checkers see them; mypy judges this file, and says so where a wrong call would pass."""
+
+from pathlib import Path
+from typing import assert_type
+
+import mediakit
+from mediakit import AsyncClient, Client, ImageResult
+
+client = Client("http://127.0.0.1:8000", api_key="key")
+async_client = AsyncClient("http://127.0.0.1:8000", api_key="key")
+
+assert_type(mediakit.qr("hi"), ImageResult)
+assert_type(mediakit.qr("hi", size=300, ecc="H"), ImageResult)
+assert_type(mediakit.images(Path("photo.jpg"), width=300, fit="inside"), ImageResult)
+assert_type(mediakit.images(mediakit.qr("hi"), format="webp"), ImageResult)
+assert_type(mediakit.capture("<h1>Hi</h1>", full_page=True), ImageResult)
+assert_type(client.qr("hi", size=300), ImageResult)
+assert_type(client.call(mediakit.qr, "hi", size=300), ImageResult)
+
+
+async def awaited() -> None:
+    assert_type(await mediakit.qr.aio("hi", size=300), ImageResult)
+    assert_type(await async_client.qr("hi", size=300), ImageResult)
+    assert_type(await async_client.call(mediakit.qr, "hi"), ImageResult)
+
+
+def wrong() -> None:
+    mediakit.qr()  # type: ignore[call-arg]
+    mediakit.qr(5)  # type: ignore[arg-type]
+    mediakit.qr("hi", 300)  # type: ignore[call-arg]
+    mediakit.qr("hi", sise=300)  # type: ignore[call-arg]
+    mediakit.qr("hi", ecc="X")  # type: ignore[arg-type]
+    mediakit.images(5, width=3)  # type: ignore[arg-type]
+    client.qr("hi", size="300")  # type: ignore[arg-type]
+    client.barcode("hi")  # type: ignore[attr-defined]
