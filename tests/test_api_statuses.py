@@ -181,7 +181,14 @@ async def test_a_failed_link_store_gives_the_credit_back(api: Api, tmp_path: Pat
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "status"), [("GET", "/qr", 405), ("POST", "/status", 405), ("GET", "/x", 404)]
+    ("method", "path", "status"),
+    [
+        ("GET", "/qr", 405),
+        ("POST", "/status", 405),
+        ("GET", "/x", 404),
+        ("GET", "/status/", 404),
+        ("POST", "//qr", 404),
+    ],
 )
 async def test_a_wrong_path_or_method_answers_json(api: Api, method: str, path: str, status: int) -> None:
     response = await api.http.request(method, path)

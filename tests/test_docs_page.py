@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 import uvicorn
 from playwright.sync_api import Browser, Page, Request, Route, expect, sync_playwright
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mediakit.api.app import create_app
@@ -227,10 +228,13 @@ class Prefixed:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http":
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+        elif scope["path"].startswith(PREFIX):
             path = scope["path"].removeprefix(PREFIX)
-            scope = {**scope, "path": path, "raw_path": path.encode()}
-        await self.app(scope, receive, send)
+            await self.app({**scope, "path": path, "raw_path": path.encode()}, receive, send)
+        else:
+            await Response(status_code=404)(scope, receive, send)
 
 
 @contextmanager

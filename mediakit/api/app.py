@@ -32,7 +32,7 @@ def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any],
     """
     context = Context(settings or Settings())
     service = Service(tools, context)
-    return Starlette(
+    app = Starlette(
         routes=[
             *(Route(tool.path, ToolEndpoint(tool, context).answer, methods=["POST"]) for tool in tools),
             *_plain(service),
@@ -46,6 +46,8 @@ def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any],
         },
         lifespan=_closing(context),
     )
+    app.router.redirect_slashes = False
+    return app
 
 
 def _plain(service: Service) -> list[Route]:

@@ -1,6 +1,7 @@
 """`mediakit demo`: a real asset of every tool, and a page that shows them."""
 
 import html
+import shutil
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +42,9 @@ def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path) -
     began = time.perf_counter()
     result = tool.run(tool.validate(example.values))
     saved = result.save(folder / f"{tool.command}-{number}")
+    for source in example.values.values():
+        if isinstance(source, Path):
+            shutil.copyfile(source, folder / source.name)
     click.echo(f"  {tool.command:<18} {saved} ({readable_size(len(result.content))})")
     return Asset(tool, example, result, saved.name, time.perf_counter() - began)
 
@@ -68,9 +72,13 @@ def _card(asset: Asset) -> str:
 
 
 def _call(asset: Asset) -> str:
+    """Write the call as it works in the demo's folder."""
     from mediakit.core.snippets import python
 
-    return python(asset.tool, asset.example.values)
+    values = {
+        name: Path(value.name) if isinstance(value, Path) else value for name, value in asset.example.values.items()
+    }
+    return python(asset.tool, values)
 
 
 PAGE = """<!doctype html>
@@ -96,7 +104,7 @@ PAGE = """<!doctype html>
   img { max-width: 100%; max-height: 240px; }
   figcaption { display: flex; flex-direction: column; gap: 4px; padding: 16px; }
   figcaption span { color: var(--soft); font-size: 14px; }
-  code { overflow-wrap: anywhere; font: 13px/1.5 ui-monospace, monospace; color: var(--soft); }
+  code { overflow-wrap: anywhere; white-space: pre-wrap; font: 13px/1.5 ui-monospace, monospace; color: var(--soft); }
 </style>
 <h1>mediakit</h1>
 <p>Every picture on this page was just made by the call below it.</p>

@@ -25,6 +25,27 @@ CARD = """<!doctype html>
 <p>From one notebook, in an afternoon</p>
 """
 
+TABLE = """<!doctype html>
+<style>
+  body { margin: 0; padding: 28px 32px; font: 17px/1.4 system-ui, sans-serif; color: #0f172a; background: #fff; }
+  table { width: 100%; border-collapse: collapse; font-variant-numeric: tabular-nums; }
+  caption { padding-bottom: 14px; text-align: left; font-size: 22px; font-weight: 650; }
+  th { color: #64748b; font-size: 14px; font-weight: 500; text-align: right; }
+  td { text-align: right; }
+  th, td { padding: 9px 0; border-bottom: 1px solid #e2e8f0; }
+  :is(th, td):first-child { text-align: left; }
+  .up { color: #15803d; } .down { color: #b91c1c; }
+</style>
+<table>
+  <caption>Visitors by city</caption>
+  <tr><th>City</th><th>This week</th><th>Last week</th><th>Change</th></tr>
+  <tr><td>Lisbon</td><td>18,204</td><td>15,877</td><td class="up">+14.7 %</td></tr>
+  <tr><td>Kraków</td><td>12,950</td><td>13,402</td><td class="down">−3.4 %</td></tr>
+  <tr><td>Montréal</td><td>9,311</td><td>8,120</td><td class="up">+14.7 %</td></tr>
+  <tr><td>Ōsaka</td><td>7,846</td><td>7,790</td><td class="up">+0.7 %</td></tr>
+</table>
+"""
+
 
 @request
 class CaptureRequest:
@@ -75,7 +96,8 @@ class CaptureRequest:
     examples=[
         Example("A card for a link", {"html": CARD}),
         Example(
-            "A small WebP of a fragment", {"html": "<h1>Hello</h1>", "width": 400, "height": 200, "format": "webp"}
+            "A table, as tall as it is",
+            {"html": TABLE, "width": 560, "height": 100, "full_page": True, "format": "webp"},
         ),
     ],
 )

@@ -165,8 +165,10 @@ class Form(Generic[R]):
     def _ipython_display_(self) -> None:
         view = {**self.widget._repr_mimebundle_(), "text/plain": repr(self)}  # IPython's protocol
         display(view, raw=True)
-        self._redraw.settle()
-        self._plain.place(self._drawing.shown if self._drawing else None)
+        try:
+            self._redraw.settle()
+        finally:  # after an interrupt too: the style sheet hides what comes next
+            self._plain.place(self._drawing.shown if self._drawing else None)
 
     def __repr__(self) -> str:
         return f"<form of mediakit.{self.tool.name}: run the cell to use it>"

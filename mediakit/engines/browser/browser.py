@@ -167,9 +167,10 @@ async def _close(opening: asyncio.Task[Tab], launched: Launched) -> None:
         async with asyncio.timeout(CLOSING):
             tab = await opening
             await tab.page.context.close()
-    except Error:
-        pass  # Chromium is gone, and the context with it
+    except Error:  # Chromium or its driver is gone, and the context with it
+        launched.lost = True
     except TimeoutError:
+        launched.lost = True
         logger.warning("Chromium does not answer; ending it.")
         launched.kill()
 

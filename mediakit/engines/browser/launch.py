@@ -67,17 +67,19 @@ class Launched:
         self.browser = browser
         self.sandboxed = sandboxed
         """Whether Chromium confines its renderers; taken for granted of a remote one."""
+        self.lost = False
+        """Whether it failed to do what it always can: Playwright notices the end of Chromium, not of its driver."""
         self._playwright = playwright
         self._local = local
 
     @property
     def alive(self) -> bool:
         """Whether it can take another render."""
-        return self.browser.is_connected()
+        return self.browser.is_connected() and not self.lost
 
     def kill(self) -> None:
         """End Chromium at once, however it hangs."""
-        if self._local and self.alive:
+        if self._local and self.browser.is_connected():
             with suppress(ProcessLookupError):
                 _kill_tree(self._local.pid)
 

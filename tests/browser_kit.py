@@ -1,0 +1,138 @@
+"""What browser tests share: a web site on loopback, pictures read back, processes watched."""
+
+import io
+import os
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import psutil
+from PIL import Image
+
+from mediakit.core.runtime import runtime
+from mediakit.engines.browser import Browser
+from mediakit.engines.html import Shot, picture
+from mediakit.settings import BrowserSettings
+
+Pixel = tuple[int, ...]
+
+
+@dataclass
+class Site:
+    """A web site on every address of 127.0.0.0/8; what it does not have is 404."""
+
+    port: int
+    pages: dict[str, tuple[str, bytes]] = field(default_factory=dict)
+    hanging: set[str] = field(default_factory=set)
+    """Paths that never get an answer."""
+    hits: list[str] = field(default_factory=list)
+    over: threading.Event = field(default_factory=threading.Event)
+
+    def url(self, path: str, host: str = "127.0.0.1") -> str:
+        return f"http://{host}:{self.port}{path}"
+
+    def serves(self, path: str, kind: str, content: bytes) -> str:
+        self.pages[path] = (kind, content)
+        return self.url(path)
+
+    def hangs(self, path: str, host: str = "127.0.0.1") -> str:
+        self.hanging.add(path)
+        return self.url(path, host)
+
+
+@contextmanager
+def site() -> Iterator[Site]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            here.hits.append(self.path)
+            if self.path in here.hanging:
+                here.over.wait(60)
+                self.close_connection = True
+                return
+            kind, content = here.pages.get(self.path, ("", b""))
+            self.send_response(200 if kind else 404)
+            self.send_header("Content-Type", kind or "text/plain")
+            self.send_header("Content-Length", str(len(content)))
+            self.send_header("Access-Control-Allow-Origin", "*")
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_: Any) -> None:
+            """Stay silent."""
+
+    server = ThreadingHTTPServer(("0.0.0.0", 0), Handler)
+    here = Site(server.server_address[1])
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
+    thread.start()
+    yield here
+    here.over.set()
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@contextmanager
+def browser(**settings: Any) -> Iterator[Browser]:
+    idle = settings.pop("idle", 600)
+    made = Browser(BrowserSettings(**settings), idle=idle)
+    try:
+        yield made
+    finally:
+        runtime.run(made.close())
+
+
+def draw(on: Browser, html: str, *, width: int = 200, height: int = 100, **options: Any) -> Shot:
+    return runtime.run(picture(html, width=width, height=height, browser=on, **options))
+
+
+def opened(shot: Shot) -> Image.Image:
+    image = Image.open(io.BytesIO(shot.content))
+    image.load()
+    return image
+
+
+def pixel(shot: Shot, x: int = 5, y: int = 5) -> Pixel:
+    value = opened(shot).convert("RGB").getpixel((x, y))
+    assert isinstance(value, tuple)
+    return tuple(int(part) for part in value)
+
+
+def open_contexts(on: Browser) -> int:
+    async def count() -> int:
+        return len((await on.start()).browser.contexts)
+
+    return runtime.run(count())
+
+
+def descendants(pid: int) -> list[psutil.Process]:
+    return psutil.Process(pid).children(recursive=True)
+
+
+def own_chromium() -> list[psutil.Process]:
+    """Give the main processes of this process's Chromiums: children of its drivers."""
+    mine = psutil.Process(os.getpid()).children()
+    return [child for driver in mine if "node" in driver.name() for child in driver.children()]
+
+
+def is_running(process: psutil.Process) -> bool:
+    """Say whether a process still runs; one that only waits to be reaped does not."""
+    try:
+        return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def all_end(processes: list[psutil.Process], within: float = 5) -> bool:
+    until = time.monotonic() + within
+    while any(map(is_running, processes)) and time.monotonic() < until:
+        time.sleep(0.05)
+    return not any(map(is_running, processes))
+
+
+def system_font() -> Path | None:
+    return next(iter(sorted(Path("/usr/share/fonts").glob("**/*Mono*.ttf"))), None)
