@@ -117,7 +117,7 @@ def real() -> Path:
 
 
 def aged(folder: scratch.Scratch) -> None:
-    os.utime(folder.path / scratch.LOCK, (1, 1))
+    os.utime(folder.path, (1, 1))
 
 
 @pytest.fixture
@@ -126,12 +126,13 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_sweeps_the_folder_of_a_process_that_was_killed(temporary: Path) -> None:
+@pytest.mark.parametrize("names", [[scratch.LOCK, "profile"], ["profile"]], ids=["whole", "half removed"])
+def test_sweeps_the_folder_of_a_process_that_is_gone(temporary: Path, names: list[str]) -> None:
     dead = temporary / f"{scratch.PREFIX}dead"
     dead.mkdir()
-    (dead / scratch.LOCK).touch()
-    (dead / "profile").mkdir()
-    os.utime(dead / scratch.LOCK, (1, 1))
+    for name in names:
+        (dead / name).touch()
+    os.utime(dead, (1, 1))
 
     scratch.sweep()
 

@@ -53,7 +53,7 @@ class TextInput(Input):
         length = parameter.max_length or 0
         state = {
             "value": str(parameter.default or ""),
-            "placeholder": "" if self.wide or parameter.required else "automatic",
+            "placeholder": "" if self.wide or parameter.required else "optional",
         }
         if self.wide and length >= PARAGRAPH:
             control = w.Textarea(**state, **labelled(parameter), rows=10 if length >= PAGE else 2)
@@ -91,7 +91,7 @@ class ChoiceInput(Input):
     def __init__(self, parameter: Parameter) -> None:
         options: list[tuple[str, str | None]] = [(choice, choice) for choice in parameter.choices]
         if parameter.default is None:
-            options.insert(0, ("not chosen" if parameter.required else "automatic", None))
+            options.insert(0, ("not set", None))
         first = [value for _, value in options].index(parameter.default)
         super().__init__(parameter, w.Dropdown(options=options, index=first, **labelled(parameter)))
 

@@ -35,13 +35,15 @@ class Scratch:
 
 def sweep() -> None:
     """Remove the folders of processes that ended without doing so."""
-    for lock in Path(tempfile.gettempdir()).glob(f"{PREFIX}*/{LOCK}"):
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         with suppress(OSError):  # another user's, or one that another process sweeps right now
-            if time.time() - lock.stat().st_mtime > YOUNG and _is_free(lock):
-                shutil.rmtree(lock.parent, ignore_errors=True)
+            if time.time() - folder.stat().st_mtime > YOUNG and _is_free(folder / LOCK):
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def _is_free(lock: Path) -> bool:
+    if not lock.exists():  # a dying Chromium wrote while its folder was being removed
+        return True
     with lock.open("r+") as file:
         return _try_lock(file)
 
