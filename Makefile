@@ -1,4 +1,4 @@
-# Everything a newcomer types. Each target sets the machine up first; the second time that costs a second.
+# Everything a newcomer types. Each target sets the machine up first; the second time that is quick.
 
 PYTHON ?= python3
 BIN := .venv/bin
@@ -9,6 +9,7 @@ help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: ## Make .venv and install into it
+	@command -v $(PYTHON) >/dev/null || { echo "mediakit needs Python 3.11 or newer; name it: make PYTHON=/path/to/python3"; exit 1; }
 	@$(PYTHON) -I mediakit/bootstrap.py
 
 browser: setup ## Find or install a Chromium
@@ -37,4 +38,4 @@ bench: browser ## Measure speed beside the peers
 	@$(BIN)/python -m bench
 
 clean: ## Remove what was made here
-	rm -rf .venv demo .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv demo .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache

@@ -20,9 +20,10 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -38,11 +39,20 @@ MEND_PACKAGES = f"Mend that and run the command again; {LOG.relative_to(ROOT)} h
 MEND_NETWORK = "Check the network, HTTPS_PROXY and PIP_INDEX_URL, and run the command again."
 
 OFFLINE = "the package index cannot be reached"
-OFFLINE_SIGNS = re.compile(
+UNTRUSTED = "the package index's certificate is not trusted (PIP_CERT and SSL_CERT_FILE name the ones to trust)"
+SIGNS = {
+    r"CERTIFICATE_VERIFY_FAILED|invalid peer certificate": UNTRUSTED,
     r"name resolution|Name or service not known|nodename nor servname|Network is unreachable|Connection refused"
-    r"|Could not resolve|NewConnectionError|dns error|timed out",
-)
-REASON_SIGNS = re.compile(r"^\s*(?:ERROR|E|error|[Cc]ause|Caused by): ")
+    r"|Could not resolve|NewConnectionError|dns error|timed out": OFFLINE,
+}
+"""What a command's output shows, and what it means; its last line is often about a consequence alone."""
+REASON = re.compile(r"^\s*(?:ERROR|E|error|cause|Caused by): (.+)", re.MULTILINE)
+TERMINAL = sys.stdout.isatty()
+REWIND = "\r\033[K" if TERMINAL else ""
+PROGRESS_EVERY = 1 if TERMINAL else 15
+
+QUIET = {"PIP_USER": "0", "PIP_NO_INPUT": "1", "DEBIAN_FRONTEND": "noninteractive"}
+"""A user-wide pip.conf may say `user = true`, which no environment allows."""
 
 PIP_TO_UV = {
     "index-url": "UV_DEFAULT_INDEX",
@@ -84,7 +94,7 @@ def _set_up() -> None:
         wanted = _fingerprint()
         usable = _is_usable()
         if usable and STAMP.exists() and STAMP.read_text() == wanted:
-            say("Environment", ".venv is up to date")
+            _say("Environment", ".venv is up to date")
             return
         if not usable:
             _clear()
@@ -94,9 +104,9 @@ def _set_up() -> None:
         STAMP.write_text(wanted)
 
 
-def say(step: str, outcome: str) -> None:
-    """Print a step's line."""
-    print(f"  {step:<18} {outcome}", flush=True)
+def _say(step: str, text: str, end: str = "\n") -> None:
+    """Print a step's line, in place of its progress on a terminal."""
+    print(f"{REWIND}  {step:<18} {text}", end=end, flush=True)  # noqa: T201  # a command's output
 
 
 @contextlib.contextmanager
@@ -131,11 +141,17 @@ def _is_usable() -> bool:
     """
     if STAMP.exists() and STAMP.read_text().partition("\n")[0] != str(ROOT):
         return False
-    look = f"import os, sys, sysconfig as s; sys.exit(sys.version_info < {OLDEST} or not os.path.isdir(s.get_path('purelib')))"
+    look = "import sys, sysconfig; print(sys.version_info[:2], sysconfig.get_path('purelib'), sep='|')"
+    version, _, packages = _ask(PYTHON, "-I", "-c", look).strip().partition("|")
+    return bool(version) and ast.literal_eval(version) >= OLDEST and Path(packages).is_dir()
+
+
+def _ask(*command: str | Path) -> str:
+    """Give what a command prints, nothing if it does not run."""
     try:
-        return subprocess.run([PYTHON, "-I", "-c", look], check=False, capture_output=True).returncode == 0
+        return subprocess.run(command, check=False, capture_output=True, text=True).stdout  # noqa: S603  # our own words
     except OSError:
-        return False
+        return ""
 
 
 def _clear() -> None:
@@ -156,9 +172,9 @@ def _first_that_works(step: str, mend: str, ways: Sequence[Callable[[str], str]]
         except StepError as error:
             reasons.append(str(error))
             if way is not ways[-1] and not isinstance(error, UnavailableError):
-                say(step, f"{error}; trying another way")
+                _say(step, f"{error}; trying another way")
         else:
-            say(step, f"{outcome} in {time.monotonic() - began:.0f} s")
+            _say(step, f"{outcome} in {time.monotonic() - began:.0f} s")
             return
     listed = "".join(f"\n    - {reason}" for reason in reasons)
     offline = any(reason.endswith(OFFLINE) for reason in reasons)
@@ -181,14 +197,6 @@ def _with_system_pip(step: str) -> str:
     return "made with venv and the system's pip"
 
 
-def _with_uv(step: str) -> str:
-    uv = shutil.which("uv")
-    if not uv:
-        raise UnavailableError("uv: not on this machine")
-    _run(step, [uv, "venv", "--allow-existing", "--seed", "--python", _base_python(), VENV])
-    return "made with uv"
-
-
 def _with_pip_of_pypi(step: str) -> str:
     """A wheel of pip can run itself, so it can install itself."""
     _run(step, [_base_python(), "-m", "venv", "--without-pip", VENV])
@@ -199,20 +207,27 @@ def _with_pip_of_pypi(step: str) -> str:
 
 
 def _download_pip(folder: Path) -> Path:
-    try:
-        with urllib.request.urlopen("https://pypi.org/pypi/pip/json", timeout=30) as answer:
-            release = next(file for file in json.load(answer)["urls"] if file["filename"].endswith(".whl"))
-        if not release["url"].startswith("https://"):
-            raise StepError("pypi.org: pip's address is not https")
-        with urllib.request.urlopen(release["url"], timeout=60) as answer:  # noqa: S310  # https, see above
-            content: bytes = answer.read()
-    except OSError as error:
-        raise StepError(f"pypi.org: {getattr(error, 'reason', error)}") from error
-    if hashlib.sha256(content).hexdigest() != release["digests"]["sha256"]:
-        raise StepError("pypi.org: pip arrived damaged")
-    wheel = folder / Path(release["filename"]).name
+    """Fetch the newest pip by the simple repository API (PEP 503), which every mirror of PyPI speaks."""
+    page = f"{os.environ.get('PIP_INDEX_URL', 'https://pypi.org/simple').rstrip('/')}/pip/"
+    wheels = re.findall(r'href="([^"#]*?(pip-([\d.]+)-py3-none-any\.whl))#sha256=(\w+)"', _fetch(page).decode())
+    if not wheels:
+        raise StepError(f"{page}: lists no wheel of pip")
+    address, name, _, digest = max(wheels, key=lambda wheel: [int(part) for part in wheel[2].split(".")])
+    content = _fetch(urljoin(page, address))
+    if hashlib.sha256(content).hexdigest() != digest:
+        raise StepError(f"{name}: arrived damaged")
+    wheel = folder / str(name)
     wheel.write_bytes(content)
     return wheel
+
+
+def _fetch(address: str) -> bytes:
+    try:
+        with urlopen(address, timeout=60) as answer:  # noqa: S310  # the index that pip would use
+            content: bytes = answer.read()
+    except (OSError, ValueError) as error:
+        raise StepError(f"{urlsplit(address).hostname}: {getattr(error, 'reason', error)}") from error
+    return content
 
 
 def _with_debian(step: str) -> str:
@@ -220,7 +235,7 @@ def _with_debian(step: str) -> str:
         raise UnavailableError("apt-get: for root on Debian only")
     apt = ["apt-get", "-y", "-q", "-o", "DPkg::Lock::Timeout=60"]
     _run(step, [*apt, "update"])
-    _run(step, [*apt, "install", "--no-install-recommends", "python3-venv", "ca-certificates"])
+    _run(step, [*apt, "install", "--no-install-recommends", "python3-venv"])
     _run(step, [_base_python(), "-m", "venv", VENV])
     return "made with venv, after apt-get install python3-venv"
 
@@ -240,17 +255,17 @@ def _install_with_pip(step: str) -> str:
     return "installed with pip"
 
 
-ENVIRONMENTS = (_with_venv, _with_system_pip, _with_uv, _with_pip_of_pypi, _with_debian)
+ENVIRONMENTS = (_with_venv, _with_system_pip, _with_pip_of_pypi, _with_debian)
 INSTALLERS = (_install_with_uv, _install_with_pip)
 
 
 def _uv_settings() -> dict[str, str]:
     """Tell uv what pip is told: it reads no pip.conf, and by default not the system's certificates."""
     told = {"UV_INDEX_STRATEGY": "unsafe-best-match"}  # as pip does with several indexes
-    if os.path.exists(ssl.get_default_verify_paths().openssl_cafile):
+    system = ssl.get_default_verify_paths()
+    if system.cafile or system.capath:
         told["UV_SYSTEM_CERTS"] = told["UV_NATIVE_TLS"] = "true"
-    listing = subprocess.run([PYTHON, "-m", "pip", "config", "list"], check=False, capture_output=True, text=True)
-    for line in listing.stdout.splitlines():  # variables come first, and count more than files
+    for line in _ask(PYTHON, "-m", "pip", "config", "list").splitlines():  # variables come first, and beat files
         name, _, value = line.partition("=")
         if variable := PIP_TO_UV.get(name.rpartition(".")[2]):
             separator = "," if variable == "UV_FIND_LINKS" else " "
@@ -263,29 +278,60 @@ def _base_python() -> str:
     if sys.prefix == sys.base_prefix:
         return sys.executable
     name = "python" if os.name == "nt" else f"python{sys.version_info.major}.{sys.version_info.minor}"
-    folders = os.pathsep.join([sys.base_prefix, os.path.join(sys.base_prefix, "bin")])
+    folders = f"{sys.base_prefix}{os.pathsep}{Path(sys.base_prefix, 'bin')}"
     return shutil.which(name, path=folders) or sys.executable
 
 
-def _run(step: str, command: Sequence[str | Path], settings: Mapping[str, str] | None = None) -> None:
+def _run(step: str, command: Sequence[str | Path], settings: dict[str, str] | None = None) -> None:
     """Run a command with signs of life; its output goes to the log.
 
     Raises:
         StepError: It failed; the text is its own reason, in one line.
     """
-    environ = (
-        os.environ | {"PIP_USER": "0", "PIP_NO_INPUT": "1", "DEBIAN_FRONTEND": "noninteractive"} | (settings or {})
-    )
-    for name in ("PYTHONHOME", "PYTHONPATH", "PIP_REQUIRE_VIRTUALENV"):
+    environ = os.environ | QUIET | (settings or {})
+    for name in ("PYTHONHOME", "PYTHONPATH"):
         environ.pop(name, None)
-    name = _name(command)
+    program = _program(command)
     with LOG.open("w+", encoding="utf-8", errors="replace") as log:
         try:
-            process = subprocess.Popen(command, cwd=ROOT, env=environ, stdout=log, stderr=subprocess.STDOUT)
+            process = subprocess.Popen(  # noqa: S603  # our own words
+                command, cwd=ROOT, env=environ, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
+            )
         except OSError as error:
-            raise StepError(f"{name}: {error.strerror}") from error
+            raise StepError(f"{program}: {error.strerror}") from error
         with process:
             _wait(step, process)
         if process.returncode:
             log.seek(0)
-            raise StepError(f"{name}: {_reason(log.read())}")
+            raise StepError(f"{program}: {_reason(log.read())}")
+
+
+def _wait(step: str, process: subprocess.Popen[bytes]) -> None:
+    began = time.monotonic()
+    while True:
+        try:
+            process.wait(PROGRESS_EVERY)
+        except subprocess.TimeoutExpired:
+            _say(step, f"at work for {time.monotonic() - began:.0f} s", end="" if TERMINAL else "\n")
+        else:
+            return
+
+
+def _program(command: Sequence[str | Path]) -> str:
+    """Name a command as people do: `pip` for `python -m pip`."""
+    words = [str(word) for word in command]
+    return words[words.index("-m") + 1] if "-m" in words else Path(words[0]).name
+
+
+def _reason(output: str) -> str:
+    """Give the line of a command's output that says most; its last error is the most particular one."""
+    for sign, meaning in SIGNS.items():
+        if re.search(sign, output):
+            return meaning
+    errors = REASON.findall(output)
+    lines = output.strip().splitlines() or ["no output"]
+    return str(errors[-1] if errors else lines[-1]).strip()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,5 +1,6 @@
 """What comes in over HTTP: JSON and raw bodies, options, limits; a refusal names the field and the mend."""
 
+import asyncio
 import base64
 import io
 from collections.abc import AsyncIterator
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from mediakit.api import body
 from mediakit.samples import LANDSCAPE
 from tests.conftest import Api
 
@@ -51,7 +53,7 @@ async def test_a_bad_value_is_400_and_free(api: Api, values: dict[str, Any], wor
 
 
 @pytest.mark.parametrize(
-    "body",
+    "content",
     [
         b"",
         b"null",
@@ -69,22 +71,22 @@ async def test_a_bad_value_is_400_and_free(api: Api, values: dict[str, Any], wor
         b"[" * 100_000,
         b'{"a":' * 5000,
     ],
-    ids=lambda body: repr(body[:24]),
+    ids=lambda content: repr(content[:24]),
 )
-async def test_what_is_no_json_object_is_400(api: Api, body: bytes) -> None:
-    response = await api.post("/qr", content=body, headers={"content-type": "application/json"})
+async def test_what_is_no_json_object_is_400(api: Api, content: bytes) -> None:
+    response = await api.post("/qr", content=content, headers={"content-type": "application/json"})
     assert response.status_code == 400
     assert isinstance(response.json()["error"], str)
 
 
 async def test_a_byte_order_mark_is_allowed(api: Api) -> None:
-    body = b'\xef\xbb\xbf{"data":"x"}'
-    assert (await api.post("/qr", content=body, headers={"content-type": "application/json"})).status_code == 200
+    marked = b'\xef\xbb\xbf{"data":"x"}'
+    assert (await api.post("/qr", content=marked, headers={"content-type": "application/json"})).status_code == 200
 
 
 async def test_several_problems_are_listed(api: Api) -> None:
-    body = (await api.json("/qr", {"data": "x", "size": 1, "margin": 99})).json()
-    assert [problem["field"] for problem in body["details"]] == ["size", "margin"]
+    answer = (await api.json("/qr", {"data": "x", "size": 1, "margin": 99})).json()
+    assert [problem["field"] for problem in answer["details"]] == ["size", "margin"]
 
 
 @pytest.mark.parametrize("name", ["data", "url", "text"])
@@ -157,6 +159,18 @@ async def test_a_body_that_claims_too_much_is_refused_unread(api: Api) -> None:
     response = await api.post("/qr", content=never(), headers=headers)
     assert response.status_code == 400
     assert "The body is too large" in response.json()["error"]
+    assert response.headers["connection"] == "close"
+
+
+async def test_a_sender_that_falls_silent_is_let_go(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(body, "IDLE_SECONDS", 0.2)
+
+    async def silent() -> AsyncIterator[bytes]:
+        yield b"x"
+        await asyncio.sleep(30)
+
+    response = await api.post("/qr", content=silent(), headers={"content-type": "text/plain"})
+    assert response.status_code == 400
     assert response.headers["connection"] == "close"
 
 

@@ -187,7 +187,6 @@ async def test_a_failed_link_store_gives_the_credit_back(api: Api, tmp_path: Pat
         ("POST", "/status", 405),
         ("GET", "/x", 404),
         ("GET", "/status/", 404),
-        ("POST", "//qr", 404),
     ],
 )
 async def test_a_wrong_path_or_method_answers_json(api: Api, method: str, path: str, status: int) -> None:

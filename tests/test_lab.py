@@ -163,15 +163,15 @@ def test_the_newest_picture_is_there_when_the_notebook_is_opened_again(
     lab.end_kernels()
     with browser.new_page() as later:
         load(later, lab, "again.ipynb")
-        expect(later.locator(".jp-OutputArea-output.jp-RenderedImage img")).to_be_visible()
-        assert (
-            later.locator(".jp-OutputArea-output.jp-RenderedImage img").evaluate("image => image.naturalWidth") == 300
-        )
+        kept = later.locator(".jp-OutputArea-output.jp-RenderedImage img")
+        expect(kept).to_be_visible()
+        assert kept.evaluate("image => image.naturalWidth") == 300
 
 
 def test_a_form_fits_a_narrow_notebook_in_both_themes_and_survives_an_interrupt(open_notebook: Open) -> None:
+    warm = "import mediakit; mediakit.capture('<p>', width=100, height=100)"
     slow = "form = mediakit.form(mediakit.capture, html='<h1>Slow</h1>', width=300, height=200, wait_ms=5000)"
-    page = open_notebook("narrow.ipynb", f"import mediakit; {slow}", "form", "form.result.width", width=440)
+    page = open_notebook("narrow.ipynb", warm, slow, "form", "form.result.width", width=440)
     page.evaluate("void window.jupyterapp.commands.execute('notebook:run-all-cells')")
     form = page.locator(".mediakit-form")
     expect(form.get_by_text("Drawing…")).to_be_visible()

@@ -12,15 +12,18 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from mediakit.api.answers import refused
-from mediakit.api.body import BodyTooLarge
+from mediakit.api.body import BodyRefused
 from mediakit.api.context import Context
 from mediakit.api.endpoint import ClientGone, ToolEndpoint
 from mediakit.api.middleware import CLIENT_GONE, Observed
 from mediakit.api.service import Service
 from mediakit.core.tool import Tool
-from mediakit.errors import MediakitError, MethodNotAllowed, NotFound
+from mediakit.errors import EmailNotVerified, InvalidKey, MediakitError, MethodNotAllowed, NotFound, TooManyRequests
 from mediakit.settings import Settings
 from mediakit.tools import TOOLS
+
+UNREAD = (InvalidKey, EmailNotVerified, TooManyRequests, BodyRefused)
+"""Errors that come before the body was read; the connection closes, so that its rest is not."""
 
 
 def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any], ...] = TOOLS) -> Starlette:
@@ -77,7 +80,7 @@ def _closing(context: Context) -> Any:
 
 async def _refuse(_request: Request, error: Exception) -> Response:
     assert isinstance(error, MediakitError)  # noqa: S101  # Starlette hands over what the table above names
-    return refused(error, {"Connection": "close"} if isinstance(error, BodyTooLarge) else None)
+    return refused(error, {"Connection": "close"} if isinstance(error, UNREAD) else None)
 
 
 async def _no_route(request: Request, error: Exception) -> Response:

@@ -1,5 +1,6 @@
 """Request bodies: read within a limit, judged by their media type, taken apart into values."""
 
+import asyncio
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -21,10 +22,12 @@ ESCAPED = 6
 """Bytes that JSON may take for a character, as `\\u00e9`."""
 SLACK = 64 * 1024
 OBJECT_BYTES = 1024 * 1024
+IDLE_SECONDS = 30
+"""How long a sender may pause."""
 
 
-class BodyTooLarge(InvalidInput):
-    """The body passes its limit; the connection closes, for its rest is not read."""
+class BodyRefused(InvalidInput):
+    """The body is too large or too slow; its rest is not read."""
 
 
 async def read_values(tool: Tool[..., Any], request: Request) -> tuple[dict[str, Any], bool]:
@@ -100,11 +103,16 @@ async def read(request: Request, limit: int) -> bytes:
         raise _too_large(limit)
     chunks: list[bytes] = []
     size = 0
-    async for chunk in request.stream():
-        size += len(chunk)
-        if size > limit:
-            raise _too_large(limit)
-        chunks.append(chunk)
+    try:
+        async with asyncio.timeout(IDLE_SECONDS) as idle:
+            async for chunk in request.stream():
+                idle.reschedule(asyncio.get_running_loop().time() + IDLE_SECONDS)
+                size += len(chunk)
+                if size > limit:
+                    raise _too_large(limit)
+                chunks.append(chunk)
+    except TimeoutError:
+        raise BodyRefused(f"Nothing more of the body came for {IDLE_SECONDS} seconds.") from None
     return b"".join(chunks)
 
 
@@ -132,5 +140,5 @@ def _refuse_query(query: Mapping[str, str]) -> None:
         raise InvalidInput(f"{name[:80]}: with a JSON body, options go into the body, not into the query.")
 
 
-def _too_large(limit: int) -> BodyTooLarge:
-    return BodyTooLarge(f"The body is too large: at most {limit:,} bytes are accepted here.")
+def _too_large(limit: int) -> BodyRefused:
+    return BodyRefused(f"The body is too large: at most {limit:,} bytes are accepted here.")

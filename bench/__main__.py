@@ -1,0 +1,39 @@
+"""Measure the speed of mediakit beside its peers; print a table a tool."""
+
+import argparse
+import importlib
+import os
+import platform
+
+from bench.race import ROUNDS, Bench, race
+from bench.table import table
+
+TOOLS = ("qr", "images", "start")
+"""A module of this package each."""
+
+
+def bench_of(tool: str) -> Bench:
+    """Give what is measured for a tool."""
+    bench: Bench = importlib.import_module(f"bench.{tool}").BENCH
+    return bench
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("tools", nargs="*", metavar="TOOL", help=f"of {', '.join(TOOLS)}; all, if none is named")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="turns of each contender, after a warm-up")
+    given = parser.parse_args()
+    if unknown := set(given.tools) - set(TOOLS):
+        parser.error(f"TOOL: must be of {', '.join(TOOLS)}, got {', '.join(sorted(unknown))}.")
+    if given.rounds < 1:
+        parser.error(f"--rounds: must be at least 1, got {given.rounds}.")
+    print(f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()};", end=" ")
+    print(f"medians of {given.rounds} rounds. `Ours / this` below 1: mediakit is faster, or its file smaller.")
+    for tool in given.tools or TOOLS:
+        bench = bench_of(tool)
+        print(f"\n## {bench.tool}\n\n{bench.about}\n", flush=True)
+        print(table(list(race(bench, given.rounds))), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+"""`qr` beside qrcode of npm, segno and qrcode of PyPI: a short link and a full code, 512 pixels wide, as PNG and SVG."""
+
+from collections.abc import Mapping
+from io import BytesIO
+from itertools import cycle, islice
+from typing import Any
+
+import vl_convert
+import zxingcpp
+from PIL import Image
+
+import mediakit
+from bench.race import Bench, Case
+from bench.serve import Job
+from bench.worker import node_peer, ours, python_peer
+
+URL = "https://www.example.com/menus/summer-2025?table=12&lang=en-GB"[:60]
+LONG = "".join(islice(cycle("The quick brown fox jumps over 13 lazy dogs; "), 1500))
+SIZE, MARGIN = 512, 2
+
+
+def with_mediakit(values: Mapping[str, Any]) -> Job:
+    data, kind = values["data"], values["format"]
+    return lambda: mediakit.qr(data, size=values["size"], margin=values["margin"], format=kind).content
+
+
+def with_segno(values: Mapping[str, Any]) -> Job:
+    import segno
+
+    def draw() -> bytes:
+        code = segno.make_qr(values["data"], error="m", boost_error=False)
+        scale = values["size"] // code.symbol_size(border=values["margin"])[0]
+        code.save(made := BytesIO(), kind=values["format"], scale=scale, border=values["margin"])
+        return made.getvalue()
+
+    return draw
+
+
+def with_qrcode(values: Mapping[str, Any]) -> Job:
+    import qrcode
+    from qrcode.image.pil import PilImage
+    from qrcode.image.svg import SvgPathImage
+
+    factory = {"png": PilImage, "svg": SvgPathImage}[values["format"]]
+
+    def draw() -> bytes:
+        code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M, border=values["margin"], image_factory=factory)
+        code.add_data(values["data"])
+        code.make()
+        code.box_size = values["size"] // (code.modules_count + 2 * values["margin"])
+        code.make_image().save(made := BytesIO())
+        return made.getvalue()
+
+    return draw
+
+
+def read_back(case: Case, content: bytes) -> str:
+    """Say how wide the code is, and whether a reader finds the text in it."""
+    png = content if case.values["format"] == "png" else vl_convert.svg_to_png(content.decode(), ppi=72)
+    with Image.open(BytesIO(png)) as image:
+        found = [barcode.text for barcode in zxingcpp.read_barcodes(image.convert("L"))]
+        return f"{image.width} px, {'reads back' if found == [case.values['data']] else 'does not read back'}"
+
+
+BENCH = Bench(
+    tool="qr",
+    about=f"{len(URL)} and {len(LONG)} characters, {SIZE} px, margin {MARGIN}, error correction M.",
+    cases=[
+        Case(f"{name}, {kind.upper()}", {"data": data, "format": kind, "size": SIZE, "margin": MARGIN})
+        for kind in ("png", "svg")
+        for name, data in (("URL", URL), ("1500 characters", LONG))
+    ],
+    ours=ours("bench.qr:with_mediakit"),
+    peers=[
+        node_peer("qrcode", "1.5.4", "qr.cjs"),
+        python_peer("segno", "1.6.6", "bench.qr:with_segno"),
+        python_peer("qrcode", "8.2", "bench.qr:with_qrcode"),
+    ],
+    inspect=read_back,
+)

@@ -1,0 +1,35 @@
+// The inside of a Node worker: `node serve.cjs SCRIPT`. It answers as serve.py does.
+// SCRIPT exports a function that makes the values of a case a job.
+
+const readline = require("node:readline");
+
+async function make(job) {
+  return { content: Buffer.from(await job()).toString("base64") };
+}
+
+async function time(job, repeats) {
+  const start = process.hrtime.bigint();
+  const cpu = process.cpuUsage();
+  for (let count = 0; count < repeats; count++) await job();
+  const used = process.cpuUsage(cpu);
+  const wall = Number(process.hrtime.bigint() - start);
+  return { wall: wall / 1e9 / repeats, cpu: (used.user + used.system) / 1e6 / repeats };
+}
+
+async function answer(prepare, { values, repeats }) {
+  try {
+    const job = prepare(values);
+    return repeats ? await time(job, repeats) : await make(job);
+  } catch (error) {
+    return { error: String(error) };
+  }
+}
+
+async function main(script) {
+  const prepare = require(script);
+  for await (const line of readline.createInterface({ input: process.stdin })) {
+    process.stdout.write(`${JSON.stringify(await answer(prepare, JSON.parse(line)))}\n`);
+  }
+}
+
+main(process.argv[2]);
