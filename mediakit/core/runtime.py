@@ -67,8 +67,9 @@ class Runtime:
             raise RuntimeError(
                 "This code runs on mediakit's own event loop: await the call's `.aio(...)` form instead."
             )
-        work = self._start(coroutine)
+        work = _Work(coroutine)
         try:
+            self._start(work)
             # Windows sees Ctrl-C only between two waits. Asking done() keeps the coroutine's own TimeoutErrors apart.
             while not work.outcome.done():
                 concurrent.futures.wait([work.outcome], timeout=TICK)
@@ -85,9 +86,10 @@ class Runtime:
         """
         if self.inside:
             return await coroutine
-        work = self._start(coroutine)
+        work = _Work(coroutine)
         finished = work.finished()
         try:
+            self._start(work)
             # A kernel's loop handles an interrupt only when it wakes up.
             while not finished.is_set():
                 with suppress(TimeoutError):
@@ -116,10 +118,10 @@ class Runtime:
             thread.join(STOPPING)
         atexit.unregister(self.stop)
 
-    def _start(self, coroutine: Coroutine[Any, Any, T]) -> "_Work[T]":
+    def _start(self, work: "_Work[Any]") -> None:
         # Under the lock, so that nothing is handed to a loop after its stop.
         with self._lock:
-            return _Work(self._loop or self._start_loop(), coroutine)
+            work.start(self._loop or self._start_loop())
 
     def _start_loop(self) -> asyncio.AbstractEventLoop:
         loop = _new_loop()
@@ -147,20 +149,31 @@ class Runtime:
 class _Work(Generic[T]):
     """A coroutine on the background loop, as those see it who wait elsewhere.
 
-    `outcome` is set when the coroutine has ended, its cleanup included, even if it was cancelled.
+    `outcome` is set when the coroutine has ended, its cleanup included, even if it was cancelled. The object is there
+    before the coroutine starts, so that an interrupt at any moment finds something to cancel.
     """
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, coroutine: Coroutine[Any, Any, T]) -> None:
+    def __init__(self, coroutine: Coroutine[Any, Any, T]) -> None:
         self.outcome: concurrent.futures.Future[T] = concurrent.futures.Future()
-        self._loop = loop
+        self._coroutine = coroutine
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[T] | None = None
-        loop.call_soon_threadsafe(self._begin, coroutine)
+
+    def start(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Hand the coroutine to its loop."""
+        self._loop = loop
+        loop.call_soon_threadsafe(self._begin)
 
     def cancel(self) -> None:
-        """Ask the coroutine to end."""
-        if not self.outcome.done():
-            with suppress(RuntimeError):  # the loop has just closed
-                self._loop.call_soon_threadsafe(self._cancel)
+        """Ask the coroutine to end; one that never started is dropped."""
+        if self.outcome.done():
+            return
+        if self._loop is None:
+            self._coroutine.close()
+            self.outcome.set_exception(asyncio.CancelledError())
+            return
+        with suppress(RuntimeError):  # the loop has just closed
+            self._loop.call_soon_threadsafe(self._cancel)
 
     def finished(self) -> asyncio.Event:
         """Give an event of the running loop that is set with the outcome."""
@@ -173,8 +186,8 @@ class _Work(Generic[T]):
         self.outcome.add_done_callback(wake)
         return event
 
-    def _begin(self, coroutine: Coroutine[Any, Any, T]) -> None:
-        self._task = self._loop.create_task(coroutine)
+    def _begin(self) -> None:
+        self._task = asyncio.get_running_loop().create_task(self._coroutine)
         self._task.add_done_callback(self._end)
 
     def _cancel(self) -> None:
