@@ -58,8 +58,10 @@ def read_back(case: Case, content: bytes) -> str:
     """Say how wide the code is, and whether a reader finds the text in it."""
     png = content if case.values["format"] == "png" else vl_convert.svg_to_png(content.decode(), ppi=72)
     with Image.open(BytesIO(png)) as image:
-        found = [barcode.text for barcode in zxingcpp.read_barcodes(image.convert("L"))]
-        return f"{image.width} px, {'reads back' if found == [case.values['data']] else 'does not read back'}"
+        page = Image.new("RGBA", image.size, "white")
+        page.alpha_composite(image.convert("RGBA"))
+    found = [barcode.text for barcode in zxingcpp.read_barcodes(page.convert("L"))]
+    return f"{page.width} px, {'reads back' if found == [case.values['data']] else 'does not read back'}"
 
 
 BENCH = Bench(

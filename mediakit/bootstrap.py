@@ -51,8 +51,8 @@ TERMINAL = sys.stdout.isatty()
 REWIND = "\r\033[K" if TERMINAL else ""
 PROGRESS_EVERY = 1 if TERMINAL else 15
 
-QUIET = {"PIP_USER": "0", "PIP_NO_INPUT": "1", "DEBIAN_FRONTEND": "noninteractive"}
-"""A user-wide pip.conf may say `user = true`, which no environment allows."""
+QUIET = {"PIP_USER": "0", "PIP_RETRIES": "2", "PIP_NO_INPUT": "1", "DEBIAN_FRONTEND": "noninteractive"}
+"""A user-wide pip.conf may say `user = true`, which no environment allows; five retries offline take a minute."""
 
 PIP_TO_UV = {
     "index-url": "UV_DEFAULT_INDEX",
@@ -81,7 +81,7 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.exit("\nStopped; the same command begins again.")
     except OSError as error:
-        sys.exit(f"Setting up stopped: {error.strerror}: {error.filename}")
+        sys.exit(f"Setting up stopped: {error}")
 
 
 def _set_up() -> None:
@@ -176,7 +176,7 @@ def _first_that_works(step: str, mend: str, ways: Sequence[Callable[[str], str]]
         else:
             _say(step, f"{outcome} in {time.monotonic() - began:.0f} s")
             return
-    listed = "".join(f"\n    - {reason}" for reason in reasons)
+    listed = "".join(f"\n    - {reason}" for reason in dict.fromkeys(reasons))
     offline = any(reason.endswith(OFFLINE) for reason in reasons)
     sys.exit(f"  {step:<18} failed:{listed}\n{MEND_NETWORK if offline else mend}")
 
@@ -245,13 +245,13 @@ def _install_with_uv(step: str) -> str:
     uv: str | Path | None = shutil.which("uv")
     if not uv:
         uv = BIN / "uv"
-        _run(step, [PYTHON, "-m", "pip", "install", "--retries", "2", "uv"])
+        _run(step, [PYTHON, "-m", "pip", "install", "uv"])
     _run(step, [uv, "pip", "install", "--python", PYTHON, "--editable", WANTED], _uv_settings())
     return "installed with uv"
 
 
 def _install_with_pip(step: str) -> str:
-    _run(step, [PYTHON, "-m", "pip", "install", "--retries", "2", "--editable", WANTED])
+    _run(step, [PYTHON, "-m", "pip", "install", "--editable", WANTED])
     return "installed with pip"
 
 

@@ -97,9 +97,9 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
 
 
 MAKE = "python -m venv ROOT/.venv"
-FETCH_UV = "python -m pip install --retries 2 uv"
+FETCH_UV = "python -m pip install uv"
 INSTALL_WITH_UV = "uv pip install --python ROOT/.venv/bin/python --editable .[all,dev]"
-INSTALL_WITH_PIP = "python -m pip install --retries 2 --editable .[all,dev]"
+INSTALL_WITH_PIP = "python -m pip install --editable .[all,dev]"
 
 
 def test_imports_the_standard_library_alone() -> None:
@@ -267,6 +267,21 @@ def test_an_interrupted_installation_begins_again(checkout: Checkout) -> None:
     checkout.run()
     assert checkout.calls() == [MAKE, INSTALL_WITH_UV]
     assert not half.exists()
+
+
+def test_an_interrupted_renewal_begins_again(checkout: Checkout) -> None:
+    checkout.give("uv")
+    checkout.run()
+    checkout.asks_for(dependencies='"anyio"')
+    for name in ("uv", "python"):
+        checkout.breaks(name, "stopped half-way")
+    with pytest.raises(SystemExit, match="stopped half-way"):
+        checkout.run()
+    checkout.calls()
+    for name in ("uv", "python"):
+        (checkout.commands / f"{name} fails").unlink()
+    checkout.run()
+    assert checkout.calls() == [MAKE, INSTALL_WITH_UV]
 
 
 def test_a_checkout_that_was_moved_begins_again(checkout: Checkout) -> None:

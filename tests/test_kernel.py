@@ -131,10 +131,11 @@ def test_an_interrupt_ends_a_render_and_leaves_nothing(kernel: Kernel, code: str
     assert kernel.cell("print(runtime.run(draw()).width)") == ("200\n", "ok")
 
 
-def test_an_interrupt_during_the_first_start_spoils_nothing(kernel: Kernel) -> None:
+@pytest.mark.parametrize("seconds", [0.1, 0.3, 0.5, 0.8])
+def test_an_interrupt_during_the_first_start_spoils_nothing(kernel: Kernel, seconds: float) -> None:
     kernel.cell("runtime.stop()")
-    message = kernel.send("runtime.run(draw(wait_ms=5_000))")
-    time.sleep(0.2)
+    message = kernel.send("import mediakit; mediakit.capture('<h1>hello</h1>', wait_ms=5_000)")
+    time.sleep(seconds)
     kernel.manager.interrupt_kernel()
 
     assert kernel.answer(message)[1] == "KeyboardInterrupt"

@@ -70,12 +70,12 @@ class Runtime:
         work = _Work(coroutine)
         try:
             self._start(work)
-            # Windows sees Ctrl-C only between two waits. Asking done() keeps the coroutine's own TimeoutErrors apart.
-            while not work.outcome.done():
-                concurrent.futures.wait([work.outcome], timeout=TICK)
+            # Windows sees Ctrl-C only between two waits.
+            while not work.ended(TICK):
+                pass
         except BaseException:
             work.cancel()
-            concurrent.futures.wait([work.outcome], timeout=PATIENCE)
+            work.ended(PATIENCE)
             raise
         return work.outcome.result()
 
@@ -156,6 +156,9 @@ class _Work(Generic[T]):
     def __init__(self, coroutine: Coroutine[Any, Any, T]) -> None:
         self.outcome: concurrent.futures.Future[T] = concurrent.futures.Future()
         self._coroutine = coroutine
+        # An interrupt may strike between any two lines of Python: only a bare lock is surely left whole by it.
+        self._running = threading.Lock()
+        self._running.acquire()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[T] | None = None
 
@@ -174,6 +177,12 @@ class _Work(Generic[T]):
             return
         with suppress(RuntimeError):  # the loop has just closed
             self._loop.call_soon_threadsafe(self._cancel)
+
+    def ended(self, timeout: float) -> bool:
+        """Wait until the coroutine has ended, and tell whether it has."""
+        if not self.outcome.done() and not self._running.acquire(timeout=timeout):
+            return False
+        return self.outcome.done()
 
     def finished(self) -> asyncio.Event:
         """Give an event of the running loop that is set with the outcome."""
@@ -201,6 +210,7 @@ class _Work(Generic[T]):
             self.outcome.set_exception(error)
         else:
             self.outcome.set_result(task.result())
+        self._running.release()
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:

@@ -118,6 +118,14 @@ async def start(path: Path) -> Launched:
         Error: It does not start.
         TimeoutError: It takes too long.
     """
+    try:
+        return await _start_afresh(path)
+    except Error:
+        # A kernel's interrupt goes to its whole process group, and ends a driver that has only just begun.
+        return await _start_afresh(path)
+
+
+async def _start_afresh(path: Path) -> Launched:
     scratch = Scratch()
     try:
         async with asyncio.timeout(STARTING), _driver(scratch.path) as playwright:
@@ -174,7 +182,10 @@ async def _main_process(browser: Browser) -> int:
 async def _driver(folder: Path) -> AsyncIterator[Playwright]:
     """Start the driver; it stays unless the block fails."""
     with _environment(folder):
-        playwright = await async_playwright().start()
+        try:
+            playwright = await async_playwright().start()
+        except Exception as error:  # it raises bare ones when the driver dies
+            raise Error(f"The driver does not start: {error}") from error
     try:
         yield playwright
     except BaseException:
