@@ -227,8 +227,8 @@ async def test_images_needs_something_to_do(api: Api) -> None:
         ({}, "html: is required."),
         ({"html": "x", "template": "og"}, "html, template: give one of them, not both."),
         (
-            {"template": "og", "data": {"title": "Hi"}},
-            "template: templates are not available in this version; send html.",
+            {"template": "og", "data": {"titel": "Hi"}},
+            'data: "titel" is not a key of og; did you mean "title"?',
         ),
         ({"template": "poster"}, "template: must be one of"),
         ({"html": "x", "data": {"title": "Hi"}}, "data: goes with a template, not with html."),

@@ -6,7 +6,6 @@ import pytest
 from PIL import Image
 
 import mediakit
-from mediakit.errors import InvalidInput
 
 pytestmark = pytest.mark.browser
 
@@ -58,8 +57,3 @@ def test_the_same_html_gives_the_same_bytes() -> None:
 @pytest.mark.anyio
 async def test_a_running_loop_is_no_trouble() -> None:
     assert mediakit.capture(BLUE, width=100, height=100) == await mediakit.capture.aio(BLUE, width=100, height=100)
-
-
-def test_a_template_is_a_clear_refusal_for_now() -> None:
-    with pytest.raises(InvalidInput, match=r"template: templates are not available in this version; send html\."):
-        mediakit.capture(template="invoice", data={"title": "Hi"})

@@ -62,9 +62,13 @@ def invalid(problems: list[FieldError]) -> InvalidInput:
 
 def unknown(name: str, known: list[str]) -> InvalidInput:
     """Refuse a name that is not known, naming the nearest one that is."""
+    return invalid([{"field": name[:80], "message": f"is not a known field; {nearest(name, known)}"}])
+
+
+def nearest(name: str, known: list[str]) -> str:
+    """Name the known name that is nearest to another, or all of them."""
     near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
-    hint = f"did you mean {quote(near[0])}?" if near else f"known are {', '.join(known)}."
-    return invalid([{"field": name[:80], "message": f"is not a known field; {hint}"}])
+    return f"did you mean {quote(near[0])}?" if near else f"known are {', '.join(known)}."
 
 
 def _by_field(kind: type[Any], values: Mapping[str, Any]) -> dict[str, Any]:

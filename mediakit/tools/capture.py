@@ -10,9 +10,11 @@ from mediakit.core.media import image_type
 from mediakit.core.request import request
 from mediakit.core.results import ImageResult
 from mediakit.core.tool import Example, tool
+from mediakit.engines.templates import TEMPLATES, TemplateName, check_source, meta
 from mediakit.errors import ResourcesTimeout
 
-Template = Literal["social", "og", "invoice", "receipt", "certificate", "youtube"]
+WIDTH, HEIGHT = 1200, 630
+"""Size of HTML that comes without one; a template has its own."""
 
 CARD = """<!doctype html>
 <style>
@@ -54,16 +56,16 @@ class CaptureRequest:
     html: Html | None = None
     """HTML to draw: a document or a fragment, at most 5 MB. Scripts never run."""
     _: KW_ONLY
-    template: Template | None = None
+    template: TemplateName | None = None
     """Name of a template to draw instead of `html`."""
     data: dict[str, str] | None = None
-    """Texts for the template, by key."""
+    """Texts for the template, by key; keys left out keep their example text, an empty text hides its element."""
     lang: Language = "en"
-    """Language of the template's example texts."""
-    width: Annotated[int, Field(ge=100, le=3840)] = 1200
-    """Width of the viewport and the picture, in pixels."""
-    height: Annotated[int, Field(ge=100, le=2160)] = 630
-    """Height of the viewport and the picture, in pixels."""
+    """Language of the template's example texts and labels."""
+    width: Annotated[int | None, Field(ge=100, le=3840, json_schema_extra={"default": WIDTH})] = None
+    """Width of the viewport and the picture, in pixels; left out, a template has its own."""
+    height: Annotated[int | None, Field(ge=100, le=2160, json_schema_extra={"default": HEIGHT})] = None
+    """Height of the viewport and the picture, in pixels; left out, a template has its own."""
     format: Literal["png", "jpeg", "webp"] = "png"
     """File format."""
     quality: Quality = 90
@@ -75,14 +77,7 @@ class CaptureRequest:
 
     @model_validator(mode="after")
     def _has_one_source(self) -> Self:
-        if self.template is not None and self.html is not None:
-            raise ValueError("html, template: give one of them, not both.")
-        if self.template is not None:
-            raise ValueError("template: templates are not available in this version; send html.")
-        if self.html is None:
-            raise ValueError("html: is required.")
-        if self.data is not None:
-            raise ValueError("data: goes with a template, not with html.")
+        check_source(self.html, self.template, self.data)
         return self
 
 
@@ -99,6 +94,17 @@ class CaptureRequest:
             "A table, as tall as it is",
             {"html": TABLE, "width": 560, "height": 100, "full_page": True, "format": "webp"},
         ),
+        Example(
+            "A certificate, from a template",
+            {
+                "template": "certificate",
+                "data": {
+                    "recipient": "Ada Lovelace",
+                    "course": "Notes on the Analytical Engine",
+                    "verify_url": "https://example.com/verify/OLI-2026-0042",
+                },
+            },
+        ),
     ],
 )
 async def capture(request: CaptureRequest) -> ImageResult:
@@ -113,14 +119,25 @@ async def capture(request: CaptureRequest) -> ImageResult:
     """
     from mediakit.engines.html import picture
 
+    html, width, height, about = _source(request)
     shot = await picture(
-        request.html or "",
-        width=request.width,
-        height=request.height,
+        html,
+        width=width,
+        height=height,
         format=request.format,
         quality=request.quality,
         full_page=request.full_page,
         wait_ms=request.wait_ms,
     )
     size = {"width": shot.width, "height": shot.height}
-    return ImageResult(shot.content, image_type(request.format), {**size, "format": request.format})
+    return ImageResult(shot.content, image_type(request.format), {**size, "format": request.format, **about})
+
+
+def _source(request: CaptureRequest) -> tuple[str, int, int, dict[str, list[str]]]:
+    """Give the HTML to draw, its size, and what the meta says of a template."""
+    if request.template is None:
+        return request.html or "", request.width or WIDTH, request.height or HEIGHT, {}
+    page = TEMPLATES[request.template].fill(
+        request.data or {}, request.lang, width=request.width, height=request.height
+    )
+    return page.html, page.width, page.height, meta(page)

@@ -3,9 +3,8 @@
 import struct
 import zlib
 from dataclasses import KW_ONLY
-from typing import TYPE_CHECKING, Annotated, Literal, Self, cast
+from typing import Annotated, Literal, Self
 
-import zxingcpp
 from PIL import Image
 from pydantic import AliasChoices, Field, model_validator
 
@@ -14,13 +13,8 @@ from mediakit.core.media import image_type
 from mediakit.core.request import request
 from mediakit.core.results import ImageResult
 from mediakit.core.tool import Example, tool
+from mediakit.engines.qr_symbol import ErrorCorrection, encode, strokes
 from mediakit.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer as Buffer
-
-ErrorCorrection = Literal["L", "M", "Q", "H"]
-LEVELS: tuple[ErrorCorrection, ...] = ("L", "M", "Q", "H")
 
 
 @request
@@ -80,40 +74,9 @@ def qr(request: QrRequest) -> ImageResult:
     Raises:
         InvalidInput: The text does not fit at this error correction level, or the modules do not fit in `size`.
     """
-    symbol = _encode(request.data, request.ecc)
+    symbol = encode(request.data, request.ecc)
     draw = _svg if request.format == "svg" else _png
     return ImageResult(draw(symbol, request), image_type(request.format), {"format": request.format})
-
-
-def _encode(data: str, ecc: ErrorCorrection) -> Image.Image:
-    """Give the symbol, a pixel a module, black on white."""
-    try:
-        image = _symbol(data, ecc).to_image(scale=1, add_hrt=False, add_quiet_zones=False)
-    except ValueError:
-        raise InvalidInput(_too_long(data, ecc)) from None
-    height, width = image.shape
-    return Image.frombytes("L", (width, height), bytes(memoryview(cast("Buffer", image))))
-
-
-def _symbol(data: str, ecc: ErrorCorrection) -> zxingcpp.Barcode:
-    # Readers guess the character set of text without a designator, and guess wrong.
-    designator = {} if data.isascii() else {"eci": "UTF-8"}
-    return zxingcpp.create_barcode(data, zxingcpp.BarcodeFormat.QRCode, ec_level=ecc, **designator)
-
-
-def _too_long(data: str, ecc: ErrorCorrection) -> str:
-    fitting = [level for level in LEVELS[: LEVELS.index(ecc)] if _fits(data, level)]
-    mend = f"at ecc {fitting[-1]} they fit" if fitting else "shorten the text"
-    length = f"{len(data)} characters ({len(data.encode())} bytes)"
-    return f"data: {length} need more than a QR code holds at ecc {ecc}; {mend}."
-
-
-def _fits(data: str, ecc: ErrorCorrection) -> bool:
-    try:
-        _symbol(data, ecc)
-    except ValueError:
-        return False
-    return True
 
 
 def _png(symbol: Image.Image, request: QrRequest) -> bytes:
@@ -153,19 +116,5 @@ def _svg(symbol: Image.Image, request: QrRequest) -> bytes:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{request.size}" height="{request.size}" '
         f'viewBox="0 0 {modules} {modules}" shape-rendering="crispEdges">'
         f'<path fill="{request.light}" d="M0 0h{modules}v{modules}H0z"/>'
-        f'<path stroke="{request.dark}" d="{_strokes(symbol, request.margin)}"/></svg>\n'
+        f'<path stroke="{request.dark}" d="{strokes(symbol, request.margin)}"/></svg>\n'
     ).encode()
-
-
-def _strokes(symbol: Image.Image, margin: int) -> str:
-    """Draw each run of dark modules as a line of the path, one module thick."""
-    side, pixels, path = symbol.width, symbol.tobytes(), []
-    for y in range(side):
-        row = pixels[y * side : (y + 1) * side]
-        at = row.find(0)
-        while at >= 0:
-            end = row.find(255, at)
-            end = side if end < 0 else end
-            path.append(f"M{at + margin} {y + margin + 0.5}h{end - at}")
-            at = row.find(0, end)
-    return "".join(path)

@@ -1,0 +1,53 @@
+"""Pages that only need their texts: six templates in English and Spanish."""
+
+from collections.abc import Mapping
+from typing import Literal
+
+from mediakit.core.request import nearest
+from mediakit.core.wording import quote
+from mediakit.engines.templates.certificate import CERTIFICATE
+from mediakit.engines.templates.invoice import INVOICE
+from mediakit.engines.templates.og import OG
+from mediakit.engines.templates.receipt import RECEIPT
+from mediakit.engines.templates.social import SOCIAL
+from mediakit.engines.templates.template import Page, Template
+from mediakit.engines.templates.youtube import YOUTUBE
+
+__all__ = ["TEMPLATES", "Page", "Template", "TemplateName", "check_source", "meta"]
+
+TemplateName = Literal["social", "og", "invoice", "receipt", "certificate", "youtube"]
+
+TEMPLATES: dict[str, Template] = {
+    template.name: template for template in (SOCIAL, OG, INVOICE, RECEIPT, CERTIFICATE, YOUTUBE)
+}
+
+
+def check_source(html: str | None, template: str | None, data: Mapping[str, str] | None) -> None:
+    """Check that a request has HTML, or a template with texts for its keys, and not both.
+
+    Raises:
+        ValueError: It has not, a key is unknown, or a text breaks a rule of its key.
+    """
+    if template is not None and html is not None:
+        raise ValueError("html, template: give one of them, not both.")
+    if template is None and html is None:
+        raise ValueError("html: is required.")
+    if template is None and data is not None:
+        raise ValueError("data: goes with a template, not with html.")
+    if template is not None:
+        _check_data(TEMPLATES[template], data or {})
+
+
+def meta(page: Page) -> dict[str, list[str]]:
+    """Give what a result's meta tells about a filled template."""
+    return {"defaults_used": page.defaults_used, "fitted": page.fitted}
+
+
+def _check_data(template: Template, data: Mapping[str, str]) -> None:
+    for name, text in data.items():
+        key = template.by_name.get(name)
+        if key is None:
+            hint = nearest(name, list(template.by_name))
+            raise ValueError(f"data: {quote(name)} is not a key of {template.name}; {hint}")
+        if problem := key.problem(text):
+            raise ValueError(f"data.{name}: {problem}")
