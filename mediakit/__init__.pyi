@@ -3,6 +3,7 @@ from .client import AsyncClient as AsyncClient
 from .client import Client as Client
 from .core.results import ImageResult as ImageResult
 from .core.results import Result as Result
+from .engines.templates.gallery import templates as templates
 from .server import serve as serve
 from .tools.capture import capture as capture
 from .tools.images import images as images

@@ -12,7 +12,9 @@ from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.colour import contrast, variables
 from mediakit.engines.templates.fit import Fit, fitted
 from mediakit.engines.templates.fonts import FACES
+from mediakit.engines.templates.gallery import thumbnail
 from mediakit.errors import InvalidInput
+from tests.conftest import Api
 
 SIZES = {
     "social": (1080, 1080),
@@ -194,3 +196,40 @@ def test_right_to_left_texts_turn_the_page_round() -> None:
     left, _, right, _ = title.getbbox() or (0, 0, 0, 0)
     assert right > 1100
     assert left > 100
+
+
+def test_the_list_shows_every_template_and_its_keys() -> None:
+    listed = mediakit.templates()
+    assert [template.name for template in listed] == list(SIZES)
+    assert listed["og"] is listed[1]
+    assert repr(listed).count("\n") == 5
+    assert listed._repr_html_().count("data:image/webp;base64,") == 6
+
+
+@pytest.mark.anyio
+async def test_templates_are_json_for_a_program_and_a_gallery_for_a_browser(api: Api) -> None:
+    listed = await api.http.get("/templates", headers={"Accept": "application/json"})
+    og = listed.json()["templates"][1]
+    assert (og["name"], og["width"], og["height"], og["pdf_format"]) == ("og", 1200, 630, "A4")
+    assert og["keys"][0] == {
+        "name": "title",
+        "max_length": 200,
+        "examples": {
+            "en": "How we cut our report time in half",
+            "es": "Cómo redujimos a la mitad el tiempo de informes",
+        },
+    }
+    gallery = await api.http.get("/templates", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert gallery.headers["content-type"] == "text/html; charset=utf-8"
+    assert "default-src 'none'" in gallery.headers["content-security-policy"]
+    assert gallery.text.count("<figure>") == 6
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("lang", ["en", "es"])
+@every_template
+def test_thumbnails_show_what_templates_look_like_today(name: str, lang: str) -> None:
+    kept = Image.open(thumbnail(TEMPLATES[name], lang)).convert("L")
+    fresh = mediakit.capture(template=name, lang=lang).to_pil().convert("L").resize(kept.size)  # type: ignore[arg-type]
+    difference = ImageChops.difference(kept, fresh).tobytes()
+    assert sum(difference) / len(difference) < 3, "run python docs/thumbnails.py"

@@ -63,6 +63,7 @@ def _plain(service: Service) -> list[Route]:
         "/metrics": service.metrics,
         "/openapi.json": service.openapi,
         "/docs": service.docs,
+        "/templates": service.templates,
     }
     return [Route(path, endpoint, methods=["GET"]) for path, endpoint in paths.items()]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.requests import Request
-from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from mediakit.api.answers import SAFE_FILE, JsonResponse
 from mediakit.api.context import Context
@@ -65,6 +65,15 @@ class Service:
         """Show the API's page, which loads nothing from elsewhere."""
         return FileResponse(PAGES / "docs.html", headers={"Content-Security-Policy": DOCS_POLICY})
 
+    async def templates(self, request: Request) -> Response:
+        """List the templates: a gallery for a browser, JSON for a program."""
+        from mediakit.engines.templates.gallery import templates
+
+        wanted = request.headers.get("accept", "")
+        if "text/html" in wanted and "application/json" not in wanted:
+            return HTMLResponse(templates().page(), headers=SAFE_FILE | TEMPLATES_POLICY | {"Vary": "Accept"})
+        return JsonResponse({"templates": templates().describe()}, headers={"Vary": "Accept"})
+
     async def index(self, _request: Request) -> Response:
         """Lead a browser to the API's page."""
         return RedirectResponse("docs")
@@ -78,3 +87,5 @@ DOCS_POLICY = (
     "default-src 'none'; connect-src 'self'; img-src 'self' data: blob:; "
     "style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 )
+
+TEMPLATES_POLICY = {"Content-Security-Policy": "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"}

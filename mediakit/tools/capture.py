@@ -57,7 +57,7 @@ class CaptureRequest:
     """HTML to draw: a document or a fragment, at most 5 MB. Scripts never run."""
     _: KW_ONLY
     template: TemplateName | None = None
-    """Name of a template to draw instead of `html`."""
+    """Name of a template to draw instead of `html`; `GET /templates` lists their keys, limits and examples."""
     data: dict[str, str] | None = None
     """Texts for the template, by key; keys left out keep their example text, an empty text hides its element."""
     lang: Language = "en"
