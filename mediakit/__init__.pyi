@@ -7,5 +7,6 @@ from .server import serve as serve
 from .tools.capture import capture as capture
 from .tools.images import images as images
 from .tools.qr import qr as qr
+from .tools.screenshot import screenshot as screenshot
 from .version import __version__ as __version__
 from .widgets import form as form

@@ -7,13 +7,15 @@ import pytest
 from mediakit.core.tool import Tool
 from mediakit.samples import LANDSCAPE
 from mediakit.tools import TOOLS
+from tests import web_page
 
 CALLS: dict[str, dict[str, Any]] = {
     "capture": {"html": "<h1 style='color:#2563eb'>Grüße</h1>", "width": 320, "height": 160, "format": "jpeg"},
     "images": {"file": LANDSCAPE, "width": 120, "height": 90, "format": "webp", "quality": 60},
     "qr": {"data": "https://example.com/ünï", "size": 200, "ecc": "Q", "dark": "1e3a8a"},
+    "screenshot": {"url": web_page.URL, "width": 320, "height": 160, "format": "jpeg"},
 }
-BROWSER = {"capture"}
+BROWSER = {"capture", "screenshot"}
 
 every_tool = pytest.mark.parametrize(
     "tool",

@@ -1,9 +1,10 @@
 """Requests: what a tool is asked, checked once for every face."""
 
 import difflib
+import inspect
 from collections.abc import Mapping
-from dataclasses import fields
-from typing import Any, TypeVar, dataclass_transform
+from dataclasses import Field, fields
+from typing import Annotated, Any, TypeVar, dataclass_transform
 
 import pydantic.dataclasses
 from pydantic import AliasChoices, ConfigDict, ValidationError
@@ -27,10 +28,15 @@ CONFIG = ConfigDict(
 def request(kind: type[Request]) -> type[Request]:
     """Make a class a tool's request: a frozen dataclass whose constructor is the tool's signature.
 
-    Fields keep the order of the class body, `KW_ONLY` ends those given by position, and the string below a
-    field is its help.
+    Fields keep the order of the class body, those of a base class come last, `KW_ONLY` ends those given by position,
+    and the string below a field is its help.
     """
     made: Any = pydantic.dataclasses.dataclass(frozen=True, config=CONFIG)(kind)
+    signature = inspect.signature(made)
+    order = [field.name for field in _fields(made)]
+    arguments = sorted(signature.parameters.values(), key=lambda argument: order.index(argument.name))
+    made.__signature__ = signature.replace(parameters=arguments)
+    _hand_down_help(made)
     return made  # type: ignore[no-any-return]  # pydantic types it as its own protocol
 
 
@@ -49,7 +55,7 @@ def build(kind: type[Request], values: Mapping[str, Any]) -> Request:
 
 def field_names(kind: type[Any]) -> dict[str, tuple[str, ...]]:
     """Name each field of a request with every name it is accepted under, its own first."""
-    return {field.name: _aliases(kind, field.name) for field in fields(kind)}
+    return {field.name: _aliases(kind, field.name) for field in _fields(kind)}
 
 
 def invalid(problems: list[FieldError]) -> InvalidInput:
@@ -81,6 +87,18 @@ def _by_field(kind: type[Any], values: Mapping[str, Any]) -> dict[str, Any]:
         given[name] = alias
         found[name] = value
     return found
+
+
+def _fields(kind: type[Any]) -> list[Field[Any]]:
+    """Give the fields as people read them: the class's own before those that it shares with others."""
+    own = vars(kind).get("__annotations__", {})
+    return sorted(fields(kind), key=lambda field: field.name not in own)
+
+
+def _hand_down_help(kind: type[Any]) -> None:
+    """Keep each field's help with its type: pydantic does not look for it below the fields of a base class."""
+    for field in fields(kind):
+        field.type = Annotated[field.type, pydantic.Field(description=kind.__pydantic_fields__[field.name].description)]
 
 
 def _aliases(kind: type[Any], name: str) -> tuple[str, ...]:

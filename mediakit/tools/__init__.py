@@ -5,6 +5,7 @@ from typing import Any
 import mediakit.tools.capture as _capture
 import mediakit.tools.images as _images
 import mediakit.tools.qr as _qr
+import mediakit.tools.screenshot as _screenshot
 from mediakit.core.tool import Tool
 
 
@@ -14,6 +15,7 @@ class Toolbox:
     capture = _capture.capture
     images = _images.images
     qr = _qr.qr
+    screenshot = _screenshot.screenshot
 
 
 TOOLS: tuple[Tool[..., Any], ...] = tuple(tool for tool in vars(Toolbox).values() if isinstance(tool, Tool))

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from mediakit.core.fields import Html, Language, Quality, WaitMs
+from mediakit.core.look import Look
 from mediakit.core.media import image_type
 from mediakit.core.request import request
 from mediakit.core.results import ImageResult
@@ -48,7 +49,7 @@ TABLE = """<!doctype html>
 
 
 @request
-class CaptureRequest:
+class CaptureRequest(Look):
     """HTML, or a template and its data, and the picture to make of it."""
 
     html: Html | None = None
@@ -121,6 +122,7 @@ async def capture(request: CaptureRequest) -> ImageResult:
         quality=request.quality,
         full_page=request.full_page,
         wait_ms=request.wait_ms,
+        look=request,
     )
     size = {"width": shot.width, "height": shot.height}
     return ImageResult(shot.content, image_type(request.format), {**size, "format": request.format})
