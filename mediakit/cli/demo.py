@@ -12,6 +12,8 @@ import click
 from mediakit.core.results import ImageResult, Result, readable_size
 from mediakit.core.tool import Example, Tool
 
+EXAMPLE_SITE = "https://example.com"
+
 
 @dataclass(frozen=True)
 class Asset:
@@ -28,25 +30,39 @@ class Asset:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default="demo")
 def demo(folder: Path) -> None:
     """Render every tool's examples into FOLDER, with an index page."""
+    from mediakit.cli.sample_site import sample_site
     from mediakit.tools import TOOLS
 
-    assets = [
-        _render(tool, example, number, folder) for tool in TOOLS for number, example in enumerate(tool.examples, 1)
-    ]
+    with sample_site() as site:
+        assets = [
+            _render(tool, example, number, folder, site)
+            for tool in TOOLS
+            for number, example in enumerate(tool.examples, 1)
+        ]
     page = folder / "index.html"
     page.write_text(_page(assets), encoding="utf-8")
     click.echo(f"  {'Page':<18} {page}")
 
 
-def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path) -> Asset:
+def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path, site: str) -> Asset:
+    request = tool.validate(_at_home(tool, example, site))
     began = time.perf_counter()
-    result = tool.run(tool.validate(example.values))
+    result = tool.run(request)
     saved = result.save(folder / f"{tool.command}-{number}")
     for source in example.values.values():
         if isinstance(source, Path):
             shutil.copyfile(source, folder / source.name)
     click.echo(f"  {tool.command:<18} {saved} ({readable_size(len(result.content))})")
     return Asset(tool, example, result, saved.name, time.perf_counter() - began)
+
+
+def _at_home(tool: Tool[..., Any], example: Example, site: str) -> dict[str, Any]:
+    """Put the sample page in the place of an example's address on the internet."""
+    addresses = {parameter.name for parameter in tool.parameters if parameter.schema.get("format") == "uri"}
+    return {
+        name: value.replace(EXAMPLE_SITE, site) if name in addresses else value
+        for name, value in example.values.items()
+    }
 
 
 def _page(assets: list[Asset]) -> str:
@@ -107,7 +123,7 @@ PAGE = """<!doctype html>
   code { overflow-wrap: anywhere; white-space: pre-wrap; font: 13px/1.5 ui-monospace, monospace; color: var(--soft); }
 </style>
 <h1>mediakit</h1>
-<p>Every picture on this page was just made by the call below it.</p>
+<p>Every picture on this page was just made by the call below it; a sample page stands in for https://example.com.</p>
 {sections}
 </html>
 """

@@ -90,13 +90,12 @@ def _check_url(value: str) -> str:
         raise ValueError("must begin with http:// or https:// and a host.")
     if _NOT_IN_A_URL.search(text):
         raise ValueError("must have no spaces, control characters or backslashes; percent-encode them.")
-    try:
-        url = can_ada.parse(text)
-    except ValueError:
-        raise ValueError("is not a valid URL; check its host and its port.") from None
     if "@" in _AUTHORITY_END.split(text.partition("//")[2], maxsplit=1)[0]:
         raise ValueError("must have no user name and no password.")
-    return url.href
+    try:
+        return can_ada.parse(text).href
+    except ValueError:
+        raise ValueError("is not a valid URL; check its host and its port.") from None
 
 
 File = Annotated[FileInput, PlainValidator(lambda value: _check_size(_read_file(value))), _FileSchema()]

@@ -30,6 +30,7 @@ async def picture(
     wait_for: str | None = None,
     look: Look,
     load_seconds: float = LOAD_SECONDS,
+    element_seconds: float = ELEMENT_SECONDS,
     drawing_seconds: float = DRAWING_SECONDS,
     browser: Browser | None = None,
 ) -> Shot:
@@ -46,6 +47,7 @@ async def picture(
         wait_for: CSS selector of an element that must be there first.
         look: What of the page is pictured, and on what screen.
         load_seconds: How long the page may take until its load event.
+        element_seconds: How long the element of `wait_for` is waited for.
         drawing_seconds: How long it may take afterwards, without the waits.
         browser: What renders; the process's own when left out.
 
@@ -61,7 +63,7 @@ async def picture(
         visit = Visit(tab)
         await visit.open(url, seconds=load_seconds)
         if wait_for:
-            await visit.wait_for(wait_for)
+            await visit.wait_for(wait_for, seconds=element_seconds)
         await asyncio.sleep(wait_ms / 1000)
         async with in_time(drawing_seconds):
             if full_page:
@@ -79,6 +81,6 @@ async def picture(
         device_scale_factor=look.device_scale_factor,
         color_scheme=look.color_scheme,
     )
-    waits = wait_ms / 1000 + (ELEMENT_SECONDS if wait_for else 0) + RESOURCE_SECONDS
+    waits = wait_ms / 1000 + (element_seconds if wait_for else 0) + RESOURCE_SECONDS
     seconds = load_seconds + waits + drawing_seconds + SPARE_SECONDS
     return await (browser or shared()).render(draw, view, seconds=seconds)

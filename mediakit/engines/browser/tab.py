@@ -55,10 +55,20 @@ async def open_tab(browser: Browser, view: View, lease: Lease) -> Tab:
     try:
         page = await context.new_page()
         page.on("popup", _close)
-        return Tab(page, await context.new_cdp_session(page), lease, view)
+        tab = Tab(page, await context.new_cdp_session(page), lease, view)
+        if view.device_scale_factor != 1:
+            await _sharpen(tab)
+        return tab
     except BaseException:
         await context.close()
         raise
+
+
+async def _sharpen(tab: Tab) -> None:
+    """Tell our session of the screen: a picture is taken with what its own session says, not Playwright's."""
+    size = {"width": tab.view.width, "height": tab.view.height, "mobile": False}
+    scale = {"deviceScaleFactor": tab.view.device_scale_factor}
+    await tab.cdp.send("Emulation.setDeviceMetricsOverride", {**size, **scale})
 
 
 async def _close(popup: Page) -> None:
