@@ -102,6 +102,11 @@ def test_a_picture_of_one_colour_is_blank(mode: str) -> None:
     assert not is_blank(encoded(image), "png")
 
 
+@pytest.mark.parametrize("size", [(100, 100), (1280, 800), (3840, 2160), (1000, 90_000)])
+def test_a_blank_picture_of_any_size_is_blank(size: tuple[int, int]) -> None:
+    assert is_blank(deflated(encoded(Image.new("RGB", size, "#fdfcfb"), compress_level=1)), "png")
+
+
 def test_a_jpeg_of_one_colour_is_blank() -> None:
     image = Image.new("RGB", (301, 203), "#2563eb")
     assert is_blank(encoded(image, "JPEG"), "jpeg")

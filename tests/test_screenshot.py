@@ -275,6 +275,14 @@ def test_an_attachment_is_no_page(chromium: Browser, web: Site) -> None:
 
 
 @browser_test
+def test_a_page_that_starts_a_download_beside_is_pictured(chromium: Browser, web: Site) -> None:
+    web.serves("/file.zip", "application/zip", b"PK\3\4")
+    url = page(web, "<p style='margin:0;height:100px;background:green'>Soon<script>location = '/file.zip'</script>")
+
+    assert pixel(shoot(chromium, url), 190, 90) == GREEN
+
+
+@browser_test
 @pytest.mark.parametrize(
     "body",
     [

@@ -55,20 +55,19 @@ async def open_tab(browser: Browser, view: View, lease: Lease) -> Tab:
     try:
         page = await context.new_page()
         page.on("popup", _close)
-        tab = Tab(page, await context.new_cdp_session(page), lease, view)
-        if view.device_scale_factor != 1:
-            await _sharpen(tab)
-        return tab
+        return await _sharpened(Tab(page, await context.new_cdp_session(page), lease, view))
     except BaseException:
         await context.close()
         raise
 
 
-async def _sharpen(tab: Tab) -> None:
+async def _sharpened(tab: Tab) -> Tab:
     """Tell our session of the screen: a picture is taken with what its own session says, not Playwright's."""
-    size = {"width": tab.view.width, "height": tab.view.height, "mobile": False}
-    scale = {"deviceScaleFactor": tab.view.device_scale_factor}
-    await tab.cdp.send("Emulation.setDeviceMetricsOverride", {**size, **scale})
+    scale = tab.view.device_scale_factor
+    if scale != 1:
+        size = {"width": tab.view.width, "height": tab.view.height, "mobile": False}
+        await tab.cdp.send("Emulation.setDeviceMetricsOverride", {**size, "deviceScaleFactor": scale})
+    return tab
 
 
 async def _close(popup: Page) -> None:
