@@ -3,7 +3,7 @@
 import difflib
 import inspect
 from collections.abc import Mapping
-from dataclasses import Field, fields
+from dataclasses import Field, fields, is_dataclass
 from typing import Annotated, Any, TypeVar, dataclass_transform
 
 import pydantic.dataclasses
@@ -28,8 +28,8 @@ CONFIG = ConfigDict(
 def request(kind: type[Request]) -> type[Request]:
     """Make a class a tool's request: a frozen dataclass whose constructor is the tool's signature.
 
-    Fields keep the order of the class body, those of a base class come last, `KW_ONLY` ends those given by position,
-    and the string below a field is its help.
+    Fields keep the order of the class body, `KW_ONLY` ends those given by position, and the string below a field is
+    its help. Those of a base class that has only `KW_ONLY` fields come last.
     """
     made: Any = pydantic.dataclasses.dataclass(frozen=True, config=CONFIG)(kind)
     signature = inspect.signature(made)
@@ -90,9 +90,10 @@ def _by_field(kind: type[Any], values: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fields(kind: type[Any]) -> list[Field[Any]]:
-    """Give the fields as people read them: the class's own before those that it shares with others."""
-    own = vars(kind).get("__annotations__", {})
-    return sorted(fields(kind), key=lambda field: field.name not in own)
+    """Give the fields as people read them: last those of a base class that takes nothing by position, and only adds."""
+    bases = [base for base in kind.__mro__[1:] if is_dataclass(base)]
+    added = {field.name for base in bases if all(each.kw_only for each in fields(base)) for field in fields(base)}
+    return sorted(fields(kind), key=lambda field: field.name in added)
 
 
 def _hand_down_help(kind: type[Any]) -> None:
