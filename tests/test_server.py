@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -36,6 +37,7 @@ def shell_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str
         assert process.wait(20) in (0, -signal.SIGTERM)
 
 
+@pytest.mark.skipif(not shutil.which("curl"), reason="this machine has no curl")
 def test_the_printed_curl_line_works_when_pasted(shell_server: tuple[str, str], tmp_path: Path) -> None:
     line = next(line for line in shell_server[1].splitlines() if line.startswith("curl "))
     subprocess.run(["bash", "-c", line], cwd=tmp_path, check=True, timeout=60)
