@@ -33,10 +33,10 @@ class Fake:
     def stop(self) -> None:
         self.running = False
 
-    def make(self, case: Case) -> bytes:
+    def make(self, case: Case) -> bytes:  # noqa: ARG002 - the protocol's
         return self.content
 
-    def time(self, case: Case, repeats: int) -> Sample:
+    def time(self, case: Case, repeats: int) -> Sample:  # noqa: ARG002 - the protocol's
         self.log.append(self.name)
         return Sample(self.seconds, self.seconds / 2)
 
@@ -64,7 +64,7 @@ def cells(text: str) -> list[list[str]]:
 
 
 def good_job(values: Mapping[str, Any]) -> Any:
-    print("what a package prints is no answer")
+    sys.stdout.write("what a package prints is no answer\n")
     return lambda: b"x" * values["height"]
 
 
@@ -136,7 +136,7 @@ def test_a_worker_says_why_it_cannot(worker: Worker) -> None:
 
 @pytest.mark.parametrize("worker", ["no_such_job"], indirect=True)
 def test_a_worker_that_ends_says_why(worker: Worker) -> None:
-    with pytest.raises(NotMeasured, match="AttributeError: .* has no attribute 'no_such_job'"):
+    with pytest.raises(NotMeasured, match=r"AttributeError: .* has no attribute 'no_such_job'"):
         worker.make(CASE)
 
 
