@@ -1,5 +1,6 @@
 """The peers' packages, each in a folder of its own below `bench/.peers`, so that nothing of them reaches mediakit."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -49,9 +50,10 @@ def _run(command: Sequence[str]) -> None:
     except FileNotFoundError:
         raise NotMeasured(f"there is no {command[0]}") from None
     if done.returncode:
-        errors = [
-            line.strip() for line in done.stderr.splitlines() if "err" in line.lower() or "no module" in line.lower()
-        ]
-        raise NotMeasured(
-            f"{command[-1]} does not install: {errors[0] if errors else 'the installer does not say why'}"
-        )
+        raise NotMeasured(f"{command[-1]} does not install: {_reason(done.stderr)}")
+
+
+def _reason(said: str) -> str:
+    """Find the first line that names an error; npm's last lines name its log."""
+    found = re.search(r"^(?:ERROR|npm error|npm ERR!|.*No module named).*", said, re.MULTILINE)
+    return found[0] if found else "the installer does not say why"
