@@ -40,9 +40,11 @@ class Result:
         A path without a suffix gets the right one.
 
         Raises:
-            InvalidInput: The suffix promises another format than the file has.
+            InvalidInput: The path is a folder, or its suffix promises another format than the file has.
         """
         target = Path(path)
+        if target.is_dir():
+            raise InvalidInput(f"path: {target} is a folder; add a file name.")
         if not target.suffix:
             target = target.with_suffix(f".{self.extension}")
         promised = type_of(target)
