@@ -38,7 +38,8 @@ def test_a_full_page_is_as_tall_as_its_content() -> None:
 def test_scripts_never_run() -> None:
     page = (
         BLUE
-        + "<script>document.body.style.background='red'</script><img src=x onerror=\"document.body.style.background='red'\">"
+        + "<script>document.body.style.background='red'</script>"
+        + "<img src=x onerror=\"document.body.style.background='red'\">"
     )
     assert mediakit.capture(page, width=100, height=100).to_pil().convert("RGB").getpixel((90, 90)) == (37, 99, 235)
 

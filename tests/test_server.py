@@ -78,6 +78,54 @@ def test_serve_gives_the_same_server_when_asked_again(server: Server) -> None:
     assert httpx.get(f"{server.url}/healthz").json() == {"status": "ok"}
 
 
+def test_the_name_of_this_machine_gives_the_same_server_again(tmp_path: Path) -> None:
+    code = f"""
+import mediakit
+with mediakit.serve(host="localhost", port={free_port()}) as server:
+    assert mediakit.serve(host="localhost") is server
+print("fine")
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=_environment(tmp_path), timeout=60
+    )
+    assert (ran.stdout, ran.stderr) == ("fine\n", "")
+
+
+def test_an_address_of_ipv6_stands_in_brackets() -> None:
+    assert mediakit.server.address("::1", 8765) == "http://[::1]:8765"
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "words"),
+    [
+        ("127.0.0.1", 65536, "port: must be from 0 to 65535, got 65536"),
+        ("127.0.0.1", -1, "port: must be from 0 to 65535, got -1"),
+        ("192.0.2.1", 0, "host: cannot listen on 192.0.2.1:0: .*address of this machine"),
+        ("nobody.invalid", 0, "host: cannot listen on nobody.invalid:0: .*address of this machine"),
+    ],
+)
+def test_an_address_to_listen_on_is_refused_in_words(host: str, port: int, words: str) -> None:
+    with pytest.raises(errors.InvalidInput, match=words):
+        mediakit.server.listen(host, port)
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:8000", "", "ftp://127.0.0.1"])
+def test_a_client_needs_an_address_of_http(url: str) -> None:
+    with pytest.raises(errors.InvalidInput, match="base_url: must begin with http:// or https://"):
+        mediakit.Client(url)
+
+
+@pytest.mark.parametrize("key", ["é", "mk_live\nx", "mk\0"])
+def test_a_client_refuses_what_no_key_holds(key: str) -> None:
+    with pytest.raises(errors.InvalidKey, match="api_key: "):
+        mediakit.Client(api_key=key)
+
+
+def test_a_key_may_end_its_line(server: Server) -> None:
+    with mediakit.Client(server.url, api_key=f"{server.key}\n") as client:
+        assert client.status().unlimited is True
+
+
 def test_the_server_shows_its_address_and_hides_its_key(server: Server) -> None:
     shown = server._repr_html_() + repr(server)
     assert server.url in shown

@@ -8,6 +8,7 @@ from typing import ParamSpec, TypeVar
 from starlette.requests import Request
 
 from mediakit.accounts import Accounts, Caller, Links, RateLimits
+from mediakit.engines.network.addresses import Guard
 from mediakit.settings import Settings
 
 P = ParamSpec("P")
@@ -17,9 +18,14 @@ ACCOUNT_THREADS = 8
 
 
 class Context:
-    """The accounts, rate limits, links and settings of a running app."""
+    """The accounts, rate limits, links and settings of a running app.
+
+    Raises:
+        InvalidInput: A setting is wrong.
+    """
 
     def __init__(self, settings: Settings) -> None:
+        Guard(settings.browser.allowed_networks)  # a wrong list is the operator's fault, not that of the first render
         self.accounts = Accounts.open(settings.accounts)
         self.rates = RateLimits.open(settings.accounts)
         self.links = Links.open(settings.accounts)
@@ -55,6 +61,8 @@ class Context:
         return f"{str(request.base_url).rstrip('/')}{prefix}"
 
     def close(self) -> None:
-        """Let go of the accounts and the threads."""
+        """Let go of the threads and of every connection."""
         self._threads.shutdown()
+        self.rates.close()
+        self.links.close()
         self.accounts.close()

@@ -8,16 +8,9 @@ from mediakit.engines.browser.browser import Browser
 from mediakit.engines.browser.tab import Tab, View
 from mediakit.settings import BrowserSettings
 
-__all__ = ["Browser", "Tab", "View", "configure", "shared"]
+__all__ = ["Browser", "Tab", "View", "shared"]
 
-_settings: BrowserSettings | None = None
 _browsers: WeakKeyDictionary[asyncio.AbstractEventLoop, Browser] = WeakKeyDictionary()
-
-
-def configure(settings: BrowserSettings) -> None:
-    """Say how the process's browser is made; call it before the first render."""
-    global _settings  # noqa: PLW0603  # one process, one browser
-    _settings = settings
 
 
 def shared() -> Browser:
@@ -32,6 +25,6 @@ def shared() -> Browser:
         )
     loop = asyncio.get_running_loop()
     if loop not in _browsers:
-        _browsers[loop] = Browser(_settings or BrowserSettings())
+        _browsers[loop] = Browser(BrowserSettings())
         runtime.at_exit(_browsers[loop].close)
     return _browsers[loop]
