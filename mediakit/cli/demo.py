@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from mediakit.core.results import ImageResult, Result, readable_size
+from mediakit.core.results import PdfResult, Result, readable_size
 from mediakit.core.tool import Example, Tool
 
 
@@ -22,6 +22,11 @@ class Asset:
     result: Result
     name: str
     seconds: float
+
+    @property
+    def picture(self) -> str:
+        """The file that a browser can show as a picture."""
+        return f"{self.name}.png" if isinstance(self.result, PdfResult) else self.name
 
 
 @click.command()
@@ -42,6 +47,8 @@ def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path) -
     began = time.perf_counter()
     result = tool.run(tool.validate(example.values))
     saved = result.save(folder / f"{tool.command}-{number}")
+    if isinstance(result, PdfResult):
+        result.to_pil().save(folder / f"{saved.name}.png")
     for source in example.values.values():
         if isinstance(source, Path):
             shutil.copyfile(source, folder / source.name)
@@ -61,11 +68,11 @@ def _page(assets: list[Asset]) -> str:
 
 def _card(asset: Asset) -> str:
     result = asset.result
-    size = f"{result.width} × {result.height} · " if isinstance(result, ImageResult) else ""
-    facts = f"{size}{readable_size(len(result.content))} · {asset.seconds * 1000:.0f} ms"
+    size, time_taken = readable_size(len(result.content)), f"{asset.seconds * 1000:.0f} ms"
+    facts = " · ".join(filter(None, (result.extent.replace("x", " × "), size, time_taken)))
     alt = html.escape(result.alt or asset.example.title)
     return (
-        f'<figure><a href="{asset.name}"><img src="{asset.name}" alt="{alt}"></a>'
+        f'<figure><a href="{asset.name}"><img src="{asset.picture}" alt="{alt}"></a>'
         f"<figcaption><b>{html.escape(asset.example.title)}</b><span>{facts}</span>"
         f"<code>{html.escape(_call(asset))}</code></figcaption></figure>"
     )
