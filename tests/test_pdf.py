@@ -5,17 +5,19 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
+import httpx
 import pymupdf
 import pytest
 from PIL import Image
 
 import mediakit
 from mediakit import PdfResult
-from mediakit.core.paper import Sheet
+from mediakit.core.paper import Margins, Sheet
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
 from mediakit.engines.html import Printed, Printing, document
 from mediakit.errors import InvalidInput, ResourcesTimeout
+from mediakit.server import Server
 from tests.browser_kit import Site, browser, site
 
 pytestmark = pytest.mark.browser
@@ -262,14 +264,27 @@ def test_scripts_of_a_header_never_run(html: str) -> None:
 def test_a_header_reaches_nothing_outside(chromium: Browser, web: Site) -> None:
     image, frame, background = (web.url(path) for path in ("/image", "/frame", "/background"))
     tags = f"<img src={image}><iframe src={frame}></iframe><b style='background:url({background})'>b</b>"
-    printing = Printing(mediakit.pdf.validate({"html": "x", "margin": 20}).sheet, header=tags, footer=tags)
+    printing = Printing(Sheet(margins=Margins(20, 20, 20, 20)), header=tags, footer=tags)
     runtime.run(document(f"<img src={web.url('/page')}>", printing, browser=chromium))
     assert web.hits == ["/page"]
 
 
-def test_a_header_that_wants_a_style_sheet_from_elsewhere_is_refused_in_words() -> None:
+@pytest.mark.parametrize(
+    "style",
+    [
+        "<link rel=stylesheet href=URL>",
+        "<style>@import 'URL';</style>",
+        "<style>@font-face{font-family:F;src:url(URL)} b{font-family:F}</style><b>b",
+    ],
+    ids=["link", "import", "font"],
+)
+def test_a_header_that_wants_a_style_from_elsewhere_is_refused_before_it_gets_it(
+    chromium: Browser, web: Site, style: str
+) -> None:
+    sheet = Sheet(margins=Margins(20, 20, 20, 20))
     with pytest.raises(InvalidInput, match=r"header, footer: the browser cannot print them\. They load nothing"):
-        mediakit.pdf("<p>x", margin=20, header="<link rel=stylesheet href=http://example.com/a.css>head")
+        runtime.run(document("x", Printing(sheet, header=style.replace("URL", web.url("/style"))), browser=chromium))
+    assert web.hits == []
 
 
 def test_bookmarks_come_from_headings_when_asked_for() -> None:
@@ -326,6 +341,19 @@ def test_gives_any_page_as_a_pillow_image() -> None:
         made.to_pil(4)
     with pytest.raises(InvalidInput, match="dpi: 40000 gives no picture"):
         made.to_pil(dpi=40_000)
+
+
+def test_output_pdf_answers_the_file_and_image_is_for_pictures(server: Server) -> None:
+    def post(output: str) -> httpx.Response:
+        values = {"html": THREE, "output": output}
+        return httpx.post(f"{server.url}/pdf", json=values, headers={"x-api-key": server.key}, timeout=60)
+
+    assert post("pdf").headers["content-type"] == "application/pdf"
+    assert post("pdf").content == mediakit.pdf(THREE).content
+    assert (post("image").status_code, post("image").json()["error"]) == (
+        400,
+        'output: must be one of json, binary, url, pdf; got "image".',
+    )
 
 
 def test_describes_itself() -> None:

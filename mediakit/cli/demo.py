@@ -3,6 +3,7 @@
 import html
 import shutil
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,12 +22,9 @@ class Asset:
     example: Example
     result: Result
     name: str
+    picture: str
+    """Name of the file that shows it; the page of a PDF, or itself."""
     seconds: float
-
-    @property
-    def picture(self) -> str:
-        """The file that a browser can show as a picture."""
-        return f"{self.name}.png" if isinstance(self.result, PdfResult) else self.name
 
 
 @click.command()
@@ -47,13 +45,21 @@ def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path) -
     began = time.perf_counter()
     result = tool.run(tool.validate(example.values))
     saved = result.save(folder / f"{tool.command}-{number}")
-    if isinstance(result, PdfResult):
-        result.to_pil().save(folder / f"{saved.name}.png")
+    seconds = time.perf_counter() - began
     for source in example.values.values():
         if isinstance(source, Path):
             shutil.copyfile(source, folder / source.name)
     click.echo(f"  {tool.command:<18} {saved} ({readable_size(len(result.content))})")
-    return Asset(tool, example, result, saved.name, time.perf_counter() - began)
+    return Asset(tool, example, result, saved.name, _picture(result, saved), seconds)
+
+
+def _picture(result: Result, saved: Path) -> str:
+    if not isinstance(result, PdfResult):
+        return saved.name
+    shown = saved.with_suffix(".pdf.png")
+    with suppress(ImportError):  # without PyMuPDF the page names what it cannot show
+        result.to_pil().save(shown)
+    return shown.name
 
 
 def _page(assets: list[Asset]) -> str:
@@ -69,7 +75,7 @@ def _page(assets: list[Asset]) -> str:
 def _card(asset: Asset) -> str:
     result = asset.result
     size, time_taken = readable_size(len(result.content)), f"{asset.seconds * 1000:.0f} ms"
-    facts = " · ".join(filter(None, (result.extent.replace("x", " × "), size, time_taken)))
+    facts = " · ".join(filter(None, (result.extent, size, time_taken)))
     alt = html.escape(result.alt or asset.example.title)
     return (
         f'<figure><a href="{asset.name}"><img src="{asset.picture}" alt="{alt}"></a>'

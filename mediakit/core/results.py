@@ -31,7 +31,7 @@ class Result:
 
     @property
     def extent(self) -> str:
-        """How much there is to see, as `1200x630` or `3 pages`; empty where there is nothing to say."""
+        """How much there is to see, as `1200 × 630` or `3 pages`; empty where there is nothing to say."""
         return ""
 
     @property
@@ -106,8 +106,8 @@ class ImageResult(Result):
 
     @property
     def extent(self) -> str:
-        """Width and height, as `1200x630`."""
-        return f"{self.width}x{self.height}"
+        """Width and height, as `1200 × 630`."""
+        return f"{self.width} × {self.height}"
 
     def to_pil(self) -> "Image.Image":
         """Give the picture as a Pillow image; SVG is drawn at its own size."""
@@ -131,7 +131,7 @@ class ImageResult(Result):
     def __repr__(self) -> str:
         size = readable_size(len(self.content))
         about = f" {self.alt!r}" if self.alt else ""
-        return f"<ImageResult {self.extension.upper()} {self.extent}, {size}{about}>"
+        return f"<ImageResult {self.extension.upper()} {self.width}x{self.height}, {size}{about}>"
 
 
 class PdfResult(Result):

@@ -78,7 +78,7 @@ def _content(shown: Shown, name: str) -> str:
 
 
 def _caption(result: Result, name: str) -> str:
-    facts = (result.extension.upper(), result.extent.replace("x", " × "), readable_size(len(result.content)))
+    facts = (result.extension.upper(), result.extent, readable_size(len(result.content)))
     about = " · ".join(filter(None, facts))
     return f"<figcaption><span>{about}</span> {_link(result, f'{name}.{result.extension}')}</figcaption>"
 

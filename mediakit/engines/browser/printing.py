@@ -21,7 +21,7 @@ NOTHING = "<span></span>"
 """A header that is empty; an empty text would be Chromium's own, with date and address."""
 
 DATES = re.compile(rb"\n/(?:CreationDate|ModDate) \(D:[^)]{1,40}\)")
-PAGES = re.compile(rb"\d+ 0 obj\n<</Type /Pages\n/Count (\d+)")
+PAGES = re.compile(rb"<</Type /Pages\s[^>]*/Count (\d+)")
 
 
 @dataclass(frozen=True)
