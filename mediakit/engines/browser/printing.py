@@ -17,6 +17,9 @@ POINT = INCH / 72
 PIXEL = INCH / 96
 """Millimetres; a point is PDF's unit, a pixel CSS's."""
 
+LARGEST_VIEW = 4000
+"""CSS pixels; what is larger takes memory and changes nothing on paper."""
+
 NOTHING = "<span></span>"
 """A header that is empty; an empty text would be Chromium's own, with date and address."""
 
@@ -67,8 +70,8 @@ async def print_page(tab: Tab, printing: Printing) -> Printed:
 
 
 def viewport(printing: Printing) -> tuple[int, int]:
-    """Give the width and height, in CSS pixels, of what one page holds."""
-    across, down = (max(round(side / PIXEL / printing.scale), 1) for side in printing.sheet.room)
+    """Give the width and height, in CSS pixels, of what one page holds: how the document is seen while it loads."""
+    across, down = (min(round(side / PIXEL / printing.scale), LARGEST_VIEW) for side in printing.sheet.room)
     return across, down
 
 
