@@ -11,9 +11,15 @@ from mediakit.tools import TOOLS
 CALLS: dict[str, dict[str, Any]] = {
     "capture": {"html": "<h1 style='color:#2563eb'>Grüße</h1>", "width": 320, "height": 160, "format": "jpeg"},
     "images": {"file": LANDSCAPE, "width": 120, "height": 90, "format": "webp", "quality": 60},
+    "pdf": {
+        "html": "<title>Grüße</title><h1>Grüße</h1>",
+        "format": "A5",
+        "margin": 15,
+        "footer": "<b class=pageNumber>",
+    },
     "qr": {"data": "https://example.com/ünï", "size": 200, "ecc": "Q", "dark": "1e3a8a"},
 }
-BROWSER = {"capture"}
+BROWSER = {"capture", "pdf"}
 
 every_tool = pytest.mark.parametrize(
     "tool",

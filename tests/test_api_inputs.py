@@ -269,7 +269,7 @@ async def test_the_document_is_valid_openapi(api: Api) -> None:
         if path == "/status":
             assert set(operation["get"]["responses"]) == {"200", "401"}
         else:
-            extra = {"422"} if path == "/capture" else set()
+            extra = {"422"} if path in ("/capture", "/pdf") else set()
             assert set(operation["post"]["responses"]) == {"200", "400", "401", "403", "429", "503"} | extra
 
 

@@ -32,7 +32,7 @@ def test_writes_a_file(run: Run, tmp_path: Path) -> None:
     assert ran.returncode == 0
     assert (tmp_path / "code.png").read_bytes() == mediakit.qr("hi", size=300).content
     assert ran.stdout == b""
-    assert ran.stderr.decode().startswith("code.png (300x300, ")
+    assert ran.stderr.decode().startswith("code.png (300 × 300, ")
 
 
 def test_a_redirect_gets_the_file(run: Run) -> None:

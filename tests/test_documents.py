@@ -220,7 +220,8 @@ import sys
 import mediakit
 mediakit.images(mediakit.qr("hello"), width=64)
 mediakit.capture("<p>hello", width=100, height=100)
+print(mediakit.pdf("<p>hello").pages)
 mediakit.serve(port=0).stop()
 print({"pymupdf", "fitz"} & set(sys.modules))
 """
-    assert run([sys.executable, "-c", script], folder) == "set()\n"
+    assert run([sys.executable, "-c", script], folder) == "1\nset()\n"

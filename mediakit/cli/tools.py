@@ -10,7 +10,7 @@ from mediakit.cli.waiting import progress
 from mediakit.core.fields import FILE_BYTES
 from mediakit.core.media import type_of
 from mediakit.core.parameters import Parameter
-from mediakit.core.results import ImageResult, Result, readable_size
+from mediakit.core.results import Result, readable_size
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.tools import TOOLS
@@ -159,5 +159,5 @@ def _write(result: Result, output: Path | None, *, as_json: bool) -> None:
         saved = output
     else:
         saved = result.save(output)
-    size = f"{result.width}x{result.height}, " if isinstance(result, ImageResult) else ""
-    click.echo(f"{saved} ({size}{readable_size(saved.stat().st_size)})", err=True)
+    facts = ", ".join(filter(None, (result.extent, readable_size(saved.stat().st_size))))
+    click.echo(f"{saved} ({facts})", err=True)

@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Mapping
 from dataclasses import fields
+from types import MappingProxyType
 from typing import Any, TypeVar, dataclass_transform
 
 import pydantic.dataclasses
@@ -31,6 +32,9 @@ def request(kind: type[Request]) -> type[Request]:
     field is its help.
     """
     made: Any = pydantic.dataclasses.dataclass(frozen=True, config=CONFIG)(kind)
+    for field in fields(made):
+        # Pydantic reads the strings below a class's own fields; through the metadata those that inherit have them, too.
+        field.metadata = MappingProxyType({"description": made.__pydantic_fields__[field.name].description})
     return made  # type: ignore[no-any-return]  # pydantic types it as its own protocol
 
 
