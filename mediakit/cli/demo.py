@@ -3,13 +3,14 @@
 import html
 import shutil
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mediakit.core.results import ImageResult, Result, readable_size
+from mediakit.core.results import PdfResult, Result, readable_size
 from mediakit.core.tool import Example, Tool
 
 EXAMPLE_SITE = "https://example.com"
@@ -23,6 +24,8 @@ class Asset:
     example: Example
     result: Result
     name: str
+    picture: str
+    """Name of the file that shows it; the page of a PDF, or itself."""
     seconds: float
 
 
@@ -49,11 +52,21 @@ def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path, s
     began = time.perf_counter()
     result = tool.run(request)
     saved = result.save(folder / f"{tool.command}-{number}")
+    seconds = time.perf_counter() - began
     for source in example.values.values():
         if isinstance(source, Path):
             shutil.copyfile(source, folder / source.name)
     click.echo(f"  {tool.command:<18} {saved} ({readable_size(len(result.content))})")
-    return Asset(tool, example, result, saved.name, time.perf_counter() - began)
+    return Asset(tool, example, result, saved.name, _picture(result, saved), seconds)
+
+
+def _picture(result: Result, saved: Path) -> str:
+    if not isinstance(result, PdfResult):
+        return saved.name
+    shown = saved.with_suffix(".pdf.png")
+    with suppress(ImportError):  # without PyMuPDF the page names what it cannot show
+        result.to_pil().save(shown)
+    return shown.name
 
 
 def _at_home(tool: Tool[..., Any], example: Example, site: str) -> dict[str, Any]:
@@ -77,11 +90,11 @@ def _page(assets: list[Asset]) -> str:
 
 def _card(asset: Asset) -> str:
     result = asset.result
-    size = f"{result.width} × {result.height} · " if isinstance(result, ImageResult) else ""
-    facts = f"{size}{readable_size(len(result.content))} · {asset.seconds * 1000:.0f} ms"
+    size, time_taken = readable_size(len(result.content)), f"{asset.seconds * 1000:.0f} ms"
+    facts = " · ".join(filter(None, (result.extent, size, time_taken)))
     alt = html.escape(result.alt or asset.example.title)
     return (
-        f'<figure><a href="{asset.name}"><img src="{asset.name}" alt="{alt}"></a>'
+        f'<figure><a href="{asset.name}"><img src="{asset.picture}" alt="{alt}"></a>'
         f"<figcaption><b>{html.escape(asset.example.title)}</b><span>{facts}</span>"
         f"<code>{html.escape(_call(asset))}</code></figcaption></figure>"
     )

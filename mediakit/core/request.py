@@ -4,7 +4,8 @@ import difflib
 import inspect
 from collections.abc import Mapping
 from dataclasses import Field, fields, is_dataclass
-from typing import Annotated, Any, TypeVar, dataclass_transform
+from types import MappingProxyType
+from typing import Any, TypeVar, dataclass_transform
 
 import pydantic.dataclasses
 from pydantic import AliasChoices, ConfigDict, ValidationError
@@ -32,11 +33,13 @@ def request(kind: type[Request]) -> type[Request]:
     its help. Those of a base class that has only `KW_ONLY` fields come last.
     """
     made: Any = pydantic.dataclasses.dataclass(frozen=True, config=CONFIG)(kind)
+    for field in fields(made):
+        # Pydantic reads the strings below a class's own fields; through the metadata those that inherit have them, too.
+        field.metadata = MappingProxyType({"description": made.__pydantic_fields__[field.name].description})
     signature = inspect.signature(made)
     order = [field.name for field in _fields(made)]
     arguments = sorted(signature.parameters.values(), key=lambda argument: order.index(argument.name))
     made.__signature__ = signature.replace(parameters=arguments)
-    _hand_down_help(made)
     return made  # type: ignore[no-any-return]  # pydantic types it as its own protocol
 
 
@@ -94,12 +97,6 @@ def _fields(kind: type[Any]) -> list[Field[Any]]:
     bases = [base for base in kind.__mro__[1:] if is_dataclass(base)]
     added = {field.name for base in bases if all(each.kw_only for each in fields(base)) for field in fields(base)}
     return sorted(fields(kind), key=lambda field: field.name in added)
-
-
-def _hand_down_help(kind: type[Any]) -> None:
-    """Keep each field's help with its type: pydantic does not look for it below the fields of a base class."""
-    for field in fields(kind):
-        field.type = Annotated[field.type, pydantic.Field(description=kind.__pydantic_fields__[field.name].description)]
 
 
 def _aliases(kind: type[Any], name: str) -> tuple[str, ...]:

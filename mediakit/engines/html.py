@@ -1,4 +1,4 @@
-"""HTML to a picture: the page is drawn as it is written, and its scripts never run."""
+"""HTML to a picture or a PDF: the page is drawn as it is written, and its scripts never run."""
 
 import asyncio
 from typing import Any
@@ -6,14 +6,16 @@ from typing import Any
 import pybase64
 
 from mediakit.core.look import Look
+from mediakit.core.source import HtmlSource
 from mediakit.engines.browser import Tab, View, shared
 from mediakit.engines.browser.area import Area, whole_page
 from mediakit.engines.browser.browser import Browser
 from mediakit.engines.browser.capture import Format, Shot, capture, framed
+from mediakit.engines.browser.printing import Printed, Printing, print_page, viewport
 from mediakit.engines.browser.resources import Resources
 from mediakit.errors import ResourcesTimeout
 
-__all__ = ["Format", "Shot", "load", "picture"]
+__all__ = ["Format", "Printed", "Printing", "Shot", "document", "load", "markup", "picture"]
 
 ADDRESS = "http://document.invalid/"
 """Where the HTML seems to come from: a name that never resolves (RFC 2606), so relative links lead nowhere."""
@@ -32,6 +34,11 @@ DRAWING_SECONDS = 15.0
 """How long a page may take beyond its resources and its wait."""
 
 PLAIN = Look()
+
+
+def markup(source: HtmlSource) -> str:
+    """Give the HTML that a request asks to draw."""
+    return source.html or ""
 
 
 async def picture(
@@ -79,6 +86,39 @@ async def picture(
     seconds = resource_seconds + wait_ms / 1000 + DRAWING_SECONDS
     view = View(width, height, device_scale_factor=look.device_scale_factor, color_scheme=look.color_scheme)
     return await (browser or shared()).render(draw, view, seconds=seconds)
+
+
+async def document(
+    html: str,
+    printing: Printing,
+    *,
+    resource_seconds: float = RESOURCE_SECONDS,
+    browser: Browser | None = None,
+) -> Printed:
+    """Print HTML with its inline CSS, web fonts and remote images.
+
+    Args:
+        html: A whole page, or a part of one.
+        printing: The sheet and what goes on it.
+        resource_seconds: How long images, fonts and stylesheets may take to load.
+        browser: What renders; the process's own when left out.
+
+    Raises:
+        InvalidInput: The page ranges lie past the last page, or the header or the footer cannot be printed.
+        ResourcesTimeout: An image, a font or a stylesheet did not finish loading in time.
+        ServerBusy: Too many renders wait already.
+        RenderFailed: The browser could not finish the document.
+        BrowserMissing: No Chromium works here.
+    """
+
+    async def draw(tab: Tab) -> Printed:
+        # Before the page loads: what only paper shows has to load, too. (Playwright's own way ends at a navigation.)
+        await tab.cdp.send("Emulation.setEmulatedMedia", {"media": "print"})
+        await load(tab, html, resource_seconds=resource_seconds)
+        return await print_page(tab, printing)
+
+    view = View(*viewport(printing))
+    return await (browser or shared()).render(draw, view, seconds=resource_seconds + DRAWING_SECONDS)
 
 
 async def load(tab: Tab, html: str, *, resource_seconds: float = RESOURCE_SECONDS) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import mediakit.tools.capture as _capture
 import mediakit.tools.images as _images
+import mediakit.tools.pdf as _pdf
 import mediakit.tools.qr as _qr
 import mediakit.tools.screenshot as _screenshot
 from mediakit.core.tool import Tool
@@ -14,6 +15,7 @@ class Toolbox:
 
     capture = _capture.capture
     images = _images.images
+    pdf = _pdf.pdf
     qr = _qr.qr
     screenshot = _screenshot.screenshot
 

@@ -1,19 +1,18 @@
 """`capture`: draw HTML as a picture."""
 
 from dataclasses import KW_ONLY
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from mediakit.core.fields import Html, Language, Quality, WaitMs
+from mediakit.core.fields import Quality, WaitMs
 from mediakit.core.look import Look
 from mediakit.core.media import image_type
 from mediakit.core.request import request
 from mediakit.core.results import ImageResult
+from mediakit.core.source import HtmlSource
 from mediakit.core.tool import Example, tool
 from mediakit.errors import ResourcesTimeout
-
-Template = Literal["social", "og", "invoice", "receipt", "certificate", "youtube"]
 
 CARD = """<!doctype html>
 <style>
@@ -49,18 +48,10 @@ TABLE = """<!doctype html>
 
 
 @request
-class CaptureRequest(Look):
+class CaptureRequest(HtmlSource, Look):
     """HTML, or a template and its data, and the picture to make of it."""
 
-    html: Html | None = None
-    """HTML to draw: a document or a fragment, at most 5 MB. Scripts never run."""
     _: KW_ONLY
-    template: Template | None = None
-    """Name of a template to draw instead of `html`."""
-    data: dict[str, str] | None = None
-    """Texts for the template, by key."""
-    lang: Language = "en"
-    """Language of the template's example texts."""
     width: Annotated[int, Field(ge=100, le=3840)] = 1200
     """Width of the viewport and the picture, in pixels."""
     height: Annotated[int, Field(ge=100, le=2160)] = 630
@@ -73,18 +64,6 @@ class CaptureRequest(Look):
     """Draw the whole height of the content instead of one viewport."""
     wait_ms: WaitMs = 0
     """Milliseconds to wait before the picture is taken."""
-
-    @model_validator(mode="after")
-    def _has_one_source(self) -> Self:
-        if self.template is not None and self.html is not None:
-            raise ValueError("html, template: give one of them, not both.")
-        if self.template is not None:
-            raise ValueError("template: templates are not available in this version; send html.")
-        if self.html is None:
-            raise ValueError("html: is required.")
-        if self.data is not None:
-            raise ValueError("data: goes with a template, not with html.")
-        return self
 
 
 @tool(
@@ -112,10 +91,10 @@ async def capture(request: CaptureRequest) -> ImageResult:
         ServerBusy: Every render slot is taken and the queue is full.
         BrowserMissing: No Chromium works here.
     """
-    from mediakit.engines.html import picture
+    from mediakit.engines.html import markup, picture
 
     shot = await picture(
-        request.html or "",
+        markup(request),
         width=request.width,
         height=request.height,
         format=request.format,

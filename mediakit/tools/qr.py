@@ -1,5 +1,6 @@
 """`qr`: draw a QR code (ISO/IEC 18004)."""
 
+import re
 import struct
 import zlib
 from dataclasses import KW_ONLY
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
 ErrorCorrection = Literal["L", "M", "Q", "H"]
+AS_IS, UP = b"\0", b"\2"
+"""Filters of a PNG row."""
+
+DARK_RUN = re.compile(rb"\0+")
+
 LEVELS: tuple[ErrorCorrection, ...] = ("L", "M", "Q", "H")
 
 
@@ -124,24 +130,34 @@ def _png(symbol: Image.Image, request: QrRequest) -> bytes:
             f"size: {request.size} pixels are too few for {symbol.width} modules and a margin of {request.margin}; "
             f"give at least {modules}, or less text."
         )
-    side = symbol.width * scale
-    canvas = Image.new("1", (request.size, request.size), 1)
-    canvas.paste(symbol.resize((side, side), Image.Resampling.NEAREST), ((request.size - side) // 2,) * 2)
-    return _two_colour_png(canvas, request.dark, request.light)
+    rows = _stretched(symbol, request.size, scale)
+    return _two_colour_png(request.size, rows, scale, request.dark, request.light)
 
 
-def _two_colour_png(image: Image.Image, dark: str, light: str) -> bytes:
-    """Write a one-bit palette PNG (ISO/IEC 15948); for so few bits this is many times faster than an encoder."""
-    packed = image.tobytes()
-    stride = (image.width + 7) // 8
-    rows = b"".join(b"\0" + packed[start : start + stride] for start in range(0, len(packed), stride))
-    header = struct.pack(">IIBBBBB", *image.size, 1, 3, 0, 0, 0)
-    chunks = (
-        (b"IHDR", header),
-        (b"PLTE", bytes.fromhex(dark[1:] + light[1:])),
-        (b"IDAT", zlib.compress(rows)),
-        (b"IEND", b""),
-    )
+def _stretched(symbol: Image.Image, size: int, scale: int) -> list[bytes]:
+    """Give each row of modules as a row of `size` pixels, eight to a byte, the code in the middle."""
+    width = symbol.width * scale
+    wide = Image.new("L", (size, symbol.height), 255)
+    wide.paste(symbol.resize((width, symbol.height), Image.Resampling.NEAREST), ((size - width) // 2, 0))
+    packed = wide.convert("1", dither=Image.Dither.NONE).tobytes()
+    stride = (size + 7) // 8
+    return [packed[start : start + stride] for start in range(0, len(packed), stride)]
+
+
+def _two_colour_png(size: int, rows: list[bytes], scale: int, dark: str, light: str) -> bytes:
+    """Write a one-bit palette PNG (ISO/IEC 15948); for so few bits this is many times faster than an encoder.
+
+    A row like the one above it is zeros under the filter "up", so each row of modules is packed once.
+    """
+    blank = b"\xff" * len(rows[0])
+    again = UP + bytes(len(blank))
+    above = (size - len(rows) * scale) // 2
+    below = size - len(rows) * scale - above
+    bands = [(blank, above), *((row, scale) for row in rows), (blank, below)]
+    pixels = b"".join(AS_IS + row + again * (height - 1) for row, height in bands if height)
+    header = struct.pack(">IIBBBBB", size, size, 1, 3, 0, 0, 0)
+    palette = bytes.fromhex(dark[1:] + light[1:])
+    chunks = ((b"IHDR", header), (b"PLTE", palette), (b"IDAT", zlib.compress(pixels)), (b"IEND", b""))
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body)) for kind, body in chunks
     )
@@ -161,11 +177,10 @@ def _strokes(symbol: Image.Image, margin: int) -> str:
     """Draw each run of dark modules as a line of the path, one module thick."""
     side, pixels, path = symbol.width, symbol.tobytes(), []
     for y in range(side):
-        row = pixels[y * side : (y + 1) * side]
-        at = row.find(0)
-        while at >= 0:
-            end = row.find(255, at)
-            end = side if end < 0 else end
-            path.append(f"M{at + margin} {y + margin + 0.5}h{end - at}")
-            at = row.find(0, end)
+        end = None
+        for run in DARK_RUN.finditer(pixels, y * side, (y + 1) * side):
+            start, length = run.start() - y * side, run.end() - run.start()
+            move = f"M{start + margin} {y + margin}.5" if end is None else f"m{start - end} 0"
+            path.append(f"{move}h{length}")
+            end = start + length
     return "".join(path)
