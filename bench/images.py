@@ -9,13 +9,14 @@ from typing import Any
 from PIL import Image
 
 import mediakit
-from bench.photo import photo
+from bench.photo import PHOTO, draw_photo
 from bench.race import Bench, Case
 from bench.serve import Job
 from bench.similarity import similarity
 from bench.worker import node_peer, ours
 
 WIDTH = 800
+ASKED = {"file": str(PHOTO), "width": WIDTH}
 
 
 def with_mediakit(values: Mapping[str, Any]) -> Job:
@@ -40,17 +41,17 @@ def _best(file: str, size: tuple[int, int]) -> Image.Image:
         return image.resize(size, Image.Resampling.LANCZOS)
 
 
-def _cases() -> list[Case]:
-    asked = {"file": str(photo()), "width": WIDTH}
-    square = Case("square, JPEG", {**asked, "height": WIDTH, "position": "attention", "format": "jpeg"})
-    return [*(Case(kind.upper(), {**asked, "format": kind}) for kind in ("jpeg", "webp", "png", "avif")), square]
-
-
-BENCH = Bench(
-    tool="images",
-    about=f"A JPEG of 4000 x 3000 pixels made {WIDTH} wide with the default quality; the square finds its subject.",
-    cases=_cases(),
-    ours=ours("bench.images:with_mediakit"),
-    peers=[node_peer("sharp", "0.35.5", "images.cjs")],
-    inspect=compare,
-)
+BENCHES = [
+    Bench(
+        tool="images",
+        about=f"A JPEG of 4000 x 3000 pixels made {WIDTH} wide with the default quality; the square finds its subject.",
+        cases=[
+            *(Case(kind.upper(), {**ASKED, "format": kind}) for kind in ("jpeg", "webp", "png", "avif")),
+            Case("square, JPEG", {**ASKED, "height": WIDTH, "position": "attention", "format": "jpeg"}),
+        ],
+        ours=ours("bench.images:with_mediakit"),
+        peers=[node_peer("sharp", "images.cjs")],
+        inspect=compare,
+        set_up=draw_photo,
+    )
+]

@@ -1,5 +1,6 @@
 """The peers' packages, each in a folder of its own below `bench/.peers`, so that nothing of them reaches mediakit."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -9,22 +10,24 @@ from pathlib import Path
 
 from bench.race import NotMeasured
 
+NPM = {"qrcode": "1.5.4", "sharp": "0.35.5"}
+PYPI = {"qrcode": "8.2", "segno": "1.6.6"}
+
 PEERS = Path(__file__).resolve().parent / ".peers"
 
 
-def npm_package(name: str, version: str) -> Path:
+def npm_package(name: str) -> Path:
     """Install a package of npm and give the folder that Node finds it in."""
-    for command in ("node", "npm"):
-        if not shutil.which(command):
-            raise NotMeasured(f"there is no {command}")
+    if not shutil.which("node"):
+        raise NotMeasured("there is no node")
     install = ("npm", "install", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--prefix")
-    return _installed(f"npm-{name}-{version}", install, f"{name}@{version}") / "node_modules"
+    return _installed(f"npm-{name}-{NPM[name]}", install, f"{name}@{NPM[name]}") / "node_modules"
 
 
-def pip_package(name: str, version: str) -> Path:
+def pip_package(name: str) -> Path:
     """Install a package of PyPI, without what it depends on, and give the folder that Python finds it in."""
-    pip = (sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps", "--target")
-    return _installed(f"pip-{name}-{version}", pip, f"{name}=={version}")
+    install = (sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "--target")
+    return _installed(f"pip-{name}-{PYPI[name]}", install, f"{name}=={PYPI[name]}")
 
 
 def _installed(folder: str, install: Sequence[str], package: str) -> Path:
@@ -36,13 +39,21 @@ def _installed(folder: str, install: Sequence[str], package: str) -> Path:
     with tempfile.TemporaryDirectory(dir=PEERS) as scratch:
         made = Path(scratch) / folder
         made.mkdir()
-        done = subprocess.run([*install, str(made), package], capture_output=True, text=True, check=False)
-        if done.returncode:
-            raise NotMeasured(f"{package} does not install: {_reason(done.stderr)}")
+        _run([*install, str(made), package])
         made.rename(target)
     return target
 
 
+def _run(command: Sequence[str]) -> None:
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+    except FileNotFoundError:
+        raise NotMeasured(f"there is no {command[0]}") from None
+    if done.returncode:
+        raise NotMeasured(f"{command[-1]} does not install: {_reason(done.stderr)}")
+
+
 def _reason(said: str) -> str:
-    lines = [line for line in said.splitlines() if "ERR" in line]
-    return lines[0].strip() if lines else "it does not say why"
+    """Find the first line that names an error; npm's last lines name its log."""
+    found = re.search(r"^(?:ERROR|npm error|npm ERR!|.*No module named).*", said, re.MULTILINE)
+    return found[0] if found else "the installer does not say why"

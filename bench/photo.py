@@ -1,27 +1,25 @@
 """A JPEG as a camera makes it: 12 megapixels, edges, soft gradients and grain of every size."""
 
 import random
-from pathlib import Path
 
 from PIL import Image, ImageChops
 
 from bench.packages import PEERS
 from mediakit.samples import LANDSCAPE
 
+PHOTO = PEERS / "photo.jpg"
 SIZE = (4000, 3000)
 GRAINS = (1, 3, 12, 60)
 """Sides of the grains, in pixels."""
 
 
-def photo() -> Path:
-    """Give the file; it is made once, the same on every machine with the same Pillow."""
-    path = PEERS / "photo.jpg"
-    if not path.exists():
+def draw_photo() -> None:
+    """Write the file, unless it is there; it is the same on every machine with the same Pillow."""
+    if not PHOTO.exists():
         PEERS.mkdir(exist_ok=True)
-        unfinished = path.with_suffix(".part")
+        unfinished = PHOTO.with_suffix(".part")
         _draw().save(unfinished, "JPEG", quality=88)
-        unfinished.rename(path)
-    return path
+        unfinished.rename(PHOTO)
 
 
 def _draw() -> Image.Image:

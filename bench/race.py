@@ -39,7 +39,7 @@ class Contender(Protocol):
 
     @property
     def name(self) -> str:
-        """What the table calls it, with the version if it is a peer."""
+        """What the table calls it, with its version."""
 
     def start(self) -> None:
         """Install and start it; a peer that cannot raises `NotMeasured`."""
@@ -65,6 +65,8 @@ class Bench:
     peers: Sequence[Contender]
     inspect: Callable[[Case, bytes], str] = lambda _case, _content: ""
     """Reads a result back and says what it is worth."""
+    set_up: Callable[[], None] = lambda: None
+    """Makes the files that the cases name."""
 
 
 class Figures(NamedTuple):
@@ -91,18 +93,20 @@ class Row:
 def race(bench: Bench, rounds: int = ROUNDS) -> Iterator[Row]:
     """Measure all cases; give the rows of each as soon as they are known, ours first."""
     with ExitStack() as stack:
-        contenders = [bench.ours, *bench.peers]
-        for contender in contenders:
+        for contender in (bench.ours, *bench.peers):
             stack.callback(contender.stop)
+        bench.set_up()
         bench.ours.start()
         _, absent = _try_each(bench.peers, lambda peer: peer.start())
         for case in bench.cases:
-            yield from _rows(bench, case, [c for c in contenders if c not in absent], rounds)
+            yield from _rows(bench, case, [peer for peer in bench.peers if peer not in absent], rounds)
             yield from (Row(case.name, peer.name, reason) for peer, reason in absent.items())
 
 
-def _rows(bench: Bench, case: Case, contenders: Sequence[Contender], rounds: int) -> Iterator[Row]:
-    made, refused = _try_each(contenders, lambda contender: contender.make(case))
+def _rows(bench: Bench, case: Case, peers: Sequence[Contender], rounds: int) -> Iterator[Row]:
+    made = {bench.ours: bench.ours.make(case)}
+    made_by_peers, refused = _try_each(peers, lambda peer: peer.make(case))
+    made |= made_by_peers
     samples = _alternate(case, list(made), rounds)
     ours = samples[bench.ours], len(made[bench.ours])
     for contender, content in made.items():

@@ -1,4 +1,4 @@
-"""Structural similarity (SSIM; Wang, Bovik, Sheikh and Simoncelli, 2004) on blocks of 8 x 8 pixels, with Pillow alone."""
+"""Structural similarity (SSIM; Wang, Bovik, Sheikh and Simoncelli, 2004) on blocks of 8 x 8 pixels."""
 
 from typing import Any
 

@@ -1,1 +1,86 @@
-"""The first call of a process, with nothing imported: what a notebook's first cell and each shell command wait for."""
+"""A fresh process: what a notebook's first cell and each shell command wait for."""
+
+import os
+import resource
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+
+import mediakit
+from bench.packages import NPM, PYPI, npm_package, pip_package
+from bench.race import Bench, Case, NotMeasured, Sample
+
+OURS = f"mediakit {mediakit.__version__}"
+QRCODE = 'import qrcode, io; qrcode.make("https://example.com").save(io.BytesIO())'
+SEGNO = 'import segno, io; segno.make("https://example.com").save(io.BytesIO(), kind="png", scale=15)'
+NODE_QRCODE = 'require("qrcode").toBuffer("https://example.com", { width: 512 })'
+
+Environment = Callable[[], dict[str, str]]
+
+
+class Fresh:
+    """A command that runs in a new process at each call."""
+
+    def __init__(self, name: str, command: Sequence[str], environment: Environment = dict) -> None:
+        self.name = name
+        self._command = command
+        self._prepare = environment
+        self._environment: dict[str, str] = {}
+
+    def start(self) -> None:
+        self._environment = os.environ | self._prepare()
+
+    def stop(self) -> None:
+        """Nothing runs between calls."""
+
+    def make(self, case: Case) -> bytes:  # noqa: ARG002 - the command is the case
+        done = subprocess.run(self._command, env=self._environment, capture_output=True, text=True, check=False)
+        if done.returncode:
+            raise NotMeasured(done.stderr.strip()[-200:])
+        return b""
+
+    def time(self, case: Case, repeats: int) -> Sample:
+        wall, cpu = time.perf_counter(), _cpu_of_children()
+        for _ in range(repeats):
+            self.make(case)
+        return Sample((time.perf_counter() - wall) / repeats, (_cpu_of_children() - cpu) / repeats)
+
+
+def _cpu_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def _python(name: str, code: str, environment: Environment = dict) -> Fresh:
+    return Fresh(name, [sys.executable, "-c", code], environment)
+
+
+BENCHES = [
+    Bench(
+        tool="start: import",
+        about="`python -c` with one line.",
+        cases=[Case("import")],
+        ours=_python(OURS, "import mediakit"),
+        peers=[
+            _python("Python alone", "pass"),
+            _python(f"pydantic {version('pydantic')}", "from pydantic import BaseModel"),
+        ],
+    ),
+    Bench(
+        tool="start: first QR code",
+        about="From the start of the process to its end, imports included.",
+        cases=[Case("first QR code")],
+        ours=_python(OURS, 'import mediakit; mediakit.qr("https://example.com")'),
+        peers=[
+            Fresh(
+                f"qrcode {NPM['qrcode']} (Node)",
+                ["node", "-e", NODE_QRCODE],
+                lambda: {"NODE_PATH": str(npm_package("qrcode"))},
+            ),
+            _python(f"segno {PYPI['segno']} (Python)", SEGNO, lambda: {"PYTHONPATH": str(pip_package("segno"))}),
+            _python(f"qrcode {PYPI['qrcode']} (Python)", QRCODE, lambda: {"PYTHONPATH": str(pip_package("qrcode"))}),
+        ],
+    ),
+]

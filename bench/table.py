@@ -1,6 +1,7 @@
 """Rows as a Markdown table."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from bench.race import Row
 
@@ -11,7 +12,7 @@ TEXTS = frozenset({"Case", "Who", "Result"})
 def table(rows: Sequence[Row]) -> str:
     """Lay rows out; a case is named once, and a column that says nothing is left out."""
     lines = [_cells(row) for row in rows]
-    for above, below in reversed(list(zip(lines, lines[1:], strict=False))):
+    for above, below in reversed(list(pairwise(lines))):
         below[0] = "" if below[0] == above[0] else below[0]
     columns = [_column(head, cells) for head, *cells in zip(HEAD, *lines, strict=True) if any(cells)]
     return "\n".join(f"| {' | '.join(line)} |" for line in zip(*columns, strict=True))

@@ -5,98 +5,103 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import mediakit
-from bench.packages import npm_package, pip_package
+from bench.packages import NPM, PYPI, npm_package, pip_package
 from bench.race import Case, NotMeasured, Sample
 
 HERE = Path(__file__).resolve().parent
 
-Launch = Callable[[], tuple[list[str], dict[str, str]]]
-"""Installs what is needed; gives a command and its further environment."""
+Environment = Callable[[], dict[str, str]]
+"""Installs what is needed, and gives the variables by which it is found."""
 
 
 class Worker:
     """A process that answers orders, one line each."""
 
-    def __init__(self, name: str, launch: Launch) -> None:
+    def __init__(self, name: str, command: list[str], environment: Environment = dict) -> None:
         self.name = name
-        self._launch = launch
+        self._command = command
+        self._environment = environment
+        self._errors: IO[str] | None = None
         self._process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
-        command, environment = self._launch()
+        environment = os.environ | self._environment()
+        self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - stop() closes it
+        pipe = subprocess.PIPE
         self._process = subprocess.Popen(
-            command,
-            cwd=HERE.parent,
-            env=os.environ | environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
+            self._command, cwd=HERE.parent, env=environment, stdin=pipe, stdout=pipe, stderr=self._errors, text=True
         )
 
     def stop(self) -> None:
         if self._process:
-            self._process.communicate()
-            self._process = None
+            self._process.communicate()  # A worker ends with its input.
+        if self._errors:
+            self._errors.close()
 
     def make(self, case: Case) -> bytes:
-        return base64.b64decode(self._ask(case, 0)["content"])
+        return base64.b64decode(self._ask(case, repeats=0)["content"])
 
     def time(self, case: Case, repeats: int) -> Sample:
         answer = self._ask(case, repeats)
         return Sample(answer["wall"], answer["cpu"])
 
     def _ask(self, case: Case, repeats: int) -> Any:
-        process = self._process
-        if not process or not process.stdin or not process.stdout:
-            raise NotMeasured("it is not running")
-        try:
-            print(json.dumps({"values": case.values, "repeats": repeats}), file=process.stdin, flush=True)
-        except BrokenPipeError:
-            line = ""
-        else:
-            line = process.stdout.readline()
-        if not line:
-            raise NotMeasured(_last_words(process))
-        answer = json.loads(line)
+        line = self._exchange(json.dumps({"values": case.values, "repeats": repeats}))
+        answer = json.loads(line) if line else {"error": self._last_words()}
         if "error" in answer:
             raise NotMeasured(answer["error"])
         return answer
 
+    def _exchange(self, order: str) -> str:
+        """Give the answer to an order; nothing, if the process has ended."""
+        if not self._process or not self._process.stdin or not self._process.stdout:
+            return ""
+        try:
+            print(order, file=self._process.stdin, flush=True)
+        except BrokenPipeError:
+            return ""
+        return self._process.stdout.readline()
+
+    def _last_words(self) -> str:
+        if not self._process or not self._errors:
+            return "it was not started"
+        self._process.communicate()
+        self._errors.seek(0)
+        errors = [line.strip() for line in self._errors if "Error" in line]
+        return errors[-1] if errors else f"its process ended with status {self._process.returncode}"
+
 
 def ours(job: str) -> Worker:
-    """Give mediakit; `job` is `module:function` as for `python_peer`."""
-    return Worker(f"mediakit {mediakit.__version__}", lambda: (_python(job), {}))
+    """Give mediakit.
+
+    Args:
+        job: `module:function` of what makes a case a job, as in `python_peer`.
+    """
+    return Worker(f"mediakit {mediakit.__version__}", _python(job))
 
 
-def python_peer(name: str, version: str, job: str) -> Worker:
-    """Give a package of PyPI; `job` names the function, as `module:function`, that makes a case a job."""
-    return Worker(
-        f"{name} {version} (Python)", lambda: (_python(job), {"PYTHONPATH": str(pip_package(name, version))})
-    )
+def python_peer(package: str, job: str) -> Worker:
+    """Give a package of PyPI."""
+    name = f"{package} {PYPI[package]} (Python)"
+    return Worker(name, _python(job), lambda: {"PYTHONPATH": str(pip_package(package))})
 
 
-def node_peer(name: str, version: str, script: str) -> Worker:
-    """Give a package of npm; `script` lies beside this file and exports what makes a case a job."""
+def node_peer(package: str, script: str) -> Worker:
+    """Give a package of npm.
 
-    def launch() -> tuple[list[str], dict[str, str]]:
-        modules = npm_package(name, version)
-        return ["node", str(HERE / "serve.cjs"), str(HERE / script)], {"NODE_PATH": str(modules)}
-
-    return Worker(f"{name} {version} (Node)", launch)
+    Args:
+        package: Its name.
+        script: A file beside this one that exports what makes a case a job.
+    """
+    command = ["node", str(HERE / "serve.cjs"), str(HERE / script)]
+    return Worker(f"{package} {NPM[package]} (Node)", command, lambda: {"NODE_PATH": str(npm_package(package))})
 
 
 def _python(job: str) -> list[str]:
     return [sys.executable, "-m", "bench.serve", *job.split(":")]
-
-
-def _last_words(process: subprocess.Popen[str]) -> str:
-    """Say why a process has ended, by the line of its error output that names the error."""
-    _, said = process.communicate()
-    lines = [line.strip() for line in said.splitlines() if "Error" in line]
-    return lines[-1] if lines else f"it ended with status {process.returncode}"

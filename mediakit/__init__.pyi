@@ -2,11 +2,14 @@ from . import errors as errors
 from .client import AsyncClient as AsyncClient
 from .client import Client as Client
 from .core.results import ImageResult as ImageResult
+from .core.results import PdfResult as PdfResult
 from .core.results import Result as Result
 from .engines.templates.gallery import templates as templates
 from .server import serve as serve
 from .tools.capture import capture as capture
 from .tools.images import images as images
+from .tools.pdf import pdf as pdf
 from .tools.qr import qr as qr
+from .tools.screenshot import screenshot as screenshot
 from .version import __version__ as __version__
 from .widgets import form as form

@@ -96,10 +96,11 @@ def _set_up() -> None:
         if usable and STAMP.exists() and STAMP.read_text() == wanted:
             _say("Environment", ".venv is up to date")
             return
-        if not usable:
+        if usable:
+            STAMP.unlink(missing_ok=True)  # stopped from here on, it is gone on with and what else is in it is kept
+        else:
             _clear()
             _first_that_works("Environment", MEND_ENVIRONMENT, ENVIRONMENTS)
-        STAMP.write_text("unfinished\n")
         _first_that_works("Packages", MEND_PACKAGES, INSTALLERS)
         STAMP.write_text(wanted)
 

@@ -13,7 +13,7 @@ from pydantic_core import from_json, to_json
 from mediakit.core.results import Result
 from mediakit.core.tool import AsyncCaller, Caller, Tool
 from mediakit.core.usage import Usage
-from mediakit.errors import MediakitError, ServerUnreachable
+from mediakit.errors import InvalidInput, InvalidKey, MediakitError, ServerUnreachable
 from mediakit.tools import Toolbox
 
 P = ParamSpec("P")
@@ -31,11 +31,16 @@ class Client(Toolbox, Caller):
         base_url: Address of the server.
         api_key: The key; the variable `MEDIAKIT_API_KEY` when left out.
         transport: Carries the requests; tests put their own here.
+
+    Raises:
+        InvalidInput: The address is no URL of HTTP.
+        InvalidKey: The key holds characters that no key has.
     """
 
     def __init__(
         self, base_url: str = LOCAL, *, api_key: str | None = None, transport: httpx.BaseTransport | None = None
     ) -> None:
+        _check_address(base_url)
         self._http = httpx.Client(base_url=base_url, headers=_headers(api_key), timeout=TIMEOUT, transport=transport)
 
     def call(self, tool: Tool[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -77,6 +82,7 @@ class AsyncClient(Toolbox, AsyncCaller):
     def __init__(
         self, base_url: str = LOCAL, *, api_key: str | None = None, transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
+        _check_address(base_url)
         self._http = httpx.AsyncClient(
             base_url=base_url, headers=_headers(api_key), timeout=TIMEOUT, transport=transport
         )
@@ -110,8 +116,15 @@ class AsyncClient(Toolbox, AsyncCaller):
 
 
 def _headers(api_key: str | None) -> dict[str, str]:
-    key = api_key or os.environ.get("MEDIAKIT_API_KEY")
+    key = (api_key or os.environ.get("MEDIAKIT_API_KEY", "")).strip()  # a key read from a file ends its line
+    if not key.isascii() or not key.isprintable():
+        raise InvalidKey("api_key: a key has letters, digits and _ alone; copy it again.")
     return {"content-type": "application/json"} | ({"x-api-key": key} if key else {})
+
+
+def _check_address(base_url: str) -> None:
+    if not base_url.startswith(("http://", "https://")):
+        raise InvalidInput(f"base_url: must begin with http:// or https://, got {base_url!r}.")
 
 
 def _body(asked: Any, given: dict[str, Any]) -> bytes:

@@ -1,6 +1,7 @@
 """Run the API: from a notebook kernel with `mediakit.serve()`, from a shell with `mediakit serve`."""
 
 import asyncio
+import errno
 import html
 import socket
 from collections.abc import Iterator
@@ -28,8 +29,9 @@ _running: "Server | None" = None
 class Server:
     """A running API; `stop()` it, or use it as a context manager."""
 
-    def __init__(self, sock: socket.socket, settings: Settings) -> None:
-        self.host, self.port = sock.getsockname()[:2]
+    def __init__(self, sock: socket.socket, host: str, settings: Settings) -> None:
+        self.host = host
+        self.port: int = sock.getsockname()[1]
         self._accounts = Accounts.open(settings.accounts)
         self._key = local_key(self._accounts, "serve() in a kernel")
         self._uvicorn = _QuietServer(config(create_app(settings)))
@@ -39,7 +41,7 @@ class Server:
     @property
     def url(self) -> str:
         """The address."""
-        return f"http://{self.host}:{self.port}"
+        return address(self.host, self.port)
 
     @property
     def key(self) -> str:
@@ -103,14 +105,14 @@ def serve(*, host: str = "127.0.0.1", port: int | None = None) -> Server:
         port: Port to listen on; 8765, or a free one where that is taken, when left out.
 
     Raises:
-        InvalidInput: The port is taken.
+        InvalidInput: The port is taken, the host is not this machine's, or a setting is wrong.
     """
     global _running  # noqa: PLW0603  # a cell that runs again finds the server of its first run
     if _running and _running.running:
         if (host, port or _running.port) == (_running.host, _running.port):
             return _running
         _running.stop()
-    _running = Server(_listen_anywhere(host) if port is None else listen(host, port), Settings())
+    _running = Server(_listen_anywhere(host) if port is None else listen(host, port), host, Settings())
     return _running
 
 
@@ -131,8 +133,10 @@ def listen(host: str, port: int) -> socket.socket:
     """Open the listening socket.
 
     Raises:
-        InvalidInput: The port is taken, or the address is not of this machine.
+        InvalidInput: The port is taken or out of range, or the address is not of this machine.
     """
+    if not 0 <= port < 2**16:
+        raise InvalidInput(f"port: must be from 0 to 65535, got {port}.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # asyncio turns Nagle's delay off only on sockets that say that they are TCP.
     sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -141,10 +145,15 @@ def listen(host: str, port: int) -> socket.socket:
         sock.bind((host, port))
     except OSError as error:
         sock.close()
-        raise InvalidInput(f"port: cannot listen on {host}:{port}: {error.strerror}. Choose another --port.") from error
+        raise _cannot_listen(host, port, error) from error
     sock.listen(2048)
     sock.setblocking(False)  # noqa: FBT003  # the standard library's signature
     return sock
+
+
+def address(host: str, port: int) -> str:
+    """Write the address of a server as a URL."""
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def local_key(accounts: Accounts, name: str) -> NewKey:
@@ -160,6 +169,13 @@ def _listen_anywhere(host: str) -> socket.socket:
         return listen(host, NOTEBOOK_PORT)
     except InvalidInput:
         return listen(host, 0)
+
+
+def _cannot_listen(host: str, port: int, error: OSError) -> InvalidInput:
+    reason = f"cannot listen on {host}:{port}: {error.strerror}"
+    if error.errno in (errno.EADDRINUSE, errno.EACCES):
+        return InvalidInput(f"port: {reason}. Choose another port.")
+    return InvalidInput(f"host: {reason}. Give an address of this machine, such as 127.0.0.1.")
 
 
 class _QuietServer(uvicorn.Server):

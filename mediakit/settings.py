@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import platformdirs
-from pydantic import BeforeValidator, Field, PositiveInt
+from pydantic import BeforeValidator, Field, NonNegativeInt, PositiveInt, ValidationError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from mediakit.errors import InvalidInput
 
 Plan = Literal["free", "pro", "business", "scale"]
 
@@ -22,6 +24,14 @@ class Section(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="MEDIAKIT_", env_file=".env", extra="ignore", frozen=True)
 
+    def __init__(self, **values: Any) -> None:
+        try:
+            super().__init__(**values)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            reason = first.get("ctx", {}).get("error", first["msg"])
+            raise InvalidInput(f"MEDIAKIT_{str(first['loc'][0]).upper()}: {reason}, got {first['input']!r}.") from None
+
 
 def _comma_separated(value: Any) -> Any:
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
@@ -32,12 +42,15 @@ def _rates(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     text = value.strip()
-    if text.startswith("{"):
-        return DEFAULT_RATES | json.loads(text)
-    if "=" not in text:
-        return dict.fromkeys(DEFAULT_RATES, int(text))
-    pairs = (part.split("=", 1) for part in text.split(",") if part.strip())
-    return DEFAULT_RATES | {plan.strip(): int(rate) for plan, rate in pairs}
+    try:
+        if text.startswith("{"):
+            return DEFAULT_RATES | json.loads(text)
+        if "=" not in text:
+            return dict.fromkeys(DEFAULT_RATES, int(text))
+        pairs = (part.split("=", 1) for part in text.split(",") if part.strip())
+        return DEFAULT_RATES | {plan.strip(): int(rate) for plan, rate in pairs}
+    except ValueError:
+        raise ValueError("write free=10,pro=60, or one number for every plan") from None
 
 
 class HomeSettings(Section):
@@ -53,7 +66,7 @@ class AccountSettings(HomeSettings):
     """SQLAlchemy address; SQLite in HOME when unset."""
     redis_url: str | None = None
     """Where servers share rate limits and links; in process and in HOME when unset."""
-    rate_limits: Annotated[dict[Plan, int], NoDecode, BeforeValidator(_rates)] = DEFAULT_RATES
+    rate_limits: Annotated[dict[Plan, NonNegativeInt], NoDecode, BeforeValidator(_rates)] = DEFAULT_RATES
     """Requests a key may make in a minute, by plan. 0: as many as it likes."""
 
 
@@ -75,7 +88,7 @@ class BrowserSettings(HomeSettings):
 class ServerSettings(Section):
     """The HTTP server."""
 
-    public_url: str | None = None
+    public_url: Annotated[str, Field(pattern="^https?://")] | None = None
     """Base of temporary links; the address of the request when unset."""
 
 

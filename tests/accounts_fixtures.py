@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 from sqlalchemy.exc import OperationalError
 
-from mediakit.accounts import Accounts, redis_server
+from mediakit.accounts import Accounts, link_stores, rates, redis_server
 from mediakit.settings import AccountSettings
 from tests.accounts_kit import POSTGRESQL, REDIS, HandClock
 
@@ -47,9 +47,18 @@ def accounts(settings: AccountSettings, clock: HandClock) -> Iterator[Accounts]:
 
 @pytest.fixture
 def redis_url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Address of a Redis, in which the test's keys have names of their own and are deleted."""
+    """Address of a Redis, in which the test's keys have names of their own; keys and connections are cleared away."""
     import redis
 
+    opened: list[redis.Redis] = []
+    connect = redis_server.connect
+
+    def connect_and_remember(url: str) -> redis.Redis:
+        opened.append(connect(url))
+        return opened[-1]
+
+    for module in (link_stores, rates):
+        monkeypatch.setattr(module, "connect", connect_and_remember)
     prefix = f"mediakit-test-{uuid.uuid4().hex}"
     monkeypatch.setattr(redis_server, "PREFIX", prefix)
     with redis.Redis.from_url(REDIS, socket_connect_timeout=2) as client:
@@ -60,3 +69,5 @@ def redis_url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         yield REDIS
         for key in client.scan_iter(f"{prefix}:*"):
             client.delete(key)
+    for connection in opened:
+        connection.close()

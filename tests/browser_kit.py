@@ -30,6 +30,8 @@ class Site:
     pages: dict[str, tuple[str, bytes]] = field(default_factory=dict)
     hanging: set[str] = field(default_factory=set)
     """Paths that never get an answer."""
+    replies: dict[str, tuple[int, bytes, dict[str, str]]] = field(default_factory=dict)
+    """Status, content and headers of paths that are no plain pages."""
     hits: list[str] = field(default_factory=list)
     over: threading.Event = field(default_factory=threading.Event)
 
@@ -38,6 +40,10 @@ class Site:
 
     def serves(self, path: str, kind: str, content: bytes) -> str:
         self.pages[path] = (kind, content)
+        return self.url(path)
+
+    def answers(self, path: str, status: int, content: bytes = b"", **headers: str) -> str:
+        self.replies[path] = (status, content, {"Content-Type": "text/html", **headers})
         return self.url(path)
 
     def hangs(self, path: str, host: str = "127.0.0.1") -> str:
@@ -55,10 +61,12 @@ def site() -> Iterator[Site]:
                 self.close_connection = True
                 return
             kind, content = here.pages.get(self.path, ("", b""))
-            self.send_response(200 if kind else 404)
-            self.send_header("Content-Type", kind or "text/plain")
-            self.send_header("Content-Length", str(len(content)))
-            self.send_header("Access-Control-Allow-Origin", "*")
+            plain = (200 if kind else 404, content, {"Content-Type": kind or "text/plain"})
+            status, content, headers = here.replies.get(self.path, plain)
+            self.send_response(status)
+            length = {} if status == 204 else {"Content-Length": str(len(content))}
+            for name, value in {**headers, **length, "Access-Control-Allow-Origin": "*"}.items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(content)
 

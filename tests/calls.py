@@ -7,13 +7,21 @@ import pytest
 from mediakit.core.tool import Tool
 from mediakit.samples import LANDSCAPE
 from mediakit.tools import TOOLS
+from tests import web_page
 
 CALLS: dict[str, dict[str, Any]] = {
     "capture": {"html": "<h1 style='color:#2563eb'>Grüße</h1>", "width": 320, "height": 160, "format": "jpeg"},
     "images": {"file": LANDSCAPE, "width": 120, "height": 90, "format": "webp", "quality": 60},
+    "pdf": {
+        "html": "<title>Grüße</title><h1>Grüße</h1>",
+        "format": "A5",
+        "margin": 15,
+        "footer": "<b class=pageNumber>",
+    },
     "qr": {"data": "https://example.com/ünï", "size": 200, "ecc": "Q", "dark": "1e3a8a"},
+    "screenshot": {"url": web_page.URL, "width": 320, "height": 160, "format": "jpeg"},
 }
-BROWSER = {"capture"}
+BROWSER = {"capture", "pdf", "screenshot"}
 
 every_tool = pytest.mark.parametrize(
     "tool",

@@ -19,6 +19,7 @@ from mediakit.core.tool import Tool
 from mediakit.server import Server, serve
 from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan, Settings
 from mediakit.tools import TOOLS
+from tests import web_page
 
 
 class TestSettings(Settings):
@@ -57,6 +58,12 @@ class Api:
         given = options.pop("headers", {})
         assert isinstance(given, dict)
         return {"x-api-key": self.key if key is None else key, **given}
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _page_on_loopback() -> Iterator[None]:
+    with web_page.served():
+        yield
 
 
 @pytest.fixture

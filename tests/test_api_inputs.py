@@ -38,6 +38,7 @@ PHOTO = base64.b64encode(LANDSCAPE.read_bytes()).decode()
         ({"data": "x", "dark": "#fff", "light": "#ffffff"}, "dark: must be six hexadecimal digits"),
         ({"data": "x", "dark": "#ABCDEF", "light": "abcdef"}, "dark, light: are the same colour"),
         ({"data": "x", "sise": 100}, 'sise: is not a known field; did you mean "size"?'),
+        ({"data": "x", "outputt": "url"}, 'outputt: is not a known field; did you mean "output"?'),
         ({"DATA": "x"}, 'DATA: is not a known field; did you mean "data"?'),
         ({"data": "x", "url": "y"}, 'data: is given twice, as "data" and "url".'),
         ({"data": "x", "output": "pdf"}, 'output: must be one of json, binary, url, image; got "pdf".'),
@@ -268,7 +269,7 @@ async def test_the_document_is_valid_openapi(api: Api) -> None:
         if path == "/status":
             assert set(operation["get"]["responses"]) == {"200", "401"}
         else:
-            extra = {"422"} if path == "/capture" else set()
+            extra = {"/capture": {"422"}, "/pdf": {"422"}, "/screenshot": {"502"}}.get(path, set())
             assert set(operation["post"]["responses"]) == {"200", "400", "401", "403", "429", "503"} | extra
 
 

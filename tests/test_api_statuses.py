@@ -9,10 +9,12 @@ from typing import Annotated
 import pytest
 from pydantic import Field
 
+from mediakit.api import context
 from mediakit.core.request import request
 from mediakit.core.results import ImageResult
 from mediakit.core.tool import tool
 from mediakit.errors import ResourcesTimeout, ServerBusy
+from mediakit.samples import LANDSCAPE
 from mediakit.tools.qr import qr
 from tests.conftest import Api, open_api
 
@@ -193,6 +195,18 @@ async def test_a_wrong_path_or_method_answers_json(api: Api, method: str, path: 
     response = await api.http.request(method, path)
     assert response.status_code == status
     assert set(response.json()) == {"error"}
+
+
+async def test_a_burst_of_files_fills_the_queue_and_is_503(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(context, "WAITING", 3)
+    async for small in open_api(tmp_path):
+        photo = LANDSCAPE.read_bytes()
+        calls = (small.raw("/images", photo, "image/jpeg", width=800, format="avif") for _ in range(40))
+        answers = await asyncio.gather(*calls)
+        busy = [answer for answer in answers if answer.status_code == 503]
+        assert {answer.status_code for answer in answers} == {200, 503}
+        assert all(answer.json()["retry_after"] == int(answer.headers["retry-after"]) for answer in busy)
+        assert (await small.status())["used"] == 40 - len(busy)
 
 
 async def test_every_answer_carries_a_request_id(api: Api) -> None:

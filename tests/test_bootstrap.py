@@ -269,9 +269,11 @@ def test_an_interrupted_installation_begins_again(checkout: Checkout) -> None:
     assert not half.exists()
 
 
-def test_an_interrupted_renewal_begins_again(checkout: Checkout) -> None:
+def test_an_interrupted_renewal_goes_on_and_keeps_what_was_there(checkout: Checkout) -> None:
     checkout.give("uv")
     checkout.run()
+    kept = checkout.root / ".venv/a package of the user"
+    kept.touch()
     checkout.asks_for(dependencies='"anyio"')
     for name in ("uv", "python"):
         checkout.breaks(name, "stopped half-way")
@@ -281,7 +283,8 @@ def test_an_interrupted_renewal_begins_again(checkout: Checkout) -> None:
     for name in ("uv", "python"):
         (checkout.commands / f"{name} fails").unlink()
     checkout.run()
-    assert checkout.calls() == [MAKE, INSTALL_WITH_UV]
+    assert checkout.calls() == [INSTALL_WITH_UV]
+    assert kept.exists()
 
 
 def test_a_checkout_that_was_moved_begins_again(checkout: Checkout) -> None:

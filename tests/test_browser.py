@@ -17,9 +17,9 @@ import pytest
 from playwright.async_api import Error
 
 from mediakit.core.runtime import runtime
+from mediakit.core.slots import Slots
 from mediakit.engines.browser import Browser, Tab, View, scratch, shared
 from mediakit.engines.browser.find import find
-from mediakit.engines.browser.slots import Slots
 from mediakit.errors import BrowserMissing, RenderFailed, ServerBusy
 from mediakit.settings import BrowserSettings
 from tests.browser_kit import all_end, browser, descendants, draw, is_running, open_contexts, opened, own_chromium

@@ -28,7 +28,7 @@ def test_the_default_is_a_card_for_links() -> None:
 
 
 def test_a_full_page_is_as_tall_as_its_content() -> None:
-    tall = "<body style='margin:0'><div style='height:1500px;background:red'></div><div style='height:20px;background:lime'>"
+    tall = BLUE + "<div style='height:1500px;background:red'></div><div style='height:20px;background:lime'>"
     made = mediakit.capture(tall, width=200, height=100, full_page=True)
     assert (made.width, made.height) == (200, 1520)
     assert made.to_pil().convert("RGB").getpixel((100, 1515)) == (0, 255, 0)
@@ -37,7 +37,8 @@ def test_a_full_page_is_as_tall_as_its_content() -> None:
 def test_scripts_never_run() -> None:
     page = (
         BLUE
-        + "<script>document.body.style.background='red'</script><img src=x onerror=\"document.body.style.background='red'\">"
+        + "<script>document.body.style.background='red'</script>"
+        + "<img src=x onerror=\"document.body.style.background='red'\">"
     )
     assert mediakit.capture(page, width=100, height=100).to_pil().convert("RGB").getpixel((90, 90)) == (37, 99, 235)
 

@@ -18,9 +18,9 @@ Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
     """Run mediakit in a folder and a home of its own."""
-    environment = {**os.environ, "MEDIAKIT_HOME": str(tmp_path / "home")}
 
     def call(*words: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        environment = {**os.environ, "MEDIAKIT_HOME": str(tmp_path / "home")}
         command = [sys.executable, "-m", "mediakit", *words]
         return subprocess.run(command, input=stdin, capture_output=True, cwd=tmp_path, env=environment, timeout=120)
 
@@ -32,7 +32,7 @@ def test_writes_a_file(run: Run, tmp_path: Path) -> None:
     assert ran.returncode == 0
     assert (tmp_path / "code.png").read_bytes() == mediakit.qr("hi", size=300).content
     assert ran.stdout == b""
-    assert ran.stderr.decode().startswith("code.png (300x300, ")
+    assert ran.stderr.decode().startswith("code.png (300 × 300, ")
 
 
 def test_a_redirect_gets_the_file(run: Run) -> None:
@@ -71,6 +71,8 @@ def test_json_is_the_envelope(run: Run) -> None:
         (["qr", "hi", "--format", "svg", "-o", "code.png"], "promises image/png, but the file is image/svg+xml"),
         (["capture", "-"], "Error: html: must not be empty."),
         (["nonsense"], "No such command 'nonsense'"),
+        (["qr", "hi", "-o", "code.gif"], "promises image/gif, but the file is image/png"),
+        (["qr", "hi", "-o", ""], "path: . is a folder; add a file name."),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(run: Run, words: list[str], says: str) -> None:
@@ -87,6 +89,53 @@ def test_a_failure_is_exit_code_1(run: Run) -> None:
     assert ran.stderr.decode() == (
         "Error: nobody@example.com has no account. Create it: mediakit account create nobody@example.com\n"
     )
+
+
+@pytest.mark.parametrize("words", [[], ["--json"]])
+def test_a_file_that_cannot_be_written_is_one_line_and_exit_code_1(run: Run, tmp_path: Path, words: list[str]) -> None:
+    (tmp_path / "taken").write_bytes(b"")
+    ran = run("qr", "hi", "-o", "taken/code.png", *words)
+    assert (ran.returncode, len(ran.stderr.splitlines())) == (1, 1)
+    assert ran.stderr.startswith(b"Error: taken")
+
+
+def test_the_envelope_goes_into_new_folders_too(run: Run, tmp_path: Path) -> None:
+    assert run("qr", "hi", "--json", "-o", "new/code.json").returncode == 0
+    assert json.loads((tmp_path / "new" / "code.json").read_bytes())["success"] is True
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no file that never ends")
+def test_a_file_that_never_ends_is_too_large(run: Run) -> None:
+    ran = run("images", "/dev/zero", "--width", "5")
+    assert ran.stderr == b"Error: file: must have at most 20 MB.\n"
+
+
+def test_help_names_defaults_beside_choices(run: Run) -> None:
+    assert "[default png]" in run("qr", "--help").stdout.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "says"),
+    [
+        (
+            "RATE_LIMITS",
+            "many",
+            "MEDIAKIT_RATE_LIMITS: write free=10,pro=60, or one number for every plan, got 'many'.",
+        ),
+        ("RATE_LIMITS", "-1", "MEDIAKIT_RATE_LIMITS: Input should be greater than or equal to 0"),
+        ("RENDER_SLOTS", "0", "MEDIAKIT_RENDER_SLOTS: Input should be greater than 0, got '0'."),
+        ("PUBLIC_URL", "example.com", "MEDIAKIT_PUBLIC_URL: "),
+        ("REDIS_URL", "example.com", "redis_url: use redis://"),
+        ("ALLOWED_NETWORKS", "intranet", "MEDIAKIT_ALLOWED_NETWORKS: 'intranet' is neither a network nor address:port"),
+    ],
+)
+def test_a_wrong_setting_ends_the_server_with_one_line(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, value: str, says: str
+) -> None:
+    monkeypatch.setenv(f"MEDIAKIT_{name}", value)
+    ran = run("serve", "--workers", "2", "--port", "0")
+    assert (ran.returncode, ran.stdout, len(ran.stderr.splitlines())) == (2, b"", 1)
+    assert says in ran.stderr.decode()
 
 
 def test_help_names_every_field(run: Run) -> None:
@@ -134,10 +183,10 @@ def test_the_doctor_finds_this_machine_well(run: Run) -> None:
     assert any(line.startswith("✓ Rendering") for line in lines)
 
 
-def test_the_doctor_names_the_mend_for_a_missing_browser(tmp_path: Path) -> None:
+def test_the_doctor_names_the_mend_for_a_browser_that_is_not_there(tmp_path: Path) -> None:
     environment = {**os.environ, "MEDIAKIT_HOME": str(tmp_path), "MEDIAKIT_BROWSER": str(tmp_path / "no-chromium")}
     ran = subprocess.run(
         [sys.executable, "-m", "mediakit", "doctor"], capture_output=True, env=environment, timeout=120
     )
     assert ran.returncode == 1
-    assert "mend: mediakit browser install" in ran.stdout.decode()
+    assert "mend: unset MEDIAKIT_BROWSER" in ran.stdout.decode()

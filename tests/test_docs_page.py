@@ -186,6 +186,17 @@ def test_the_call_in_code_follows_the_form(visit: Visit) -> None:
     expect(code).to_contain_text(f'fetch("{visit.url}/qr"')
 
 
+def test_a_file_has_the_suffix_of_its_kind_whatever_format_means(visit: Visit) -> None:
+    page = visit.open("pdf")
+    page.get_by_label("format", exact=True).select_option("A5")
+    expect(page.get_by_role("tabpanel")).to_contain_text("-o pdf.pdf")
+    visit.send()
+    expect(page.get_by_role("link", name="Download")).to_have_attribute("download", "pdf.pdf")
+    page = visit.open("qr")
+    page.get_by_label("format", exact=True).select_option("svg")
+    expect(page.get_by_role("tabpanel")).to_contain_text("-o qr.svg")
+
+
 def test_texts_of_the_description_never_become_elements(visit: Visit) -> None:
     evil = "<img src=x onerror=alert(1)>"
     description = document(TOOLS)

@@ -155,6 +155,13 @@ def test_a_name_of_101_characters_is_refused(accounts: Accounts) -> None:
         accounts.create_key(ADA, "n" * 101)
 
 
+@pytest.mark.parametrize("name", ["two\nlines", "red\x1b[31m", "\t"])
+def test_a_name_that_would_disturb_a_list_is_refused(accounts: Accounts, name: str) -> None:
+    accounts.create_account(ADA)
+    with pytest.raises(InvalidInput, match=r"^name: a name has no line breaks or other control characters\.$"):
+        accounts.create_key(ADA, name)
+
+
 def test_a_key_of_an_unverified_account_may_read_its_status_but_use_no_tool(accounts: Accounts) -> None:
     accounts.create_account(ADA)
     caller = accounts.authenticate(accounts.create_key(ADA).key)

@@ -2,6 +2,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 
+import psutil
 import pytest
 
 from mediakit.accounts import Caller, RateLimits
@@ -129,6 +130,18 @@ def test_a_redis_that_comes_back_is_shared_again(redis_url: str, monkeypatch: py
         assert refused(one, caller).limit == 1
     one.hit(caller)
     assert refused(other, caller).limit == 1
+
+
+def test_closing_leaves_no_connection_to_redis(redis_url: str) -> None:
+    def connections() -> set[object]:
+        return {found.laddr for found in psutil.Process().net_connections("tcp") if found.status == "ESTABLISHED"}
+
+    before = connections()
+    rates = RateLimits(DEFAULT_RATES, redis_url)
+    rates.hit(a_caller())
+    assert connections() - before
+    rates.close()
+    assert not connections() - before
 
 
 def test_an_address_that_is_not_redis_is_refused() -> None:

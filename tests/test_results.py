@@ -36,6 +36,18 @@ def test_refuses_a_suffix_that_lies(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_a_folder_is_no_file_name(tmp_path: Path) -> None:
+    (tmp_path / "codes").mkdir()
+    with pytest.raises(InvalidInput, match="codes is a folder; add a file name"):
+        mediakit.qr("hi").save(tmp_path / "codes")
+
+
+@pytest.mark.parametrize("name", ["code.gif", "code.tiff", "code.TIF", "code.bmp"])
+def test_refuses_the_suffix_of_a_format_that_no_tool_makes(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InvalidInput, match=f"{name} promises image/"):
+        mediakit.qr("hi").save(tmp_path / name)
+
+
 def test_gives_a_data_uri() -> None:
     picture = mediakit.qr("hi")
     head, _, body = picture.data_uri().partition(",")

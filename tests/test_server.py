@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -36,6 +37,7 @@ def shell_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str
         assert process.wait(20) in (0, -signal.SIGTERM)
 
 
+@pytest.mark.skipif(not shutil.which("curl"), reason="this machine has no curl")
 def test_the_printed_curl_line_works_when_pasted(shell_server: tuple[str, str], tmp_path: Path) -> None:
     line = next(line for line in shell_server[1].splitlines() if line.startswith("curl "))
     subprocess.run(["bash", "-c", line], cwd=tmp_path, check=True, timeout=60)
@@ -74,6 +76,54 @@ def test_the_client_says_when_nobody_answers() -> None:
 def test_serve_gives_the_same_server_when_asked_again(server: Server) -> None:
     assert serve(port=server.port) is server
     assert httpx.get(f"{server.url}/healthz").json() == {"status": "ok"}
+
+
+def test_the_name_of_this_machine_gives_the_same_server_again(tmp_path: Path) -> None:
+    code = f"""
+import mediakit
+with mediakit.serve(host="localhost", port={free_port()}) as server:
+    assert mediakit.serve(host="localhost") is server
+print("fine")
+"""
+    ran = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=_environment(tmp_path), timeout=60
+    )
+    assert (ran.stdout, ran.stderr) == ("fine\n", "")
+
+
+def test_an_address_of_ipv6_stands_in_brackets() -> None:
+    assert mediakit.server.address("::1", 8765) == "http://[::1]:8765"
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "words"),
+    [
+        ("127.0.0.1", 65536, "port: must be from 0 to 65535, got 65536"),
+        ("127.0.0.1", -1, "port: must be from 0 to 65535, got -1"),
+        ("192.0.2.1", 0, "host: cannot listen on 192.0.2.1:0: .*address of this machine"),
+        ("nobody.invalid", 0, "host: cannot listen on nobody.invalid:0: .*address of this machine"),
+    ],
+)
+def test_an_address_to_listen_on_is_refused_in_words(host: str, port: int, words: str) -> None:
+    with pytest.raises(errors.InvalidInput, match=words):
+        mediakit.server.listen(host, port)
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:8000", "", "ftp://127.0.0.1"])
+def test_a_client_needs_an_address_of_http(url: str) -> None:
+    with pytest.raises(errors.InvalidInput, match="base_url: must begin with http:// or https://"):
+        mediakit.Client(url)
+
+
+@pytest.mark.parametrize("key", ["é", "mk_live\nx", "mk\0"])
+def test_a_client_refuses_what_no_key_holds(key: str) -> None:
+    with pytest.raises(errors.InvalidKey, match="api_key: "):
+        mediakit.Client(api_key=key)
+
+
+def test_a_key_may_end_its_line(server: Server) -> None:
+    with mediakit.Client(server.url, api_key=f"{server.key}\n") as client:
+        assert client.status().unlimited is True
 
 
 def test_the_server_shows_its_address_and_hides_its_key(server: Server) -> None:

@@ -43,8 +43,8 @@ def test_keys_left_out_keep_their_examples(name: str, lang: str) -> None:
     template = TEMPLATES[name]
     page = template.fill({}, lang)
     examples = [key for key in template.keys if key.example(lang)]
-    assert page.defaults_used == [key.name for key in examples]
-    assert page.fitted == []
+    assert page.meta["defaults_used"] == [key.name for key in examples]
+    assert page.meta["fitted"] == []
     assert all(key.example(lang) in words(name, {}, lang) for key in examples)
 
 
@@ -53,7 +53,7 @@ def test_an_empty_text_hides_its_element(name: str) -> None:
     blank = {key.name: "" for key in TEMPLATES[name].keys}
     page = TEMPLATES[name].fill(blank)
     assert words(name, blank) == ""
-    assert page.defaults_used == []
+    assert page.meta["defaults_used"] == []
 
 
 @every_template
@@ -77,7 +77,7 @@ def test_rows_that_are_not_given_vanish() -> None:
     assert "Logo design" not in text
     assert "Web page" not in text
     page = TEMPLATES["invoice"].fill({"item1_name": "Consulting"})
-    assert not [key for key in page.defaults_used if key.startswith("item")]
+    assert not [key for key in page.meta["defaults_used"] if key.startswith("item")]
 
 
 def test_a_long_title_shrinks_and_then_is_cut() -> None:
@@ -87,7 +87,7 @@ def test_a_long_title_shrinks_and_then_is_cut() -> None:
     assert not longer.cut
     assert (longest.size, longest.cut) == (30, True)
     page = TEMPLATES["og"].fill({"title": "A very long title indeed " * 7})
-    assert page.fitted == ["title"]
+    assert page.meta["fitted"] == ["title"]
 
 
 def test_a_word_wider_than_the_line_is_cut_not_lost() -> None:

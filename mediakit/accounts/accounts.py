@@ -140,7 +140,7 @@ class Accounts:
         """Make a key for an account; this is the one time that it can be seen.
 
         Raises:
-            InvalidInput: The name is too long.
+            InvalidInput: The name is too long, or holds line breaks or other control characters.
             NotFound: The email has no account.
         """
         return self._keys.create(self.account(email).account_id, name)

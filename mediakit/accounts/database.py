@@ -126,5 +126,5 @@ def _answering() -> Iterator[None]:
     try:
         yield
     except (OperationalError, InterfaceError, InternalError, PoolTimeout) as error:
-        _log.warning("The database does not answer: %s", error)
+        _log.warning("The database does not answer: %s", str(error).partition("\n")[0])
         raise ServerBusy(_BUSY) from error

@@ -81,10 +81,10 @@ class Keys:
         """Make a key.
 
         Raises:
-            InvalidInput: The name is too long.
+            InvalidInput: The name is too long, or holds line breaks or other control characters.
         """
-        if name is not None and len(name) > MAX_NAME:
-            raise InvalidInput(f"name: at most {MAX_NAME} characters, got {len(name)}.")
+        if name is not None:
+            _check_name(name)
         key = KeyText.make()
         digest = self._digest(key)
         with self._database.write() as session:
@@ -146,6 +146,13 @@ class Keys:
             return
         with suppress(ServerBusy), self._database.write() as session:  # not worth a refused call
             _touch(session, row.id, now)
+
+
+def _check_name(name: str) -> None:
+    if len(name) > MAX_NAME:
+        raise InvalidInput(f"name: at most {MAX_NAME} characters, got {len(name)}.")
+    if not name.isprintable():
+        raise InvalidInput("name: a name has no line breaks or other control characters.")
 
 
 def _touch(session: Session, key_id: str, now: datetime) -> None:

@@ -50,6 +50,9 @@ class FolderStore:
             return file.read() if _alive(file.readline(), self._clock()) else None
         return None
 
+    def close(self) -> None:
+        """Do nothing: no file stays open."""
+
     def _sweep(self, now: datetime) -> None:
         with self._sweeping:
             if self._swept is not None and abs(now - self._swept) < SWEEP_EVERY:
@@ -85,6 +88,10 @@ class RedisStore:
         with _busy_on(RedisError):
             found = self._redis.get(f"{self._prefix}:{name}")
         return found if isinstance(found, bytes) else None
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._redis.close()
 
 
 def _alive(head: bytes, now: datetime) -> bool:

@@ -69,6 +69,9 @@ class LinkStore(Protocol):
             ServerBusy: The store does not answer.
         """
 
+    def close(self) -> None:
+        """Close every connection."""
+
 
 class Links:
     """Makes links and follows them."""
@@ -89,6 +92,10 @@ class Links:
         if settings.redis_url:
             return cls(RedisStore(settings.redis_url))
         return cls(FolderStore(settings.home / "links", clock))
+
+    def close(self) -> None:
+        """Close every connection."""
+        self._store.close()
 
     def store(self, content: bytes, mime_type: str, filename: str) -> Link:
         """Keep a file for 15 minutes.

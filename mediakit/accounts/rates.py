@@ -11,13 +11,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from mediakit.accounts.redis_server import REDIS_OPTIONS, check_redis_url, namespace
+from mediakit.accounts.redis_server import connect, namespace
 from mediakit.errors import TooManyRequests
 from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan
 
 if TYPE_CHECKING:
     from limits import RateLimitItem
     from limits.strategies import MovingWindowRateLimiter
+    from redis import Redis
 
     from mediakit.accounts.keys import Caller
 
@@ -47,13 +48,19 @@ class RateLimits:
         self._per_window = {**DEFAULT_RATES, **per_window}
         self._window = window_seconds
         self._local = _limiter(None)
-        self._shared = _limiter(check_redis_url(redis_url)) if redis_url else self._local
+        self._redis = connect(redis_url) if redis_url else None
+        self._shared = _limiter(self._redis) if self._redis else self._local
         self._shared_from = 0.0
 
     @classmethod
     def open(cls, settings: AccountSettings) -> Self:
         """Count by the limits, and in the place, that the settings name."""
         return cls(settings.rate_limits, settings.redis_url)
+
+    def close(self) -> None:
+        """Close the connections to Redis."""
+        if self._redis:
+            self._redis.close()
 
     def hit(self, caller: "Caller") -> Rate | None:
         """Count a request; None when nothing limits the caller.
@@ -84,14 +91,15 @@ class RateLimits:
             return _take(self._local, item, key_id)
 
 
-def _limiter(redis_url: str | None) -> "MovingWindowRateLimiter":
+def _limiter(redis: "Redis | None") -> "MovingWindowRateLimiter":
     from limits.storage import MemoryStorage, RedisStorage
     from limits.strategies import MovingWindowRateLimiter
 
-    if redis_url is None:
+    if redis is None:
         return MovingWindowRateLimiter(MemoryStorage())
+    pool = redis.connection_pool  # knows the address; the one given beside it only names the kind of server
     return MovingWindowRateLimiter(
-        RedisStorage(redis_url, wrap_exceptions=True, key_prefix=namespace("rate"), **REDIS_OPTIONS)
+        RedisStorage("redis://", connection_pool=pool, wrap_exceptions=True, key_prefix=namespace("rate"))
     )
 
 

@@ -2,7 +2,7 @@
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from pydantic_core import from_json
@@ -35,7 +35,9 @@ async def read_values(tool: Tool[..., Any], request: Request) -> tuple[dict[str,
     kind = media_type(request)
     if kind == JSON:
         _refuse_query(request.query_params)
-        return parse_json(await read(request, json_limit(tool))), False
+        values = parse_json(await read(request, json_limit(tool)))
+        _check_names(tool, values)
+        return values, False
     field = raw_field(tool, kind)
     parameter = next(parameter for parameter in tool.parameters if parameter.name == field)
     values = parse_query(tool, request.query_params, field)
@@ -76,17 +78,14 @@ def parse_json(body: bytes) -> dict[str, Any]:
 
 def parse_query(tool: Tool[..., Any], query: QueryParams, body_field: str) -> dict[str, Any]:
     """Read options from the query string by the rules of their fields."""
-    known: dict[str, Parameter] = {
-        name: parameter for parameter in tool.parameters for name in (parameter.name, *parameter.aliases)
-    }
+    known = _names(tool)
+    _check_names(tool, query)
     values: dict[str, Any] = {}
     for name, text in query.multi_items():
         if name in values:
             raise InvalidInput(f"{name}: is given twice in the query.")
         if name == "output":
             values[name] = text
-        elif name not in known:
-            raise unknown(name, [*known, "output"])
         elif known[name].name == body_field:
             raise InvalidInput(f"{name}: is the body of this request already; leave it out of the query.")
         else:
@@ -133,6 +132,18 @@ def _json_bytes(parameter: Parameter) -> int:
     if parameter.kind == "text":
         return ESCAPED * (parameter.max_length or SLACK)
     return OBJECT_BYTES if parameter.kind in ("object", "list") else 0
+
+
+def _names(tool: Tool[..., Any]) -> dict[str, Parameter]:
+    return {name: parameter for parameter in tool.parameters for name in (parameter.name, *parameter.aliases)}
+
+
+def _check_names(tool: Tool[..., Any], names: Iterable[str]) -> None:
+    """Refuse names that are neither a field's nor `output`, which belongs to HTTP alone."""
+    known = [*_names(tool), "output"]
+    for name in names:
+        if name not in known:
+            raise unknown(name, known)
 
 
 def _refuse_query(query: Mapping[str, str]) -> None:

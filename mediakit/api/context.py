@@ -1,30 +1,44 @@
 """What every endpoint needs, made once for the app."""
 
 import asyncio
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from starlette.requests import Request
 
 from mediakit.accounts import Accounts, Caller, Links, RateLimits
+from mediakit.core.results import Result
+from mediakit.core.slots import Slots
+from mediakit.core.tool import Tool
+from mediakit.engines.network.addresses import Guard
 from mediakit.settings import Settings
 
 P = ParamSpec("P")
+R = TypeVar("R", bound=Result)
 T = TypeVar("T")
 
 ACCOUNT_THREADS = 8
+WAITING = 64
+"""Calls with a file that may wait for a slot; one more is answered 503."""
 
 
 class Context:
-    """The accounts, rate limits, links and settings of a running app."""
+    """The accounts, rate limits, links and settings of a running app.
+
+    Raises:
+        InvalidInput: A setting is wrong.
+    """
 
     def __init__(self, settings: Settings) -> None:
+        Guard(settings.browser.allowed_networks)  # a wrong list is the operator's fault, not that of the first render
         self.accounts = Accounts.open(settings.accounts)
         self.rates = RateLimits.open(settings.accounts)
         self.links = Links.open(settings.accounts)
         self._public_url = settings.server.public_url
         # Threads of their own: a burst of slow tools must not keep keys and credits waiting.
+        self._slots = Slots(max(2, os.cpu_count() or 2), WAITING)
         self._threads = ThreadPoolExecutor(ACCOUNT_THREADS, thread_name_prefix="mediakit-accounts")
 
     async def do(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -32,12 +46,21 @@ class Context:
 
         A cancelled caller leaves once the function is done, so that what it did is always known.
         """
-        work = asyncio.get_running_loop().run_in_executor(self._threads, lambda: function(*args, **kwargs))
-        try:
-            return await asyncio.shield(work)
-        except asyncio.CancelledError:
-            await asyncio.wait([work])
-            raise
+        return await _to_the_end(
+            asyncio.get_running_loop().run_in_executor(self._threads, lambda: function(*args, **kwargs))
+        )
+
+    async def work(self, tool: Tool[..., R], asked: Any) -> R:
+        """Run a tool; one that takes a file needs a slot, so that a burst of large files cannot exhaust the memory.
+
+        Raises:
+            ServerBusy: Every slot is taken and the queue is full.
+        """
+        if not any(parameter.kind == "file" for parameter in tool.parameters):
+            return await tool.arun(asked)
+        async with self._slots.slot():
+            # A thread cannot be stopped: its slot is free when it has ended, whoever has left before.
+            return await _to_the_end(asyncio.ensure_future(tool.arun(asked)))
 
     async def caller(self, request: Request) -> Caller:
         """Say whose key the request carries.
@@ -55,6 +78,17 @@ class Context:
         return f"{str(request.base_url).rstrip('/')}{prefix}"
 
     def close(self) -> None:
-        """Let go of the accounts and the threads."""
+        """Let go of the threads and of every connection."""
         self._threads.shutdown()
+        self.rates.close()
+        self.links.close()
         self.accounts.close()
+
+
+async def _to_the_end(work: "asyncio.Future[T]") -> T:
+    """Wait for work that cannot be stopped half-way; a cancelled caller leaves once it is done."""
+    try:
+        return await asyncio.shield(work)
+    except asyncio.CancelledError:
+        await asyncio.wait([work])
+        raise

@@ -17,7 +17,7 @@ from mediakit.core.tool import Tool
 
 R = TypeVar("R")
 
-HOLD_SECONDS = 120
+HOLD_SECONDS = 300
 """A credit whose call never ended, because its server died, comes back after this long."""
 
 
@@ -49,7 +49,7 @@ class ToolEndpoint:
         do, accounts = self.context.do, self.context.accounts
         hold = await do(accounts.reserve, caller, HOLD_SECONDS)
         try:
-            result = await _while_connected(request, self.tool.arun(asked))
+            result = await _while_connected(request, self.context.work(self.tool, asked))
             link = await do(self._store, result) if output == "url" else None
             usage = await do(accounts.commit, hold)
         except BaseException:

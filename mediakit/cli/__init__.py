@@ -1,5 +1,6 @@
 """The command line: every tool, the server, accounts and set-up."""
 
+import errno
 from importlib import import_module
 from typing import Any
 
@@ -43,6 +44,12 @@ class Commands(click.Group):
         except MediakitError as error:
             click.echo(f"Error: {error}", err=True)
             ctx.exit(2 if isinstance(error, InvalidInput) else 1)
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # whoever read our output has had enough: click ends quietly
+                raise
+            place = f"{error.filename}: " if error.filename else ""
+            click.echo(f"Error: {place}{error.strerror or error}", err=True)
+            ctx.exit(1)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})

@@ -3,14 +3,17 @@
 import html
 import shutil
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mediakit.core.results import ImageResult, Result, readable_size
+from mediakit.core.results import PdfResult, Result, readable_size
 from mediakit.core.tool import Example, Tool
+
+EXAMPLE_SITE = "https://example.com"
 
 
 @dataclass(frozen=True)
@@ -21,6 +24,8 @@ class Asset:
     example: Example
     result: Result
     name: str
+    picture: str
+    """Name of the file that shows it; the page of a PDF, or itself."""
     seconds: float
 
 
@@ -28,25 +33,49 @@ class Asset:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default="demo")
 def demo(folder: Path) -> None:
     """Render every tool's examples into FOLDER, with an index page."""
+    from mediakit.cli.sample_site import sample_site
     from mediakit.tools import TOOLS
 
-    assets = [
-        _render(tool, example, number, folder) for tool in TOOLS for number, example in enumerate(tool.examples, 1)
-    ]
+    with sample_site() as site:
+        assets = [
+            _render(tool, example, number, folder, site)
+            for tool in TOOLS
+            for number, example in enumerate(tool.examples, 1)
+        ]
     page = folder / "index.html"
     page.write_text(_page(assets), encoding="utf-8")
     click.echo(f"  {'Page':<18} {page}")
 
 
-def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path) -> Asset:
+def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path, site: str) -> Asset:
+    request = tool.validate(_at_home(tool, example, site))
     began = time.perf_counter()
-    result = tool.run(tool.validate(example.values))
+    result = tool.run(request)
     saved = result.save(folder / f"{tool.command}-{number}")
+    seconds = time.perf_counter() - began
     for source in example.values.values():
         if isinstance(source, Path):
             shutil.copyfile(source, folder / source.name)
     click.echo(f"  {tool.command:<18} {saved} ({readable_size(len(result.content))})")
-    return Asset(tool, example, result, saved.name, time.perf_counter() - began)
+    return Asset(tool, example, result, saved.name, _picture(result, saved), seconds)
+
+
+def _picture(result: Result, saved: Path) -> str:
+    if not isinstance(result, PdfResult):
+        return saved.name
+    shown = saved.with_suffix(".pdf.png")
+    with suppress(ImportError):  # without PyMuPDF the page names what it cannot show
+        result.to_pil().save(shown)
+    return shown.name
+
+
+def _at_home(tool: Tool[..., Any], example: Example, site: str) -> dict[str, Any]:
+    """Put the sample page in the place of an example's address on the internet."""
+    addresses = {parameter.name for parameter in tool.parameters if parameter.schema.get("format") == "uri"}
+    return {
+        name: value.replace(EXAMPLE_SITE, site) if name in addresses else value
+        for name, value in example.values.items()
+    }
 
 
 def _page(assets: list[Asset]) -> str:
@@ -61,11 +90,11 @@ def _page(assets: list[Asset]) -> str:
 
 def _card(asset: Asset) -> str:
     result = asset.result
-    size = f"{result.width} × {result.height} · " if isinstance(result, ImageResult) else ""
-    facts = f"{size}{readable_size(len(result.content))} · {asset.seconds * 1000:.0f} ms"
+    size, time_taken = readable_size(len(result.content)), f"{asset.seconds * 1000:.0f} ms"
+    facts = " · ".join(filter(None, (result.extent, size, time_taken)))
     alt = html.escape(result.alt or asset.example.title)
     return (
-        f'<figure><a href="{asset.name}"><img src="{asset.name}" alt="{alt}"></a>'
+        f'<figure><a href="{asset.name}"><img src="{asset.picture}" alt="{alt}"></a>'
         f"<figcaption><b>{html.escape(asset.example.title)}</b><span>{facts}</span>"
         f"<code>{html.escape(_call(asset))}</code></figcaption></figure>"
     )
@@ -107,7 +136,7 @@ PAGE = """<!doctype html>
   code { overflow-wrap: anywhere; white-space: pre-wrap; font: 13px/1.5 ui-monospace, monospace; color: var(--soft); }
 </style>
 <h1>mediakit</h1>
-<p>Every picture on this page was just made by the call below it.</p>
+<p>Every picture on this page was just made by the call below it; a sample page stands in for https://example.com.</p>
 {sections}
 </html>
 """

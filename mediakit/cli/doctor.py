@@ -50,19 +50,25 @@ def _browser(settings: Settings) -> Finding:
     try:
         return Finding("Browser", str(find(settings.browser)))
     except MediakitError as error:
-        return Finding("Browser", str(error).partition("\n")[0], "mediakit browser install")
+        return Finding("Browser", str(error).partition("\n")[0], _browser_mend(settings))
 
 
-def _render(_settings: Settings) -> Finding:
+def _render(settings: Settings) -> Finding:
     from mediakit.tools.capture import capture
 
     try:
         picture = capture("<body style='background:#2563eb'>", width=100, height=100)
     except MediakitError as error:
-        return Finding("Rendering", str(error).partition("\n")[0], "mediakit browser install")
+        return Finding("Rendering", str(error).partition("\n")[0], _browser_mend(settings))
     if picture.to_pil().convert("RGB").getpixel((50, 50)) != (37, 99, 235):
         return Finding("Rendering", "the colours of a picture are wrong", "set MEDIAKIT_BROWSER to another Chromium")
     return Finding("Rendering", "a picture came out as it should")
+
+
+def _browser_mend(settings: Settings) -> str:
+    # Nothing that is installed is used while a variable names another browser.
+    named = {"MEDIAKIT_BROWSER": settings.browser.browser, "MEDIAKIT_BROWSER_URL": settings.browser.browser_url}
+    return next((f"unset {name}" for name, value in named.items() if value), "mediakit browser install")
 
 
 def _home(settings: Settings) -> Finding:

@@ -29,9 +29,12 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
     from uvicorn.supervisors import Multiprocess
 
     from mediakit import server
+    from mediakit.api.context import Context
+    from mediakit.settings import Settings
 
+    Context(Settings()).close()  # a wrong setting ends this process, before workers fail at it again and again
     sock = server.listen(host, port)
-    address = f"http://{f'[{host}]' if ':' in host else host}:{sock.getsockname()[1]}"
+    address = server.address(host, sock.getsockname()[1])
     click.echo(f"mediakit serves {address}  (its page: {address}/docs)")
     if dev:
         _introduce(address)

@@ -7,9 +7,10 @@ from typing import Any
 import click
 
 from mediakit.cli.waiting import progress
+from mediakit.core.fields import FILE_BYTES
 from mediakit.core.media import type_of
 from mediakit.core.parameters import Parameter
-from mediakit.core.results import ImageResult, Result, readable_size
+from mediakit.core.results import Result, readable_size
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.tools import TOOLS
@@ -74,9 +75,9 @@ def _option(parameter: Parameter) -> click.Option:
     if parameter.kind == "boolean":
         return click.Option([f"{flag}/--no-{flag[2:]}"], default=None, help=text)
     if parameter.kind == "choice":
-        return click.Option(
-            [flag], type=click.Choice(parameter.choices), help=parameter.help, metavar="|".join(parameter.choices)
-        )
+        default = f" [default {parameter.default}]" if parameter.default else ""
+        choices = click.Choice(parameter.choices)
+        return click.Option([flag], type=choices, help=parameter.help + default, metavar="|".join(parameter.choices))
     if parameter.kind in ("list", "object"):
         metavar = "KEY=VALUE" if parameter.kind == "object" else "VALUE"
         return click.Option([flag], multiple=True, metavar=metavar, help=f"{text} May be repeated.")
@@ -96,15 +97,21 @@ def _read_input(tool: Tool[..., Any], subject: Parameter, values: dict[str, Any]
     if given is None:
         return
     if takes_file(tool, subject):
-        content = sys.stdin.buffer.read() if given == "-" else _file(subject, given)
+        content = _standard_input() if given == "-" else _file(subject, given)
         values[subject.name] = content if subject.kind == "file" else _text(subject, content)
     elif given == "-":
-        values[subject.name] = _text(subject, sys.stdin.buffer.read()).removesuffix("\n").removesuffix("\r")
+        values[subject.name] = _text(subject, _standard_input()).removesuffix("\n").removesuffix("\r")
+
+
+def _standard_input() -> bytes:
+    """Read no more than shows that it is too much; standard input may never end."""
+    return sys.stdin.buffer.read(FILE_BYTES + 1)
 
 
 def _file(subject: Parameter, path: str) -> bytes:
     try:
-        return Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            return file.read(FILE_BYTES + 1)
     except OSError as error:
         raise InvalidInput(f"{subject.name}: cannot read {path}: {error.strerror}.") from None
 
@@ -147,9 +154,10 @@ def _write(result: Result, output: Path | None, *, as_json: bool) -> None:
         sys.stdout.buffer.flush()
         return
     if as_json:
+        output.parent.mkdir(parents=True, exist_ok=True)
         output.write_bytes(result.envelope() + b"\n")
         saved = output
     else:
         saved = result.save(output)
-    size = f"{result.width}x{result.height}, " if isinstance(result, ImageResult) else ""
-    click.echo(f"{saved} ({size}{readable_size(saved.stat().st_size)})", err=True)
+    facts = ", ".join(filter(None, (result.extent, readable_size(saved.stat().st_size))))
+    click.echo(f"{saved} ({facts})", err=True)

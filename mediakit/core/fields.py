@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
+import can_ada
 import pybase64
 from pydantic import AfterValidator, Field, GetJsonSchemaHandler, PlainValidator
 from pydantic_core import CoreSchema
@@ -14,10 +15,15 @@ from mediakit.core.results import Result
 MEGABYTE = 1024 * 1024
 FILE_BYTES = 20 * MEGABYTE
 HTML_BYTES = 5 * MEGABYTE
+URL_LENGTH = 2048
 
 FileInput = bytes | bytearray | memoryview | os.PathLike[str] | Result | str
 
 _DATA_URI = re.compile(r"data:[^,]{0,200};base64,", re.ASCII)
+_WEB_URL = re.compile(r"https?://[^/]", re.ASCII | re.IGNORECASE)
+_AUTHORITY_END = re.compile("[/?#]")
+_NOT_IN_A_URL = re.compile(r"[\x00-\x20\x7f-\xa0\\\s]")
+"""Control characters, spaces and backslashes: browsers drop or change them, and go elsewhere than people read."""
 _HEX_COLOR = re.compile(r"#?[0-9a-fA-F]{6}", re.ASCII)
 
 
@@ -78,6 +84,20 @@ def _check_html_bytes(value: str) -> str:
     return value
 
 
+def _check_url(value: str) -> str:
+    text = value.strip()
+    if not _WEB_URL.match(text):
+        raise ValueError("must begin with http:// or https:// and a host.")
+    if _NOT_IN_A_URL.search(text):
+        raise ValueError("must have no spaces, control characters or backslashes; percent-encode them.")
+    if "@" in _AUTHORITY_END.split(text.partition("//")[2], maxsplit=1)[0]:
+        raise ValueError("must have no user name and no password.")
+    try:
+        return can_ada.parse(text).href
+    except ValueError:
+        raise ValueError("is not a valid URL; check its host and its port.") from None
+
+
 File = Annotated[FileInput, PlainValidator(lambda value: _check_size(_read_file(value))), _FileSchema()]
 """A file: bytes, a path or an earlier result in Python; a `str` is always base64, as in JSON. At most 20 MB."""
 
@@ -91,6 +111,13 @@ Html = Annotated[str, Field(min_length=1, max_length=HTML_BYTES), AfterValidator
 
 Quality = Annotated[int, Field(ge=1, le=100)]
 WaitMs = Annotated[int, Field(ge=0, le=5000)]
+CssSelector = Annotated[str, Field(min_length=1, max_length=500)]
+
+PublicUrl = Annotated[
+    str, Field(max_length=URL_LENGTH), AfterValidator(_check_url), Field(json_schema_extra={"format": "uri"})
+]
+"""Address of a page on the web, at most 2048 characters; kept as a browser would write it."""
+
 Language = Literal["en", "es"]
 
 

@@ -12,7 +12,14 @@ EXTENSIONS = {
 }
 """Media type to the usual file name extension, without the dot."""
 
-_SUFFIXES = {f".{extension}": media for media, extension in EXTENSIONS.items()} | {".jpeg": "image/jpeg"}
+_SUFFIXES = {f".{extension}": media for media, extension in EXTENSIONS.items()} | {
+    ".jpeg": "image/jpeg",
+    # No tool makes these, so a file must not be named as if one did.
+    ".gif": "image/gif",
+    ".tif": "image/tiff",
+    ".tiff": "image/tiff",
+    ".bmp": "image/bmp",
+}
 
 
 def image_type(image_format: str) -> str:
@@ -21,5 +28,5 @@ def image_type(image_format: str) -> str:
 
 
 def type_of(path: PurePath) -> str | None:
-    """Give the media type that a path's suffix promises, None where it promises none we make."""
+    """Give the media type that a path's suffix promises, None where it promises none that we know."""
     return _SUFFIXES.get(path.suffix.lower())

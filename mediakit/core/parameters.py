@@ -110,7 +110,7 @@ def _parameter(name: str, accepted: tuple[str, ...], schema: dict[str, Any], req
         name=name,
         aliases=tuple(alias for alias in accepted if alias != name),
         kind=_kind(schema),
-        help=schema.get("description", "").strip(),
+        help=" ".join(schema.get("description", "").split()),
         required=required,
         default=schema.get("default"),
         choices=tuple(schema.get("enum", ())),

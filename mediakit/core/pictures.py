@@ -46,11 +46,11 @@ def _stored(result: "ImageResult") -> tuple[str, bytes]:
         return result.mime_type, result.content
     if fits and result.mime_type == SVG:
         return "image/png", _drawn(result.content)
-    return _preview(result.to_pil())
+    return preview(result.to_pil())
 
 
-def _preview(image: Image.Image) -> tuple[str, bytes]:
-    """Shrink until the PNG is small enough; a picture that stays too large becomes a JPEG."""
+def preview(image: Image.Image) -> tuple[str, bytes]:
+    """Give media type and bytes; a picture shrinks until its PNG is small enough, and a JPEG if it stays too large."""
     image.thumbnail((STORED_SIDE, STORED_SIDE))
     encoded = _encode(image, "PNG")
     if len(encoded) <= STORED_BYTES:

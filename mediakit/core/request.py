@@ -1,8 +1,10 @@
 """Requests: what a tool is asked, checked once for every face."""
 
 import difflib
+import inspect
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import Field, fields, is_dataclass
+from types import MappingProxyType
 from typing import Any, TypeVar, dataclass_transform
 
 import pydantic.dataclasses
@@ -27,10 +29,17 @@ CONFIG = ConfigDict(
 def request(kind: type[Request]) -> type[Request]:
     """Make a class a tool's request: a frozen dataclass whose constructor is the tool's signature.
 
-    Fields keep the order of the class body, `KW_ONLY` ends those given by position, and the string below a
-    field is its help.
+    Fields keep the order of the class body, `KW_ONLY` ends those given by position, and the string below a field is
+    its help. Those of a base class that has only `KW_ONLY` fields come last.
     """
     made: Any = pydantic.dataclasses.dataclass(frozen=True, config=CONFIG)(kind)
+    for field in fields(made):
+        # Pydantic reads the strings below a class's own fields; through the metadata those that inherit have them, too.
+        field.metadata = MappingProxyType({"description": made.__pydantic_fields__[field.name].description})
+    signature = inspect.signature(made)
+    order = [field.name for field in _fields(made)]
+    arguments = sorted(signature.parameters.values(), key=lambda argument: order.index(argument.name))
+    made.__signature__ = signature.replace(parameters=arguments)
     return made  # type: ignore[no-any-return]  # pydantic types it as its own protocol
 
 
@@ -49,7 +58,7 @@ def build(kind: type[Request], values: Mapping[str, Any]) -> Request:
 
 def field_names(kind: type[Any]) -> dict[str, tuple[str, ...]]:
     """Name each field of a request with every name it is accepted under, its own first."""
-    return {field.name: _aliases(kind, field.name) for field in fields(kind)}
+    return {field.name: _aliases(kind, field.name) for field in _fields(kind)}
 
 
 def invalid(problems: list[FieldError]) -> InvalidInput:
@@ -85,6 +94,13 @@ def _by_field(kind: type[Any], values: Mapping[str, Any]) -> dict[str, Any]:
         given[name] = alias
         found[name] = value
     return found
+
+
+def _fields(kind: type[Any]) -> list[Field[Any]]:
+    """Give the fields as people read them: last those of a base class that takes nothing by position, and only adds."""
+    bases = [base for base in kind.__mro__[1:] if is_dataclass(base)]
+    added = {field.name for base in bases if all(each.kw_only for each in fields(base)) for field in fields(base)}
+    return sorted(fields(kind), key=lambda field: field.name in added)
 
 
 def _aliases(kind: type[Any], name: str) -> tuple[str, ...]:

@@ -30,6 +30,11 @@ class Result:
         """What the file shows, in words, for those who cannot see it."""
 
     @property
+    def extent(self) -> str:
+        """How much there is to see, as `1200 × 630` or `3 pages`; empty where there is nothing to say."""
+        return ""
+
+    @property
     def extension(self) -> str:
         """The usual file name extension, without the dot."""
         return EXTENSIONS.get(self.mime_type, "bin")
@@ -40,9 +45,11 @@ class Result:
         A path without a suffix gets the right one.
 
         Raises:
-            InvalidInput: The suffix promises another format than the file has.
+            InvalidInput: The path is a folder, or its suffix promises another format than the file has.
         """
         target = Path(path)
+        if target.is_dir():
+            raise InvalidInput(f"path: {target} is a folder; add a file name.")
         if not target.suffix:
             target = target.with_suffix(f".{self.extension}")
         promised = type_of(target)
@@ -99,6 +106,11 @@ class ImageResult(Result):
         """Height in pixels."""
         return self._size[1]
 
+    @property
+    def extent(self) -> str:
+        """Width and height, as `1200 × 630`."""
+        return f"{self.width} × {self.height}"
+
     def to_pil(self) -> "Image.Image":
         """Give the picture as a Pillow image; SVG is drawn at its own size."""
         from mediakit.core import pictures
@@ -122,6 +134,48 @@ class ImageResult(Result):
         size = readable_size(len(self.content))
         about = f" {self.alt!r}" if self.alt else ""
         return f"<ImageResult {self.extension.upper()} {self.width}x{self.height}, {size}{about}>"
+
+
+class PdfResult(Result):
+    """A PDF: the last line of a cell shows its first page."""
+
+    member = "pdf"
+
+    @cached_property
+    def pages(self) -> int:
+        """Number of pages."""
+        if "pages" in self.meta:
+            return int(self.meta["pages"])
+        from mediakit.core import pages
+
+        return pages.count(self.content)
+
+    @property
+    def extent(self) -> str:
+        """Number of pages, as `3 pages`."""
+        return f"{self.pages} {'page' if self.pages == 1 else 'pages'}"
+
+    def to_pil(self, page: int = 1, *, dpi: int = 144) -> "Image.Image":
+        """Draw a page as a Pillow image; needs PyMuPDF.
+
+        Args:
+            page: Its number, from 1.
+            dpi: Pixels an inch.
+
+        Raises:
+            InvalidInput: There is no such page, or its picture would be too large.
+        """
+        from mediakit.core import pages
+
+        return pages.drawn(self.content, page, dpi)
+
+    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
+        from mediakit.core import pages
+
+        return pages.bundle(self)
+
+    def __repr__(self) -> str:
+        return f"<PdfResult {self.extent}, {readable_size(len(self.content))}>"
 
 
 def readable_size(count: int) -> str:

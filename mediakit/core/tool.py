@@ -1,6 +1,5 @@
 """A tool: one request and one function, called the same way from every face."""
 
-import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
@@ -161,6 +160,8 @@ class Tool(Generic[P, R]):
             from mediakit.core.runtime import runtime
 
             return self.described(request, await runtime.wait(self.function(request)))
+        import asyncio
+
         return self.described(request, cast("R", await asyncio.to_thread(self.function, request)))
 
     def described(self, request: Any, result: R) -> R:

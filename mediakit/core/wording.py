@@ -55,7 +55,12 @@ def _place(field: str, names: Sequence[str]) -> int:
 
 
 def _got(rule: str) -> Callable[[Mapping[str, Any], Any], str]:
-    return lambda context, value: f"{rule.format(**context)}, got {quote(value)}."
+    return lambda context, value: f"{rule.format(**_short(context))}, got {quote(value)}."
+
+
+def _short(context: Mapping[str, Any]) -> dict[str, Any]:
+    """Write the limit of a number field as people do: 2, not 2.0."""
+    return {name: f"{value:g}" if isinstance(value, float) else value for name, value in context.items()}
 
 
 SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {

@@ -1,5 +1,6 @@
 """QR code symbols (ISO/IEC 18004): text to modules, and modules to a path of SVG."""
 
+import re
 from typing import TYPE_CHECKING, Literal, cast
 
 import zxingcpp
@@ -11,6 +12,8 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
 ErrorCorrection = Literal["L", "M", "Q", "H"]
+DARK_RUN = re.compile(rb"\0+")
+
 LEVELS: tuple[ErrorCorrection, ...] = ("L", "M", "Q", "H")
 
 
@@ -37,13 +40,12 @@ def strokes(symbol: Image.Image, margin: int = 0) -> str:
     """
     side, pixels, path = symbol.width, symbol.tobytes(), []
     for y in range(side):
-        row = pixels[y * side : (y + 1) * side]
-        at = row.find(0)
-        while at >= 0:
-            end = row.find(255, at)
-            end = side if end < 0 else end
-            path.append(f"M{at + margin} {y + margin + 0.5}h{end - at}")
-            at = row.find(0, end)
+        end = None
+        for run in DARK_RUN.finditer(pixels, y * side, (y + 1) * side):
+            start, length = run.start() - y * side, run.end() - run.start()
+            move = f"M{start + margin} {y + margin}.5" if end is None else f"m{start - end} 0"
+            path.append(f"{move}h{length}")
+            end = start + length
     return "".join(path)
 
 

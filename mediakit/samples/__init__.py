@@ -1,6 +1,9 @@
-"""Pictures to try the tools on, drawn for mediakit."""
+"""Samples to try the tools on, made for mediakit."""
 
 from pathlib import Path
 
 LANDSCAPE = Path(__file__).parent / "landscape.jpg"
 """A lake at dusk, with a small red tent at the lower right: 1600 x 1000 pixels, JPEG."""
+
+PAGE = Path(__file__).parent / "page" / "index.html"
+"""A web page with an article, a script, colours for the dark, and LANDSCAPE as `landscape.jpg` beside it."""

@@ -1,19 +1,5 @@
-"""The tools: a file each, and the list of them."""
+"""The tools: a file each, and the list of them in `toolbox.py`. Each is imported when it is asked for."""
 
-from typing import Any
+import lazy_loader
 
-import mediakit.tools.capture as _capture
-import mediakit.tools.images as _images
-import mediakit.tools.qr as _qr
-from mediakit.core.tool import Tool
-
-
-class Toolbox:
-    """Every tool, a line each; clients inherit them as methods."""
-
-    capture = _capture.capture
-    images = _images.images
-    qr = _qr.qr
-
-
-TOOLS: tuple[Tool[..., Any], ...] = tuple(tool for tool in vars(Toolbox).values() if isinstance(tool, Tool))
+__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)

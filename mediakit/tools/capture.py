@@ -1,16 +1,17 @@
 """`capture`: draw HTML as a picture."""
 
 from dataclasses import KW_ONLY
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
-from mediakit.core.fields import Html, Language, Quality, WaitMs
+from mediakit.core.fields import Quality, WaitMs
+from mediakit.core.look import Look
 from mediakit.core.media import image_type
 from mediakit.core.request import request
 from mediakit.core.results import ImageResult
 from mediakit.core.tool import Example, tool
-from mediakit.engines.templates import TEMPLATES, TemplateName, check_source, meta
+from mediakit.engines.source import HtmlSource
 from mediakit.errors import ResourcesTimeout
 
 WIDTH, HEIGHT = 1200, 630
@@ -50,18 +51,10 @@ TABLE = """<!doctype html>
 
 
 @request
-class CaptureRequest:
+class CaptureRequest(HtmlSource, Look):
     """HTML, or a template and its data, and the picture to make of it."""
 
-    html: Html | None = None
-    """HTML to draw: a document or a fragment, at most 5 MB. Scripts never run."""
     _: KW_ONLY
-    template: TemplateName | None = None
-    """Name of a template to draw instead of `html`; `GET /templates` lists their keys, limits and examples."""
-    data: dict[str, str] | None = None
-    """Texts for the template, by key; keys left out keep their example text, an empty text hides its element."""
-    lang: Language = "en"
-    """Language of the template's example texts and labels."""
     width: Annotated[int | None, Field(ge=100, le=3840, json_schema_extra={"default": WIDTH})] = None
     """Width of the viewport and the picture, in pixels; left out, a template has its own."""
     height: Annotated[int | None, Field(ge=100, le=2160, json_schema_extra={"default": HEIGHT})] = None
@@ -74,11 +67,6 @@ class CaptureRequest:
     """Draw the whole height of the content instead of one viewport."""
     wait_ms: WaitMs = 0
     """Milliseconds to wait before the picture is taken."""
-
-    @model_validator(mode="after")
-    def _has_one_source(self) -> Self:
-        check_source(self.html, self.template, self.data)
-        return self
 
 
 @tool(
@@ -119,25 +107,17 @@ async def capture(request: CaptureRequest) -> ImageResult:
     """
     from mediakit.engines.html import picture
 
-    html, width, height, about = _source(request)
+    own = (request.pattern.width, request.pattern.height) if request.pattern else (WIDTH, HEIGHT)
+    page = request.page(request.width or own[0], request.height or own[1])
     shot = await picture(
-        html,
-        width=width,
-        height=height,
+        page.html,
+        width=page.width,
+        height=page.height,
         format=request.format,
         quality=request.quality,
         full_page=request.full_page,
         wait_ms=request.wait_ms,
+        look=request,
     )
     size = {"width": shot.width, "height": shot.height}
-    return ImageResult(shot.content, image_type(request.format), {**size, "format": request.format, **about})
-
-
-def _source(request: CaptureRequest) -> tuple[str, int, int, dict[str, list[str]]]:
-    """Give the HTML to draw, its size, and what the meta says of a template."""
-    if request.template is None:
-        return request.html or "", request.width or WIDTH, request.height or HEIGHT, {}
-    page = TEMPLATES[request.template].fill(
-        request.data or {}, request.lang, width=request.width, height=request.height
-    )
-    return page.html, page.width, page.height, meta(page)
+    return ImageResult(shot.content, image_type(request.format), {**size, "format": request.format, **page.meta})

@@ -8,7 +8,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.core.results import ImageResult, Result, readable_size
+from mediakit.core.results import Result, readable_size
 
 LINKED_BYTES = 5_000_000
 """A file up to this size travels with the form; a larger one is saved from Python."""
@@ -78,8 +78,8 @@ def _content(shown: Shown, name: str) -> str:
 
 
 def _caption(result: Result, name: str) -> str:
-    size = f"{result.width} × {result.height} · " if isinstance(result, ImageResult) else ""
-    about = f"{result.extension.upper()} · {size}{readable_size(len(result.content))}"
+    facts = (result.extension.upper(), result.extent, readable_size(len(result.content)))
+    about = " · ".join(filter(None, facts))
     return f"<figcaption><span>{about}</span> {_link(result, f'{name}.{result.extension}')}</figcaption>"
 
 

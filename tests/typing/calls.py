@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import assert_type
 
 import mediakit
-from mediakit import AsyncClient, Client, ImageResult
+from mediakit import AsyncClient, Client, ImageResult, PdfResult
 
 client = Client("http://127.0.0.1:8000", api_key="key")
 async_client = AsyncClient("http://127.0.0.1:8000", api_key="key")
@@ -14,6 +14,8 @@ assert_type(mediakit.qr("hi", size=300, ecc="H"), ImageResult)
 assert_type(mediakit.images(Path("photo.jpg"), width=300, fit="inside"), ImageResult)
 assert_type(mediakit.images(mediakit.qr("hi"), format="webp"), ImageResult)
 assert_type(mediakit.capture("<h1>Hi</h1>", full_page=True), ImageResult)
+assert_type(mediakit.pdf("<h1>Hi</h1>", format="A5", margin=20, scale=0.5), PdfResult)
+assert_type(client.pdf("<h1>Hi</h1>", landscape=True), PdfResult)
 assert_type(client.qr("hi", size=300), ImageResult)
 assert_type(client.call(mediakit.qr, "hi", size=300), ImageResult)
 
@@ -30,6 +32,8 @@ def wrong() -> None:
     mediakit.qr("hi", 300)  # type: ignore[call-arg]
     mediakit.qr("hi", sise=300)  # type: ignore[call-arg]
     mediakit.qr("hi", ecc="X")  # type: ignore[arg-type]
+    mediakit.pdf("<h1>Hi</h1>", "og")  # type: ignore[call-arg]
+    mediakit.pdf("<h1>Hi</h1>", format="A6")  # type: ignore[arg-type]
     mediakit.images(5, width=3)  # type: ignore[arg-type]
     client.qr("hi", size="300")  # type: ignore[arg-type]
     client.barcode("hi")  # type: ignore[attr-defined]

@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 import anyio
 from playwright.async_api import Error
 
+from mediakit.core.slots import Slots
 from mediakit.engines.browser.launch import CLOSING, Launched, launch
-from mediakit.engines.browser.slots import Slots
 from mediakit.engines.browser.tab import Tab, View, open_tab
 from mediakit.engines.network import Budget, EgressProxy, Guard
 from mediakit.errors import RenderFailed

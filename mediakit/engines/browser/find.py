@@ -56,7 +56,7 @@ PLAYWRIGHT_BROWSERS = (
 MISSING = (
     "No Chromium works here. Pictures and PDFs of HTML, screenshots and web pages by URL need one; "
     "QR codes, barcodes, charts, images and the code reader do not. "
-    "Install one with `mediakit browser install`, or with `sudo apt install chromium`, "
+    "Install one with `mediakit browser install`, or with `sudo apt install chromium libatomic1`, "
     "or set MEDIAKIT_BROWSER to the path of a Chrome, Chromium or Edge."
 )
 

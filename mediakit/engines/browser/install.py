@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+import itertools
 import os
 import shutil
 import sys
@@ -18,8 +19,11 @@ from mediakit.settings import BrowserSettings
 
 Report = Callable[[str], None]
 
-FONTS = ("fonts-noto-color-emoji", "fonts-noto-cjk")
+ALSO = ("libatomic1", "fonts-noto-color-emoji", "fonts-noto-cjk")
+"""What Playwright's driver needs beside Chromium, and fonts for what people write."""
 PLAYWRIGHT = (sys.executable, "-m", "playwright", "install", "chromium-headless-shell")
+SIGN = 15
+"""Seconds between two signs of life."""
 APT_INSTALL = ("apt-get", "install", "--yes", "--no-install-recommends")
 
 PROOF = "data:text/html,<body style='margin:0;background:rgb(10,120,60)'>"
@@ -89,13 +93,13 @@ async def _from_debian(report: Report) -> bool:
     await _run(report, "apt-get", "update")
     for package in ("chromium-headless-shell", "chromium"):
         if await _run(report, *APT_INSTALL, package):
-            await _run(report, *APT_INSTALL, *FONTS)
+            await _run(report, *APT_INSTALL, *ALSO)
             return True
     return False
 
 
 async def _run(report: Report, *command: str) -> bool:
-    """Run a command; when it fails, report why in a line."""
+    """Run a command, with a sign of life while it lasts; when it fails, report why in a line."""
     process = await asyncio.create_subprocess_exec(
         *command,
         env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
@@ -103,10 +107,25 @@ async def _run(report: Report, *command: str) -> bool:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
-    output, _ = await process.communicate()
+    alive = asyncio.ensure_future(_sign_of_life(report))
+    try:
+        output, _ = await process.communicate()
+    finally:
+        alive.cancel()
     if process.returncode:
-        report(f"`{' '.join(command)}` failed: {_reason(output.decode(errors='replace'))}")
+        report(f"{_program(command)} failed: {_reason(output.decode(errors='replace'))}")
     return process.returncode == 0
+
+
+async def _sign_of_life(report: Report) -> None:
+    for seconds in itertools.count(SIGN, SIGN):
+        await asyncio.sleep(SIGN)
+        report(f"… {seconds} s")
+
+
+def _program(command: tuple[str, ...]) -> str:
+    """Name what runs, without the path of its Python."""
+    return "playwright install" if "playwright" in command else " ".join(command[:2])
 
 
 def _reason(output: str) -> str:

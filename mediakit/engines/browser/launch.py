@@ -107,7 +107,8 @@ async def launch(settings: BrowserSettings) -> Launched:
         try:
             return await start(path)
         except (Error, TimeoutError) as error:
-            logger.warning("%s does not start: %s", path, error)
+            logger.warning("%s does not start: %s", path, str(error).partition("\n")[0])
+            logger.debug("What its start wrote:\n%s", error)
     raise BrowserMissing(MISSING)
 
 

@@ -13,7 +13,7 @@ from mediakit.engines.templates.social import SOCIAL
 from mediakit.engines.templates.template import Page, Template
 from mediakit.engines.templates.youtube import YOUTUBE
 
-__all__ = ["TEMPLATES", "Page", "Template", "TemplateName", "check_source", "meta"]
+__all__ = ["TEMPLATES", "Page", "Template", "TemplateName", "check_source"]
 
 TemplateName = Literal["social", "og", "invoice", "receipt", "certificate", "youtube"]
 
@@ -36,11 +36,6 @@ def check_source(html: str | None, template: str | None, data: Mapping[str, str]
         raise ValueError("data: goes with a template, not with html.")
     if template is not None:
         _check_data(TEMPLATES[template], data or {})
-
-
-def meta(page: Page) -> dict[str, list[str]]:
-    """Give what a result's meta tells about a filled template."""
-    return {"defaults_used": page.defaults_used, "fitted": page.fitted}
 
 
 def _check_data(template: Template, data: Mapping[str, str]) -> None:

@@ -6,6 +6,7 @@ from functools import cached_property
 from html import escape
 from pathlib import Path
 
+from mediakit.core.paper import PaperFormat
 from mediakit.engines.templates import colour, fonts
 from mediakit.engines.templates.keys import COMMON, Key
 from mediakit.engines.templates.texts import Texts, right_to_left
@@ -15,18 +16,15 @@ FOLDER = Path(__file__).parent
 
 @dataclass(frozen=True)
 class Page:
-    """A filled template: HTML that loads nothing from elsewhere."""
+    """HTML to draw, on a page of this size. That of a template loads nothing from elsewhere."""
 
     html: str
     width: int
     """Of the page, in pixels."""
     height: int
-    pdf_format: str
-    landscape: bool
-    defaults_used: list[str]
-    """Keys left at their example text."""
-    fitted: list[str]
-    """Keys whose text was made smaller or cut to fit."""
+    meta: Mapping[str, list[str]] = field(default_factory=dict)
+    """What the result's meta tells: `defaults_used`, the keys left at their example text, and `fitted`, those whose
+    text was made smaller or cut to fit."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,7 @@ class Template:
     words: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """The template's own labels, in English and Spanish."""
     families: tuple[fonts.Family, ...] = ("sans",)
-    pdf_format: str = "A4"
+    pdf_format: PaperFormat = "A4"
     grows: bool = False
     """Whether the page may become as high as its content."""
 
@@ -77,7 +75,7 @@ class Template:
         html = self._document(
             body, texts, lang, zoom, rtl=right_to_left([data[key] for key in data if key in self._worded])
         )
-        return Page(html, round(wide), round(high), self.pdf_format, self.landscape, left, texts.fitted)
+        return Page(html, round(wide), round(high), {"defaults_used": left, "fitted": texts.fitted})
 
     def _values(self, data: Mapping[str, str], lang: str) -> tuple[dict[str, str], list[str]]:
         """Give every key's text, and the keys whose text is the example."""

@@ -1,4 +1,4 @@
-"""Who may render now, who waits, and who is sent away."""
+"""Who may work now, who waits, and who is sent away."""
 
 import asyncio
 import math
@@ -9,11 +9,11 @@ from contextlib import asynccontextmanager
 from mediakit.errors import ServerBusy
 
 WEIGHT = 0.2
-"""How much the latest render counts in the average."""
+"""How much the latest job counts in the average."""
 
 
 class Slots:
-    """A number of renders at the same time, and a bounded queue before them, first come first served."""
+    """A number of jobs at the same time, and a bounded queue before them, first come first served."""
 
     def __init__(self, slots: int, queue: int) -> None:
         self._slots = slots
@@ -21,9 +21,9 @@ class Slots:
         self._free = asyncio.Semaphore(slots)
         self._seconds = 1.0
         self.taken = 0
-        """Renders that run now."""
+        """Jobs that run now."""
         self.waiting = 0
-        """Renders that wait for a slot."""
+        """Jobs that wait for a slot."""
 
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
@@ -44,7 +44,7 @@ class Slots:
 
     @property
     def retry_after(self) -> int:
-        """Seconds until the queue has likely moved on, 1 to 30, from how long recent renders took."""
+        """Seconds until the queue has likely moved on, 1 to 30, from how long recent jobs took."""
         return min(max(math.ceil(self._seconds * (self.waiting + 1) / self._slots), 1), 30)
 
     async def _wait(self) -> None:

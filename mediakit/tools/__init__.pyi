@@ -1,0 +1,2 @@
+from .toolbox import TOOLS as TOOLS
+from .toolbox import Toolbox as Toolbox

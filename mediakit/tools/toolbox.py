@@ -1,0 +1,23 @@
+"""The list of the tools."""
+
+from typing import Any
+
+import mediakit.tools.capture as _capture
+import mediakit.tools.images as _images
+import mediakit.tools.pdf as _pdf
+import mediakit.tools.qr as _qr
+import mediakit.tools.screenshot as _screenshot
+from mediakit.core.tool import Tool
+
+
+class Toolbox:
+    """Every tool, a line each; clients inherit them as methods."""
+
+    capture = _capture.capture
+    images = _images.images
+    pdf = _pdf.pdf
+    qr = _qr.qr
+    screenshot = _screenshot.screenshot
+
+
+TOOLS: tuple[Tool[..., Any], ...] = tuple(tool for tool in vars(Toolbox).values() if isinstance(tool, Tool))

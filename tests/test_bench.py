@@ -1,0 +1,174 @@
+"""The bench: contenders take turns, the table says what was found, and a peer that is missing spoils nothing."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from bench.__main__ import TOOLS, benches_of, main
+from bench.race import Bench, Case, NotMeasured, Sample, race
+from bench.similarity import similarity
+from bench.table import table
+from bench.worker import HERE, Worker, node_peer
+
+CASE = Case("tall", {"height": 3})
+
+
+class Fake:
+    """A contender that takes the time it is told to take."""
+
+    def __init__(self, name: str, seconds: float, content: bytes = b"", *, log: list[str] | None = None) -> None:
+        self.name = name
+        self.seconds = seconds
+        self.content = content
+        self.log = [] if log is None else log
+        self.running = False
+
+    def start(self) -> None:
+        self.running = True
+
+    def stop(self) -> None:
+        self.running = False
+
+    def make(self, case: Case) -> bytes:  # noqa: ARG002 - the protocol's
+        return self.content
+
+    def time(self, case: Case, repeats: int) -> Sample:  # noqa: ARG002 - the protocol's
+        self.log.append(self.name)
+        return Sample(self.seconds, self.seconds / 2)
+
+
+class Missing(Fake):
+    """A contender that is not there."""
+
+    def start(self) -> None:
+        raise NotMeasured("there is no npm")
+
+
+class Unable(Fake):
+    """A contender that cannot do the job."""
+
+    def make(self, case: Case) -> bytes:
+        raise NotMeasured(f"cannot do {case.name}")
+
+
+def bench(ours: Fake, *peers: Fake) -> Bench:
+    return Bench("fake", "Made up.", [CASE], ours, peers, inspect=lambda case, content: f"{case.name}, {len(content)}")
+
+
+def cells(text: str) -> list[list[str]]:
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()]
+
+
+def good_job(values: Mapping[str, Any]) -> Any:
+    sys.stdout.write("what a package prints is no answer\n")
+    return lambda: b"x" * values["height"]
+
+
+def bad_job(values: Mapping[str, Any]) -> Any:
+    raise ValueError(f"height: {values['height']} is too much")
+
+
+@pytest.fixture
+def worker(request: pytest.FixtureRequest) -> Iterator[Worker]:
+    running = Worker("worker", [sys.executable, "-m", "bench.serve", "tests.test_bench", request.param])
+    running.start()
+    yield running
+    running.stop()
+
+
+def test_divides_our_figures_by_those_of_the_peer() -> None:
+    ours, peer = race(bench(Fake("ours", 0.2, b"123"), Fake("peer", 0.8, b"123456")), rounds=3)
+    assert ours.ours == (1.0, 1.0, 1.0)
+    assert peer.median == (0.8, 0.4, 6)
+    assert peer.ours == (0.25, 0.25, 0.5)
+    assert peer.remark == "tall, 6"
+
+
+def test_every_other_round_goes_backwards() -> None:
+    log: list[str] = []
+    list(race(bench(Fake("ours", 1, log=log), Fake("peer", 1, log=log)), rounds=4))
+    assert log[-8:] == ["ours", "peer", "peer", "ours"] * 2
+
+
+def test_ends_every_contender() -> None:
+    contenders = Fake("ours", 1), Fake("peer", 1), Unable("unable", 1)
+    list(race(bench(*contenders), rounds=1))
+    assert [contender.running for contender in contenders] == [False, False, False]
+
+
+def test_names_a_missing_peer_in_the_table() -> None:
+    rows = list(race(bench(Fake("ours", 1), Missing("gone", 1), Unable("unable", 1), Fake("peer", 1)), rounds=1))
+    said = {row[1]: row[-1] for row in cells(table(rows))}
+    assert said["gone"] == "not measured: there is no npm"
+    assert said["unable"] == "not measured: cannot do tall"
+    assert said["peer"] == "tall, 0"
+
+
+def test_the_table_has_a_line_a_contender_and_names_the_case_once() -> None:
+    text = table(list(race(bench(Fake("ours", 0.002, b"1" * 1234), Fake("peer", 0.5, b"1")), rounds=1)))
+    head, rule, *lines = cells(text)
+    assert head == ["Case", "Who", "Wall ms", "CPU ms", "Bytes", "Ours / this: wall", "CPU", "Bytes", "Result"]
+    assert set("".join(rule)) == {"-", ":"}
+    assert lines[0] == ["tall", "ours", "2.00", "1.00", "1,234", "1.00", "1.00", "1.00", "tall, 1234"]
+    assert lines[1] == ["", "peer", "500", "250", "1", "0.004", "0.004", "1234", "tall, 1"]
+    assert len({len(line) for line in text.splitlines()}) == 1
+
+
+def test_the_table_leaves_out_what_no_contender_has() -> None:
+    assert "Bytes" not in table(list(race(bench(Fake("ours", 1)), rounds=1)))
+
+
+@pytest.mark.parametrize("worker", ["good_job"], indirect=True)
+def test_a_worker_does_the_job_of_a_case(worker: Worker) -> None:
+    assert worker.make(CASE) == b"xxx"
+    assert worker.time(CASE, 5).wall > 0
+
+
+@pytest.mark.parametrize("worker", ["bad_job"], indirect=True)
+def test_a_worker_says_why_it_cannot(worker: Worker) -> None:
+    with pytest.raises(NotMeasured, match="ValueError: height: 3 is too much"):
+        worker.make(CASE)
+
+
+@pytest.mark.parametrize("worker", ["no_such_job"], indirect=True)
+def test_a_worker_that_ends_says_why(worker: Worker) -> None:
+    with pytest.raises(NotMeasured, match=r"AttributeError: .* has no attribute 'no_such_job'"):
+        worker.make(CASE)
+
+
+def test_a_machine_without_node_measures_the_rest(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(NotMeasured, match="there is no node"):
+        node_peer("qrcode", "qr.cjs").start()
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_every_bench_names_its_tool_its_cases_and_its_peers(tool: str) -> None:
+    for found in benches_of(tool):
+        assert found.tool.startswith(tool)
+        assert found.cases
+        assert found.ours.name.startswith("mediakit")
+        assert found.peers
+        assert len({found.ours.name, *(peer.name for peer in found.peers)}) == 1 + len(found.peers)
+
+
+def test_every_bench_file_is_listed() -> None:
+    assert {path.stem for path in HERE.glob("*.py") if "\nBENCHES = [" in path.read_text("utf-8")} == set(TOOLS)
+
+
+def test_refuses_a_tool_it_does_not_know(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "argv", ["bench", "fax"])
+    with pytest.raises(SystemExit):
+        main()
+    assert "TOOL: must be of qr, images, start, got fax." in capsys.readouterr().err
+
+
+def test_similarity_is_one_for_the_same_picture_and_less_for_a_coarser_one() -> None:
+    picture = Image.radial_gradient("L")
+    coarse = picture.reduce(16).resize(picture.size, Image.Resampling.NEAREST)
+    assert similarity(picture, picture) == pytest.approx(1.0)
+    assert 0 < similarity(picture, coarse) < 0.95
