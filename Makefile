@@ -22,7 +22,7 @@ test: browser ## Run the whole test suite
 	@$(BIN)/python -m pytest
 
 lab: browser ## Open JupyterLab on notebooks/
-	@$(BIN)/jupyter lab notebooks
+	@$(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) notebooks
 
 check: setup ## Format, lint, layers, types, generated documents
 	@$(BIN)/ruff format --check .
