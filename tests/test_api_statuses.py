@@ -1,6 +1,7 @@
 """The statuses and bodies of SPEC.md section 7, as a caller gets them; nothing that fails is charged."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from dataclasses import KW_ONLY
 from pathlib import Path
@@ -51,7 +52,7 @@ async def trouble(request: TroubleRequest) -> ImageResult:
     }
     if request.kind in failures:
         raise failures[request.kind]
-    return ImageResult(b"fine", "image/png")
+    return ImageResult(b"fine", "image/png", {"note": "日本"})
 
 
 @pytest.fixture
@@ -164,6 +165,18 @@ async def test_resources_that_do_not_load_are_422(troubled: Api) -> None:
         "hosts": ["slow.example"],
     }
     assert (await troubled.status())["used"] == 0
+
+
+async def test_a_file_carries_its_meta_in_a_header(troubled: Api) -> None:
+    response = await troubled.raw("/trouble", "fine", "text/plain")
+    assert response.content == b"fine"
+    assert json.loads(response.headers["x-mediakit-meta"]) == {
+        "size_bytes": 4,
+        "note": "日本",
+        "used": 1,
+        "remaining": 9999,
+        "unlimited": False,
+    }
 
 
 async def test_a_bug_is_500_and_tells_nothing_of_itself(troubled: Api) -> None:

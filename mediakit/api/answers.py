@@ -1,5 +1,6 @@
 """Answers: one result as an envelope, as the file itself, or as a temporary link."""
 
+import json
 from collections.abc import Mapping
 from typing import Any, Literal
 
@@ -63,7 +64,7 @@ def file(result: Result, filename: str, usage: Usage) -> Response:
     """Answer with the file itself; the meta goes into headers."""
     headers = {
         "Content-Disposition": f'inline; filename="{filename}"',
-        "X-Mediakit-Meta": to_json(result.meta | spent(usage)).decode("ascii", "replace"),
+        "X-Mediakit-Meta": json.dumps(result.meta | spent(usage)),
     }
     return Response(result.content, media_type=result.mime_type, headers=SAFE_FILE | headers)
 

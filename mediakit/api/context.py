@@ -37,8 +37,8 @@ class Context:
         self.rates = RateLimits.open(settings.accounts)
         self.links = Links.open(settings.accounts)
         self._public_url = settings.server.public_url
-        # Threads of their own: a burst of slow tools must not keep keys and credits waiting.
         self._slots = Slots(max(2, os.cpu_count() or 2), WAITING)
+        # Threads of their own: a burst of slow tools must not keep keys and credits waiting.
         self._threads = ThreadPoolExecutor(ACCOUNT_THREADS, thread_name_prefix="mediakit-accounts")
 
     async def do(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -91,4 +91,6 @@ async def _to_the_end(work: "asyncio.Future[T]") -> T:
         return await asyncio.shield(work)
     except asyncio.CancelledError:
         await asyncio.wait([work])
+        if not work.cancelled():
+            work.exception()  # seen, so that asyncio does not report a failure that nobody waits for
         raise
