@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from typing import Any
 
 import psutil
@@ -140,7 +139,3 @@ def all_end(processes: list[psutil.Process], within: float = 5) -> bool:
     while any(map(is_running, processes)) and time.monotonic() < until:
         time.sleep(0.05)
     return not any(map(is_running, processes))
-
-
-def system_font() -> Path | None:
-    return next(iter(sorted(Path("/usr/share/fonts").glob("**/*Mono*.ttf"))), None)

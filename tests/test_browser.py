@@ -29,6 +29,17 @@ pytestmark = pytest.mark.browser
 VIEW = View(200, 100)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def alone() -> None:
+    """Stop the Chromium that other tests share: these tests count processes."""
+
+    async def close() -> None:
+        await shared().close()
+
+    runtime.run(close())
+    assert all_end(own_chromium())
+
+
 @pytest.fixture
 def chromium() -> Iterator[Browser]:
     with browser() as made:

@@ -2,32 +2,22 @@
 
 import base64
 import io
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from PIL import Image
 
 from mediakit.engines.browser import Browser
+from mediakit.engines.templates import fonts
 from mediakit.errors import InvalidInput, ResourcesTimeout
-from tests.browser_kit import Site, browser, draw, open_contexts, opened, pixel, site, system_font
+from tests.browser_kit import Site, browser, draw, open_contexts, opened, pixel, site
 
+pytest_plugins = ["tests.browser_fixtures"]
 pytestmark = pytest.mark.browser
 
+FONT = fonts.FOLDER / "inter-latin.woff2"
+
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 128, 0), (0, 0, 255), (255, 255, 255)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """A browser whose pages may reach loopback."""
-    with browser(allowed_networks=("127.0.0.0/8",)) as made:
-        yield made
-
-
-@pytest.fixture
-def web() -> Iterator[Site]:
-    with site() as running:
-        yield running
 
 
 def body(style: str, content: str = "") -> str:
@@ -142,14 +132,11 @@ def test_loads_images_far_down_that_wait_for_scrolling(chromium: Browser, web: S
 
 
 def test_waits_for_a_web_font(chromium: Browser, web: Site) -> None:
-    font = system_font()
-    if not font:
-        pytest.skip("no font to serve")
-    url = web.serves("/a.ttf", "font/ttf", font.read_bytes())
-    inline = f"data:font/ttf;base64,{base64.b64encode(font.read_bytes()).decode()}"
+    url = web.serves("/a.woff2", "font/woff2", FONT.read_bytes())
+    inline = f"data:font/woff2;base64,{base64.b64encode(FONT.read_bytes()).decode()}"
     pages = [
         f"<style>@font-face{{font-family:Served;src:url({source})}} p{{font:30px Served,serif}}</style><p>Wii"
-        for source in (url, inline, web.url("/missing.ttf"))
+        for source in (url, inline, web.url("/missing.woff2"))
     ]
 
     served, embedded, missing = (draw(chromium, page).content for page in pages)

@@ -2,7 +2,6 @@
 
 import io
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -18,8 +17,9 @@ from mediakit.engines.browser import Browser
 from mediakit.engines.html import Printed, Printing, document
 from mediakit.errors import InvalidInput, ResourcesTimeout
 from mediakit.server import Server
-from tests.browser_kit import Site, browser, site
+from tests.browser_kit import Site
 
+pytest_plugins = ["tests.browser_fixtures"]
 pytestmark = pytest.mark.browser
 
 MILLIMETRES = 25.4 / 72
@@ -28,19 +28,6 @@ MILLIMETRES = 25.4 / 72
 THREE = "<title>Three</title><h1>one</h1><h1 style='break-before:page'>two</h1><h1 style='break-before:page'>three</h1>"
 BLUE = "<body style='margin:0;background:blue'>"
 NUMBERS = "<span class='pageNumber'></span> of <span class='totalPages'></span>"
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """A browser whose pages may reach loopback."""
-    with browser(allowed_networks=("127.0.0.0/8",)) as made:
-        yield made
-
-
-@pytest.fixture
-def web() -> Iterator[Site]:
-    with site() as running:
-        yield running
 
 
 def opened(made: PdfResult | Printed) -> Any:

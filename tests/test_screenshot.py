@@ -2,7 +2,6 @@
 
 import io
 import socket
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -21,22 +20,10 @@ from tests import web_page
 from tests.browser_kit import Site, browser, open_contexts, opened, pixel, site
 from tests.conftest import Api
 
+pytest_plugins = ["tests.browser_fixtures"]
 browser_test = pytest.mark.browser
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 128, 0), (0, 0, 255), (255, 255, 255)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Browser]:
-    """A browser whose pages may reach loopback."""
-    with browser(allowed_networks=("127.0.0.0/8",)) as made:
-        yield made
-
-
-@pytest.fixture
-def web() -> Iterator[Site]:
-    with site() as running:
-        yield running
 
 
 def page(web: Site, body: str, path: str = "/", kind: str = "text/html; charset=utf-8") -> str:
