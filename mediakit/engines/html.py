@@ -134,6 +134,8 @@ async def load(tab: Tab, html: str, *, resource_seconds: float = RESOURCE_SECOND
             raise ResourcesTimeout(
                 f"Some resources did not load within {resource_seconds:g} seconds.", hosts=hosts
             ) from None
+    finally:
+        resources.forget()
 
 
 async def _navigate(tab: Tab, body: bytes) -> None:
