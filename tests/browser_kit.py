@@ -15,6 +15,7 @@ from PIL import Image
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
+from mediakit.engines.browser.document import ADDRESS
 from mediakit.engines.html import Shot, picture
 from mediakit.settings import BrowserSettings
 
@@ -118,8 +119,8 @@ def pages_left(on: Browser) -> list[str]:
     async def addresses() -> list[str]:
         await on.at_rest()
         contexts = (await on.start()).browser.contexts
-        blank, *others = [page.url for context in contexts for page in context.pages] or ["about:blank"]
-        return others if blank == "about:blank" else [blank, *others]
+        blank, *others = [page.url for context in contexts for page in context.pages] or [ADDRESS]
+        return others if blank == ADDRESS else [blank, *others]
 
     return runtime.run(addresses())
 

@@ -73,7 +73,7 @@ async def picture(
                 await visit.settle()
             await visit.judge()
             area = await framed(tab, await (whole_page if full_page else viewport)(tab), look)
-            return await capture(tab, area, image_format=format, quality=quality, transparent=look.transparent)
+            return await capture(tab, area, image_format=format, quality=quality)
 
     view = View(
         width,
@@ -81,6 +81,7 @@ async def picture(
         scripts=True,
         device_scale_factor=look.device_scale_factor,
         color_scheme=look.color_scheme,
+        transparent=look.transparent and format != "jpeg",
     )
     waits = wait_ms / 1000 + (element_seconds if wait_for else 0) + RESOURCE_SECONDS
     seconds = load_seconds + waits + drawing_seconds + SPARE_SECONDS

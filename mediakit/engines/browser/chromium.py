@@ -11,7 +11,7 @@ from playwright.async_api import Error
 from mediakit.engines.browser.launch import launch
 from mediakit.engines.browser.launched import Launched
 from mediakit.engines.browser.limits import Limits, PageFailedError
-from mediakit.engines.browser.tab import Opened, Tab, View, dress, empty, open_page
+from mediakit.engines.browser.tab import Opened, Tab, View, dress, open_page
 from mediakit.engines.network import Budget, EgressProxy, Lease
 from mediakit.errors import MediakitError, RenderFailed
 from mediakit.settings import BrowserSettings
@@ -37,7 +37,7 @@ class Chromium:
     """A Chromium that starts when it is first needed, and is replaced when it breaks.
 
     A page whose scripts ran, or that asked the network for anything, is closed together with its context. One that did
-    neither has nothing to keep: it is emptied, and drawn on again.
+    neither has nothing to keep: it is emptied, and drawn on again. (One that was transparent would stay so.)
     """
 
     def __init__(self, settings: BrowserSettings, proxy: EgressProxy) -> None:
@@ -130,8 +130,8 @@ class Chromium:
             opened = await asyncio.shield(opening)
             await dress(opened, view)
             async with Limits(opened.page, launched.local.pid if launched.local else None):
-                yield Tab(opened.page, opened.cdp, lease, view)
-            clean = not view.scripts and not lease.requests
+                yield Tab(opened.page, opened.cdp, lease, view, opened.document)
+            clean = not (view.scripts or view.transparent or lease.requests)
         finally:
             self._renders += 1
             self._tidy(launched, opening, clean=clean)
@@ -158,7 +158,9 @@ class Chromium:
     async def _emptied(self, launched: Launched, opening: asyncio.Task[Opened]) -> Opened:
         async with self._answering(launched):
             opened = await opening
-            await empty(opened)
+            if opened.document:
+                await opened.document.empty()
+            await opened.cdp.send("Page.resetNavigationHistory")
         return opened
 
     async def _closed(self, launched: Launched, opening: asyncio.Task[Opened]) -> None:

@@ -7,7 +7,10 @@ from typing import Literal
 
 from playwright.async_api import Browser, CDPSession, Error, Page, ProxySettings
 
+from mediakit.engines.browser.document import Document
 from mediakit.engines.network import Lease
+
+CLEAR = {"r": 0, "g": 0, "b": 0, "a": 0}
 
 
 @dataclass(frozen=True)
@@ -22,6 +25,8 @@ class View:
     """Pixels for each CSS pixel."""
     color_scheme: Literal["light", "dark"] = "light"
     """What the page is told that its reader prefers."""
+    transparent: bool = False
+    """Whether the page has no colour of its own where it sets none; white otherwise."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +36,8 @@ class Opened:
     page: Page
     cdp: CDPSession
     """Chrome DevTools Protocol session of the page."""
-    scripts: bool
+    document: Document | None
+    """What HTML of our own is written into; None in a page whose scripts run."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +50,19 @@ class Tab:
     lease: Lease
     """What the page has asked of the network."""
     view: View
+    written: Document | None = None
+    """See `document`."""
+
+    @property
+    def document(self) -> Document:
+        """What HTML of our own is written into.
+
+        Raises:
+            ValueError: The page's scripts run.
+        """
+        if self.written is None:
+            raise ValueError("A page with scripts loads an address.")
+        return self.written
 
 
 async def open_page(browser: Browser, proxy: str, *, scripts: bool) -> Opened:
@@ -66,7 +85,8 @@ async def open_page(browser: Browser, proxy: str, *, scripts: bool) -> Opened:
     try:
         page = await context.new_page()
         page.on("popup", _close)
-        return Opened(page, await context.new_cdp_session(page), scripts)
+        cdp = await context.new_cdp_session(page)
+        return Opened(page, cdp, None if scripts else await Document.in_page(cdp))
     except BaseException:
         await context.close()
         raise
@@ -81,15 +101,8 @@ async def dress(opened: Opened, view: View) -> None:
         opened.cdp.send("Emulation.setDeviceMetricsOverride", {**size, **screen}),
         opened.cdp.send("Emulation.setEmulatedMedia", {"media": "", "features": features}),
     )
-
-
-async def empty(opened: Opened) -> None:
-    """Make a page that ran no script and asked for nothing as it was when it was opened."""
-    await asyncio.gather(
-        opened.cdp.send("Page.navigate", {"url": "about:blank"}),
-        opened.cdp.send("Emulation.setDefaultBackgroundColorOverride"),
-    )
-    await opened.cdp.send("Page.resetNavigationHistory")
+    if view.transparent:
+        await opened.cdp.send("Emulation.setDefaultBackgroundColorOverride", {"color": CLEAR})
 
 
 async def _close(popup: Page) -> None:
