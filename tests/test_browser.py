@@ -27,6 +27,7 @@ from mediakit.settings import BrowserSettings
 from tests.browser_kit import Site, all_end, browser, descendants, draw, is_running, opened, own_chromium, pages_left
 
 pytestmark = pytest.mark.browser
+pytest_plugins = ["tests.browser_fixtures"]
 
 VIEW = View(200, 100)
 

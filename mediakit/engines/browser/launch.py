@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 import tempfile
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from playwright.async_api import Browser, Error, Playwright
@@ -112,10 +112,9 @@ async def _start(playwright: Playwright, path: Path, scratch: Scratch) -> Launch
         except Error as error:
             refusal = error
             logger.info("%s does not start with: %s.", path, confinement)
-            continue
-        await prove(launched)
-        _proved[path] = confinement
-        return launched
+        else:
+            _proved[path] = confinement
+            return launched
     raise refusal
 
 
@@ -132,8 +131,14 @@ async def _start_confined(playwright: Playwright, path: Path, scratch: Scratch, 
             handle_sighup=False,
         )
         door = await launcher.door()
-    pid = await _main_process(browser)
-    return Launched(playwright, browser, door, Local(pid, driver_of(pid), scratch, confinement))
+    with ExitStack() as unless_all_is_well:
+        unless_all_is_well.callback(door.close)
+        pid = await _main_process(browser)
+        launched = Launched(playwright, browser, door, Local(pid, driver_of(pid), scratch, confinement))
+        if path not in _proved:
+            await prove(launched)
+        unless_all_is_well.pop_all()
+    return launched
 
 
 async def _main_process(browser: Browser) -> int:
