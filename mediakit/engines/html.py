@@ -99,12 +99,10 @@ async def document(
     """
 
     async def draw(tab: Tab) -> Printed:
-        # Before the page loads: what only paper shows has to load, too. (Playwright's own way ends at a navigation.)
-        await tab.cdp.send("Emulation.setEmulatedMedia", {"media": "print"})
         await load(tab, html, resource_seconds=resource_seconds)
         return await print_page(tab, printing)
 
-    view = View(*viewport(printing))
+    view = View(*viewport(printing), media="print")  # what only paper shows has to load, too
     return await (browser or shared()).render(draw, view, seconds=resource_seconds + DRAWING_SECONDS)
 
 
@@ -114,7 +112,7 @@ async def load(tab: Tab, html: str, *, resource_seconds: float = RESOURCE_SECOND
     Raises:
         ResourcesTimeout: An image, a font or a stylesheet did not finish loading in time.
     """
-    resources = Resources(tab.page)
+    resources = Resources(tab.page, tab.cdp)
     try:
         async with asyncio.timeout(resource_seconds) as limit:
             await tab.document.write(html.encode(errors="replace").decode())
