@@ -59,9 +59,8 @@ class Worker:
         if not self._process:
             return 0
         worker = psutil.Process(self._process.pid)
-        family = [worker.cpu_times(), *(child.cpu_times() for child in worker.children(recursive=True))]
-        own = family[0].user + family[0].system
-        return sum(time.user + time.system + time.children_user + time.children_system for time in family) - own
+        own = worker.cpu_times()
+        return own.children_user + own.children_system + sum(map(_cpu, worker.children(recursive=True)))
 
     def _ask(self, case: Case, repeats: int) -> Any:
         line = self._exchange(json.dumps({"values": case.values, "repeats": repeats}))
@@ -87,6 +86,14 @@ class Worker:
         self._errors.seek(0)
         errors = [line.strip() for line in self._errors if "Error" in line]
         return errors[-1] if errors else f"its process ended with status {self._process.returncode}"
+
+
+def _cpu(process: psutil.Process) -> float:
+    try:
+        used = process.cpu_times()
+    except psutil.NoSuchProcess:
+        return 0
+    return used.user + used.system + used.children_user + used.children_system
 
 
 def ours(job: str) -> Worker:

@@ -305,7 +305,8 @@ def test_a_page_that_asked_for_nothing_leaves_nothing_behind(chromium: Browser) 
 )
 def test_what_was_drawn_before_changes_no_byte(before: str) -> None:
     red = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><rect width='50' height='50' fill='red'/></svg>"
-    page = f'<!doctype html><meta charset="utf-8"><style>p {{ width: 20px }}</style><img src="{red}"><p>hi<input autofocus>'
+    style = "<style>p { width: 20px }</style>"
+    page = f'<!doctype html><meta charset="utf-8">{style}<img src="{red}"><p>hello<input autofocus>'
     with browser(render_slots=1) as chromium:
         first = draw(chromium, page)
     with browser(render_slots=1) as chromium:
