@@ -123,13 +123,16 @@ class Canary:
 
     def _serve(self, stream: socket.socket, who: str) -> None:
         stream.settimeout(2)
-        with stream, contextlib.suppress(OSError, ValueError):  # whoever leaves early has been noted all the same
-            self._converse(stream, who)
+        with contextlib.suppress(OSError, ValueError), stream:  # whoever leaves early has been noted all the same
+            if stream.recv(1, socket.MSG_PEEK) != b"\x16":
+                self._converse(stream, who)
+                return
+            self.touches.append(Touch("tls", who))
+            with _certified().wrap_socket(stream, server_side=True, do_handshake_on_connect=False) as secured:
+                secured.do_handshake()
+                self._converse(secured, who)
 
     def _converse(self, stream: socket.socket, who: str) -> None:
-        if stream.recv(1, socket.MSG_PEEK) == b"\x16":
-            self.touches.append(Touch("tls", who))
-            stream = _certified().wrap_socket(stream, server_side=True)
         head = b""
         while b"\r\n\r\n" not in head:
             data = stream.recv(2**16)

@@ -1,6 +1,8 @@
 """HTML to a picture or a PDF: the page is drawn as it is written, and its scripts never run."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pybase64
@@ -28,6 +30,9 @@ HEADERS = {
 
 RESOURCE_SECONDS = 20.0
 """How long images, fonts and stylesheets may take to load."""
+
+PAPER_SECONDS = 2.0
+"""How long those may take at least that only the sheet's own boxes show, and so are asked for last."""
 
 DRAWING_SECONDS = 15.0
 """How long a page may take beyond its resources and its wait."""
@@ -108,32 +113,46 @@ async def document(
     async def draw(tab: Tab) -> Printed:
         # Before the page loads: what only paper shows has to load, too. (Playwright's own way ends at a navigation.)
         await tab.cdp.send("Emulation.setEmulatedMedia", {"media": "print"})
-        await load(tab, html, resource_seconds=resource_seconds)
+        clock = asyncio.get_running_loop().time
+        until = clock() + resource_seconds
+        resources = await load(tab, html, resource_seconds=resource_seconds)
+        printed = await print_page(tab, printing)
+        if not resources.hosts:
+            return printed
+        # What `@page` shows is asked for only now, and Chromium prints without it after 2 seconds.
+        async with _finishing(resources, resource_seconds, max(until, clock() + PAPER_SECONDS)):
+            await resources.loaded()
         return await print_page(tab, printing)
 
     view = View(*viewport(printing))
     return await (browser or shared()).render(draw, view, seconds=resource_seconds + DRAWING_SECONDS)
 
 
-async def load(tab: Tab, html: str, *, resource_seconds: float = RESOURCE_SECONDS) -> None:
-    """Put HTML into a page and wait for all that it links.
+async def load(tab: Tab, html: str, *, resource_seconds: float = RESOURCE_SECONDS) -> Resources:
+    """Put HTML into a page, wait for all that it links, and give what follows its resources.
 
     Raises:
         ResourcesTimeout: An image, a font or a stylesheet did not finish loading in time.
     """
     resources = Resources(tab.page)
+    async with _finishing(resources, resource_seconds, asyncio.get_running_loop().time() + resource_seconds):
+        await _navigate(tab, html.encode(errors="replace"))
+        await resources.loaded()
+    return resources
+
+
+@asynccontextmanager
+async def _finishing(resources: Resources, seconds: float, until: float) -> AsyncIterator[None]:
+    """Give the block until then, by the loop's clock; what has not finished by then is told by its hosts."""
     try:
-        async with asyncio.timeout(resource_seconds) as limit:
-            await _navigate(tab, html.encode(errors="replace"))
-            await resources.loaded()
+        async with asyncio.timeout_at(until) as limit:
+            yield
     except TimeoutError:
         if not limit.expired():
             raise
         # A frame from elsewhere that never ends is no reason to fail.
         if hosts := resources.hosts:
-            raise ResourcesTimeout(
-                f"Some resources did not load within {resource_seconds:g} seconds.", hosts=hosts
-            ) from None
+            raise ResourcesTimeout(f"Some resources did not load within {seconds:g} seconds.", hosts=hosts) from None
 
 
 async def _navigate(tab: Tab, body: bytes) -> None:

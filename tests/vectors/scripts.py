@@ -2,7 +2,7 @@
 
 from tests.vectors import NOWHERE, UNPROXIED, UNSANDBOXED, Reply, Vector, framed
 
-__all__ = ["SCRIPTS", "WAYS_OUT"]
+__all__ = ["SCRIPTS", "WAYS_OUT", "WINDOWS"]
 
 _JS: dict[str, str] = {"Content-Type": "text/javascript", "Service-Worker-Allowed": "/"}
 
@@ -174,20 +174,25 @@ WAYS_OUT = [
         "form-post",
         "document.body.innerHTML = \"<form method=post action='{html}'></form>\"; document.forms[0].submit()",
     ),
-    _leaving(
-        "form-blank",
-        "document.body.innerHTML = \"<form target=_blank action='{html}'></form>\"; document.forms[0].submit()",
-    ),
-    _leaving("open", "open('{html}')"),
-    _leaving("open-written", "open('about:blank').document.write(\"<img src='{png}'>\")"),
     _leaving("click", _CLICK.replace("WITH", "")),
-    _leaving("click-blank", _CLICK.replace("WITH", "target: '_blank'")),
     _leaving("download", _CLICK.replace("WITH", "download: 'x'")),
     _leaving(
         "beacon",
         "addEventListener('pagehide', () => navigator.sendBeacon('{json}', 'x')); location.href = 'about:blank'",
     ),
     _leaving("navigation", "navigation.navigate('{html}')"),
-    _leaving("view-source", "location.href = 'view-source:{html}'; open('view-source:{html}')", NOWHERE),
+    _leaving("view-source", "location.href = 'view-source:{html}'", NOWHERE),
 ]
-"""The page goes elsewhere, or opens a window there: each has a page of its own, and is shown in a frame."""
+"""The page goes elsewhere: each has a page of its own, and is shown in a frame."""
+
+WINDOWS = [
+    _leaving(
+        "form-blank",
+        "document.body.innerHTML = \"<form target=_blank action='{html}'></form>\"; document.forms[0].submit()",
+    ),
+    _leaving("open", "open('{html}')"),
+    _leaving("open-written", "open('about:blank').document.write(\"<img src='{png}'>\")"),
+    _leaving("click-blank", _CLICK.replace("WITH", "target: '_blank'")),
+    _leaving("open-view-source", "open('view-source:{html}')", NOWHERE),
+]
+"""The page opens a window elsewhere."""
