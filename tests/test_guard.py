@@ -94,7 +94,7 @@ def refusal(on: Browser, url: str) -> str:
 def shows_the_secret(content: bytes) -> bool:
     """Say whether a file shows the canary's colour, or says its words."""
     if content.startswith(b"%PDF"):
-        with pymupdf.open(stream=content) as document:
+        with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
             if any(SECRET in page.get_text() for page in document):
                 return True
     return COLOUR in colours(content)

@@ -7,8 +7,8 @@ __all__ = ["XML"]
 _SVG = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' width='40' height='40'>"
 
 
-def _svg(name: str, content: str, **how: frozenset[str]) -> Vector:
-    return Vector(name, f"{_SVG}{content}</svg>", **how)
+def _svg(name: str, content: str, *, reaches: frozenset[str] = EVERYWHERE) -> Vector:
+    return Vector(name, f"{_SVG}{content}</svg>", reaches=reaches)
 
 
 def _document(name: str, kind: str, content: str, reaches: frozenset[str]) -> Vector:
