@@ -58,7 +58,7 @@ def without_the_guard(values: Mapping[str, Any]) -> Job:
 BENCHES = [
     Bench(
         tool="guard",
-        about=f"A page with {PICTURES} pictures of 12 kB on loopback. The server of the pictures takes a part of the time on both sides.",
+        about=f"A page with {PICTURES} pictures of 12 kB from loopback, whose server takes a part of the time.",
         cases=[Case(f"{count} pictures", {"pictures": count}) for count in (0, PICTURES)],
         ours=ours("bench.guard:with_the_guard"),
         peers=[Worker("the same without a proxy", ours("bench.guard:without_the_guard").command)],

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
 from playwright.async_api import CDPSession, Error, Frame, Page, Request
@@ -29,8 +29,11 @@ class Resources:
         for event, listener in self._listeners:
             page.on(event, listener)
 
-    def forget(self) -> None:
-        """Follow nothing any more; for a page that is used again."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Follow nothing any more, for the page may be used again."""
         for event, listener in self._listeners:
             self._page.remove_listener(event, listener)
 
