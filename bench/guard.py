@@ -2,17 +2,20 @@
 
 import threading
 from collections.abc import Mapping
+from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
 from typing import Any
 from unittest import mock
+
+from PIL import Image
 
 from bench.race import Bench, Case
 from bench.serve import Job
 from bench.worker import Worker, ours
 from mediakit.core.runtime import runtime
-from mediakit.engines.browser import Browser, launch
+from mediakit.engines.browser import Browser, launch, tab
 from mediakit.engines.browser.confine import BARE
-from mediakit.engines.browser.launched import Launched
 from mediakit.engines.html import picture
 from mediakit.settings import BrowserSettings
 
@@ -33,26 +36,46 @@ class Site(BaseHTTPRequestHandler):
         """Stay silent."""
 
 
-IMAGE = b"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><!--" + b"x" * 12_000 + b"--></svg>"
+IMAGE = b"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/><!--%s--></svg>" % (
+    b"x" * 12_000
+)
 
 
 def with_the_guard(values: Mapping[str, Any]) -> Job:
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    address = f"http://127.0.0.1:{server.server_address[1]}"
-    page = "".join(f"<img src='{address}/{number}.svg'>" for number in range(values["pictures"]))
-    browser = Browser(BrowserSettings(allowed_networks=("127.0.0.0/8",), render_slots=1))
-    runtime.at_exit(browser.close)
-    return lambda: runtime.run(picture(page, width=600, height=400, browser=browser)).content
+    page = "".join(f"<img src='{site()}/{number}.svg'>" for number in range(values["pictures"]))
+    return lambda: runtime.run(picture(page, width=600, height=400, browser=chromium())).content
 
 
 def without_the_guard(values: Mapping[str, Any]) -> Job:
     """Let Chromium connect by itself; nowhere but here."""
-    mock.patch.object(launch, "FLAGS", ()).start()
+    mock.patch.object(launch, "FLAGS", ("--disable-features=LocalNetworkAccessChecks,PrivateNetworkAccess",)).start()
     mock.patch.object(launch, "ladder", return_value=[BARE]).start()
     mock.patch.object(launch, "prove", mock.AsyncMock()).start()
-    mock.patch.object(Launched, "proxy", "direct://").start()
+    mock.patch.object(tab, "ProxySettings", return_value=None).start()
     return with_the_guard(values)
+
+
+@cache
+def site() -> str:
+    """Serve the pictures, and give the address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_address[1]}"
+
+
+@cache
+def chromium() -> Browser:
+    """Give one Chromium that reaches the site."""
+    made = Browser(BrowserSettings(allowed_networks=("127.0.0.0/8",), render_slots=1))
+    runtime.at_exit(made.close)
+    return made
+
+
+def read_back(_case: Case, content: bytes) -> str:
+    """Count the pixels that are drawn."""
+    with Image.open(BytesIO(content)) as image:
+        black = image.convert("L").histogram()[0]
+    return f"{black / 81:.0f} pictures"
 
 
 BENCHES = [
@@ -62,5 +85,6 @@ BENCHES = [
         cases=[Case(f"{count} pictures", {"pictures": count}) for count in (0, PICTURES)],
         ours=ours("bench.guard:with_the_guard"),
         peers=[Worker("the same without a proxy", ours("bench.guard:without_the_guard").command)],
+        inspect=read_back,
     )
 ]

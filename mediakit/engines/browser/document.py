@@ -27,6 +27,10 @@ PLAIN_META = re.compile('<meta (charset="?utf-8"?|name="viewport" content="[^"<>
 """What nearly every page begins with, and nothing remembers."""
 
 
+SWEEP = 16
+"""Documents after which Chromium is told to forget those that are gone; without scripts it never thinks of it."""
+
+
 class Document:
     """The document of a page in which nothing but our own HTML is ever loaded."""
 
@@ -34,6 +38,7 @@ class Document:
         self._cdp = cdp
         self._frame = frame
         self._lasting = False
+        self._gone = 0
         self._loaded = asyncio.Event()
         cdp.on("Page.loadEventFired", lambda _: self._loaded.set())
 
@@ -57,6 +62,9 @@ class Document:
             await self._replace()
         else:
             await self._write("")
+        self._gone += 1
+        if self._gone % SWEEP == 0:
+            await self._cdp.send("HeapProfiler.collectGarbage")
 
     async def _replace(self) -> None:
         """Load a new one, which takes several times as long as writing."""

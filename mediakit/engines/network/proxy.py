@@ -62,8 +62,10 @@ class EgressProxy:
         finally:
             timer.cancel()
             lease.cut()
-            await _settle(own)
-            server.close()
+            try:
+                await _settle(own)
+            finally:
+                server.close()
             self._own_ports.discard(port)
             await lease.finished()
 
