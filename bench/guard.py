@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from functools import cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
+from itertools import count
 from typing import Any
 from unittest import mock
 
@@ -17,6 +18,7 @@ from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, launch, tab
 from mediakit.engines.browser.confine import BARE
 from mediakit.engines.html import picture
+from mediakit.engines.network import Lease
 from mediakit.settings import BrowserSettings
 
 PICTURES = 60
@@ -28,6 +30,7 @@ class Site(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         self.send_response(200)
         self.send_header("Content-Type", "image/svg+xml")
+        self.send_header("Cache-Control", "no-store")
         self.send_header("Content-Length", str(len(IMAGE)))
         self.end_headers()
         self.wfile.write(IMAGE)
@@ -42,8 +45,13 @@ IMAGE = b"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect wid
 
 
 def with_the_guard(values: Mapping[str, Any]) -> Job:
-    page = "".join(f"<img src='{site()}/{number}.svg'>" for number in range(values["pictures"]))
-    return lambda: runtime.run(picture(page, width=600, height=400, browser=chromium())).content
+    numbers = count()
+
+    def draw() -> bytes:
+        page = "".join(f"<img src='{site()}/{next(numbers)}.svg'>" for _ in range(values["pictures"]))
+        return runtime.run(picture(page, width=600, height=400, browser=chromium())).content
+
+    return draw
 
 
 def without_the_guard(values: Mapping[str, Any]) -> Job:
@@ -52,6 +60,8 @@ def without_the_guard(values: Mapping[str, Any]) -> Job:
     mock.patch.object(launch, "ladder", return_value=[BARE]).start()
     mock.patch.object(launch, "prove", mock.AsyncMock()).start()
     mock.patch.object(tab, "ProxySettings", return_value=None).start()
+    # Without the proxy nothing says that a page has asked for something, and must not be used again.
+    mock.patch.object(Lease, "requests", mock.PropertyMock(return_value=1), create=True).start()
     return with_the_guard(values)
 
 
@@ -82,7 +92,7 @@ BENCHES = [
     Bench(
         tool="guard",
         about=f"A page with {PICTURES} pictures of 12 kB from loopback, whose server takes a part of the time.",
-        cases=[Case(f"{count} pictures", {"pictures": count}) for count in (0, PICTURES)],
+        cases=[Case(f"{number} pictures", {"pictures": number}) for number in (0, PICTURES)],
         ours=ours("bench.guard:with_the_guard"),
         peers=[Worker("the same without a proxy", ours("bench.guard:without_the_guard").command)],
         inspect=read_back,
