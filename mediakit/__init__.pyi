@@ -1,6 +1,7 @@
 from . import errors as errors
 from .client import AsyncClient as AsyncClient
 from .client import Client as Client
+from .core.gallery import gallery as gallery
 from .core.results import ImageResult as ImageResult
 from .core.results import PdfResult as PdfResult
 from .core.results import Result as Result

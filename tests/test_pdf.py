@@ -303,15 +303,23 @@ def test_what_does_not_finish_loading_fails_the_call_and_names_its_host(chromium
     assert caught.value.hosts == ["127.0.0.7"]
 
 
-def test_shows_its_first_page_in_a_notebook_and_stores_no_pdf() -> None:
+def test_shows_its_first_pages_in_a_notebook_and_stores_no_pdf() -> None:
     made = mediakit.pdf(BLUE + THREE)
     data, metadata = made._repr_mimebundle_()
     assert set(data) == {"text/plain", "image/png"}
     assert data["text/plain"] == f"PDF · 3 pages · A4 · {len(made.content) / 1000:.1f} kB"
     with Image.open(io.BytesIO(data["image/png"])) as picture:
-        assert picture.size == (1190, 1684)
-        assert picture.convert("RGB").getpixel((600, 1600)) == (0, 0, 255)
-    assert metadata["image/png"] == {"width": 595, "height": 842, "alt": "Page 1 of a PDF of 3 pages"}
+        assert picture.size == (3 * 595 + 2 * 24, 842)
+        assert [picture.convert("RGB").getpixel((x, 800)) for x in (300, 919, 1538)] == [(0, 0, 255)] * 3
+        assert picture.getpixel((607, 400)) == (0, 0, 0, 0)
+    assert metadata["image/png"] == {"width": 916, "height": 421, "alt": "Pages 1 to 3 of a PDF of 3 pages"}
+
+
+def test_shows_a_single_page_at_a_pixel_a_point() -> None:
+    data, metadata = mediakit.pdf("<p>x", format="A5")._repr_mimebundle_()
+    with Image.open(io.BytesIO(data["image/png"])) as picture:
+        assert picture.size == (840, 1191)
+    assert metadata["image/png"] == {"width": 420, "height": 595, "alt": "Page 1 of a PDF of 1 page"}
 
 
 def test_without_the_library_that_draws_pages_a_notebook_shows_words(monkeypatch: pytest.MonkeyPatch) -> None:

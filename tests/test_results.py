@@ -2,15 +2,22 @@
 
 import base64
 import io
+import pickle
 from pathlib import Path
+from typing import Any
 
+import IPython.display
 import pytest
 from PIL import Image
 
 import mediakit
-from mediakit.core.results import ImageResult, readable_size
+from mediakit.core.results import ImageResult, Language, readable_size
 from mediakit.errors import InvalidInput
 from mediakit.samples import LANDSCAPE
+
+pytest_plugins = ["tests.shell_fixtures"]
+
+display: Any = IPython.display.display
 
 
 def noise(width: int, height: int, kind: str = "PNG") -> ImageResult:
@@ -105,7 +112,66 @@ def test_a_large_picture_is_stored_as_a_small_preview() -> None:
     assert len(data[kind]) <= 1_000_000
     with Image.open(io.BytesIO(data[kind])) as image:
         assert max(image.size) <= 2000
-    assert "This is a preview; .save('picture.png') writes the full file." in data["text/plain"]
+    size = readable_size(len(picture.content))
+    assert picture.caption == f"Preview of 2400 × 2600 pixels ({size}). .save('picture.png') writes the full file."
+
+
+def test_a_line_below_a_preview_says_that_it_is_one(displayed: list[Any]) -> None:
+    display(noise(2400, 2600))
+    picture, line = (output["data"] for output in displayed)
+    assert "image/jpeg" in picture
+    assert "writes the full file" in line["text/html"]
+    assert line["text/plain"].startswith("Preview of 2400 × 2600 pixels")
+
+
+def test_a_picture_that_is_shown_whole_needs_no_line(displayed: list[Any]) -> None:
+    display(mediakit.qr("hi"))
+    assert [set(output["data"]) for output in displayed] == [{"text/plain", "image/png"}]
+
+
+def test_a_picture_has_words_for_those_who_cannot_see_it() -> None:
+    picture = mediakit.images(LANDSCAPE, width=100)
+    assert picture._repr_mimebundle_()[1]["image/jpeg"]["alt"] == "Picture of 100 × 63 pixels"
+    picture.alt = "A red tent by a lake"
+    assert picture._repr_mimebundle_()[1]["image/jpeg"]["alt"] == "A red tent by a lake"
+
+
+@pytest.mark.browser
+def test_the_sharp_picture_of_a_page_is_shown_at_the_size_of_the_page() -> None:
+    picture = mediakit.capture("<h1>Hi", width=200, height=100, device_scale_factor=2)
+    assert (picture.width, picture.height) == (400, 200)
+    metadata = picture._repr_mimebundle_()[1]["image/png"]
+    assert (metadata["width"], metadata["height"]) == (200, 100)
+
+
+@pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("python", 'mediakit.qr("hi", size=300)'),
+        ("shell", "mediakit qr hi --size 300 -o qr.png"),
+        ("curl", "curl 'http://127.0.0.1:8000/qr?size=300'"),
+        ("http", "POST /qr?size=300 HTTP/1.1\nhost: 127.0.0.1:8000\n"),
+    ],
+)
+def test_writes_the_call_that_made_it(language: Language, code: str) -> None:
+    assert mediakit.qr("hi", size=300).code(language).startswith(code)
+
+
+def test_knows_no_other_language() -> None:
+    with pytest.raises(InvalidInput, match="language: must be one of python, curl, http, shell"):
+        mediakit.qr("hi").code("ruby")  # type: ignore[arg-type]
+
+
+def test_a_result_that_no_call_made_has_no_code() -> None:
+    with pytest.raises(InvalidInput, match="only results of a tool's call"):
+        noise(10, 10).code()
+
+
+def test_a_result_can_be_pickled() -> None:
+    code = mediakit.qr("hi", size=300)
+    again = pickle.loads(pickle.dumps(code))
+    assert again == code
+    assert again.code() == code.code()
 
 
 @pytest.mark.parametrize(("count", "text"), [(1, "1 B"), (999, "999 B"), (1400, "1.4 kB"), (3_800_000, "3.8 MB")])

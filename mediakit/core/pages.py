@@ -1,10 +1,10 @@
-"""How a PDF shows itself in a notebook: a picture of its first page. This alone imports PyMuPDF, which is AGPL."""
+"""How a PDF shows itself in a notebook: a picture of its first pages. This alone imports PyMuPDF, which is AGPL."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from mediakit.core import pictures
 from mediakit.errors import InvalidInput
@@ -12,9 +12,17 @@ from mediakit.errors import InvalidInput
 if TYPE_CHECKING:
     from mediakit.core.results import PdfResult
 
-SHOWN_DPI = 72
-DRAWN_DPI = 2 * SHOWN_DPI
-"""A notebook shows a page at a pixel a point, drawn twice as fine for sharp screens."""
+SHOWN_DPI = (72, 48, 36)
+"""A notebook shows a single page at a pixel a point, two or three of them smaller, side by side."""
+
+FINER = 2
+"""Pages are drawn this much finer than shown, for sharp screens."""
+
+GAP = 24
+"""Pixels between two drawn pages."""
+
+EDGE = (128, 128, 128, 120)
+"""Colour around a page: paper must end somewhere on a white screen, too."""
 
 LARGEST_AREA = 100_000_000
 """Pixels."""
@@ -47,22 +55,32 @@ def bundle(result: "PdfResult") -> tuple[dict[str, Any], dict[str, Any]]:
 
     Front ends that show no PDF show nothing of one, so it never travels alone, nor into the notebook's file.
     """
-    data: dict[str, Any] = {"text/plain": _plain(result)}
+    data: dict[str, Any] = {"text/plain": result.caption}
+    shown = min(result.pages, len(SHOWN_DPI))
     try:
-        picture = drawn(result.content, 1, DRAWN_DPI)
+        picture = _side_by_side([drawn(result.content, page, _dpi(shown)) for page in range(1, shown + 1)])
     except ImportError:
         return data, {}
-    width, height = (side * SHOWN_DPI // DRAWN_DPI for side in picture.size)
+    width, height = (side // FINER for side in picture.size)
     mime_type, content = pictures.preview(picture)
-    alt = result.alt or f"Page 1 of a PDF of {result.extent}"
+    first = "Page 1" if shown == 1 else f"Pages 1 to {shown}"
+    alt = result.alt or f"{first} of a PDF of {result.extent}"
     return {**data, mime_type: content}, {mime_type: {"width": width, "height": height, "alt": alt}}
 
 
-def _plain(result: "PdfResult") -> str:
-    from mediakit.core.results import readable_size
+def _dpi(shown: int) -> int:
+    return FINER * SHOWN_DPI[shown - 1]
 
-    facts = ("PDF", result.extent, result.meta.get("format"), readable_size(len(result.content)))
-    return " · ".join(filter(None, facts))
+
+def _side_by_side(pages: list[Image.Image]) -> Image.Image:
+    width = sum(page.width for page in pages) + GAP * (len(pages) - 1)
+    sheet = Image.new("RGBA", (width, max(page.height for page in pages)))
+    pen, left = ImageDraw.Draw(sheet), 0
+    for page in pages:
+        sheet.paste(page, (left, 0))
+        pen.rectangle((left, 0, left + page.width - 1, page.height - 1), outline=EDGE)
+        left += page.width + GAP
+    return sheet
 
 
 @contextmanager

@@ -31,20 +31,27 @@ def size(content: bytes, mime_type: str) -> tuple[int, int]:
         return image.size
 
 
+def fits(result: "ImageResult") -> bool:
+    """Tell whether a notebook keeps the whole picture."""
+    return len(result.content) <= STORED_BYTES and max(result.width, result.height) <= STORED_SIDE
+
+
 def bundle(result: "ImageResult") -> tuple[dict[str, Any], dict[str, Any]]:
     """Give the MIME bundle of a result and its metadata, as IPython's display protocol has them."""
     mime_type, content = _stored(result)
-    data: dict[str, Any] = {"text/plain": _plain(result, content), mime_type: content}
+    data: dict[str, Any] = {"text/plain": repr(result), mime_type: content}
     if result.mime_type == SVG and len(result.content) <= STORED_BYTES:
         data[SVG] = result.content.decode()
-    return data, {kind: {"alt": result.alt} for kind in data if result.alt and kind != "text/plain"}
+    about: dict[str, Any] = {"alt": result.alt or f"Picture of {result.extent} pixels"}
+    if result.density > 1:
+        about |= {"width": result.width // result.density, "height": result.height // result.density}
+    return data, {kind: about for kind in data if kind != "text/plain"}
 
 
 def _stored(result: "ImageResult") -> tuple[str, bytes]:
-    fits = len(result.content) <= STORED_BYTES and max(result.width, result.height) <= STORED_SIDE
-    if fits and result.mime_type in EVERYWHERE:
+    if fits(result) and result.mime_type in EVERYWHERE:
         return result.mime_type, result.content
-    if fits and result.mime_type == SVG:
+    if fits(result) and result.mime_type == SVG:
         return "image/png", _drawn(result.content)
     return preview(result.to_pil())
 
@@ -68,12 +75,6 @@ def _encode(image: Image.Image, kind: str) -> bytes:
     target = io.BytesIO()
     image.save(target, kind)
     return target.getvalue()
-
-
-def _plain(result: "ImageResult", stored: bytes) -> str:
-    if stored is result.content or result.mime_type == SVG:
-        return repr(result)
-    return f"{result!r}\nThis is a preview; .save('picture.{result.extension}') writes the full file."
 
 
 def _drawn(svg: bytes) -> bytes:

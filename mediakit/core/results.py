@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import pybase64
 from pydantic_core import to_json
@@ -15,12 +15,18 @@ from mediakit.errors import InvalidInput
 if TYPE_CHECKING:
     from PIL import Image
 
+    from mediakit.core.tool import Tool
+
+Language = Literal["python", "curl", "http", "shell"]
+
 
 class Result:
     """A file that a tool made."""
 
     member: ClassVar[str] = "file"
     """Name of the file in the JSON envelope."""
+    _call: "tuple[Tool[..., Any], Any] | None" = None
+    """The tool and the request that made it."""
 
     def __init__(self, content: bytes, mime_type: str, meta: Mapping[str, Any] | None = None, *, alt: str = "") -> None:
         self.content = content
@@ -32,6 +38,11 @@ class Result:
     @property
     def extent(self) -> str:
         """How much there is to see, as `1200 × 630` or `3 pages`; empty where there is nothing to say."""
+        return ""
+
+    @property
+    def caption(self) -> str:
+        """The line that a notebook shows below the picture; empty where the picture says all."""
         return ""
 
     @property
@@ -63,6 +74,24 @@ class Result:
         """Give the file as a `data:` URI, ready for HTML and CSS."""
         return f"data:{self.mime_type};base64,{pybase64.b64encode(self.content).decode()}"
 
+    def code(self, language: Language = "python") -> str:
+        """Write the call that made it, to copy.
+
+        Only what differs from the defaults is written; a long value becomes the name of a file that would hold it.
+
+        Args:
+            language: `python`, `curl`, `http` (the request as it travels) or `shell` (the `mediakit` command).
+
+        Raises:
+            InvalidInput: There is no such language, or no tool made it.
+        """
+        from mediakit.core import snippets
+
+        if self._call is None:
+            raise InvalidInput("code: only results of a tool's call know their call.")
+        tool, request = self._call
+        return snippets.write(language, tool, vars(request))
+
     def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
         """Give the JSON that HTTP answers with; `usage` joins the meta."""
         head = b'{"success":true,' + to_json(self.member) + b":"
@@ -87,6 +116,16 @@ class Result:
     def __hash__(self) -> int:
         return hash((self.mime_type, self.content))
 
+    def _ipython_display_(self) -> None:
+        if not self.caption:
+            raise NotImplementedError  # IPython goes on with the bundle
+        from mediakit.core import captions
+
+        captions.display(self)
+
+    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
+        return {"text/plain": repr(self)}, {}
+
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.extension.upper()} {readable_size(len(self.content))}>"
 
@@ -110,6 +149,21 @@ class ImageResult(Result):
     def extent(self) -> str:
         """Width and height, as `1200 × 630`."""
         return f"{self.width} × {self.height}"
+
+    @property
+    def density(self) -> int:
+        """Pixels for each pixel that it is shown at: 2 for the picture of a page at `device_scale_factor` 2."""
+        return getattr(self._call[1], "device_scale_factor", 1) if self._call else 1
+
+    @property
+    def caption(self) -> str:
+        """What a notebook says below a preview; empty below the picture itself."""
+        from mediakit.core import pictures
+
+        if pictures.fits(self):
+            return ""
+        full = f"{self.extent} pixels ({readable_size(len(self.content))})"
+        return f"Preview of {full}. .save('picture.{self.extension}') writes the full file."
 
     def to_pil(self) -> "Image.Image":
         """Give the picture as a Pillow image; SVG is drawn at its own size."""
@@ -137,7 +191,7 @@ class ImageResult(Result):
 
 
 class PdfResult(Result):
-    """A PDF: the last line of a cell shows its first page."""
+    """A PDF: the last line of a cell shows its first pages."""
 
     member = "pdf"
 
@@ -154,6 +208,11 @@ class PdfResult(Result):
     def extent(self) -> str:
         """Number of pages, as `3 pages`."""
         return f"{self.pages} {'page' if self.pages == 1 else 'pages'}"
+
+    @property
+    def caption(self) -> str:
+        """What a notebook says below the first pages, as `PDF · 3 pages · A4 · 84 kB`."""
+        return " · ".join(filter(None, ("PDF", self.extent, self.meta.get("format"), readable_size(len(self.content)))))
 
     def to_pil(self, page: int = 1, *, dpi: int = 144) -> "Image.Image":
         """Draw a page as a Pillow image; needs PyMuPDF.

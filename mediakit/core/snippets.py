@@ -1,4 +1,4 @@
-"""A call written out for copying: as Python, as curl, as a shell command.
+"""A call written out for copying: as Python, as curl, as HTTP, as a shell command.
 
 Only what differs from the defaults is written. A value too long to read becomes the name of a file that would
 hold it, so a snippet is always valid and never long.
@@ -7,15 +7,17 @@ hold it, so a snippet is always valid and never long.
 import json
 import mimetypes
 import shlex
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from mediakit.core.media import EXTENSIONS, type_of
 from mediakit.core.parameters import Parameter
 from mediakit.core.tool import Tool
+from mediakit.core.wording import quote
+from mediakit.errors import InvalidInput
 
 LONG = 200
 """Characters from which on a text is replaced by a file that holds it."""
@@ -82,6 +84,35 @@ def shell(tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
     first, last = _subject(call, subject)
     options = [word for other in others if other.name in call.given for word in _options(other, call.given[other.name])]
     return " ".join(word for word in ["mediakit", tool.command, first, *options, "-o", call.filename, last] if word)
+
+
+def http(tool: Tool[..., Any], values: Mapping[str, Any], base_url: str = LOCAL, key: str = KEY) -> str:
+    """Write a call as the HTTP request that travels; `@page.html` stands for the contents of that file."""
+    call = _Call(tool, values)
+    query, media, body = _raw_body(call) or _json_body(call)
+    address = urlsplit(base_url)
+    path = f"{address.path.rstrip('/')}{tool.path}{'?' if query else ''}{urlencode(query)}"
+    head = (f"POST {path} HTTP/1.1", f"host: {address.netloc}", f"x-api-key: {key}", f"content-type: {media}")
+    return "\n".join((*head, "", shlex.split(body)[1]))
+
+
+def write(language: str, tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
+    """Write a call in one of `LANGUAGES`.
+
+    Raises:
+        InvalidInput: There is no such language.
+    """
+    if language not in LANGUAGES:
+        raise InvalidInput(f"language: must be one of {', '.join(LANGUAGES)}, got {quote(language)}.")
+    return LANGUAGES[language](tool, values)
+
+
+LANGUAGES: Mapping[str, Callable[[Tool[..., Any], Mapping[str, Any]], str]] = {
+    "python": python,
+    "curl": curl,
+    "http": http,
+    "shell": shell,
+}
 
 
 class _Call:

@@ -165,7 +165,8 @@ class Tool(Generic[P, R]):
         return self.described(request, cast("R", await asyncio.to_thread(self.function, request)))
 
     def described(self, request: Any, result: R) -> R:
-        """Give the result with its alt text, where the tool has none of its own."""
+        """Give the result with its call, and with its alt text where the tool has none of its own."""
+        result._call = (self, request)  # noqa: SLF001  # nobody else knows both
         if self._alt and not result.alt:
             result.alt = self._alt(request)
         return result
@@ -185,6 +186,9 @@ class Tool(Generic[P, R]):
             return instance.call(self, *args, **kwargs)
 
         return update_wrapper(method, self)
+
+    def __reduce__(self) -> str:
+        return self.name  # pickled as the module's own, like a function
 
     def __repr__(self) -> str:
         return f"<mediakit.{self.name}: {self.summary}>"

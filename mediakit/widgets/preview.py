@@ -27,10 +27,7 @@ class Shown:
     @classmethod
     def of(cls, result: Result) -> "Shown":
         """Ask a result how it shows itself."""
-        from IPython.core.formatters import DisplayFormatter
-
-        formatter: Any = DisplayFormatter()
-        return cls(result, *formatter.format(result))
+        return cls(result, *result._repr_mimebundle_())  # IPython's protocol
 
 
 class Preview:

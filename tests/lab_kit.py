@@ -1,0 +1,105 @@
+"""A real JupyterLab of the tests' own, driven through a real browser."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import httpx
+from playwright.sync_api import Page
+
+START_SECONDS = 90
+WAIT_MS = 60_000
+
+NO_NEWS = {"@jupyterlab/apputils-extension/notification.jupyterlab-settings": '{"fetchNews": "false"}'}
+
+Open = Callable[..., Page]
+
+
+class Lab:
+    """A JupyterLab of its own: no setting, extension state or kernel of the machine's user touches it."""
+
+    def __init__(self, home: Path) -> None:
+        self.root = home / "root"
+        self.root.mkdir()
+        self._runtime = home / "runtime"
+        for path, text in NO_NEWS.items():
+            target = home / "settings" / path
+            target.parent.mkdir(parents=True)
+            target.write_text(text)
+        with (home / "log").open("wb") as log:
+            self._process = subprocess.Popen(
+                _command(self.root), env=_environment(home), stdout=log, stderr=log, start_new_session=True
+            )
+        self.port = self._wait_for_port()
+
+    def stop(self) -> None:
+        """End the server, and the kernels that are its children."""
+        self._process.terminate()
+        try:
+            self._process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(self._process.pid, signal.SIGKILL)
+            self._process.wait()
+
+    def end_kernels(self) -> None:
+        """Shut down what notebooks have started."""
+        base, headers = f"http://127.0.0.1:{self.port}/api", {"Authorization": "token t"}
+        with httpx.Client(base_url=base, headers=headers, trust_env=False) as api:
+            for kernel in api.get("/kernels").json():
+                api.delete(f"/kernels/{kernel['id']}").raise_for_status()
+
+    def _wait_for_port(self) -> int:
+        deadline = time.monotonic() + START_SECONDS
+        while time.monotonic() < deadline and self._process.poll() is None:
+            for note in self._runtime.glob("jpserver-*.json"):
+                if (text := note.read_text()).endswith("}"):  # else it is being written
+                    return int(json.loads(text)["port"])
+            time.sleep(0.1)
+        self.stop()
+        raise RuntimeError("JupyterLab did not start: " + (self.root.parent / "log").read_text()[-2000:])
+
+
+def _command(root: Path) -> list[str]:
+    options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", "--IdentityProvider.token=t"]
+    app = ["--LabApp.expose_app_in_browser=True", "--LabApp.extension_manager=readonly"]
+    return [sys.executable, "-m", "jupyterlab", *options, *app, f"--ServerApp.root_dir={root}"]
+
+
+def _environment(home: Path) -> dict[str, str]:
+    names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR", "JUPYTERLAB_WORKSPACES_DIR", "MEDIAKIT_HOME")
+    own = {name: str(home / name.lower()) for name in names}
+    lab = {"JUPYTER_RUNTIME_DIR": str(home / "runtime"), "JUPYTERLAB_SETTINGS_DIR": str(home / "settings")}
+    return {**os.environ, **own, **lab, "JUPYTER_PREFER_ENV_PATH": "1"}
+
+
+def write_notebook(path: Path, cells: Sequence[str]) -> None:
+    code = [_code_cell(f"cell-{number}", text) for number, text in enumerate(cells)]
+    kernel = {"name": "python3", "display_name": "Python 3", "language": "python"}
+    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {"kernelspec": kernel}, "cells": code}
+    path.write_text(json.dumps(notebook))
+
+
+def _code_cell(name: str, text: str) -> dict[str, object]:
+    return {"cell_type": "code", "id": name, "metadata": {}, "source": text, "outputs": [], "execution_count": None}
+
+
+def load(page: Page, lab: Lab, name: str) -> None:
+    """Open a notebook alone and wait until its kernel is ready."""
+    page.set_default_timeout(WAIT_MS)
+    page.goto(f"http://127.0.0.1:{lab.port}/doc/tree/{name}?token=t&reset")
+    page.wait_for_function("window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'")
+
+
+def run_all(page: Page) -> None:
+    """Run every cell and wait for the last one to end."""
+    page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
+
+
+def save(page: Page) -> None:
+    """Write the notebook's file."""
+    page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
