@@ -66,7 +66,9 @@ def page(title: str, about: str, parts: Sequence[str], *, home: bool = False) ->
 PDF_DPI = 110
 """Pixels an inch of the pictures that stand for PDFs."""
 
-HEAD = '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n'
+HEAD = (
+    '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n'
+)
 
 STYLE = """
   :root { color-scheme: light dark; --ink: #0f172a; --soft: #64748b; --page: #f8fafc; --card: #fff; --line: #e2e8f0; }

@@ -15,7 +15,14 @@ from mediakit.engines.templates import TEMPLATES, Template, TemplateName
 TEXTS = Path(__file__).parent / "texts"
 
 LANGUAGES: Mapping[Language, str] = {"en": "English", "es": "Spanish"}
-KINDS = {"short": "Short texts", "long": "Long texts", "emoji": "Emoji", "zh": "Chinese", "ar": "Arabic", "he": "Hebrew"}
+KINDS = {
+    "short": "Short texts",
+    "long": "Long texts",
+    "emoji": "Emoji",
+    "zh": "Chinese",
+    "ar": "Arabic",
+    "he": "Hebrew",
+}
 ACCENTS = {"light": "#ffd166", "dark": "#14213d", "loud": "#ff006e"}
 ESSENTIAL: Mapping[str, tuple[str, ...]] = {
     "social": ("title",),
@@ -51,7 +58,9 @@ def texts(template: Template, kind: str, lang: Language) -> dict[str, str]:
     rows = cast("list[list[str]]", values.pop("items", []))
     columns = ("name", "qty", "price", "total")
     cells = {
-        f"item{row}_{column}": text for row, cells in enumerate(rows, 1) for column, text in zip(columns, cells)  # noqa: B905
+        f"item{row}_{column}": text
+        for row, cells in enumerate(rows, 1)
+        for column, text in zip(columns, cells)  # noqa: B905
     }
     return values | cells
 
@@ -76,9 +85,7 @@ def _picture(template: Template, lang: Language, kind: str, accent: str = "") ->
     from mediakit.tools.capture import capture
 
     data = texts(template, kind, lang) | ({"accent": accent} if accent else {})
-    return partial(
-        capture, template=_name(template), data=data, lang=lang, format="webp", full_page=template.grows
-    )
+    return partial(capture, template=_name(template), data=data, lang=lang, format="webp", full_page=template.grows)
 
 
 def _sheet(template: Template, lang: Language, kind: str, paper: PaperFormat | None) -> Callable[[], PdfResult]:
