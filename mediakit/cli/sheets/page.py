@@ -63,7 +63,7 @@ def page(title: str, about: str, parts: Sequence[str], *, home: bool = False) ->
     )
 
 
-PDF_DPI = 110
+PDF_DPI = 80
 """Pixels an inch of the pictures that stand for PDFs."""
 
 HEAD = (

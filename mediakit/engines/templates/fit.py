@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mediakit.engines.templates.fonts import Family, em_width
@@ -77,6 +78,20 @@ def fitted(text: str, fit: Fit) -> Fitted:
         size = max(fit.least, size - max(1.0, fit.most / 50))
     lines = min(fit.lines, _lines(pieces, fit.width / size))
     return Fitted(size, shrunk=size < fit.most, cut=not _holds(pieces, fit, size, broken=True), lines=lines)
+
+
+def largest(holds: Callable[[float], bool], *, least: float, most: float) -> float:
+    """Find the largest zoom, within 3 % of the span, at which a page holds its texts.
+
+    Args:
+        holds: Tells whether it does.
+        least: A zoom at which it does, as on a wider page lines only grow longer.
+        most: A zoom at which it does not.
+    """
+    for _ in range(5):
+        middle = (least + most) / 2
+        least, most = (middle, most) if holds(middle) else (least, middle)
+    return least
 
 
 def _script(char: str) -> str:

@@ -10,12 +10,13 @@ from mediakit.engines.templates.template import Template
 from mediakit.engines.templates.texts import Texts
 
 COLUMNS = ("name", "qty", "price")
-ROOM = 316
-"""Width of the paper inside its margins, in pixels."""
+ROOM, MOST_ROOM = 316, 470
+"""Width of the paper inside its margins, in pixels; on a wide page, a receipt that has to shrink takes more."""
+MARGINS = 104
+"""Of the paper and around it, left and right together, in pixels."""
 FACTS = (("number", "date"), ("cashier", "time"))
 """Facts that stand beside each other."""
-FACT = Fit(ROOM, 13.5, 9)
-PRICE = Fit(ROOM, 14.5, 9, weight=550)
+PRICE = Fit(MOST_ROOM, 14.5, 9, weight=550)
 KEYS = (
     Key("store", 60, "Corner Coffee", "Café de la Esquina"),
     Key("address", 120, "8 Main Street, Springfield", "Calle Mayor 8, Sevilla"),
@@ -44,14 +45,20 @@ WORDS = {"subtotal": ("Subtotal", "Subtotal"), "total": ("Total", "Total")}
 
 def layout(texts: Texts) -> str:
     """Write the receipt: the shop, when and who, the rows, the sums, a code to scan."""
+    room = _room(texts)
     shop = (
         texts.logo()
-        + texts.put("store", Fit(ROOM, 27, 17, lines=2, weight=750, tracking=-0.03, leading=1.18), tag="h1")
-        + texts.put("address", Fit(ROOM, 13.5, 11.5, lines=3, leading=1.4))
-        + texts.put("phone", Fit(ROOM, 13.5, 11.5))
+        + texts.put("store", Fit(room, 27, 17, lines=2, weight=750, tracking=-0.03, leading=1.18), tag="h1")
+        + texts.put("address", Fit(room, 13.5, 11.5, lines=3, leading=1.4))
+        + texts.put("phone", Fit(room, 13.5, 11.5))
     )
     header = f"<header>{shop}</header>" if shop else ""
-    return f"<article>{header}{_facts(texts)}{_items(texts)}{_sums(texts)}{_ending(texts)}</article>"
+    lines = _facts(texts) + _items(texts) + _sums(texts) + _ending(texts)
+    return f'<article style="width:{room + 64:g}px">{header}{lines}</article>'
+
+
+def _room(texts: Texts) -> float:
+    return min(MOST_ROOM, max(ROOM, texts.width - MARGINS))
 
 
 def _facts(texts: Texts) -> str:
@@ -62,12 +69,17 @@ def _facts(texts: Texts) -> str:
 def _pair(texts: Texts, left: str, right: str) -> list[str]:
     """Write two facts on one line, or each on its own where they are too long for that."""
     if _beside(texts, left, right):
-        return [texts.put(left, FACT, name="fact") + texts.put(right, FACT, name="fact push")]
-    return [texts.put(key, FACT, name="fact") for key in (left, right)]
+        return [texts.put(left, _fact(texts), name="fact") + texts.put(right, _fact(texts), name="fact push")]
+    return [texts.put(key, _fact(texts), name="fact") for key in (left, right)]
+
+
+def _fact(texts: Texts) -> Fit:
+    return Fit(_room(texts), 13.5, 9)
 
 
 def _beside(texts: Texts, left: str, right: str) -> bool:
-    return texts.width_of(left, FACT) + texts.width_of(right, FACT) + 12 <= ROOM
+    fact = _fact(texts)
+    return texts.width_of(left, fact) + texts.width_of(right, fact) + 12 <= fact.width
 
 
 def _items(texts: Texts) -> str:
@@ -86,7 +98,7 @@ def _row_keys(row: int) -> list[str]:
 
 def _row(texts: Texts, row: int, price: float, *, counted: bool) -> str:
     name, qty, cost = _row_keys(row)
-    room = ROOM - 8 - price - (42 if counted else 0)
+    room = _room(texts) - 8 - price - (42 if counted else 0)
     what = texts.put(name, Fit(room, 14.5, 11, lines=3, weight=500, leading=1.28, height=52), name="name")
     count = f"<span>{texts.put(qty, Fit(34, 14.5, 8), name='qty')}</span>" if counted else ""
     amount = texts.put(cost, replace(PRICE, width=price), name="price")
@@ -106,10 +118,10 @@ def _sums(texts: Texts) -> str:
 
 
 def _ending(texts: Texts) -> str:
-    code = texts.raw("code")
-    drawn = code_128(code, room=ROOM - 20) + texts.put("code", Fit(ROOM, 12.5, 10, tracking=0.12)) if code else ""
-    payment = texts.put("payment", Fit(ROOM, 14, 11, lines=2, weight=500))
-    farewell = texts.put("footer", Fit(ROOM, 14.5, 11.5, lines=4, weight=600, leading=1.35), name="farewell")
+    room, code = _room(texts), texts.raw("code")
+    drawn = code_128(code, room=ROOM - 20) + texts.put("code", Fit(room, 12.5, 10, tracking=0.12)) if code else ""
+    payment = texts.put("payment", Fit(room, 14, 11, lines=2, weight=500))
+    farewell = texts.put("footer", Fit(room, 14.5, 11.5, lines=4, weight=600, leading=1.35), name="farewell")
     lines = payment + farewell + drawn
     return f"<footer>{lines}</footer>" if lines else ""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from mediakit.core.paper import PaperFormat
 from mediakit.engines.templates import colour, fonts
+from mediakit.engines.templates.fit import largest
 from mediakit.engines.templates.keys import COMMON, Key
 from mediakit.engines.templates.texts import Texts, right_to_left
 
@@ -85,16 +86,26 @@ class Template:
         values, left = self._values(data, lang)
         zoom = wide / self.width if self.grows else min(wide / self.width, high / self.height)
         words = {name: pair[lang == "es"] for name, pair in self.words.items()}
-        texts = Texts(values, words, wide / zoom, high / zoom, tabular=self.tabular)
-        body = self.layout(texts)
+
+        def drawn(zoom: float) -> tuple[Texts, str, float]:
+            return self._laid_out(values, words, wide / zoom, high / zoom)
+
         grow = grow and self.grows
-        if self.needs and not grow and (need := self.needs(texts)) > texts.height:
-            zoom = high / need
-            texts = Texts(values, words, wide / zoom, need, tabular=self.tabular)
-            body = self.layout(texts)
+        texts, body, needed = drawn(zoom)
+        if needed > texts.height and not grow:
+            zoom = largest(lambda zoom: drawn(zoom)[2] <= high / zoom, least=high / needed, most=zoom)
+            texts, body, _ = drawn(zoom)
         rtl = right_to_left([data[key] for key in data if key in self._worded])
         html = self._document(body, texts, lang, zoom, rtl=rtl, grow=grow)
         return Page(html, round(wide), round(high), {"defaults_used": left, "fitted": texts.fitted})
+
+    def _laid_out(
+        self, values: Mapping[str, str], words: Mapping[str, str], width: float, height: float
+    ) -> tuple[Texts, str, float]:
+        """Lay the page out, and give its texts, its body and the height that it needs."""
+        texts = Texts(values, words, width, height, tabular=self.tabular)
+        body = self.layout(texts)
+        return texts, body, self.needs(texts) if self.needs else 0.0
 
     def _values(self, data: Mapping[str, str], lang: str) -> tuple[dict[str, str], list[str]]:
         """Give every key's text, and the keys whose text is the example."""
