@@ -71,7 +71,7 @@ class Texts:
 
     def label(self, word: str, *, tag: str = "p") -> str:
         """Write one of the template's own labels."""
-        return f'<{tag} class="label">{escape(self.words[word])}</{tag}>'
+        return f'<{tag} class="label" dir="auto">{escape(self.words[word])}</{tag}>'
 
     def logo(self) -> str:
         """Write the logo, which a rule of its key has checked."""
