@@ -76,7 +76,7 @@ def _section(template: Template, lang: Language) -> Section:
     printed = [
         Figure(f"{kinds[kind]}, PDF on {paper or template.pdf_format}", _sheet(template, lang, kind, paper))
         for paper in (None, *OTHER_PAPER.get(template.name, ()))
-        for kind in ("example", "long", "ar")
+        for kind in (("long",) if paper else ("example", "long", "ar"))
     ]
     return Section(f"{template.name} · {LANGUAGES[lang]}", (*pictures, *coloured, *printed), template.description)
 
