@@ -5,6 +5,7 @@ from .core.results import ImageResult as ImageResult
 from .core.results import PdfResult as PdfResult
 from .core.results import Result as Result
 from .engines.templates.gallery import templates as templates
+from .engines.templates.sums import invoice_data as invoice_data
 from .server import serve as serve
 from .tools.capture import capture as capture
 from .tools.images import images as images
