@@ -6,6 +6,7 @@ from .core.results import PdfResult as PdfResult
 from .core.results import Result as Result
 from .engines.templates.gallery import templates as templates
 from .server import serve as serve
+from .tools.barcode import barcode as barcode
 from .tools.capture import capture as capture
 from .tools.images import images as images
 from .tools.pdf import pdf as pdf
