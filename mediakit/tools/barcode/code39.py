@@ -14,4 +14,5 @@ def modules(data: str) -> str:
     if other := next((char for char in data if char not in MAP), None):
         mend = "use capital letters, or code128" if other.upper() in MAP else "code128 holds more"
         raise InvalidInput(f"data: code39 holds 0-9, A-Z, space and - . $ / + %, not {other!r}; {mend}.")
-    return MIDDLE.join([EDGE, *(MAP[char][1] for char in data), EDGE])
+    characters: list[str] = [EDGE, *(MAP[char][1] for char in data), EDGE]
+    return str(MIDDLE).join(characters)

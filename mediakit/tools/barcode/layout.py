@@ -1,6 +1,6 @@
 """Where everything lies, in modules: quiet zones, bars, guard bars, bearer bars and text, as each standard has it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PIL import Image
@@ -24,7 +24,7 @@ GUARD = 5
 DIGIT_CELL = 7
 """Modules of a digit of EAN and UPC."""
 MATRIX_QUIET_ZONE = 2
-"""ISO/IEC 16022 asks for 1 around Data Matrix, ISO/IEC 15438 for 2 around PDF417, ISO/IEC 24778 for none around Aztec."""
+"""Data Matrix needs 1 (ISO/IEC 16022), PDF417 2 (ISO/IEC 15438), Aztec none (ISO/IEC 24778)."""
 QUIET_ZONE = 10
 """Beside Code 128, Code 39 and ITF-14."""
 BEARER = 5

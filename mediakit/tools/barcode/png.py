@@ -6,7 +6,7 @@ from PIL import Image
 
 from mediakit.engines.symbol import WHITE, Band, indexed_png, row_groups, shades
 from mediakit.tools.barcode import font
-from mediakit.tools.barcode.layout import Label, Layout
+from mediakit.tools.barcode.layout import Layout
 
 DOTS_PER_INCH = 300
 """At which a module prints as whole dots, and at scale 4 an EAN in its nominal size (0.33 mm a module)."""

@@ -47,10 +47,10 @@ def _line(label: Label) -> str:
             f'<text x="{label.center:g}" y="{line:.3f}" font-family="Inter, sans-serif" font-size="{em:.3f}" '
             f'text-anchor="middle" textLength="{length:.3f}">{html.escape(label.text)}</text>'
         )
-    start = label.center - label.cell * len(label.text) / 2 + (label.cell - em * font.ADVANCE / font.UNITS) / 2
-    size = em / font.UNITS
+    left = label.center - label.cell * len(label.text) / 2 + (label.cell - em * font.ADVANCE / font.UNITS) / 2
+    size = f"scale({em / font.UNITS:.5f} {-em / font.UNITS:.5f})"
     return "".join(
-        f'<path transform="translate({start + place * label.cell:.3f} {line:.3f})scale({size:.5f} {-size:.5f})" d="{path}"/>'
+        f'<path transform="translate({left + place * label.cell:.3f} {line:.3f}){size}" d="{path}"/>'
         for place, char in enumerate(label.text)
         if (path := font.outlines()[char])
     )

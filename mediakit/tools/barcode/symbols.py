@@ -8,7 +8,7 @@ from PIL import Image
 
 from mediakit.engines.symbol import modules_of
 from mediakit.errors import InvalidInput
-from mediakit.tools.barcode import code39, code128, digits, gs1
+from mediakit.tools.barcode import code39, code128, digits, gs1, upce
 
 BarcodeType = Literal["code128", "code39", "ean13", "ean8", "upca", "upce", "itf14", "datamatrix", "pdf417", "aztec"]
 Gs1 = Literal["auto", "on", "off"]
@@ -22,7 +22,6 @@ NUMBERS = {
     "ean13": zxingcpp.BarcodeFormat.EAN13,
     "ean8": zxingcpp.BarcodeFormat.EAN8,
     "upca": zxingcpp.BarcodeFormat.UPCA,
-    "upce": zxingcpp.BarcodeFormat.UPCE,
     "itf14": zxingcpp.BarcodeFormat.ITF,
 }
 WITH_GS1 = ("code128", "datamatrix")
@@ -50,9 +49,9 @@ def encode(data: str, kind: BarcodeType, wish: Gs1) -> Symbol:
         return _gs1(data, kind)
     if kind in MATRIX:
         return Symbol(_matrix(data, kind), data)
-    if kind in NUMBERS:
+    if kind in digits.LENGTHS:
         number = digits.completed(data, kind)
-        return Symbol(_first_row(zxingcpp.create_barcode(number, NUMBERS[kind])), number)
+        return Symbol(_row(upce.modules(number)) if kind == "upce" else _number(number, kind), number)
     if kind == "code39":
         return Symbol(_row(code39.modules(data)), data)
     return Symbol(_row(code128.modules(code128.code_points(data))), data)
@@ -84,8 +83,8 @@ def _matrix(data: str, kind: BarcodeType, **options: bool) -> Image.Image:
         raise InvalidInput(f"data: {length} need more than a {kind} holds; shorten the text.") from None
 
 
-def _first_row(barcode: zxingcpp.Barcode) -> Image.Image:
-    image = modules_of(barcode)
+def _number(number: str, kind: BarcodeType) -> Image.Image:
+    image = modules_of(zxingcpp.create_barcode(number, NUMBERS[kind]))
     return image.crop((0, 0, image.width, 1))
 
 
