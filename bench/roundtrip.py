@@ -9,7 +9,6 @@ import random
 import string
 from collections import Counter
 from collections.abc import Callable, Iterator
-from io import BytesIO
 from typing import Any, NamedTuple
 
 import zxingcpp
@@ -18,7 +17,7 @@ from PIL import Image
 import mediakit
 from mediakit.tools.barcode.symbols import MATRIX
 
-WORDS = "Grüße, señor Ærø £5 · Łódź Ωmega 日本語 русский 👋🏽 🎉".split()
+WORDS = ["Grüße,", "señor", "Ærø", "£5", "·", "Łódź", "Ωmega", "日本語", "русский", "👋🏽", "🎉"]
 CODE39 = string.digits + string.ascii_uppercase + "-. $/+%"
 LATIN_1 = "".join(map(chr, range(161, 256)))
 ECI_26 = b"\x1a"
@@ -92,7 +91,7 @@ def read_by_zxing(code: Drawn) -> bool:
 
 
 def second_reader() -> Callable[[Drawn], bool | None]:
-    """Give a reader of its own make: zbar for linear types, libdmtx for Data Matrix; None: it does not know the type."""
+    """Give a reader of its own make: zbar, libdmtx for Data Matrix; None: it does not know the type."""
     from pylibdmtx import pylibdmtx
     from pyzbar import pyzbar
 
@@ -152,7 +151,15 @@ def prove_drawings(values: int) -> None:
         if not other and other is not None and score["second asked"] - score["second read"] < 3:
             print("second", code.kind, code.scale, repr(code.text))
     for kind, score in scores.items():
-        print(f"| {kind} | " + " | ".join(f"{name} {score[name]}" for name in ("drawn", "whole pixels", "zxing-cpp", "on a dark page", "second read", "second asked")) + " |", flush=True)
+        print(
+            f"| {kind} | "
+            + " | ".join(
+                f"{name} {score[name]}"
+                for name in ("drawn", "whole pixels", "zxing-cpp", "on a dark page", "second read", "second asked")
+            )
+            + " |",
+            flush=True,
+        )
 
 
 def prove_texts(count: int) -> None:

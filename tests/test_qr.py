@@ -80,7 +80,14 @@ def test_says_how_large_a_picture_must_be() -> None:
 
 def test_meta_tells_size_and_format() -> None:
     picture = mediakit.qr("hi")
-    assert picture.meta == {"size_bytes": len(picture.content), "format": "png"}
+    assert picture.meta == {
+        "size_bytes": len(picture.content),
+        "format": "png",
+        "ecc": "M",
+        "version": 1,
+        "module_px": 20,
+        "warnings": [],
+    }
     with Image.open(io.BytesIO(picture.content)) as image:
         assert image.format == "PNG"
 

@@ -4,7 +4,21 @@ A symbol is a Pillow image of mode "L" with a pixel a module, black on white, wi
 """
 
 from mediakit.engines.symbol.colours import Warn, colour_warnings
-from mediakit.engines.symbol.modules import WHITE, modules_of, row_groups, strokes
-from mediakit.engines.symbol.png import Band, indexed_png, shades
+from mediakit.engines.symbol.modules import DARK_RUN, WHITE, modules_of, row_groups, strokes
+from mediakit.engines.symbol.png import SHADES, Band, bands, indexed_png, packed, shades
 
-__all__ = ["WHITE", "Band", "Warn", "colour_warnings", "indexed_png", "modules_of", "row_groups", "shades", "strokes"]
+__all__ = [
+    "DARK_RUN",
+    "SHADES",
+    "WHITE",
+    "Band",
+    "Warn",
+    "bands",
+    "colour_warnings",
+    "indexed_png",
+    "modules_of",
+    "packed",
+    "row_groups",
+    "shades",
+    "strokes",
+]

@@ -6,12 +6,17 @@ filter "up", so each row of modules is packed once, however many pixels high it 
 
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import groupby
 from typing import NamedTuple
+
+from PIL import Image
 
 AS_IS, UP = b"\0", b"\2"
 """Filters of a PNG row."""
 
+SHADES = 4
+"""Bits a pixel of a picture whose edges are smooth."""
 INCHES = 39.3701
 """In a metre."""
 
@@ -54,3 +59,17 @@ def shades(dark: str, light: str, count: int) -> bytes:
     pairs = list(zip(bytes.fromhex(light[1:]), bytes.fromhex(dark[1:]), strict=True))
     last = count - 1
     return bytes(round(first + (end - first) * step / last) for step in range(count) for first, end in pairs)
+
+
+def packed(image: Image.Image, depth: int) -> bytes:
+    """Pack the gray values of a picture of mode "L" as numbers of a palette of `shades`."""
+    most = 2**depth - 1
+    numbers = image.point([most - (value * most + 127) // 255 for value in range(256)])
+    return Image.frombytes("P", image.size, numbers.tobytes()).tobytes("raw", f"P;{depth}")
+
+
+def bands(image: Image.Image, depth: int) -> Iterator[Band]:
+    """Give the rows of a picture of mode "L", equal ones together."""
+    pixels, stride = packed(image, depth), (image.width * depth + 7) // 8
+    for row, equal in groupby(pixels[start : start + stride] for start in range(0, len(pixels), stride)):
+        yield Band(row, len(list(equal)))

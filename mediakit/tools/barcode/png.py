@@ -1,17 +1,13 @@
 """A layout as a PNG: whole pixels a module."""
 
-from itertools import groupby
-
 from PIL import Image
 
-from mediakit.engines.symbol import WHITE, Band, indexed_png, row_groups, shades
+from mediakit.engines.symbol import SHADES, Band, bands, indexed_png, packed, row_groups, shades
 from mediakit.tools.barcode import font
 from mediakit.tools.barcode.layout import Layout
 
 DOTS_PER_INCH = 300
 """At which a module prints as whole dots, and at scale 4 an EAN in its nominal size (0.33 mm a module)."""
-SHADES = 4
-"""Bits a pixel of a picture with text: its edges are smooth; bars have two colours always."""
 
 
 def draw(layout: Layout, scale: int, dark: str, light: str) -> bytes:
@@ -25,17 +21,17 @@ def draw(layout: Layout, scale: int, dark: str, light: str) -> bytes:
     """
     depth = SHADES if layout.labels else 1
     lettered = min((label.top for label in layout.labels), default=layout.grid.height)
-    bands = [
-        Band(_packed(_widened(Image.frombytes("L", (len(row), 1), row), scale), depth), count * scale)
+    rows = [
+        Band(packed(_widened(Image.frombytes("L", (len(row), 1), row), scale), depth), count * scale)
         for _, count, row in row_groups(layout.grid.crop((0, 0, layout.grid.width, lettered)))
     ]
     if layout.labels:
-        bands += _lettering(layout, lettered, scale)
+        rows += bands(_lettering(layout, lettered, scale), SHADES)
     palette = shades(dark, light, 2**depth)
-    return indexed_png(layout.grid.width * scale, bands, palette, depth=depth, dots_per_inch=DOTS_PER_INCH)
+    return indexed_png(layout.grid.width * scale, rows, palette, depth=depth, dots_per_inch=DOTS_PER_INCH)
 
 
-def _lettering(layout: Layout, top: int, scale: int) -> list[Band]:
+def _lettering(layout: Layout, top: int, scale: int) -> Image.Image:
     """Draw the rows that have text in them, from module row `top` on."""
     width, height = layout.grid.size
     strip = layout.grid.crop((0, top, width, height)).resize((width * scale, (height - top) * scale), 0)
@@ -44,17 +40,8 @@ def _lettering(layout: Layout, top: int, scale: int) -> list[Band]:
         left = round(label.center * scale - cell * len(label.text) / 2)
         for place, char in enumerate(label.text):
             strip.paste(font.glyph(char, cell, size), (left + place * cell, (label.top - top) * scale))
-    packed, stride = _packed(strip, SHADES), (width * scale * SHADES + 7) // 8
-    rows = (packed[start : start + stride] for start in range(0, len(packed), stride))
-    return [Band(row, len(list(equal))) for row, equal in groupby(rows)]
+    return strip
 
 
 def _widened(row: Image.Image, scale: int) -> Image.Image:
     return row.resize((row.width * scale, 1), Image.Resampling.NEAREST)
-
-
-def _packed(image: Image.Image, depth: int) -> bytes:
-    """Pack gray values as numbers of a palette from light to dark."""
-    most = 2**depth - 1
-    numbers = image.point([most - (value * most + WHITE // 2) // WHITE for value in range(WHITE + 1)])
-    return Image.frombytes("P", image.size, numbers.tobytes()).tobytes("raw", f"P;{depth}")
