@@ -7,7 +7,7 @@ from mediakit.core.results import ImageResult
 from mediakit.core.tool import Example, tool
 from mediakit.engines.qr_symbol import ErrorCorrection, encode
 from mediakit.engines.symbol import Warn, colour_warnings
-from mediakit.samples import LANDSCAPE
+from mediakit.samples import LOGO
 from mediakit.tools.qr import plain
 from mediakit.tools.qr.request import QrRequest
 
@@ -38,8 +38,8 @@ ENOUGH_MARGIN = 2
             },
         ),
         Example(
-            "Rounded, with a picture",
-            {"data": "https://example.com/trail", "style": "rounded", "logo": LANDSCAPE, "dark": "#1e3a5f"},
+            "Rounded, with a logo",
+            {"data": "https://example.com/trail", "style": "rounded", "logo": LOGO, "dark": "#1e3a5f"},
         ),
         Example("Guests' Wi-Fi, as dots", {"data": "WIFI:T:WPA;S:Guests;P:sunflower-42;;", "style": "dots"}),
     ],

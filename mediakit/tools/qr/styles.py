@@ -50,7 +50,7 @@ def _dots() -> Any:
     class Dots(CircleModuleDrawer):  # type: ignore[misc]  # qrcode ships no types
         def initialize(self, *args: Any, **kwargs: Any) -> None:
             super().initialize(*args, **kwargs)
-            full: Any = self.circle
+            full: Any = vars(self)["circle"]
             inset = round(full.width * (1 - DOT) / 2)
             within = full.width - 2 * inset
             self.circle = Image.new("RGB", full.size, "white")
