@@ -1,4 +1,5 @@
 from . import errors as errors
+from . import payloads as payloads
 from .client import AsyncClient as AsyncClient
 from .client import Client as Client
 from .core.results import ImageResult as ImageResult

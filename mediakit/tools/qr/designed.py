@@ -80,7 +80,9 @@ def _painted(gray: Image.Image, request: QrRequest, space: int) -> Image.Image:
 
 
 def _reads(picture: Image.Image, data: str) -> bool:
-    found = zxingcpp.read_barcodes(picture.convert("L"), formats=zxingcpp.BarcodeFormats([zxingcpp.BarcodeFormat.QRCode]))
+    found = zxingcpp.read_barcodes(
+        picture.convert("L"), formats=zxingcpp.BarcodeFormats([zxingcpp.BarcodeFormat.QRCode])
+    )
     return [code.bytes for code in found] == [data.encode()]
 
 
