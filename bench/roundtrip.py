@@ -1,29 +1,29 @@
-"""Prove that readers read what mediakit draws: `python -m bench.roundtrip`.
+"""Prove that readers read what mediakit draws, and that it is no larger than it must be: `python -m bench.roundtrip`.
 
-Every type of barcode at every scale, with and without text, on a dark page, by zxing-cpp and by zbar or libdmtx; many
-random texts; and QR codes beside those of other encoders, whose size is compared.
+Barcodes of every type at every scale, with and without text, also on a dark page, by zxing-cpp and by zbar or libdmtx;
+barcodes of many random texts; QR codes of random texts in every style; and the size of QR codes beside other encoders'.
 """
 
 import argparse
+import json
+import os
 import random
-import string
+import subprocess
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import zxingcpp
 from PIL import Image
 
 import mediakit
+from bench import texts
+from bench.packages import npm_package, pip_package
+from bench.worker import HERE
+from mediakit.errors import InvalidInput
+from mediakit.samples import LOGO
 from mediakit.tools.barcode.symbols import MATRIX
-
-WORDS = ["Grüße,", "señor", "Ærø", "£5", "·", "Łódź", "Ωmega", "日本語", "русский", "👋🏽", "🎉"]
-CODE39 = string.digits + string.ascii_uppercase + "-. $/+%"
-LATIN_1 = "".join(map(chr, range(161, 256)))
-ECI_26 = b"\x1a"
-"""What libdmtx leaves of the designator of UTF-8."""
-PAGE = 0x33
-"""Gray of a dark page."""
 
 zxing = zxingcpp.BarcodeFormat
 FORMATS = {
@@ -38,7 +38,10 @@ FORMATS = {
     "pdf417": zxing.PDF417,
     "aztec": zxing.Aztec,
 }
-DIGITS = {"ean13": 12, "ean8": 7, "upca": 11, "upce": 7, "itf14": 13}
+ECI_26 = b"\x1a"
+"""What libdmtx leaves of the designator of UTF-8."""
+PAGE = 0x33
+"""Gray of a dark page."""
 
 
 class Drawn(NamedTuple):
@@ -47,20 +50,12 @@ class Drawn(NamedTuple):
     kind: str
     text: str
     image: Image.Image
-    scale: int
+    module: int
+    """Its pixels."""
 
 
-def text_for(kind: str, chance: random.Random, longest: int = 60) -> str:
-    """Make a text that a type can hold."""
-    if kind in DIGITS:
-        digits = "".join(chance.choices(string.digits, k=DIGITS[kind]))
-        return chance.choice("01") + digits[1:] if kind == "upce" else digits
-    length = chance.randint(1, longest)
-    if kind == "code39":
-        return "".join(chance.choices(CODE39, k=length))
-    pools = [string.digits, string.ascii_letters + string.digits, string.printable, "".join(map(chr, range(128)))]
-    pools += [LATIN_1 + string.ascii_letters] if kind == "code128" else ["".join(WORDS), string.digits + "Öß漢字€"]
-    return "".join(chance.choices(chance.choice(pools), k=length))
+Reader = Callable[[Drawn], bool | None]
+"""Says whether it reads the text; None: it does not know the type, or such characters."""
 
 
 def drawn(kind: str, data: str, scale: int, **options: Any) -> Drawn:
@@ -75,109 +70,181 @@ def on_a_dark_page(code: Drawn) -> Drawn:
     return code._replace(image=page)
 
 
-def expected(code: Drawn) -> str:
-    """Give the text as zxing-cpp says it."""
-    if code.kind == "upca":
-        return f"0{code.text}"
-    return code.text
-
-
-def read_by_zxing(code: Drawn) -> bool:
-    plain = zxingcpp.TextMode.Plain
-    found = zxingcpp.read_barcodes(code.image, formats=FORMATS[code.kind], text_mode=plain)
+def by_zxing(code: Drawn) -> bool:
+    found = zxingcpp.read_barcodes(code.image, formats=FORMATS[code.kind], text_mode=zxingcpp.TextMode.Plain)
     if code.kind == "upce":
-        return [barcode.extra["UPCE"] for barcode in found] == [code.text]
-    return [barcode.text for barcode in found] == [expected(code)]
+        return code.text in [barcode.extra["UPCE"] for barcode in found]
+    return as_ean(code) in [barcode.text for barcode in found]
 
 
-def second_reader() -> Callable[[Drawn], bool | None]:
-    """Give a reader of its own make: zbar, libdmtx for Data Matrix; None: it does not know the type."""
-    from pylibdmtx import pylibdmtx
-    from pyzbar import pyzbar
+def by_another() -> Reader:
+    """Give zbar for linear types, libdmtx for Data Matrix. Small modules grow for them: they need three pixels."""
+    try:
+        from pylibdmtx import pylibdmtx
+        from pyzbar import pyzbar
+    except ImportError as missing:
+        print(f"zbar and libdmtx: not measured: {missing}")
+        return lambda _code: None
 
     symbols = pyzbar.ZBarSymbol
     known = {"code128": symbols.CODE128, "code39": symbols.CODE39, "itf14": symbols.I25, "ean13": symbols.EAN13}
     known |= {"ean8": symbols.EAN8, "upca": symbols.EAN13, "upce": symbols.UPCE}
 
     def read(code: Drawn) -> bool | None:
+        grown = code.image.resize((code.image.width * 2, code.image.height * 2), Image.Resampling.NEAREST)
+        image = grown if code.module < 3 else code.image
         if code.kind == "datamatrix" and "\0" not in code.text:
-            (found,) = pylibdmtx.decode(code.image, max_count=1, timeout=5000) or [None]
+            (found,) = pylibdmtx.decode(image, max_count=1, timeout=5000) or [None]
             return found is not None and bytes(found.data).removeprefix(ECI_26) == code.text.encode()
         if code.kind not in known or not code.text.isascii() or (code.kind == "upce" and code.text[0] == "1"):
             return None
-        width, height = code.image.size
-        image = code.image.resize((width * 2, height * 2), 0) if code.scale == 1 else code.image  # it needs two pixels
-        return [one.data.decode() for one in pyzbar.decode(image, symbols=[known[code.kind]])] == [expected(code)]
+        return as_ean(code) in [one.data.decode() for one in pyzbar.decode(image, symbols=[known[code.kind]])]
 
     return read
 
 
+def as_ean(code: Drawn) -> str:
+    """Give the text as readers say it: UPC-A as EAN-13."""
+    return f"0{code.text}" if code.kind == "upca" else code.text
+
+
 def on_whole_pixels(code: Drawn) -> bool:
-    """Tell whether every edge of the bars is a multiple of the module away from the picture's, in two colours."""
-    image, scale = code.image, code.scale
-    height = image.height if code.kind in MATRIX else image.height // 2
+    """Tell whether the bars can be scaled down to a pixel a module and up again, in two colours."""
+    image, module = code.image, code.module
+    height = image.height if code.kind in MATRIX else image.height // 2 // module * module
     bars = image.crop((0, 0, image.width, height))
-    modules = bars.resize((image.width // scale, max(1, height // scale)), Image.Resampling.NEAREST)
-    again = modules.resize((image.width, modules.height * scale), Image.Resampling.NEAREST)
-    same = again.tobytes() == image.crop((0, 0, image.width, modules.height * scale)).tobytes()
+    modules = bars.resize((image.width // module, height // module), Image.Resampling.NEAREST)
+    same = modules.resize(bars.size, Image.Resampling.NEAREST).tobytes() == bars.tobytes()
     return same and {color for _, color in bars.getcolors() or []} == {0, 255}
 
 
-def every_drawing(values: int, chance: random.Random) -> Iterator[Drawn]:
-    for kind in FORMATS:
-        for scale in range(1, 11):
-            for text in (True, False):
-                for _ in range(values):
-                    yield drawn(kind, text_for(kind, chance, 30), scale, include_text=text)
+def every_drawing(kind: str, values: int) -> Iterator[Drawn]:
+    chance = random.Random(f"{kind} 2026")
+    for scale in range(1, 11):
+        for text in (True, False):
+            for _ in range(values):
+                yield drawn(kind, texts.for_barcode(kind, chance, 30), scale, include_text=text)
 
 
 def prove_drawings(values: int) -> None:
-    try:
-        second = second_reader()
-    except ImportError as missing:
-        print(f"second reader: not measured: {missing}")
-        second = lambda _code: None  # noqa: E731
-    scores: dict[str, Counter[str]] = {kind: Counter() for kind in FORMATS}
-    for code in every_drawing(values, random.Random(2026)):
-        score = scores[code.kind]
-        dark = on_a_dark_page(code)
-        score["drawn"] += 1
-        score["whole pixels"] += on_whole_pixels(code)
-        score["zxing-cpp"] += read_by_zxing(code)
-        score["on a dark page"] += read_by_zxing(dark)
-        other = second(code)
-        score["second asked"] += other is not None
-        score["second read"] += bool(other)
-        if not other and other is not None and score["second asked"] - score["second read"] < 3:
-            print("second", code.kind, code.scale, repr(code.text))
-    for kind, score in scores.items():
-        print(
-            f"| {kind} | "
-            + " | ".join(
-                f"{name} {score[name]}"
-                for name in ("drawn", "whole pixels", "zxing-cpp", "on a dark page", "second read", "second asked")
+    print(f"\n{values} texts at each of 10 scales, with and without text:\n")
+    print("| type | drawn | whole pixels | zxing-cpp | on a dark page | zbar, libdmtx: known to them | read |")
+    print("| --- | --: | --: | --: | --: | --: | --: |")
+    another = by_another()
+    for kind in FORMATS:
+        score: Counter[str] = Counter()
+        for code in every_drawing(kind, values):
+            other = another(code)
+            score += Counter(
+                drawn=1,
+                pixels=on_whole_pixels(code),
+                zxing=by_zxing(code),
+                dark=by_zxing(on_a_dark_page(code)),
+                known=other is not None,
+                read=bool(other),
             )
-            + " |",
-            flush=True,
-        )
+        columns = ("drawn", "pixels", "zxing", "dark", "known", "read")
+        print(f"| {kind} | {' | '.join(str(score[name]) for name in columns)} |", flush=True)
 
 
 def prove_texts(count: int) -> None:
     chance, failed = random.Random(417), []
     for number in range(count):
         kind = list(FORMATS)[number % len(FORMATS)]
-        code = drawn(kind, text_for(kind, chance, 120), chance.randint(2, 4), include_text=chance.random() < 0.5)
-        if not read_by_zxing(code):
-            failed.append((kind, code.scale, code.text))
-    print(f"{count} random texts: {count - len(failed)} read back")
-    for one in failed[:20]:
-        print("  not read back:", one)
+        data, text = texts.for_barcode(kind, chance, 120), chance.random() < 0.5
+        code = drawn(kind, data, chance.randint(2, 4), include_text=text)
+        if not by_zxing(code):
+            failed.append((kind, code.module, code.text))
+    print(f"\n{count} random texts as barcodes: {count - len(failed)} read back", *failed[:9], sep="\n  ", flush=True)
+
+
+def prove_qr(count: int) -> None:
+    chance, score = random.Random(18004), Counter[str]()
+    looks: list[Mapping[str, Any]] = [{}, {"style": "rounded"}, {"style": "dots"}]
+    looks += [{"logo": LOGO, **look} for look in looks]
+    for number in range(count):
+        data, look = texts.for_qr(chance), looks[number % len(looks)]
+        try:
+            image = mediakit.qr(
+                data, size=chance.randint(300, 1200), margin=4, ecc=chance.choice("LM"), **look
+            ).to_pil()
+        except InvalidInput as refusal:
+            score[f"refused: {refusal.message.partition(':')[0]}"] += 1
+            continue
+        found = zxingcpp.read_barcodes(image.convert("L"))
+        score["read back" if [one.bytes for one in found] == [data.encode()] else "not read back"] += 1
+    print(f"\n{count} random texts as QR codes, in three styles, with and without a logo: {dict(score)}", flush=True)
+
+
+def compare_sizes(count: int) -> None:
+    """Compare with what other encoders make of the same text at the same level; 0: the text does not fit."""
+    chance = random.Random(29)
+    cases = [(texts.for_qr(chance), chance.choice("LMQH")) for _ in range(count)]
+    environment = os.environ | {"NODE_PATH": str(npm_package("qrcode"))}
+    command = ["node", str(HERE / "qr_sizes.cjs")]
+    answer = subprocess.run(
+        command, input=json.dumps(cases), env=environment, capture_output=True, text=True, check=True
+    )
+    others = {
+        "qrcode (Node)": json.loads(answer.stdout),
+        "segno": map(_by_segno, cases),
+        "qrcode": map(_by_qrcode, cases),
+    }
+    ours = [_by_us(case) for case in cases]
+    for name, sides in others.items():
+        score = Counter[str]()
+        for (text, _), our, side in zip(cases, ours, sides, strict=True):
+            verdict = "equal" if our == side else "smaller" if our and (our < side or not side) else "larger"
+            score[f"{'ASCII' if text.isascii() else 'other'}, {verdict}"] += 1
+        print(f"QR codes beside {name}: {dict(sorted(score.items()))}", flush=True)
+
+
+def _by_us(case: tuple[str, str]) -> int:
+    try:
+        return int(mediakit.qr(case[0], ecc=case[1], format="svg").meta["version"]) * 4 + 17  # type: ignore[arg-type]
+    except InvalidInput:
+        return 0
+
+
+def _by_segno(case: tuple[str, str]) -> int:
+    import segno  # type: ignore[import-not-found]  # it is a peer, installed when it is measured
+
+    try:  # With the designator and the character set that ours have; what it picks itself, readers guess wrong.
+        code = segno.make_qr(
+            case[0],
+            error=case[1],
+            boost_error=False,
+            encoding=None if case[0].isascii() else "utf-8",
+            eci=not case[0].isascii(),
+        )
+    except segno.DataOverflowError:
+        return 0
+    return int(code.symbol_size(border=0)[0])
+
+
+def _by_qrcode(case: tuple[str, str]) -> int:
+    import qrcode
+
+    code = qrcode.QRCode(error_correction={"L": 1, "M": 0, "Q": 3, "H": 2}[case[1]])
+    code.add_data(case[0])
+    try:
+        code.make()
+    except ValueError:
+        return 0
+    return int(code.modules_count)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.roundtrip", description=__doc__)
+    parser.add_argument("--values", type=int, default=50, help="texts of each type, scale and choice of text")
+    parser.add_argument("--texts", type=int, default=10_000, help="random texts as barcodes; a tenth as many QR codes")
+    given = parser.parse_args()
+    sys.path.insert(0, str(pip_package("segno")))
+    compare_sizes(given.texts // 10)
+    prove_qr(given.texts // 10)
+    prove_texts(given.texts)
+    prove_drawings(given.values)
 
 
 if __name__ == "__main__":
-    parser = argparse.ArgumentParser(prog="python -m bench.roundtrip", description=__doc__)
-    parser.add_argument("--values", type=int, default=50, help="texts of each type, scale and choice of text")
-    parser.add_argument("--texts", type=int, default=10_000)
-    given = parser.parse_args()
-    prove_drawings(given.values)
-    prove_texts(given.texts)
+    main()

@@ -82,8 +82,9 @@ def _option(parameter: Parameter) -> click.Option:
     if parameter.kind in ("list", "object"):
         metavar = "KEY=VALUE" if parameter.kind == "object" else "VALUE"
         return click.Option([flag], multiple=True, metavar=metavar, help=f"{text} May be repeated.")
-    metavar = "FILE" if parameter.kind == "file" else None
-    return click.Option([flag], type=TYPES.get(parameter.kind, click.STRING), metavar=metavar, help=text)
+    if parameter.kind == "file":
+        return click.Option([flag], metavar="FILE", help=text)
+    return click.Option([flag], type=TYPES.get(parameter.kind, click.STRING), help=text)
 
 
 def _common() -> list[click.Parameter]:

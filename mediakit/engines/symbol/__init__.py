@@ -5,7 +5,7 @@ A symbol is a Pillow image of mode "L" with a pixel a module, black on white, wi
 
 from mediakit.engines.symbol.colours import Warn, colour_warnings
 from mediakit.engines.symbol.modules import DARK_RUN, WHITE, modules_of, row_groups, strokes
-from mediakit.engines.symbol.png import SHADES, Band, bands, indexed_png, packed, shades
+from mediakit.engines.symbol.png import SHADES, Band, bands, indexed_png, packed_rows, shades
 
 __all__ = [
     "DARK_RUN",
@@ -17,7 +17,7 @@ __all__ = [
     "colour_warnings",
     "indexed_png",
     "modules_of",
-    "packed",
+    "packed_rows",
     "row_groups",
     "shades",
     "strokes",

@@ -29,9 +29,10 @@ QUIET_ZONE = 10
 """Beside Code 128, Code 39 and ITF-14."""
 BEARER = 5
 """Thickness of the frame of ITF-14: 4.83 mm at its module of 1.016 mm (GS1 General Specifications, 5.3.2.4)."""
-LONGEST = 120
+SHORTEST, LONGEST = 50, 120
+"""Bars of Code 128 and Code 39, which are 15 % as high as wide (ISO/IEC 15417, annex C) between these."""
 AREA = 450_000
-"""Square modules of a picture, so that it stays below 50 megapixels at scale 10."""
+"""Square modules of a picture, so that it stays below 50 megapixels at scale 10; very long codes are lower for it."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,7 @@ def _itf14(symbol: Symbol, *, text: bool) -> Layout:
 def _plain(symbol: Symbol, *, text: bool) -> Layout:
     width = symbol.modules.width + 2 * QUIET_ZONE
     around = 2 * EDGE + text * (EDGE + DIGIT_HEIGHT)
-    height = max(50, min(width * 15 // 100, LONGEST, AREA // width - around))
+    height = min(max(SHORTEST, width * 15 // 100), LONGEST, AREA // width - around)
     grid = _blank(width, height + around)
     _bars(grid, symbol.modules, QUIET_ZONE, height)
     return Layout(grid, [_line(font.printable(symbol.text), width, height + 2 * EDGE)] if text else [])

@@ -92,7 +92,7 @@ def _file(symbol: Image.Image, gray: Image.Image, painted: Image.Image, request:
     if request.logo is not None:
         painted.save(file := BytesIO(), "PNG")
         return file.getvalue()
-    palette = shades(request.dark, request.light, 2**SHADES)
+    palette = shades(request.dark, request.light, SHADES)
     return indexed_png(gray.width, bands(gray, SHADES), palette, depth=SHADES)
 
 
