@@ -5,8 +5,6 @@ Encoders at hand stop at 256 characters or lose data, and are not always shortes
 
 from collections.abc import Sequence
 
-from barcode.charsets.code128 import CODES, STOP
-
 from mediakit.errors import InvalidInput
 
 FNC1 = -1
@@ -34,6 +32,8 @@ def modules(text: Sequence[int]) -> str:
     Args:
         text: Code points up to 255, and `FNC1`.
     """
+    from barcode.charsets.code128 import CODES, STOP
+
     values = symbol_values(text)
     check = (values[0] + sum(place * value for place, value in enumerate(values))) % 103
     return "".join([CODES[value] for value in values]) + f"{CODES[check]}{STOP}11"

@@ -24,6 +24,7 @@ NUMBERS = {
     "upca": zxingcpp.BarcodeFormat.UPCA,
     "itf14": zxingcpp.BarcodeFormat.ITF,
 }
+TO_PIXELS = {ord("1"): "\x00", ord("0"): "\xff"}
 WITH_GS1 = ("code128", "datamatrix")
 
 
@@ -90,6 +91,3 @@ def _number(number: str, kind: BarcodeType) -> Image.Image:
 
 def _row(modules: str) -> Image.Image:
     return Image.frombytes("L", (len(modules), 1), modules.translate(TO_PIXELS).encode("latin-1"))
-
-
-TO_PIXELS = {ord("1"): "\x00", ord("0"): "\xff"}
