@@ -67,7 +67,7 @@ class BarcodeRequest:
     ],
 )
 def barcode(request: BarcodeRequest) -> ImageResult:
-    """Draw a barcode.
+    """Draw a barcode of one of ten types.
 
     Bars are whole pixels, quiet zones and text those of each type's standard. Prints at 300 dots an inch.
 

@@ -2,12 +2,15 @@
 
 from PIL import Image
 
-from mediakit.engines.symbol import SHADES, Band, bands, indexed_png, packed_rows, row_groups, shades
+from mediakit.engines.symbol import Band, bands, indexed_png, packed_rows, row_groups, shades
 from mediakit.tools.barcode import font
 from mediakit.tools.barcode.layout import Layout
 
 DOTS_PER_INCH = 300
 """At which a module prints as whole dots, and at scale 4 an EAN in its nominal size (0.33 mm a module)."""
+
+DEPTH = 2
+"""Bits a pixel of a picture with text, whose edges are smooth; bars have two colours always."""
 
 
 def draw(layout: Layout, scale: int, dark: str, light: str) -> bytes:
@@ -20,7 +23,7 @@ def draw(layout: Layout, scale: int, dark: str, light: str) -> bytes:
         light: Colour of the background.
     """
     width, height = layout.grid.size
-    depth = SHADES if layout.labels else 1
+    depth = DEPTH if layout.labels else 1
     lettered = min((label.top for label in layout.labels), default=height)
     rows = _bars(layout.grid.crop((0, 0, width, lettered)), scale, depth)
     if layout.labels:

@@ -27,7 +27,7 @@ class QrRequest:
     format: Literal["png", "svg"] = "png"
     """File format."""
     dark: HexColor = "#000000"
-    """Colour of the dots."""
+    """Colour of the modules."""
     light: HexColor = "#ffffff"
     """Colour of the background."""
     ecc: ErrorCorrection = "M"
