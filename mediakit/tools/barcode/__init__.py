@@ -1,9 +1,9 @@
 """`barcode`: draw a barcode of ten types, ready for print."""
 
 from dataclasses import KW_ONLY
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from mediakit.core.fields import HexColor
 from mediakit.core.media import image_type
@@ -11,7 +11,6 @@ from mediakit.core.request import request
 from mediakit.core.results import ImageResult
 from mediakit.core.tool import Example, tool
 from mediakit.engines.symbol import colour_warnings
-from mediakit.errors import InvalidInput
 from mediakit.tools.barcode import png, svg
 from mediakit.tools.barcode.layout import arrange
 from mediakit.tools.barcode.symbols import BarcodeType, Gs1, encode
@@ -41,6 +40,12 @@ class BarcodeRequest:
     """Colour of the background."""
     gs1: Gs1 = "auto"
     """Read `(01)09501101530003(10)ABC` as GS1, in code128 and datamatrix; auto: where the text is written so."""
+
+    @model_validator(mode="after")
+    def _colors_differ(self) -> Self:
+        if self.dark == self.light:
+            raise ValueError("dark, light: are the same colour; nobody could read the code.")
+        return self
 
 
 @tool(
@@ -74,8 +79,6 @@ def barcode(request: BarcodeRequest) -> ImageResult:
     Raises:
         InvalidInput: The type cannot hold the text, or its check digit is wrong.
     """
-    if request.dark == request.light:
-        raise InvalidInput("dark, light: are the same colour; nobody could read the code.")
     symbol = encode(request.data, request.type, request.gs1)
     layout = arrange(symbol, request.type, text=request.include_text)
     scale = request.scale * 2 if request.type in TWICE else request.scale

@@ -1,6 +1,7 @@
 """The code with a style or a logo, read back before it is given away."""
 
-from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from io import BytesIO
 
 import zxingcpp
@@ -28,15 +29,13 @@ def draw(request: QrRequest) -> tuple[Image.Image, ErrorCorrection, bytes]:
     """
     symbol, ecc = _encoded(request)
     scale = SVG_PIXELS if request.format == "svg" else request.pixels_a_module(symbol.width)
-    for space in _spaces(symbol.width, ecc) if request.logo is not None else [0]:
-        shown = logo.cleared(symbol, space) if space else symbol
-        gray = _gray(shown, request, scale)
-        painted = _painted(gray, request, space * scale)
-        if _reads(painted, request.data):
-            return symbol, ecc, _file(shown, gray, painted, request, space)
-    doubtful = "style" if request.logo is None else "logo"
+    picture = None if request.logo is None else logo.read(content_of(request.logo))
+    for space in logo.spaces(symbol.width, ecc) if picture else [0]:
+        attempt = _Attempt(request, logo.cleared(symbol, space), scale, picture, space)
+        if attempt.reads():
+            return symbol, ecc, attempt.svg() if request.format == "svg" else attempt.png()
     raise InvalidInput(
-        f"{doubtful}: the code could not be read back with it; "
+        f"{'logo' if picture else 'style'}: the code could not be read back with it; "
         "give a larger size, colours of more contrast or less text, or leave it out."
     )
 
@@ -58,48 +57,54 @@ def _encoded(request: QrRequest) -> tuple[Image.Image, ErrorCorrection]:
     )
 
 
-def _spaces(modules: int, ecc: ErrorCorrection) -> Iterator[int]:
-    yield from range(logo.space(modules, ecc), logo.SMALLEST - 1, -2)
+@dataclass(frozen=True)
+class _Attempt:
+    """A code with a logo of one size, or none."""
 
+    request: QrRequest
+    symbol: Image.Image
+    """Without the modules that the logo covers."""
+    scale: int
+    """Pixels a module."""
+    logo: Image.Image | None
+    space: int
+    """Modules for the logo."""
 
-def _gray(symbol: Image.Image, request: QrRequest, scale: int) -> Image.Image:
-    """Draw the modules black on white, at the size of the picture, an SVG as small as it can be."""
-    code = styles.pixels(symbol, request.style, scale)
-    side = request.modules(symbol.width) * scale if request.format == "svg" else request.size
-    gray = Image.new("L", (side, side), WHITE)
-    gray.paste(code, ((side - code.width) // 2, (side - code.height) // 2))
-    return gray
+    @cached_property
+    def gray(self) -> Image.Image:
+        """The modules black on white, as large as the picture; of an SVG as small as it can be."""
+        code = styles.pixels(self.symbol, self.request.style, self.scale)
+        smallest = self.request.modules(self.symbol.width) * self.scale
+        side = smallest if self.request.format == "svg" else self.request.size
+        gray = Image.new("L", (side, side), WHITE)
+        gray.paste(code, ((side - code.width) // 2, (side - code.height) // 2))
+        return gray
 
+    @cached_property
+    def painted(self) -> Image.Image:
+        """The picture in its colours, with its logo."""
+        painted = ImageOps.colorize(self.gray, self.request.dark, self.request.light)
+        if self.logo:
+            logo.paste(painted, self.logo, self.space * self.scale)
+        return painted
 
-def _painted(gray: Image.Image, request: QrRequest, space: int) -> Image.Image:
-    """Give the colours to a picture, and its logo a space of so many pixels."""
-    painted = ImageOps.colorize(gray, request.dark, request.light)
-    if request.logo is not None:
-        logo.paste(painted, content_of(request.logo), space)
-    return painted
+    def reads(self) -> bool:
+        """Tell whether a reader finds the text, and nothing else."""
+        formats = zxingcpp.BarcodeFormats([zxingcpp.BarcodeFormat.QRCode])
+        found = zxingcpp.read_barcodes(self.painted.convert("L"), formats=formats)
+        return [code.bytes for code in found] == [self.request.data.encode()]
 
+    def png(self) -> bytes:
+        """Give the picture as a file, with a palette where it has two colours and what lies between."""
+        if self.logo:
+            self.painted.save(file := BytesIO(), "PNG")
+            return file.getvalue()
+        palette = shades(self.request.dark, self.request.light, SHADES)
+        return indexed_png(self.gray.width, bands(self.gray, SHADES), palette, depth=SHADES)
 
-def _reads(picture: Image.Image, data: str) -> bool:
-    found = zxingcpp.read_barcodes(
-        picture.convert("L"), formats=zxingcpp.BarcodeFormats([zxingcpp.BarcodeFormat.QRCode])
-    )
-    return [code.bytes for code in found] == [data.encode()]
-
-
-def _file(symbol: Image.Image, gray: Image.Image, painted: Image.Image, request: QrRequest, space: int) -> bytes:
-    if request.format == "svg":
-        return _svg(symbol, request, space)
-    if request.logo is not None:
-        painted.save(file := BytesIO(), "PNG")
-        return file.getvalue()
-    palette = shades(request.dark, request.light, SHADES)
-    return indexed_png(gray.width, bands(gray, SHADES), palette, depth=SHADES)
-
-
-def _svg(symbol: Image.Image, request: QrRequest, space: int) -> bytes:
-    draw_modules = plain.modules if request.style == "square" else styles.path
-    side = request.modules(symbol.width)
-    inside = draw_modules(symbol, request)
-    if request.logo is not None:
-        inside += logo.svg(content_of(request.logo), side, space)
-    return plain.svg(request, side, inside)
+    def svg(self) -> bytes:
+        """Give the picture as outlines."""
+        side = self.request.modules(self.symbol.width)
+        modules = plain.modules if self.request.style == "square" else styles.path
+        above = logo.svg(self.logo, side, self.space) if self.logo else ""
+        return plain.svg(self.request, side, modules(self.symbol, self.request) + above)

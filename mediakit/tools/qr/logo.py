@@ -3,7 +3,7 @@
 from io import BytesIO
 
 import pybase64
-from PIL import Image
+from PIL import Image, ImageOps
 
 from mediakit.engines import raster
 from mediakit.engines.qr_symbol import ErrorCorrection
@@ -15,13 +15,14 @@ SMALLEST = 5
 """Modules of that space."""
 FILLED = 0.86
 """Share of the space that the picture takes; the rest stays light around it."""
-SVG_PIXELS = 600
-"""Longest side of the picture in an SVG."""
+PIXELS = 600
+"""Longest side of the picture: 0.3 of the largest code, and of any SVG."""
 
 
-def space(modules: int, ecc: ErrorCorrection) -> int:
-    """Give the side of the space for it, in modules: odd, as the code's, so that it covers whole modules."""
-    return max(SMALLEST, int(modules * SHARES[ecc] - 1) // 2 * 2 + 1)
+def spaces(modules: int, ecc: ErrorCorrection) -> list[int]:
+    """Give the sides of the space for it that are worth a try, in modules: odd, as the code's, to cover whole ones."""
+    sides = (int(modules * SHARES[ecc] * part - 1) // 2 * 2 + 1 for part in (1, 0.75, 0.5))
+    return list(dict.fromkeys(max(SMALLEST, side) for side in sides))
 
 
 def cleared(symbol: Image.Image, side: int) -> Image.Image:
@@ -32,41 +33,42 @@ def cleared(symbol: Image.Image, side: int) -> Image.Image:
     return made
 
 
-def picture(content: bytes, pixels: int) -> Image.Image:
-    """Read a picture and scale it to fit a square.
+def read(content: bytes) -> Image.Image:
+    """Read a picture, as large as it is ever needed.
 
     Raises:
         InvalidInput: The file is no picture, damaged or too large.
     """
     try:
-        made = raster.convert(content, width=pixels, height=pixels, fit="inside", format="png")
+        made = raster.convert(content, width=PIXELS, height=PIXELS, fit="inside", format="png")
     except InvalidInput as error:
         raise InvalidInput(f"logo:{error.message.removeprefix('file:')}") from None
     with Image.open(BytesIO(made.content)) as image:
         return image.convert("RGBA")
 
 
-def paste(code: Image.Image, content: bytes, space: int) -> None:
+def paste(code: Image.Image, picture: Image.Image, space: int) -> None:
     """Put the picture into the middle of a code.
 
     Args:
         code: What to change.
-        content: The picture's file.
+        picture: What `read` gave.
         space: Side of the space for it, in pixels.
     """
-    image = picture(content, max(1, round(space * FILLED)))
-    code.paste(image, ((code.width - image.width) // 2, (code.height - image.height) // 2), image)
+    side = max(1, round(space * FILLED))
+    small = ImageOps.contain(picture, (side, side), Image.Resampling.LANCZOS)
+    code.paste(small, ((code.width - small.width) // 2, (code.height - small.height) // 2), small)
 
 
-def svg(content: bytes, modules: int, space: int) -> str:
+def svg(picture: Image.Image, modules: int, space: int) -> str:
     """Embed the picture in the middle of an SVG.
 
     Args:
-        content: The picture's file.
+        picture: What `read` gave.
         modules: Side of the whole drawing.
         space: Side of the space for it, in modules.
     """
-    picture(content, SVG_PIXELS).save(file := BytesIO(), "PNG")
+    picture.save(file := BytesIO(), "PNG")
     side = space * FILLED
     start = (modules - side) / 2
     return (
