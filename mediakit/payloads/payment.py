@@ -1,4 +1,4 @@
-"""Bank transfers in euro: the European Payments Council's code (EPC069-12, version 3.1), also called Girocode."""
+"""Bank transfers in euro: the European Payments Council's code (EPC069-12), also called Girocode."""
 
 import re
 from decimal import Decimal, InvalidOperation

@@ -10,7 +10,7 @@ PLAIN = 'gs1="off" draws the parentheses as plain text.'
 ELEMENT = r"\((\d{2,4})\)([!-'*-Z_a-z]+)"
 ELEMENTS = re.compile(f"(?:{ELEMENT})+")
 LONGEST_LINEAR = 48
-"""Characters of GS1-128, application identifiers and separators included (section 5.4.4)."""
+"""Characters of GS1-128, application identifiers and separators included (section 5.4)."""
 
 KEYS = (
     r"00(?P<a>\d{18})|0[123](?P<b>\d{14})|25[35](?P<c>\d{13}).*|402(?P<d>\d{17})|41[0-7](?P<e>\d{13})"

@@ -27,10 +27,12 @@ MATRIX_QUIET_ZONE = 2
 """Data Matrix needs 1 (ISO/IEC 16022), PDF417 2 (ISO/IEC 15438), Aztec none (ISO/IEC 24778)."""
 QUIET_ZONE = 10
 """Beside Code 128, Code 39 and ITF-14."""
+ITF14_HEIGHT = 32
+"""Of its bars: 31.75 mm at its module of 1.016 mm, rounded up (GS1 General Specifications, section 5.3)."""
 BEARER = 5
-"""Thickness of the frame of ITF-14: 4.83 mm at its module of 1.016 mm (GS1 General Specifications, 5.3.2.4)."""
+"""Thickness of the frame of ITF-14: 4.83 mm at its module of 1.016 mm (GS1 General Specifications, section 5.3)."""
 SHORTEST, LONGEST = 50, 120
-"""Bars of Code 128 and Code 39, which are 15 % as high as wide (ISO/IEC 15417, annex C) between these."""
+"""Bars of Code 128 and Code 39, which are 15 % as high as wide (ISO/IEC 15417) between these."""
 AREA = 450_000
 """Square modules of a picture, so that it stays below 50 megapixels at scale 10; very long codes are lower for it."""
 
@@ -146,16 +148,16 @@ def _outer(symbol: Symbol, look: Retail, left: int, top: int) -> list[Label]:
 
 
 def _itf14(symbol: Symbol, *, text: bool) -> Layout:
-    height, bars = 32, symbol.modules
-    inside = bars.width + 2 * QUIET_ZONE, height
-    framed = inside[0] + 2 * BEARER, height + 2 * BEARER
-    grid = _blank(framed[0] + 2 * EDGE, framed[1] + 2 * EDGE + text * (EDGE + DIGIT_HEIGHT))
-    grid.paste(0, (EDGE, EDGE, EDGE + framed[0], EDGE + framed[1]))
-    grid.paste(WHITE, (EDGE + BEARER, EDGE + BEARER, EDGE + BEARER + inside[0], EDGE + BEARER + height))
-    grid.paste(bars.resize((bars.width, height)), (EDGE + BEARER + QUIET_ZONE, EDGE + BEARER))
+    bars, inside = symbol.modules, EDGE + BEARER
+    width = bars.width + 2 * (QUIET_ZONE + inside)
+    foot = 2 * inside + ITF14_HEIGHT
+    grid = _blank(width, foot + text * (EDGE + DIGIT_HEIGHT))
+    grid.paste(0, (EDGE, EDGE, width - EDGE, foot - EDGE))
+    grid.paste(WHITE, (inside, inside, width - inside, foot - inside))
+    grid.paste(bars.resize((bars.width, ITF14_HEIGHT)), (inside + QUIET_ZONE, inside))
     number = symbol.text
     printed = " ".join((number[0], number[1:3], number[3:8], number[8:13], number[13]))
-    return Layout(grid, [_line(printed, grid.width, framed[1] + 2 * EDGE)] if text else [])
+    return Layout(grid, [_line(printed, width, foot)] if text else [])
 
 
 def _plain(symbol: Symbol, *, text: bool) -> Layout:
