@@ -10,8 +10,8 @@ from pathlib import Path
 
 from bench.race import NotMeasured
 
-NPM = {"puppeteer-core": "24.43.1", "qrcode": "1.5.4", "sharp": "0.35.5"}
-PYPI = {"qrcode": "8.2", "segno": "1.6.6"}
+NPM = {"bwip-js": "4.11.4", "puppeteer-core": "24.43.1", "qrcode": "1.5.4", "sharp": "0.35.5"}
+PYPI = {"python-barcode": "0.16.1", "qrcode": "8.2", "segno": "1.6.6"}
 
 PEERS = Path(__file__).resolve().parent / ".peers"
 
