@@ -6,8 +6,10 @@ from .core.gallery import gallery as gallery
 from .core.results import ImageResult as ImageResult
 from .core.results import PdfResult as PdfResult
 from .core.results import Result as Result
+from .diagnosis import doctor as doctor
 from .engines.templates.gallery import templates as templates
 from .engines.templates.sums import invoice_data as invoice_data
+from .magics import load_ipython_extension as load_ipython_extension
 from .server import serve as serve
 from .tools.barcode import barcode as barcode
 from .tools.capture import capture as capture

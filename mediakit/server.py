@@ -12,7 +12,9 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from mediakit.accounts import Accounts, NewKey
+from mediakit.api.addresses import proxied
 from mediakit.api.app import create_app
+from mediakit.api.request_log import Logged, RequestLog
 from mediakit.core.runtime import runtime
 from mediakit.errors import InvalidInput
 from mediakit.settings import Settings
@@ -22,6 +24,9 @@ LOCAL_ACCOUNT = "local@mediakit.invalid"
 """The account of servers that people start for themselves; `.invalid` belongs to nobody (RFC 2606)."""
 
 DRAIN_SECONDS = 30
+
+CALL = 'mediakit.Client(server.url, api_key=server.key).qr("https://example.com")'
+"""A call to copy, without the key itself: outputs of notebooks are kept and shared."""
 
 _running: "Server | None" = None
 
@@ -34,7 +39,10 @@ class Server:
         self.port: int = sock.getsockname()[1]
         self._accounts = Accounts.open(settings.accounts)
         self._key = local_key(self._accounts, "serve() in a kernel")
-        self._uvicorn = _QuietServer(config(create_app(settings)))
+        self.log = RequestLog()
+        """The last 200 requests and warnings; the last line of a cell shows them as a table."""
+        self.log.watch()
+        self._uvicorn = _QuietServer(config(Logged(create_app(settings), self.log)))
         self._task = runtime.run(self._start(sock))
         runtime.at_exit(self._stop)
 
@@ -42,6 +50,11 @@ class Server:
     def url(self) -> str:
         """The address."""
         return address(self.host, self.port)
+
+    @property
+    def proxied(self) -> str | None:
+        """The address behind JupyterHub, Binder or a code server, as the reader's browser sees it; None elsewhere."""
+        return proxied(self.port)
 
     @property
     def key(self) -> str:
@@ -75,6 +88,7 @@ class Server:
         with suppress(LookupError):
             self._accounts.revoke_key(self._key.id)
         self._accounts.close()
+        self.log.unwatch()
 
     def __enter__(self) -> Self:
         return self
@@ -86,12 +100,18 @@ class Server:
         return f"<mediakit server {self.url} {'running' if self.running else 'stopped'}>"
 
     def _repr_html_(self) -> str:
-        state = "running" if self.running else "stopped"
-        url = html.escape(self.url)
+        if not self.running:
+            return f"<div><b>mediakit</b> has stopped; it was at {html.escape(self.url)}</div>"
+        seen = self.proxied or self.url
+        link = "<a href='{0}' target='_blank' rel='noopener'>{1}</a>".format
+        here = f" (in this kernel {html.escape(self.url)})" if self.proxied else ""
+        docs = f"{html.escape(seen)}/docs"
         return (
-            f"<div><b>mediakit</b> {state} at <a href='{url}/docs' target='_blank'>{url}</a><br>"
-            f"Key: <code>{self.key[:12]}…</code> (<code>server.key</code> gives all of it)<br>"
-            f"Stop: <code>server.stop()</code></div>"
+            f"<div style='line-height:1.7'><b>mediakit</b> answers at {html.escape(seen)}{here}<br>"
+            f"Read and try it: {link(docs, docs)}<br>"
+            f"Key: <code>{self.key[:12]}…</code>, all of it in <code>server.key</code>. Call it:"
+            f"<pre style='margin:2px 0;user-select:all'>{CALL}</pre>"
+            f"Requests: <code>server.log</code> · Stop: <code>server.stop()</code></div>"
         )
 
 
@@ -114,6 +134,11 @@ def serve(*, host: str = "127.0.0.1", port: int | None = None) -> Server:
         _running.stop()
     _running = Server(_listen_anywhere(host) if port is None else listen(host, port), host, Settings())
     return _running
+
+
+def running() -> Server | None:
+    """Give the server that `serve()` started last, None where it has stopped or there was none."""
+    return _running if _running and _running.running else None
 
 
 def config(app: ASGIApp | str, *, log_config: dict[str, Any] | None = None, **options: Any) -> uvicorn.Config:

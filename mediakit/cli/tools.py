@@ -1,6 +1,7 @@
 """Every tool as a command, its options made from its request."""
 
 import sys
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ from mediakit.tools import TOOLS
 
 TYPES: dict[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT, "boolean": click.BOOL}
 
+Answer = Callable[[Tool[..., Any], dict[str, Any], Path | None], Any]
+"""What is done with a tool, the values of a call, and the file to write."""
+
 
 def names() -> list[str]:
     """Name every tool as the shell knows it."""
@@ -29,30 +33,41 @@ def command(name: str) -> click.Command | None:
     return tool_command(tool) if tool else None
 
 
-def tool_command(tool: Tool[..., Any]) -> click.Command:
-    """Make the command of any tool."""
-    subject, *others = tool.parameters
+def tool_command(tool: Tool[..., Any], answer: Answer | None = None, *, filled: Collection[str] = ()) -> click.Command:
+    """Make the command of any tool.
 
-    def run(output: Path | None, as_json: bool, **given: Any) -> None:  # noqa: FBT001  # click passes by name
+    Args:
+        tool: The tool.
+        answer: What is done with the values that were read; writes the result when left out.
+        filled: Fields that come from elsewhere, so that the command asks for none of them.
+    """
+    subject, *others = tool.parameters
+    others = [parameter for parameter in others if parameter.name not in filled]
+
+    def run(*, output: Path | None, as_json: bool = False, **given: Any) -> Any:
         values = {name: value for name, value in given.items() if value not in (None, ())}
         _read_input(tool, subject, values)
         _read_files(others, values)
         _read_objects(others, values)
         _follow_suffix(tool, values, output)
-        _refuse_terminal(tool, output, as_json=as_json)
-        asked = tool.validate(values)
-        with progress(f"mediakit {tool.command}"):
-            result = tool.run(asked)
-        _write(result, output, as_json=as_json)
+        return answer(tool, values, output) if answer else _answer(tool, values, output, as_json=as_json)
 
     argument = click.Argument([subject.name], required=subject.required, metavar=_metavar(tool, subject))
     return click.Command(
         tool.command,
         callback=run,
-        params=[argument, *(_option(parameter) for parameter in others), *_common()],
-        help=f"{tool.summary}\n\n{tool.description}\n\n{_about(tool, subject)}",
+        params=[*([] if subject.name in filled else [argument]), *map(_option, others), *_common()],
+        help=f"{tool.summary}\n\n{tool.description}" + ("" if filled else f"\n\n{_about(tool, subject)}"),
         short_help=tool.summary,
     )
+
+
+def _answer(tool: Tool[..., Any], values: dict[str, Any], output: Path | None, *, as_json: bool) -> None:
+    _refuse_terminal(tool, output, as_json=as_json)
+    asked = tool.validate(values)
+    with progress(f"mediakit {tool.command}"):
+        result = tool.run(asked)
+    _write(result, output, as_json=as_json)
 
 
 def takes_file(tool: Tool[..., Any], parameter: Parameter) -> bool:

@@ -1,0 +1,95 @@
+"""`mediakit.serve()` in a notebook: where it is reached, what it notes, and that it prints nowhere."""
+
+import json
+import logging
+import socket
+from pathlib import Path
+
+import pytest
+
+import mediakit
+from mediakit.api.request_log import KEPT, Entry, RequestLog
+from mediakit.server import Server, serve
+from tests.conftest import free_port
+
+PLACES = ("VSCODE_PROXY_URI", "JUPYTERHUB_SERVICE_PREFIX", "JPY_PARENT_PID")
+
+
+@pytest.fixture(autouse=True)
+def _nowhere_special(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in PLACES:
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_shows_its_address_and_a_call_but_not_the_key(server: Server) -> None:
+    shown = server._repr_html_()
+    assert f"href='{server.url}/docs'" in shown
+    assert server.key[:12] in shown
+    assert server.key not in shown
+    assert "mediakit.Client(server.url, api_key=server.key)" in shown
+
+
+def test_shows_the_way_through_a_hub(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/ann/")
+    assert server.proxied == f"/user/ann/proxy/{server.port}"
+    assert f"href='/user/ann/proxy/{server.port}/docs'" in server._repr_html_()
+
+
+def test_shows_the_way_through_a_code_server(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VSCODE_PROXY_URI", "https://code.example/proxy/{{port}}/")
+    assert server.proxied == f"https://code.example/proxy/{server.port}"
+
+
+def test_shows_the_way_through_a_jupyter_server_with_a_proxy(
+    server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "jpserver-4711.json").write_text(json.dumps({"base_url": "/lab/"}))
+    monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setenv("JPY_PARENT_PID", "4711")
+    assert server.proxied is None
+    monkeypatch.setattr("mediakit.api.addresses.find_spec", lambda _: object())
+    assert server.proxied == f"/lab/proxy/{server.port}"
+
+
+def test_notes_requests_without_their_queries(server: Server) -> None:
+    with mediakit.Client(server.url, api_key=server.key) as client:
+        client.qr("secret")
+    last = server.log[-1]
+    assert isinstance(last, Entry)
+    assert (last.what, last.status) == ("POST /qr", 200)
+    assert "<td style=text-align:left>POST /qr</td>" in server.log._repr_html_()
+    assert "secret" not in repr(server.log)
+
+
+def test_notes_warnings_instead_of_printing_them(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
+    with socket.create_connection(("127.0.0.1", server.port)) as connection:
+        connection.sendall(b"this is no HTTP\r\n\r\n")
+        while connection.recv(1000):
+            pass
+    logging.getLogger("mediakit.tools").warning("odd <b>things</b>")
+    assert [entry.what for entry in server.log if entry.status is None][-2:] == [
+        "Invalid HTTP request received.",
+        "odd <b>things</b>",
+    ]
+    assert "odd &lt;b&gt;things" in server.log._repr_html_()
+    assert capfd.readouterr() == ("", "")
+
+
+def test_remembers_the_newest_requests_alone() -> None:
+    log = RequestLog()
+    assert repr(log) == "no requests yet"
+    for number in range(KEPT + 10):
+        log.add(Entry(f"GET /{number}", 200, 0.1))
+    assert len(log) == KEPT
+    assert "GET /9<" not in log._repr_html_()
+    assert f"GET /{KEPT + 9}<" in log._repr_html_()
+
+
+def test_leaves_warnings_to_others_once_it_has_stopped() -> None:
+    before = list(logging.getLogger("mediakit").handlers)
+    running = serve(port=free_port())
+    assert running.log._handler in logging.getLogger("mediakit").handlers
+    running.stop()
+    assert running.log._handler not in logging.getLogger("mediakit").handlers
+    assert [handler for handler in logging.getLogger("mediakit").handlers if handler not in before] == []
+    assert "has stopped" in running._repr_html_()

@@ -1,0 +1,84 @@
+"""`%load_ext mediakit`: the tools as a magic."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from IPython.core.error import UsageError
+from PIL import Image
+
+import mediakit
+from tests.conftest import free_port
+
+pytest_plugins = ["tests.shell_fixtures"]
+
+
+@pytest.fixture
+def magic(shell: Any) -> Any:
+    shell.run_line_magic("load_ext", "mediakit")
+    return shell
+
+
+def test_a_cell_is_the_input_and_the_line_its_options(magic: Any) -> None:
+    result = magic.run_cell_magic("mediakit", "qr --size 300 --dark 1e3a8a", "https://example.com\n")
+    assert result == mediakit.qr("https://example.com", size=300, dark="#1e3a8a")
+
+
+def test_a_name_at_the_end_gets_the_result_and_a_file_is_written(magic: Any, tmp_path: Path) -> None:
+    magic.run_cell_magic("mediakit", f"qr code -o '{tmp_path / 'my code.svg'}'", "hi")
+    assert magic.user_ns["code"] == mediakit.qr("hi", format="svg")
+    assert (tmp_path / "my code.svg").read_bytes() == mediakit.qr("hi", format="svg").content
+
+
+@pytest.mark.browser
+def test_a_cell_of_html_is_drawn(magic: Any) -> None:
+    result = magic.run_cell_magic("mediakit", "capture --width 200 --height 100", "<body style='background:red'>")
+    picture: Image.Image = result.to_pil().convert("RGB")
+    assert (picture.size, picture.getpixel((5, 5))) == ((200, 100), (255, 0, 0))
+
+
+def test_a_line_works_as_in_the_shell(magic: Any) -> None:
+    assert magic.run_line_magic("mediakit", "qr 'two words' --margin 4") == mediakit.qr("two words", margin=4)
+    assert magic.run_line_magic("mediakit", "images tests/../mediakit/samples/landscape.jpg --width 90").width == 90
+
+
+@pytest.mark.parametrize(
+    ("line", "cell", "words"),
+    [
+        ("qr --size 5", "hi", "size: must be at least 64, got 5."),
+        ("qr --sice 300", "hi", "No such option"),
+        ("qr", "\n", "data: must not be empty."),
+        ("qr two-words", "hi", "is no name that Python could give"),
+        ("captur", "hi", 'captur: is no tool; did you mean "capture"?'),
+        ("", "hi", "It: is no tool; known are"),
+        ("images", "hi", "A cell is no input for images; write %mediakit images FILE."),
+        ("qr 'hi", "hi", "No closing quotation"),
+    ],
+)
+def test_says_in_a_line_what_is_wrong(magic: Any, line: str, cell: str, words: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(words)):
+        magic.run_cell_magic("mediakit", line, cell)
+
+
+def test_help_names_every_option_of_the_request(magic: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    assert magic.run_line_magic("mediakit", "qr --help") is None
+    printed = capsys.readouterr().out
+    for parameter in mediakit.qr.parameters[1:]:
+        assert f"--{parameter.name}" in printed
+    assert "--json" not in printed
+
+
+def test_a_question_mark_tells_of_every_tool(magic: Any) -> None:
+    told = magic.object_inspect("%%mediakit")["docstring"]
+    assert "qr               Draw a QR code." in told
+
+
+def test_a_server_starts_shows_itself_and_stops(magic: Any, capsys: pytest.CaptureFixture[str]) -> None:
+    port = free_port()
+    server = magic.run_line_magic("mediakit", f"serve --port {port}")
+    assert magic.run_line_magic("mediakit", "status") is server
+    magic.run_line_magic("mediakit", "stop")
+    assert f"http://127.0.0.1:{port} has stopped." in capsys.readouterr().out
+    assert magic.run_line_magic("mediakit", "status") is None
+    assert "No server runs in this kernel" in capsys.readouterr().out
