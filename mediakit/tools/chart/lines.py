@@ -1,0 +1,110 @@
+"""Line charts, and stacked ones as areas."""
+
+from itertools import accumulate
+
+from mediakit.tools.chart import axes
+from mediakit.tools.chart.axes import Plane
+from mediakit.tools.chart.drawing import Box, polyline
+from mediakit.tools.chart.frame import framed, series_entries
+from mediakit.tools.chart.scale import extent
+from mediakit.tools.chart.sheet import Sheet
+from mediakit.tools.chart.text import Text, width
+from mediakit.tools.chart.typeface import CAP_HEIGHT
+
+STROKE, DOT = 0.17, 0.26
+"""Width of a line and radius of its dots, in em."""
+
+LEAST_PITCH = 1.6
+"""From a point to the next, in em, from which on points have dots."""
+
+Point = tuple[float, float]
+
+
+def draw(sheet: Sheet) -> None:
+    """Draw the chart."""
+    stacked = sheet.request.stacked
+    box = framed(sheet, series_entries(sheet, "square" if stacked else "line"))
+    levels = _levels(sheet) if stacked else [list(row.data) for row in sheet.rows]
+    low, high = extent([value for level in levels for value in level], from_zero=stacked)
+    room = sheet.small * 1.1 if sheet.request.values else 0
+    plane = axes.upright(sheet, box, low, high, room, slots=False)
+    lines = [[(plane.middle(place), plane.at(value)) for place, value in enumerate(level)] for level in levels]
+    if stacked:
+        _draw_areas(sheet, plane, lines)
+    else:
+        _draw_lines(sheet, plane, lines)
+    if sheet.request.values:
+        _write_values(sheet, lines)
+
+
+def _levels(sheet: Sheet) -> list[list[float]]:
+    """Add each series to those below it."""
+    columns = [list(accumulate(values)) for values in zip(*(row.data for row in sheet.rows), strict=True)]
+    return [list(level) for level in zip(*columns, strict=True)]
+
+
+def _draw_lines(sheet: Sheet, plane: Plane, lines: list[list[Point]]) -> None:
+    if len(lines) == 1 and plane.count > 1 and plane.scale.low <= 0 <= plane.scale.high:
+        sheet.drawing.area(_between(lines[0], _ground(plane, lines[0])), sheet.row_colors[0], 0.09)
+    for line, color in reversed(list(zip(lines, sheet.row_colors, strict=True))):
+        if plane.count > 1:
+            sheet.drawing.curve(polyline(line), color, sheet.size * STROKE)
+        if plane.slot >= sheet.size * LEAST_PITCH or plane.count == 1:
+            for x, y in line:
+                sheet.drawing.dot(x, y, sheet.size * DOT, color, sheet.theme.background, sheet.size * 0.1)
+
+
+def _draw_areas(sheet: Sheet, plane: Plane, lines: list[list[Point]]) -> None:
+    """Draw the highest first; each covers the ground of those that follow."""
+    floors = [_ground(plane, lines[0]), *lines]
+    for line, floor, color in zip(lines, floors, sheet.row_colors, strict=False):
+        if plane.count == 1:
+            (x, y), (_, bottom) = line[0], floor[0]
+            half = sheet.size * 2
+            line, floor = [(x - half, y), (x + half, y)], [(x - half, bottom), (x + half, bottom)]  # noqa: PLW2901
+        sheet.drawing.area(_between(line, floor), color, 0.9)
+    for line in lines[:-1] if plane.count > 1 else []:
+        sheet.drawing.curve(polyline(line), sheet.theme.background, sheet.hair)
+
+
+def _ground(plane: Plane, line: list[Point]) -> list[Point]:
+    return [(x, plane.at(plane.scale.base)) for x, _ in line]
+
+
+def _between(line: list[Point], floor: list[Point]) -> str:
+    return polyline([*line, *reversed(floor)]) + "z"
+
+
+def _write_values(sheet: Sheet, lines: list[list[Point]]) -> None:
+    """Write each value above its point, or below, where it covers neither a value nor a line."""
+    size = sheet.small
+    taken: list[Box] = []
+    for row, line in zip(sheet.rows, lines, strict=True):
+        for place, (x, y) in enumerate(line):
+            text = sheet.value_format(row.data[place])
+            half = width(text, size) / 2 + size * 0.15
+            peak = _is_peak(line, place)
+            for above in (peak, not peak):
+                top = y - size * 1.35 if above else y + size * 0.45
+                box = Box(x - half, top, x + half, top + size * 0.9)
+                if not any(_meet(box, other) for other in taken) and _is_inside(sheet, box):
+                    taken.append(box)
+                    base = top + size * (0.45 + CAP_HEIGHT / 2)
+                    ink, paper = sheet.theme.strong, sheet.theme.background
+                    sheet.drawing.write(Text(x, base, text, size, ink, anchor="middle", halo=paper))
+                    break
+
+
+def _is_peak(line: list[Point], place: int) -> bool:
+    """Tell whether a line bends downwards at a point, so that there is room above it."""
+    x, y = line[place]
+    neighbours = [line[other][1] for other in (place - 1, place + 1) if 0 <= other < len(line)]
+    return not neighbours or y <= sum(neighbours) / len(neighbours)
+
+
+def _meet(one: Box, other: Box) -> bool:
+    return one.left < other.right and other.left < one.right and one.top < other.bottom and other.top < one.bottom
+
+
+def _is_inside(sheet: Sheet, box: Box) -> bool:
+    return box.left >= 2 and box.right <= sheet.request.width - 2 and box.top >= 2

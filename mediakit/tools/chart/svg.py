@@ -1,0 +1,67 @@
+"""The SVG file: texts stay texts, and what it shows is said in words."""
+
+from html import escape
+
+from mediakit.tools.chart.drawing import number
+from mediakit.tools.chart.sheet import Sheet
+from mediakit.tools.chart.text import Text
+
+FAMILIES = "Inter, Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
+"""Inter, or what is no wider; scripts that these lack are the viewer's choice."""
+
+
+def document(sheet: Sheet, alt: str) -> bytes:
+    """Write the file."""
+    request = sheet.request
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{request.width}" height="{request.height}" '
+        f'viewBox="0 0 {request.width} {request.height}" role="img" font-family="{FAMILIES}">'
+        f"<title>{_text(sheet.title or f'{request.type.capitalize()} chart')}</title><desc>{_text(alt)}</desc>"
+    )
+    return "".join((head, *opened(sheet), *_grouped(sheet.drawing.texts), "</svg>\n")).encode()
+
+
+def opened(sheet: Sheet) -> list[str]:
+    """Give the paper and the shapes on it."""
+    request = sheet.request
+    paper = f'<rect width="{request.width}" height="{request.height}" fill="{sheet.theme.background}"/>'
+    return [paper, *sheet.drawing.shapes]
+
+
+def halo(text: Text, em: float) -> str:
+    """Give the attributes of the halo of a text, where it has one; `em` is the size of its letters."""
+    if not text.halo:
+        return ""
+    return f' stroke="{text.halo}" stroke-width="{number(em / 4)}" stroke-linejoin="round" paint-order="stroke"'
+
+
+def _grouped(texts: list[Text]) -> list[str]:
+    """Write texts, those of one style that follow each other in one group."""
+    written: list[str] = []
+    style: tuple[object, ...] = ()
+    for text in texts:
+        if style != (style := _style(text)):
+            written += ["</g>" if written else "", _group(text)]
+        written.append(_element(text))
+    return [*written, "</g>" if written else ""]
+
+
+def _style(text: Text) -> tuple[object, ...]:
+    return text.size, text.fill, text.weight, text.anchor, text.halo
+
+
+def _group(text: Text) -> str:
+    weight = f' font-weight="{text.weight}"' if text.weight != 400 else ""
+    anchor = f' text-anchor="{text.anchor}"' if text.anchor != "start" else ""
+    return f'<g font-size="{number(text.size)}" fill="{text.fill}"{weight}{anchor}{halo(text, text.size)}>'
+
+
+def _element(text: Text) -> str:
+    x, y = number(text.x), number(text.y)
+    turn = f' transform="rotate({number(text.turn)} {x} {y})"' if text.turn else ""
+    full = f"<title>{_text(text.full)}</title>" if text.full and text.full != text.content else ""
+    return f'<text x="{x}" y="{y}"{turn}>{full}{_text(text.content)}</text>'
+
+
+def _text(text: str) -> str:
+    return escape(text, quote=False)
