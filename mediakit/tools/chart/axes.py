@@ -13,7 +13,7 @@ from mediakit.tools.chart.sheet import Sheet
 from mediakit.tools.chart.text import Text, fit, width
 from mediakit.tools.chart.typeface import CAP_HEIGHT
 
-PER_TICK, PER_TICK_WIDE = 3.6, 6.0
+PER_TICK, PER_TICK_WIDE = 4.0, 6.0
 """Room for each tick: in em, upwards and sideways."""
 
 TICK_GAP = 0.6
@@ -68,14 +68,15 @@ def upright(sheet: Sheet, box: Box, low: float, high: float, room: float, *, slo
         room: What marks need above the plot and, where there are negative numbers, below it; in pixels.
         slots: Whether each label has a slot, as bars need; else the first and the last stand near the ends.
     """
-    scale, form = _scale(sheet, low, high, box.height * 0.8 / (sheet.small * PER_TICK))
-    numbers = max(width(form(tick), sheet.small) for tick in scale.ticks)
-    left = min(numbers, box.width * 0.4) + TICK_GAP * sheet.small
-    plan = label_axis.planned(sheet, box.inset(left=left), slots=slots)
     under = room if low < 0 else 0
-    inner = box.inset(left + plan.extra_left, room + sheet.small * 0.4, plan.extra_right, plan.height + under)
+    inner = box
+    for _ in range(2):  # the numbers' width and the plot's height depend on each other
+        scale, form = _scale(sheet, low, high, inner.height / (sheet.small * PER_TICK))
+        left = max(width(form(tick), sheet.small) for tick in scale.ticks) + TICK_GAP * sheet.small
+        plan = label_axis.planned(sheet, box.inset(left=left), slots=slots)
+        inner = box.inset(left + plan.extra_left, room + sheet.small * 0.4, 0, plan.height + under)
     plane = Plane(inner, scale, len(sheet.labels), False, plan.inset(inner.width))
-    _rules(sheet, plane, form, numbers)
+    _rules(sheet, plane, form)
     label_axis.draw(sheet, plan, [plane.middle(place) for place in range(plane.count)], inner.bottom + under)
     return plane
 
@@ -89,7 +90,7 @@ def sideways(sheet: Sheet, box: Box, low: float, high: float, room: float) -> Pl
     last = width(form(scale.high), sheet.small) / 2
     inner = box.inset(left, 0, max(room, last), sheet.small * 1.9)
     plane = Plane(inner, scale, len(sheet.labels), True, inner.height / len(sheet.labels) / 2)
-    _rules(sheet, plane, form, 0)
+    _rules(sheet, plane, form)
     for place in range(0, plane.count, shown):
         label = sheet.labels[place]
         y = plane.middle(place) + size * CAP_HEIGHT / 2
@@ -111,7 +112,7 @@ def _beside(sheet: Sheet, height: float) -> tuple[float, int]:
     return size, math.ceil(size * 1.1 / slot)
 
 
-def _rules(sheet: Sheet, plane: Plane, form: Format, numbers: float) -> None:
+def _rules(sheet: Sheet, plane: Plane, form: Format) -> None:
     """Draw the lines of the ticks, that of zero stronger, and their numbers."""
     size, theme, box = sheet.small, sheet.theme, plane.box
     for tick in plane.scale.ticks:

@@ -124,15 +124,14 @@ def _room(sheet: Sheet, box: Box) -> float:
     """Give what the values need beyond the ends of the bars, in pixels."""
     if not sheet.request.values or sheet.request.stacked:
         return 0
-    widest = max(width(sheet.value_format(value), sheet.small) for value in sheet.numbers)
+    size = sheet.small
+    widest = max(width(sheet.value_format(value), size) for value in sheet.numbers)
     if sheet.request.horizontal:
-        return widest + sheet.small * 0.7
-    return (widest if _turned(sheet, box, widest) else sheet.small) + sheet.small * 0.5
-
-
-def _turned(sheet: Sheet, box: Box, widest: float) -> bool:
-    """Tell whether values must be turned upright to stand above narrow bars."""
-    return widest + sheet.small * 0.3 > min(box.width * 0.9 / len(sheet.numbers) * 0.9, box.width)
+        return widest + size * 0.7 if box.height / len(sheet.numbers) * GROUP >= size else 0
+    pitch = (box.width - size * 4) / len(sheet.numbers)
+    if widest + size * 0.3 <= pitch * GROUP:
+        return size * 1.5
+    return min(widest + size * 0.5, box.height / 4) if pitch * GROUP >= size else 0
 
 
 def _write_values(sheet: Sheet, plane: Plane, bars: list[Bar]) -> None:

@@ -8,14 +8,19 @@ from mediakit.tools.chart.heading import heading
 from mediakit.tools.chart.legend import Entry
 from mediakit.tools.chart.sheet import Sheet
 
-MOST_HEIGHT, MOST_WIDTH = 0.24, 0.32
+MOST_HEIGHT, MOST_WIDTH = 0.17, 0.32
 """Of the picture, for a legend above or below, and at the side, of a chart that has axes."""
+
+ROUND_FROM = 1.25
+"""Width by height from which on a radar chart has room beside it."""
 
 
 def framed(sheet: Sheet, entries: Sequence[Entry]) -> Box:
     """Draw heading and legend, and give the room for the plot."""
     box = heading(sheet, sheet.whole)
     side = sheet.request.legend
+    if side == "auto" and sheet.request.type == "radar" and box.width >= max(box.height * ROUND_FROM, sheet.size * 24):
+        side = "right"
     if side == "none" or not entries:
         return box
     if side == "right":
@@ -36,5 +41,6 @@ def series_entries(sheet: Sheet, key: legend.Key) -> list[Entry]:
 
 def _beside(sheet: Sheet, box: Box, entries: Sequence[Entry]) -> Box:
     plan = legend.columns(sheet, entries, sheet.request.width * MOST_WIDTH, box.height)
-    legend.draw(sheet, plan, box.right - plan.width, box.top)
+    middle = (box.height - plan.height) / 2 if sheet.request.type == "radar" else 0
+    legend.draw(sheet, plan, box.right - plan.width, box.top + middle)
     return box.inset(right=plan.width + sheet.size * 1.6)

@@ -9,7 +9,7 @@ WEIGHT: Weight = 600
 SIZES = (1.5, 1.3, 1.12)
 """In sizes of the sheet's letters; the largest that shows the whole title."""
 
-MOST_HEIGHT = 0.2
+MOST_HEIGHT = 0.17
 """Of the picture's height."""
 
 LINE, BELOW = 1.22, 1.0

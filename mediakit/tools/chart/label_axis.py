@@ -18,7 +18,7 @@ LINE = 1.2
 MOST_LINES = 3
 ENOUGH = 6.5
 """In em: in slots from here on even a cut label is better level than turned."""
-MOST_HEIGHT = 0.32
+MOST_HEIGHT = 0.3
 """Of the room for axes and plot, that turned labels may take."""
 TILT = 45
 COUNTING = re.compile(r"\d")
@@ -39,7 +39,6 @@ class LabelPlan:
     """From the ends of the plot to the first and the last label's middle, where they have no slots."""
     extra_left: float = 0
     """What tilted labels need at the left of the plot."""
-    extra_right: float = 0
 
     def inset(self, wide: float) -> float:
         """Give the distance from the ends of the plot to the first and the last label's middle."""
@@ -58,7 +57,7 @@ def planned(sheet: Sheet, box: Box, *, slots: bool) -> LabelPlan:
     widest = max(width(label, size) for label in sheet.labels)
     edge = max(size * 0.8, widest / 2 - sheet.margin * 0.5)
     slot = box.width / count if slots or count == 1 else (box.width - 2 * edge) / (count - 1)
-    if widest + size * 0.8 <= slot:
+    if widest + size * 0.45 <= slot:
         return _level(sheet, size, 1, slots=slots, edge=edge)
     if all(COUNTING.search(label) for label in sheet.labels) and widest <= box.width / 3:
         every = math.ceil((widest + size * 1.2) / slot)
@@ -73,15 +72,19 @@ def draw(sheet: Sheet, plan: LabelPlan, middles: list[float], top: float) -> Non
         for number, line in enumerate(lines):
             full = label if is_cut(list(lines)) else ""
             fill = sheet.theme.text
-            if plan.pose == "level":
+            if plan.pose == "level" and _is_inside(sheet, middle, width(line, size) / 2):
                 y = top + size * (GAP + CAP_HEIGHT + number * LINE)
                 sheet.drawing.write(Text(middle, y, line, size, fill, anchor="middle", full=full))
             elif plan.pose == "tilted":
                 x, y = middle + size * 0.35, top + size * (GAP + 0.25)
                 sheet.drawing.write(Text(x, y, line, size, fill, anchor="end", turn=-TILT, full=full))
-            else:
+            elif plan.pose == "upright":
                 x, y = middle + size * CAP_HEIGHT / 2, top + size * GAP
                 sheet.drawing.write(Text(x, y, line, size, fill, anchor="end", turn=-90, full=full))
+
+
+def _is_inside(sheet: Sheet, middle: float, half: float) -> bool:
+    return middle - half >= 2 and middle + half <= sheet.request.width - 2
 
 
 def _level(sheet: Sheet, size: float, every: int, *, slots: bool, edge: float) -> LabelPlan:
@@ -104,7 +107,8 @@ def _wrapped(sheet: Sheet, size: float, slot: float) -> LabelPlan | None:
 
 def _turned(sheet: Sheet, box: Box, *, slots: bool) -> LabelPlan:
     """Tilt labels where their slots are wide enough for that, else turn them upright, and leave out what is left."""
-    slot = box.width / len(sheet.labels)
+    count = len(sheet.labels)
+    slot = box.width / count if slots else (box.width - 2 * sheet.small) / max(1, count - 1)
     sizes = [max(sheet.small * factor, 9.0) for factor in (1, 0.92, 0.85)]
     tilted = [size for size in sizes if slot * math.sin(math.radians(TILT)) >= size * 1.15]
     if tilted:

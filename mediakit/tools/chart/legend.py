@@ -62,7 +62,8 @@ class Plan:
     @property
     def height(self) -> float:
         """Its height."""
-        return max((cell.y for cell in self.cells), default=0) + self.size * ROW
+        lines = 2 if self.hidden else 1
+        return max((cell.y for cell in self.cells), default=0) + self.size * ROW * lines
 
     @property
     def whole(self) -> bool:
@@ -98,21 +99,21 @@ def draw(sheet: Sheet, plan: Plan, left: float, top: float) -> None:
         _draw_key(sheet, cell.entry, left + cell.x, middle, plan.size * KEY)
         _draw_words(sheet, cell, plan, left + cell.x, middle + plan.size * CAP_HEIGHT / 2)
     if plan.hidden:
-        last = plan.cells[-1]
-        x, y = left + last.x, top + last.y + plan.size * (ROW * 1.5 + CAP_HEIGHT / 2)
-        sheet.drawing.write(Text(x, y, f"+{plan.hidden}", plan.size, sheet.theme.muted))
+        y = top + plan.height - plan.size * (ROW - CAP_HEIGHT) / 2
+        sheet.drawing.write(Text(left, y, f"+{plan.hidden}", plan.size, sheet.theme.text))
 
 
 def _flow(entries: Sequence[Entry], room: float, size: float) -> Plan:
     cells: list[Cell] = []
+    figures = _figures(entries, size)
     x = y = 0.0
     for entry in entries:
-        wide = min(_entry_width(entry, size, ()), room)
+        wide = min(_entry_width(entry, size, figures), room)
         if x and x + wide > room:
             x, y = 0.0, y + size * ROW
         cells.append(Cell(entry, x, y, wide))
         x += wide + BETWEEN * size
-    return Plan(tuple(cells), size, (), 0)
+    return Plan(tuple(cells), size, figures, 0)
 
 
 def _grid(entries: Sequence[Entry], room: float, most: float, size: float, *, down: bool) -> Plan:
@@ -129,7 +130,7 @@ def _grid(entries: Sequence[Entry], room: float, most: float, size: float, *, do
         hidden = max(0, len(entries) - count * lines)
     pitch = min(natural + BETWEEN * size, (room + BETWEEN * size) / count)
     wide = pitch - BETWEEN * size
-    if wide < natural and wide < least * 1.4 + sum(figures) + GAP * size * len(figures):
+    if wide < natural - 0.01 and wide < least * 1.4 + sum(figures) + GAP * size * len(figures):
         figures = ()
     shown = entries[: len(entries) - hidden]
     lines = math.ceil(len(shown) / count)

@@ -1,5 +1,6 @@
 """Line charts, and stacked ones as areas."""
 
+from collections.abc import Sequence
 from itertools import accumulate
 
 from mediakit.tools.chart import axes
@@ -11,11 +12,14 @@ from mediakit.tools.chart.sheet import Sheet
 from mediakit.tools.chart.text import Text, width
 from mediakit.tools.chart.typeface import CAP_HEIGHT
 
-STROKE, DOT = 0.17, 0.26
+STROKE, DOT = 0.19, 0.28
 """Width of a line and radius of its dots, in em."""
 
 LEAST_PITCH = 1.6
 """From a point to the next, in em, from which on points have dots."""
+
+FEW = 2
+"""Series of which a crowded chart still tells the extremes."""
 
 Point = tuple[float, float]
 
@@ -34,7 +38,7 @@ def draw(sheet: Sheet) -> None:
     else:
         _draw_lines(sheet, plane, lines)
     if sheet.request.values:
-        _write_values(sheet, lines)
+        _write_values(sheet, plane, lines)
 
 
 def _levels(sheet: Sheet) -> list[list[float]]:
@@ -75,24 +79,44 @@ def _between(line: list[Point], floor: list[Point]) -> str:
     return polyline([*line, *reversed(floor)]) + "z"
 
 
-def _write_values(sheet: Sheet, lines: list[list[Point]]) -> None:
-    """Write each value above its point, or below, where it covers neither a value nor a line."""
+def _write_values(sheet: Sheet, plane: Plane, lines: list[list[Point]]) -> None:
+    """Write the values above or below their points, where they meet no other; in a crowd only the extremes."""
     size = sheet.small
+    widest = max(width(sheet.value_format(value), size) for value in sheet.numbers)
+    crowded = plane.count > 1 and plane.slot < widest + size * 0.3
+    if crowded and (sheet.request.stacked or len(lines) > FEW):
+        return
     taken: list[Box] = []
     for row, line in zip(sheet.rows, lines, strict=True):
-        for place, (x, y) in enumerate(line):
+        told = _extremes(row.data) if crowded else range(plane.count)
+        for place in told:
             text = sheet.value_format(row.data[place])
-            half = width(text, size) / 2 + size * 0.15
-            peak = _is_peak(line, place)
-            for above in (peak, not peak):
-                top = y - size * 1.35 if above else y + size * 0.45
-                box = Box(x - half, top, x + half, top + size * 0.9)
-                if not any(_meet(box, other) for other in taken) and _is_inside(sheet, box):
-                    taken.append(box)
-                    base = top + size * (0.45 + CAP_HEIGHT / 2)
-                    ink, paper = sheet.theme.strong, sheet.theme.background
-                    sheet.drawing.write(Text(x, base, text, size, ink, anchor="middle", halo=paper))
-                    break
+            box = _free_box(plane, line, place, (width(text, size), size), taken)
+            if box:
+                taken.append(box)
+                x, y = (box.left + box.right) / 2, (box.top + box.bottom + size * CAP_HEIGHT) / 2
+                ink, paper = sheet.theme.strong, sheet.theme.background
+                sheet.drawing.write(Text(x, y, text, size, ink, anchor="middle", halo=paper))
+
+
+def _extremes(data: Sequence[float]) -> list[int]:
+    return sorted({data.index(min(data)), data.index(max(data)), len(data) - 1})
+
+
+def _free_box(
+    plane: Plane, line: list[Point], place: int, measure: tuple[float, float], taken: list[Box]
+) -> Box | None:
+    """Find room for a value above its point, or below, within the plot and apart from others."""
+    (wide, size), (x, y) = measure, line[place]
+    half = wide / 2 + size * 0.15
+    x = min(max(x, plane.box.left + half), plane.box.right + size - half)
+    peak = _is_peak(line, place)
+    for above in (peak, not peak):
+        top = y - size * 1.35 if above else y + size * 0.45
+        box = Box(x - half, top, x + half, top + size * 0.9)
+        if (above or box.bottom < plane.box.bottom) and not any(_meet(box, other) for other in taken):
+            return box
+    return None
 
 
 def _is_peak(line: list[Point], place: int) -> bool:
@@ -105,6 +129,3 @@ def _is_peak(line: list[Point], place: int) -> bool:
 def _meet(one: Box, other: Box) -> bool:
     return one.left < other.right and other.left < one.right and one.top < other.bottom and other.top < one.bottom
 
-
-def _is_inside(sheet: Sheet, box: Box) -> bool:
-    return box.left >= 2 and box.right <= sheet.request.width - 2 and box.top >= 2

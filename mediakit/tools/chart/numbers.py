@@ -52,10 +52,10 @@ def automatic(numbers: Iterable[float], step: float | None = None) -> Format:
 
 
 def share(part: float) -> str:
-    """Write a part of a whole as per cent: 4.2 %, 37 %; what is small but there is not nothing."""
+    """Write a part of a whole as per cent: 37%, 0.4%; what is small but there is not nothing."""
     if 0 < part < 0.001:
         return "<0.1%"
-    return f"{part:.1%}" if part < 0.1 and round(part * 1000) % 10 else f"{part:.0%}"
+    return f"{part:.1%}" if part < 0.01 else f"{part:.0%}"
 
 
 def _write(parts: dict[str, str | None], numbers: Iterable[float]) -> Format:

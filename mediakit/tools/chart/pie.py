@@ -22,6 +22,9 @@ WIDE_FROM = 1.15
 MOST_BESIDE, MOST_BELOW = 0.56, 0.42
 """Of the room, for a legend."""
 
+FEW_ROWS = 2.05
+"""Rows of a legend above or below a wide picture; more become columns."""
+
 LARGEST = 14.0
 """Radius in em: a larger disc says no more."""
 
@@ -88,7 +91,9 @@ def _with_legend(sheet: Sheet, box: Box, entries: list[Entry]) -> Box:
         side = "right" if box.width / box.height >= WIDE_FROM else "bottom"
     if side == "right":
         return _beside(sheet, box, legend.columns(sheet, entries, box.width * MOST_BESIDE, box.height))
-    plan = legend.columns(sheet, entries, box.width, box.height * MOST_BELOW)
+    plan = legend.rows(sheet, entries, box.width, sheet.size * legend.ROW * FEW_ROWS)
+    if not plan.whole or box.width < box.height:
+        plan = legend.columns(sheet, entries, box.width, box.height * MOST_BELOW)
     left = box.left + (box.width - plan.width) / 2
     gap = sheet.size
     if side == "top":

@@ -8,7 +8,7 @@ from mediakit.tools.chart.drawing import number
 from mediakit.tools.chart.scripts import FONTS, OWN, Run, em_width, runs
 from mediakit.tools.chart.sheet import Sheet
 from mediakit.tools.chart.svg import halo, opened
-from mediakit.tools.chart.text import Text
+from mediakit.tools.chart.text import Anchor, Text
 from mediakit.tools.chart.typeface import UNITS, Weight, typeface
 
 STARTS = {"start": 0.0, "middle": 0.5, "end": 1.0}
@@ -31,8 +31,12 @@ def _line(text: Text) -> str:
     """Draw a line, run by run."""
     pen = -STARTS[text.anchor] * em_width(text.content, text.weight)
     parts = []
-    for run in runs(text.content, text.weight):
-        parts.append(_outlines(run, text, pen) if run.script == OWN else _foreign(run, text, pen))
+    found = runs(text.content, text.weight)
+    if len(found) == 1 and found[0].script != OWN:
+        parts.append(_foreign(found[0], text, 0.0, text.anchor))
+        found = ()
+    for run in found:
+        parts.append(_outlines(run, text, pen) if run.script == OWN else _foreign(run, text, pen + run.width / 2, "middle"))
         pen += run.width
     turn = f" rotate({number(text.turn)})" if text.turn else ""
     place = f"translate({number(text.x)} {number(text.y)}){turn}"
@@ -44,10 +48,10 @@ def _outlines(run: Run, text: Text, pen: float) -> str:
     return f'<path transform="{place}"{halo(text, UNITS)} d="{_outline(run.text, text.weight)}"/>'
 
 
-def _foreign(run: Run, text: Text, pen: float) -> str:
+def _foreign(run: Run, text: Text, place: float, anchor: Anchor) -> str:
     """Leave what the typeface lacks to the fonts of the machine."""
     return (
-        f'<text x="{number((pen + run.width / 2) * text.size)}" text-anchor="middle" font-size="{number(text.size)}" '
+        f'<text x="{number(place * text.size)}" text-anchor="{anchor}" font-size="{number(text.size)}" '
         f'font-family="{FONTS[run.script]}, sans-serif" font-weight="{text.weight}"{halo(text, text.size)}>{escape(run.text)}</text>'
     )
 

@@ -2,15 +2,17 @@
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
 
 from mediakit.tools.chart.drawing import Box, polyline
 from mediakit.tools.chart.frame import framed, series_entries
+from mediakit.tools.chart.overlap import Corners, corners, meet
 from mediakit.tools.chart.scale import Scale, extent, scaled
 from mediakit.tools.chart.sheet import Sheet
 from mediakit.tools.chart.text import Anchor, Text, fit, width
 from mediakit.tools.chart.typeface import CAP_HEIGHT
 
-GAP = 0.75
+GAP = 0.9
 """From the rim to the labels, in em."""
 
 MOST_LABEL = 0.3
@@ -59,16 +61,16 @@ def draw(sheet: Sheet) -> None:
         _draw_shape(sheet, web, [scale.place(value) for value in row.data], color)
     for label in labels:
         sheet.drawing.write(label)
-    _write_ticks(sheet, web, scale)
+    _write_ticks(sheet, web, scale, [corners(label) for label in labels])
 
 
 def _draw_web(sheet: Sheet, web: Web, scale: Scale) -> None:
     theme, hair = sheet.theme, sheet.hair
     for tick in scale.ticks:
         if scale.place(tick) > 0:
-            sheet.drawing.curve(web.ring(scale.place(tick)), theme.zero if tick == 0 else theme.grid, hair)
+            sheet.drawing.curve(web.ring(scale.place(tick)), theme.zero if tick == 0 else theme.web, hair)
     for place in range(web.count):
-        sheet.drawing.line((web.x, web.y), web.at(place, 1), theme.grid, hair)
+        sheet.drawing.line((web.x, web.y), web.at(place, 1), theme.web, hair)
 
 
 def _draw_shape(sheet: Sheet, web: Web, parts: list[float], color: str) -> None:
@@ -82,13 +84,17 @@ def _draw_shape(sheet: Sheet, web: Web, parts: list[float], color: str) -> None:
             sheet.drawing.dot(*point, sheet.size * 0.22, color, sheet.theme.background, sheet.size * 0.08)
 
 
-def _write_ticks(sheet: Sheet, web: Web, scale: Scale) -> None:
-    """Write the numbers of the rings beside the first spoke."""
+def _write_ticks(sheet: Sheet, web: Web, scale: Scale, taken: list[Corners]) -> None:
+    """Write the numbers of the rings beside the first spoke, but for those that would meet a label."""
     form, size = sheet.tick_format(scale.ticks, scale.step), sheet.small * 0.92
     ink, paper = sheet.theme.text, sheet.theme.background
     for tick in scale.ticks:
         y = web.y - scale.place(tick) * web.radius + size * CAP_HEIGHT / 2
-        sheet.drawing.write(Text(web.x - size * 0.45, y, form(tick), size, ink, anchor="end", halo=paper))
+        text = Text(web.x - size * 0.45, y, form(tick), size, ink, anchor="end", halo=paper)
+        place = corners(text)
+        if not any(meet(place, other) for other in taken):
+            sheet.drawing.write(text)
+            taken.append(place)
 
 
 def _level(sheet: Sheet, box: Box) -> tuple[Web, list[Text]] | None:
@@ -102,8 +108,8 @@ def _level(sheet: Sheet, box: Box) -> tuple[Web, list[Text]] | None:
         return None
     web = Web((box.left + box.right) / 2, (box.top + box.bottom) / 2, radius, count)
     labels = [_level_label(sheet, web, place, box) for place in range(count)]
-    boxes = [_extent(label) for label in labels]
-    if any(_meet(one, boxes[other]) for place, one in enumerate(boxes) for other in range(place)):
+    places = [corners(label) for label in labels]
+    if any(meet(one, other) for one, other in combinations(places, 2)):
         return None
     return web, labels
 
@@ -144,15 +150,3 @@ def _turned_label(sheet: Sheet, web: Web, place: int, size: float, room: float) 
     anchor: Anchor = "start" if right else "end"
     text = fit(label, room + 0.01, size)
     return Text(x, y, text, size, sheet.theme.text, anchor=anchor, turn=turn, full=label)
-
-
-def _extent(text: Text) -> Box:
-    wide = width(text.content, text.size)
-    left = text.x - {"start": 0.0, "middle": wide / 2, "end": wide}[text.anchor]
-    return Box(
-        left - text.size * 0.3, text.y - text.size * 0.95, left + wide + text.size * 0.3, text.y + text.size * 0.3
-    )
-
-
-def _meet(one: Box, other: Box) -> bool:
-    return one.left < other.right and other.left < one.right and one.top < other.bottom and other.top < one.bottom

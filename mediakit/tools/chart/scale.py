@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-STEPS = {1.0: 0.0, 2.0: 0.06, 5.0: 0.06, 2.5: 0.14}
+STEPS = {1.0: 0.0, 2.0: 0.06, 5.0: 0.06, 2.5: 0.2}
 """Mantissa of a tick's step, and what it costs: the simplest wins where it fits as well."""
 
 FAR_FROM_ZERO = 0.4
@@ -85,4 +85,4 @@ def _cost(low: float, high: float, step: float, count: int) -> float:
     waste = 1 - (high - low) / ((last - first) * step)
     mantissa = step / 10.0 ** math.floor(math.log10(step) + 1e-9)
     simplicity = next((cost for known, cost in STEPS.items() if math.isclose(known, mantissa)), 0.2)
-    return waste + simplicity + 0.5 * max(0, last - first - count) + 0.6 * abs(last - first - count) / count
+    return 0.8 * waste + simplicity + 0.5 * max(0, last - first - count) + 0.6 * abs(last - first - count) / count

@@ -47,7 +47,7 @@ FONTS = {
 
 WIDTHS = {EMOJI: 1.25, "chinese": 1.0, "japanese": 1.0, "korean": 0.95, "hebrew": 0.6, "arabic": 0.6, "thai": 0.62}
 """In em, of one character: about what those families have."""
-WIDTH_ELSE, SPACE = 0.75, 0.3
+WIDTH_ELSE = 0.75
 
 RIGHT_TO_LEFT = ("R", "AL")
 JOINER, SELECTOR = "\u200d", "\ufe0f"
@@ -112,7 +112,14 @@ def _run(script: str, parts: list[str], weight: Weight) -> Run:
         face = typeface(weight)
         visible = [char for char in text if char in face]
         return Run(script, text, sum(face.advance(a, b) for a, b in pairwise([*visible, ""])) / UNITS)
-    return Run(script, text, sum(SPACE if part == " " else WIDTHS.get(script, WIDTH_ELSE) for part in parts))
+    return Run(script, text, sum(_foreign(part, script) for part in parts))
+
+
+def _foreign(part: str, script: str) -> float:
+    """Estimate the width of a cluster that a font of the machine will draw."""
+    if script_of(part) == OWN:
+        return typeface(400).advance(part[0]) / UNITS if part[0] in typeface(400) else 0.0
+    return WIDTHS.get(script, WIDTH_ELSE)
 
 
 def _joined(scripts: list[str], parts: list[str]) -> list[str]:

@@ -1,8 +1,13 @@
-"""The SVG file: texts stay texts, and what it shows is said in words."""
+"""The SVG file: texts stay texts, and what it shows is said in words.
+
+Each line carries the length that it was laid out with, so nothing overlaps where Inter is missing and a wider font
+stands in. To embed what is used of Inter would look the same everywhere, and make most files four times as large.
+"""
 
 from html import escape
 
 from mediakit.tools.chart.drawing import number
+from mediakit.tools.chart.scripts import runs
 from mediakit.tools.chart.sheet import Sheet
 from mediakit.tools.chart.text import Text
 
@@ -60,7 +65,15 @@ def _element(text: Text) -> str:
     x, y = number(text.x), number(text.y)
     turn = f' transform="rotate({number(text.turn)} {x} {y})"' if text.turn else ""
     full = f"<title>{_text(text.full)}</title>" if text.full and text.full != text.content else ""
-    return f'<text x="{x}" y="{y}"{turn}>{full}{_text(text.content)}</text>'
+    return f'<text x="{x}" y="{y}"{turn}{_length(text)}>{full}{_text(text.content)}</text>'
+
+
+def _length(text: Text) -> str:
+    """Give the length of a line; none where other fonts draw it, whose widths are only estimated."""
+    found = runs(text.content, text.weight)
+    if len(text.content) < 2 or any(run.script for run in found):
+        return ""
+    return f' textLength="{number(found[0].width * text.size)}" lengthAdjust="spacingAndGlyphs"'
 
 
 def _text(text: str) -> str:

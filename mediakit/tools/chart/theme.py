@@ -25,6 +25,8 @@ class Theme:
     muted: str
     """What is there but counts for nothing: slices of no size."""
     grid: str
+    web: str
+    """The lines of a radar chart, which are slanted and would look paler."""
     zero: str
     """The line of zero."""
     palette: tuple[str, ...]
@@ -42,6 +44,7 @@ THEMES: dict[ThemeName, Theme] = {
         text="#4c5361",
         muted="#9aa1ad",
         grid="#e6e8ec",
+        web="#d9dce2",
         zero="#8b93a1",
         palette=(
             "#3e5afa", "#de6611", "#45c6ca", "#85447a", "#e8ae34",
@@ -54,6 +57,7 @@ THEMES: dict[ThemeName, Theme] = {
         text="#a9b0bc",
         muted="#6c7482",
         grid="#2a2f38",
+        web="#353b46",
         zero="#79818f",
         palette=(
             "#7b82f7", "#f57a2a", "#59d5c5", "#b7649f", "#f5c53b",
