@@ -8,7 +8,9 @@ from typing import Any
 from mediakit.tools.chart import chart
 
 TYPES = ("bar", "line", "pie", "doughnut", "radar")
-WORDS = "Renewable energy from offshore wind parks in the northern and western regions, measured at the grid and reported"
+WORDS = (
+    "Renewable energy from offshore wind parks in the northern and western regions, measured at the grid and reported"
+)
 
 CITIES = ["Berlin", "Lisbon", "Tokyo"]
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
@@ -112,11 +114,14 @@ def sheets() -> Iterator[tuple[str, dict[str, dict[str, Any]]]]:
         yield kind, {name: {**shape, "type": kind} for name, shape in SHAPES.items()}
     yield "Options", VARIANTS
     for kind in TYPES:
-        yield f"{kind} at every size", {
-            f"{name}, {width} × {height}": {**SHAPES[name], "type": kind, "width": width, "height": height}
-            for width, height in SIZES
-            for name in ("three series", "the most")
-        }
+        yield (
+            f"{kind} at every size",
+            {
+                f"{name}, {width} × {height}": {**SHAPES[name], "type": kind, "width": width, "height": height}
+                for width, height in SIZES
+                for name in ("three series", "the most")
+            },
+        )
 
 
 def write(folder: Path) -> Path:

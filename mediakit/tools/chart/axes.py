@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mediakit.tools.chart import label_axis
-from mediakit.tools.chart.drawing import Box
+from mediakit.tools.chart.drawing import Box, polyline
 from mediakit.tools.chart.label_axis import LabelPlan
 from mediakit.tools.chart.numbers import Format
 from mediakit.tools.chart.scale import Scale, scaled
@@ -76,7 +76,7 @@ def upright(sheet: Sheet, box: Box, low: float, high: float, room: float, *, slo
         plan = label_axis.planned(sheet, box.inset(left=left), slots=slots)
         inner = box.inset(left + plan.extra_left, room + sheet.small * 0.4, 0, plan.height + under)
     plane = Plane(inner, scale, len(sheet.labels), False, plan.inset(inner.width))
-    _rules(sheet, plane, form)
+    _write_numbers(sheet, plane, form)
     label_axis.draw(sheet, plan, [plane.middle(place) for place in range(plane.count)], inner.bottom + under)
     return plane
 
@@ -90,7 +90,7 @@ def sideways(sheet: Sheet, box: Box, low: float, high: float, room: float) -> Pl
     last = width(form(scale.high), sheet.small) / 2
     inner = box.inset(left, 0, max(room, last), sheet.small * 1.9)
     plane = Plane(inner, scale, len(sheet.labels), True, inner.height / len(sheet.labels) / 2)
-    _rules(sheet, plane, form)
+    _write_numbers(sheet, plane, form)
     for place in range(0, plane.count, shown):
         label = sheet.labels[place]
         y = plane.middle(place) + size * CAP_HEIGHT / 2
@@ -112,21 +112,28 @@ def _beside(sheet: Sheet, height: float) -> tuple[float, int]:
     return size, math.ceil(size * 1.1 / slot)
 
 
-def _rules(sheet: Sheet, plane: Plane, form: Format) -> None:
-    """Draw the lines of the ticks, that of zero stronger, and their numbers."""
+def draw_rules(sheet: Sheet, plane: Plane) -> None:
+    """Draw the lines of the ticks, that of zero stronger."""
+    rules: dict[bool, list[str]] = {False: [], True: []}
+    for tick in plane.scale.ticks:
+        place, box = _sharp(plane.at(tick), sheet.hair), plane.box
+        ends = [(place, box.top), (place, box.bottom)] if plane.horizontal else [(box.left, place), (box.right, place)]
+        rules[tick == 0].append(polyline(ends))
+    sheet.drawing.lines(rules[False], sheet.theme.grid, sheet.hair)
+    sheet.drawing.lines(rules[True], sheet.theme.zero, sheet.hair)
+
+
+def _write_numbers(sheet: Sheet, plane: Plane, form: Format) -> None:
     size, theme, box = sheet.small, sheet.theme, plane.box
     for tick in plane.scale.ticks:
-        color = theme.zero if tick == 0 else theme.grid
-        place = sharp(plane.at(tick), sheet.hair)
+        place = plane.at(tick)
         if plane.horizontal:
-            sheet.drawing.line((place, box.top), (place, box.bottom), color, sheet.hair)
             sheet.drawing.write(Text(place, box.bottom + size * 1.5, form(tick), size, theme.text, anchor="middle"))
         else:
-            sheet.drawing.line((box.left, place), (box.right, place), color, sheet.hair)
             x, y = box.left - TICK_GAP * size, place + size * CAP_HEIGHT / 2
             sheet.drawing.write(Text(x, y, form(tick), size, theme.text, anchor="end"))
 
 
-def sharp(place: float, wide: float) -> float:
+def _sharp(place: float, wide: float) -> float:
     """Move the middle of a line so that its edges lie between pixels."""
     return round(place - wide / 2) + wide / 2

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from mediakit.tools.chart import axes
 from mediakit.tools.chart.axes import Plane
-from mediakit.tools.chart.drawing import Box, Corners
+from mediakit.tools.chart.drawing import Box, Corners, polyline
 from mediakit.tools.chart.frame import framed, series_entries
 from mediakit.tools.chart.scale import extent
 from mediakit.tools.chart.sheet import Sheet
@@ -48,6 +48,7 @@ def draw(sheet: Sheet) -> None:
         if lay is axes.sideways
         else axes.upright(sheet, box, low, high, room, slots=True)
     )
+    axes.draw_rules(sheet, plane)
     bars = list(_stacked(sheet, plane) if sheet.request.stacked else _grouped(sheet, plane))
     for bar in bars:
         _draw_bar(sheet, plane, bar)
@@ -101,9 +102,9 @@ def _draw_bar(sheet: Sheet, plane: Plane, bar: Bar) -> None:
     if sheet.request.stacked and not bar.outermost:
         paper, hair = sheet.theme.background, sheet.hair
         if plane.horizontal:
-            sheet.drawing.line((end, box.top), (end, box.bottom), paper, hair)
+            sheet.drawing.lines([polyline([(end, box.top), (end, box.bottom)])], paper, hair)
         else:
-            sheet.drawing.line((box.left, end), (box.right, end), paper, hair)
+            sheet.drawing.lines([polyline([(box.left, end), (box.right, end)])], paper, hair)
 
 
 def _whole(start: float, end: float) -> tuple[float, float]:

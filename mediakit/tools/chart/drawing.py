@@ -1,9 +1,13 @@
 """A drawing: shapes as SVG elements, and texts apart from them, for each output sets those in its own way."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mediakit.tools.chart.text import Text
+
+EDGE = 0.36
+"""Width of a dot's edge, of its radius."""
 
 
 class Box(NamedTuple):
@@ -45,10 +49,11 @@ class Drawing:
     shapes: list[str] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
 
-    def line(self, start: tuple[float, float], end: tuple[float, float], color: str, width: float) -> None:
-        """Draw a straight line."""
-        path = f"M{point(*start)}L{point(*end)}"
-        self.shapes.append(f'<path d="{path}" stroke="{color}" stroke-width="{number(width)}"/>')
+    def lines(self, paths: Iterable[str], color: str, width: float) -> None:
+        """Draw thin lines of one colour, all as one shape."""
+        joined = "".join(paths)
+        if joined:
+            self.shapes.append(f'<path d="{joined}" fill="none" stroke="{color}" stroke-width="{number(width)}"/>')
 
     def bar(self, box: Box, color: str, radius: float, corners: Corners) -> None:
         """Draw a rectangle, some of its corners round."""
@@ -66,16 +71,21 @@ class Drawing:
             'stroke-linejoin="round" stroke-linecap="round"/>'
         )
 
-    def area(self, path: str, color: str, opacity: float = 1, edge: str = "", edge_width: float = 0) -> None:
-        """Fill a path; an edge in the colour of the paper keeps neighbours apart."""
-        translucent = f' fill-opacity="{number(opacity)}"' if opacity < 1 else ""
-        edged = f' stroke="{edge}" stroke-width="{number(edge_width)}" stroke-linejoin="round"' if edge else ""
-        self.shapes.append(f'<path d="{path}" fill="{color}"{translucent}{edged}/>')
+    def area(self, path: str, color: str) -> None:
+        """Fill a path."""
+        self.shapes.append(f'<path d="{path}" fill="{color}"/>')
 
-    def dot(self, x: float, y: float, radius: float, color: str, edge: str = "", edge_width: float = 0) -> None:
-        """Draw a dot."""
-        edged = f' stroke="{edge}" stroke-width="{number(edge_width)}"' if edge else ""
-        self.shapes.append(f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="{color}"{edged}/>')
+    def dots(self, points: Iterable[tuple[float, float]], radius: float, color: str, edge: str = "") -> None:
+        """Draw dots, all as one shape, perhaps each with an edge that sets it apart."""
+        circle = f"a{number(radius)} {number(radius)} 0 1 1 "
+        turn = f"{circle}0 {number(2 * radius)}{circle}0 {number(-2 * radius)}z"
+        path = "".join(f"M{point(x, y - radius)}{turn}" for x, y in points)
+        edged = f' stroke="{edge}" stroke-width="{number(radius * EDGE)}"' if edge else ""
+        self.shapes.append(f'<path d="{path}" fill="{color}"{edged}/>')
+
+    def disc(self, x: float, y: float, radius: float, color: str) -> None:
+        """Draw a disc."""
+        self.shapes.append(f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="{color}"/>')
 
     def write(self, text: Text) -> None:
         """Write a line, if there is anything to write."""

@@ -33,6 +33,9 @@ def draw(sheet: Sheet) -> None:
     room = sheet.small * 1.1 if sheet.request.values else 0
     plane = axes.upright(sheet, box, low, high, room, slots=False)
     lines = [[(plane.middle(place), plane.at(value)) for place, value in enumerate(level)] for level in levels]
+    if len(lines) == 1 and not stacked:
+        _draw_ground(sheet, plane, lines[0])
+    axes.draw_rules(sheet, plane)
     if stacked:
         _draw_areas(sheet, plane, lines)
     else:
@@ -47,15 +50,18 @@ def _levels(sheet: Sheet) -> list[list[float]]:
     return [list(level) for level in zip(*columns, strict=True)]
 
 
+def _draw_ground(sheet: Sheet, plane: Plane, line: list[Point]) -> None:
+    """Tint what lies between a line that is alone and zero, where zero is in sight."""
+    if plane.count > 1 and plane.scale.low <= 0 <= plane.scale.high:
+        sheet.drawing.area(_between(line, _ground(plane, line)), sheet.theme.tint(sheet.row_colors[0]))
+
+
 def _draw_lines(sheet: Sheet, plane: Plane, lines: list[list[Point]]) -> None:
-    if len(lines) == 1 and plane.count > 1 and plane.scale.low <= 0 <= plane.scale.high:
-        sheet.drawing.area(_between(lines[0], _ground(plane, lines[0])), sheet.row_colors[0], 0.09)
     for line, color in reversed(list(zip(lines, sheet.row_colors, strict=True))):
         if plane.count > 1:
             sheet.drawing.curve(polyline(line), color, sheet.size * STROKE)
         if plane.slot >= sheet.size * LEAST_PITCH or plane.count == 1:
-            for x, y in line:
-                sheet.drawing.dot(x, y, sheet.size * DOT, color, sheet.theme.background, sheet.size * 0.1)
+            sheet.drawing.dots(line, sheet.size * DOT, color, sheet.theme.background)
 
 
 def _draw_areas(sheet: Sheet, plane: Plane, lines: list[list[Point]]) -> None:
@@ -66,7 +72,7 @@ def _draw_areas(sheet: Sheet, plane: Plane, lines: list[list[Point]]) -> None:
             (x, y), (_, bottom) = line[0], floor[0]
             half = sheet.size * 2
             line, floor = [(x - half, y), (x + half, y)], [(x - half, bottom), (x + half, bottom)]  # noqa: PLW2901
-        sheet.drawing.area(_between(line, floor), color, 0.9)
+        sheet.drawing.area(_between(line, floor), color)
     for line in lines[:-1] if plane.count > 1 else []:
         sheet.drawing.curve(polyline(line), sheet.theme.background, sheet.hair)
 
@@ -128,4 +134,3 @@ def _is_peak(line: list[Point], place: int) -> bool:
 
 def _meet(one: Box, other: Box) -> bool:
     return one.left < other.right and other.left < one.right and one.top < other.bottom and other.top < one.bottom
-

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from mediakit.tools.chart import legend
-from mediakit.tools.chart.drawing import Box, number, point
+from mediakit.tools.chart.drawing import Box, number, point, polyline
 from mediakit.tools.chart.heading import heading
 from mediakit.tools.chart.legend import Entry, Plan
 from mediakit.tools.chart.numbers import share
@@ -127,13 +127,15 @@ def _draw_slices(sheet: Sheet, disc: Disc, slices: list[Slice]) -> None:
     """Draw the slices, apart by a line of paper; a whole circle where there is one slice, or none."""
     if len(slices) < 2:
         color = slices[0].color if slices else sheet.theme.grid
-        sheet.drawing.dot(disc.x, disc.y, disc.radius, color)
+        sheet.drawing.disc(disc.x, disc.y, disc.radius, color)
         if disc.hole:
-            sheet.drawing.dot(disc.x, disc.y, disc.hole, sheet.theme.background)
+            sheet.drawing.disc(disc.x, disc.y, disc.hole, sheet.theme.background)
         return
     gap = min(max(sheet.hair, sheet.size * 0.12), disc.radius * math.pi / len(slices) / 3)
     for piece in slices:
-        sheet.drawing.area(_wedge(disc, piece), piece.color, edge=sheet.theme.background, edge_width=gap)
+        sheet.drawing.area(_wedge(disc, piece), piece.color)
+    ends = [polyline([disc.at(piece.end, disc.hole), disc.at(piece.end, disc.radius + 1)]) for piece in slices]
+    sheet.drawing.lines(ends, sheet.theme.background, gap)
 
 
 def _wedge(disc: Disc, piece: Slice) -> str:

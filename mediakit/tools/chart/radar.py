@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from mediakit.tools.chart.drawing import Box, polyline
 from mediakit.tools.chart.frame import framed, series_entries
@@ -18,8 +18,14 @@ GAP = 0.9
 MOST_LABEL = 0.3
 """Of the room's width, for a label at each side."""
 
+FEW = 3
+"""Series whose shapes are filled; of more one would see the mixture alone."""
+
 MOST_TURNED = 0.42
 """Of the room's half, for labels along the spokes."""
+
+
+Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
@@ -55,10 +61,12 @@ def draw(sheet: Sheet) -> None:
     low, high = extent(sheet.numbers, from_zero=True)
     web, labels = _level(sheet, box) or _turned(sheet, box)
     whole = all(float(value).is_integer() for value in sheet.numbers)
-    scale = scaled(low, high, max(1, min(5, int(web.radius / (sheet.small * 2.4)))), whole=whole)
+    scale = scaled(low, high, max(1, min(4, int(web.radius / (sheet.small * 2.4)))), whole=whole)
+    shapes = [[web.at(place, scale.place(value)) for place, value in enumerate(row.data)] for row in sheet.rows]
+    _draw_grounds(sheet, web, shapes)
     _draw_web(sheet, web, scale)
-    for row, color in zip(sheet.rows, sheet.row_colors, strict=True):
-        _draw_shape(sheet, web, [scale.place(value) for value in row.data], color)
+    for shape, color in zip(shapes, sheet.row_colors, strict=True):
+        _draw_shape(sheet, web, shape, color)
     for label in labels:
         sheet.drawing.write(label)
     _write_ticks(sheet, web, scale, [corners(label) for label in labels])
@@ -66,22 +74,31 @@ def draw(sheet: Sheet) -> None:
 
 def _draw_web(sheet: Sheet, web: Web, scale: Scale) -> None:
     theme, hair = sheet.theme, sheet.hair
-    for tick in scale.ticks:
-        if scale.place(tick) > 0:
-            sheet.drawing.curve(web.ring(scale.place(tick)), theme.zero if tick == 0 else theme.web, hair)
-    for place in range(web.count):
-        sheet.drawing.line((web.x, web.y), web.at(place, 1), theme.web, hair)
+    rings = {tick: web.ring(scale.place(tick)) for tick in scale.ticks if scale.place(tick) > 0}
+    spokes = [polyline([(web.x, web.y), web.at(place, 1)]) for place in range(web.count)]
+    sheet.drawing.lines([*(ring for tick, ring in rings.items() if tick), *spokes], theme.web, hair)
+    sheet.drawing.lines([ring for tick, ring in rings.items() if not tick], theme.zero, hair)
 
 
-def _draw_shape(sheet: Sheet, web: Web, parts: list[float], color: str) -> None:
-    points = [web.at(place, part) for place, part in enumerate(parts)]
-    if len(points) > 1:
-        path = polyline(points) + "z"
-        sheet.drawing.area(path, color, 0.14 if len(sheet.rows) < 4 else 0.06)
-        sheet.drawing.curve(path, color, sheet.size * 0.15)
+def _draw_grounds(sheet: Sheet, web: Web, shapes: list[list[Point]]) -> None:
+    """Tint the shapes, the largest first, so that each is seen."""
+    if len(shapes) > FEW or web.count < 3:
+        return
+    tinted = zip(shapes, sheet.row_colors, strict=True)
+    for shape, color in sorted(tinted, key=lambda pair: -_area(pair[0])):
+        sheet.drawing.area(polyline(shape) + "z", sheet.theme.tint(color))
+
+
+def _draw_shape(sheet: Sheet, web: Web, shape: list[Point], color: str) -> None:
+    if web.count > 1:
+        sheet.drawing.curve(polyline(shape) + "z", color, sheet.size * 0.16)
     if web.radius * math.tau / web.count > sheet.size * 1.2:
-        for point in points:
-            sheet.drawing.dot(*point, sheet.size * 0.22, color, sheet.theme.background, sheet.size * 0.08)
+        sheet.drawing.dots(shape, sheet.size * 0.24, color)
+
+
+def _area(shape: list[Point]) -> float:
+    """Give twice the area of a polygon."""
+    return abs(sum(one[0] * two[1] - two[0] * one[1] for one, two in pairwise([*shape, shape[0]])))
 
 
 def _write_ticks(sheet: Sheet, web: Web, scale: Scale, taken: list[Corners]) -> None:

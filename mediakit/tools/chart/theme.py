@@ -10,6 +10,9 @@ from typing import Literal
 
 ThemeName = Literal["light", "dark"]
 
+PALER, TINT = 0.74, 0.1
+"""How much of a colour stays when it comes again, and in a ground."""
+
 READABLE = 0.36
 """Relative luminance from which on dark letters are easier to read on a colour than white ones."""
 
@@ -34,7 +37,13 @@ class Theme:
     def colors(self, count: int, own: Sequence[str] | None) -> list[str]:
         """Give so many colours; when they run out they come again, paler each time."""
         base = own or self.palette
-        return [_mixed(base[place % len(base)], self.background, place // len(base)) for place in range(count)]
+        return [
+            _mixed(base[place % len(base)], self.background, PALER ** (place // len(base))) for place in range(count)
+        ]
+
+    def tint(self, color: str) -> str:
+        """Give a colour's breath on the paper, for grounds."""
+        return _mixed(color, self.background, TINT)
 
 
 THEMES: dict[ThemeName, Theme] = {
@@ -74,18 +83,17 @@ def letters_on(color: str) -> str:
 
 def _luminance(color: str) -> float:
     """Give the relative luminance (WCAG 2.2)."""
-    parts = [part / 255 for part in _parts(color)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    shares = [part / 255 for part in parts(color)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in shares)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _mixed(color: str, other: str, times: int) -> str:
-    if not times:
-        return color
-    part = 0.74**times
-    mixed = (round(a * part + b * (1 - part)) for a, b in zip(_parts(color), _parts(other), strict=True))
+def _mixed(color: str, other: str, part: float) -> str:
+    """Give a colour of which a part is one colour and the rest another."""
+    mixed = (round(a * part + b * (1 - part)) for a, b in zip(parts(color), parts(other), strict=True))
     return "#" + "".join(f"{value:02x}" for value in mixed)
 
 
-def _parts(color: str) -> bytes:
+def parts(color: str) -> bytes:
+    """Give red, green and blue."""
     return bytes.fromhex(color[1:])
