@@ -32,7 +32,7 @@ def with_mediakit(values: Mapping[str, Any]) -> Job:
     return lambda: mediakit.chart(**values).content
 
 
-def read_back(case: Case, content: bytes) -> str:
+def read_back(_case: Case, content: bytes) -> str:
     """Say how large the picture is."""
     svg = content.lstrip().startswith(b"<svg")
     with Image.open(BytesIO(vl_convert.svg_to_png(content.decode()) if svg else content)) as image:

@@ -9,6 +9,7 @@ import io
 import string
 import sys
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ def _path(glyph: Any, glyphs: Any, font: TTFont) -> str:
 def _quadratics(points: Any) -> Iterator[tuple[Any, Any]]:
     """Split a TrueType curve at its implied points."""
     *controls, end = points
-    for here, after in zip(controls, controls[1:], strict=False):
+    for here, after in pairwise(controls):
         yield here, ((here[0] + after[0]) / 2, (here[1] + after[1]) / 2)
     yield controls[-1], end
 

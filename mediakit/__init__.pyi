@@ -7,8 +7,8 @@ from .core.results import Result as Result
 from .engines.templates.gallery import templates as templates
 from .server import serve as serve
 from .tools.capture import capture as capture
-from .tools.chart import ChartResult as ChartResult
 from .tools.chart import chart as chart
+from .tools.chart.result import ChartResult as ChartResult
 from .tools.images import images as images
 from .tools.pdf import pdf as pdf
 from .tools.qr import qr as qr

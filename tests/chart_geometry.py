@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 from mediakit.engines.templates.fonts import em_width
 
@@ -33,9 +33,9 @@ class Placed:
         return True
 
 
-def parsed(svg: bytes) -> ElementTree.Element:
+def parsed(svg: bytes) -> ET.Element:
     """Parse the file, as strictly as XML is."""
-    return ElementTree.fromstring(svg.decode())
+    return ET.fromstring(svg.decode())
 
 
 def placed(svg: bytes) -> list[Placed]:
@@ -61,7 +61,7 @@ def outside(lines: list[Placed], width: int, height: int) -> Iterator[str]:
             yield line.content
 
 
-def _placed(text: ElementTree.Element, group: ElementTree.Element) -> Placed:
+def _placed(text: ET.Element, group: ET.Element) -> Placed:
     title = text.find(f"{SVG}title")
     content = (title.tail if title is not None else text.text) or ""
     size, weight = float(group.get("font-size", "")), int(group.get("font-weight", "400"))

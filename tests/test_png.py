@@ -11,8 +11,8 @@ from PIL import Image
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Tab, View, shared
 from mediakit.engines.browser.blank import is_blank
-from mediakit.engines.png import PIECE, deflated
 from mediakit.engines.html import load
+from mediakit.engines.png import PIECE, deflated
 from mediakit.tools.capture import CARD, TABLE
 
 

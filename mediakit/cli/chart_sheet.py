@@ -51,7 +51,10 @@ SHAPES: dict[str, dict[str, Any]] = {
     "below zero": {
         "title": "Change on the year, per cent",
         "labels": ["Food", "Rent", "Energy", "Travel", "Clothes"],
-        "series": [{"name": "2024", "data": [4.2, 2.5, -11.4, 6.1, -0.8]}, {"name": "2025", "data": [3.1, 3.9, -4, -7.5, 1]}],
+        "series": [
+            {"name": "2024", "data": [4.2, 2.5, -11.4, 6.1, -0.8]},
+            {"name": "2025", "data": [3.1, 3.9, -4, -7.5, 1]},
+        ],
         "values": True,
     },
     "large": {
@@ -68,8 +71,14 @@ SHAPES: dict[str, dict[str, Any]] = {
     },
     "scripts": {
         "title": "Languages 🌍 言語 לשונות",
-        "labels": ["日本語", "한국어", "简体中文", "العربية", "עברית", "Ελληνικά", "Русский 🪆", "👩‍💻 code", "Türkçe", "हिन्दी"],
-        "series": [{"name": "話者 (百万)", "data": [123, 82, 1120, 380, 9, 13, 255, 30, 88, 610]}, {"name": "مكتوبة", "data": numbers(10, 20, 600)}],
+        "labels": [
+            "日本語", "한국어", "简体中文", "العربية", "עברית", "Ελληνικά", "Русский 🪆", "👩‍💻 code", "Türkçe",
+            "हिन्दी",
+        ],
+        "series": [
+            {"name": "話者 (百万)", "data": [123, 82, 1120, 380, 9, 13, 255, 30, 88, 610]},
+            {"name": "مكتوبة", "data": numbers(10, 20, 600)},
+        ],
     },
     "twice the same": {
         "labels": ["Same", "Same", "", "Same"],

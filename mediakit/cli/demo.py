@@ -33,6 +33,7 @@ class Asset:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default="demo")
 def demo(folder: Path) -> None:
     """Render every tool's examples into FOLDER, with an index page."""
+    from mediakit.cli import chart_sheet
     from mediakit.cli.sample_site import sample_site
     from mediakit.tools import TOOLS
 
@@ -42,6 +43,8 @@ def demo(folder: Path) -> None:
             for tool in TOOLS
             for number, example in enumerate(tool.examples, 1)
         ]
+    charts = chart_sheet.write(folder)
+    click.echo(f"  {'All charts':<18} {charts}")
     page = folder / "index.html"
     page.write_text(_page(assets), encoding="utf-8")
     click.echo(f"  {'Page':<18} {page}")
@@ -123,6 +126,7 @@ PAGE = """<!doctype html>
   body { margin: 0 auto; max-width: 1120px; padding: 56px 24px; font: 16px/1.5 system-ui, sans-serif;
          color: var(--ink); background: var(--page); }
   h1 { margin: 0; font-size: 40px; letter-spacing: -0.02em; }
+  a { color: inherit; }
   h1 + p, section > p { margin: 4px 0 0; color: var(--soft); }
   h2 { margin: 56px 0 0; font: 600 24px/1.3 ui-monospace, monospace; }
   .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(320px, 1fr)); gap: 20px; margin-top: 20px; }
@@ -136,7 +140,8 @@ PAGE = """<!doctype html>
   code { overflow-wrap: anywhere; white-space: pre-wrap; font: 13px/1.5 ui-monospace, monospace; color: var(--soft); }
 </style>
 <h1>mediakit</h1>
-<p>Every picture on this page was just made by the call below it; a sample page stands in for https://example.com.</p>
+<p>Every picture on this page was just made by the call below it; a sample page stands in for https://example.com.
+<a href="charts.html">All kinds of charts</a> have a page of their own.</p>
 {sections}
 </html>
 """

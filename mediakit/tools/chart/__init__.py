@@ -3,9 +3,10 @@
 from collections.abc import Callable
 
 from mediakit.core.media import image_type
-from mediakit.core.tool import Example, tool
+from mediakit.core.tool import tool
 from mediakit.tools.chart import bars, lines, pie, png, radar, svg
 from mediakit.tools.chart.accept import accepted
+from mediakit.tools.chart.examples import EXAMPLES
 from mediakit.tools.chart.request import ChartRequest, ChartType
 from mediakit.tools.chart.result import ChartResult
 from mediakit.tools.chart.sheet import Sheet
@@ -28,21 +29,7 @@ DRAW: dict[ChartType, Callable[[Sheet], None]] = {
     makes=("image/png", "image/svg+xml"),
     alt=lambda request: described(Sheet.of(request)),
     accept=accepted,
-    examples=[
-        Example(
-            "Bars side by side",
-            {
-                "type": "bar",
-                "labels": ["Q1", "Q2", "Q3", "Q4"],
-                "series": [
-                    {"name": "2024", "data": [184, 211, 236, 305]},
-                    {"name": "2025", "data": [228, 264, 251, 372]},
-                ],
-                "title": "Orders by quarter",
-                "values": True,
-            },
-        ),
-    ],
+    examples=EXAMPLES,
 )
 def chart(request: ChartRequest) -> ChartResult:
     """Draw a chart.

@@ -1,7 +1,7 @@
 """What Python alone can give: dictionaries, Series, DataFrames, arrays, dates; turned into what JSON has, too."""
 
-import datetime
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -10,6 +10,9 @@ from mediakit.errors import InvalidInput
 
 MOST_ROWS = 51
 """Rows that are read of a table: one more than a chart takes, which says that it is too long."""
+
+TABLE_MARKS = ("__dataframe__", "__arrow_c_stream__", "to_frame", "collect_schema", "__dask_graph__")
+"""What Series and DataFrames have: those of pandas, PyArrow, Polars and Dask."""
 
 PLAIN = str | bytes | bytearray | None
 
@@ -25,15 +28,13 @@ def accepted(values: Mapping[str, Any]) -> dict[str, Any]:
     """
     given = dict(values)
     labels, series = given.get("labels"), given.get("series")
-    if isinstance(labels, Mapping) or _is_table(labels):
-        if series is not None:
-            raise InvalidInput("series: goes with a list of labels; these labels hold their numbers already.")
+    if series is None and (isinstance(labels, Mapping) or _is_table(labels)):
         given["labels"], given["series"] = _labelled(labels)
         return given
-    if not isinstance(labels, PLAIN):
-        given["labels"] = _names(labels)
-    if not isinstance(series, PLAIN):
-        given["series"] = _series(series)
+    if isinstance(labels, Mapping) or hasattr(labels, "columns"):
+        raise InvalidInput("series: goes with a list of labels; these labels hold their numbers already.")
+    given |= {"labels": _names(labels)} if _is_many(labels) else {}
+    given |= {"series": _series(series)} if _is_many(series) else {}
     return given
 
 
@@ -44,7 +45,7 @@ def _labelled(source: Any) -> tuple[list[Any], list[dict[str, Any]]]:
     parts = list(source.values())
     if parts and all(isinstance(part, Mapping) for part in parts):
         return _from_nested(source)
-    if parts and all(isinstance(part, Iterable) and not isinstance(part, PLAIN) for part in parts):
+    if parts and all(_is_many(part) for part in parts):
         return _from_columns({_name(name): _numbers(part) for name, part in source.items()})
     return _names(source), [{"data": _numbers(parts)}]
 
@@ -112,22 +113,22 @@ def _one_series(part: Any) -> Any:
 
 def _numbers(values: Any) -> Any:
     """Write numbers as Python's own."""
-    if isinstance(values, PLAIN | Mapping) or not isinstance(values, Iterable):
+    if not _is_many(values) or isinstance(values, Mapping):
         return values
     return [float(value) if isinstance(value, Decimal | Fraction) else value for value in _listed(values)]
 
 
-def _names(values: Iterable[Any]) -> list[Any]:
+def _names(values: Any) -> list[Any]:
     return [_name(value) for value in _listed(values)]
 
 
 def _name(value: Any) -> Any:
-    """Write a label: a date without an empty time, a number without an empty fraction, the parts of a tuple in a row."""
+    """Write a label: a date without an empty time, a number without an empty fraction, a tuple in a row."""
     value = value.item() if hasattr(value, "item") and not isinstance(value, str) else value
     writers: tuple[tuple[Any, Callable[[Any], str]], ...] = (
         (str, str),
-        (datetime.datetime, lambda moment: moment.isoformat(" ").removesuffix(" 00:00:00")),
-        (datetime.date, datetime.date.isoformat),
+        (dt.datetime, lambda moment: moment.isoformat(" ").removesuffix(" 00:00:00")),
+        (dt.date, dt.date.isoformat),
         (bool, str),
         (float, lambda number: f"{number:g}" if number.is_integer() else str(number)),
         (tuple, lambda parts: ", ".join(str(_name(part)) for part in parts)),
@@ -138,24 +139,18 @@ def _name(value: Any) -> Any:
 
 def _listed(values: Any) -> Any:
     """Give an array or another iterable as a list; a text, a dictionary or a number as it is."""
-    if hasattr(values, "tolist"):
-        return values.tolist()
-    if isinstance(values, PLAIN | Mapping) or not isinstance(values, Iterable):
+    if not _is_many(values) or isinstance(values, Mapping):
         return values
-    return list(values)
+    return values.tolist() if hasattr(values, "tolist") else list(values)
+
+
+def _is_many(value: Any) -> bool:
+    return isinstance(value, Iterable) and not isinstance(value, PLAIN)
 
 
 def _is_table(value: Any) -> bool:
-    """Tell a Series or a DataFrame by what their authors call them; arrays and lists are none."""
-    if isinstance(value, PLAIN | Sequence | Mapping):
-        return False
-    return any(
-        hasattr(value, mark) for mark in ("__dataframe__", "__arrow_c_stream__", "__narwhals_dataframe__", "to_frame")
-    ) and not _is_index(value)
-
-
-def _is_index(value: Any) -> bool:
-    return type(value).__name__.endswith("Index")
+    """Tell a Series or a DataFrame by what their authors call their parts; arrays, lists and indexes are none."""
+    return any(hasattr(value, mark) for mark in TABLE_MARKS) and not type(value).__name__.endswith("Index")
 
 
 def _is_counter(index: Any) -> bool:

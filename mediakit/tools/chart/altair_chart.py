@@ -36,22 +36,19 @@ def altair_chart(request: ChartRequest) -> alt.Chart:
 
 
 def _bars(sheet: Sheet) -> alt.Chart:
-    marked = _chart(sheet).mark_bar().encode(color=_color(sheet), tooltip=_tooltip(sheet))
-    along, across = _labels(), _values(sheet, sheet.request.stacked)
-    beside = len(sheet.rows) > 1 and not sheet.request.stacked
-    if sheet.request.horizontal:
-        made = marked.encode(y=alt.Y(**along), x=alt.X(**across))
-        return made.encode(yOffset=alt.YOffset(f"{SERIES}:N", sort=None)) if beside else made
-    made = marked.encode(x=alt.X(**along), y=alt.Y(**across))
-    return made.encode(xOffset=alt.XOffset(f"{SERIES}:N", sort=None)) if beside else made
+    horizontal, stacked = sheet.request.horizontal, sheet.request.stacked
+    along, across = ("y", "x") if horizontal else ("x", "y")
+    channels: dict[str, Any] = {along: _channel(along, _labels()), across: _channel(across, _values(sheet, stacked))}
+    if len(sheet.rows) > 1 and not stacked:
+        offset = alt.YOffset if horizontal else alt.XOffset
+        channels[f"{along}Offset"] = offset(f"{SERIES}:N", sort=None)
+    return _encoded(_chart(sheet).mark_bar(), sheet, **channels, color=_color(sheet))
 
 
 def _lines(sheet: Sheet) -> alt.Chart:
     chart, stacked = _chart(sheet), sheet.request.stacked
     marked = chart.mark_area() if stacked else chart.mark_line(point=True)
-    return marked.encode(
-        x=alt.X(**_labels()), y=alt.Y(**_values(sheet, stacked)), color=_color(sheet), tooltip=_tooltip(sheet)
-    )
+    return _encoded(marked, sheet, x=alt.X(**_labels()), y=alt.Y(**_values(sheet, stacked)), color=_color(sheet))
 
 
 def _pie(sheet: Sheet) -> alt.Chart:
@@ -61,7 +58,17 @@ def _pie(sheet: Sheet) -> alt.Chart:
     scale = alt.Scale(domain=names, range=colors)
     color = alt.Color(f"{LABEL}:N", title=None, sort=None, scale=scale)
     theta = alt.Theta(f"{VALUE}:Q", stack=True)
-    return _chart(sheet).mark_arc(innerRadius=hole).encode(theta=theta, color=color, tooltip=_tooltip(sheet))
+    return _encoded(_chart(sheet).mark_arc(innerRadius=hole), sheet, theta=theta, color=color)
+
+
+def _encoded(chart: alt.Chart, sheet: Sheet, **channels: Any) -> alt.Chart:
+    several = [f"{SERIES}:N"] if len(sheet.rows) > 1 else []
+    made: alt.Chart = chart.encode(**channels, tooltip=[f"{LABEL}:N", *several, f"{VALUE}:Q"])
+    return made
+
+
+def _channel(name: str, options: dict[str, Any]) -> alt.X | alt.Y:
+    return alt.X(**options) if name == "x" else alt.Y(**options)
 
 
 def _chart(sheet: Sheet) -> alt.Chart:
@@ -74,7 +81,7 @@ def _chart(sheet: Sheet) -> alt.Chart:
         for name, row in zip(names, rows, strict=False)
         for label, value in zip(labels, row.data, strict=True)
     ]
-    return alt.Chart(alt.Data(values=records))
+    return alt.Chart(alt.InlineData(values=records))
 
 
 def _labels() -> dict[str, Any]:
@@ -91,10 +98,6 @@ def _color(sheet: Sheet) -> alt.Color:
     names = _distinct(row.name for row in sheet.rows)
     legend: Any = alt.Legend(title=None, orient="top") if any(row.name for row in sheet.rows) else None
     return alt.Color(f"{SERIES}:N", sort=None, scale=alt.Scale(domain=names, range=sheet.row_colors), legend=legend)
-
-
-def _tooltip(sheet: Sheet) -> list[str]:
-    return [f"{LABEL}:N", *([f"{SERIES}:N"] if len(sheet.rows) > 1 else []), f"{VALUE}:Q"]
 
 
 def _distinct(texts: Iterable[str]) -> list[str]:

@@ -6,8 +6,8 @@ from functools import cached_property
 
 from mediakit.tools.chart import label_axis
 from mediakit.tools.chart.drawing import Box, polyline
-from mediakit.tools.chart.label_axis import LabelPlan
 from mediakit.tools.chart.numbers import Format
+from mediakit.tools.chart.overlap import Crowd
 from mediakit.tools.chart.scale import Scale, scaled
 from mediakit.tools.chart.sheet import Sheet
 from mediakit.tools.chart.text import Text, fit, width
@@ -28,9 +28,9 @@ class Plane:
     scale: Scale
     count: int
     """How many labels there are."""
-    horizontal: bool
     inset: float
     """From the ends of the plot to the first and the last label's middle; half a slot where labels have slots."""
+    horizontal: bool = False
 
     @cached_property
     def slot(self) -> float:
@@ -57,7 +57,7 @@ class Plane:
         return Box(start, high, end, low)
 
 
-def upright(sheet: Sheet, box: Box, low: float, high: float, room: float, *, slots: bool) -> Plane:
+def upright(sheet: Sheet, box: Box, low: float, high: float, room: float, *, slots: bool = True) -> Plane:
     """Draw axes with labels below and numbers at the left.
 
     Args:
@@ -75,7 +75,7 @@ def upright(sheet: Sheet, box: Box, low: float, high: float, room: float, *, slo
         left = max(width(form(tick), sheet.small) for tick in scale.ticks) + TICK_GAP * sheet.small
         plan = label_axis.planned(sheet, box.inset(left=left), slots=slots)
         inner = box.inset(left + plan.extra_left, room + sheet.small * 0.4, 0, plan.height + under)
-    plane = Plane(inner, scale, len(sheet.labels), False, plan.inset(inner.width))
+    plane = Plane(inner, scale, len(sheet.labels), plan.inset(inner.width))
     _write_numbers(sheet, plane, form)
     label_axis.draw(sheet, plan, [plane.middle(place) for place in range(plane.count)], inner.bottom + under)
     return plane
@@ -89,7 +89,7 @@ def sideways(sheet: Sheet, box: Box, low: float, high: float, room: float) -> Pl
     scale, form = _scale(sheet, low, high, (box.width - left - room) / (sheet.small * PER_TICK_WIDE))
     last = width(form(scale.high), sheet.small) / 2
     inner = box.inset(left, 0, max(room, last), sheet.small * 1.9)
-    plane = Plane(inner, scale, len(sheet.labels), True, inner.height / len(sheet.labels) / 2)
+    plane = Plane(inner, scale, len(sheet.labels), inner.height / len(sheet.labels) / 2, horizontal=True)
     _write_numbers(sheet, plane, form)
     for place in range(0, plane.count, shown):
         label = sheet.labels[place]
@@ -124,14 +124,18 @@ def draw_rules(sheet: Sheet, plane: Plane) -> None:
 
 
 def _write_numbers(sheet: Sheet, plane: Plane, form: Format) -> None:
-    size, theme, box = sheet.small, sheet.theme, plane.box
-    for tick in plane.scale.ticks:
+    """Write the numbers of the ticks; where they are crowded that of zero, and those that have room beside it."""
+    size, ink, box = sheet.small, sheet.theme.text, plane.box
+    crowd = Crowd([])
+    for tick in sorted(plane.scale.ticks, key=lambda tick: tick != 0):
         place = plane.at(tick)
         if plane.horizontal:
-            sheet.drawing.write(Text(place, box.bottom + size * 1.5, form(tick), size, theme.text, anchor="middle"))
+            text = Text(place, box.bottom + size * 1.5, form(tick), size, ink, anchor="middle")
         else:
             x, y = box.left - TICK_GAP * size, place + size * CAP_HEIGHT / 2
-            sheet.drawing.write(Text(x, y, form(tick), size, theme.text, anchor="end"))
+            text = Text(x, y, form(tick), size, ink, anchor="end")
+        if crowd.admits(text):
+            sheet.drawing.write(text)
 
 
 def _sharp(place: float, wide: float) -> float:

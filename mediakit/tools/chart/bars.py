@@ -7,6 +7,7 @@ from mediakit.tools.chart import axes
 from mediakit.tools.chart.axes import Plane
 from mediakit.tools.chart.drawing import Box, Corners, polyline
 from mediakit.tools.chart.frame import framed, series_entries
+from mediakit.tools.chart.overlap import Crowd
 from mediakit.tools.chart.scale import extent
 from mediakit.tools.chart.sheet import Sheet
 from mediakit.tools.chart.text import Text, width
@@ -15,6 +16,9 @@ from mediakit.tools.chart.typeface import CAP_HEIGHT
 
 GROUP, WIDEST = 0.72, 5.6
 """Part of a slot that its bars take together, and the most that one takes, in em."""
+
+MOST_TURNED = 0.18
+"""Of the height, for values that stand upright above narrow bars."""
 
 RADIUS = 0.24
 """Of the free corners, in em."""
@@ -31,10 +35,10 @@ class Bar(NamedTuple):
     base: float
     """Along the axis of numbers, as a number."""
     value: float
-    outermost: bool
-    """Whether nothing is stacked upon it."""
     amount: float
     """What it stands for."""
+    outermost: bool = True
+    """Whether nothing is stacked upon it."""
 
 
 def draw(sheet: Sheet) -> None:
@@ -43,17 +47,13 @@ def draw(sheet: Sheet) -> None:
     low, high = _extent(sheet)
     room = _room(sheet, box)
     lay = axes.sideways if sheet.request.horizontal else axes.upright
-    plane = (
-        lay(sheet, box, low, high, room)
-        if lay is axes.sideways
-        else axes.upright(sheet, box, low, high, room, slots=True)
-    )
+    plane = lay(sheet, box, low, high, room)
     axes.draw_rules(sheet, plane)
     bars = list(_stacked(sheet, plane) if sheet.request.stacked else _grouped(sheet, plane))
     for bar in bars:
         _draw_bar(sheet, plane, bar)
     if sheet.request.values:
-        _write_values(sheet, plane, bars)
+        _write_values(sheet, plane, bars, room)
 
 
 def _extent(sheet: Sheet) -> tuple[float, float]:
@@ -72,7 +72,7 @@ def _grouped(sheet: Sheet, plane: Plane) -> Iterator[Bar]:
     for number, row in enumerate(sheet.rows):
         for place, value in enumerate(row.data):
             start = plane.middle(place) + (number - count / 2) * wide
-            yield Bar(number, place, start + gap / 2, start + wide - gap / 2, plane.scale.base, value, True, value)
+            yield Bar(number, place, start + gap / 2, start + wide - gap / 2, plane.scale.base, value, value)
 
 
 def _stacked(sheet: Sheet, plane: Plane) -> Iterator[Bar]:
@@ -85,7 +85,7 @@ def _stacked(sheet: Sheet, plane: Plane) -> Iterator[Bar]:
             base = 0.0
             for number in rows:
                 value = sheet.rows[number].data[place]
-                yield Bar(number, place, start, start + wide, base, base + value, number == rows[-1], value)
+                yield Bar(number, place, start, start + wide, base, base + value, value, number == rows[-1])
                 base += value
 
 
@@ -97,8 +97,7 @@ def _draw_bar(sheet: Sheet, plane: Plane, bar: Bar) -> None:
         box = Box(start, min(base, end), stop, max(base, end))
     if box.width <= 0 or box.height <= 0:
         return
-    grows = (bar.value >= bar.base) if bar.outermost else None
-    sheet.drawing.bar(box, sheet.row_colors[bar.row], sheet.size * RADIUS, _free(plane, grows))
+    sheet.drawing.bar(box, sheet.row_colors[bar.row], sheet.size * RADIUS, _free_end(plane, bar))
     if sheet.request.stacked and not bar.outermost:
         paper, hair = sheet.theme.background, sheet.hair
         if plane.horizontal:
@@ -112,13 +111,14 @@ def _whole(start: float, end: float) -> tuple[float, float]:
     return (round(start), round(end)) if end - start >= 4 else (start, end)
 
 
-def _free(plane: Plane, grows: bool | None) -> Corners:
+def _free_end(plane: Plane, bar: Bar) -> Corners:
     """Name the corners at the free end of a bar."""
-    if grows is None:
-        return Corners(False, False, False, False)
+    grows = bar.value >= bar.base
+    if not bar.outermost:
+        return Corners.NONE
     if plane.horizontal:
-        return Corners(not grows, grows, grows, not grows)
-    return Corners(grows, grows, not grows, not grows)
+        return Corners.RIGHT if grows else Corners.LEFT
+    return Corners.TOP if grows else Corners.BOTTOM
 
 
 def _room(sheet: Sheet, box: Box) -> float:
@@ -132,11 +132,11 @@ def _room(sheet: Sheet, box: Box) -> float:
     pitch = (box.width - size * 4) / len(sheet.numbers)
     if widest + size * 0.3 <= pitch * GROUP:
         return size * 1.5
-    return min(widest + size * 0.5, box.height / 4) if pitch * GROUP >= size else 0
+    return widest + size * 0.5 if pitch * GROUP >= size and widest < box.height * MOST_TURNED else 0
 
 
-def _write_values(sheet: Sheet, plane: Plane, bars: list[Bar]) -> None:
-    size = sheet.small
+def _write_values(sheet: Sheet, plane: Plane, bars: list[Bar], room: float) -> None:
+    size, crowd = sheet.small, Crowd(sheet.drawing.texts)
     widest = max(width(sheet.value_format(bar.amount), size) for bar in bars) if bars else 0
     thickness = min((bar.end - bar.start for bar in bars), default=0)
     if sheet.request.stacked:
@@ -145,34 +145,38 @@ def _write_values(sheet: Sheet, plane: Plane, bars: list[Bar]) -> None:
     elif plane.horizontal:
         if thickness >= size * 0.95:
             for bar in bars:
-                _write_beside(sheet, plane, bar, size)
+                _write(sheet, crowd, _beside(sheet, plane, bar))
     else:
         pitch = plane.slot * GROUP / len(sheet.rows) if len(sheet.rows) > 1 else plane.slot
         turn = widest + size * 0.3 > pitch
-        if not turn or thickness >= size * 0.95:
+        if not turn or (room > widest and thickness >= size * 0.95):
             for bar in bars:
-                _write_above(sheet, plane, bar, size, turn=turn)
+                _write(sheet, crowd, _above(sheet, plane, bar, turn=turn))
 
 
-def _write_above(sheet: Sheet, plane: Plane, bar: Bar, size: float, *, turn: bool) -> None:
+def _write(sheet: Sheet, crowd: Crowd, text: Text) -> None:
+    if crowd.admits(text):
+        sheet.drawing.write(text)
+
+
+def _above(sheet: Sheet, plane: Plane, bar: Bar, *, turn: bool) -> Text:
+    size = sheet.small
     text, middle = sheet.value_format(bar.amount), (bar.start + bar.end) / 2
     up = bar.amount >= 0
     end = plane.at(bar.value)
     if turn:
         x, y = middle + size * CAP_HEIGHT / 2, end + size * (-0.35 if up else 0.35)
-        label = Text(x, y, text, size, sheet.theme.strong, anchor="start" if up else "end", turn=-90)
-    else:
-        y = end - size * 0.45 if up else end + size * (0.45 + CAP_HEIGHT)
-        label = Text(middle, y, text, size, sheet.theme.strong, anchor="middle")
-    sheet.drawing.write(label)
+        return Text(x, y, text, size, sheet.theme.strong, anchor="start" if up else "end", turn=-90)
+    y = end - size * 0.45 if up else end + size * (0.45 + CAP_HEIGHT)
+    return Text(middle, y, text, size, sheet.theme.strong, anchor="middle")
 
 
-def _write_beside(sheet: Sheet, plane: Plane, bar: Bar, size: float) -> None:
-    right = bar.amount >= 0
+def _beside(sheet: Sheet, plane: Plane, bar: Bar) -> Text:
+    size, right = sheet.small, bar.amount >= 0
     x = plane.at(bar.value) + size * (0.45 if right else -0.45)
     y = (bar.start + bar.end) / 2 + size * CAP_HEIGHT / 2
     text = sheet.value_format(bar.amount)
-    sheet.drawing.write(Text(x, y, text, size, sheet.theme.strong, anchor="start" if right else "end"))
+    return Text(x, y, text, size, sheet.theme.strong, anchor="start" if right else "end")
 
 
 def _write_inside(sheet: Sheet, plane: Plane, bar: Bar, size: float) -> None:

@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import Flag, auto
 from typing import NamedTuple
 
 from mediakit.tools.chart.text import Text
 
+LEAST_RADIUS = 0.5
 EDGE = 0.36
 """Width of a dot's edge, of its radius."""
 
@@ -28,18 +30,29 @@ class Box(NamedTuple):
         """Its height."""
         return self.bottom - self.top
 
+    def meets(self, other: "Box") -> bool:
+        """Tell whether they overlap."""
+        across = self.left < other.right and other.left < self.right
+        return across and self.top < other.bottom and other.top < self.bottom
+
     def inset(self, left: float = 0, top: float = 0, right: float = 0, bottom: float = 0) -> "Box":
         """Give what is left when its sides move inwards."""
         return Box(self.left + left, self.top + top, self.right - right, self.bottom - bottom)
 
 
-class Corners(NamedTuple):
+class Corners(Flag):
     """Which corners of a rectangle are round."""
 
-    top_left: bool
-    top_right: bool
-    bottom_right: bool
-    bottom_left: bool
+    TOP_LEFT = auto()
+    TOP_RIGHT = auto()
+    BOTTOM_RIGHT = auto()
+    BOTTOM_LEFT = auto()
+    NONE = 0
+    TOP = TOP_LEFT | TOP_RIGHT
+    BOTTOM = BOTTOM_LEFT | BOTTOM_RIGHT
+    LEFT = TOP_LEFT | BOTTOM_LEFT
+    RIGHT = TOP_RIGHT | BOTTOM_RIGHT
+    ALL = TOP | BOTTOM
 
 
 @dataclass
@@ -58,10 +71,10 @@ class Drawing:
     def bar(self, box: Box, color: str, radius: float, corners: Corners) -> None:
         """Draw a rectangle, some of its corners round."""
         radius = min(radius, box.width / 2, box.height / 2)
-        if radius < 0.5 or not any(corners):
+        if radius < LEAST_RADIUS or not corners:
             path = f"M{point(box.left, box.top)}H{number(box.right)}V{number(box.bottom)}H{number(box.left)}z"
         else:
-            path = _rounded(box, *(radius if corner else 0.0 for corner in corners))
+            path = _rounded(box, radius, corners)
         self.shapes.append(f'<path d="{path}" fill="{color}"/>')
 
     def curve(self, path: str, color: str, width: float) -> None:
@@ -109,16 +122,16 @@ def polyline(points: list[tuple[float, float]]) -> str:
     return "M" + "L".join(point(*each) for each in points)
 
 
-def _rounded(box: Box, top_left: float, top_right: float, bottom_right: float, bottom_left: float) -> str:
+def _rounded(box: Box, radius: float, corners: Corners) -> str:
+    """Give the path of a rectangle, clockwise from its left end above."""
     left, top, right, bottom = box
-    arcs = (
-        (top_right, f"H{number(right - top_right)}", point(right, top + top_right)),
-        (bottom_right, f"V{number(bottom - bottom_right)}", point(right - bottom_right, bottom)),
-        (bottom_left, f"H{number(left + bottom_left)}", point(left, bottom - bottom_left)),
-        (top_left, f"V{number(top + top_left)}", point(left + top_left, top)),
+    order = (Corners.TOP_LEFT, Corners.TOP_RIGHT, Corners.BOTTOM_RIGHT, Corners.BOTTOM_LEFT)
+    first, second, third, fourth = (radius if corner in corners else 0.0 for corner in order)
+    sides = (
+        (f"H{number(right - second)}", second, (right, top + second)),
+        (f"V{number(bottom - third)}", third, (right - third, bottom)),
+        (f"H{number(left + fourth)}", fourth, (left, bottom - fourth)),
+        (f"V{number(top + first)}", first, (left + first, top)),
     )
-    turns = (
-        straight + (f"A{number(radius)} {number(radius)} 0 0 1 {end}" if radius else "")
-        for radius, straight, end in arcs
-    )
-    return f"M{point(left + top_left, top)}{''.join(turns)}z"
+    turns = (f"{side}A{number(turn)} {number(turn)} 0 0 1 {point(*end)}" if turn else side for side, turn, end in sides)
+    return f"M{point(left + first, top)}{''.join(turns)}z"

@@ -33,8 +33,8 @@ class LabelPlan:
     lines: tuple[tuple[str, ...], ...]
     """Of each label, what is written; nothing of those that are left out."""
     height: float
-    slots: bool
     count: int
+    slots: bool = True
     edge: float = 0
     """From the ends of the plot to the first and the last label's middle, where they have no slots."""
     extra_left: float = 0
@@ -89,7 +89,7 @@ def _is_inside(sheet: Sheet, middle: float, half: float) -> bool:
 
 def _level(sheet: Sheet, size: float, every: int, *, slots: bool, edge: float) -> LabelPlan:
     lines = tuple((label,) if place % every == 0 else () for place, label in enumerate(sheet.labels))
-    return LabelPlan("level", size, lines, size * (GAP + 1), slots, len(lines), edge)
+    return LabelPlan("level", size, lines, size * (GAP + 1), len(lines), slots, edge)
 
 
 def _wrapped(sheet: Sheet, size: float, slot: float) -> LabelPlan | None:
@@ -102,7 +102,7 @@ def _wrapped(sheet: Sheet, size: float, slot: float) -> LabelPlan | None:
     if room < size * ENOUGH and any(is_cut(list(label)) for label in lines):
         return None
     height = size * (GAP + 1 + LINE * (max(map(len, lines)) - 1))
-    return LabelPlan("level", size, lines, height, True, len(lines))
+    return LabelPlan("level", size, lines, height, len(lines))
 
 
 def _turned(sheet: Sheet, box: Box, *, slots: bool) -> LabelPlan:
@@ -119,7 +119,7 @@ def _turned(sheet: Sheet, box: Box, *, slots: bool) -> LabelPlan:
     shown = (fit(label, room, size) if place % every == 0 else "" for place, label in enumerate(sheet.labels))
     lines = tuple((label,) if label else () for label in shown)
     longest = max(width(line, size) for label in lines for line in label)
-    return LabelPlan("upright", size, lines, longest + size * (GAP + 0.2), slots, len(lines), size)
+    return LabelPlan("upright", size, lines, longest + size * (GAP + 0.2), len(lines), slots, size)
 
 
 def _tilted(sheet: Sheet, box: Box, slot: float, size: float, *, slots: bool) -> LabelPlan:
@@ -132,4 +132,4 @@ def _tilted(sheet: Sheet, box: Box, slot: float, size: float, *, slots: bool) ->
     extra = max(0.0, reach - first - outside)
     longest = max(width(line, size) for (line,) in lines)
     height = longest * along + size * (GAP + 0.5)
-    return LabelPlan("tilted", size, lines, height, slots, len(lines), first, extra_left=extra)
+    return LabelPlan("tilted", size, lines, height, len(lines), slots, first, extra_left=extra)

@@ -159,10 +159,10 @@ def _draw_key(sheet: Sheet, entry: Entry, x: float, y: float, side: float) -> No
         drawing.curve(f"M{x:.2f} {y:.2f}h{side:.2f}", color, side * 0.3)
         return
     box = Box(x, y - side / 2, x + side, y + side / 2)
-    drawing.bar(box, color, side * 0.28, Corners(*[True] * 4))
+    drawing.bar(box, color, side * 0.28, Corners.ALL)
     if entry.key == "hollow":
         inner = side * 0.15
-        drawing.bar(box.inset(*[inner] * 4), sheet.theme.background, side * 0.15, Corners(*[True] * 4))
+        drawing.bar(box.inset(*[inner] * 4), sheet.theme.background, side * 0.15, Corners.ALL)
 
 
 def _draw_words(sheet: Sheet, cell: Cell, plan: Plan, x: float, y: float) -> None:

@@ -120,17 +120,13 @@ def _free_box(
     for above in (peak, not peak):
         top = y - size * 1.35 if above else y + size * 0.45
         box = Box(x - half, top, x + half, top + size * 0.9)
-        if (above or box.bottom < plane.box.bottom) and not any(_meet(box, other) for other in taken):
+        if (above or box.bottom < plane.box.bottom) and not any(box.meets(other) for other in taken):
             return box
     return None
 
 
 def _is_peak(line: list[Point], place: int) -> bool:
     """Tell whether a line bends downwards at a point, so that there is room above it."""
-    x, y = line[place]
+    y = line[place][1]
     neighbours = [line[other][1] for other in (place - 1, place + 1) if 0 <= other < len(line)]
     return not neighbours or y <= sum(neighbours) / len(neighbours)
-
-
-def _meet(one: Box, other: Box) -> bool:
-    return one.left < other.right and other.left < one.right and one.top < other.bottom and other.top < one.bottom

@@ -14,8 +14,11 @@ MINUS = "−"
 LARGE = ((1e12, "T"), (1e9, "B"), (1e6, "M"))
 SI = (("Y", 24), ("Z", 21), ("E", 18), ("P", 15), ("T", 12), ("G", 9), ("M", 6), ("k", 3), ("", 0),
       ("m", -3), ("µ", -6), ("n", -9), ("p", -12))  # fmt: skip
+WRITTEN_OUT = 1e18
+"""From here on no number has all its digits, whatever the format."""
 SCIENTIFIC_FROM, SCIENTIFIC_BELOW = 1e15, 1e-4
 MOST_PLACES = 6
+DEFAULT_PLACES = {"f": 2, "e": 2, "s": 3}
 
 
 def is_format(text: str) -> bool:
@@ -59,23 +62,18 @@ def share(part: float) -> str:
 
 
 def _write(parts: dict[str, str | None], numbers: Iterable[float]) -> Format:
-    places = None if parts["places"] is None else int(parts["places"])
+    given = None if parts["places"] is None else int(parts["places"])
+    kind = parts["kind"] or ("" if given is None else "f")
+    places = DEFAULT_PLACES.get(kind, 0) if given is None else given
     comma, trim = bool(parts["comma"]), bool(parts["trim"])
-    match parts["kind"]:
-        case "%":
-            return lambda number: _fixed(number * 100, places or 0, comma=comma, trim=trim) + "%"
-        case "e":
-            return lambda number: _scientific(number, 2 if places is None else places, trim=trim)
-        case "s":
-            return lambda number: _si(number, 3 if places is None else max(places, 1))
-        case "d":
-            return lambda number: _fixed(number, 0, comma=comma)
-        case "f":
-            return lambda number: _fixed(number, 2 if places is None else places, comma=comma, trim=trim)
-        case _ if places is not None:
-            return lambda number: _fixed(number, places, comma=comma, trim=trim)
-        case _:
-            return automatic(numbers)
+    writers: dict[str, Format] = {
+        "%": lambda number: _fixed(number * 100, places, comma=comma, trim=trim) + "%",
+        "e": lambda number: _scientific(number, places, trim=trim),
+        "s": lambda number: _si(number, max(places, 1)),
+        "d": lambda number: _fixed(number, 0, comma=comma),
+        "f": lambda number: _fixed(number, places, comma=comma, trim=trim),
+    }
+    return writers[kind] if kind else automatic(numbers)
 
 
 def _sign(number: float, plus: str) -> str:
@@ -87,6 +85,8 @@ def _unsigned(text: str) -> str:
 
 
 def _fixed(number: float, places: int, *, comma: bool, trim: bool = False) -> str:
+    if abs(number) >= WRITTEN_OUT:
+        return _scientific(number, 2, trim=True)
     text = f"{abs(number):{',' if comma else ''}.{places}f}"
     if trim and "." in text:
         text = text.rstrip("0").rstrip(".")
@@ -115,6 +115,6 @@ def _places(step: float) -> int:
 
 
 def _needed(sizes: list[float], most: float) -> int:
-    """Count the places that numbers need, at most so many that the largest shows three digits."""
-    enough = max(0, 2 - math.floor(math.log10(most)))
+    """Count the places that numbers need, at most so many that the largest shows three digits, or four and a half."""
+    enough = max(1 if most < 10_000 else 0, 2 - math.floor(math.log10(most)))
     return next((places for places in range(enough) if all(round(size, places) == size for size in sizes)), enough)

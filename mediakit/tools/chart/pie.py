@@ -139,14 +139,17 @@ def _draw_slices(sheet: Sheet, disc: Disc, slices: list[Slice]) -> None:
 
 
 def _wedge(disc: Disc, piece: Slice) -> str:
-    far = 1 if piece.end - piece.start > math.pi else 0
-    radius = number(disc.radius)
-    rim = f"{point(*disc.at(piece.start, disc.radius))}A{radius} {radius} 0 {far} 1 {point(*disc.at(piece.end, disc.radius))}"
+    rim = _arc(disc, piece.start, piece.end, disc.radius)
     if not disc.hole:
         return f"M{point(disc.x, disc.y)}L{rim}z"
-    hole = number(disc.hole)
-    inner = f"A{hole} {hole} 0 {far} 0 {point(*disc.at(piece.start, disc.hole))}"
-    return f"M{rim}L{point(*disc.at(piece.end, disc.hole))}{inner}z"
+    return f"M{rim}L{_arc(disc, piece.end, piece.start, disc.hole)}z"
+
+
+def _arc(disc: Disc, start: float, end: float, radius: float) -> str:
+    """Give an arc, in two halves: of one that is nearly a circle renderers would see no way from end to end."""
+    turn = f"A{number(radius)} {number(radius)} 0 0 {int(end > start)} "
+    first, middle, last = (point(*disc.at(angle, radius)) for angle in (start, (start + end) / 2, end))
+    return f"{first}{turn}{middle}{turn}{last}"
 
 
 def _write_shares(sheet: Sheet, disc: Disc, slices: list[Slice]) -> None:

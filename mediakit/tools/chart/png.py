@@ -71,7 +71,8 @@ def _foreign(run: Run, text: Text, place: float, anchor: Anchor) -> str:
     """Leave what the typeface lacks to the fonts of the machine."""
     return (
         f'<text x="{number(place * text.size)}" text-anchor="{anchor}" font-size="{number(text.size)}" '
-        f'font-family="{FONTS[run.script]}, sans-serif" font-weight="{text.weight}"{halo(text, text.size)}>{escape(run.text)}</text>'
+        f'font-family="{FONTS[run.script]}, sans-serif" font-weight="{text.weight}"{halo(text, text.size)}>'
+        f"{escape(run.text)}</text>"
     )
 
 

@@ -2,11 +2,11 @@
 
 import math
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 from mediakit.tools.chart.drawing import Box, polyline
 from mediakit.tools.chart.frame import framed, series_entries
-from mediakit.tools.chart.overlap import Corners, corners, meet
+from mediakit.tools.chart.overlap import Crowd
 from mediakit.tools.chart.scale import Scale, extent, scaled
 from mediakit.tools.chart.sheet import Sheet
 from mediakit.tools.chart.text import Anchor, Text, fit, width
@@ -69,7 +69,7 @@ def draw(sheet: Sheet) -> None:
         _draw_shape(sheet, web, shape, color)
     for label in labels:
         sheet.drawing.write(label)
-    _write_ticks(sheet, web, scale, [corners(label) for label in labels])
+    _write_ticks(sheet, web, scale, Crowd(labels))
 
 
 def _draw_web(sheet: Sheet, web: Web, scale: Scale) -> None:
@@ -101,17 +101,15 @@ def _area(shape: list[Point]) -> float:
     return abs(sum(one[0] * two[1] - two[0] * one[1] for one, two in pairwise([*shape, shape[0]])))
 
 
-def _write_ticks(sheet: Sheet, web: Web, scale: Scale, taken: list[Corners]) -> None:
+def _write_ticks(sheet: Sheet, web: Web, scale: Scale, crowd: Crowd) -> None:
     """Write the numbers of the rings beside the first spoke, but for those that would meet a label."""
     form, size = sheet.tick_format(scale.ticks, scale.step), sheet.small * 0.92
     ink, paper = sheet.theme.text, sheet.theme.background
     for tick in scale.ticks:
         y = web.y - scale.place(tick) * web.radius + size * CAP_HEIGHT / 2
         text = Text(web.x - size * 0.45, y, form(tick), size, ink, anchor="end", halo=paper)
-        place = corners(text)
-        if not any(meet(place, other) for other in taken):
+        if crowd.admits(text):
             sheet.drawing.write(text)
-            taken.append(place)
 
 
 def _level(sheet: Sheet, box: Box) -> tuple[Web, list[Text]] | None:
@@ -125,8 +123,8 @@ def _level(sheet: Sheet, box: Box) -> tuple[Web, list[Text]] | None:
         return None
     web = Web((box.left + box.right) / 2, (box.top + box.bottom) / 2, radius, count)
     labels = [_level_label(sheet, web, place, box) for place in range(count)]
-    places = [corners(label) for label in labels]
-    if any(meet(one, other) for one, other in combinations(places, 2)):
+    crowd = Crowd([])
+    if not all(crowd.admits(label) for label in labels):
         return None
     return web, labels
 

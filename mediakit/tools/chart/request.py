@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import KW_ONLY, dataclass
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, NotRequired, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
 from pydantic_core import CoreSchema, PydanticCustomError
-from typing_extensions import NotRequired, TypedDict
+from typing_extensions import TypedDict
 
 from mediakit.core.fields import HexColor
 from mediakit.core.request import CONFIG, request
@@ -97,7 +97,7 @@ class ChartRequest:
     theme: ThemeName = "light"
     """Colours of paper and ink."""
     palette: Annotated[list[HexColor], Field(min_length=1, max_length=50)] | None = None
-    """Colours of the series (of a pie: of the slices) in their order; otherwise ten that colour-blind people tell apart."""
+    """Colours of the series (of a pie: of the slices) in their order; otherwise ten that all eyes tell apart."""
     legend: Legend = "auto"
     """Where the names of the series stand."""
 

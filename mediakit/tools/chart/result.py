@@ -6,7 +6,7 @@ from mediakit.core.results import ImageResult
 from mediakit.errors import InvalidInput
 
 if TYPE_CHECKING:
-    import altair
+    import altair as alt
 
     from mediakit.tools.chart.request import ChartRequest
 
@@ -20,7 +20,7 @@ class ChartResult(ImageResult):
         """Keep the request, for what can be made of it later."""
         self._asked = request
 
-    def to_altair(self) -> "altair.Chart":
+    def to_altair(self) -> "alt.Chart":
         """Give the same data as an Altair chart, to change it further or to see it move.
 
         Colours, size and title come along, and so do stacks and sideways bars; the layout is Vega-Lite's.

@@ -69,7 +69,7 @@ def scaled(low: float, high: float, count: int, *, whole: bool = False) -> Scale
         return Scale((0.0, 1.0), 1.0)
     magnitude = 10.0 ** math.floor(math.log10((high - low) / count))
     steps = [mantissa * factor * magnitude for mantissa in STEPS for factor in (1, 10)]
-    allowed = [step for step in steps if not whole or step >= 1 and float(step).is_integer()] or [1.0]
+    allowed = [step for step in steps if not whole or (step >= 1 and float(step).is_integer())] or [1.0]
     step = min(allowed, key=lambda step: _cost(low, high, step, count))
     first, last = _ends(low, high, step)
     return Scale(tuple(place * step for place in range(first, last + 1)), step)

@@ -1,5 +1,6 @@
 """A sheet: the chart's data, sizes and colours, and the drawing that grows on it."""
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -49,8 +50,8 @@ class Sheet:
     @cached_property
     def size(self) -> float:
         """Letters, in pixels."""
-        side = (self.request.width * self.request.height / (800 * 500)) ** 0.5
-        return round(max(LEAST_SIZE, BASE_SIZE * side**GROWTH), 1)
+        side = math.sqrt(self.request.width * self.request.height / (800 * 500))
+        return round(max(LEAST_SIZE, BASE_SIZE * math.pow(side, GROWTH)), 1)
 
     @property
     def small(self) -> float:

@@ -13,7 +13,7 @@ ThemeName = Literal["light", "dark"]
 PALER, TINT = 0.74, 0.1
 """How much of a colour stays when it comes again, and in a ground."""
 
-READABLE = 0.36
+READABLE = 0.3
 """Relative luminance from which on dark letters are easier to read on a colour than white ones."""
 
 
