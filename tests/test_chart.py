@@ -203,7 +203,7 @@ def test_a_slice_that_is_nearly_all_is_drawn(kind: str) -> None:
 def test_text_never_becomes_markup(kind: str) -> None:
     evil = "</text><script>alert(1)</script>\" onload='x' &amp; ]]> {{7*7}} ${x} \x00\x1b\ufffe"
     root = parsed(svg(kind, labels=[evil], series=[{"name": evil, "data": [1]}], title=evil))
-    allowed = {"svg", "title", "desc", "rect", "path", "circle", "g", "text"}
+    allowed = {"svg", "title", "desc", "style", "rect", "path", "circle", "g", "text"}
     assert {element.tag.removeprefix(SVG) for element in root.iter()} <= allowed
     assert not {name for element in root.iter() for name in element.attrib if name.startswith("on") or "href" in name}
     said = " ".join(root.itertext())

@@ -32,7 +32,7 @@ DRAW: dict[ChartType, Callable[[Sheet], None]] = {
     examples=EXAMPLES,
 )
 def chart(request: ChartRequest) -> ChartResult:
-    """Draw a chart.
+    """Draw a bar, line, pie, doughnut or radar chart.
 
     Labels keep their order and their number; what is too long ends in an ellipsis, with the whole text in the SVG.
     A slice of a pie has no size below zero: such numbers stand in the legend alone.

@@ -1,29 +1,47 @@
 """The SVG file: texts stay texts, and what it shows is said in words.
 
-Each line carries the length that it was laid out with, so nothing overlaps where Inter is missing and a wider font
-stands in. To embed what is used of Inter would look the same everywhere, and make most files four times as large.
+What is used of the typeface comes along, a few kilobytes, so a browser shows what the PNG shows. Each line carries the
+length that it was laid out with, too: where fonts in files are ignored and a wider one stands in, nothing overlaps.
 """
 
+import zlib
 from html import escape
+
+import pybase64
 
 from mediakit.tools.chart.drawing import number
 from mediakit.tools.chart.scripts import runs
 from mediakit.tools.chart.sheet import Sheet
 from mediakit.tools.chart.text import Text
+from mediakit.tools.chart.webfont import webfont
 
 FAMILIES = "Inter, Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
-"""Inter, or what is no wider; scripts that these lack are the viewer's choice."""
+"""What follows the font in the file: Inter, or what is no wider; scripts that these lack are the viewer's choice."""
 
 
 def document(sheet: Sheet, alt: str) -> bytes:
     """Write the file."""
     request = sheet.request
+    family, faces = _fonts(sheet.drawing.texts)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{request.width}" height="{request.height}" '
-        f'viewBox="0 0 {request.width} {request.height}" role="img" font-family="{FAMILIES}">'
-        f"<title>{_text(sheet.title or f'{request.type.capitalize()} chart')}</title><desc>{_text(alt)}</desc>"
+        f'viewBox="0 0 {request.width} {request.height}" role="img" text-rendering="geometricPrecision" font-family="{family}, {FAMILIES}">'
+        f"<title>{_text(sheet.title or f'{request.type.capitalize()} chart')}</title><desc>{_text(alt)}</desc>{faces}"
     )
     return "".join((head, *opened(sheet), *_grouped(sheet.drawing.texts), "</svg>\n")).encode()
+
+
+def _fonts(texts: list[Text]) -> tuple[str, str]:
+    """Give the family and the style sheet of what is used of the typeface; each drawing has a family of its own name."""
+    weights = sorted({text.weight for text in texts})
+    files = {weight: webfont((text.content for text in texts if text.weight == weight), weight) for weight in weights}
+    family = f"chart-{zlib.crc32(b''.join(files.values())):08x}"
+    faces = "".join(
+        f"@font-face{{font-family:{family};font-weight:{weight};"
+        f"src:url(data:font/woff;base64,{pybase64.b64encode(file).decode()})}}"
+        for weight, file in files.items()
+    )
+    return family, f"<style>{faces}</style>" if faces else ""
 
 
 def opened(sheet: Sheet) -> list[str]:

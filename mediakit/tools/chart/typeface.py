@@ -3,6 +3,7 @@
 A chart is laid out by these measures, and the PNG is drawn with these outlines, so it looks alike on every machine.
 """
 
+import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Literal
@@ -11,6 +12,7 @@ Weight = Literal[400, 600]
 
 FOLDER = Path(__file__).parent / "font"
 FILES: dict[Weight, str] = {400: "inter-regular.txt", 600: "inter-semibold.txt"}
+STEP, NUMBER = re.compile("[lq][^lq]+"), re.compile(r"-?\d+")
 UNITS = 1000
 """To the em."""
 
@@ -35,6 +37,13 @@ class Typeface:
         """Give how far the pen goes after a character, with the kerning to the following one."""
         return self._glyph(char)[0] + self._pair(char).get(following, 0)
 
+    def contours(self, char: str) -> list[list[tuple[int, ...]]]:
+        """Give the contours of a character: where each starts, then its steps as two numbers (a line) or four (a curve)."""
+        return [
+            [(x, *_numbers(y)), *(_numbers(step) for step in STEP.findall(steps))]
+            for x, (y, _, steps) in ((x, rest.partition(" ")) for x, rest in self._glyph(char)[1])
+        ]
+
     def outline(self, text: str) -> str:
         """Give the SVG path of a line of text that starts at 0, 0, in thousandths of an em; y grows downwards."""
         pen, drawn = 0, []
@@ -57,6 +66,10 @@ class Typeface:
             pairs = self._kerning.get(char, "").split()
             self._pairs[char] = {pair[0]: int(pair[1:]) for pair in pairs}
         return self._pairs[char]
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, NUMBER.findall(text)))
 
 
 @lru_cache(maxsize=len(FILES))
