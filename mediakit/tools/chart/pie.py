@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from mediakit.tools.chart import legend
-from mediakit.tools.chart.drawing import Box, number, point, polyline
+from mediakit.tools.chart.drawing import Box, number, point
 from mediakit.tools.chart.heading import heading
 from mediakit.tools.chart.legend import Entry, Plan
 from mediakit.tools.chart.numbers import share
@@ -131,24 +131,32 @@ def _draw_slices(sheet: Sheet, disc: Disc, slices: list[Slice]) -> None:
         if disc.hole:
             sheet.drawing.disc(disc.x, disc.y, disc.hole, sheet.theme.background)
         return
-    gap = min(max(sheet.hair, sheet.size * 0.12), disc.radius * math.pi / len(slices) / 3)
+    gap = max(sheet.hair, sheet.size * 0.12)
     for piece in slices:
-        sheet.drawing.area(_wedge(disc, piece), piece.color)
-    ends = [polyline([disc.at(piece.end, disc.hole), disc.at(piece.end, disc.radius + 1)]) for piece in slices]
-    sheet.drawing.lines(ends, sheet.theme.background, gap)
+        sheet.drawing.area(_wedge(disc, piece, gap), piece.color)
 
 
-def _wedge(disc: Disc, piece: Slice) -> str:
-    rim = _arc(disc, piece.start, piece.end, disc.radius)
-    if not disc.hole:
-        return f"M{point(disc.x, disc.y)}L{rim}z"
-    return f"M{rim}L{_arc(disc, piece.end, piece.start, disc.hole)}z"
+def _wedge(disc: Disc, piece: Slice, gap: float) -> str:
+    """Give the outline of a slice whose sides stand half a gap off its neighbours'; a thin one keeps its width."""
+    angle = piece.end - piece.start
+    off = min(gap, angle * disc.radius * 0.4) / 2
+    rim = _arc(disc, piece.start, piece.end, disc.radius, off)
+    if disc.hole:
+        return f"M{rim}L{_arc(disc, piece.end, piece.start, disc.hole, -off)}z"
+    sine = math.sin(angle / 2)
+    tip = disc.at((piece.start + piece.end) / 2, off / sine if sine > off / disc.radius else 0.0)
+    return f"M{point(*tip)}L{rim}z"
 
 
-def _arc(disc: Disc, start: float, end: float, radius: float) -> str:
-    """Give an arc, in two halves: of one that is nearly a circle renderers would see no way from end to end."""
+def _arc(disc: Disc, start: float, end: float, radius: float, off: float) -> str:
+    """Give an arc that ends a little before its angles.
+
+    It has two halves: of one that is nearly a circle renderers would see no way from end to end.
+    """
     turn = f"A{number(radius)} {number(radius)} 0 0 {int(end > start)} "
-    first, middle, last = (point(*disc.at(angle, radius)) for angle in (start, (start + end) / 2, end))
+    short = math.asin(max(-1.0, min(1.0, off / radius)))
+    angles = (start + short, (start + end) / 2, end - short)
+    first, middle, last = (point(*disc.at(angle, radius)) for angle in angles)
     return f"{first}{turn}{middle}{turn}{last}"
 
 

@@ -16,6 +16,8 @@ from mediakit.tools.chart.theme import Theme, parts
 from mediakit.tools.chart.typeface import UNITS, Weight, typeface
 
 STEP = 8
+LEVEL = 4
+"""Of zlib-ng: a third faster than 6, and the file grows by a twentieth, that of bars by half of their few kilobytes."""
 STARTS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
@@ -24,7 +26,7 @@ def picture(sheet: Sheet) -> bytes:
     import vl_convert
 
     with Image.open(io.BytesIO(vl_convert.svg_to_png(_outlined(sheet)))) as image:
-        return written(image.convert("RGB").point(_levels(sheet.theme, tuple(sheet.request.palette or ()))))
+        return written(image.convert("RGB").point(_levels(sheet.theme, tuple(sheet.request.palette or ()))), LEVEL)
 
 
 @lru_cache(maxsize=64)

@@ -25,14 +25,15 @@ def document(sheet: Sheet, alt: str) -> bytes:
     family, faces = _fonts(sheet.drawing.texts)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{request.width}" height="{request.height}" '
-        f'viewBox="0 0 {request.width} {request.height}" role="img" text-rendering="geometricPrecision" font-family="{family}, {FAMILIES}">'
+        f'viewBox="0 0 {request.width} {request.height}" role="img" text-rendering="geometricPrecision" '
+        f'font-family="{family}, {FAMILIES}">'
         f"<title>{_text(sheet.title or f'{request.type.capitalize()} chart')}</title><desc>{_text(alt)}</desc>{faces}"
     )
     return "".join((head, *opened(sheet), *_grouped(sheet.drawing.texts), "</svg>\n")).encode()
 
 
 def _fonts(texts: list[Text]) -> tuple[str, str]:
-    """Give the family and the style sheet of what is used of the typeface; each drawing has a family of its own name."""
+    """Give the family and the style sheet of what is used of the typeface; each drawing has a family of its own."""
     weights = sorted({text.weight for text in texts})
     files = {weight: webfont((text.content for text in texts if text.weight == weight), weight) for weight in weights}
     family = f"chart-{zlib.crc32(b''.join(files.values())):08x}"

@@ -38,7 +38,7 @@ class Typeface:
         return self._glyph(char)[0] + self._pair(char).get(following, 0)
 
     def contours(self, char: str) -> list[list[tuple[int, ...]]]:
-        """Give the contours of a character: where each starts, then its steps as two numbers (a line) or four (a curve)."""
+        """Give the contours of a character: where each starts, then its steps: two numbers are a line, four a curve."""
         return [
             [(x, *_numbers(y)), *(_numbers(step) for step in STEP.findall(steps))]
             for x, (y, _, steps) in ((x, rest.partition(" ")) for x, rest in self._glyph(char)[1])

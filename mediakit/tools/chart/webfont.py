@@ -138,4 +138,5 @@ def _woff(tables: dict[bytes, bytes]) -> bytes:
 
 def _checksum(table: bytes) -> int:
     padded = table + bytes(-len(table) % 4)
-    return sum(struct.unpack(f">{len(padded) // 4}I", padded)) & 0xFFFFFFFF
+    words: tuple[int, ...] = struct.unpack(f">{len(padded) // 4}I", padded)
+    return sum(words) & 0xFFFFFFFF
