@@ -10,7 +10,13 @@ from pathlib import Path
 
 from bench.race import NotMeasured
 
-NPM = {"@napi-rs/canvas": "1.1.1", "chart.js": "4.6.1", "qrcode": "1.5.4", "sharp": "0.35.5"}
+NPM = {
+    "@napi-rs/canvas": "1.1.1",
+    "chart.js": "4.6.1",
+    "puppeteer-core": "24.43.1",
+    "qrcode": "1.5.4",
+    "sharp": "0.35.5",
+}
 PYPI = {"qrcode": "8.2", "segno": "1.6.6"}
 
 PEERS = Path(__file__).resolve().parent / ".peers"
