@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import mediakit
+import mediakit.tools.chart as chart_module
 from mediakit.core.results import ImageResult
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, RenderFailed
+from mediakit.tools.chart import png
+from mediakit.tools.chart.sheet import Sheet
 from mediakit.tools.chart.theme import THEMES
 from tests.chart_geometry import SVG, outside, overlaps, parsed, placed, words
 
@@ -325,3 +328,20 @@ def test_any_text_and_any_numbers_stay_inside_and_apart(
     lines = placed(made)
     assert not list(overlaps(lines))
     assert not list(outside(lines, *size))
+
+
+def test_a_large_picture_is_drawn_in_a_process_of_its_own_and_looks_the_same() -> None:
+    request = mediakit.chart.build("line", {"a": 1, "b": 3}, width=1500, height=900)
+    sheet = Sheet.of(request)
+    chart_module.DRAW["line"](sheet)
+    plate = png.plate(sheet)
+    assert not plate.quick
+    assert mediakit.chart("line", {"a": 1, "b": 3}, width=1500, height=900).content == png.picture(
+        plate.source, plate.levels
+    )
+
+
+def test_a_picture_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chart_module, "SECONDS", 0.001)
+    with pytest.raises(RenderFailed, match="ask for a smaller picture"):
+        draw(width=2000, height=2000)

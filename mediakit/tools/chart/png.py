@@ -1,6 +1,7 @@
 """The PNG file: letters drawn as outlines, which is fast and looks alike on every machine."""
 
 import io
+from dataclasses import dataclass
 from functools import lru_cache
 from html import escape
 
@@ -15,18 +16,38 @@ from mediakit.tools.chart.text import Anchor, Text
 from mediakit.tools.chart.theme import Theme, parts
 from mediakit.tools.chart.typeface import UNITS, Weight, typeface
 
+QUICK_PIXELS, QUICK_SOURCE = 1_100_000, 120_000
 STEP = 8
 LEVEL = 4
 """Of zlib-ng: a third faster than 6, and the file grows by a twentieth, that of bars by half of their few kilobytes."""
 STARTS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
-def picture(sheet: Sheet) -> bytes:
-    """Draw the file."""
+@dataclass(frozen=True)
+class Plate:
+    """All that drawing the file needs."""
+
+    source: str
+    """An SVG without fonts, but for scripts that the typeface lacks."""
+    levels: list[int]
+    quick: bool
+    """Whether it takes a few hundredths of a second, so that a process of its own would cost more than it saves."""
+
+
+def plate(sheet: Sheet) -> Plate:
+    """Prepare the drawing of the file."""
+    request = sheet.request
+    source = _outlined(sheet)
+    quick = request.width * request.height <= QUICK_PIXELS and len(source) <= QUICK_SOURCE and "<text" not in source
+    return Plate(source, _levels(sheet.theme, tuple(request.palette or ())), quick)
+
+
+def picture(source: str, levels: list[int]) -> bytes:
+    """Draw the file; the interpreter's lock is held for most of that."""
     import vl_convert
 
-    with Image.open(io.BytesIO(vl_convert.svg_to_png(_outlined(sheet)))) as image:
-        return written(image.convert("RGB").point(_levels(sheet.theme, tuple(sheet.request.palette or ()))), LEVEL)
+    with Image.open(io.BytesIO(vl_convert.svg_to_png(source))) as image:
+        return written(image.convert("RGB").point(levels), LEVEL)
 
 
 @lru_cache(maxsize=64)
