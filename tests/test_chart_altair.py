@@ -47,7 +47,8 @@ def test_no_text_becomes_an_expression(kind: str) -> None:
 
 
 def test_equal_labels_stay_apart() -> None:
-    labels = [row["label"] for row in made("bar")["data"]["values"]]
+    (records,) = made("bar")["datasets"].values()
+    labels = [row["label"] for row in records]
     assert len(set(labels)) == 3
     assert [label.replace("\u200b", "") for label in labels[:3]] == ["x", EVIL, "x"]
 

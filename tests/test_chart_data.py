@@ -9,6 +9,7 @@ import pytest
 
 import mediakit
 from mediakit.errors import InvalidInput
+from mediakit.server import Server
 from mediakit.tools.chart.request import ChartRequest
 
 
@@ -78,6 +79,16 @@ def test_says_what_is_wrong_with_the_data(labels: Any, words: str) -> None:
 def test_refuses_numbers_twice() -> None:
     with pytest.raises(InvalidInput, match="series: goes with a list of labels"):
         read({"a": 1}, [1])
+
+
+def test_a_client_sends_what_a_dictionary_holds(server: Server) -> None:
+    with mediakit.Client(server.url, api_key=server.key) as client:
+        drawn = client.chart("bar", {"a": 1, "b": 2}, width=300, height=200)
+    assert drawn == mediakit.chart("bar", ["a", "b"], [{"data": [1, 2]}], width=300, height=200)
+    assert (
+        drawn.to_altair().to_dict()
+        == mediakit.chart("bar", {"a": 1, "b": 2}, width=300, height=200).to_altair().to_dict()
+    )
 
 
 class TestFrames:

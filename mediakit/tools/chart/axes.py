@@ -13,7 +13,7 @@ from mediakit.tools.chart.sheet import Sheet
 from mediakit.tools.chart.text import Text, fit, width
 from mediakit.tools.chart.typeface import CAP_HEIGHT
 
-PER_TICK, PER_TICK_WIDE = 4.0, 6.0
+PER_TICK, PER_TICK_WIDE = 4.0, 8.0
 """Room for each tick: in em, upwards and sideways."""
 
 TICK_GAP = 0.6
@@ -88,7 +88,7 @@ def sideways(sheet: Sheet, box: Box, low: float, high: float, room: float) -> Pl
     left = wide + TICK_GAP * size * 1.3 + (room if low < 0 else 0)
     scale, form = _scale(sheet, low, high, (box.width - left - room) / (sheet.small * PER_TICK_WIDE))
     last = width(form(scale.high), sheet.small) / 2
-    inner = box.inset(left, 0, max(room, last), sheet.small * 1.9)
+    inner = box.inset(left, sheet.small * 0.4, max(room, last), sheet.small * 1.9)
     plane = Plane(inner, scale, len(sheet.labels), inner.height / len(sheet.labels) / 2, horizontal=True)
     _write_numbers(sheet, plane, form)
     for place in range(0, plane.count, shown):

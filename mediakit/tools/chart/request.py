@@ -62,7 +62,10 @@ def _check_format(text: str) -> str:
 
 
 Labels = Annotated[list[Annotated[str, Field(max_length=100)]], Field(min_length=1, max_length=50)]
-AllSeries = Annotated[list[Annotated[Series, InPlace()]], Field(min_length=1, max_length=10)]
+AllSeries = Annotated[
+    list[Annotated[Series, InPlace()]],
+    Field(min_length=1, max_length=10, examples=[[{"name": "2025", "data": [1, 2.5, 3]}]]),
+]
 
 
 @request
