@@ -231,7 +231,7 @@ def test_the_words_stay_short() -> None:
     labels = [f"{number} {LONG}"[:100] for number in range(50)]
     series = [{"name": f"{letter} {LONG}"[:100], "data": list(range(50))} for letter in LETTERS]
     for kind in TYPES:
-        assert len(draw(kind, labels=labels, series=series, title=LONG).alt) < 1200
+        assert len(draw(kind, labels=labels, series=series, title=LONG * 2).alt) < 800
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ import math
 from mediakit.tools.chart.numbers import share
 from mediakit.tools.chart.sheet import Row, Sheet
 
-MOST_SERIES, MOST_PARTS, LONG = 5, 6, 40
-"""How many series and parts are named, and with how many letters."""
+MOST_SERIES, MOST_PARTS, LONG, LONG_TITLE = 4, 6, 30, 120
+"""How many series and parts are named, and with how many letters: all of it must fit into a header of HTTP, too."""
 
 KINDS = {
     "bar": "Bar chart",
@@ -21,7 +21,7 @@ def described(sheet: Sheet) -> str:
     """Write a few sentences: what it is, what of, and the least and the most of each series."""
     kind = KINDS[sheet.request.type]
     stacked = "Stacked " + kind[0].lower() + kind[1:] if sheet.request.stacked else kind
-    head = f"{stacked}: {sheet.title.rstrip('.')}." if sheet.title else f"{stacked}."
+    head = f"{stacked}: {_short(sheet.title, LONG_TITLE).rstrip('.')}." if sheet.title else f"{stacked}."
     body = _parts(sheet) if sheet.request.type in ("pie", "doughnut") else _series(sheet)
     return " ".join([head, *body])
 
@@ -60,5 +60,5 @@ def _parts(sheet: Sheet) -> list[str]:
     return [f"{told}{rest}.", *negative]
 
 
-def _short(text: str) -> str:
-    return text if len(text) <= LONG else text[: LONG - 1].rstrip() + "…"
+def _short(text: str, most: int = LONG) -> str:
+    return text if len(text) <= most else text[: most - 1].rstrip() + "…"
