@@ -12,12 +12,13 @@ from bench.race import NotMeasured
 
 NPM = {
     "@napi-rs/canvas": "1.1.1",
+    "bwip-js": "4.11.4",
     "chart.js": "4.6.1",
     "puppeteer-core": "24.43.1",
     "qrcode": "1.5.4",
     "sharp": "0.35.5",
 }
-PYPI = {"qrcode": "8.2", "segno": "1.6.6"}
+PYPI = {"python-barcode": "0.16.1", "qrcode": "8.2", "segno": "1.6.6"}
 
 PEERS = Path(__file__).resolve().parent / ".peers"
 

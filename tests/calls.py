@@ -11,6 +11,7 @@ from mediakit.tools import TOOLS
 from tests import web_page
 
 CALLS: dict[str, dict[str, Any]] = {
+    "barcode": {"data": "Grüße-2026", "type": "code128", "scale": 2, "dark": "1e3a8a"},
     "capture": {"html": "<h1 style='color:#2563eb'>Grüße</h1>", "width": 320, "height": 160, "format": "jpeg"},
     "chart": {
         "type": "bar",

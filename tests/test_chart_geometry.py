@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mediakit.cli.chart_sheet import SHAPES, TYPES, VARIANTS
+from mediakit.cli.sheets.charts import SHAPES, TYPES, VARIANTS
 from mediakit.tools.chart import chart
 from tests.chart_geometry import outside, overlaps, placed
 

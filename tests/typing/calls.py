@@ -46,4 +46,4 @@ def wrong() -> None:
     mediakit.chart("bar", ["a"], [[1]], "A title")  # type: ignore[call-arg]
     mediakit.images(5, width=3)  # type: ignore[arg-type]
     client.qr("hi", size="300")  # type: ignore[arg-type]
-    client.barcode("hi")  # type: ignore[attr-defined]
+    client.barcodes("hi")  # type: ignore[attr-defined]

@@ -1,10 +1,10 @@
 """The demo's sheet of charts: every type with data of every shape, at every size."""
 
-import html
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
+from mediakit.cli.sheets.sheet import Figure, Section, Sheet
 from mediakit.tools.chart import chart
 
 TYPES = ("bar", "line", "pie", "doughnut", "radar")
@@ -117,8 +117,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
 SIZES = ((200, 200), (320, 240), (400, 300), (200, 600), (1000, 200), (600, 800), (1200, 630), (2000, 1400))
 
 
-def sheets() -> Iterator[tuple[str, dict[str, dict[str, Any]]]]:
-    """Give chapters of calls by caption."""
+def _chapters() -> Iterator[tuple[str, dict[str, dict[str, Any]]]]:
+    """Give the calls of each section, by caption."""
     for kind in TYPES:
         yield kind, {name: {**shape, "type": kind} for name, shape in SHAPES.items()}
     yield "Options", VARIANTS
@@ -133,43 +133,12 @@ def sheets() -> Iterator[tuple[str, dict[str, dict[str, Any]]]]:
         )
 
 
-def write(folder: Path) -> Path:
-    """Draw the sheet's charts below a folder, and write the page that shows them."""
-    target = folder / "charts"
-    chapters = "".join(_chapter(title, calls, target) for title, calls in sheets())
-    page = folder / "charts.html"
-    page.write_text(PAGE.replace("{chapters}", chapters), encoding="utf-8")
-    return page
-
-
-def _chapter(title: str, calls: Mapping[str, Mapping[str, Any]], target: Path) -> str:
-    figures = "".join(_figure(f"{title}, {caption}", caption, call, target) for caption, call in calls.items())
-    return f"<h2>{html.escape(title)}</h2><div>{figures}</div>"
-
-
-def _figure(name: str, caption: str, call: Mapping[str, Any], target: Path) -> str:
-    made = chart(**call)
-    saved = made.save(target / f"{name.replace(', ', '-').replace(' × ', 'x').replace(' ', '-')}.png")
-    return (
-        f'<figure><img loading="lazy" src="charts/{saved.name}" alt="{html.escape(made.alt)}" width="{made.width}">'
-        f"<figcaption>{html.escape(caption)}</figcaption></figure>"
-    )
-
-
-PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>mediakit: charts</title>
-<style>
-  body { margin: 0; padding: 40px; font: 15px/1.5 system-ui, sans-serif; color: #16191f; background: #eceef1; }
-  h1, h2 { letter-spacing: -0.01em; } h2 { margin: 48px 0 16px; }
-  div { display: flex; flex-wrap: wrap; gap: 20px; align-items: flex-start; }
-  figure { margin: 0; } figcaption { color: #4c5361; }
-  img { display: block; max-width: 100%; height: auto; border-radius: 6px; }
-</style>
-<h1>Charts</h1>
-<p>Every type with data of every shape, at every size, as <code>mediakit.chart</code> just drew them.</p>
-{chapters}
-</html>
-"""
+SHEET = Sheet(
+    name="charts",
+    title="Charts",
+    about="every type with data of every shape, at every size",
+    sections=tuple(
+        Section(title, tuple(Figure(caption, partial(chart, **call)) for caption, call in calls.items()))
+        for title, calls in _chapters()
+    ),
+)
