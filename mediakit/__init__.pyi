@@ -10,6 +10,8 @@ from .engines.templates.sums import invoice_data as invoice_data
 from .server import serve as serve
 from .tools.barcode import barcode as barcode
 from .tools.capture import capture as capture
+from .tools.chart import chart as chart
+from .tools.chart.result import ChartResult as ChartResult
 from .tools.images import images as images
 from .tools.pdf import pdf as pdf
 from .tools.qr import qr as qr
