@@ -10,7 +10,7 @@ from itertools import chain
 from bench.race import ROUNDS, Bench, race
 from bench.table import table
 
-TOOLS = ("qr", "barcode", "images", "render", "guard", "start")
+TOOLS = ("qr", "barcode", "images", "chart", "render", "guard", "start")
 """A module of this package each."""
 
 

@@ -111,15 +111,20 @@ def python_peer(package: str, job: str) -> Worker:
     return Worker(name, _python(job), lambda: {"PYTHONPATH": str(pip_package(package))})
 
 
-def node_peer(package: str, script: str) -> Worker:
+def node_peer(package: str, script: str, *others: str) -> Worker:
     """Give a package of npm.
 
     Args:
         package: Its name.
         script: A file beside this one that exports what makes a case a job.
+        others: Packages that the script needs, too.
     """
     command = ["node", str(HERE / "serve.cjs"), str(HERE / script)]
-    return Worker(f"{package} {NPM[package]} (Node)", command, lambda: {"NODE_PATH": str(npm_package(package))})
+    return Worker(f"{package} {NPM[package]} (Node)", command, lambda: {"NODE_PATH": _node_path(package, *others)})
+
+
+def _node_path(*packages: str) -> str:
+    return os.pathsep.join(str(npm_package(package)) for package in packages)
 
 
 def _python(job: str) -> list[str]:

@@ -13,6 +13,8 @@ from .magics import load_ipython_extension as load_ipython_extension
 from .server import serve as serve
 from .tools.barcode import barcode as barcode
 from .tools.capture import capture as capture
+from .tools.chart import chart as chart
+from .tools.chart.result import ChartResult as ChartResult
 from .tools.images import images as images
 from .tools.pdf import pdf as pdf
 from .tools.qr import qr as qr

@@ -1,5 +1,6 @@
 """Every tool as a command, its options made from its request."""
 
+import json
 import sys
 from collections.abc import Callable, Collection
 from pathlib import Path
@@ -13,6 +14,7 @@ from mediakit.core.media import type_of
 from mediakit.core.parameters import Parameter
 from mediakit.core.results import Result, readable_size
 from mediakit.core.tool import Tool
+from mediakit.core.wording import quote
 from mediakit.errors import InvalidInput
 from mediakit.tools import TOOLS
 
@@ -95,7 +97,7 @@ def _option(parameter: Parameter) -> click.Option:
         choices = click.Choice(parameter.choices)
         return click.Option([flag], type=choices, help=parameter.help + default, metavar="|".join(parameter.choices))
     if parameter.kind in ("list", "object"):
-        metavar = "KEY=VALUE" if parameter.kind == "object" else "VALUE"
+        metavar = "KEY=VALUE" if parameter.kind == "object" else "VALUE" if _is_of_texts(parameter) else "JSON"
         return click.Option([flag], multiple=True, metavar=metavar, help=f"{text} May be repeated.")
     if parameter.kind == "file":
         return click.Option([flag], metavar="FILE", help=text)
@@ -155,7 +157,21 @@ def _read_objects(parameters: list[Parameter], values: dict[str, Any]) -> None:
             pairs = [text.partition("=") for text in values[parameter.name]]
             values[parameter.name] = {key: value for key, _, value in pairs}
         elif parameter.kind == "list":
-            values[parameter.name] = list(values[parameter.name])
+            values[parameter.name] = [_item(parameter, text) for text in values[parameter.name]]
+
+
+def _item(parameter: Parameter, text: str) -> Any:
+    """Read one item of a list: itself where the list is of texts, else JSON."""
+    if _is_of_texts(parameter):
+        return text
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise InvalidInput(f"{parameter.name}: must be JSON, got {quote(text)}.") from None
+
+
+def _is_of_texts(parameter: Parameter) -> bool:
+    return bool(parameter.schema.get("items", {}).get("type") == "string")
 
 
 def _follow_suffix(tool: Tool[..., Any], values: dict[str, Any], output: Path | None) -> None:

@@ -20,8 +20,9 @@ HEADERS = {
 }
 
 
-LASTING = re.compile("<meta|autofocus", re.IGNORECASE)
-"""What a window remembers of HTML without scripts after the HTML is gone: policies, and that it has set the focus."""
+LASTING = re.compile(r"<meta|autofocus|\btitle\s*=|data:image/(?!svg|jpe?g)", re.IGNORECASE)
+"""What a document remembers of HTML without scripts after the HTML is gone: policies, that it has set the focus, which
+titled style sheets are preferred, and how far a picture's animation has come."""
 
 PLAIN_META = re.compile('<meta (charset="?utf-8"?|name="viewport" content="[^"<>&]*") ?/?>', re.IGNORECASE)
 """What nearly every page begins with, and nothing remembers."""

@@ -42,6 +42,12 @@ class Opened:
     """What HTML of our own is written into; None in a page whose scripts run."""
     view: View | None = None
     """How it was seen last."""
+    crashed: bool = False
+    """Whether its process has ended, after which it answers nothing."""
+
+    def crash(self, _: object) -> None:
+        """Take note that it has crashed."""
+        self.crashed = True
 
 
 @dataclass(frozen=True)
@@ -90,10 +96,12 @@ async def open_page(browser: Browser, proxy: str, *, scripts: bool) -> Opened:
         page = await context.new_page()
         page.on("popup", _close)
         cdp = await context.new_cdp_session(page)
-        return Opened(page, cdp, None if scripts else await Document.in_page(cdp))
+        opened = Opened(page, cdp, None if scripts else await Document.in_page(cdp))
+        page.on("crash", opened.crash)
     except BaseException:
         await context.close()
         raise
+    return opened
 
 
 async def dress(opened: Opened, view: View) -> None:

@@ -58,7 +58,6 @@ class BarcodeRequest:
     examples=[
         Example("A parcel", {"data": "MK-2026-000417"}),
         Example("A book; its check digit is added", {"data": "978020137962", "type": "ean13", "scale": 4}),
-        Example("A trade item in America", {"data": "036000291452", "type": "upca"}),
         Example("A carton", {"data": "1540014128876", "type": "itf14", "scale": 2}),
         Example(
             "A medicine pack: GS1 DataMatrix",
