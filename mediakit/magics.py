@@ -7,6 +7,7 @@
 %mediakit doctor
 """
 
+import json
 import re
 import shlex
 from collections.abc import Callable, Mapping
@@ -19,6 +20,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from mediakit import server
 from mediakit.cli.tools import tool_command
+from mediakit.core import table
 from mediakit.core.request import nearest
 from mediakit.core.results import Result, readable_size
 from mediakit.core.tool import Tool
@@ -96,7 +98,15 @@ def _body(tool: Tool[..., Any], cell: str) -> Mapping[str, Any]:
     return {fields["text/html"]: cell} if is_html else {fields["text/plain"]: cell.strip()}
 
 
-TABLES: dict[str, Callable[[str], Mapping[str, Any]]] = {}
+def _table(text: str) -> Mapping[str, Any]:
+    """Read labels and series from a JSON object, or from CSV as spreadsheets have it."""
+    if text.lstrip().startswith("{"):
+        read = json.loads(text)
+        return read if isinstance(read, dict) else {}
+    return table.charted(table.rows(text))
+
+
+TABLES: Mapping[str, Callable[[str], Mapping[str, Any]]] = {"chart": _table}
 """Tools whose input is a table, with what reads it from text."""
 
 

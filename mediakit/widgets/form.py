@@ -1,12 +1,12 @@
-"""`form(tool)`: a tool as a form that draws while somebody types."""
+"""A tool as a form that draws while somebody types."""
 
 import asyncio
 import html
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Any, Generic, ParamSpec, TypeVar
+from typing import Any, Generic, TypeVar
 
 import ipywidgets as w
 
@@ -21,7 +21,6 @@ from mediakit.widgets.preview import Preview, Shown
 from mediakit.widgets.problems import by_field, field_of, is_missing
 from mediakit.widgets.redraw import Redraw
 
-P = ParamSpec("P")
 R = TypeVar("R", bound=Result)
 
 PATIENCE = 0.4
@@ -32,6 +31,7 @@ PATIENCE = 0.4
 class Drawing:
     """What the tool made of the fields."""
 
+    tool: Tool[..., Any]
     request: Any
     values: Mapping[str, Any]
     """The request's values as snippets have them."""
@@ -43,20 +43,18 @@ class Form(Generic[R]):
 
     def __init__(self, tool: Tool[..., R], start: Mapping[str, Any]) -> None:
         self.tool = tool
-        self.fields = {
-            parameter.name: Field(parameter, _accepted(tool, parameter.name)) for parameter in tool.parameters
-        }
+        self._preview = Preview(tool.name)
+        self._calls = Calls()
+        self._box = w.Box()
+        self.fields = self._make_fields()
         """The fields by name; each has its ipywidgets `control`."""
         self._fill(start)
-        self._preview = Preview(tool.name)
-        self._calls = Calls(tool)
         self.widget = self._layout()
         """The form as an ipywidgets box, for layouts of one's own."""
         self._drawing: Drawing | None = None
         self._plain = PlainOutput(tool.name)
         self._redraw = Redraw(self._draw, self._show)
-        for field in self.fields.values():
-            field.control.observe(lambda _, field=field: self._changed(field), "value")
+        self._watch(self.fields)
         self._redraw.ask(quiet=0)
 
     @property
@@ -91,17 +89,40 @@ class Form(Generic[R]):
             return drawing.shown.result  # type: ignore[return-value]  # the tool made it
         return self.tool.run(request)
 
+    def _make_fields(self) -> dict[str, Field]:
+        return fields_of(self.tool)
+
+    def _heads(self) -> list[w.Widget]:
+        """Give what stands above the fields: nothing, or choices between groups of them."""
+        return []
+
+    def _arrange(self) -> None:
+        """Show the fields of the moment."""
+        self._box.children = [*self._heads(), *dict.fromkeys(field.widget for field in self.fields.values())]
+
+    def _watch(self, fields: Mapping[str, Field]) -> None:
+        for field in fields.values():
+            field.control.observe(lambda _, field=field: self._changed(field), "value")
+
     def _changed(self, field: Field) -> None:
         field.touched = True
         self._redraw.ask()
 
+    def _written(self) -> dict[str, Any]:
+        """Give the values as snippets have them."""
+        return {name: field.input.written() for name, field in self.fields.items()}
+
+    def _problems(self, error: Exception) -> dict[str, str]:
+        """Say what is wrong, a sentence a field."""
+        return by_field(error, self.fields)
+
     async def _draw(self) -> Drawing | Exception:
         slow = asyncio.get_running_loop().call_later(PATIENCE, self._preview.wait, "Drawing…")
         try:
-            request = self.request
-            values = {name: field.input.written() for name, field in self.fields.items()}
-            result = await self.tool.arun(request)
-            return Drawing(request, values, await asyncio.to_thread(Shown.of, result))
+            tool, request = self.tool, self.request
+            values = self._written()
+            result = await tool.arun(request)
+            return Drawing(tool, request, values, await asyncio.to_thread(Shown.of, result))
         except Exception as error:  # noqa: BLE001  # whatever it is, the form says it
             return error
         finally:
@@ -112,14 +133,14 @@ class Form(Generic[R]):
             self._drawing = made
             self._blame({})
             self._preview.show(made.shown)
-            self._calls.show(made.values)
+            self._calls.show(made.tool, made.values)
             self._plain.update(made.shown)
         else:
             self._explain(made)
 
     def _explain(self, error: Exception) -> None:
         """Say what is wrong where it is wrong; a field nobody has come to yet is only still to be filled in."""
-        problems = by_field(error, self.fields)
+        problems = self._problems(error)
         missing = [
             name for name, problem in problems.items() if is_missing(name, problem) and not self.fields[name].touched
         ]
@@ -149,11 +170,11 @@ class Form(Generic[R]):
                 self.fields[owner[alias]].input.fill(value)
 
     def _layout(self) -> w.VBox:
-        fields = w.Box([field.widget for field in self.fields.values()])
-        fields.add_class("mediakit-fields")
+        self._box.add_class("mediakit-fields")
+        self._arrange()
         output = w.VBox([self._preview.widget, self._calls.widget])
         output.add_class("mediakit-output")
-        columns = w.Box([fields, output])
+        columns = w.Box([self._box, output])
         columns.add_class("mediakit-columns")
         title = (
             f"<div class='mediakit-title'><code>mediakit.{self.tool.name}</code> {html.escape(self.tool.summary)}</div>"
@@ -174,17 +195,13 @@ class Form(Generic[R]):
         return f"<form of mediakit.{self.tool.name}: run the cell to use it>"
 
 
-def form(tool: Tool[P, R], **start: Any) -> Form[R]:
-    """Show a tool as a form: every field, the result beside it while you type, and the call to copy.
-
-    Args:
-        tool: The tool, such as `mediakit.qr`.
-        start: Values that the fields begin with.
-
-    Raises:
-        InvalidInput: A value to begin with is unknown or breaks a rule.
-    """
-    return Form(tool, start)
+def fields_of(tool: Tool[..., Any], *, without: Collection[str] = ()) -> dict[str, Field]:
+    """Make a field of every parameter of a tool, some left out."""
+    return {
+        parameter.name: Field(parameter, _accepted(tool, parameter.name))
+        for parameter in tool.parameters
+        if parameter.name not in without
+    }
 
 
 def _accepted(tool: Tool[..., Any], name: str) -> str:

@@ -53,7 +53,7 @@ class TextInput(Input):
         length = parameter.max_length or 0
         state = {
             "value": str(parameter.default or ""),
-            "placeholder": "" if self.wide or parameter.required else "optional",
+            "placeholder": _example(parameter) or ("" if self.wide or parameter.required else "optional"),
         }
         if self.wide and length >= PARAGRAPH:
             control = w.Textarea(**state, **labelled(parameter), rows=10 if length >= PAGE else 2)
@@ -105,6 +105,11 @@ class ColorInput(Input):
     def fill(self, value: Any) -> None:
         """Show the colour, given with or without `#`."""
         self.control.value = f"#{value.removeprefix('#')}"
+
+
+def _example(parameter: Parameter) -> str:
+    """Give an example of a text."""
+    return next((f"e.g. {example}" for example in parameter.schema.get("examples", ()) if isinstance(example, str)), "")
 
 
 def labelled(parameter: Parameter) -> dict[str, Any]:

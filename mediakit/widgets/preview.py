@@ -13,6 +13,12 @@ from mediakit.core.results import Result, readable_size
 LINKED_BYTES = 5_000_000
 """A file up to this size travels with the form; a larger one is saved from Python."""
 
+ZOOM = (
+    '<button type="button" aria-pressed="false" onclick="this.setAttribute('
+    "'aria-pressed', this.closest('figure').classList.toggle('mediakit-zoomed'))\">Zoom</button>"
+)
+"""Shows the picture in its own size, in a frame that scrolls."""
+
 PICTURES = ("image/png", "image/jpeg")
 
 
@@ -44,7 +50,8 @@ class Preview:
     def show(self, shown: Shown) -> None:
         """Show a result."""
         self._status.value = ""
-        self._body.value = f"<figure>{_content(shown, self._name)}{_caption(shown.result, self._name)}</figure>"
+        about = _caption(shown.result, self._name) + _warnings(shown.result)
+        self._body.value = f"<figure>{_content(shown, self._name)}{about}</figure>"
         self.widget.remove_class("mediakit-stale")
 
     def wait(self, message: str) -> None:
@@ -68,7 +75,8 @@ def _content(shown: Shown, name: str) -> str:
     for media in PICTURES:
         if media in shown.data:
             alt = html.escape(shown.result.alt or f"What mediakit.{name} made")
-            return f'<img alt="{alt}" src="data:{media};base64,{base64.b64encode(shown.data[media]).decode()}">'
+            source = f"data:{media};base64,{base64.b64encode(shown.data[media]).decode()}"
+            return f'<div class="mediakit-frame"><img alt="{alt}" src="{source}"></div>'
     if "text/html" in shown.data:
         return str(shown.data["text/html"])
     return f"<pre>{html.escape(str(shown.data['text/plain']))}</pre>"
@@ -77,7 +85,13 @@ def _content(shown: Shown, name: str) -> str:
 def _caption(result: Result, name: str) -> str:
     facts = (result.extension.upper(), result.extent, readable_size(len(result.content)))
     about = " · ".join(filter(None, facts))
-    return f"<figcaption><span>{about}</span> {_link(result, f'{name}.{result.extension}')}</figcaption>"
+    return f"<figcaption><span>{about}</span> {ZOOM} {_link(result, f'{name}.{result.extension}')}</figcaption>"
+
+
+def _warnings(result: Result) -> str:
+    """Say what the tool found to be risky."""
+    said = [html.escape(warning["message"]) for warning in result.meta.get("warnings", ())]
+    return f"<ul role='status' class='mediakit-warnings'><li>{'<li>'.join(said)}</ul>" if said else ""
 
 
 def _link(result: Result, filename: str) -> str:
