@@ -36,8 +36,10 @@ def test_a_name_at_the_end_gets_the_result_and_a_file_is_written(magic: Any, tmp
     [
         "City,2025,Next year\nOslo,1,2\nRoma,3,4.5",
         "\t2025\tNext year\nOslo\t1\t2\nRoma\t3\t4,5",
-        '{"labels": ["Oslo", "Roma"], "series": [{"name": "2025", "data": [1, 3]}, '
-        '{"name": "Next year", "data": [2, 4.5]}]}',
+        (
+            '{"labels": ["Oslo", "Roma"], "series": [{"name": "2025", "data": [1, 3]}, '
+            '{"name": "Next year", "data": [2, 4.5]}]}'
+        ),
     ],
     ids=["csv", "spreadsheet", "json"],
 )
