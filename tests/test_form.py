@@ -384,7 +384,7 @@ def markup(widget: w.Widget) -> Iterator[str]:
         yield from markup(child)
 
 
-def upload(form: AnyForm, name: str, content: bytes) -> None:
+def upload(form: AnyForm, name: str, content: bytes, field: str = "file") -> None:
     when = datetime(2026, 3, 1, tzinfo=UTC)
     file = {
         "name": name,
@@ -393,4 +393,4 @@ def upload(form: AnyForm, name: str, content: bytes) -> None:
         "content": memoryview(content),
         "last_modified": when,
     }
-    form.fields["file"].control.set_trait("value", (file,))
+    form.fields[field].control.set_trait("value", (file,))

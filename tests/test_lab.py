@@ -75,3 +75,46 @@ def test_a_form_fits_a_narrow_notebook_in_both_themes_and_survives_an_interrupt(
     assert picture
     assert picture["y"] > field["y"] + field["height"]
     assert form.evaluate("form => form.scrollWidth <= form.clientWidth")
+
+
+def test_a_network_is_put_into_a_code_by_the_keyboard_alone(open_notebook: Open) -> None:
+    page = open_notebook("network.ipynb", "import mediakit", "mediakit.form(mediakit.qr, dark='#aaaaaa')")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    content = form.get_by_role("combobox", name="content", exact=True)
+    content.focus()
+    content.press("W")
+    name = form.get_by_role("textbox", name="name", exact=True)
+    expect(name).to_be_visible()
+    content.press("Tab")
+    expect(name).to_be_focused()
+    page.keyboard.type("Guests")
+    page.keyboard.press("Tab")
+    page.keyboard.type("sunflower-42")
+    expect(form.get_by_role("img", name="QR code: WIFI:T:WPA;S:Guests;P:sunflower-42;;")).to_be_visible()
+    expect(form.get_by_role("status").get_by_text("contrast")).to_be_visible()
+
+
+def test_a_table_from_a_spreadsheet_becomes_a_chart(open_notebook: Open) -> None:
+    page = open_notebook("table.ipynb", "import mediakit", "mediakit.form(mediakit.chart)")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    form.get_by_role("textbox", name="Paste from a spreadsheet").fill("City\tNorth\nOslo\t12\nRoma\t7")
+    expect(form.get_by_role("textbox", name="Label 2")).to_have_value("Roma")
+    form.get_by_role("textbox", name="Series 1, row 2").fill("many")
+    expect(form.get_by_role("alert")).to_have_text("series Roma needs a number, got 'many'.")
+    form.get_by_role("textbox", name="Series 1, row 2").fill("70")
+    expect(form.get_by_role("img", name="Roma")).to_be_visible()
+    form.get_by_role("button", name="Zoom").click()
+    expect(form.get_by_role("button", name="Zoom", pressed=True)).to_be_visible()
+
+
+def test_a_template_is_picked_and_filled_in(open_notebook: Open) -> None:
+    page = open_notebook("template.ipynb", "import mediakit", "mediakit.form(mediakit.templates())")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    form.get_by_role("button", name="certificate").click()
+    form.get_by_role("textbox", name="recipient").fill("Ada Lovelace")
+    form.get_by_role("combobox", name="format", exact=True).select_option("pdf")
+    expect(form.get_by_text("PDF · 1 page · ")).to_be_visible()
+    expect(form.get_by_role("link", name="Download certificate.pdf")).to_be_visible()

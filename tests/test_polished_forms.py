@@ -9,7 +9,7 @@ import mediakit
 from mediakit.core import table
 from mediakit.errors import InvalidInput
 from mediakit.widgets import Form
-from tests.test_form import errors, settled, shown
+from tests.test_form import errors, settled, shown, upload
 
 AnyForm = Form[Any]
 
@@ -148,6 +148,15 @@ def test_a_template_is_picked_filled_in_and_printed() -> None:
 
 
 @pytest.mark.browser
+def test_a_template_takes_a_logo_from_the_reader() -> None:
+    form = mediakit.form(mediakit.templates()["og"])
+    logo = mediakit.qr("hi", size=64)
+    upload(form, "logo.png", logo.content, field="logo")
+    settled(form)
+    assert form.result == mediakit.capture(template="og", data={"logo": logo.data_uri()})
+
+
+@pytest.mark.browser
 def test_a_template_says_at_its_field_what_is_wrong() -> None:
     form = mediakit.form(mediakit.templates()["og"])
     form.fields["accent"].control.value = "red"
@@ -160,8 +169,9 @@ def test_every_key_of_a_template_shows_its_example(name: str) -> None:
     template = mediakit.templates()[name]
     form = mediakit.form(template)
     for key in template.by_name.values():
-        assert form.fields[key.name].control.placeholder == key.en
-        assert form.fields[key.name].control.description == key.name
+        control = form.fields[key.name].control
+        assert control.description.removeprefix("Choose ") == key.name
+        assert key.name == "logo" or control.placeholder == key.en
     settled(form)
 
 

@@ -40,7 +40,8 @@ class Preview:
     """Shows the newest result, and says what it waits for or what went wrong."""
 
     def __init__(self, name: str) -> None:
-        self._name = name
+        self.name = name
+        """What the file is called when it is downloaded."""
         self._body = w.HTML()
         self._status = w.HTML()
         self.widget = w.VBox([self._status, self._body])
@@ -50,8 +51,8 @@ class Preview:
     def show(self, shown: Shown) -> None:
         """Show a result."""
         self._status.value = ""
-        about = _caption(shown.result, self._name) + _warnings(shown.result)
-        self._body.value = f"<figure>{_content(shown, self._name)}{about}</figure>"
+        about = _caption(shown.result, self.name) + _warnings(shown.result)
+        self._body.value = f"<figure>{_content(shown, self.name)}{about}</figure>"
         self.widget.remove_class("mediakit-stale")
 
     def wait(self, message: str) -> None:

@@ -12,11 +12,12 @@ from mediakit.core.results import Result
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.gallery import thumbnail
-from mediakit.engines.templates.keys import Key
+from mediakit.engines.templates.keys import Key, picture
 from mediakit.errors import InvalidInput
 from mediakit.tools.capture import capture
 from mediakit.tools.pdf import pdf
 from mediakit.widgets.field import Field
+from mediakit.widgets.file_input import FileInput
 from mediakit.widgets.form import Form
 from mediakit.widgets.inputs import Input, labelled
 from mediakit.widgets.problems import by_field
@@ -49,6 +50,7 @@ class TemplateForm(Form[Result]):
         for button, other in zip(self._picks, TEMPLATES, strict=True):
             (button.add_class if other == name else button.remove_class)("mediakit-picked")
         self._word()
+        self._preview.name = name
         return {"lang": self._lang, "format": self._output, **self._made[name]}
 
     def _pick(self, name: str) -> w.Button:
@@ -72,7 +74,8 @@ class TemplateForm(Form[Result]):
     def _word(self) -> None:
         """Write the examples in the chosen language."""
         for key in self._template.by_name.values():
-            if fields := self._made.get(self._template.name):
+            fields = self._made.get(self._template.name)
+            if fields and isinstance(fields[key.name].input, KeyInput):
                 fields[key.name].control.placeholder = key.example(self._lang.control.value)
 
     def _heads(self) -> list[w.Widget]:
@@ -86,7 +89,7 @@ class TemplateForm(Form[Result]):
     def values(self) -> dict[str, Any]:
         """The values for the tool; keys that are left empty keep their examples."""
         data = {name: value for name in self._template.by_name if (value := self.fields[name].input.read())}
-        chosen = {"template": self._template.name, "data": data, "lang": self._lang.control.value}
+        chosen = {"template": self._template.name, **({"data": data} if data else {}), "lang": self._lang.control.value}
         output = self._output.control.value
         return chosen if output == "pdf" else {**chosen, "format": output}
 
@@ -116,12 +119,28 @@ class KeyInput(Input):
         self.wide = key.max_length > MIDDLING
 
 
+class LogoInput(FileInput):
+    """A picture from the reader's computer, as the data: URI that a template takes."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__(parameter, "image/*")
+
+    def read(self) -> Any:
+        """Give the picture as a data: URI."""
+        if not self.control.value:
+            return super().read()
+        file = self.control.value[0]
+        return Result(bytes(file["content"]), file["type"]).data_uri()
+
+
 MIDDLING, LONG = 80, 150
 """Characters from which on a text has the form's whole width, and several lines."""
 
 
 def _key_field(key: Key) -> Field:
-    parameter = _parameter(key.name, f"At most {key.max_length:,} characters.")
+    if key.rule is picture:
+        return Field(_parameter(key.name, "A picture of at most 200 KB."), made=LogoInput(_parameter(key.name, "")))
+    parameter = _parameter(key.name, "")
     return Field(parameter, made=KeyInput(parameter, key))
 
 
