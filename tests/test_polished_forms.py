@@ -109,7 +109,7 @@ def test_starts_with_the_data_of_a_call() -> None:
 
 def test_every_cell_has_a_name() -> None:
     cells = [cell for row in mediakit.form(mediakit.chart).fields["labels"].control._rows for cell in row]
-    assert [cell.tooltip for cell in cells[1:5]] == [
+    assert [cell.description for cell in cells[1:5]] == [
         "Name of series 1",
         "Name of series 2",
         "Label 1",

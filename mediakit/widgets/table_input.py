@@ -54,7 +54,7 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
             name = f"Name of series {column}" if column else "Corner"
         else:
             name = f"Series {column}, row {row}" if column else f"Label {row}"
-        cell = w.Text(text, tooltip=name, placeholder="" if row or not column else f"Series {column}")
+        cell = w.Text(text, description=name, placeholder="" if row or not column else f"Series {column}")
         cell.layout.width = "auto"
         if not row and not column:
             cell.disabled = True
