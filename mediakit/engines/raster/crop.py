@@ -11,7 +11,7 @@ from PIL import Image
 from mediakit.engines.raster.geometry import Offset, Plan, Size, Strategy
 
 SEARCH_PIXELS = 2_000_000
-"""The copy that is searched has at most so many pixels."""
+"""The copy that is searched for entropy has at most so many pixels."""
 
 _GRID = 32
 _SLICES = 8
@@ -21,8 +21,10 @@ _WHITE = (95.047, 100.0, 108.8827)
 _LINEAR = [v / 255 / 12.92 if v <= 10 else ((v / 255 + 0.055) / 1.055) ** 2.4 for v in range(256)]
 
 
-def search_size(plan: Plan) -> Size:
-    """Tell the size of the copy in which to search: that of the scaled picture, unless it is large."""
+def search_size(plan: Plan, strategy: Strategy) -> Size:
+    """Tell the size of the copy in which to search: for entropy the scaled picture, unless that is large."""
+    if strategy == "attention":
+        return Size(_GRID, _GRID)
     factor = math.sqrt(SEARCH_PIXELS / plan.scaled.pixels)
     if factor >= 1:
         return plan.scaled
@@ -37,11 +39,12 @@ def find_crop(copy: Image.Image, plan: Plan, strategy: Strategy) -> Offset:
         plan: What is asked for.
         strategy: What counts as interesting.
     """
+    bands = _premultiplied(copy)
+    if strategy == "attention":
+        return _by_attention(bands, plan)
     scale = [whole / small for whole, small in zip(plan.scaled, copy.size, strict=True)]
     sides = zip(plan.output, scale, copy.size, strict=True)
-    size = Size(*(min(limit, max(1, round(side / by))) for side, by, limit in sides))
-    bands = _premultiplied(copy)
-    found = _by_entropy(bands, size) if strategy == "entropy" else _by_attention(bands, size)
+    found = _by_entropy(bands, Size(*(min(limit, max(1, round(side / by))) for side, by, limit in sides)))
     free = (whole - kept for whole, kept in zip(plan.scaled, plan.output, strict=True))
     return Offset(*(min(room, round(at * by)) for room, at, by in zip(free, found, scale, strict=True)))
 
@@ -75,23 +78,20 @@ def _entropy(image: Image.Image) -> float:
     return -math.fsum(count / pixels * math.log2(count / pixels) for count in image.histogram() if count)
 
 
-def _by_attention(image: Image.Image, size: Size) -> Offset:
+def _by_attention(grid: Image.Image, plan: Plan) -> Offset:
     """Centre the crop on the point that attracts most, as far as the picture reaches."""
-    scores = _blurred(_scores(image), _blur_mask(image, size))
+    (width, height), kept = plan.scaled, plan.output
+    scores = _blurred(_scores(grid), _blur_mask(plan))
     best = scores.index(max(scores))
-    x = int(best % _GRID * image.width / _GRID)
-    y = int(best // _GRID * image.height / _GRID)
+    x, y = int(best % _GRID * width / _GRID), int(best // _GRID * height / _GRID)
     return Offset(
-        max(0, min(image.width - size.width, x - size.width // 2)),
-        max(0, min(image.height - size.height, y - size.height // 2)),
+        max(0, min(width - kept.width, x - kept.width // 2)),
+        max(0, min(height - kept.height, y - kept.height // 2)),
     )
 
 
-def _scores(image: Image.Image) -> list[float]:
+def _scores(grid: Image.Image) -> list[float]:
     """Score each point of the grid by edge, skin and saturation."""
-    grid = image
-    for size in ((image.width, _GRID), (_GRID, _GRID)):  # libvips rounds after each direction, rows last.
-        grid = grid.resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0)
     if grid.mode == "L":
         grid = grid.convert("RGB")
     red, green, blue = (grid.getchannel(band).tobytes() for band in range(3))
@@ -135,9 +135,10 @@ def _lightness(value: float) -> float:
     return math.cbrt(value) if value > 0.008856 else 7.787 * value + 16 / 116
 
 
-def _blur_mask(image: Image.Image, size: Size) -> list[int]:
+def _blur_mask(plan: Plan) -> list[int]:
     """Make a Gauss mask as wide as the crop is large: half of it, from its centre, in whole numbers."""
-    sigma = max(1.0, math.hypot(size.width * _GRID / image.width, size.height * _GRID / image.height) / 10)
+    (width, height), kept = plan.scaled, plan.output
+    sigma = max(1.0, math.hypot(kept.width * _GRID / width, kept.height * _GRID / height) / 10)
     weights = (math.exp(-x * x / (2 * sigma * sigma)) for x in range(_GRID))
     return [round(20 * weight) for weight in weights if weight >= 0.2]
 
