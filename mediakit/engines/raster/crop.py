@@ -19,6 +19,9 @@ _SKIN = (0.78, 0.57, 0.44)
 _DARK = 5.0
 _WHITE = (95.047, 100.0, 108.8827)
 _LINEAR = [v / 255 / 12.92 if v <= 10 else ((v / 255 + 0.055) / 1.055) ** 2.4 for v in range(256)]
+_MATRIX = ((41.24, 35.76, 18.056), (21.26, 71.52, 7.22), (1.93, 11.92, 95.05))
+_XYZ = [[[weight * value for value in _LINEAR] for weight in row] for row in _MATRIX]
+"""What each value of red, green and blue adds to X, Y and Z of CIE XYZ, with Y from 0 to 100 (IEC 61966-2-1)."""
 
 
 def search_size(plan: Plan, strategy: Strategy) -> Size:
@@ -95,30 +98,22 @@ def _scores(grid: Image.Image) -> list[float]:
     if grid.mode == "L":
         grid = grid.convert("RGB")
     red, green, blue = (grid.getchannel(band).tobytes() for band in range(3))
-    colours = [_xyz(*rgb) for rgb in zip(red, green, blue, strict=True)]
-    edges = _edges([y for _, y, _ in colours])
-    return [edge + _attraction(*xyz) for edge, xyz in zip(edges, colours, strict=True)]
+    x, y, z = (_weighted(parts, red, green, blue) for parts in _XYZ)
+    return list(map(float.__add__, _edges(y), map(_attraction, x, y, z)))
 
 
-def _xyz(red: int, green: int, blue: int) -> tuple[float, float, float]:
-    """Convert sRGB to CIE XYZ with Y from 0 to 100 (IEC 61966-2-1)."""
-    r, g, b = 100 * _LINEAR[red], 100 * _LINEAR[green], 100 * _LINEAR[blue]
-    return (
-        0.4124 * r + 0.3576 * g + 0.18056 * b,
-        0.2126 * r + 0.7152 * g + 0.0722 * b,
-        0.0193 * r + 0.1192 * g + 0.9505 * b,
-    )
+def _weighted(parts: Sequence[Sequence[float]], red: bytes, green: bytes, blue: bytes) -> list[float]:
+    reds, greens, blues = parts
+    return [reds[r] + greens[g] + blues[b] for r, g, b in zip(red, green, blue, strict=True)]
 
 
 def _edges(luminance: Sequence[float]) -> list[float]:
     """Take the Laplacian of the grid; its border continues outwards."""
-    last = _GRID - 1
+    rows = [luminance[start : start + _GRID] for start in range(0, len(luminance), _GRID)]
     edges = []
-    for y in range(_GRID):
-        above, row, below = max(y - 1, 0) * _GRID, y * _GRID, min(y + 1, last) * _GRID
-        for x in range(_GRID):
-            sides = luminance[row + max(x - 1, 0)] + luminance[row + min(x + 1, last)]
-            edges.append(5 * abs(4 * luminance[row + x] - sides - luminance[above + x] - luminance[below + x]))
+    for above, row, below in zip([rows[0], *rows], rows, [*rows[1:], rows[-1]], strict=False):
+        around = zip(row, [row[0], *row], [*row[1:], row[-1]], above, below, strict=False)
+        edges += [5 * abs(4 * here - left - right - up - down) for here, left, right, up, down in around]
     return edges
 
 
@@ -154,5 +149,8 @@ def _blurred(values: list[float], mask: list[int]) -> list[float]:
 def _blurred_row(row: list[float], mask: list[int]) -> list[float]:
     reach = len(mask) - 1
     padded = [row[0]] * reach + row + [row[-1]] * reach
-    weights = mask[:0:-1] + mask
-    return [sum(map(float.__mul__, padded[x : x + len(weights)], map(float, weights))) for x in range(_GRID)]
+    sums = [mask[0] * value for value in row]
+    for step, weight in enumerate(mask[1:], 1):
+        before, after = padded[reach - step :], padded[reach + step :]
+        sums = [total + weight * (left + right) for total, left, right in zip(sums, before, after, strict=False)]
+    return sums

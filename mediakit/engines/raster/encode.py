@@ -14,7 +14,10 @@ DEFAULT_QUALITY: dict[OutputFormat, int] = {"jpeg": 80, "webp": 80, "avif": 50}
 """Those of sharp; AVIF reaches with 50 what JPEG does with 80."""
 
 _FLAT_COLOURS = 4096
-_WEBP_METHODS = {200_000: 4}
+_SMALL = 200_000
+"""Pixels up to which a file is made smaller at leisure; beyond, that gains 3 % for a tenth of the time."""
+
+_WEBP_METHODS = {_SMALL: 4}
 _AVIF_SPEEDS = {2_000_000: 6, 12_000_000: 8}
 
 
@@ -32,7 +35,8 @@ def encode(image: Image.Image, kind: OutputFormat, quality: int | None = None, k
     more = kept.options(kind)
     match kind:
         case "jpeg":
-            return _saved(image, "JPEG", quality=quality, optimize=True, **more)
+            optimize = image.width * image.height <= _SMALL
+            return _saved(image, "JPEG", quality=quality, optimize=optimize, **more)
         case "webp":
             method = _effort(image, _WEBP_METHODS, otherwise=2)
             return _saved(image, "WEBP", quality=quality, method=method, **more)
