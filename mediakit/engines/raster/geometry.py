@@ -80,7 +80,7 @@ def plan(
 
 
 def loaded_size(source: Size, kind: InputFormat, shrink: float) -> Size:
-    """Tell at what size sharp loads a picture that is going to shrink: its later rounding depends on it."""
+    """Tell at what size sharp loads a picture that is going to shrink, because its later rounding depends on that."""
     if kind == "webp" and shrink > 1:
         return Size(_scaled(source.width, shrink), _scaled(source.height, shrink))
     if kind != "jpeg":
@@ -88,7 +88,7 @@ def loaded_size(source: Size, kind: InputFormat, shrink: float) -> Size:
     part = next((part for part in (8, 4, 2) if shrink >= part), 1)
     if int(shrink) == part:  # sharp's way around a rounding error of libjpeg
         part = max(1, part // 2)
-    return Size(-(-source.width // part), -(-source.height // part))
+    return Size(max(1, source.width // part), max(1, source.height // part))
 
 
 def crop_offset(plan: Plan, position: FixedPosition) -> Offset:
