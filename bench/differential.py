@@ -130,8 +130,8 @@ def _sharp() -> "Iterator[subprocess.Popen[str]]":
 
 
 def _ask(node: "subprocess.Popen[str]", job: dict[str, Any]) -> dict[str, Any]:
-    assert node.stdin  # noqa: S101 - both are pipes
-    assert node.stdout  # noqa: S101
+    assert node.stdin
+    assert node.stdout
     print(json.dumps(job), file=node.stdin, flush=True)
     answer: dict[str, Any] = json.loads(node.stdout.readline())
     return answer

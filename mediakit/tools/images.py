@@ -73,7 +73,8 @@ class ImagesRequest:
 async def images(request: ImagesRequest) -> ImageResult:
     """Resize, convert or compress a picture.
 
-    The EXIF orientation is applied, colours become sRGB and metadata is dropped.
+    The EXIF orientation is applied and colours become sRGB; metadata is dropped unless it is to be kept. Pictures that
+    move stay so in WebP. A notebook shows before and after side by side.
 
     Raises:
         InvalidInput: The file is no picture, damaged or too large, or `max_bytes` cannot be met.
@@ -90,7 +91,9 @@ async def images(request: ImagesRequest) -> ImageResult:
         "original_size_bytes": len(content),
         **({"quality": made.quality} if made.quality else {}),
     }
-    return ImageResult(made.content, image_type(made.format), meta)
+    result = ImageResult(made.content, image_type(made.format), meta)
+    result.before = content
+    return result
 
 
 def _recipe(request: ImagesRequest) -> raster.Recipe:
