@@ -47,8 +47,8 @@ class Findings:
     """What the comparison brought to light."""
 
     other_size: list[str] = field(default_factory=list)
-    likeness: list[float] = field(default_factory=list)
-    """SSIM, where the crop is the same."""
+    likeness: dict[str, list[float]] = field(default_factory=lambda: {"reduced": [], "enlarged": []})
+    """SSIM, where the crop is the same; sharp moves what it enlarges by a part of a pixel."""
     least_alike: list[tuple[float, str]] = field(default_factory=list)
     near: dict[str, list[bool]] = field(default_factory=lambda: {name: [] for name in SEARCHES})
     """Whether crops are near each other, by strategy."""
@@ -101,8 +101,14 @@ def _judge(found: Findings, job: dict[str, Any], answer: dict[str, Any], target:
     made = convert(content, recipe).content
     with Image.open(BytesIO(made)) as ours, Image.open(target) as theirs:
         if min(ours.size) >= 8:
-            found.likeness.append(similarity(_flat(ours), _flat(theirs)))
-            found.least_alike.append((found.likeness[-1], name))
+            score = similarity(_flat(ours), _flat(theirs))
+            found.likeness[_way(planned)].append(score)
+            found.least_alike.append((score, name))
+
+
+def _way(planned: Order) -> str:
+    scaled, picture = planned.plan.scaled, planned.picture
+    return "enlarged" if scaled.width > picture.width or scaled.height > picture.height else "reduced"
 
 
 def _apart(planned: Order, answer: dict[str, Any]) -> tuple[float, float]:
@@ -165,7 +171,9 @@ def main() -> None:
         found = compare(list(combinations(random.Random(given.seed), files, given.count)))
     print(f"{given.count} jobs, {len(found.other_size)} of another size than sharp's")
     print(*found.other_size, sep="\n")
-    print(f"mean SSIM {mean(found.likeness):.4f} of {len(found.likeness)} with the same crop; the least alike:")
+    for way, likeness in found.likeness.items():
+        print(f"mean SSIM {mean(likeness):.4f} of {len(likeness)} {way} with the same crop")
+    print("the least alike:")
     print(*(f"  {score:.3f} {name}" for score, name in sorted(found.least_alike)[:8]), sep="\n")
     for name, near in found.near.items():
         print(f"{name}: {sum(near)} of {len(near)} crops within {NEAR:.0%} of a side")

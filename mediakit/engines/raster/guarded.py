@@ -34,13 +34,13 @@ async def convert_guarded(content: bytes, recipe: Recipe) -> Converted:
         InvalidInput: The file is no picture, damaged or too large; or it takes too long, or too much memory.
         ServerBusy: The workers are being stopped.
     """
-    if recognise(content) in PLAIN:
-        planned = await asyncio.to_thread(lambda: order(read(content), recipe))
-        if _is_light(planned):
-            return await asyncio.to_thread(carry_out, planned)
     try:
+        if recognise(content) in PLAIN:
+            planned = await asyncio.to_thread(lambda: order(read(content), recipe))
+            if _is_light(planned):
+                return await asyncio.to_thread(carry_out, planned)
         return await workers.run(convert, content, recipe, seconds=SECONDS, memory=MEMORY)
-    except workers.WorkerFailed as failure:
+    except (workers.WorkerFailed, MemoryError) as failure:
         logger.warning("A picture of %d bytes was given up: %s", len(content), failure)
         raise _refusal(failure) from failure
 
@@ -58,10 +58,10 @@ def _pixels(order: Order) -> int:
     return min(whole, picture.width * picture.height) + plan.output.pixels
 
 
-def _refusal(failure: workers.WorkerFailed) -> InvalidInput | ServerBusy:
+def _refusal(failure: workers.WorkerFailed | MemoryError) -> InvalidInput | ServerBusy:
     if isinstance(failure, workers.TookTooLong):
         return InvalidInput(f"file: takes more than {SECONDS:g} seconds; ask for a smaller size, or for jpeg or webp.")
-    if isinstance(failure, workers.OutOfMemory):
+    if isinstance(failure, MemoryError):
         return InvalidInput("file: needs too much memory; ask for a smaller size.")
     if isinstance(failure, workers.Crashed):
         return InvalidInput("file: is damaged and cannot be read.")
