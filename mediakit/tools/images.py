@@ -68,6 +68,7 @@ class ImagesRequest:
             "The whole picture on a page",
             {"file": LANDSCAPE, "width": 400, "height": 400, "fit": "contain", "format": "png"},
         ),
+        Example("As good as 20 kB allow", {"file": LANDSCAPE, "width": 1200, "format": "jpeg", "max_bytes": 20_000}),
     ],
 )
 async def images(request: ImagesRequest) -> ImageResult:
