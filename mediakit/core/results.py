@@ -98,6 +98,8 @@ class ImageResult(Result):
     """A picture: the last line of a cell shows it."""
 
     member = "image"
+    before: bytes | None = None
+    """The picture that it was made from, to be shown beside it; kept by the function that made it, not by clients."""
 
     @property
     def width(self) -> int:
