@@ -7,6 +7,7 @@ from .core.results import Result as Result
 from .engines.templates.gallery import templates as templates
 from .server import serve as serve
 from .tools.capture import capture as capture
+from .tools.code_reader import code_reader as code_reader
 from .tools.images import images as images
 from .tools.pdf import pdf as pdf
 from .tools.qr import qr as qr

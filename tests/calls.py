@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 
 from mediakit.core.tool import Tool
-from mediakit.samples import LANDSCAPE
+from mediakit.samples import LABEL, LANDSCAPE
 from mediakit.tools import TOOLS
 from tests import web_page
 
 CALLS: dict[str, dict[str, Any]] = {
     "capture": {"html": "<h1 style='color:#2563eb'>Grüße</h1>", "width": 320, "height": 160, "format": "jpeg"},
+    "code_reader": {"file": LABEL, "max_codes": 3, "scale": 2.5},
     "images": {"file": LANDSCAPE, "width": 120, "height": 90, "format": "webp", "quality": 60},
     "pdf": {
         "html": "<title>Grüße</title><h1>Grüße</h1>",

@@ -1,6 +1,7 @@
 """Every tool gives the same file through every face, and every face knows every tool."""
 
 import base64
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -8,9 +9,10 @@ from typing import Any
 
 import httpx
 import pytest
+from pydantic_core import to_json
 
 import mediakit
-from mediakit.core.results import Result
+from mediakit.core.results import DataResult, Result
 from mediakit.core.tool import Tool
 from mediakit.server import Server
 from mediakit.tools import TOOLS, Toolbox
@@ -50,8 +52,11 @@ def test_json_gives_the_same_file(tool: Tool[..., Any], local: dict[str, Result]
     response = httpx.post(server.url + tool.path, json=values, headers={"x-api-key": server.key}, timeout=60)
     body, expected = response.json(), made(tool, local)
     assert body["success"] is True
-    assert base64.b64decode(body[tool.result.member]) == expected.content
-    assert body["mime_type"] == expected.mime_type
+    if isinstance(expected, DataResult):
+        assert {name: body[name] for name in expected.fields()} == json.loads(to_json(expected.fields()))
+    else:
+        assert base64.b64decode(body[tool.result.member]) == expected.file
+        assert body["mime_type"] == expected.mime_type
     assert expected.meta.items() <= body["meta"].items()
     assert body["meta"]["remaining"] is None
     assert body["meta"]["unlimited"] is True
@@ -63,11 +68,11 @@ def test_a_raw_body_gives_the_file_itself(tool: Tool[..., Any], local: dict[str,
     response = httpx.post(
         server.url + tool.path,
         content=raw_body(tool, values),
-        params=options(tool, values),
+        params=options(tool, values) | ({"output": "binary"} if tool.result.is_data else {}),
         headers={"x-api-key": server.key, "content-type": raw_type(tool)},
         timeout=60,
     )
-    assert response.content == expected.content
+    assert response.content == expected.file
     assert response.headers["content-type"] == expected.mime_type
     assert response.headers["content-disposition"] == f'inline; filename="{tool.command}.{expected.extension}"'
 
@@ -83,9 +88,9 @@ def test_a_link_gives_the_same_file(tool: Tool[..., Any], local: dict[str, Resul
         timeout=60,
     )
     link = response.json()
-    assert link["size_bytes"] == len(expected.content)
+    assert link["size_bytes"] == len(expected.file)
     assert set(link["meta"]) == {"used", "remaining", "unlimited"}
-    assert httpx.get(link["url"]).content == expected.content
+    assert httpx.get(link["url"]).content == expected.file
 
 
 @every_tool
@@ -114,7 +119,7 @@ def test_the_shell_writes_the_same_file(tool: Tool[..., Any], local: dict[str, R
     target = tmp_path / f"made.{expected.extension}"
     command = [sys.executable, "-m", "mediakit", tool.command, "-", *flags, "-o", str(target)]
     subprocess.run(command, input=raw_body(tool, values), check=True, timeout=120)
-    assert target.read_bytes() == expected.content
+    assert target.read_bytes() == expected.file
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from mediakit.core.results import PdfResult, Result, readable_size
+from mediakit.core.results import DataResult, PdfResult, Result, readable_size
 from mediakit.core.tool import Example, Tool
 
 EXAMPLE_SITE = "https://example.com"
@@ -61,6 +61,10 @@ def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path, s
 
 
 def _picture(result: Result, saved: Path) -> str:
+    if isinstance(result, DataResult):
+        view = saved.with_suffix(".html")
+        view.write_text(f"{VIEW}{result._repr_mimebundle_()[0]['text/html']}", encoding="utf-8")  # IPython's protocol
+        return view.name
     if not isinstance(result, PdfResult):
         return saved.name
     shown = saved.with_suffix(".pdf.png")
@@ -94,10 +98,16 @@ def _card(asset: Asset) -> str:
     facts = " · ".join(filter(None, (result.extent, size, time_taken)))
     alt = html.escape(result.alt or asset.example.title)
     return (
-        f'<figure><a href="{asset.name}"><img src="{asset.picture}" alt="{alt}"></a>'
+        f'<figure><a href="{asset.name}">{_shown(asset, alt)}</a>'
         f"<figcaption><b>{html.escape(asset.example.title)}</b><span>{facts}</span>"
         f"<code>{html.escape(_call(asset))}</code></figcaption></figure>"
     )
+
+
+def _shown(asset: Asset, alt: str) -> str:
+    if asset.picture.endswith(".html"):
+        return f'<iframe src="{asset.picture}" title="{alt}" tabindex="-1" sandbox></iframe>'
+    return f'<img src="{asset.picture}" alt="{alt}">'
 
 
 def _call(asset: Asset) -> str:
@@ -109,6 +119,14 @@ def _call(asset: Asset) -> str:
     }
     return python(asset.tool, values)
 
+
+VIEW = """<!doctype html>
+<meta charset="utf-8">
+<style>
+  :root { color-scheme: light dark; }
+  body { margin: 12px; }
+</style>
+"""
 
 PAGE = """<!doctype html>
 <html lang="en">
@@ -131,6 +149,7 @@ PAGE = """<!doctype html>
   figure a { display: grid; place-items: center; height: 240px; padding: 16px; border-bottom: 1px solid var(--line);
              background: repeating-conic-gradient(#0000 0 25%, #80808014 0 50%) 0 0 / 20px 20px; }
   img { max-width: 100%; max-height: 240px; }
+  iframe { width: 100%; height: 240px; border: 0; pointer-events: none; }
   figcaption { display: flex; flex-direction: column; gap: 4px; padding: 16px; }
   figcaption span { color: var(--soft); font-size: 14px; }
   code { overflow-wrap: anywhere; white-space: pre-wrap; font: 13px/1.5 ui-monospace, monospace; color: var(--soft); }

@@ -36,6 +36,9 @@ class Result:
         """The bytes of the file."""
         return self.content
 
+    def learn(self, request: Any) -> None:
+        """Learn what was asked, where a result needs that to show itself."""
+
     @property
     def extent(self) -> str:
         """How much there is to see, as `1200 × 630` or `3 pages`; empty where there is nothing to say."""
@@ -104,6 +107,9 @@ class DataResult(Result):
 
     def fields(self) -> dict[str, Any]:
         """Give the fields as the HTTP answer has them."""
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
         raise NotImplementedError
 
     @classmethod

@@ -166,6 +166,7 @@ class Tool(Generic[P, R]):
 
     def described(self, request: Any, result: R) -> R:
         """Give the result with its alt text, where the tool has none of its own."""
+        result.learn(request)
         if self._alt and not result.alt:
             result.alt = self._alt(request)
         return result

@@ -7,3 +7,6 @@ LANDSCAPE = Path(__file__).parent / "landscape.jpg"
 
 PAGE = Path(__file__).parent / "page" / "index.html"
 """A web page with an article, a script, colours for the dark, and LANDSCAPE as `landscape.jpg` beside it."""
+
+LABEL = Path(__file__).parent / "label.png"
+"""A jar's label with an EAN-13, a QR code, a GS1 Data Matrix and a Code 128: 1200 x 800 pixels, PNG."""

@@ -3,6 +3,7 @@
 from typing import Any
 
 import mediakit.tools.capture as _capture
+import mediakit.tools.code_reader as _code_reader
 import mediakit.tools.images as _images
 import mediakit.tools.pdf as _pdf
 import mediakit.tools.qr as _qr
@@ -14,6 +15,7 @@ class Toolbox:
     """Every tool, a line each; clients inherit them as methods."""
 
     capture = _capture.capture
+    code_reader = _code_reader.code_reader
     images = _images.images
     pdf = _pdf.pdf
     qr = _qr.qr

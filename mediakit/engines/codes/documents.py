@@ -7,6 +7,7 @@ from typing import Any
 
 from PIL import Image
 
+from mediakit.engines.codes.page_list import ranges
 from mediakit.engines.raster.source import MAX_PIXELS
 from mediakit.errors import InvalidInput
 
@@ -100,27 +101,6 @@ def opened(content: bytes) -> Iterator[Document]:
             yield Document(document)
         except (RuntimeError, ValueError) as error:
             raise error if isinstance(error, InvalidInput) else _damaged() from error
-
-
-def ranges(pages: str) -> list[tuple[int, int]]:
-    """Take a list such as `1-3,5` apart.
-
-    Raises:
-        ValueError: It is no such list.
-    """
-    parts = [part.strip() for part in pages.split(",")]
-    ends = [part.split("-") for part in parts]
-    if not all(
-        len(end) <= 2 and all(text.strip().isascii() and text.strip().isdecimal() for text in end) for end in ends
-    ):
-        raise ValueError("must list pages such as 1-3,5.")
-    found = [(int(end[0]), int(end[-1])) for end in ends]
-    for first, last in found:
-        if first < 1:
-            raise ValueError("must begin with page 1 or later.")
-        if last < first:
-            raise ValueError(f"must rise within a range; write {last}-{first}.")
-    return found
 
 
 def _within(first: int, last: int, count: int) -> range:

@@ -11,7 +11,7 @@ from mediakit.engines.codes import passes, profiles, stripes
 from mediakit.engines.codes.ballot import Ballot, Candidate
 from mediakit.engines.codes.look import linear, look, matrix
 from mediakit.engines.codes.passes import Pass
-from mediakit.engines.codes.profiles import DEPTH, Filter, Upright, picture
+from mediakit.engines.codes.profiles import DEPTH, Filter, Upright, Way, picture
 from mediakit.engines.codes.sighting import Sighting
 from mediakit.engines.codes.stripes import Region
 
@@ -23,32 +23,8 @@ WORKING_SIZE = 1_600_000
 
 REGIONS = 5
 
-GENTLE: dict[str, Filter] = {
-    "lines": profiles.plain,
-    "lines, thresholded": profiles.thresholded(25),
-    "lines, thresholded closely": profiles.thresholded(12),
-    "lines, sharpened": profiles.sharpened(1.0),
-}
-HARSH: dict[str, Filter] = {
-    "lines, unrolled": profiles.unrolled(0.9),
-    "lines, thresholded at once": profiles.thresholded(6),
-    "lines, restored": profiles.restored(1.7),
-    "lines, restored further": profiles.restored(2.5),
-    "lines, sharpened further": profiles.sharpened(1.7),
-    "lines, sharpened hard": profiles.sharpened(2.6),
-    "lines, inverted": profiles.inverted(profiles.plain),
-    "lines, inverted and thresholded": profiles.inverted(profiles.thresholded(25)),
-    "lines, trimmed": profiles.trimmed,
-}
 JITTER = ((1.23, 0.0), (0.83, 0.0), (1.1, 2.5), (0.93, -3.5))
 """How much a picture is scaled, and turned (degrees), to see whether a view shows again what it showed."""
-
-SECOND: dict[str, Filter] = {
-    "lines again": profiles.plain,
-    "lines again, thresholded": profiles.thresholded(18),
-    "lines again, sharpened": profiles.sharpened(1.3),
-}
-"""Looks at a region cut out another way, at what one look saw there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,14 +77,14 @@ class Ladder:
     def _search(self, small: Image.Image) -> Iterator[Callable[[], None]]:
         yield from self._passes(passes.EARLY[:1], small)
         regions = stripes.find(self._grey, REGIONS) if self._linear else []
-        yield from self._profiles(regions, GENTLE)
+        yield from self._profiles(regions, profiles.GENTLE)
         yield from self._passes(passes.EARLY[1:], small)
         yield from self._straightened(regions, small)
-        yield from self._profiles(regions[:3], GENTLE, margin=profiles.WIDE_MARGIN)
+        yield from self._profiles(regions[:3], profiles.GENTLE, margin=profiles.WIDE_MARGIN)
         yield from self._passes(passes.LATE[:5], small)
         if passes.is_coloured(self._colour):
             yield from self._channels(small)
-        yield from self._profiles(regions[:3], HARSH)
+        yield from self._profiles(regions[:3], profiles.HARSH)
         yield from self._passes(passes.LATE[5:], small)
 
     def _passes(self, ways: tuple[Pass, ...], small: Image.Image) -> Iterator[Callable[[], None]]:
@@ -134,12 +110,12 @@ class Ladder:
             yield lambda: self._pass(Pass("straightened, inverted", straight), passes.inverted(small))
 
     def _profiles(
-        self, regions: list[Region], filters: dict[str, Filter], *, margin: float = profiles.MARGIN
+        self, regions: list[Region], ways: tuple[Way, ...], *, margin: float = profiles.MARGIN
     ) -> Iterator[Callable[[], None]]:
         for region in regions:
             upright = Upright(self._grey, region, margin=margin)
-            for name, filtered in filters.items():
-                yield lambda u=upright, r=region, n=name, f=filtered: self._lines(u, r, n, f)  # type: ignore[misc]
+            for way in ways:
+                yield lambda u=upright, r=region, w=way: self._lines(u, r, w)  # type: ignore[misc]
 
     def _pass(self, way: Pass, grey: Image.Image) -> None:
         self._ballot.cast(self._view(way, grey, self._linear if way.linear else self._formats), way.name)
@@ -147,7 +123,9 @@ class Ladder:
             doubtful = {each.sighting.format for each in self._ballot.doubtful if way.name in each.passes}
             if not doubtful or self._ballot.believed():
                 return
-            again = Pass(f"{way.name} {number}", _after(passes.jittered(scale, degrees), way.make))
+            jitter = passes.jittered(scale, degrees)
+            make = _after(way.make, jitter) if way.by_pixel else _after(jitter, way.make)
+            again = Pass(f"{way.name} {number}", make)
             self._ballot.cast(self._view(again, grey, tuple(sorted(doubtful))), again.name)
 
     def _view(self, way: Pass, grey: Image.Image, formats: tuple[str, ...]) -> list[Sighting]:
@@ -156,15 +134,16 @@ class Ladder:
         x, y = self._grey.width / grey.width, self._grey.height / grey.height
         return [sighting.moved(lambda p: (back(p)[0] * x, back(p)[1] * y)) for sighting in look(view, formats)]
 
-    def _lines(self, upright: Upright, region: Region, name: str, filtered: Filter) -> None:
-        if not self._read_lines(upright, name, filtered, self._linear) or self._ballot.believed():
+    def _lines(self, upright: Upright, region: Region, way: Way) -> None:
+        if not self._read_lines(upright, way.name, way.filter, self._linear) or self._ballot.believed():
             return
         again = Upright(self._grey, region, margin=upright.margin, stretch=2.35, inset=0.12)
         formats = tuple({each.sighting.format for each in self._ballot.doubtful if each.sighting.linear})
-        for other, second in {f"{name}, again": filtered, **SECOND}.items():
+        # What a filter shows falsely it shows falsely again.
+        self._read_lines(again, f"{way.name} again", way.filter, formats, trust=0.5)
+        for number, second in enumerate(way.seconds):
             if not self._ballot.believed():
-                # What a filter shows falsely it shows falsely again.
-                self._read_lines(again, other, second, formats, trust=0.5 if second is filtered else 1)
+                self._read_lines(again, f"{way.name} {number}", second, formats)
 
     def _read_lines(
         self, upright: Upright, name: str, filtered: Filter, formats: tuple[str, ...], trust: float = 1.0

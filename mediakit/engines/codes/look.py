@@ -30,7 +30,7 @@ PLAIN = zxingcpp.TextMode.Plain
 def known() -> dict[str, str]:
     """Name every format and group that can be read, by the lower-case letters and digits of its name."""
     groups = ("AllReadable", "AllLinear", "AllMatrix", "AllRetail", "AllIndustrial", "AllGS1")
-    names = [*groups, *(name for name in _within("AllReadable") if name != "OtherBarcode")]
+    names = [*groups, *(name for name in sorted(_within("AllReadable")) if name != "OtherBarcode")]
     return {name.lower(): name for name in names}
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageChops, ImageFilter, ImageOps
 
+from mediakit.engines.codes.profiles import surroundings
 from mediakit.engines.codes.sighting import Point
 
 Back = Callable[[Point], Point]
@@ -30,6 +31,8 @@ class Pass:
     """Pixels of the picture beyond which it costs more than it finds."""
     linear: bool = False
     """Whether it helps bars alone."""
+    by_pixel: bool = False
+    """Whether it undoes something of a size in pixels, so that the picture must not be scaled before it."""
 
 
 def still(change: Callable[[Image.Image], Image.Image]) -> Make:
@@ -70,6 +73,11 @@ def thresholded(radius: int, offset: int = 6) -> Callable[[Image.Image], Image.I
 def sharpened(radius: float, percent: int) -> Callable[[Image.Image], Image.Image]:
     """Sharpen by an unsharp mask."""
     return lambda grey: grey.filter(ImageFilter.UnsharpMask(radius, percent, 0))
+
+
+def inverted(grey: Image.Image) -> Image.Image:
+    """Exchange light and dark."""
+    return ImageOps.invert(grey)
 
 
 def softened(radius: float) -> Callable[[Image.Image], Image.Image]:
@@ -136,7 +144,7 @@ def turned(degrees: float) -> Make:
     """Turn against the clock, on a larger canvas."""
 
     def make(grey: Image.Image) -> tuple[Image.Image, Back]:
-        edge = int(np.median(np.asarray(grey)[[0, -1], :]))
+        edge = surroundings(grey)
         view = grey.rotate(degrees, BICUBIC, expand=True, fillcolor=edge)
         cosine, sine = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
 
@@ -208,9 +216,9 @@ LATE = (
     Pass("darkened", still(darkened(2))),
     Pass("unrolled", unrolled(0.95, 0.15), largest=400_000),
     Pass("unrolled further", unrolled(0.7, 0.3), largest=400_000),
-    Pass("shaken sideways", still(moved_back(7, upright=False)), largest=600_000),
-    Pass("shaken upright", still(moved_back(7, upright=True)), largest=600_000),
-    Pass("refocused", enlarged(2, refocused(1.5)), largest=40_000),
+    Pass("shaken sideways", still(moved_back(7, upright=False)), largest=600_000, by_pixel=True),
+    Pass("shaken upright", still(moved_back(7, upright=True)), largest=600_000, by_pixel=True),
+    Pass("refocused", enlarged(2, refocused(1.5)), largest=40_000, by_pixel=True),
     Pass("enlarged, sharpened", scaled(4, 4, sharpened(7, 350)), largest=150_000),
 )
 """What is tried when nothing else was found, the most fruitful for its cost first."""
@@ -228,11 +236,6 @@ def is_coloured(colour: Image.Image) -> bool:
     red, green, blue = colour.resize((64, 64), Image.Resampling.BOX).split()
     apart = (ImageChops.difference(one, other) for one, other in ((red, green), (green, blue)))
     return any(max(difference.tobytes()) > 48 for difference in apart)
-
-
-def inverted(grey: Image.Image) -> Image.Image:
-    """Exchange light and dark."""
-    return ImageOps.invert(grey)
 
 
 def _curves(pixels: Any, tiles: int, limit: float) -> Float:

@@ -6,6 +6,7 @@ is then cheap, because they are lines.
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -55,7 +56,13 @@ class Upright:
         self.width = int(min(WIDEST, max(NARROWEST, stretch * self._span)))
         self.magnified = self.width / self._span
         """Pixels of a line for each pixel of the picture."""
-        turned = grey.transform((self.width, ROWS), Image.Transform.AFFINE, self._affine(), Image.Resampling.BICUBIC)
+        turned = grey.transform(
+            (self.width, ROWS),
+            Image.Transform.AFFINE,
+            self._affine(),
+            Image.Resampling.BICUBIC,
+            fillcolor=surroundings(grey),
+        )
         pixels = np.asarray(turned, np.float32)
         self.lines: Lines = np.array(
             [band.mean(0) for count in BANDS for band in np.split(pixels, count)], dtype=np.float32
@@ -81,6 +88,13 @@ class Upright:
 
 
 Filter = Callable[[Upright], Lines]
+
+
+def surroundings(grey: Image.Image) -> int:
+    """Give the brightness of a picture's border, to go on beyond it."""
+    pixels = np.asarray(grey)
+    border = np.concatenate((pixels[0], pixels[-1], pixels[:, 0], pixels[:, -1]))
+    return int(np.median(border))
 
 
 def picture(lines: Lines) -> np.ndarray[Any, np.dtype[np.uint8]]:
@@ -110,6 +124,18 @@ def sharpened(blur: float) -> Filter:
     def apply(upright: Upright) -> Lines:
         padded, pad = _padded(upright.lines)
         spread = _gaussian(padded.shape[1], blur * upright.magnified)
+        spectrum = np.fft.rfft(padded, axis=1) * (spread / (spread * spread + 0.01))
+        return _cut(np.fft.irfft(spectrum, padded.shape[1], axis=1), pad)
+
+    return apply
+
+
+def steadied(length: float) -> Filter:
+    """Undo a shake of that many pixels across the bars, by Wiener's filter."""
+
+    def apply(upright: Upright) -> Lines:
+        padded, pad = _padded(upright.lines[: sum(BANDS[:3])])
+        spread = np.sinc(np.fft.rfftfreq(padded.shape[1]) * length * upright.magnified)
         spectrum = np.fft.rfft(padded, axis=1) * (spread / (spread * spread + 0.01))
         return _cut(np.fft.irfft(spectrum, padded.shape[1], axis=1), pad)
 
@@ -149,21 +175,63 @@ def unrolled(bend: float) -> Filter:
     return apply
 
 
-def trimmed(upright: Upright) -> Lines:
+def trimmed(radius: float) -> Filter:
     """Take the outermost dark runs away: frames that stand in the quiet zone."""
-    lines = thresholded(25)(upright).copy()
-    for line in lines:
-        dark = np.flatnonzero(line == 0)
-        if dark.size:
-            first, last = _run_end(line, int(dark[0]), 1), _run_end(line, int(dark[-1]), -1)
-            line[:first] = 255
-            line[last:] = 255
-    return lines
+
+    def apply(upright: Upright) -> Lines:
+        lines = thresholded(radius)(upright)
+        for line in lines:
+            dark = np.flatnonzero(line == 0)
+            if dark.size:
+                first, last = _run_end(line, int(dark[0]), 1), _run_end(line, int(dark[-1]), -1)
+                line[:first] = 255
+                line[last:] = 255
+        return lines
+
+    return apply
 
 
 def inverted(filtered: Filter) -> Filter:
     """Exchange light and dark."""
     return lambda upright: 255 - filtered(upright)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way to make lines readable."""
+
+    name: str
+    filter: Filter
+    seconds: tuple[Filter, ...]
+    """Like it, and different enough to confirm what it shows."""
+
+
+_SECONDS = (plain, thresholded(18), sharpened(1.3))
+
+GENTLE = (
+    Way("lines", plain, _SECONDS[1:]),
+    Way("lines, thresholded", thresholded(25), _SECONDS),
+    Way("lines, thresholded closely", thresholded(12), _SECONDS),
+    Way("lines, sharpened", sharpened(1.0), (*_SECONDS[:2], restored(1.5))),
+)
+"""Ways that find the most."""
+
+HARSH = (
+    Way("lines, unrolled", unrolled(0.9), (unrolled(0.8), unrolled(0.97))),
+    Way("lines, thresholded at once", thresholded(6), _SECONDS),
+    Way("lines, restored", restored(1.7), (*_SECONDS, restored(2.1))),
+    Way("lines, restored further", restored(2.5), (restored(2.1), restored(3.0), sharpened(2.0))),
+    Way("lines, sharpened further", sharpened(1.7), (*_SECONDS, restored(2.1))),
+    Way("lines, sharpened hard", sharpened(2.6), (sharpened(2.0), restored(2.1), restored(3.0))),
+    Way("lines, inverted", inverted(plain), (inverted(thresholded(18)), inverted(sharpened(1.3)))),
+    Way("lines, inverted and thresholded", inverted(thresholded(25)), (inverted(plain), inverted(thresholded(15)))),
+    Way("lines, trimmed", trimmed(25), (trimmed(15), trimmed(40))),
+    *(
+        Way(f"lines, steadied by {length}", steadied(length), (steadied(length * 0.9), steadied(length * 1.1)))
+        for length in (5, 7, 10)
+    ),
+)
+"""Ways for what is blurred, bent, light on dark or framed."""
 
 
 def _thresholded(lines: Lines, radius: int) -> Lines:

@@ -1,7 +1,6 @@
 """A whole file read: what a worker is asked to do."""
 
 import time
-from dataclasses import dataclass
 from typing import Any
 
 from PIL import Image
@@ -10,6 +9,7 @@ from mediakit.engines.codes import documents, look, pictures, symbols
 from mediakit.engines.codes.ballot import Candidate
 from mediakit.engines.codes.ladder import PATIENCE, Ladder
 from mediakit.engines.codes.sighting import Point
+from mediakit.engines.codes.wish import Wish
 from mediakit.engines.raster.source import MAX_PIXELS
 
 FINE = 4.0
@@ -17,17 +17,6 @@ FINE = 4.0
 
 LONGEST = 8.0
 """Seconds of processor time for the looks beyond the first at all pages of a PDF."""
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What to read in a file."""
-
-    formats: tuple[str, ...] = ()
-    """Names of symbologies and groups; none: all."""
-    max_codes: int = 20
-    pages: str | None = None
-    scale: float = 2.0
 
 
 def read(content: bytes, wish: Wish) -> dict[str, Any]:

@@ -110,9 +110,7 @@ def _blurred(cells: Grid) -> Grid:
     """Give the mean of each cell and its eight neighbours."""
     rows, columns = cells.shape
     wide = np.pad(cells, 1, mode="edge")
-    return np.asarray(
-        np.mean([wide[i : i + rows, j : j + columns] for i in range(3) for j in range(3)], axis=0)
-    )
+    return np.asarray(np.mean([wide[i : i + rows, j : j + columns] for i in range(3) for j in range(3)], axis=0))
 
 
 def _groups(cells: _Cells) -> list[list[tuple[int, int]]]:
