@@ -86,18 +86,20 @@ def opened(content: bytes) -> Iterator[Document]:
     Raises:
         InvalidInput: It is encrypted, damaged beyond repair or without pages.
     """
-    import pymupdf
-
+    try:
+        import pymupdf
+    except ImportError:
+        raise InvalidInput("file: PDFs need PyMuPDF, which is not installed here: pip install pymupdf") from None
     try:
         document = pymupdf.open(stream=content, filetype="pdf")  # type: ignore[no-untyped-call]
     except (RuntimeError, ValueError) as error:
         raise _damaged() from error
     with document:
-        if document.needs_pass:
-            raise InvalidInput("file: is encrypted; remove the PDF's password first.")
-        if not document.is_pdf or not document.page_count:
-            raise _damaged()
         try:
+            if document.needs_pass:
+                raise InvalidInput("file: is encrypted; remove the PDF's password first.")
+            if not document.is_pdf or not document.page_count:
+                raise _damaged()
             yield Document(document)
         except (RuntimeError, ValueError) as error:
             raise error if isinstance(error, InvalidInput) else _damaged() from error

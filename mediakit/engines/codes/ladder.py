@@ -152,7 +152,10 @@ class Ladder:
         seen = look(picture(filtered(upright)), formats, straight=True)
         for sighting in seen:
             bands = sighting.height / DEPTH  # one of fifteen may agree by chance
-            self._ballot.vote(_placed(sighting, upright), name, trust * (0.5 if bands > 1.5 else 0.25))
+            weight = trust * (0.5 if bands > 1.5 else 0.25)
+            # Its check is in the parity of six digits, which a strong filter bends alike each time.
+            weight *= 0.25 if sighting.format == "UPCE" and "focused" in name else 1
+            self._ballot.vote(_placed(sighting, upright), name, weight)
         return bool(seen)
 
     def _small(self) -> Image.Image:

@@ -5,7 +5,7 @@ The formats are those that phones agree on; none has a rule that all keep, so wh
 
 import re
 from collections.abc import Callable
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import parse_qs, unquote
 
 Parsed = dict[str, object]
 
@@ -255,11 +255,3 @@ def _query(text: str) -> dict[str, str]:
         return {name.lower(): values[0] for name, values in parse_qs(text, max_num_fields=50).items()}
     except ValueError:
         return {}
-
-
-def host_of(url: str) -> str:
-    """Name the host that an address leads to."""
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""

@@ -4,7 +4,9 @@ from PIL import Image, ImageStat
 
 from mediakit.engines.raster import frame, source
 from mediakit.engines.raster.colour import flattened
+from mediakit.engines.raster.formats import recognise
 from mediakit.engines.raster.geometry import Size
+from mediakit.errors import InvalidInput
 
 PALE = 128
 """A see-through picture whose dots are brighter than this is meant for a dark page."""
@@ -16,12 +18,20 @@ def opened(content: bytes) -> Image.Image:
     Raises:
         InvalidInput: It is none of the six formats, has more than 50 megapixels, or is damaged.
     """
-    picture = source.read(content)
+    picture = source.read(_recognised(content))
     with source.refusing_damage(picture.format):
         image = frame.decode(picture, Size(picture.width, picture.height)).image
         if image.mode in ("LA", "RGBA"):
             return _on_paper(image)
         return image if image.mode in ("L", "RGB") else image.convert("RGB")
+
+
+def _recognised(content: bytes) -> bytes:
+    try:
+        recognise(content)
+    except InvalidInput:
+        raise InvalidInput("file: is neither a PNG, JPEG, WebP, AVIF, GIF or TIFF image nor a PDF.") from None
+    return content
 
 
 def _on_paper(image: Image.Image) -> Image.Image:

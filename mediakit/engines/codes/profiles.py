@@ -118,13 +118,18 @@ def thresholded(radius: float) -> Filter:
     return apply
 
 
-def sharpened(blur: float) -> Filter:
-    """Undo a blur of that many pixels (standard deviation), by Wiener's filter."""
+def sharpened(blur: float, noise: float = 0.01) -> Filter:
+    """Undo a blur of that many pixels (standard deviation), by Wiener's filter.
+
+    Args:
+        blur: Pixels of the picture.
+        noise: Its power beside that of the bars; the less, the stronger the filter.
+    """
 
     def apply(upright: Upright) -> Lines:
         padded, pad = _padded(upright.lines)
         spread = _gaussian(padded.shape[1], blur * upright.magnified)
-        spectrum = np.fft.rfft(padded, axis=1) * (spread / (spread * spread + 0.01))
+        spectrum = np.fft.rfft(padded, axis=1) * (spread / (spread * spread + noise))
         return _cut(np.fft.irfft(spectrum, padded.shape[1], axis=1), pad)
 
     return apply
@@ -223,6 +228,14 @@ HARSH = (
     Way("lines, restored further", restored(2.5), (restored(2.1), restored(3.0), sharpened(2.0))),
     Way("lines, sharpened further", sharpened(1.7), (*_SECONDS, restored(2.1))),
     Way("lines, sharpened hard", sharpened(2.6), (sharpened(2.0), restored(2.1), restored(3.0))),
+    *(
+        Way(
+            f"lines, focused by {blur}",
+            sharpened(blur, noise),
+            (sharpened(blur * 0.9, noise), sharpened(blur * 1.1, noise)),
+        )
+        for blur, noise in ((2.0, 1e-3), (2.5, 1e-3), (3.0, 1e-3), (3.6, 1e-3), (4.4, 1e-4))
+    ),
     Way("lines, inverted", inverted(plain), (inverted(thresholded(18)), inverted(sharpened(1.3)))),
     Way("lines, inverted and thresholded", inverted(thresholded(25)), (inverted(plain), inverted(thresholded(15)))),
     Way("lines, trimmed", trimmed(25), (trimmed(15), trimmed(40))),

@@ -6,6 +6,7 @@ border of a shadow. Cells that agree join into regions.
 
 import math
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,12 @@ CELL = 10
 
 SIDE = 1000
 """Pixels; the picture is shrunk to this before it is searched."""
+
+COARSE_SIDE = 400
+"""The same for bars so wide that a cell sees but one."""
+
+JOINED = 6
+"""Regions that may be parts of each other."""
 
 COHERENCE = 0.55
 """How much of a cell's gradients must share a direction, 0 to 1."""
@@ -53,6 +60,27 @@ class Region:
     score: float
     """How much it looks like bars; for comparing regions of one picture."""
 
+    def joined(self, other: "Region") -> "Region | None":
+        """Give both as one where they lie in a line; None where they do not."""
+        if _apart(self.angle, other.angle) > TURN / 2 or math.cos(self.angle - other.angle) < 0:
+            return None
+        left, right = min(self.left, other.left), max(self.right, other.right)
+        shared = min(self.bottom, other.bottom) - max(self.top, other.top)
+        lengths, depths = (
+            (self.right - self.left, other.right - other.left),
+            (self.bottom - self.top, other.bottom - other.top),
+        )
+        if shared < min(depths) / 2 or right - left - sum(lengths) > max(lengths) / 2:
+            return None
+        larger = self if self.score >= other.score else other
+        return Region(larger.angle, left, right, larger.top, larger.bottom, self.score + other.score)
+
+    def like(self, other: "Region") -> bool:
+        """Tell whether both cover nearly the same."""
+        near = (self.right - self.left) / 8
+        sides = ((self.left, other.left), (self.right, other.right), (self.top, other.top), (self.bottom, other.bottom))
+        return _apart(self.angle, other.angle) < TURN / 2 and all(abs(one - two) < near for one, two in sides)
+
 
 @dataclass(frozen=True, slots=True)
 class _Cells:
@@ -69,7 +97,14 @@ class _Cells:
 
 def find(grey: Image.Image, most: int) -> list[Region]:
     """Find the regions that look most like bars, the likeliest first."""
-    scale = min(1.0, SIDE / max(grey.size))
+    found = _joined(_found(grey, SIDE))
+    if max(grey.size) > COARSE_SIDE:
+        found += [each for each in _joined(_found(grey, COARSE_SIDE))[:2] if not any(map(each.like, found))]
+    return sorted(found, key=lambda region: -region.score)[:most]
+
+
+def _found(grey: Image.Image, side: int) -> list[Region]:
+    scale = min(1.0, side / max(grey.size))
     size = (max(8, round(grey.width * scale)), max(8, round(grey.height * scale)))
     small = grey.resize(size, Image.Resampling.BILINEAR, reducing_gap=2.0) if scale < 1 else grey
     scale = small.width / grey.width
@@ -77,7 +112,16 @@ def find(grey: Image.Image, most: int) -> list[Region]:
     if cells is None:
         return []
     regions = [_region(cells, places, scale) for places in _groups(cells) if len(places) >= FEWEST]
-    return sorted(regions, key=lambda region: -region.score)[:most]
+    return sorted(regions, key=lambda region: -region.score)
+
+
+def _joined(regions: list[Region]) -> list[Region]:
+    """Put together what wide bars or a reflection have cut apart; the parts stay, too."""
+    whole = list(regions[:JOINED])
+    for one, other in combinations(regions[:JOINED], 2):
+        if (both := one.joined(other)) is not None:
+            whole.append(both)
+    return sorted(whole, key=lambda region: -region.score)
 
 
 def _measure(pixels: Grid) -> _Cells | None:
@@ -130,8 +174,12 @@ def _groups(cells: _Cells) -> list[list[tuple[int, int]]]:
 
 
 def _turn(angle: list[list[float]], one: tuple[int, int], other: tuple[int, int]) -> float:
-    difference = angle[one[0]][one[1]] - angle[other[0]][other[1]]
-    return abs((difference + math.pi / 2) % math.pi - math.pi / 2)
+    return _apart(angle[one[0]][one[1]], angle[other[0]][other[1]])
+
+
+def _apart(one: float, other: float) -> float:
+    """Give the angle between two directions that have no sense, 0 to a quarter turn."""
+    return abs((one - other + math.pi / 2) % math.pi - math.pi / 2)
 
 
 def _region(cells: _Cells, places: list[tuple[int, int]], scale: float) -> Region:
