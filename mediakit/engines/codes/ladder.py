@@ -23,6 +23,15 @@ WORKING_SIZE = 1_600_000
 
 REGIONS = 5
 
+CLOSELY = 3
+"""Doubtful readings that are looked at closely."""
+
+CLOSE: dict[str, Callable[[Image.Image], Image.Image]] = {
+    "plain": lambda view: view,
+    "sharpened": passes.sharpened(2, 200),
+    "thresholded": passes.thresholded(15),
+}
+
 JITTER = ((1.23, 0.0), (0.83, 0.0), (1.1, 2.5), (0.93, -3.5))
 """How much a picture is scaled, and turned (degrees), to see whether a view shows again what it showed."""
 
@@ -48,6 +57,7 @@ class Ladder:
         self._patience = patience
         self._ballot = Ballot(formats)
         self._looks = 0
+        self._close: set[tuple[str, bytes]] = set()
 
     def climb(self) -> Reading:
         """Look until something is surely there, or time is up."""
@@ -81,11 +91,12 @@ class Ladder:
         yield from self._passes(passes.EARLY[1:], small)
         yield from self._straightened(regions, small)
         yield from self._profiles(regions[:3], profiles.GENTLE, margin=profiles.WIDE_MARGIN)
+        yield from self._profiles(regions[:2], profiles.HARSH)
         yield from self._passes(passes.LATE[:5], small)
         if passes.is_coloured(self._colour):
             yield from self._channels(small)
-        yield from self._profiles(regions[:3], profiles.HARSH)
         yield from self._passes(passes.LATE[5:], small)
+        yield from self._profiles(regions[2:], profiles.HARSH)
 
     def _passes(self, ways: tuple[Pass, ...], small: Image.Image) -> Iterator[Callable[[], None]]:
         for way in ways:
@@ -127,6 +138,32 @@ class Ladder:
             make = _after(way.make, jitter) if way.by_pixel else _after(jitter, way.make)
             again = Pass(f"{way.name} {number}", make)
             self._ballot.cast(self._view(again, grey, tuple(sorted(doubtful))), again.name)
+        if not self._ballot.believed():
+            self._confirm()
+
+    def _confirm(self) -> None:
+        """Look closely where bars were read, and not surely, for what was read there."""
+        for candidate in [each for each in self._ballot.doubtful if each.sighting.linear][:CLOSELY]:
+            if candidate.sighting.key in self._close or self._ballot.believed():
+                continue
+            self._close.add(candidate.sighting.key)
+            self._look_closely(candidate)
+
+    def _look_closely(self, candidate: Candidate) -> None:
+        region = Region.around(candidate.sighting.quad)
+        formats = (candidate.sighting.format,)
+        upright = Upright(self._grey, region, stretch=1.7, inset=0.1)
+        for scale in (1.0, 1.5, 2.2, 3.0):
+            view, back = upright.area(scale)
+            for name, change in CLOSE.items():
+                if candidate.believed:
+                    return
+                seen = [sighting.moved(back) for sighting in look(change(view), formats, straight=True)]
+                self._looks += 1
+                self._ballot.cast(seen, f"close {name} {scale}")
+        for number, way in enumerate(profiles.GENTLE):
+            if not candidate.believed:
+                self._read_lines(upright, f"close {number}", way.filter, formats, trust=0.5)
 
     def _view(self, way: Pass, grey: Image.Image, formats: tuple[str, ...]) -> list[Sighting]:
         self._looks += 1
@@ -144,6 +181,7 @@ class Ladder:
         for number, second in enumerate(way.seconds):
             if not self._ballot.believed():
                 self._read_lines(again, f"{way.name} {number}", second, formats)
+        self._confirm()
 
     def _read_lines(
         self, upright: Upright, name: str, filtered: Filter, formats: tuple[str, ...], trust: float = 1.0

@@ -47,6 +47,7 @@ class Upright:
         inset: float = 0.0,
     ) -> None:
         length, depth = region.right - region.left, region.bottom - region.top
+        self._grey, self._edge = grey, surroundings(grey)
         self.margin = margin
         self._angle = region.angle
         self._left = region.left - margin * length
@@ -59,14 +60,23 @@ class Upright:
         turned = grey.transform(
             (self.width, ROWS),
             Image.Transform.AFFINE,
-            self._affine(),
+            self._affine(self._span / self.width, self._depth / ROWS),
             Image.Resampling.BICUBIC,
-            fillcolor=surroundings(grey),
+            fillcolor=self._edge,
         )
         pixels = np.asarray(turned, np.float32)
         self.lines: Lines = np.array(
             [band.mean(0) for count in BANDS for band in np.split(pixels, count)], dtype=np.float32
         )
+
+    def area(self, scale: float) -> tuple[Image.Image, Callable[[Point], Point]]:
+        """Give the region itself, not its averages, upright, and what maps its points into the picture."""
+        size = (max(8, int(self._span * scale)), max(8, int(self._depth * scale)))
+        x, y = self._span / size[0], self._depth / size[1]
+        view = self._grey.transform(
+            size, Image.Transform.AFFINE, self._affine(x, y), Image.Resampling.BICUBIC, fillcolor=self._edge
+        )
+        return view, lambda point: self._at(point[0] * x, point[1] * y)
 
     def back(self, quad: Quad) -> Quad:
         """Map corners found in the lines into the picture: along the bars a code is as long as its region."""
@@ -75,14 +85,15 @@ class Upright:
         return first, second, third, fourth
 
     def _back(self, x: float, *, top: bool) -> Point:
-        along = self._left + x / self.magnified
-        beside = self._top if top else self._top + self._depth
+        return self._at(x / self.magnified, 0 if top else self._depth)
+
+    def _at(self, across: float, down: float) -> Point:
+        along, beside = self._left + across, self._top + down
         cosine, sine = math.cos(self._angle), math.sin(self._angle)
         return along * cosine - beside * sine, along * sine + beside * cosine
 
-    def _affine(self) -> tuple[float, float, float, float, float, float]:
+    def _affine(self, x: float, y: float) -> tuple[float, float, float, float, float, float]:
         cosine, sine = math.cos(self._angle), math.sin(self._angle)
-        x, y = self._span / self.width, self._depth / ROWS
         origin = (self._left * cosine - self._top * sine, self._left * sine + self._top * cosine)
         return cosine * x, -sine * y, origin[0], sine * x, cosine * y, origin[1]
 

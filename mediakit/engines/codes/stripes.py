@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from mediakit.engines.codes.sighting import Quad
+
 Grid = np.ndarray[Any, np.dtype[Any]]
 
 CELL = 10
@@ -59,6 +61,18 @@ class Region:
     bottom: float
     score: float
     """How much it looks like bars; for comparing regions of one picture."""
+
+    @classmethod
+    def around(cls, quad: Quad) -> "Region":
+        """Give the rectangle around the bars that were read, at least a sixth as deep as they are long."""
+        (x, y), (to_x, to_y) = quad[0], quad[1]
+        angle = math.atan2(to_y - y, to_x - x)
+        cosine, sine = math.cos(angle), math.sin(angle)
+        along = [x * cosine + y * sine for x, y in quad]
+        beside = [y * cosine - x * sine for x, y in quad]
+        left, right = min(along), max(along)
+        middle, depth = (min(beside) + max(beside)) / 2, max(max(beside) - min(beside), (right - left) / 6)
+        return cls(angle, left, right, middle - depth / 2, middle + depth / 2, 0.0)
 
     def joined(self, other: "Region") -> "Region | None":
         """Give both as one where they lie in a line; None where they do not."""
