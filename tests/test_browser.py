@@ -24,7 +24,18 @@ from mediakit.engines.browser import chromium as chromium_module
 from mediakit.engines.browser.find import find
 from mediakit.errors import BrowserMissing, RenderFailed, ServerBusy
 from mediakit.settings import BrowserSettings
-from tests.browser_kit import Site, all_end, browser, descendants, draw, is_running, opened, own_chromium, pages_left
+from tests.browser_kit import (
+    Site,
+    all_end,
+    browser,
+    descendants,
+    draw,
+    is_running,
+    opened,
+    own_chromium,
+    pages_left,
+    pixel,
+)
 
 pytestmark = pytest.mark.browser
 pytest_plugins = ["tests.browser_fixtures"]
@@ -277,6 +288,34 @@ def test_a_page_that_asked_for_nothing_leaves_nothing_behind(chromium: Browser) 
 
     assert opened(plain).size == (200, 100)
     assert opened(plain).convert("RGBA").getpixel((5, 5)) == (255, 255, 255, 255)
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "<!doctype html><meta http-equiv=Content-Security-Policy content=\"default-src 'none'\">",
+        "<!doctype html><META name=referrer content=unsafe-url><base href='https://example.com/'>",
+        "<html dir=rtl style='font-size:40px;background:red'><style>* { color: red !important }</style>no doctype",
+        "<!doctype html><dialog open>hello</dialog><input autofocus><svg><animate attributeName=x dur=1s></svg>",
+        "<frameset cols=50%,50%><frame><frame></frameset>",
+        "<!doctype html><iframe srcdoc='<meta http-equiv=refresh content=0>'></iframe><body style='height:9000px'>",
+        "<!doctype html><plaintext>",
+        "<!doctype html><script>",
+    ],
+)
+def test_what_was_drawn_before_changes_no_byte(before: str) -> None:
+    red = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><rect width='50' height='50' fill='red'/></svg>"
+    style = "<style>p { width: 20px }</style>"
+    page = f'<!doctype html><meta charset="utf-8">{style}<img src="{red}"><p>hello<input autofocus>'
+    with browser(render_slots=1) as chromium:
+        first = draw(chromium, page)
+    with browser(render_slots=1) as chromium:
+        draw(chromium, before)
+        second, third = draw(chromium, page), draw(chromium, page)
+
+    assert pixel(first, 20, 20) == (255, 0, 0)
+    assert second.content == first.content
+    assert third.content == first.content
 
 
 def test_a_chromium_is_replaced_when_it_is_worn(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,6 +101,15 @@ def test_a_script_without_end_is_cut_off(web: Site) -> None:
         assert is_fine(chromium)
 
 
+def test_a_page_opens_no_windows(web: Site) -> None:
+    opens = "<script>const opened = [...Array(100)].map(() => window.open('/', '_blank')).filter(Boolean)</script>"
+    says = "<script>document.body.style.background = opened.length ? 'red' : 'lime'</script>"
+    page = web.serves("/", "text/html", f"<body>{opens}{says}<iframe src='/frame'></iframe>".encode())
+    with browser(allowed_networks=("127.0.0.0/8",)) as chromium:
+        assert pixel(shoot(chromium, page), 190, 90) == (0, 255, 0)
+        assert is_fine(chromium)
+
+
 def test_a_page_that_eats_memory_is_stopped(web: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "MOST", 300_000_000)
     eats = b"<script>const all = []; setInterval(() => all.push(new Uint8Array(2e7).fill(1)), 20)</script>"

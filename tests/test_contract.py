@@ -1,7 +1,6 @@
 """Every tool gives the same file through every face, and every face knows every tool."""
 
 import base64
-import json
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +8,6 @@ from typing import Any
 
 import httpx
 import pytest
-from pydantic_core import to_json
 
 import mediakit
 from mediakit.core.results import DataResult, Result
@@ -53,7 +51,7 @@ def test_json_gives_the_same_file(tool: Tool[..., Any], local: dict[str, Result]
     body, expected = response.json(), made(tool, local)
     assert body["success"] is True
     if isinstance(expected, DataResult):
-        assert {name: body[name] for name in expected.fields()} == json.loads(to_json(expected.fields()))
+        assert expected.fields().items() <= body.items()
     else:
         assert base64.b64decode(body[tool.result.member]) == expected.file
         assert body["mime_type"] == expected.mime_type
@@ -63,7 +61,7 @@ def test_json_gives_the_same_file(tool: Tool[..., Any], local: dict[str, Result]
 
 
 @every_tool
-def test_a_raw_body_gives_the_file_itself(tool: Tool[..., Any], local: dict[str, Result], server: Server) -> None:
+def test_binary_output_gives_the_file_itself(tool: Tool[..., Any], local: dict[str, Result], server: Server) -> None:
     values, expected = CALLS[tool.name], made(tool, local)
     response = httpx.post(
         server.url + tool.path,
@@ -73,7 +71,7 @@ def test_a_raw_body_gives_the_file_itself(tool: Tool[..., Any], local: dict[str,
         timeout=60,
     )
     assert response.content == expected.file
-    assert response.headers["content-type"] == expected.mime_type
+    assert response.headers["content-type"].partition(";")[0] == expected.mime_type
     assert response.headers["content-disposition"] == f'inline; filename="{tool.command}.{expected.extension}"'
 
 

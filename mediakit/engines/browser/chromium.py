@@ -160,7 +160,6 @@ class Chromium:
             opened = await opening
             if opened.document:
                 await opened.document.empty()
-            await opened.cdp.send("Page.resetNavigationHistory")
         return opened
 
     async def _closed(self, launched: Launched, opening: asyncio.Task[Opened]) -> None:

@@ -34,10 +34,12 @@ FLAGS = (
     "--disable-client-side-phishing-detection",
     "--disable-domain-reliability",
     "--disable-sync",
+    # A page that opens windows never ends loading: closing them gets in the way of its frames.
+    "--block-new-web-contents",
     # A large image is decoded before the picture is taken, not after.
     "--disable-checker-imaging",
 )
-"""No traffic but a page's own, and that through its proxy alone; whole pictures."""
+"""No traffic but a page's own, and that through its proxy alone; no windows; whole pictures."""
 
 STARTING = 30.0
 """Seconds that a Chromium may take to start."""

@@ -60,6 +60,7 @@ class Limits:
         self._end("The page crashed the browser; it may be too large.")
 
     async def _watch(self, chromium: int) -> None:
+        await asyncio.sleep(PERIOD)
         while await asyncio.to_thread(largest, chromium) <= MOST:  # noqa: ASYNC110  # no event says it
             await asyncio.sleep(PERIOD)
         self._end("The page needs more than 1 GB of memory.")

@@ -1,7 +1,7 @@
 """The codes of a file: the fields of the HTTP answer as attributes, and a picture of them for notebooks."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Self
 
@@ -163,7 +163,8 @@ class CodesResult(DataResult):
 
     def fields(self) -> dict[str, Any]:
         """Give the fields as the HTTP answer has them."""
-        return {"codes": [asdict(code) for code in self.codes], "count": self.count, "truncated": self.truncated}
+        codes = _CODES.dump_python(self.codes, mode="json")
+        return {"codes": codes, "count": self.count, "truncated": self.truncated}
 
     @classmethod
     def schema(cls) -> dict[str, Any]:
