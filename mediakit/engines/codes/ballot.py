@@ -28,6 +28,8 @@ class Candidate:
     sighting: Sighting
     votes: float = 0.0
     passes: set[str] = field(default_factory=set)
+    close: float = 0.0
+    """Votes of looks that were taken because of an earlier one."""
 
     @property
     def believed(self) -> bool:
@@ -51,19 +53,28 @@ class Ballot:
         """Those that some look saw, and too few."""
         return [each for each in self.candidates if not each.believed]
 
-    def cast(self, sightings: list[Sighting], look: str, *, first: bool = False) -> None:
+    def cast(self, sightings: list[Sighting], look: str, *, first: bool = False, close: bool = False) -> None:
         """Count what a look saw.
 
         Args:
             sightings: In pixels of the picture.
             look: Name of the look; it votes once for a code.
             first: Whether the picture was looked at as it is, which invents the least.
+            close: Whether it was taken because of an earlier one.
         """
         for sighting in sightings:
-            self.vote(sighting, look, _weight_at_first(sighting) if first else _weight_again(sighting))
+            weight = _weight_at_first(sighting) if first else _weight_again(sighting)
+            self.vote(sighting, look, weight, close=close)
 
-    def vote(self, sighting: Sighting, look: str, weight: float) -> None:
-        """Let a look speak for a reading."""
+    def vote(self, sighting: Sighting, look: str, weight: float, *, close: bool = False) -> None:
+        """Let a look speak for a reading.
+
+        Args:
+            sighting: The reading, in pixels of the picture.
+            look: Name of the look.
+            weight: What it counts.
+            close: Whether it was taken because of an earlier one; such looks together count half.
+        """
         if self._too_short(sighting):
             return
         candidate = next((each for each in self.candidates if _same(each.sighting, sighting)), None)
@@ -73,6 +84,9 @@ class Ballot:
             return
         elif sighting.height > candidate.sighting.height and not candidate.believed:
             candidate.sighting = sighting
+        if close:
+            weight = min(weight, ENOUGH / 2 - candidate.close)
+            candidate.close += weight
         candidate.passes.add(look)
         candidate.votes += weight
 

@@ -160,10 +160,10 @@ class Ladder:
                     return
                 seen = [sighting.moved(back) for sighting in look(change(view), formats, straight=True)]
                 self._looks += 1
-                self._ballot.cast(seen, f"close {name} {scale}")
+                self._ballot.cast(seen, f"close {name} {scale}", close=True)
         for number, way in enumerate(profiles.GENTLE):
             if not candidate.believed:
-                self._read_lines(upright, f"close {number}", way.filter, formats, trust=0.5)
+                self._read_lines(upright, f"close {number}", way.filter, formats, trust=0.5, close=True)
 
     def _view(self, way: Pass, grey: Image.Image, formats: tuple[str, ...]) -> list[Sighting]:
         self._looks += 1
@@ -184,7 +184,14 @@ class Ladder:
         self._confirm()
 
     def _read_lines(
-        self, upright: Upright, name: str, filtered: Filter, formats: tuple[str, ...], trust: float = 1.0
+        self,
+        upright: Upright,
+        name: str,
+        filtered: Filter,
+        formats: tuple[str, ...],
+        *,
+        trust: float = 1.0,
+        close: bool = False,
     ) -> bool:
         self._looks += 1
         seen = look(picture(filtered(upright)), formats, straight=True)
@@ -193,7 +200,7 @@ class Ladder:
             weight = trust * (0.5 if bands > 1.5 else 0.25)
             # Its check is in the parity of six digits, which a strong filter bends alike each time.
             weight *= 0.25 if sighting.format == "UPCE" and "focused" in name else 1
-            self._ballot.vote(_placed(sighting, upright), name, weight)
+            self._ballot.vote(_placed(sighting, upright), name, weight, close=close)
         return bool(seen)
 
     def _small(self) -> Image.Image:
