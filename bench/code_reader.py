@@ -12,6 +12,7 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -80,7 +81,10 @@ def opencv() -> Read:
 
     def read(content: bytes) -> list[str]:
         pixels = np.asarray(_opened(content).convert("RGB"))[:, :, ::-1].copy()
-        found = [*matrix.detectAndDecodeMulti(pixels)[1], *bars.detectAndDecodeMulti(pixels)[1]]
+        found = []
+        for detector in (matrix, bars):
+            with suppress(cv2.error):  # of codes that it finds and has no way to decode
+                found += detector.detectAndDecodeMulti(pixels)[1]
         return [text for text in found if text]
 
     return read

@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.race import NotMeasured
 
 NPM = {"puppeteer-core": "24.43.1", "qrcode": "1.5.4", "sharp": "0.35.5"}
-PYPI = {"qrcode": "8.2", "segno": "1.6.6", "pyzbar": "0.1.9", "opencv-python-headless": "4.12.0.88"}
+PYPI = {"qrcode": "8.2", "segno": "1.6.6", "pyzbar": "0.1.9", "opencv-python-headless": "5.0.0.93"}
 
 PEERS = Path(__file__).resolve().parent / ".peers"
 
