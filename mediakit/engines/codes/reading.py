@@ -15,8 +15,8 @@ from mediakit.engines.raster.source import MAX_PIXELS
 FINE = 4.0
 """Scale at which a page is drawn once more when nothing was found: small print needs 288 pixels an inch."""
 
-LONGEST = 8.0
-"""Seconds of processor time for the looks beyond the first at all pages of a PDF."""
+LONGEST = 6.0
+"""Seconds of processor time for all looks at a PDF beyond the first at each page, from the first page on."""
 
 
 def read(content: bytes, wish: Wish) -> dict[str, Any]:
@@ -67,7 +67,7 @@ def _read_page(
     document: documents.Document, number: int, wish: Wish, patience: float
 ) -> tuple[list[dict[str, Any]], int]:
     """Read a page at the scale that was asked for, and where nothing is found once more, finely drawn."""
-    fine = wish.scale < FINE and document.pixels(number, FINE) <= MAX_PIXELS
+    fine = patience > 0 and wish.scale < FINE and document.pixels(number, FINE) <= MAX_PIXELS
     image = document.drawn(number, wish.scale)
     reading = Ladder(image, wish.formats, patience=0 if fine else patience).climb()
     if reading.found or not fine or not _has_ink(image):

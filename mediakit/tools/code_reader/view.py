@@ -84,7 +84,8 @@ def _row(number: int, code: Code, *, paged: bool) -> str:
 def _details(code: Code) -> str:
     facts = [f"{each.title or each.ai}: {each.value}" for each in code.gs1 or []]
     if code.parsed:
-        facts = [f"{name}: {_said(value)}" for name, value in code.parsed.items() if name != "url"]
+        told = [f"{name}: {_said(value)}" for name, value in code.parsed.items() if name not in ("type", "url")]
+        facts = [str(code.parsed["type"]), *told] if told else []
     if code.add_on:
         facts.append(f"add-on: {code.add_on}")
     return f'<div style="{_SOFT}" dir="auto">{escape(_cut(" · ".join(facts)))}</div>' if facts else ""
