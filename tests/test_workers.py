@@ -314,7 +314,7 @@ def test_a_script_without_a_main_guard_runs_once_and_ends_quietly(tmp_path: Path
         """)
     )
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-X", "dev", path],
+        [sys.executable, "-W", "error", path],
         capture_output=True,
         text=True,
         timeout=60,
