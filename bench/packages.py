@@ -10,8 +10,14 @@ from pathlib import Path
 
 from bench.race import NotMeasured
 
-NPM = {"puppeteer-core": "24.43.1", "qrcode": "1.5.4", "sharp": "0.35.5"}
-PYPI = {"qrcode": "8.2", "segno": "1.6.6", "pyzbar": "0.1.9", "opencv-python-headless": "5.0.0.93"}
+NPM = {"bwip-js": "4.11.4", "puppeteer-core": "24.43.1", "qrcode": "1.5.4", "sharp": "0.35.5"}
+PYPI = {
+    "opencv-python-headless": "5.0.0.93",
+    "python-barcode": "0.16.1",
+    "pyzbar": "0.1.9",
+    "qrcode": "8.2",
+    "segno": "1.6.6",
+}
 
 PEERS = Path(__file__).resolve().parent / ".peers"
 

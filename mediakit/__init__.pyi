@@ -1,11 +1,14 @@
 from . import errors as errors
+from . import payloads as payloads
 from .client import AsyncClient as AsyncClient
 from .client import Client as Client
 from .core.results import ImageResult as ImageResult
 from .core.results import PdfResult as PdfResult
 from .core.results import Result as Result
 from .engines.templates.gallery import templates as templates
+from .engines.templates.sums import invoice_data as invoice_data
 from .server import serve as serve
+from .tools.barcode import barcode as barcode
 from .tools.capture import capture as capture
 from .tools.code_reader import code_reader as code_reader
 from .tools.images import images as images

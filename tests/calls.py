@@ -10,6 +10,7 @@ from mediakit.tools import TOOLS
 from tests import web_page
 
 CALLS: dict[str, dict[str, Any]] = {
+    "barcode": {"data": "Grüße-2026", "type": "code128", "scale": 2, "dark": "1e3a8a"},
     "capture": {"html": "<h1 style='color:#2563eb'>Grüße</h1>", "width": 320, "height": 160, "format": "jpeg"},
     "code_reader": {"file": LABEL, "max_codes": 3, "scale": 2.5},
     "images": {"file": LANDSCAPE, "width": 120, "height": 90, "format": "webp", "quality": 60},

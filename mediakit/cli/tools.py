@@ -36,6 +36,7 @@ def tool_command(tool: Tool[..., Any]) -> click.Command:
     def run(output: Path | None, as_json: bool, **given: Any) -> None:  # noqa: FBT001  # click passes by name
         values = {name: value for name, value in given.items() if value not in (None, ())}
         _read_input(tool, subject, values)
+        _read_files(others, values)
         _read_objects(others, values)
         _follow_suffix(tool, values, output)
         _refuse_terminal(tool, output, as_json=as_json)
@@ -81,6 +82,8 @@ def _option(parameter: Parameter) -> click.Option:
     if parameter.kind in ("list", "object"):
         metavar = "KEY=VALUE" if parameter.kind == "object" else "VALUE"
         return click.Option([flag], multiple=True, metavar=metavar, help=f"{text} May be repeated.")
+    if parameter.kind == "file":
+        return click.Option([flag], metavar="FILE", help=text)
     return click.Option([flag], type=TYPES.get(parameter.kind, click.STRING), help=text)
 
 
@@ -121,6 +124,12 @@ def _text(subject: Parameter, content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InvalidInput(f"{subject.name}: is not UTF-8 text.") from None
+
+
+def _read_files(parameters: list[Parameter], values: dict[str, Any]) -> None:
+    for parameter in parameters:
+        if parameter.kind == "file" and parameter.name in values:
+            values[parameter.name] = _file(parameter, values[parameter.name])
 
 
 def _read_objects(parameters: list[Parameter], values: dict[str, Any]) -> None:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import mediakit.tools.barcode as _barcode
 import mediakit.tools.capture as _capture
 import mediakit.tools.code_reader as _code_reader
 import mediakit.tools.images as _images
@@ -14,6 +15,7 @@ from mediakit.core.tool import Tool
 class Toolbox:
     """Every tool, a line each; clients inherit them as methods."""
 
+    barcode = _barcode.barcode
     capture = _capture.capture
     code_reader = _code_reader.code_reader
     images = _images.images

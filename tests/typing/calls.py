@@ -36,4 +36,4 @@ def wrong() -> None:
     mediakit.pdf("<h1>Hi</h1>", format="A6")  # type: ignore[arg-type]
     mediakit.images(5, width=3)  # type: ignore[arg-type]
     client.qr("hi", size="300")  # type: ignore[arg-type]
-    client.barcode("hi")  # type: ignore[attr-defined]
+    client.barcodes("hi")  # type: ignore[attr-defined]
