@@ -14,6 +14,19 @@ from mediakit.samples import LABEL, LANDSCAPE
 from tests.codes_kit import SAMPLES, file, png, sheet, symbol
 from tests.conftest import Api
 
+BARCODES = {
+    "code128": "Shelf 17/B",
+    "code39": "BIN-204",
+    "ean13": "4006381333931",
+    "ean8": "96385074",
+    "upca": "036000291452",
+    "upce": "04252614",
+    "itf14": "15400141288763",
+    "datamatrix": "SN-0042",
+    "pdf417": "Licence 4711",
+    "aztec": "Boarding 22F",
+}
+
 RETAIL = {"EAN13": "04006381333931", "EAN8": "00000096385074", "UPCA": "00036000291452", "UPCE": "00042100005264"}
 
 
@@ -199,6 +212,27 @@ def test_what_a_text_means_is_told() -> None:
 def test_reads_what_qr_draws() -> None:
     text = "Grüße aus 日本, für 5 €"
     assert mediakit.code_reader(mediakit.qr(text, size=300)).texts == [text]
+
+
+@pytest.mark.parametrize(("kind", "text"), BARCODES.items())
+@pytest.mark.parametrize("scale", [1, 3])
+def test_reads_what_barcode_draws(kind: Any, text: str, scale: int) -> None:
+    assert mediakit.code_reader(mediakit.barcode(text, type=kind, scale=scale)).texts == [text]
+
+
+@pytest.mark.parametrize("text", ["A", "7", "X9"])
+def test_reads_a_code_39_of_a_character_that_is_plain_to_see(text: str) -> None:
+    assert mediakit.code_reader(mediakit.barcode(text, type="code39", scale=2)).texts == [text]
+
+
+@pytest.mark.parametrize("text", ["A5LR$ZT-F", "+TF", "L2-P K/Z", "%D-CNIM"])
+def test_reads_code_39_as_it_is_printed(text: str) -> None:
+    assert mediakit.code_reader(mediakit.barcode(text, type="code39", scale=2)).texts == [text]
+
+
+def test_reads_words_of_full_ascii_in_code_39() -> None:
+    assert mediakit.code_reader(png(symbol("Code39", "H+E+L+L+O /A"))).texts == ["Hello !"]
+    assert mediakit.code_reader(png(symbol("Code39", "+TF")), formats=["Code39Ext"]).texts == ["tF"]
 
 
 def test_the_short_form_names_a_few() -> None:

@@ -17,7 +17,9 @@ UNCORRECTED = frozenset({"PDF417", "CompactPDF417", "DataMatrix", "Aztec", "Azte
 UNCHECKED = frozenset({"ITF", "Codabar", "Code39", "Code39Std", "Code39Ext", "DXFilmEdge"})
 """Symbologies without a check digit of their own."""
 
-SHORT = {"ITF": 6, "Codabar": 4, "Code39": 3, "Code39Std": 3, "Code39Ext": 3}
+CODE_39 = frozenset({"Code39", "Code39Std", "Code39Ext"})
+
+SHORT = {"ITF": 6, "Codabar": 4} | dict.fromkeys(CODE_39, 3)
 """Characters; what is shorter appears in any stripes, and counts only where it is asked for by name."""
 
 
@@ -75,7 +77,7 @@ class Ballot:
             weight: What it counts.
             close: Whether it was taken because of an earlier one; such looks together count half.
         """
-        if self._too_short(sighting):
+        if self._too_short(sighting) and not (look == "plain" and _is_tall(sighting)):
             return
         candidate = next((each for each in self.candidates if _same(each.sighting, sighting)), None)
         if candidate is None:
@@ -102,6 +104,11 @@ class Ballot:
             if not any(_rivals(candidate.sighting, other.sighting) for other in kept):
                 kept.append(candidate)
         return kept
+
+
+def _is_tall(sighting: Sighting) -> bool:
+    """Tell whether a short Code 39, which begins and ends with an asterisk, is plain to see."""
+    return sighting.format in CODE_39 and sighting.height >= 0.1 * sighting.width
 
 
 def _same(one: Sighting, other: Sighting) -> bool:

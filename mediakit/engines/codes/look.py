@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import zxingcpp
 
+from mediakit.engines.codes import code39
 from mediakit.engines.codes.sighting import Sighting
 
 if TYPE_CHECKING:
@@ -30,7 +31,8 @@ PLAIN = zxingcpp.TextMode.Plain
 def known() -> dict[str, str]:
     """Name every format and group that can be read, by the lower-case letters and digits of its name."""
     groups = ("AllReadable", "AllLinear", "AllMatrix", "AllRetail", "AllIndustrial", "AllGS1")
-    names = [*groups, *(name for name in sorted(_within("AllReadable")) if name != "OtherBarcode")]
+    every = zxingcpp.barcode_formats_list(zxingcpp.barcode_formats_from_str("AllReadable"))
+    names = [*groups, *sorted(each.name for each in every if each.name != "OtherBarcode")]
     return {name.lower(): name for name in names}
 
 
@@ -76,17 +78,27 @@ def _within(*names: str) -> set[str]:
 
 @cache
 def _formats(names: tuple[str, ...]) -> Any:
-    return zxingcpp.barcode_formats_from_str("|".join(names or ("AllReadable",)))
+    """Give the formats to look for; Code 39 as it is printed, unless its full ASCII is asked for by name."""
+    asked = zxingcpp.barcode_formats_from_str("|".join(names or ("AllReadable",)))
+    every = {each.name for each in zxingcpp.barcode_formats_list(asked)}
+    if "Code39Ext" not in every or "Code39Ext" in names:
+        return asked
+    return zxingcpp.barcode_formats_from_str(
+        "|".join((every - {"Code39", "Code39Ext", "OtherBarcode"}) | {"Code39Std"})
+    )
 
 
 def _sighting(code: zxingcpp.Barcode) -> Sighting:
     place = code.position
     corners = (place.top_left, place.top_right, place.bottom_right, place.bottom_left)
     first, second, third, fourth = ((float(corner.x), float(corner.y)) for corner in corners)
+    name, text, content = code.format.name, code.text, bytes(code.bytes)
+    if name == "Code39" and (meant := code39.words(text)):
+        name, text, content = "Code39Ext", meant, meant.encode()
     return Sighting(
-        format=code.format.name,
-        text=code.text,
-        content=bytes(code.bytes),
+        format=name,
+        text=text,
+        content=content,
         quad=(first, second, third, fourth),
         content_type=CONTENT_TYPES.get(code.content_type.name, "text"),
         symbology_identifier=code.symbology_identifier,
