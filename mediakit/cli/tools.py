@@ -169,13 +169,13 @@ def _follow_suffix(tool: Tool[..., Any], values: dict[str, Any], output: Path | 
 
 
 def _refuse_terminal(tool: Tool[..., Any], output: Path | None, *, as_json: bool) -> None:
-    if output is None and not as_json and sys.stdout.isatty():
+    if output is None and not as_json and not tool.result.is_data and sys.stdout.isatty():
         raise click.UsageError(f"Give -o FILE, or redirect the output: mediakit {tool.command} … > FILE")
 
 
 def _write(result: Result, output: Path | None, *, as_json: bool) -> None:
     if output is None or str(output) == "-":
-        sys.stdout.buffer.write(result.envelope() + b"\n" if as_json else result.content)
+        sys.stdout.buffer.write(result.envelope() + b"\n" if as_json else result.file)
         sys.stdout.buffer.flush()
         return
     if as_json:
