@@ -1,0 +1,83 @@
+"""HTML to a tree, whatever the HTML: what would take a parser's time or memory is capped by one linear scan."""
+
+import re
+
+from lxml import etree, html
+from lxml.html import HtmlElement
+
+MOST_ATTRIBUTES = 100
+"""Attributes a tag may keep; libxml2 takes time quadratic in them."""
+
+LONGEST_TAG = 100_000
+"""Characters; longer ones are inline pictures, which nobody reads."""
+
+DEEPEST = 150
+"""Levels of elements; deeper ones lose their tags and keep their text."""
+
+# Where a `<` stands in a value the tag is not seen; that only makes the scan less sharp, and it stays linear.
+_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/<>]*)([^<>]*+)>")
+_ATTRIBUTE = re.compile(r"[^\s=/>\"']+(?:\s*+=\s*+(?:\"[^\"]*\"|'[^']*'|[^\s\"'>]+))?")
+_DECLARATION = re.compile(r"^\s*<\?xml[^>]*>", re.IGNORECASE)
+_UNREADABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
+"""Characters that no XML tree can hold."""
+
+_FLAT = frozenset(
+    "area base br col embed hr img input link meta param source track wbr p li dt dd option tr td th thead tbody tfoot".split()
+)
+"""Elements that are empty, or whose end tag may be left out: an open one says nothing of depth."""
+
+_RAW = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style", "textarea", "title", "xmp")}
+
+
+def parse(text: str) -> HtmlElement:
+    """Read HTML, a document or a fragment, and give its `html` element; of nothing, an empty one."""
+    source = _capped(_UNREADABLE.sub("", _DECLARATION.sub("", text)))
+    parser = html.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True, encoding="utf-8")
+    try:
+        return html.document_fromstring(source.encode(), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError):  # nothing but white space or comments
+        return html.document_fromstring("<html><body></body></html>")
+
+
+def _capped(source: str) -> str:
+    """Drop attributes and levels beyond their number, in one pass."""
+    pieces: list[str] = []
+    stack: list[str] = []
+    copied = position = 0
+    while tag := _TAG.search(source, position):
+        position = tag.end()
+        kept = _kept(tag, stack)
+        if kept != tag[0]:
+            pieces += (source[copied : tag.start()], kept)
+            copied = position
+        if not tag[1] and (raw := _RAW.get(tag[2].lower())):
+            end = raw.search(source, position)
+            position = end.start() if end else len(source)
+    return "".join((*pieces, source[copied:]))
+
+
+def _kept(tag: re.Match[str], stack: list[str]) -> str:
+    """Give what is kept of a tag; `stack` names the open elements."""
+    name = tag[2].lower()
+    if name in _FLAT:
+        return _slimmed(tag)
+    if tag[1]:
+        if name in stack:
+            while stack.pop() != name:
+                pass
+            return tag[0]
+        return tag[0] if len(stack) < DEEPEST else " "
+    if len(stack) >= DEEPEST:
+        return " "
+    stack.append(name)
+    return _slimmed(tag)
+
+
+def _slimmed(tag: re.Match[str]) -> str:
+    if len(tag[3]) <= 2 * MOST_ATTRIBUTES:  # no room for more
+        return tag[0]
+    attributes = _ATTRIBUTE.findall(tag[3])
+    if len(attributes) <= MOST_ATTRIBUTES and len(tag[3]) <= LONGEST_TAG:
+        return tag[0]
+    few = (attribute for attribute in attributes[:MOST_ATTRIBUTES] if len(attribute) <= LONGEST_TAG)
+    return f"<{tag[2]} {' '.join(few)}>"
