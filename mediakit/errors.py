@@ -19,6 +19,7 @@
 A message names the field and the mend. A refusal for reasons of security stays generic; its reason goes to the log.
 """
 
+import copyreg
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Self, TypedDict
 
@@ -46,6 +47,10 @@ class MediakitError(Exception):
 
     def __str__(self) -> str:
         return self.message
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A pickle makes it without its constructor, which some give keywords.
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
     def body(self) -> dict[str, Any]:
         """Give the JSON body that HTTP answers with."""
