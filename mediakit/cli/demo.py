@@ -56,7 +56,7 @@ def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path, s
     for source in example.values.values():
         if isinstance(source, Path):
             shutil.copyfile(source, folder / source.name)
-    click.echo(f"  {tool.command:<18} {saved} ({readable_size(len(result.content))})")
+    click.echo(f"  {tool.command:<18} {saved} ({readable_size(len(result.file))})")
     return Asset(tool, example, result, saved.name, _picture(result, saved), seconds)
 
 
@@ -90,7 +90,7 @@ def _page(assets: list[Asset]) -> str:
 
 def _card(asset: Asset) -> str:
     result = asset.result
-    size, time_taken = readable_size(len(result.content)), f"{asset.seconds * 1000:.0f} ms"
+    size, time_taken = readable_size(len(result.file)), f"{asset.seconds * 1000:.0f} ms"
     facts = " · ".join(filter(None, (result.extent, size, time_taken)))
     alt = html.escape(result.alt or asset.example.title)
     return (

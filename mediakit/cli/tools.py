@@ -150,7 +150,7 @@ def _refuse_terminal(tool: Tool[..., Any], output: Path | None, *, as_json: bool
 
 def _write(result: Result, output: Path | None, *, as_json: bool) -> None:
     if output is None or str(output) == "-":
-        sys.stdout.buffer.write(result.envelope() + b"\n" if as_json else result.content)
+        sys.stdout.buffer.write(result.envelope() + b"\n" if as_json else result.file)
         sys.stdout.buffer.flush()
         return
     if as_json:

@@ -26,6 +26,11 @@ _FLAT = frozenset(
 )
 """Elements that are empty, or whose end tag may be left out: an open one says nothing of depth."""
 
+_UNKNOWN_EMPTY = frozenset("source track wbr".split())
+"""Empty elements that libxml2 does not know as such: it would put the rest of the page into them."""
+
+_OF_THE_HEAD = frozenset("title meta link base script style noscript template object".split())
+
 _RAW = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style", "textarea", "title", "xmp")}
 
 
@@ -34,9 +39,27 @@ def parse(text: str) -> HtmlElement:
     source = _capped(_UNREADABLE.sub("", _DECLARATION.sub("", text)))
     parser = html.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True, encoding="utf-8")
     try:
-        return html.document_fromstring(source.encode(), parser=parser)
+        return _with_body(html.document_fromstring(source.encode(), parser=parser))
     except (etree.ParserError, etree.XMLSyntaxError):  # nothing but white space or comments
         return html.document_fromstring("<html><body></body></html>")
+
+
+def _with_body(root: HtmlElement) -> HtmlElement:
+    """Move what stands in the head by mistake into the body: libxml2 does not know the elements of HTML 5."""
+    head, body = root.find("head"), root.find("body")
+    if body is None:
+        body = root.makeelement("body")
+        strays = [child for child in root if child is not head]
+        body.extend(strays)
+        root.append(body)
+    if head is not None:
+        start = next((index for index, child in enumerate(head) if child.tag not in _OF_THE_HEAD), len(head))
+        before = head[start - 1] if 0 < start < len(head) else None
+        for place, child in enumerate(list(head)[start:]):
+            body.insert(place, child)
+        if before is not None:
+            before.tail = None
+    return root
 
 
 def _capped(source: str) -> str:
@@ -59,6 +82,8 @@ def _capped(source: str) -> str:
 def _kept(tag: re.Match[str], stack: list[str]) -> str:
     """Give what is kept of a tag; `stack` names the open elements."""
     name = tag[2].lower()
+    if name in _UNKNOWN_EMPTY:
+        return "" if tag[1] else f"{_slimmed(tag)[:-1].rstrip('/')}/>"
     if name in _FLAT:
         return _slimmed(tag)
     if tag[1]:

@@ -1,0 +1,70 @@
+"""HTML to the fields of the answer, start to end."""
+
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from mediakit.engines.markdown.cut import cut
+from mediakit.engines.markdown.style import Style
+from mediakit.engines.markdown.tree import parse
+from mediakit.engines.markdown.writer import write
+from mediakit.engines.reader import Wanted, lists, selecting
+from mediakit.engines.reader.clean import clean
+from mediakit.engines.reader.content import main_content
+from mediakit.engines.reader.front import front_matter
+from mediakit.engines.reader.metadata import about
+
+
+def fields(html: str, wanted: Wanted) -> dict[str, Any]:
+    """Read a page.
+
+    Returns:
+        Plain values by the names of the answer's fields, and `main_content_found`.
+
+    Raises:
+        InvalidInput: A selector is wrong or matches nothing.
+    """
+    root = parse(html)
+    base = _base(root, wanted.base)
+    facts = about(root, base)
+    selecting.remove(root, wanted.remove)
+    chosen = selecting.select(root, wanted.selector)
+    clean(root)
+    answer: dict[str, Any] = {"url": wanted.url, **facts, "format": wanted.format, "truncated": False}
+    if wanted.format == "metadata":
+        return {**answer, "main_content_found": None, "description": facts["description"] or _excerpt(root, facts)}
+    body = _body(root)
+    found = None
+    if chosen is not None:
+        body = selecting.gathered(chosen)
+    elif wanted.main_content:
+        found = main_content(body, facts["title"])
+    answer["description"] = facts["description"] or (lists.excerpt(body) if found else None)
+    style = Style(plain=wanted.format == "text", links=wanted.links, images=wanted.images, base=base)
+    head = front_matter(answer) if wanted.front_matter else ""
+    content, truncated = cut(write(body, style), max(0, wanted.max_chars - len(head)))
+    return {
+        **answer,
+        "content": head + content,
+        "truncated": truncated,
+        "links": lists.links(body, base),
+        "images": lists.images(body, base),
+        "tables": lists.tables(body),
+        "main_content_found": found,
+    }
+
+
+def _body(root: HtmlElement) -> HtmlElement:
+    body = root.find("body")
+    return root if body is None else body
+
+
+def _base(root: HtmlElement, address: str) -> str:
+    """Give the address that relative ones start from; a page may name another (WHATWG HTML 4.2.3)."""
+    stated = next((element.get("href") for element in root.iter("base") if element.get("href")), None)
+    return (Style(base=address).address(stated) or address) if stated and address else address
+
+
+def _excerpt(root: HtmlElement, facts: dict[str, str | None]) -> str | None:
+    body = _body(root)
+    return lists.excerpt(body) if main_content(body, facts["title"]) else None
