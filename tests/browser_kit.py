@@ -15,6 +15,7 @@ from PIL import Image
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
+from mediakit.engines.browser.document import ADDRESS
 from mediakit.engines.html import Shot, picture
 from mediakit.settings import BrowserSettings
 
@@ -32,6 +33,8 @@ class Site:
     replies: dict[str, tuple[int, bytes, dict[str, str]]] = field(default_factory=dict)
     """Status, content and headers of paths that are no plain pages."""
     hits: list[str] = field(default_factory=list)
+    cookies: list[str] = field(default_factory=list)
+    """What each request brought, empty where it brought none."""
     over: threading.Event = field(default_factory=threading.Event)
 
     def url(self, path: str, host: str = "127.0.0.1") -> str:
@@ -55,6 +58,7 @@ def site() -> Iterator[Site]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             here.hits.append(self.path)
+            here.cookies.append(self.headers.get("Cookie", ""))
             if self.path in here.hanging:
                 here.over.wait(60)
                 self.close_connection = True
@@ -109,11 +113,16 @@ def pixel(shot: Shot, x: int = 5, y: int = 5) -> Pixel:
     return tuple(int(part) for part in value)
 
 
-def open_contexts(on: Browser) -> int:
-    async def count() -> int:
-        return len((await on.start()).browser.contexts)
+def pages_left(on: Browser) -> list[str]:
+    """Give the addresses of what earlier renders have left open, beside the one empty page that waits for the next."""
 
-    return runtime.run(count())
+    async def addresses() -> list[str]:
+        await on.at_rest()
+        contexts = (await on.start()).browser.contexts
+        blank, *others = [page.url for context in contexts for page in context.pages] or [ADDRESS]
+        return others if blank == ADDRESS else [blank, *others]
+
+    return runtime.run(addresses())
 
 
 def descendants(pid: int) -> list[psutil.Process]:

@@ -16,15 +16,18 @@ import psutil
 import pytest
 from playwright.async_api import Error
 
+from mediakit.core.look import Look
 from mediakit.core.runtime import runtime
 from mediakit.core.slots import Slots
 from mediakit.engines.browser import Browser, Tab, View, scratch, shared
+from mediakit.engines.browser import chromium as chromium_module
 from mediakit.engines.browser.find import find
 from mediakit.errors import BrowserMissing, RenderFailed, ServerBusy
 from mediakit.settings import BrowserSettings
-from tests.browser_kit import all_end, browser, descendants, draw, is_running, open_contexts, opened, own_chromium
+from tests.browser_kit import Site, all_end, browser, descendants, draw, is_running, opened, own_chromium, pages_left
 
 pytestmark = pytest.mark.browser
+pytest_plugins = ["tests.browser_fixtures"]
 
 VIEW = View(200, 100)
 
@@ -119,7 +122,7 @@ def test_a_render_that_kills_every_chromium_fails(chromium: Browser) -> None:
         return await title(tab)
 
     runtime.run(chromium.start())
-    with pytest.raises(RenderFailed, match="could not finish"):
+    with pytest.raises(RenderFailed, match="ended the browser twice"):
         runtime.run(chromium.render(deadly, VIEW, seconds=20))
     assert tries == 2
     assert opened(draw(chromium, "hello")).size == (200, 100)
@@ -164,14 +167,14 @@ def test_a_page_that_crashes_fails_alone(chromium: Browser) -> None:
 
     assert isinstance(failed, RenderFailed)
     assert drawn == "drawn"
-    assert open_contexts(chromium) == 0
+    assert pages_left(chromium) == []
 
 
 def test_a_render_ends_at_its_deadline_and_leaves_nothing(chromium: Browser) -> None:
     with pytest.raises(RenderFailed, match="took more than 1 second"):
         runtime.run(chromium.render(forever, VIEW, seconds=1))
 
-    assert open_contexts(chromium) == 0
+    assert pages_left(chromium) == []
 
 
 def test_a_chromium_that_hangs_is_killed_and_replaced(chromium: Browser) -> None:
@@ -198,7 +201,7 @@ def test_a_cancelled_render_leaves_nothing(chromium: Browser, after: float) -> N
 
     runtime.run(cancelled())
 
-    assert open_contexts(chromium) == 0
+    assert pages_left(chromium) == []
     assert (chromium.slots.taken, chromium.slots.waiting) == (0, 0)
 
 
@@ -252,14 +255,40 @@ def test_the_wait_follows_how_long_renders_take(monkeypatch: pytest.MonkeyPatch)
     assert asyncio.run(slow()) == 30
 
 
-def test_each_render_has_cookies_and_storage_of_its_own(chromium: Browser) -> None:
-    async def visit(tab: Tab) -> int:
-        context = tab.page.context
-        before = len(await context.cookies())
-        await context.add_cookies([{"name": "a", "value": "b", "url": "http://example.com"}])
-        return before
+@pytest.mark.parametrize("scripts", [False, True])
+def test_each_render_has_cookies_and_a_cache_of_its_own(web: Site, *, scripts: bool) -> None:
+    keeps = {"Set-Cookie": "seen=1", "Cache-Control": "max-age=3600", "Content-Type": "image/svg+xml"}
+    image = web.answers("/pixel.svg", 200, b"<svg xmlns='http://www.w3.org/2000/svg'/>", **keeps)
 
-    assert [runtime.run(chromium.render(visit, VIEW, seconds=10)) for _ in range(2)] == [0, 0]
+    async def visit(tab: Tab) -> int:
+        await tab.page.goto(image)
+        return len(await tab.page.context.cookies())
+
+    with browser(allowed_networks=("127.0.0.0/8",)) as chromium:
+        visits = [runtime.run(chromium.render(visit, View(200, 100, scripts=scripts), seconds=20)) for _ in range(3)]
+    assert visits == [1, 1, 1]
+    assert web.cookies == ["", "", ""]
+
+
+def test_a_page_that_asked_for_nothing_leaves_nothing_behind(chromium: Browser) -> None:
+    whole = "<body style='background:red;height:3000px'>"
+    draw(chromium, whole, full_page=True, look=Look(device_scale_factor=2, transparent=True, color_scheme="dark"))
+    plain = draw(chromium, "<style>@media (prefers-color-scheme: dark) { body { background: black } }</style>")
+
+    assert opened(plain).size == (200, 100)
+    assert opened(plain).convert("RGBA").getpixel((5, 5)) == (255, 255, 255, 255)
+
+
+def test_a_chromium_is_replaced_when_it_is_worn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chromium_module, "WORN", 3)
+    with browser(render_slots=1) as chromium:
+        used = []
+        for _ in range(7):
+            assert opened(draw(chromium, "hello")).size == (200, 100)
+            used.append(own_chromium()[-1].pid)
+        runtime.run(chromium.at_rest())
+        assert len(own_chromium()) == 1
+    assert len(set(used)) >= 2
 
 
 def test_a_remote_chromium_renders_too(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from PIL import Image
 from mediakit.engines.browser import Browser
 from mediakit.engines.templates import fonts
 from mediakit.errors import InvalidInput, ResourcesTimeout
-from tests.browser_kit import Site, browser, draw, open_contexts, opened, pixel, site
+from tests.browser_kit import Site, browser, draw, opened, pages_left, pixel, site
 
 pytest_plugins = ["tests.browser_fixtures"]
 pytestmark = pytest.mark.browser
@@ -180,7 +180,7 @@ def test_what_does_not_finish_loading_fails_the_call_and_names_its_hosts(chromiu
     assert set(caught.value.hosts) >= {"127.0.0.1", "127.0.0.2"}
     assert set(caught.value.hosts) <= {"127.0.0.1", "127.0.0.2", "127.0.0.3", "127.0.0.6"}
     assert caught.value.hosts == sorted(set(caught.value.hosts))
-    assert open_contexts(chromium) == 0
+    assert pages_left(chromium) == []
 
 
 @pytest.mark.parametrize(

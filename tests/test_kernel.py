@@ -18,10 +18,13 @@ pytestmark = pytest.mark.browser
 SETUP = """
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import shared
+from mediakit.engines.browser.document import ADDRESS
 from mediakit.engines.html import picture
 
-async def contexts():
-    return len((await shared().start()).browser.contexts)
+async def pages_left():
+    await shared().at_rest()
+    contexts = (await shared().start()).browser.contexts
+    return [page.url for context in contexts for page in context.pages if page.url != ADDRESS]
 
 def draw(wait_ms=0):
     return picture("<h1>hello</h1>", width=200, height=100, wait_ms=wait_ms)
@@ -127,7 +130,7 @@ def test_an_interrupt_ends_a_render_and_leaves_nothing(kernel: Kernel, code: str
 
     assert error in {"KeyboardInterrupt", "CancelledError"}
     assert seconds < 8, "the render's own 15 seconds went by"
-    assert kernel.cell("print(runtime.run(contexts()))") == ("0\n", "ok")
+    assert kernel.cell("print(runtime.run(pages_left()))") == ("[]\n", "ok")
     assert kernel.cell("print(runtime.run(draw()).width)") == ("200\n", "ok")
 
 
@@ -139,7 +142,7 @@ def test_an_interrupt_during_the_first_start_spoils_nothing(kernel: Kernel, seco
     kernel.manager.interrupt_kernel()
 
     assert kernel.answer(message)[1] == "KeyboardInterrupt"
-    assert kernel.cell("print(runtime.run(draw()).width, runtime.run(contexts()))") == ("200 0\n", "ok")
+    assert kernel.cell("print(runtime.run(draw()).width, runtime.run(pages_left()))") == ("200 []\n", "ok")
 
 
 def test_a_restart_leaves_no_browser_behind(kernel: Kernel) -> None:

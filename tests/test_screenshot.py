@@ -17,7 +17,7 @@ from mediakit.engines.screenshot import picture
 from mediakit.engines.web import NOT_LOADED
 from mediakit.errors import InvalidInput, PageUnavailable
 from tests import web_page
-from tests.browser_kit import Site, browser, open_contexts, opened, pixel, site
+from tests.browser_kit import Site, browser, opened, pages_left, pixel, site
 from tests.conftest import Api
 
 pytest_plugins = ["tests.browser_fixtures"]
@@ -183,7 +183,7 @@ def test_dialogs_and_windows_are_dismissed(chromium: Browser, web: Site) -> None
         for (let i = 0; i < 10; i++) open('/popup');</script><div style='height:100px;background:green'>"""
 
     assert pixel(shoot(chromium, page(web, rude))) == GREEN
-    assert open_contexts(chromium) == 0
+    assert pages_left(chromium) == []
 
 
 @browser_test
@@ -283,7 +283,7 @@ def test_a_page_that_never_ends_loading_is_refused_when_its_time_is_up(chromium:
     web.hangs("/hanging")
 
     assert refusal(chromium, page(web, body), load_seconds=1.5) == NOT_LOADED
-    assert open_contexts(chromium) == 0
+    assert pages_left(chromium) == []
 
 
 @browser_test

@@ -1,9 +1,6 @@
 """HTML to a picture or a PDF: the page is drawn as it is written, and its scripts never run."""
 
 import asyncio
-from typing import Any
-
-import pybase64
 
 from mediakit.core.look import Look
 from mediakit.engines.browser import Tab, View, shared
@@ -15,16 +12,6 @@ from mediakit.engines.browser.resources import Resources
 from mediakit.errors import ResourcesTimeout
 
 __all__ = ["Format", "Printed", "Printing", "Shot", "document", "load", "picture"]
-
-ADDRESS = "http://document.invalid/"
-"""Where the HTML seems to come from: a name that never resolves (RFC 2606), so relative links lead nowhere."""
-
-HEADERS = {
-    "Content-Type": "text/html; charset=utf-8",
-    # No script, and no `<meta http-equiv=refresh>` that would put another site in the page's place.
-    "Content-Security-Policy": "sandbox",
-    "Referrer-Policy": "no-referrer",
-}
 
 RESOURCE_SECONDS = 20.0
 """How long images, fonts and stylesheets may take to load."""
@@ -75,10 +62,16 @@ async def picture(
         await asyncio.sleep(wait_ms / 1000)
         area = await whole_page(tab) if full_page else Area(0, 0, width, height)
         area = await framed(tab, area, look)
-        return await capture(tab, area, image_format=format, quality=quality, transparent=look.transparent)
+        return await capture(tab, area, image_format=format, quality=quality)
 
     seconds = resource_seconds + wait_ms / 1000 + DRAWING_SECONDS
-    view = View(width, height, device_scale_factor=look.device_scale_factor, color_scheme=look.color_scheme)
+    view = View(
+        width,
+        height,
+        device_scale_factor=look.device_scale_factor,
+        color_scheme=look.color_scheme,
+        transparent=look.transparent and format != "jpeg",
+    )
     return await (browser or shared()).render(draw, view, seconds=seconds)
 
 
@@ -124,7 +117,7 @@ async def load(tab: Tab, html: str, *, resource_seconds: float = RESOURCE_SECOND
     resources = Resources(tab.page)
     try:
         async with asyncio.timeout(resource_seconds) as limit:
-            await _navigate(tab, html.encode(errors="replace"))
+            await tab.document.write(html.encode(errors="replace").decode())
             await resources.loaded()
     except TimeoutError:
         if not limit.expired():
@@ -134,20 +127,5 @@ async def load(tab: Tab, html: str, *, resource_seconds: float = RESOURCE_SECOND
             raise ResourcesTimeout(
                 f"Some resources did not load within {resource_seconds:g} seconds.", hosts=hosts
             ) from None
-
-
-async def _navigate(tab: Tab, body: bytes) -> None:
-    """Load a page whose answer we give ourselves; only so can headers come with it."""
-    paused: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
-    tab.cdp.once("Fetch.requestPaused", lambda event: paused.set_result(event))  # noqa: PLW0108  # Playwright marks it
-    await tab.cdp.send("Fetch.enable", {"patterns": [{"urlPattern": ADDRESS}]})
-    await asyncio.gather(tab.page.goto(ADDRESS, timeout=0), _answer(tab, paused, body))
-
-
-async def _answer(tab: Tab, paused: asyncio.Future[dict[str, Any]], body: bytes) -> None:
-    request = (await paused)["requestId"]
-    headers = [{"name": name, "value": value} for name, value in HEADERS.items()]
-    content = pybase64.b64encode(body).decode()
-    answer = {"requestId": request, "responseCode": 200, "responseHeaders": headers, "body": content}
-    await tab.cdp.send("Fetch.fulfillRequest", answer)
-    await tab.cdp.send("Fetch.disable")
+    finally:
+        resources.forget()

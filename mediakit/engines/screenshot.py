@@ -10,6 +10,7 @@ from mediakit.engines.browser.browser import Browser
 from mediakit.engines.browser.capture import Shot, capture, framed
 from mediakit.engines.browser.scroll import scroll_through
 from mediakit.engines.web import ELEMENT_SECONDS, LOAD_SECONDS, RESOURCE_SECONDS, Visit, in_time, leaving
+from mediakit.errors import PageUnavailable
 
 DRAWING_SECONDS = 30.0
 """How long a page may take to be scrolled through and drawn, once it has loaded."""
@@ -53,9 +54,9 @@ async def picture(
 
     Raises:
         InvalidInput: The whole page is higher than the format can hold, or a selector is wrong or matches nothing.
-        PageUnavailable: The page may not or could not be loaded, is an error, or takes too long.
+        PageUnavailable: The page may not or could not be loaded, is an error, takes too long, or too much memory.
         ServerBusy: Too many renders wait already.
-        RenderFailed: The page crashed.
+        RenderFailed: Chromium did not do what it always can.
         BrowserMissing: No Chromium works here.
     """
 
@@ -72,7 +73,7 @@ async def picture(
                 await visit.settle()
             await visit.judge()
             area = await framed(tab, await (whole_page if full_page else viewport)(tab), look)
-            return await capture(tab, area, image_format=format, quality=quality, transparent=look.transparent)
+            return await capture(tab, area, image_format=format, quality=quality)
 
     view = View(
         width,
@@ -80,7 +81,8 @@ async def picture(
         scripts=True,
         device_scale_factor=look.device_scale_factor,
         color_scheme=look.color_scheme,
+        transparent=look.transparent and format != "jpeg",
     )
     waits = wait_ms / 1000 + (element_seconds if wait_for else 0) + RESOURCE_SECONDS
     seconds = load_seconds + waits + drawing_seconds + SPARE_SECONDS
-    return await (browser or shared()).render(draw, view, seconds=seconds)
+    return await (browser or shared()).render(draw, view, seconds=seconds, blame=PageUnavailable)

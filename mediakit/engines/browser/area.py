@@ -19,6 +19,15 @@ class Area:
     width: int
     height: int
 
+    @property
+    def clip(self) -> dict[str, float]:
+        """It in the words of the Chrome DevTools Protocol."""
+        return {"x": self.x, "y": self.y, "width": self.width, "height": self.height, "scale": 1}
+
+    def lies_in(self, width: int, height: int) -> bool:
+        """Say whether a viewport at the top of the page shows all of it."""
+        return self.x + self.width <= width and self.y + self.height <= height
+
     def padded(self, padding: int) -> "Area":
         """Widen it on every side, at most to the page's left and upper edge."""
         x, y = max(self.x - padding, 0), max(self.y - padding, 0)

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import pybase64
 
 from mediakit.core.look import Look
-from mediakit.engines.browser import png
+from mediakit.engines.browser import png, webp
 from mediakit.engines.browser.area import Area, element
 from mediakit.engines.browser.tab import Tab
 from mediakit.errors import InvalidInput, RenderFailed
@@ -44,7 +44,7 @@ async def framed(tab: Tab, area: Area, look: Look) -> Area:
     return found.padded(look.padding)
 
 
-async def capture(tab: Tab, area: Area, *, image_format: Format, quality: int, transparent: bool = False) -> Shot:
+async def capture(tab: Tab, area: Area, *, image_format: Format, quality: int) -> Shot:
     """Take the picture of an area, whether the viewport shows all of it or not.
 
     Raises:
@@ -54,24 +54,33 @@ async def capture(tab: Tab, area: Area, *, image_format: Format, quality: int, t
     scale = tab.view.device_scale_factor
     width, height = area.width * scale, area.height * scale
     _check_size(width, height, image_format)
-    if transparent and image_format != "jpeg":
-        await tab.cdp.send("Emulation.setDefaultBackgroundColorOverride", {"color": {"r": 0, "g": 0, "b": 0, "a": 0}})
-    answer = await tab.cdp.send("Page.captureScreenshot", _options(area, image_format, quality))
+    # Of a page with scripts, what its first screen shows depends on where they have scrolled it.
+    beyond = tab.view.scripts or not area.lies_in(tab.view.width, tab.view.height)
+    options = {**_encoding(image_format, quality), "clip": area.clip, "captureBeyondViewport": beyond}
+    answer = await tab.cdp.send("Page.captureScreenshot", options)
     content = pybase64.b64decode(answer["data"])
     if not content:
         raise RenderFailed(
             f"The browser made no {image_format} picture of {width} x {height} pixels. Try again in 5 seconds."
         )
-    if image_format == "png":
-        content = await asyncio.to_thread(png.deflated, content)
-    return Shot(content, width, height)
+    return Shot(await asyncio.to_thread(_finished, content, image_format, quality), width, height)
 
 
-def _options(area: Area, image_format: Format, quality: int) -> dict[str, Any]:
-    clip = {"x": area.x, "y": area.y, "width": area.width, "height": area.height, "scale": 1}
-    # The small PNG takes Chromium five times as long.
-    encoding: dict[str, Any] = {"optimizeForSpeed": True} if image_format == "png" else {"quality": quality}
-    return {"format": image_format, "captureBeyondViewport": True, "clip": clip, **encoding}
+def _encoding(image_format: Format, quality: int) -> dict[str, Any]:
+    """Say what Chromium writes: JPEG, or a PNG in a hurry; its small PNG and its WebP take several times as long."""
+    if image_format == "jpeg":
+        return {"format": "jpeg", "quality": quality}
+    return {"format": "png", "optimizeForSpeed": True}
+
+
+def _finished(content: bytes, image_format: Format, quality: int) -> bytes:
+    match image_format:
+        case "png":
+            return png.deflated(content)
+        case "webp":
+            return webp.encoded(content, quality)
+        case "jpeg":
+            return content
 
 
 def _check_size(width: int, height: int, image_format: Format) -> None:

@@ -13,7 +13,8 @@ from PIL import Image
 from playwright.async_api import Error
 
 from mediakit.engines.browser.find import MISSING, candidates
-from mediakit.engines.browser.launch import Launched, launch, start
+from mediakit.engines.browser.launch import launch, start
+from mediakit.engines.browser.launched import Launched
 from mediakit.errors import BrowserMissing
 from mediakit.settings import BrowserSettings
 

@@ -1,6 +1,8 @@
 """What a page loads: which of its images, fonts and stylesheets are still on their way."""
 
 import asyncio
+from collections.abc import Callable
+from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.async_api import Error, Frame, Page, Request
@@ -23,9 +25,17 @@ class Resources:
         self._pending: set[Request] = set()
         self._page = page
         self._changed = asyncio.Event()
-        page.on("request", self._begin)
-        page.on("requestfinished", self._end)
-        page.on("requestfailed", self._end)
+        for event, listener in self._listeners:
+            page.on(event, listener)
+
+    def forget(self) -> None:
+        """Follow nothing any more; for a page that is used again."""
+        for event, listener in self._listeners:
+            self._page.remove_listener(event, listener)
+
+    @property
+    def _listeners(self) -> tuple[tuple[Any, Callable[[Request], None]], ...]:
+        return ("request", self._begin), ("requestfinished", self._end), ("requestfailed", self._end)
 
     @property
     def hosts(self) -> list[str]:

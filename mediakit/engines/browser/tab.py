@@ -1,12 +1,16 @@
 """One render's page: its own context, its own way to the network, nothing kept afterwards."""
 
+import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
-from playwright.async_api import Browser, CDPSession, Error, Page, ProxySettings, ViewportSize
+from playwright.async_api import Browser, CDPSession, Error, Page, ProxySettings
 
+from mediakit.engines.browser.document import Document
 from mediakit.engines.network import Lease
+
+CLEAR = {"r": 0, "g": 0, "b": 0, "a": 0}
 
 
 @dataclass(frozen=True)
@@ -21,6 +25,19 @@ class View:
     """Pixels for each CSS pixel."""
     color_scheme: Literal["light", "dark"] = "light"
     """What the page is told that its reader prefers."""
+    transparent: bool = False
+    """Whether the page has no colour of its own where it sets none; white otherwise."""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """An empty page in a context of its own."""
+
+    page: Page
+    cdp: CDPSession
+    """Chrome DevTools Protocol session of the page."""
+    document: Document | None
+    """What HTML of our own is written into; None in a page whose scripts run."""
 
 
 @dataclass(frozen=True)
@@ -33,10 +50,23 @@ class Tab:
     lease: Lease
     """What the page has asked of the network."""
     view: View
+    written: Document | None = None
+    """See `document`."""
+
+    @property
+    def document(self) -> Document:
+        """What HTML of our own is written into.
+
+        Raises:
+            ValueError: The page's scripts run.
+        """
+        if self.written is None:
+            raise ValueError("A page with scripts loads an address.")
+        return self.written
 
 
-async def open_tab(browser: Browser, view: View, lease: Lease) -> Tab:
-    """Open a page in a context of its own, whose only way out is `lease`.
+async def open_page(browser: Browser, proxy: str, *, scripts: bool) -> Opened:
+    """Open a page in a context of its own, whose only way out is a proxy.
 
     No permission is granted, nothing is downloaded, no window opens, no service worker outlives the page; Playwright
     dismisses dialogs. Schemes need no check here:
@@ -44,30 +74,35 @@ async def open_tab(browser: Browser, view: View, lease: Lease) -> Tab:
     or stay inside the page. (A Playwright route for them would cost 0.8 ms a request, and miss redirects.)
     """
     context = await browser.new_context(
-        viewport=ViewportSize(width=view.width, height=view.height),
-        device_scale_factor=view.device_scale_factor,
-        color_scheme=view.color_scheme,
-        java_script_enabled=view.scripts,
+        # How it is seen, our own session says: a picture is taken with what that says, not Playwright's.
+        no_viewport=True,
+        color_scheme="null",
+        java_script_enabled=scripts,
         service_workers="block",
         accept_downloads=False,
-        proxy=ProxySettings(server=lease.url, bypass="<-loopback>"),
+        proxy=ProxySettings(server=proxy, bypass="<-loopback>"),
     )
     try:
         page = await context.new_page()
         page.on("popup", _close)
-        return await _sharpened(Tab(page, await context.new_cdp_session(page), lease, view))
+        cdp = await context.new_cdp_session(page)
+        return Opened(page, cdp, None if scripts else await Document.in_page(cdp))
     except BaseException:
         await context.close()
         raise
 
 
-async def _sharpened(tab: Tab) -> Tab:
-    """Tell our session of the screen: a picture is taken with what its own session says, not Playwright's."""
-    scale = tab.view.device_scale_factor
-    if scale != 1:
-        size = {"width": tab.view.width, "height": tab.view.height, "mobile": False}
-        await tab.cdp.send("Emulation.setDeviceMetricsOverride", {**size, "deviceScaleFactor": scale})
-    return tab
+async def dress(opened: Opened, view: View) -> None:
+    """Show a page as the view says."""
+    size = {"width": view.width, "height": view.height, "deviceScaleFactor": view.device_scale_factor, "mobile": False}
+    screen = {"screenWidth": view.width, "screenHeight": view.height}
+    features = [{"name": "prefers-color-scheme", "value": view.color_scheme}]
+    await asyncio.gather(
+        opened.cdp.send("Emulation.setDeviceMetricsOverride", {**size, **screen}),
+        opened.cdp.send("Emulation.setEmulatedMedia", {"media": "", "features": features}),
+    )
+    if view.transparent:
+        await opened.cdp.send("Emulation.setDefaultBackgroundColorOverride", {"color": CLEAR})
 
 
 async def _close(popup: Page) -> None:

@@ -56,8 +56,7 @@ class EgressProxy:
         dialer = Dialer(lease, self._guard, self._resolve, self._own_ports)
         server = await asyncio.start_server(lambda *streams: _accept(lease, dialer, *streams), sock=own, limit=CHUNK)
         timer = asyncio.get_running_loop().call_later(lease.budget.seconds, lease.run_out_of_time)
-        if listener is None:
-            self._own_ports.add(port)
+        self._own_ports.add(port)
         try:
             yield lease
         finally:
