@@ -101,7 +101,7 @@ async def web_to_markdown(request: WebToMarkdownRequest) -> PageResult:
     if html is not None and len(html) > HTML_CHARACTERS:
         raise NotConvertible(f"html: has {len(html):,} characters; at most {HTML_CHARACTERS:,} are converted.")
     if html is None:
-        from mediakit.engines.opened import source
+        from mediakit.engines.reader.opening import source
 
         html, url = await source(request.url or "", wait_ms=request.wait_ms, wait_for=request.wait_for)
     wanted = reader.Wanted(
