@@ -13,15 +13,23 @@ from mediakit.engines.markdown.elements import BLOCKS, SILENT, classes, name
 if TYPE_CHECKING:
     from mediakit.engines.markdown.writer import Writer
 
-_LANGUAGE = re.compile(r"(?:^|\s)(?:lang(?:uage)?|highlight(?:-source|-text)?|brush:?|sourceCode|prettyprint lang|code)[-: ]\s*([\w+#.-]{1,30})", re.I)
+_LANGUAGE = re.compile(
+    r"(?:^|\s)(?:lang(?:uage)?|highlight(?:-source|-text)?|brush:?|sourceCode|prettyprint lang|code)[-: ]\s*([\w+#.-]{1,30})",
+    re.I,
+)
 _BARE = frozenset(
     "bash sh shell zsh console powershell python py python3 ruby rb perl php java javascript js jsx typescript ts tsx json json5 yaml yml toml "
     "ini xml html css scss sass less sql c cpp c++ csharp cs c# objc go golang rust swift kotlin scala haskell elixir erlang "
     "clojure lua r matlab julia dart diff dockerfile makefile nginx graphql markdown md tex latex vim groovy fortran ocaml "
     "lisp scheme text plaintext svelte vue http asm nasm protobuf terraform hcl".split()
 )
-_NO_LANGUAGE = frozenset("none plain nohighlight no-highlight default wrap block table toolbar box container wrapper example text plaintext lines copy sample hljs".split())
-_GUTTER = re.compile(r"(?:^|[\s_-])(?:gutter|line-?numbers?(?:-rows)?|linenos?|lnum|blob-num|rouge-gutter|hljs-ln-numbers|copy-?(?:btn|button|code)?)(?:$|\s)", re.I)
+_NO_LANGUAGE = frozenset(
+    "none plain nohighlight no-highlight default wrap block table toolbar box container wrapper example text plaintext lines copy sample hljs".split()
+)
+_GUTTER = re.compile(
+    r"(?:^|[\s_-])(?:gutter|line-?numbers?(?:-rows)?|linenos?|lnum|blob-num|rouge-gutter|hljs-ln-numbers|copy-?(?:btn|button|code)?)(?:$|\s)",
+    re.I,
+)
 
 
 def text_of(block: HtmlElement) -> str:
@@ -44,7 +52,12 @@ def language_of(block: HtmlElement) -> str:
     """Name the language of a code block as its classes, or those of its wrapper, do; empty where none does."""
     near = [block, *block.iter("code"), *_wrappers(block)]
     for element in near[:8]:
-        for attribute in ("data-lang", "data-language", "data-code-language", "lang" if name(element) == "code" else ""):
+        for attribute in (
+            "data-lang",
+            "data-language",
+            "data-code-language",
+            "lang" if name(element) == "code" else "",
+        ):
             if attribute and re.fullmatch(r"[\w+#.-]{1,30}", element.get(attribute) or ""):
                 return str(element.get(attribute)).lower()
         if found := _in_classes(classes(element)):
@@ -67,7 +80,9 @@ def _in_classes(names: str) -> str:
         found = match[1].lower()
         if found not in _NO_LANGUAGE:
             return found
-    return next((each.lower() for each in names.split() if each.lower() in _BARE and each.lower() not in _NO_LANGUAGE), "")
+    return next(
+        (each.lower() for each in names.split() if each.lower() in _BARE and each.lower() not in _NO_LANGUAGE), ""
+    )
 
 
 def _collect(element: HtmlElement, pieces: list[str]) -> None:

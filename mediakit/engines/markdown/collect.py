@@ -111,7 +111,9 @@ class Collector:
         link = element if element.tag == "a" else next(element.iter("a"), None)
         if link is None or len(element.text_content()) > 12:
             return ""
-        return self.notes.get((link.get("href") or "").rpartition("#")[2], "") if "#" in (link.get("href") or "") else ""
+        return (
+            self.notes.get((link.get("href") or "").rpartition("#")[2], "") if "#" in (link.get("href") or "") else ""
+        )
 
     def _picture(self, element: HtmlElement, line: list[Token]) -> None:
         if not self.style.images or pictures.is_pixel(element) or is_hidden(element):
@@ -136,7 +138,11 @@ class Collector:
         link = next(element.iter("a"), None)
         if link is not None and link.text_content().strip() == inner and (address := self.link(link)):
             piece = self.wrapped(piece, "link", address, link.get("title"))
-        line += [Token("text", text[: len(text) - len(text.lstrip())]), *piece, Token("text", text[len(text.rstrip()) :])]
+        line += [
+            Token("text", text[: len(text) - len(text.lstrip())]),
+            *piece,
+            Token("text", text[len(text.rstrip()) :]),
+        ]
 
     def _formula(self, element: HtmlElement, line: list[Token]) -> bool:
         if mathematics.is_preview(element):

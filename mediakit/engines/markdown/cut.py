@@ -39,7 +39,11 @@ def _part(block: Block, room: int, *, first: bool) -> str:
         head, *lines = block.text.split("\n")
         fence = re.match("`+", head)
         end = fence[0] if fence else "```"
-        return f"{_fitting([head, *lines[:-1]], chr(10), room - len(end) - 1)}\n{end}" if room > len(head) + len(end) + 2 else ""
+        return (
+            f"{_fitting([head, *lines[:-1]], chr(10), room - len(end) - 1)}\n{end}"
+            if room > len(head) + len(end) + 2
+            else ""
+        )
     return _sentences(block.text, room)
 
 
@@ -56,7 +60,11 @@ def _fitting(parts: list[str], separator: str, room: int) -> str:
 
 def _sentences(text: str, room: int) -> str:
     """Cut a paragraph after a sentence, or after a word, outside links and code."""
-    ends = [match.start() for match in _SENTENCE.finditer(text, 0, room + 1)] or [match.start() for match in re.finditer(r"\s", text[: room + 1])] or [room]
+    ends = (
+        [match.start() for match in _SENTENCE.finditer(text, 0, room + 1)]
+        or [match.start() for match in re.finditer(r"\s", text[: room + 1])]
+        or [room]
+    )
     spans = [match.span() for match in _LINK.finditer(text[: room * 2])]
     for end in reversed(ends):
         if end <= room and not any(start < end < stop for start, stop in spans) and text[:end].count("**") % 2 == 0:

@@ -80,15 +80,19 @@ def _item(writer: Writer, element: HtmlElement, blocks: list[Block], head: str) 
     if blocks and blocks[0].kind == "rule":
         blocks[0].text = "___"  # dashes after a dash would be a rule, and no item
     task = _task(element)
-    tight = all(block.kind in ("text", "list") for block in blocks) and sum(block.kind == "text" for block in blocks) < 2
+    tight = (
+        all(block.kind in ("text", "list") for block in blocks) and sum(block.kind == "text" for block in blocks) < 2
+    )
     text = "\n".join(block.text for block in blocks) if tight else joined(blocks)
     return (head + task + indented(text, " " * len(head))).rstrip(" "), not tight and len(blocks) > 1
 
 
 def _task(element: HtmlElement) -> str:
     """Give the box of a task: an item that begins with a checkbox (GFM 5.3)."""
-    box = next(element.iter("input", "li"), None) if name(element) != "li" else next(
-        (each for each in element.iter("input", "li") if each is not element), None
+    box = (
+        next(element.iter("input", "li"), None)
+        if name(element) != "li"
+        else next((each for each in element.iter("input", "li") if each is not element), None)
     )
     if box is None or box.tag != "input" or (box.get("type") or "").lower() != "checkbox":
         return ""

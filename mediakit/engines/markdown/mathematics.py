@@ -8,11 +8,50 @@ from mediakit.engines.markdown.elements import classes, name
 
 _TEX = ("application/x-tex", "text/x-tex", "latex", "tex")
 _DISPLAY_WRAPPER = re.compile(r"\{\\displaystyle\s(.*)\}", re.DOTALL)
-_SYMBOLS = {"−": "-", "×": r"\times ", "⋅": r"\cdot ", "≤": r"\le ", "≥": r"\ge ", "≠": r"\ne ", "∞": r"\infty ", "∑": r"\sum ", "∏": r"\prod ",
-    "∫": r"\int ", "√": r"\sqrt ", "±": r"\pm ", "→": r"\to ", "⇒": r"\Rightarrow ", "∈": r"\in ", "∂": r"\partial ", "∇": r"\nabla ", "≈": r"\approx ",
-    "α": r"\alpha ", "β": r"\beta ", "γ": r"\gamma ", "δ": r"\delta ", "ε": r"\epsilon ", "θ": r"\theta ", "λ": r"\lambda ", "μ": r"\mu ", "π": r"\pi ",
-    "ρ": r"\rho ", "σ": r"\sigma ", "τ": r"\tau ", "φ": r"\phi ", "ω": r"\omega ", "Δ": r"\Delta ", "Σ": r"\Sigma ", "Ω": r"\Omega ",
-    "\u2061": "", "\u2062": "", "\u2063": "", "\u2064": "", "{": r"\{", "}": r"\}", "%": r"\%"}
+_SYMBOLS = {
+    "−": "-",
+    "×": r"\times ",
+    "⋅": r"\cdot ",
+    "≤": r"\le ",
+    "≥": r"\ge ",
+    "≠": r"\ne ",
+    "∞": r"\infty ",
+    "∑": r"\sum ",
+    "∏": r"\prod ",
+    "∫": r"\int ",
+    "√": r"\sqrt ",
+    "±": r"\pm ",
+    "→": r"\to ",
+    "⇒": r"\Rightarrow ",
+    "∈": r"\in ",
+    "∂": r"\partial ",
+    "∇": r"\nabla ",
+    "≈": r"\approx ",
+    "α": r"\alpha ",
+    "β": r"\beta ",
+    "γ": r"\gamma ",
+    "δ": r"\delta ",
+    "ε": r"\epsilon ",
+    "θ": r"\theta ",
+    "λ": r"\lambda ",
+    "μ": r"\mu ",
+    "π": r"\pi ",
+    "ρ": r"\rho ",
+    "σ": r"\sigma ",
+    "τ": r"\tau ",
+    "φ": r"\phi ",
+    "ω": r"\omega ",
+    "Δ": r"\Delta ",
+    "Σ": r"\Sigma ",
+    "Ω": r"\Omega ",
+    "\u2061": "",
+    "\u2062": "",
+    "\u2063": "",
+    "\u2064": "",
+    "{": r"\{",
+    "}": r"\}",
+    "%": r"\%",
+}
 _OVER = {"¯": "overline", "‾": "overline", "^": "hat", "→": "vec", "~": "tilde", "˙": "dot", "¨": "ddot"}  # fmt: skip
 
 
@@ -34,7 +73,10 @@ def formula(element: HtmlElement) -> tuple[str, bool] | None:
 def is_preview(element: HtmlElement) -> bool:
     """Tell whether an element only pictures a formula that stands beside it."""
     names = classes(element).split()
-    return bool({"MathJax", "MathJax_Preview", "MathJax_Display", "MathJax_SVG", "katex-html", "mwe-math-fallback-image-inline"} & set(names))
+    return bool(
+        {"MathJax", "MathJax_Preview", "MathJax_Display", "MathJax_SVG", "katex-html", "mwe-math-fallback-image-inline"}
+        & set(names)
+    )
 
 
 def _is_rendered(names: str) -> bool:
@@ -70,7 +112,7 @@ def _read(element: HtmlElement) -> str:  # noqa: C901, PLR0911  # a case for eac
             return f"{base}^{{{power}}}"
         case "msub", [base, index]:
             return f"{base}_{{{index}}}"
-        case ("msubsup" | "munderover"), [base, low, high]:
+        case (("msubsup" | "munderover"), [base, low, high]):
             return f"{base}_{{{low}}}^{{{high}}}"
         case "munder", [base, low]:
             return f"{base}_{{{low}}}"
@@ -83,13 +125,13 @@ def _read(element: HtmlElement) -> str:  # noqa: C901, PLR0911  # a case for eac
             return f"\\sqrt[{index}]{{{base}}}"
         case "mtable", _:
             return r"\begin{matrix}" + r" \\ ".join(parts) + r"\end{matrix}"
-        case ("mtr" | "mlabeledtr"), _:
+        case (("mtr" | "mlabeledtr"), _):
             return " & ".join(parts)
         case "mtext", _:
             return f"\\text{{{(element.text or '').strip()}}}"
         case "mi", [] if len(text) > 1 and text.isalpha():
             return f"\\operatorname{{{text}}}"
-        case ("annotation" | "annotation-xml"), _:
+        case (("annotation" | "annotation-xml"), _):
             return ""
         case _:
             return text + "".join(parts)

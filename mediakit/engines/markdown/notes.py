@@ -20,7 +20,9 @@ _ITEMS = "//ol[ancestor-or-self::*[contains(@class,'footnote') or contains(@clas
 
 def found(root: HtmlElement) -> dict[HtmlElement, dict[str, HtmlElement]]:
     """Find the lists of footnotes that the page's text refers to: each list, and its items by label."""
-    targets = {(link.get("href") or "").rpartition("#")[2] for link in root.iter("a") if "#" in (link.get("href") or "")}
+    targets = {
+        (link.get("href") or "").rpartition("#")[2] for link in root.iter("a") if "#" in (link.get("href") or "")
+    }
     lists: dict[HtmlElement, dict[str, HtmlElement]] = {}
     number = 0
     for item in root.xpath(_ITEMS):

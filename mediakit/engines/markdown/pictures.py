@@ -7,11 +7,21 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.style import Style
 
-LAZY = ("data-src", "data-original", "data-lazy-src", "data-lazy", "data-original-src", "data-image-src", "data-hi-res-src")
+LAZY = (
+    "data-src",
+    "data-original",
+    "data-lazy-src",
+    "data-lazy",
+    "data-original-src",
+    "data-image-src",
+    "data-hi-res-src",
+)
 LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 
 _CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
-_PLACEHOLDER = re.compile(r"^data:|(?:^|/)(?:blank|spacer|pixel|placeholder|loading|lazy|transparent|1x1)[\w.-]*\.(?:gif|png|svg)", re.I)
+_PLACEHOLDER = re.compile(
+    r"^data:|(?:^|/)(?:blank|spacer|pixel|placeholder|loading|lazy|transparent|1x1)[\w.-]*\.(?:gif|png|svg)", re.I
+)
 
 
 def address(image: HtmlElement, style: Style) -> str:

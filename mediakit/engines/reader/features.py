@@ -7,17 +7,42 @@ from collections.abc import Callable, Sequence
 
 from mediakit.engines.reader.units import NAMES, PLACES, Page, Region, Unit
 
-TAGS = ("p", "li", "h1", "h2", "h3", "h4", "td", "th", "div", "blockquote", "pre", "dt", "dd", "figcaption", "a", "span", "section", "label", "body")
+TAGS = (
+    "p",
+    "li",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "td",
+    "th",
+    "div",
+    "blockquote",
+    "pre",
+    "dt",
+    "dd",
+    "figcaption",
+    "a",
+    "span",
+    "section",
+    "label",
+    "body",
+)
 _TAG_NUMBER = {tag: number for number, tag in enumerate(TAGS)}
 _HEADING = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 _CHROME = re.compile(
     r"cookie|privacy policy|terms of|all rights reserved|©|copyright|subscribe|sign up|sign in|log ?in|newsletter|share (?:this|on)|follow us|read more|"
     r"related|comments?\b|advertis|skip to|back to top|add to cart|impressum|datenschutz|teilen|kommentar|mehr zum thema|weiterlesen|anmelden|"
-    r"click here|download|contact us|leave a|reply|tags?:|posted (?:in|by|on)|filed under|view all|see (?:all|more)|load more|loading", re.I)
-_DATE = re.compile(r"\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d", re.I)
+    r"click here|download|contact us|leave a|reply|tags?:|posted (?:in|by|on)|filed under|view all|see (?:all|more)|load more|loading",
+    re.I,
+)
+_DATE = re.compile(
+    r"\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d",
+    re.I,
+)
 _BYLINE = re.compile(r"^(?:by|von|par|por|di|written by|author|posted by|photo|credit|source|image)\b", re.I)
-_END = tuple(".!?。！？…:;\"”»)")
+_END = tuple('.!?。！？…:;"”»)')
 _WORD = re.compile(r"\w+")
 
 
@@ -104,7 +129,26 @@ def _own(unit: Unit) -> list[float]:
     ]
 
 
-OWN = ("log_chars", "link_density", "tag", "ends", "words", "word_length", "links", "bold", "punctuation", "upper", "digits", "chrome", "date", "byline", "separators", "question", "capital", "alnum")
+OWN = (
+    "log_chars",
+    "link_density",
+    "tag",
+    "ends",
+    "words",
+    "word_length",
+    "links",
+    "bold",
+    "punctuation",
+    "upper",
+    "digits",
+    "chrome",
+    "date",
+    "byline",
+    "separators",
+    "question",
+    "capital",
+    "alnum",
+)
 
 
 def _places(region: Region) -> list[float]:
@@ -114,7 +158,15 @@ def _places(region: Region) -> list[float]:
     nearer = near | grand.own
     return [
         *(float(region.places >> index & 1) for index in range(len(PLACES))),
-        *(float((region.own >> index & 1) * 3 or (near >> index & 1) * 2.5 or (nearer >> index & 1) * 2 or (region.above >> index & 1)) for index in range(len(NAMES))),
+        *(
+            float(
+                (region.own >> index & 1) * 3
+                or (near >> index & 1) * 2.5
+                or (nearer >> index & 1) * 2
+                or (region.above >> index & 1)
+            )
+            for index in range(len(NAMES))
+        ),
         float(region.depth),
         float(region.own.bit_count()),
     ]
@@ -128,7 +180,13 @@ def _around(region: Region, top: Region, chain: dict[int, int], total: int) -> l
         if at is None:
             numbers += [-1.0, -1.0, -1.0, -1.0, -1.0]
         else:
-            numbers += [math.log1p(at.chars), at.chars / total, at.link_chars / max(1, at.chars), at.paragraphs / max(1, at.units), at.commas / max(1, at.chars) * 100]
+            numbers += [
+                math.log1p(at.chars),
+                at.chars / total,
+                at.link_chars / max(1, at.chars),
+                at.paragraphs / max(1, at.units),
+                at.commas / max(1, at.chars) * 100,
+            ]
     distance, level = 0, -1
     at = region
     while at is not None:
@@ -145,7 +203,10 @@ def _page(page: Page, units: list[Unit], own: list[list[float]], top: Region, to
     prose_chars = sum(len(unit.text) for unit in prose)
     link_chars = sum(unit.link_chars for unit in units)
     tags = Counter(unit.region.tag for unit in units)
-    places = [sum(len(unit.text) for unit in units if unit.region.places >> PLACES.index(place) & 1) / total for place in ("article", "main", "list", "table", "nav")]
+    places = [
+        sum(len(unit.text) for unit in units if unit.region.places >> PLACES.index(place) & 1) / total
+        for place in ("article", "main", "list", "table", "nav")
+    ]
     return [
         math.log1p(total),
         math.log1p(len(units)),
@@ -213,9 +274,35 @@ NAMES_OF: Callable[[], list[str]] = lambda: (  # noqa: E731
     [*OWN, *(f"in_{place}" for place in PLACES), *(f"hint_{hint}" for hint in NAMES), "depth", "own_hints"]
     + [f"up{level}_{what}" for level in range(1, 5) for what in ("log_chars", "share", "links", "paragraphs", "commas")]
     + ["top_distance", "top_level", "top_share"]
-    + ["chars_before", "position", "prose_before", "from_h1", "from_first_prose", "to_last_prose", "like", "like_share", "like_chars", "like_page", "like_links", "same_text"]
+    + [
+        "chars_before",
+        "position",
+        "prose_before",
+        "from_h1",
+        "from_first_prose",
+        "to_last_prose",
+        "like",
+        "like_share",
+        "like_chars",
+        "like_page",
+        "like_links",
+        "same_text",
+    ]
     + [f"at{distance:+}_{what}" for distance in (-3, -2, -1, 1, 2, 3) for what in ("chars", "links", "tag", "ends")]
     + ["before_mean", "after_mean", "heading_distance", "heading_level", "heading_chrome"]
-    + ["page_chars", "page_units", "page_links", "page_prose", "page_prose_units", "page_prose_mean", "page_li", "page_td", "page_headings", "page_h1", "page_top", "page_top_links"]
+    + [
+        "page_chars",
+        "page_units",
+        "page_links",
+        "page_prose",
+        "page_prose_units",
+        "page_prose_mean",
+        "page_li",
+        "page_td",
+        "page_headings",
+        "page_h1",
+        "page_top",
+        "page_top_links",
+    ]
     + [f"page_{place}" for place in ("article", "main", "list", "table", "nav")]
 )

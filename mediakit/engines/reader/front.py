@@ -21,5 +21,9 @@ NAMES = {
 
 def front_matter(facts: Mapping[str, str | None]) -> str:
     """Write what is known of a page; JSON's texts are YAML's, too (YAML 1.2, 1.3)."""
-    lines = [f"{name}: {json.dumps(value[:LONGEST], ensure_ascii=False)}" for field, name in NAMES.items() if (value := facts.get(field))]
+    lines = [
+        f"{name}: {json.dumps(value[:LONGEST], ensure_ascii=False)}"
+        for field, name in NAMES.items()
+        if (value := facts.get(field))
+    ]
     return "\n".join(["---", *lines, "---", "", ""])

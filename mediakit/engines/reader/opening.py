@@ -32,13 +32,23 @@ PIXEL = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 """A GIF of one transparent pixel: what pictures are answered with, so that scripts do not take them for broken."""
 
 _HTML = ("text/html", "application/xhtml+xml")
-_LOGIN_PATH = re.compile(r"/(?:log-?in|sign-?in|signup|auth|sso|accounts?|session|checkpoint|anmelden|login\w*)(?:[/.?_-]|$)", re.I)
+_LOGIN_PATH = re.compile(
+    r"/(?:log-?in|sign-?in|signup|auth|sso|accounts?|session|checkpoint|anmelden|login\w*)(?:[/.?_-]|$)", re.I
+)
 _CHALLENGE = re.compile(
     r"just a moment|attention required|access denied|are you (?:a )?(?:human|robot)|verif(?:y|ying) (?:that )?you(?:'re| are)? (?:are )?(?:a )?(?:human|not a (?:ro)?bot)|pardon our interruption|"
     r"checking (?:your browser|if the site connection is secure)|unusual traffic|complete the (?:security check|captcha)|not a robot|bot (?:detection|verification)|human verification|"
-    r"enable javascript and cookies to continue|request (?:was |has been )?blocked|ddos protection|security (?:check|verification)|press (?:&|and) hold", re.I)
-_LOGIN_WORDS = re.compile(r"(?:log|sign) ?in|create (?:an )?account|forgot(?:ten)? (?:your )?password|anmelden|se connecter|iniciar sesi[oó]n|passwor[dt]|members only|subscribers only", re.I)
-_GATE = re.compile(r"continue|enter|accept|agree|show|load|start|view|open|reveal|proceed|weiter|anzeigen|akzeptieren|zustimmen|continuer|accepter|aceptar|continuar|ver ", re.I)
+    r"enable javascript and cookies to continue|request (?:was |has been )?blocked|ddos protection|security (?:check|verification)|press (?:&|and) hold",
+    re.I,
+)
+_LOGIN_WORDS = re.compile(
+    r"(?:log|sign) ?in|create (?:an )?account|forgot(?:ten)? (?:your )?password|anmelden|se connecter|iniciar sesi[oó]n|passwor[dt]|members only|subscribers only",
+    re.I,
+)
+_GATE = re.compile(
+    r"continue|enter|accept|agree|show|load|start|view|open|reveal|proceed|weiter|anzeigen|akzeptieren|zustimmen|continuer|accepter|aceptar|continuar|ver ",
+    re.I,
+)
 
 SHORT = 1_200
 """Characters; a page with more of them than that is no mere gate."""
@@ -95,7 +105,10 @@ class Reading(Visit):
     async def _answer(self, request: str, kind: str) -> None:
         with suppress(Error):  # the page has left meanwhile
             if kind == "Image":
-                headers = [{"name": "Content-Type", "value": "image/gif"}, {"name": "Access-Control-Allow-Origin", "value": "*"}]
+                headers = [
+                    {"name": "Content-Type", "value": "image/gif"},
+                    {"name": "Access-Control-Allow-Origin", "value": "*"},
+                ]
                 picture = {"requestId": request, "responseCode": 200, "responseHeaders": headers, "body": PIXEL}
                 await self._tab.cdp.send("Fetch.fulfillRequest", picture)
             else:
@@ -158,7 +171,11 @@ def _refuse_gates(taken: Snapshot, asked: str) -> None:
         raise NotConvertible(EMPTY)
     if taken.length > SHORT:
         return
-    if _CHALLENGE.search(taken.title) or (taken.captchas and taken.length < SHORT / 2) or (_CHALLENGE.search(taken.text) and taken.length < SHORT / 2):
+    if (
+        _CHALLENGE.search(taken.title)
+        or (taken.captchas and taken.length < SHORT / 2)
+        or (_CHALLENGE.search(taken.text) and taken.length < SHORT / 2)
+    ):
         raise PageUnavailable(ROBOTS)
     moved = urlsplit(taken.url).path != urlsplit(asked).path
     if taken.passwords and (moved or _LOGIN_PATH.search(taken.url) or _LOGIN_WORDS.search(taken.text)):

@@ -18,15 +18,22 @@ CANDIDATES = 5
 _UNLIKELY = re.compile(
     r"-ad-|ai2html|banner|breadcrumbs|combx|comment|community|cover-wrap|disqus|extra|footer|gdpr|header|legends|menu|"
     r"related|remark|replies|rss|shoutbox|sidebar|skyscraper|social|sponsor|supplemental|ad-break|agegate|pagination|"
-    r"pager|popup|yom-remote", re.I)
+    r"pager|popup|yom-remote",
+    re.I,
+)
 _MAYBE = re.compile(r"and|article|body|column|content|main|mathjax|shadow", re.I)
 _POSITIVE = re.compile(r"article|body|content|entry|hentry|h-entry|main|page|pagination|post|text|blog|story", re.I)
 _NEGATIVE = re.compile(
     r"-ad-|hidden|^hid$| hid$| hid |^hid |banner|combx|comment|com-|contact|footer|gdpr|masthead|media|meta|outbrain|"
-    r"promo|related|scroll|share|shoutbox|sidebar|skyscraper|sponsor|shopping|tags|widget", re.I)
+    r"promo|related|scroll|share|shoutbox|sidebar|skyscraper|sponsor|shopping|tags|widget",
+    re.I,
+)
 _BYLINE = re.compile(r"byline|author|dateline|writtenby|p-author", re.I)
 _SHARE = re.compile(r"(\b|_)(share|sharedaddy)(\b|_)", re.I)
-_VIDEOS = re.compile(r"//(www\.)?((dailymotion|youtube|youtube-nocookie|player\.vimeo|v\.qq|bilibili|live\.bilibili)\.com|(archive|upload\.wikimedia)\.org|player\.twitch\.tv)", re.I)
+_VIDEOS = re.compile(
+    r"//(www\.)?((dailymotion|youtube|youtube-nocookie|player\.vimeo|v\.qq|bilibili|live\.bilibili)\.com|(archive|upload\.wikimedia)\.org|player\.twitch\.tv)",
+    re.I,
+)
 _COMMAS = re.compile(r"[,،﹐︐︑⹁⸴⸲，]")
 _AD_WORDS = re.compile(r"^(ad(vertising|vertisement)?|pub(licité)?|werb(ung)?|广告|реклама|anuncio)$", re.I)
 _LOADING = re.compile(r"^((loading|正在加载|загрузка|chargement|cargando)(…|\.\.\.)?)$", re.I)
@@ -52,7 +59,12 @@ class _Rules:
     conditional: bool = True
 
 
-_ATTEMPTS = (_Rules(), _Rules(unlikely=False), _Rules(unlikely=False, weights=False), _Rules(unlikely=False, weights=False, conditional=False))
+_ATTEMPTS = (
+    _Rules(),
+    _Rules(unlikely=False),
+    _Rules(unlikely=False, weights=False),
+    _Rules(unlikely=False, weights=False, conditional=False),
+)
 
 
 def marks_of(tree: HtmlElement, mark: str, *, title: str | None, byline: bool) -> set[str]:
@@ -135,7 +147,14 @@ class _View:
         if self._is_byline(node, names) or self._repeats_title(node):
             return True
         if self.rules.unlikely:
-            if len(names) > 1 and tag != "a" and _UNLIKELY.search(names) and not _MAYBE.search(names) and not _inside(node, "table") and not _inside(node, "code"):
+            if (
+                len(names) > 1
+                and tag != "a"
+                and _UNLIKELY.search(names)
+                and not _MAYBE.search(names)
+                and not _inside(node, "table")
+                and not _inside(node, "code")
+            ):
                 return True
             if node.get("role") in _ROLES:
                 return True
@@ -144,7 +163,11 @@ class _View:
     def _is_byline(self, node: HtmlElement, names: str) -> bool:
         if self.byline_found:
             return False
-        if node.get("rel") == "author" or "author" in (node.get("itemprop") or "") or (len(names) > 1 and _BYLINE.search(names)):
+        if (
+            node.get("rel") == "author"
+            or "author" in (node.get("itemprop") or "")
+            or (len(names) > 1 and _BYLINE.search(names))
+        ):
             length = len(_text(node))
             self.byline_found = 0 < length < 100
         return self.byline_found
@@ -219,7 +242,11 @@ class _View:
     def _common(self, ranked: list[HtmlElement]) -> HtmlElement:
         """Give an ancestor that the best candidates share, where at least three others nearly as good have it."""
         top = ranked[0]
-        near = [set(other.iterancestors()) for other in ranked[1:] if self.scores[top] > 0 and self.scores[other] / self.scores[top] >= 0.75]
+        near = [
+            set(other.iterancestors())
+            for other in ranked[1:]
+            if self.scores[top] > 0 and self.scores[other] / self.scores[top] >= 0.75
+        ]
         if len(near) >= 3:
             for parent in top.iterancestors():
                 if parent.tag == "body":
@@ -299,7 +326,9 @@ class _View:
 
     def _is_clutter(self, node: HtmlElement, tag: str) -> bool:
         text = _text(node)
-        is_list = tag == "ul" or (bool(text) and sum(len(_text(each)) for each in node.iterdescendants("ul", "ol")) / len(text) > 0.9)
+        is_list = tag == "ul" or (
+            bool(text) and sum(len(_text(each)) for each in node.iterdescendants("ul", "ol")) / len(text) > 0.9
+        )
         if node in self.data_tables or any(each in self.data_tables for each in node.iterdescendants("table")):
             return False
         if any(each in self.data_tables for each in node.iterancestors("table")) or _inside(node, "code"):
@@ -325,7 +354,14 @@ class _View:
             (not in_figure and count["img"] > 1 and count["p"] / count["img"] < 0.5)
             or (not is_list and count["li"] - 100 > count["p"])
             or count["input"] > count["p"] // 3
-            or (not is_list and not in_figure and headings < 0.9 and len(text) < 25 and (count["img"] == 0 or count["img"] > 2) and density > 0)
+            or (
+                not is_list
+                and not in_figure
+                and headings < 0.9
+                and len(text) < 25
+                and (count["img"] == 0 or count["img"] > 2)
+                and density > 0
+            )
             or (not is_list and weight < 25 and density > 0.2)
             or (weight >= 25 and density > 0.5)
             or (embeds == 1 and len(text) < 75)
@@ -356,7 +392,10 @@ def _link_density(element: HtmlElement) -> float:
     length = len(_text(element))
     if not length:
         return 0.0
-    linked = sum(len(_text(link)) * (0.3 if (link.get("href") or "").startswith("#") else 1) for link in element.iterdescendants("a"))
+    linked = sum(
+        len(_text(link)) * (0.3 if (link.get("href") or "").startswith("#") else 1)
+        for link in element.iterdescendants("a")
+    )
     return linked / length
 
 

@@ -33,9 +33,44 @@ HINTS: dict[str, str] = {
 NAMES = tuple(HINTS)
 _PATTERNS = tuple(re.compile(pattern) for pattern in HINTS.values())
 
-PLACES = ("article", "main", "nav", "aside", "footer", "header", "form", "table", "list", "figure", "blockquote", "section", "details", "button")
-_PLACE_OF = {"ul": "list", "ol": "list", "dl": "list", "menu": "list", "hgroup": "header", **{place: place for place in PLACES}}
-_ROLES = {"navigation": "nav", "complementary": "aside", "contentinfo": "footer", "banner": "header", "main": "main", "article": "article", "search": "form", "menu": "nav", "menubar": "nav", "dialog": "button", "alert": "button", "tablist": "nav"}
+PLACES = (
+    "article",
+    "main",
+    "nav",
+    "aside",
+    "footer",
+    "header",
+    "form",
+    "table",
+    "list",
+    "figure",
+    "blockquote",
+    "section",
+    "details",
+    "button",
+)
+_PLACE_OF = {
+    "ul": "list",
+    "ol": "list",
+    "dl": "list",
+    "menu": "list",
+    "hgroup": "header",
+    **{place: place for place in PLACES},
+}
+_ROLES = {
+    "navigation": "nav",
+    "complementary": "aside",
+    "contentinfo": "footer",
+    "banner": "header",
+    "main": "main",
+    "article": "article",
+    "search": "form",
+    "menu": "nav",
+    "menubar": "nav",
+    "dialog": "button",
+    "alert": "button",
+    "tablist": "nav",
+}
 _SPACES = re.compile(r"\s+")
 
 
@@ -158,7 +193,16 @@ def _below(region: Region, element: HtmlElement) -> Region:
     places = region.places
     if place := _ROLES.get(element.get("role") or "") or _PLACE_OF.get(tag):
         places |= 1 << PLACES.index(place)
-    return Region(element, region, tag, own, region.above | own, places, region.depth + 1, f"{region.tag}>{tag}.{element.get('class') or ''}"[:200])
+    return Region(
+        element,
+        region,
+        tag,
+        own,
+        region.above | own,
+        places,
+        region.depth + 1,
+        f"{region.tag}>{tag}.{element.get('class') or ''}"[:200],
+    )
 
 
 def _count(unit: Unit) -> None:

@@ -23,9 +23,34 @@ _DATE_NAMES = (
     "originalpublicationdate", "published-date", "release_date", "video:release_date", "article:post_date", "bt:pubdate", "ptime", "pub_date", "displaydate", "date",
     "article:created", "created", "timestamp", "og:pubdate", "rnews:datepublished", "weibo:article:create_at", "lastmod",
 )  # fmt: skip
-_DATE_CLASS = re.compile(r"publish|posted|dateline|entry-date|post-date|article-?date|dt-published|byline|meta|timestamp|created|date|time", re.I)
-_LINES = ("h1", "h2", "h3", "h4", "h5", "h6", "span", "div", "p", "li", "a", "small", "td", "em", "i", "b", "strong", "section", "header")
-_NOT_ITS_DATE = re.compile(r"comment|related|sidebar|footer|widget|recommend|popular|recent|modified|updated|reply|copyright|event", re.I)
+_DATE_CLASS = re.compile(
+    r"publish|posted|dateline|entry-date|post-date|article-?date|dt-published|byline|meta|timestamp|created|date|time",
+    re.I,
+)
+_LINES = (
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "span",
+    "div",
+    "p",
+    "li",
+    "a",
+    "small",
+    "td",
+    "em",
+    "i",
+    "b",
+    "strong",
+    "section",
+    "header",
+)
+_NOT_ITS_DATE = re.compile(
+    r"comment|related|sidebar|footer|widget|recommend|popular|recent|modified|updated|reply|copyright|event", re.I
+)
 
 
 def about(root: HtmlElement, base: str) -> dict[str, str | None]:
@@ -51,7 +76,15 @@ def about(root: HtmlElement, base: str) -> dict[str, str | None]:
 
 
 def _description(stated: Statements) -> str | None:
-    meta = stated.first("dc:description", "og:description", "weibo:article:description", "weibo:webpage:description", "description", "twitter:description", "sailthru:description")
+    meta = stated.first(
+        "dc:description",
+        "og:description",
+        "weibo:article:description",
+        "weibo:webpage:description",
+        "description",
+        "twitter:description",
+        "sailthru:description",
+    )
     return meta or text(stated.article().get("description")) or text(stated.article().get("abstract"))
 
 
@@ -65,11 +98,29 @@ def _site(stated: Statements) -> str | None:
             stated_site = stated.first("og:site_name")
             return stated_site or name
     site = next((text(node.get("name")) for node in stated.nodes if node.get("@type") == "WebSite"), None)
-    return stated.first("og:site_name") or site or stated.first("application-name", "apple-mobile-web-app-title", "dc:publisher", "publisher", "cre", "citation_journal_title")
+    return (
+        stated.first("og:site_name")
+        or site
+        or stated.first(
+            "application-name",
+            "apple-mobile-web-app-title",
+            "dc:publisher",
+            "publisher",
+            "cre",
+            "citation_journal_title",
+        )
+    )
 
 
 def _language(stated: Statements, root: HtmlElement) -> str | None:
-    candidates = (root.get("lang"), root.get("{http://www.w3.org/XML/1998/namespace}lang"), root.get("xml:lang"), stated.first("content-language", "language", "dc:language", "inlanguage", "og:locale"), stated.article().get("inLanguage"), _body_language(root))
+    candidates = (
+        root.get("lang"),
+        root.get("{http://www.w3.org/XML/1998/namespace}lang"),
+        root.get("xml:lang"),
+        stated.first("content-language", "language", "dc:language", "inlanguage", "og:locale"),
+        stated.article().get("inLanguage"),
+        _body_language(root),
+    )
     for candidate in candidates:
         if isinstance(candidate, str) and (match := _LANGUAGE.match(candidate.strip())):
             return match[0].replace("_", "-")
@@ -85,7 +136,17 @@ def _canonical(stated: Statements) -> str | None:
 
 
 def _image(stated: Statements) -> str | None:
-    found = stated.first("og:image:secure_url", "og:image", "og:image:url", "twitter:image", "twitter:image:src", "image", "thumbnail", "sailthru:image:full", "parsely-image-url")
+    found = stated.first(
+        "og:image:secure_url",
+        "og:image",
+        "og:image:url",
+        "twitter:image",
+        "twitter:image:src",
+        "image",
+        "thumbnail",
+        "sailthru:image:full",
+        "parsely-image-url",
+    )
     if found:
         return found
     for node in (stated.article(), stated.page()):
@@ -93,7 +154,13 @@ def _image(stated: Statements) -> str | None:
             if picture := _picture(stated, node.get(name)):
                 return picture
     linked = next(iter(stated.links.get("image_src", ())), None)
-    return linked or next((element.get("src") or element.get("content") or element.get("href") for element in stated.properties.get("image", ())), None)
+    return linked or next(
+        (
+            element.get("src") or element.get("content") or element.get("href")
+            for element in stated.properties.get("image", ())
+        ),
+        None,
+    )
 
 
 def _picture(stated: Statements, value: Any) -> str | None:
@@ -139,9 +206,14 @@ def _dates(stated: Statements, root: HtmlElement) -> Iterator[str | None]:
 
 def _times(root: HtmlElement) -> Iterator[str | None]:
     """Give the times that readers see, those that say they are the page's first."""
-    times = [(element, f"{element.get('class') or ''} {element.get('itemprop') or ''} {_names_above(element)}") for element in list(root.iter("time", "abbr"))[:60]]
+    times = [
+        (element, f"{element.get('class') or ''} {element.get('itemprop') or ''} {_names_above(element)}")
+        for element in list(root.iter("time", "abbr"))[:60]
+    ]
     times = [(element, names) for element, names in times if not _NOT_ITS_DATE.search(names)]
-    for element, _ in sorted(times, key=lambda each: not (each[0].get("pubdate") is not None or _DATE_CLASS.search(each[1]))):
+    for element, _ in sorted(
+        times, key=lambda each: not (each[0].get("pubdate") is not None or _DATE_CLASS.search(each[1]))
+    ):
         if element.tag == "time":
             yield element.get("datetime") or element.text_content()
         elif "publish" in (element.get("class") or ""):

@@ -8,7 +8,8 @@ from email.utils import parsedate_to_datetime
 EARLIEST, LATEST = 1950, 2100
 
 _ISO = re.compile(
-    r"^(\d{4})-?(\d{2})-?(\d{2})(?:[T\s]+(\d{1,2}:\d{2})(:\d{2})?(?:[.,]\d+)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{0,2})?)?", re.IGNORECASE
+    r"^(\d{4})-?(\d{2})-?(\d{2})(?:[T\s]+(\d{1,2}:\d{2})(:\d{2})?(?:[.,]\d+)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{0,2})?)?",
+    re.IGNORECASE,
 )
 _SLASHED = re.compile(r"(?<![\d/.])(\d{4})[/.](\d{1,2})[/.](\d{1,2})(?![\d])")
 _DOTTED = re.compile(r"(?<![\d/.])(\d{1,2})([./-])(\d{1,2})\2(\d{4})(?!\d)")
@@ -34,7 +35,9 @@ _MONTHS = {
     )
     for name in names.split()
 }
-_NAMED = re.compile(r"(?<!\d)(?:(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,10})\.?,?\s+(?:de\s+|del\s+)?(\d{4})|([^\W\d_]{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}))(?!\d)")
+_NAMED = re.compile(
+    r"(?<!\d)(?:(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,10})\.?,?\s+(?:de\s+|del\s+)?(\d{4})|([^\W\d_]{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}))(?!\d)"
+)
 _ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d|3[01])(?=[/-]|$)")
 
 
@@ -91,7 +94,9 @@ def _as_timestamp(stated: str) -> str | None:
 def _as_mail(stated: str) -> str | None:
     with suppress(ValueError, TypeError, IndexError, OverflowError):
         when = parsedate_to_datetime(stated)
-        return when.isoformat().replace("+00:00", "Z") if EARLIEST <= when.year <= LATEST and "," in stated[:5] else None
+        return (
+            when.isoformat().replace("+00:00", "Z") if EARLIEST <= when.year <= LATEST and "," in stated[:5] else None
+        )
     return None
 
 

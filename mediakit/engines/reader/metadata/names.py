@@ -18,14 +18,33 @@ _AFTER = re.compile(
     r"\s*(?:[|•·–—]\s*.*|\s-\s.*|,?\s+(?:on|am|le|at|in|for)\s+\w+\s+\d.*|\b(?:updated|published|posted|last updated|\d{1,2}\s+(?:min|hours?|days?)\b).*|[,]?\s*\b\w+\.?\s+\d{1,2},?\s+(?:19|20)\d\d.*|\b(?:19|20)\d\d[-/.年].*|@\w+.*|\d{1,2}:\d{2}.*)$",
     re.I | re.S,
 )
-_NOT_A_NAME = re.compile(r"^(?:https?:|www\.|@|/)|^(?:admin|administrator|unknown|null|none|undefined|anonymous|editor|webmaster|author|staff writer|guest)$|[{}<>]|^\W*$", re.I)
+_NOT_A_NAME = re.compile(
+    r"^(?:https?:|www\.|@|/)|^(?:admin|administrator|unknown|null|none|undefined|anonymous|editor|webmaster|author|staff writer|guest)$|[{}<>]|^\W*$",
+    re.I,
+)
 _CLASS = "contains(translate(concat(@class,' ',@id),'ABCDEFGHIJKLMNOPQRSTUVWXYZ','abcdefghijklmnopqrstuvwxyz'),'{}')"
 _PATHS = (
     "//*[@rel='author' or contains(concat(' ',@rel,' '),' author ')]",
     "//*[contains(@itemprop,'author')]",
-    *(f"//*[{_CLASS.format(word)}]" for word in ("byline", "author-name", "author__name", "authorname", "author_name", "post-author", "entry-author", "p-author", "author")),
+    *(
+        f"//*[{_CLASS.format(word)}]"
+        for word in (
+            "byline",
+            "author-name",
+            "author__name",
+            "authorname",
+            "author_name",
+            "post-author",
+            "entry-author",
+            "p-author",
+            "author",
+        )
+    ),
 )
-_ELSEWHERE = re.compile(r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|author-?(?:box|bio|info|desc)", re.I)
+_ELSEWHERE = re.compile(
+    r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|author-?(?:box|bio|info|desc)",
+    re.I,
+)
 
 
 def byline(statements: Statements, root: HtmlElement) -> str | None:
@@ -54,10 +73,37 @@ def _stated(statements: Statements) -> Iterator[str | None]:
     for node in statements.nodes:
         yield people(statements, node.get("author"))
     meta = statements.meta
-    for name in ("author", "article:author_name", "dc:creator", "dc:creator:personalname", "parsely-author", "sailthru:author", "byl", "byline", "article:author", "og:article:author", "citation_author", "twitter:data1" if (statements.first("twitter:label1") or "").lower() in ("written by", "by", "author") else "", "weibo:article:author", "cxenseparse:author", "rbauthors", "authors", "dcsext:author", "og:author", "vr:author", "shareaholic:article_author_name", "news_author", "twitter:creator:name"):
+    for name in (
+        "author",
+        "article:author_name",
+        "dc:creator",
+        "dc:creator:personalname",
+        "parsely-author",
+        "sailthru:author",
+        "byl",
+        "byline",
+        "article:author",
+        "og:article:author",
+        "citation_author",
+        "twitter:data1" if (statements.first("twitter:label1") or "").lower() in ("written by", "by", "author") else "",
+        "weibo:article:author",
+        "cxenseparse:author",
+        "rbauthors",
+        "authors",
+        "dcsext:author",
+        "og:author",
+        "vr:author",
+        "shareaholic:article_author_name",
+        "news_author",
+        "twitter:creator:name",
+    ):
         found = [each for each in meta.get(name, ()) if not each.startswith(("http", "@", "/"))]
         if found:
-            yield ", ".join(dict.fromkeys(found[:6])) if name in ("citation_author", "article:author", "dc:creator", "author") else found[0]
+            yield (
+                ", ".join(dict.fromkeys(found[:6]))
+                if name in ("citation_author", "article:author", "dc:creator", "author")
+                else found[0]
+            )
 
 
 def people(statements: Statements, value: Any) -> str | None:
@@ -65,7 +111,11 @@ def people(statements: Statements, value: Any) -> str | None:
     found: list[str] = []
     for each in value if isinstance(value, list) else [value]:
         person = statements.refer(each)
-        name = text(person.get("name")) if isinstance(person, dict) and not isinstance(person.get("name"), list) else text(person)
+        name = (
+            text(person.get("name"))
+            if isinstance(person, dict) and not isinstance(person.get("name"), list)
+            else text(person)
+        )
         if isinstance(person, dict) and isinstance(person.get("name"), list):
             name = ", ".join(filter(None, map(text, person["name"])))
         if name and not name.startswith(("http", "@", "/")) and name not in found:
@@ -80,7 +130,9 @@ def _shown(root: HtmlElement) -> str | None:
             words = " ".join(element.text_content().split())
             if not 2 < len(words) < 120 or _is_elsewhere(element):
                 continue
-            inner = element.xpath(".//*[@itemprop='name' or @rel='author']") or ([link for link in element.iter("a") if link.text_content().strip()] if len(words) > 40 else [])
+            inner = element.xpath(".//*[@itemprop='name' or @rel='author']") or (
+                [link for link in element.iter("a") if link.text_content().strip()] if len(words) > 40 else []
+            )
             candidate = " ".join(inner[0].text_content().split()) if inner else words
             if name := clean(candidate):
                 if len(name) <= 60 and len(name.split()) <= 9:
@@ -90,7 +142,9 @@ def _shown(root: HtmlElement) -> str | None:
 
 def _is_elsewhere(element: HtmlElement) -> bool:
     for ancestor in (element, *element.iterancestors()):
-        if ancestor.tag in ("aside", "footer", "nav", "script", "style") or _ELSEWHERE.search(f"{ancestor.get('class') or ''} {ancestor.get('id') or ''}"):
+        if ancestor.tag in ("aside", "footer", "nav", "script", "style") or _ELSEWHERE.search(
+            f"{ancestor.get('class') or ''} {ancestor.get('id') or ''}"
+        ):
             return True
         if ancestor.tag in ("article", "main", "body"):
             return False

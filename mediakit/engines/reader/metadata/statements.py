@@ -113,7 +113,11 @@ def _nodes(root: HtmlElement) -> Iterator[Node]:
 
 def _json(source: str) -> Any:
     source = _CDATA.sub("", source)
-    for attempt in (source, _CONTROL.sub(" ", source), re.sub(r",\s*([}\]])", r"\1", _CONTROL.sub(" ", source)).rstrip("; ")):
+    for attempt in (
+        source,
+        _CONTROL.sub(" ", source),
+        re.sub(r",\s*([}\]])", r"\1", _CONTROL.sub(" ", source)).rstrip("; "),
+    ):
         try:
             return json.loads(attempt, strict=False)
         except (ValueError, RecursionError):

@@ -20,7 +20,17 @@ def title(stated: Statements, root: HtmlElement, site: str | None) -> str | None
         headline = named  # encyclopedias put a description into the headline
     candidates = [
         headline,
-        stated.first("dc:title", "og:title", "weibo:article:title", "weibo:webpage:title", "citation_title", "title", "twitter:title", "parsely-title", "sailthru:title"),
+        stated.first(
+            "dc:title",
+            "og:title",
+            "weibo:article:title",
+            "weibo:webpage:title",
+            "citation_title",
+            "title",
+            "twitter:title",
+            "parsely-title",
+            "sailthru:title",
+        ),
     ]
     for candidate in filter(None, candidates):
         if candidate != site and candidate.lower() not in ("home", "untitled"):
