@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mediakit.engines.markdown.writer import Writer
 
 _LANGUAGE = re.compile(
-    r"(?:^|\s)(?:lang(?:uage)?|highlight(?:-source|-text)?|brush:?|sourceCode|prettyprint lang|code)[-: ]\s*([\w+#.-]{1,30})",
+    r"(?:^|\s)(?:lang(?:uage)?|highlight-(?:source|text)|highlight|brush:?|sourceCode|prettyprint lang|code)[-: ]\s*([\w+#.-]{1,30})",
     re.I,
 )
 _BARE = frozenset(
