@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from mediakit.engines.markdown.writer import Writer
 
 _LANGUAGE = re.compile(
-    r"(?:^|\s)(?:lang(?:uage)?|highlight-(?:source|text)|highlight|brush:?|sourceCode|prettyprint lang|code)[-: ]\s*([\w+#.-]{1,30})",
-    re.I,
+    r"(?:^|\s)(?:lang(?:uage)?|highlight-(?:source|text)|highlight|brush|code)[-:]\s*([\w+#.-]{1,30})", re.IGNORECASE
 )
 _BARE = frozenset(
     "bash sh shell zsh console powershell python py python3 ruby rb perl php java javascript js jsx typescript ts tsx json json5 yaml yml toml "

@@ -18,6 +18,8 @@ DEEPEST = 150
 _TAG = re.compile(r"<(/?)([a-zA-Z][^\s/<>]*)([^<>]*+)>")
 _ATTRIBUTE = re.compile(r"[^\s=/>\"']+(?:\s*+=\s*+(?:\"[^\"]*\"|'[^']*'|[^\s\"'>]+))?")
 _DECLARATION = re.compile(r"^\s*<\?xml[^>]*>", re.IGNORECASE)
+_SUBSET = re.compile(r"^\s*<!DOCTYPE[^\[>]*\[[^\]]*\]\s*>", re.IGNORECASE)
+"""A document type with declarations of its own, of which HTML knows nothing."""
 _UNREADABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 """Characters that no XML tree can hold."""
 
@@ -36,7 +38,7 @@ _RAW = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "sty
 
 def parse(text: str) -> HtmlElement:
     """Read HTML, a document or a fragment, and give its `html` element; of nothing, an empty one."""
-    source = _capped(_UNREADABLE.sub("", _DECLARATION.sub("", text)))
+    source = _capped(_UNREADABLE.sub("", _SUBSET.sub("", _DECLARATION.sub("", text))))
     parser = html.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True, encoding="utf-8")
     try:
         return _with_body(html.document_fromstring(source.encode(), parser=parser))
