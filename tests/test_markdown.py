@@ -76,22 +76,38 @@ def test_no_text_is_taken_for_markup(text: str) -> None:
     assert words(rendered(table)).replace(" ", "") == f"hi{''.join(text.split())}z"
 
 
-@pytest.mark.parametrize("text", ["2 * 3 * 4 = 24", "snake_case_name", "1.5 - 2", "#hashtag", "a < b", "AT&T", "C:\\dir", "[sic]", "wow!"])
+@pytest.mark.parametrize(
+    "text", ["2 * 3 * 4 = 24", "snake_case_name", "1.5 - 2", "#hashtag", "a < b", "AT&T", "C:\\dir", "[sic]", "wow!"]
+)
 def test_escapes_no_more_than_is_needed(text: str) -> None:
     assert markdown(f"<p>{escape(text)}</p>").replace("\\*", "*") == text
 
 
 def test_pipes_in_cells_do_not_part_them() -> None:
-    assert markdown("<table><tr><th>a|b</th><th><code>c|d</code></th></tr></table>").splitlines()[0] == r"| a\|b | `c\|d` |"
+    assert (
+        markdown("<table><tr><th>a|b</th><th><code>c|d</code></th></tr></table>").splitlines()[0]
+        == r"| a\|b | `c\|d` |"
+    )
 
 
 def test_merged_cells_keep_their_columns() -> None:
-    source = "<table><tr><th colspan=2>wide</th><th>x</th></tr><tr><td rowspan=2>tall</td><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>"
-    assert markdown(source).splitlines() == ["| wide |  | x |", "| --- | --- | --- |", "| tall | 1 | 2 |", "|  | 3 | 4 |"]
+    source = (
+        "<table><tr><th colspan=2>wide</th><th>x</th></tr><tr><td "
+        "rowspan=2>tall</td><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table>"
+    )
+    assert markdown(source).splitlines() == [
+        "| wide |  | x |",
+        "| --- | --- | --- |",
+        "| tall | 1 | 2 |",
+        "|  | 3 | 4 |",
+    ]
 
 
 def test_a_table_that_only_lays_out_becomes_its_text() -> None:
-    assert markdown("<table><tr><td><h2>Left</h2><p>text</p></td><td><p>right</p></td></tr></table>") == "## Left\n\ntext\n\nright"
+    assert (
+        markdown("<table><tr><td><h2>Left</h2><p>text</p></td><td><p>right</p></td></tr></table>")
+        == "## Left\n\ntext\n\nright"
+    )
 
 
 @pytest.mark.parametrize(
@@ -101,7 +117,8 @@ def test_a_table_that_only_lays_out_becomes_its_text() -> None:
         "<div class='highlight highlight-source-python'><pre>{}</pre></div>",
         "<pre><code class='lang-python hljs'>{}</code></pre>",
         "<figure data-language='python'><pre>{}</pre></figure>",
-        "<div class='language-python'><table><tr><td class='gutter'><pre>1</pre></td><td><pre>{}</pre></td></tr></table></div>",
+        "<div class='language-python'><table><tr><td "
+        "class='gutter'><pre>1</pre></td><td><pre>{}</pre></td></tr></table></div>",
     ],
 )
 def test_code_names_its_language_wherever_it_is_stated(wrapper: str) -> None:
@@ -121,11 +138,23 @@ def test_tasks_keep_their_boxes() -> None:
 @pytest.mark.parametrize(
     ("source", "expected"),
     [
-        ('<math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math>', "$x^2$"),
-        ("<span class=katex><span class=katex-mathml><math><semantics><mi>y</mi><annotation encoding='application/x-tex'>\\frac{a}{b}</annotation></semantics></math></span><span class=katex-html aria-hidden=true>ab</span></span>", r"$\frac{a}{b}$"),
+        (
+            '<math><semantics><mi>x</mi><annotation encoding="application/x-tex">x^2</annotation></semantics></math>',
+            "$x^2$",
+        ),
+        (
+            "<span class=katex><span class=katex-mathml><math><semantics><mi>y</mi><annotation "
+            "encoding='application/x-tex'>\\frac{a}{b}</annotation></semantics></math></span><span "
+            "class=katex-html aria-hidden=true>ab</span></span>",
+            r"$\frac{a}{b}$",
+        ),
         ('<span class="MathJax">E</span><script type="math/tex; mode=display">E=mc^2</script>', "$$E=mc^2$$"),
         ("<math><mfrac><mi>a</mi><msqrt><mi>b</mi></msqrt></mfrac></math>", r"$\frac{a}{\sqrt{b}}$"),
-        ('<span class="mwe-math-element"><math alttext="{\\displaystyle n!}"><mi>n</mi></math><img class="mwe-math-fallback-image-inline" alt="n!"></span>', "$n!$"),
+        (
+            '<span class="mwe-math-element"><math alttext="{\\displaystyle n!}"><mi>n</mi></math><img '
+            'class="mwe-math-fallback-image-inline" alt="n!"></span>',
+            "$n!$",
+        ),
     ],
 )
 def test_formulas_keep_their_source(source: str, expected: str) -> None:
@@ -162,7 +191,10 @@ def test_a_link_that_runs_something_is_text_alone(address: str) -> None:
 
 
 def test_a_card_is_linked_from_its_heading() -> None:
-    assert markdown('<a href="/x"><div><p>Kicker</p><h3>Title</h3><p>Words</p></div></a>') == "Kicker\n\n### [Title](/x)\n\nWords"
+    assert (
+        markdown('<a href="/x"><div><p>Kicker</p><h3>Title</h3><p>Words</p></div></a>')
+        == "Kicker\n\n### [Title](/x)\n\nWords"
+    )
 
 
 def test_text_has_no_markup_left() -> None:

@@ -55,7 +55,12 @@ def test_gives_the_main_content_alone() -> None:
     assert not re.search(r"Home|Related|Coffee|Privacy", page.content)
     assert page.main_content_found is True
     assert page.meta == {"main_content_found": True}
-    assert (page.length, page.truncated, page.format, page.mime_type) == (len(page.content), False, "markdown", "text/markdown")
+    assert (page.length, page.truncated, page.format, page.mime_type) == (
+        len(page.content),
+        False,
+        "markdown",
+        "text/markdown",
+    )
 
 
 def test_says_what_the_page_says_of_itself() -> None:
@@ -109,10 +114,16 @@ def test_text_has_no_markup() -> None:
 def test_lists_links_images_and_tables() -> None:
     page = mediakit.web_to_markdown(html=PAGE, base_url=BASE)
 
-    assert [(link.text, link.url) for link in page.links] == [("the kinds of tea", "https://journal.example/2024/kinds")]
+    assert [(link.text, link.url) for link in page.links] == [
+        ("the kinds of tea", "https://journal.example/2024/kinds")
+    ]
     assert [(image.alt, image.url) for image in page.images] == [("A cup", "https://journal.example/2024/cup.jpg")]
     (table,) = page.tables
-    assert (table.caption, table.columns, table.rows) == ("Heat", ["Kind", "Degrees"], [["Green", "80"], ["White", "80"]])
+    assert (table.caption, table.columns, table.rows) == (
+        "Heat",
+        ["Kind", "Degrees"],
+        [["Green", "80"], ["White", "80"]],
+    )
 
 
 @pytest.mark.parametrize("most", [100, 300, 700])
@@ -235,7 +246,12 @@ async def test_the_api_answers_the_fields_of_the_specification(api: Api) -> None
 
     assert response.status_code == 200
     assert body.keys() >= {"success", "url", "title", "byline", "site_name", "language", "format", "content", "length"}
-    assert (body["success"], body["url"], body["truncated"], body["length"]) == (True, None, False, len(body["content"]))
+    assert (body["success"], body["url"], body["truncated"], body["length"]) == (
+        True,
+        None,
+        False,
+        len(body["content"]),
+    )
     assert body["meta"]["main_content_found"] is True
     assert body["meta"]["used"] == 1
     metadata = await api.json("/web-to-markdown", {"html": PAGE, "format": "metadata"})
@@ -269,8 +285,13 @@ def test_raw_bytes_are_read_in_their_character_set() -> None:
 
 
 def test_a_notebook_shows_text_and_nothing_of_it_runs() -> None:
-    evil = "<title>&lt;script&gt;alert(1)&lt;/script&gt;</title><p>&lt;img src=x onerror=alert(1)&gt; $\\href{javascript:x}{y}$</p>"
-    shown, _ = mediakit.web_to_markdown(html=evil + f"<p>{PROSE}<img src='https://tracker.example/x.gif'>", include_images=True)._repr_mimebundle_()
+    evil = (
+        "<title>&lt;script&gt;alert(1)&lt;/script&gt;</title><p>&lt;img src=x onerror=alert(1)&gt; "
+        "$\\href{javascript:x}{y}$</p>"
+    )
+    shown, _ = mediakit.web_to_markdown(
+        html=evil + f"<p>{PROSE}<img src='https://tracker.example/x.gif'>", include_images=True
+    )._repr_mimebundle_()
 
     assert set(shown) == {"text/plain", "text/html"}
     assert not re.search(r"<(?!/?(?:div|bdi)\b)", shown["text/html"])
@@ -342,7 +363,11 @@ def test_a_page_named_like_a_file_is_a_page(chromium: Browser, web: Site) -> Non
     ("body", "words", "kind"),
     [
         ("", EMPTY, NotConvertible),
-        ("<title>Sign in</title><form><input><input type=password><button>Sign in</button></form>", LOGIN, PageUnavailable),
+        (
+            "<title>Sign in</title><form><input><input type=password><button>Sign in</button></form>",
+            LOGIN,
+            PageUnavailable,
+        ),
         ("<title>Just a moment...</title><p>Checking your browser before you go on.", ROBOTS, PageUnavailable),
         ("<button onclick='show()'>Continue to the article</button>", CLICK, PageUnavailable),
     ],

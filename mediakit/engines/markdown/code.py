@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.blocks import Block
-from mediakit.engines.markdown.elements import BLOCKS, SILENT, classes, name
+from mediakit.engines.markdown.elements import BLOCKS, SILENT, classes, name, words
 
 if TYPE_CHECKING:
     from mediakit.engines.markdown.writer import Writer
@@ -16,18 +16,22 @@ if TYPE_CHECKING:
 _LANGUAGE = re.compile(
     r"(?:^|\s)(?:lang(?:uage)?|highlight-(?:source|text)|highlight|brush|code)[-:]\s*([\w+#.-]{1,30})", re.IGNORECASE
 )
-_BARE = frozenset(
-    "bash sh shell zsh console powershell python py python3 ruby rb perl php java javascript js jsx typescript ts tsx json json5 yaml yml toml "
-    "ini xml html css scss sass less sql c cpp c++ csharp cs c# objc go golang rust swift kotlin scala haskell elixir erlang "
-    "clojure lua r matlab julia dart diff dockerfile makefile nginx graphql markdown md tex latex vim groovy fortran ocaml "
-    "lisp scheme text plaintext svelte vue http asm nasm protobuf terraform hcl".split()
+_BARE = words(
+    "bash sh shell zsh console powershell python py python3 ruby rb perl php java javascript js jsx typescript "
+    "ts tsx json json5 yaml yml toml "
+    "ini xml html css scss sass less sql c cpp c++ csharp cs c# objc go golang rust swift kotlin scala haskell "
+    "elixir erlang "
+    "clojure lua r matlab julia dart diff dockerfile makefile nginx graphql markdown md tex latex vim groovy "
+    "fortran ocaml "
+    "lisp scheme text plaintext svelte vue http asm nasm protobuf terraform hcl"
 )
-_NO_LANGUAGE = frozenset(
-    "none plain nohighlight no-highlight default wrap block table toolbar box container wrapper example text plaintext lines copy sample hljs".split()
+_NO_LANGUAGE = words(
+    "none plain nohighlight no-highlight default wrap block table toolbar box container wrapper example text "
+    "plaintext lines copy sample hljs"
 )
 _GUTTER = re.compile(
     r"(?:^|[\s_-])(?:gutter|line-?numbers?(?:-rows)?|linenos?|lnum|blob-num|rouge-gutter|hljs-ln-numbers|copy-?(?:btn|button|code)?)(?:$|\s)",
-    re.I,
+    re.IGNORECASE,
 )
 
 

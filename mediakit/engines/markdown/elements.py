@@ -4,17 +4,25 @@ import re
 
 from lxml.html import HtmlElement
 
-SILENT = frozenset(
-    "script style noscript template head title meta link base object embed applet param iframe frame frameset audio video "
+
+def words(text: str) -> frozenset[str]:
+    """Give the words of a text as a set."""
+    return frozenset(text.split())
+
+
+SILENT = words(
+    "script style noscript template head title meta link base object embed applet param iframe frame frameset "
+    "audio video "
     "source track canvas svg map area select option optgroup datalist textarea button input progress meter dialog "
-    "noembed noframes rp".split()
+    "noembed noframes rp"
 )
 """Elements of which nothing is read."""
 
-BLOCKS = frozenset(
-    "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure footer form "
+BLOCKS = words(
+    "address article aside blockquote body center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form "
     "h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary table tbody td "
-    "tfoot th thead tr caption colgroup ul listing xmp plaintext".split()
+    "tfoot th thead tr caption colgroup ul listing xmp plaintext"
 )
 """Elements that begin and end a line of their own."""
 
@@ -31,7 +39,7 @@ EMPHASIS = {
 }
 """Element to the kind of emphasis that it is."""
 
-MONOSPACED = frozenset("code kbd samp tt".split())
+MONOSPACED = words("code kbd samp tt")
 
 _HIDDEN = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)", re.IGNORECASE)
 

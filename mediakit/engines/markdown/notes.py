@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 _ID = re.compile(r"^(?:fn|footnote|cite_note|endnote|note|ftn|_ftn|easy-footnote|sdfootnote)[-_:.]?", re.IGNORECASE)
 _BACK = re.compile(r"^[\s↩︎⏎^↑⤴\u2191\ufe0e\[\]]*$")
 
-_ITEMS = "//ol[ancestor-or-self::*[contains(@class,'footnote') or contains(@class,'references') or contains(@class,'endnotes') or contains(@role,'doc-endnotes')]]/li[@id]"
+_ITEMS = (
+    "//ol[ancestor-or-self::*[contains(@class,'footnote') or contains(@class,'references') or "
+    "contains(@class,'endnotes') or contains(@role,'doc-endnotes')]]/li[@id]"
+)
 
 
 def found(root: HtmlElement) -> dict[HtmlElement, dict[str, HtmlElement]]:

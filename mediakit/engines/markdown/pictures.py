@@ -20,7 +20,8 @@ LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 
 _CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
 _PLACEHOLDER = re.compile(
-    r"^data:|(?:^|/)(?:blank|spacer|pixel|placeholder|loading|lazy|transparent|1x1)[\w.-]*\.(?:gif|png|svg)", re.I
+    r"^data:|(?:^|/)(?:blank|spacer|pixel|placeholder|loading|lazy|transparent|1x1)[\w.-]*\.(?:gif|png|svg)",
+    re.IGNORECASE,
 )
 
 

@@ -5,6 +5,8 @@ import re
 from lxml import etree, html
 from lxml.html import HtmlElement
 
+from mediakit.engines.markdown.elements import words
+
 MOST_ATTRIBUTES = 100
 """Attributes a tag may keep; libxml2 takes time quadratic in them."""
 
@@ -23,15 +25,15 @@ _SUBSET = re.compile(r"^\s*<!DOCTYPE[^\[>]*\[[^\]]*\]\s*>", re.IGNORECASE)
 _UNREADABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 """Characters that no XML tree can hold."""
 
-_FLAT = frozenset(
-    "area base br col embed hr img input link meta param source track wbr p li dt dd option tr td th thead tbody tfoot".split()
+_FLAT = words(
+    "area base br col embed hr img input link meta param source track wbr p li dt dd option tr td th thead tbody tfoot"
 )
 """Elements that are empty, or whose end tag may be left out: an open one says nothing of depth."""
 
-_UNKNOWN_EMPTY = frozenset("source track wbr".split())
+_UNKNOWN_EMPTY = words("source track wbr")
 """Empty elements that libxml2 does not know as such: it would put the rest of the page into them."""
 
-_OF_THE_HEAD = frozenset("title meta link base script style noscript template object".split())
+_OF_THE_HEAD = words("title meta link base script style noscript template object")
 
 _RAW = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "style", "textarea", "title", "xmp")}
 

@@ -32,16 +32,20 @@ _TAG_NUMBER = {tag: number for number, tag in enumerate(TAGS)}
 _HEADING = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 _CHROME = re.compile(
-    r"cookie|privacy policy|terms of|all rights reserved|©|copyright|subscribe|sign up|sign in|log ?in|newsletter|share (?:this|on)|follow us|read more|"
-    r"related|comments?\b|advertis|skip to|back to top|add to cart|impressum|datenschutz|teilen|kommentar|mehr zum thema|weiterlesen|anmelden|"
-    r"click here|download|contact us|leave a|reply|tags?:|posted (?:in|by|on)|filed under|view all|see (?:all|more)|load more|loading",
-    re.I,
+    r"cookie|privacy policy|terms of|all rights reserved|©|copyright|subscribe|sign up|sign in|log ?in|"
+    r"newsletter|share (?:this|on)|follow us|read more|"
+    r"related|comments?\b|advertis|skip to|back to top|add to cart|impressum|datenschutz|teilen|kommentar|mehr "
+    r"zum thema|weiterlesen|anmelden|"
+    r"click here|download|contact us|leave a|reply|tags?:|posted (?:in|by|on)|filed under|view all|see (?:all|"
+    r"more)|load more|loading",
+    re.IGNORECASE,
 )
 _DATE = re.compile(
-    r"\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d",
-    re.I,
+    r"\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|"
+    r"dec)[a-z]*\.? \d",
+    re.IGNORECASE,
 )
-_BYLINE = re.compile(r"^(?:by|von|par|por|di|written by|author|posted by|photo|credit|source|image)\b", re.I)
+_BYLINE = re.compile(r"^(?:by|von|par|por|di|written by|author|posted by|photo|credit|source|image)\b", re.IGNORECASE)
 _END = tuple('.!?。！？…:;"”»)')
 _WORD = re.compile(r"\w+")
 
@@ -63,12 +67,12 @@ def features(page: Page, extra: Sequence[Sequence[float]] = (), document: Sequen
         repeated_chars[unit.region.key] += len(unit.text)
         repeated_links[unit.region.key] += unit.link_chars
     first_heading = next((unit.order for unit in units if unit.region.tag == "h1"), -1)
-    last_paragraph = max((unit.order for unit in units if _is_prose(unit)), default=-1)
-    first_paragraph = next((unit.order for unit in units if _is_prose(unit)), -1)
+    last_paragraph = max((unit.order for unit in units if is_prose(unit)), default=-1)
+    first_paragraph = next((unit.order for unit in units if is_prose(unit)), -1)
     page_numbers = [*_page(page, units, own, top, total), *document]
     before = 0
     rows = []
-    prose_chars = [len(unit.text) if _is_prose(unit) else 0 for unit in units]
+    prose_chars = [len(unit.text) if is_prose(unit) else 0 for unit in units]
     prose_total = max(1, sum(prose_chars))
     prose_before = 0
     for index, unit in enumerate(units):
@@ -199,7 +203,7 @@ def _around(region: Region, top: Region, chain: dict[int, int], total: int) -> l
 
 
 def _page(page: Page, units: list[Unit], own: list[list[float]], top: Region, total: int) -> list[float]:
-    prose = [unit for unit in units if _is_prose(unit)]
+    prose = [unit for unit in units if is_prose(unit)]
     prose_chars = sum(len(unit.text) for unit in prose)
     link_chars = sum(unit.link_chars for unit in units)
     tags = Counter(unit.region.tag for unit in units)
@@ -250,7 +254,7 @@ def _chain(top: Region) -> dict[int, int]:
     return chain
 
 
-def _is_prose(unit: Unit) -> bool:
+def is_prose(unit: Unit) -> bool:
     return len(unit.text) > 80 and unit.link_chars < 0.3 * len(unit.text) and unit.text.rstrip().endswith(_END)
 
 

@@ -5,21 +5,25 @@ from urllib.parse import urlsplit
 
 from mediakit.engines.reader.metadata.statements import Statements, types
 
-_ARTICLE = re.compile(r"article|posting|report$", re.I)
-_PRODUCT = re.compile(r"^product|^offer|vehicle|^book$|^movie$", re.I)
-_LIST = re.compile(r"itemlist|collectionpage|searchresults|^offercatalog|^blog$|^newsarticlelist", re.I)
-_FORUM = re.compile(r"discussionforum|^question$|^qapage$|^comment$", re.I)
-_PLACE = re.compile(r"^service|localbusiness|organization|professionalservice", re.I)
-_HOW = re.compile(r"^recipe|howto|faqpage|techarticle|^course", re.I)
+_ARTICLE = re.compile(r"article|posting|report$", re.IGNORECASE)
+_PRODUCT = re.compile(r"^product|^offer|vehicle|^book$|^movie$", re.IGNORECASE)
+_LIST = re.compile(r"itemlist|collectionpage|searchresults|^offercatalog|^blog$|^newsarticlelist", re.IGNORECASE)
+_FORUM = re.compile(r"discussionforum|^question$|^qapage$|^comment$", re.IGNORECASE)
+_PLACE = re.compile(r"^service|localbusiness|organization|professionalservice", re.IGNORECASE)
+_HOW = re.compile(r"^recipe|howto|faqpage|techarticle|^course", re.IGNORECASE)
 _DATED = re.compile(r"/(?:19|20)\d\d(?:/|-)\d{1,2}|\d{5,}")
 _SECTION = re.compile(
-    r"/(?:category|categories|tag|tags|topics?|collections?|shop|products?|search|listing|browse|c|blog|news)/?$", re.I
+    r"/(?:category|categories|tag|tags|topics?|collections?|shop|products?|search|listing|browse|c|blog|news)/?$",
+    re.IGNORECASE,
 )
-_FORUM_PATH = re.compile(r"forum|thread|topic|viewtopic|showthread|/t/|/questions?/|community|discussion", re.I)
+_FORUM_PATH = re.compile(
+    r"forum|thread|topic|viewtopic|showthread|/t/|/questions?/|community|discussion", re.IGNORECASE
+)
 _DOCS_PATH = re.compile(
-    r"/(?:docs?|documentation|manual|reference|guide|api|learn|help|wiki|kb|support)(?:/|$)|^docs?\.|readthedocs", re.I
+    r"/(?:docs?|documentation|manual|reference|guide|api|learn|help|wiki|kb|support)(?:/|$)|^docs?\.|readthedocs",
+    re.IGNORECASE,
 )
-_PRODUCT_PATH = re.compile(r"/(?:products?|p|dp|item|shop|pd)/", re.I)
+_PRODUCT_PATH = re.compile(r"/(?:products?|p|dp|item|shop|pd)/", re.IGNORECASE)
 
 NAMES = (
     "is_article", "is_product", "is_list", "is_forum", "is_place", "is_how", "og_article", "og_product", "og_site", "states_date", "states_author",

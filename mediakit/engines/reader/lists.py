@@ -5,7 +5,8 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown import pictures, tables as grids
+from mediakit.engines.markdown import pictures
+from mediakit.engines.markdown import tables as grids
 from mediakit.engines.markdown.style import Style
 
 MOST = 1_000

@@ -33,21 +33,26 @@ PIXEL = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
 _HTML = ("text/html", "application/xhtml+xml")
 _LOGIN_PATH = re.compile(
-    r"/(?:log-?in|sign-?in|signup|auth|sso|accounts?|session|checkpoint|anmelden|login\w*)(?:[/.?_-]|$)", re.I
+    r"/(?:log-?in|sign-?in|signup|auth|sso|accounts?|session|checkpoint|anmelden|login\w*)(?:[/.?_-]|$)", re.IGNORECASE
 )
 _CHALLENGE = re.compile(
-    r"just a moment|attention required|access denied|are you (?:a )?(?:human|robot)|verif(?:y|ying) (?:that )?you(?:'re| are)? (?:are )?(?:a )?(?:human|not a (?:ro)?bot)|pardon our interruption|"
-    r"checking (?:your browser|if the site connection is secure)|unusual traffic|complete the (?:security check|captcha)|not a robot|bot (?:detection|verification)|human verification|"
-    r"enable javascript and cookies to continue|request (?:was |has been )?blocked|ddos protection|security (?:check|verification)|press (?:&|and) hold",
-    re.I,
+    r"just a moment|attention required|access denied|are you (?:a )?(?:human|robot)|verif(?:y|ying) (?:that "
+    r")?you(?:'re| are)? (?:are )?(?:a )?(?:human|not a (?:ro)?bot)|pardon our interruption|"
+    r"checking (?:your browser|if the site connection is secure)|unusual traffic|complete the (?:security check|"
+    r"captcha)|not a robot|bot (?:detection|verification)|human verification|"
+    r"enable javascript and cookies to continue|request (?:was |has been )?blocked|ddos protection|security "
+    r"(?:check|verification)|press (?:&|and) hold",
+    re.IGNORECASE,
 )
 _LOGIN_WORDS = re.compile(
-    r"(?:log|sign) ?in|create (?:an )?account|forgot(?:ten)? (?:your )?password|anmelden|se connecter|iniciar sesi[oó]n|passwor[dt]|members only|subscribers only",
-    re.I,
+    r"(?:log|sign) ?in|create (?:an )?account|forgot(?:ten)? (?:your )?password|anmelden|se connecter|iniciar "
+    r"sesi[oó]n|passwor[dt]|members only|subscribers only",
+    re.IGNORECASE,
 )
 _GATE = re.compile(
-    r"continue|enter|accept|agree|show|load|start|view|open|reveal|proceed|weiter|anzeigen|akzeptieren|zustimmen|continuer|accepter|aceptar|continuar|ver ",
-    re.I,
+    r"continue|enter|accept|agree|show|load|start|view|open|reveal|proceed|weiter|anzeigen|akzeptieren|zustimmen|"
+    r"continuer|accepter|aceptar|continuar|ver ",
+    re.IGNORECASE,
 )
 
 SHORT = 1_200

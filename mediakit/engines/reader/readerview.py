@@ -10,6 +10,8 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
+from mediakit.engines.markdown.elements import words
+
 ENOUGH = 500
 """Characters below which an attempt is repeated with milder rules."""
 
@@ -19,37 +21,40 @@ _UNLIKELY = re.compile(
     r"-ad-|ai2html|banner|breadcrumbs|combx|comment|community|cover-wrap|disqus|extra|footer|gdpr|header|legends|menu|"
     r"related|remark|replies|rss|shoutbox|sidebar|skyscraper|social|sponsor|supplemental|ad-break|agegate|pagination|"
     r"pager|popup|yom-remote",
-    re.I,
+    re.IGNORECASE,
 )
-_MAYBE = re.compile(r"and|article|body|column|content|main|mathjax|shadow", re.I)
-_POSITIVE = re.compile(r"article|body|content|entry|hentry|h-entry|main|page|pagination|post|text|blog|story", re.I)
+_MAYBE = re.compile(r"and|article|body|column|content|main|mathjax|shadow", re.IGNORECASE)
+_POSITIVE = re.compile(
+    r"article|body|content|entry|hentry|h-entry|main|page|pagination|post|text|blog|story", re.IGNORECASE
+)
 _NEGATIVE = re.compile(
     r"-ad-|hidden|^hid$| hid$| hid |^hid |banner|combx|comment|com-|contact|footer|gdpr|masthead|media|meta|outbrain|"
     r"promo|related|scroll|share|shoutbox|sidebar|skyscraper|sponsor|shopping|tags|widget",
-    re.I,
+    re.IGNORECASE,
 )
-_BYLINE = re.compile(r"byline|author|dateline|writtenby|p-author", re.I)
-_SHARE = re.compile(r"(\b|_)(share|sharedaddy)(\b|_)", re.I)
+_BYLINE = re.compile(r"byline|author|dateline|writtenby|p-author", re.IGNORECASE)
+_SHARE = re.compile(r"(\b|_)(share|sharedaddy)(\b|_)", re.IGNORECASE)
 _VIDEOS = re.compile(
     r"//(www\.)?((dailymotion|youtube|youtube-nocookie|player\.vimeo|v\.qq|bilibili|live\.bilibili)\.com|(archive|upload\.wikimedia)\.org|player\.twitch\.tv)",
-    re.I,
+    re.IGNORECASE,
 )
 _COMMAS = re.compile(r"[,،﹐︐︑⹁⸴⸲，]")
-_AD_WORDS = re.compile(r"^(ad(vertising|vertisement)?|pub(licité)?|werb(ung)?|广告|реклама|anuncio)$", re.I)
-_LOADING = re.compile(r"^((loading|正在加载|загрузка|chargement|cargando)(…|\.\.\.)?)$", re.I)
+_AD_WORDS = re.compile(r"^(ad(vertising|vertisement)?|pub(licité)?|werb(ung)?|广告|реклама|anuncio)$", re.IGNORECASE)
+_LOADING = re.compile(r"^((loading|正在加载|загрузка|chargement|cargando)(…|\.\.\.)?)$", re.IGNORECASE)
 _SENTENCE = re.compile(r"\.( |$)")
 _SPACES = re.compile(r"\s{2,}")
 
 _ROLES = frozenset(("menu", "menubar", "complementary", "navigation", "alert", "alertdialog", "dialog"))
-_SCORED = frozenset("section h2 h3 h4 h5 h6 p td pre".split())
+_SCORED = words("section h2 h3 h4 h5 h6 p td pre")
 _PARAGRAPH_BREAKERS = ("blockquote", "dl", "div", "img", "ol", "p", "pre", "table", "ul")
 _TEXTISH = ("span", "li", "td", *_PARAGRAPH_BREAKERS)
-_PHRASING = frozenset(
-    "abbr audio b bdo br button cite code data datalist dfn em embed i img input kbd label mark math meter noscript object "
-    "output progress q ruby samp script select small span strong sub sup textarea time var wbr font svg".split()
+_PHRASING = words(
+    "abbr audio b bdo br button cite code data datalist dfn em embed i img input kbd label mark math meter "
+    "noscript object "
+    "output progress q ruby samp script select small span strong sub sup textarea time var wbr font svg"
 )
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_BASE = {"div": 5, "pre": 3, "td": 3, "blockquote": 3, **dict.fromkeys("address ol ul dl dd dt li form".split(), -3), **dict.fromkeys((*_HEADINGS, "th"), -5)}  # fmt: skip
+_BASE = {"div": 5, "pre": 3, "td": 3, "blockquote": 3, **dict.fromkeys(words("address ol ul dl dd dt li form"), -3), **dict.fromkeys((*_HEADINGS, "th"), -5)}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -78,7 +83,7 @@ def marks_of(tree: HtmlElement, mark: str, *, title: str | None, byline: bool) -
     """
     best: tuple[int, set[str]] = (-1, set())
     for rules in _ATTEMPTS:
-        article = _View(_copied(tree), rules, title or "", byline).article()
+        article = _View(_copied(tree), mark, rules, title or "", byline).article()
         length = len(_text(article))
         if length >= ENOUGH:
             return _marks(article, mark)
@@ -104,9 +109,10 @@ def _copied(tree: HtmlElement) -> HtmlElement:
 class _View:
     """One attempt."""
 
-    def __init__(self, root: HtmlElement, rules: _Rules, title: str, byline: bool) -> None:  # noqa: FBT001
+    def __init__(self, root: HtmlElement, mark: str, rules: _Rules, title: str, byline: bool) -> None:  # noqa: FBT001
         self.root = root
         self.body = root[0]
+        self.mark = mark
         self.rules = rules
         self.title = title
         self.byline_found = byline
@@ -186,8 +192,8 @@ class _View:
             if parent is not None:
                 only.tail = node.tail
                 parent.replace(node, only)
-                if only.get("data-unit") is None and node.get("data-unit") is not None:
-                    only.set("data-unit", node.get("data-unit") or "")
+                if only.get(self.mark) is None and node.get(self.mark) is not None:
+                    only.set(self.mark, node.get(self.mark) or "")
                 found.append(only)
                 return only
         elif not _has_block(node):

@@ -10,9 +10,11 @@ from mediakit.engines.markdown.tree import parse
 from mediakit.engines.markdown.writer import write
 from mediakit.engines.reader import Wanted, lists, selecting
 from mediakit.engines.reader.clean import clean
-from mediakit.engines.reader.content import main_content
+from mediakit.engines.reader.content import main_content, reader_view
 from mediakit.engines.reader.front import front_matter
+from mediakit.engines.reader.kind import kind_of
 from mediakit.engines.reader.metadata import about
+from mediakit.engines.reader.metadata.statements import statements
 
 
 def fields(html: str, wanted: Wanted) -> dict[str, Any]:
@@ -26,19 +28,25 @@ def fields(html: str, wanted: Wanted) -> dict[str, Any]:
     """
     root = parse(html)
     base = _base(root, wanted.base)
-    facts = about(root, base)
+    stated = statements(root)
+    facts = about(root, base, stated)
+    kind = kind_of(stated, wanted.base)
     selecting.remove(root, wanted.remove)
     chosen = selecting.select(root, wanted.selector)
     clean(root)
     answer: dict[str, Any] = {"url": wanted.url, **facts, "format": wanted.format, "truncated": False}
     if wanted.format == "metadata":
-        return {**answer, "main_content_found": None, "description": facts["description"] or _excerpt(root, facts)}
+        return {
+            **answer,
+            "main_content_found": None,
+            "description": facts["description"] or _excerpt(root, facts["title"]),
+        }
     body = _body(root)
     found = None
     if chosen is not None:
         body = selecting.gathered(chosen)
     elif wanted.main_content:
-        found = main_content(body, facts["title"])
+        found = main_content(body, html, facts["title"], kind)
     answer["description"] = facts["description"] or (lists.excerpt(body) if found else None)
     style = Style(plain=wanted.format == "text", links=wanted.links, images=wanted.images, base=base)
     head = front_matter(answer) if wanted.front_matter else ""
@@ -65,6 +73,7 @@ def _base(root: HtmlElement, address: str) -> str:
     return (Style(base=address).address(stated) or address) if stated and address else address
 
 
-def _excerpt(root: HtmlElement, facts: dict[str, str | None]) -> str | None:
+def _excerpt(root: HtmlElement, title: str | None) -> str | None:
+    """Give the first paragraph of the reader view."""
     body = _body(root)
-    return lists.excerpt(body) if main_content(body, facts["title"]) else None
+    return lists.excerpt(body) if reader_view(body, title) else None

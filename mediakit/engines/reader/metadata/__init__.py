@@ -25,7 +25,7 @@ _DATE_NAMES = (
 )  # fmt: skip
 _DATE_CLASS = re.compile(
     r"publish|posted|dateline|entry-date|post-date|article-?date|dt-published|byline|meta|timestamp|created|date|time",
-    re.I,
+    re.IGNORECASE,
 )
 _LINES = (
     "h1",
@@ -49,18 +49,20 @@ _LINES = (
     "header",
 )
 _NOT_ITS_DATE = re.compile(
-    r"comment|related|sidebar|footer|widget|recommend|popular|recent|modified|updated|reply|copyright|event", re.I
+    r"comment|related|sidebar|footer|widget|recommend|popular|recent|modified|updated|reply|copyright|event",
+    re.IGNORECASE,
 )
 
 
-def about(root: HtmlElement, base: str) -> dict[str, str | None]:
+def about(root: HtmlElement, base: str, stated: Statements | None = None) -> dict[str, str | None]:
     """Give a page's metadata by the names of the answer's fields; None where the page does not say.
 
     Args:
         root: The page, its scripts included.
         base: Address that relative ones start from; empty: they stay as they are.
+        stated: What `statements` has collected already.
     """
-    stated = statements(root)
+    stated = stated or statements(root)
     site = _site(stated)
     found = {
         "title": titles.title(stated, root, site),

@@ -12,15 +12,18 @@ LONGEST = 150
 
 _BY = re.compile(
     r"^\s*(?:(?:written|posted|published|article|story|words|review|reviewed|text|report|reporting)\s+)?(?:by|von|par|por|di|door|af|av|author|autor(?:in)?|auteur|autore|作者|記者|文)\s*[:：|]?\s+|^\s*(?:by|author|autor|auteur|作者|著者|記者|文)\s*[:：]\s*|^\s*(?:By|BY)(?=[A-Z][a-z])",
-    re.I,
+    re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"\s*(?:[|•·–—]\s*.*|\s-\s.*|,?\s+(?:on|am|le|at|in|for)\s+\w+\s+\d.*|\b(?:updated|published|posted|last updated|\d{1,2}\s+(?:min|hours?|days?)\b).*|[,]?\s*\b\w+\.?\s+\d{1,2},?\s+(?:19|20)\d\d.*|\b(?:19|20)\d\d[-/.年].*|@\w+.*|\d{1,2}:\d{2}.*)$",
-    re.I | re.S,
+    r"\s*(?:[|•·–—]\s*.*|\s-\s.*|,?\s+(?:on|am|le|at|in|for)\s+\w+\s+\d.*|\b(?:updated|published|posted|last "
+    r"updated|\d{1,2}\s+(?:min|hours?|days?)\b).*|[,]?\s*\b\w+\.?\s+\d{1,2},?\s+(?:19|20)\d\d.*|\b(?:19|"
+    r"20)\d\d[-/.年].*|@\w+.*|\d{1,2}:\d{2}.*)$",
+    re.IGNORECASE | re.DOTALL,
 )
 _NOT_A_NAME = re.compile(
-    r"^(?:https?:|www\.|@|/)|^(?:admin|administrator|unknown|null|none|undefined|anonymous|editor|webmaster|author|staff writer|guest)$|[{}<>]|^\W*$",
-    re.I,
+    r"^(?:https?:|www\.|@|/)|^(?:admin|administrator|unknown|null|none|undefined|anonymous|editor|webmaster|"
+    r"author|staff writer|guest)$|[{}<>]|^\W*$",
+    re.IGNORECASE,
 )
 _CLASS = "contains(translate(concat(@class,' ',@id),'ABCDEFGHIJKLMNOPQRSTUVWXYZ','abcdefghijklmnopqrstuvwxyz'),'{}')"
 _PATHS = (
@@ -43,7 +46,7 @@ _PATHS = (
 )
 _ELSEWHERE = re.compile(
     r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|author-?(?:box|bio|info|desc)",
-    re.I,
+    re.IGNORECASE,
 )
 
 
