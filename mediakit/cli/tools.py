@@ -82,8 +82,8 @@ def _option(tool: Tool[..., Any], parameter: Parameter) -> click.Option:
     if parameter.kind in ("list", "object"):
         metavar = "KEY=VALUE" if parameter.kind == "object" else "VALUE"
         return click.Option([flag], multiple=True, metavar=metavar, help=f"{text} May be repeated.")
-    metavar = "FILE" if takes_file(tool, parameter) else None
-    return click.Option([flag], type=TYPES.get(parameter.kind, click.STRING), help=text, metavar=metavar)
+    shown = "FILE" if takes_file(tool, parameter) else None
+    return click.Option([flag], type=TYPES.get(parameter.kind, click.STRING), help=text, metavar=shown)
 
 
 def _common() -> list[click.Parameter]:

@@ -1,6 +1,7 @@
 """A stretch of a page without blocks to the tokens of a line."""
 
 import re
+from collections.abc import Callable
 
 from lxml.html import HtmlElement
 
@@ -14,6 +15,11 @@ SMALL = {"sup": ("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "^"), "sub": (
 _NEWLINE = re.compile(r"\r\n?|\n")
 MOST_PADDING = 8
 """Spaces at both ends of inline code that are meant; more are a template's indentation."""
+BETWEEN = {"q": ("“", "”"), "rt": ("(", ")")}
+"""Elements that browsers put signs around."""
+
+Collect = Callable[[HtmlElement, list[Token], str], None]
+
 _DIGITS = "0123456789+-=()n"
 INVISIBLE = str.maketrans("", "", "\u00ad\ufeff\u2060")
 
@@ -25,6 +31,13 @@ class Collector:
         self.style = style
         self.notes = notes
         """Footnotes: the `id` that a reference leads to, and the footnote's label."""
+        self._special: dict[str, Collect] = {
+            **dict.fromkeys(MONOSPACED, self._code),
+            **dict.fromkeys(EMPHASIS, self._emphasis),
+            **dict.fromkeys(SMALL, self._small),
+            **dict.fromkeys(BETWEEN, self._between),
+            "a": self._link,
+        }
 
     def text(self, text: str | None, line: list[Token]) -> None:
         """Collect a text."""
@@ -47,28 +60,20 @@ class Collector:
             self._picture(element, line)
         elif self._formula(element, line) or tag in SILENT or not tag or is_hidden(element):
             return
-        elif tag in MONOSPACED:
-            self._code(element, line)
-        elif tag == "a":
-            self._link(element, line, block_break)
-        elif tag in EMPHASIS:
-            self._marked(element, line, EMPHASIS[tag], block_break)
-        elif tag in SMALL:
-            self._small(element, line, block_break)
-        elif tag == "q":
-            self._between("“", element, line, "”", block_break)
-        elif tag == "rt":
-            self._between("(", element, line, ")", block_break)
-        elif tag in BLOCKS:
-            _break(line, block_break)
-            self.content(element, line, block_break=block_break)
-            _break(line, block_break)
+        elif collect := self._special.get(tag):
+            collect(element, line, block_break)
         else:
+            inside = tag in BLOCKS
+            self._break(line, block_break, needed=inside)
             self.content(element, line, block_break=block_break)
+            self._break(line, block_break, needed=inside)
 
     def wrapped(self, line: list[Token], mark: str, address: str = "", title: str | None = None) -> list[Token]:
         """Put a mark around a line."""
         return [Token("open", address, mark, title), *line, Token("close", mark=mark)]
+
+    def _emphasis(self, element: HtmlElement, line: list[Token], block_break: str) -> None:
+        self._marked(element, line, EMPHASIS[name(element)], block_break)
 
     def _marked(self, element: HtmlElement, line: list[Token], mark: str, block_break: str) -> None:
         inner: list[Token] = []
@@ -83,7 +88,8 @@ class Collector:
         else:
             self._marked(element, line, name(element), block_break)
 
-    def _between(self, before: str, element: HtmlElement, line: list[Token], after: str, block_break: str) -> None:
+    def _between(self, element: HtmlElement, line: list[Token], block_break: str) -> None:
+        before, after = BETWEEN[name(element)]
         line.append(Token("text", before))
         self.content(element, line, block_break=block_break)
         line.append(Token("text", after))
@@ -126,7 +132,7 @@ class Collector:
             shown = shown.replace("*", "\\*").replace("_", "\\_").replace("<", "\\<")
             line.append(Token("raw", f"![{shown}]({destination(address, element.get('title'))})"))
 
-    def _code(self, element: HtmlElement, line: list[Token]) -> None:
+    def _code(self, element: HtmlElement, line: list[Token], _block_break: str) -> None:
         text = _NEWLINE.sub(" ", element.text_content().translate(INVISIBLE))
         inner = text.strip() or text[:1]
         if not inner or self.style.plain:
@@ -144,6 +150,10 @@ class Collector:
             Token("text", text[len(text.rstrip()) :]),
         ]
 
+    def _break(self, line: list[Token], block_break: str, *, needed: bool) -> None:
+        if needed:
+            line.append(Token("break") if block_break == "\n" else Token("text", block_break))
+
     def _formula(self, element: HtmlElement, line: list[Token]) -> bool:
         if mathematics.is_preview(element):
             return True
@@ -155,10 +165,6 @@ class Collector:
             sign = "" if self.style.plain else "$$" if display else "$"
             line.append(Token("raw", f"{sign}{tex}{sign}"))
         return True
-
-
-def _break(line: list[Token], block_break: str) -> None:
-    line.append(Token("break") if block_break == "\n" else Token("text", block_break))
 
 
 def _raised(text: str, signs: str, otherwise: str) -> str:

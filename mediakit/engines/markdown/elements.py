@@ -5,6 +5,11 @@ import re
 from lxml.html import HtmlElement
 
 
+def named(text: str) -> tuple[str, ...]:
+    """Give the words of a text in their order."""
+    return tuple(text.split())
+
+
 def words(text: str) -> frozenset[str]:
     """Give the words of a text as a set."""
     return frozenset(text.split())

@@ -2,6 +2,7 @@
 
 import re
 import string
+import unicodedata
 
 PUNCTUATION = frozenset(string.punctuation)
 
@@ -21,10 +22,9 @@ class Escaper:
     """Escapes the texts of one line of inline content, knowing what else of its kind stands there."""
 
     def __init__(self, texts: str, *, code: bool, stars: bool) -> None:
-        self._ticks = code or texts.count("`") > 1
-        self._stars = stars or texts.count("*") > 1
-        self._lows = texts.count("_") > 1
-        self._waves = texts.count("~") > 1
+        self._twice = {mark: texts.count(mark) > 1 for mark in "*_~`"}
+        self._twice["`"] |= code
+        self._twice["*"] |= stars
 
     def escape(self, text: str, before: str, after: str, *, link: bool) -> str:
         """Escape a text.
@@ -48,28 +48,27 @@ class Escaper:
         return _SPECIAL.sub(escaped, text)
 
     def _needed(self, mark: str, previous: str, following: str, text: str, at: int, *, link: bool) -> bool:
-        match mark:
-            case "\\":
-                return not following or following in PUNCTUATION or following == "\n"
-            case "`":
-                return self._ticks
-            case "*":
-                return self._stars and not (_blank(previous) and _blank(following) and previous)
-            case "_":
-                inside = previous.isalnum() and following.isalnum()
-                return self._lows and not inside and not (_blank(previous) and _blank(following))
-            case "~":
-                return self._waves and not (_blank(previous) and _blank(following))
-            case "[":
-                return link or following == "^"
-            case "]":
-                return link or following in ("(", "[")
-            case "<":
-                return bool(_TAG.match(mark + following))
-            case "&":
-                return _ENTITY.match(text, at) is not None
-            case _:
-                return following == "[" and at == len(text) - 1
+        if mark in "*_~`":
+            return self._delimits(mark, previous, following)
+        if mark in "[]":
+            return link or following in (("^",) if mark == "[" else ("(", "["))
+        if mark == "\\":
+            return not following or following in PUNCTUATION or following == "\n"
+        if mark == "<":
+            return _TAG.match(mark + following) is not None
+        if mark == "&":
+            return _ENTITY.match(text, at) is not None
+        return following == "[" and at == len(text) - 1
+
+    def _delimits(self, mark: str, previous: str, following: str) -> bool:
+        """Tell whether a mark could begin or end something here."""
+        if not self._twice[mark]:
+            return False
+        if mark == "*" and not previous:
+            return True
+        if mark == "_" and previous.isalnum() and following.isalnum():
+            return False
+        return mark == "`" or not (is_blank(previous) and is_blank(following))
 
 
 def line_start(line: str) -> str:
@@ -87,17 +86,11 @@ def heading_end(line: str) -> str:
     return _CLOSING_SEQUENCE.sub(r"\1\\\2", line)
 
 
-def _blank(character: str) -> bool:
-    return not character or character.isspace()
-
-
 def is_blank(character: str) -> bool:
     """Tell whether a character is white space, or the edge of a line (CommonMark 2.1)."""
-    return _blank(character)
+    return not character or character.isspace()
 
 
 def is_mark(character: str) -> bool:
     """Tell whether a character is punctuation or a symbol (CommonMark 2.1)."""
-    import unicodedata
-
     return character in PUNCTUATION or unicodedata.category(character)[0] in "PS"

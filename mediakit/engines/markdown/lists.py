@@ -32,7 +32,7 @@ def written(writer: Writer, element: HtmlElement, before: Block | None) -> list[
         if blocks is None:
             continue
         head = f"{number}{marker} " if ordered else f"{marker} "
-        text, has_paragraphs = _item(writer, content[0], blocks, head)
+        text, has_paragraphs = _item(content[0], blocks, head)
         items.append(text)
         loose = loose or has_paragraphs
         number += 1
@@ -59,10 +59,7 @@ def _content(writer: Writer, content: list[HtmlElement]) -> list[Block] | None:
     """Give an item's blocks; None where there is nothing to show and never was."""
     first, *lists = content
     blocks: list[Block] = []
-    if name(first) == "li":
-        blocks = writer.blocks(first)
-    else:
-        writer._block(first, blocks, around=_nothing())  # noqa: SLF001  # its own family
+    blocks = writer.blocks(first) if name(first) == "li" else writer.block(first)
     for each in lists:
         blocks += written(writer, each, blocks[-1] if blocks else None)
     blocks = [block for block in blocks if block.text]
@@ -70,13 +67,7 @@ def _content(writer: Writer, content: list[HtmlElement]) -> list[Block] | None:
     return blocks if blocks or was_empty else None
 
 
-def _nothing():  # type: ignore[no-untyped-def]
-    from mediakit.engines.markdown.writer import NOTHING
-
-    return NOTHING
-
-
-def _item(writer: Writer, element: HtmlElement, blocks: list[Block], head: str) -> tuple[str, bool]:
+def _item(element: HtmlElement, blocks: list[Block], head: str) -> tuple[str, bool]:
     if blocks and blocks[0].kind == "rule":
         blocks[0].text = "___"  # dashes after a dash would be a rule, and no item
     task = _task(element)
@@ -89,15 +80,10 @@ def _item(writer: Writer, element: HtmlElement, blocks: list[Block], head: str) 
 
 def _task(element: HtmlElement) -> str:
     """Give the box of a task: an item that begins with a checkbox (GFM 5.3)."""
-    box = (
-        next(element.iter("input", "li"), None)
-        if name(element) != "li"
-        else next((each for each in element.iter("input", "li") if each is not element), None)
-    )
+    box = next((each for each in element.iter("input", "li") if each is not element), None)
     if box is None or box.tag != "input" or (box.get("type") or "").lower() != "checkbox":
         return ""
-    before = "".join(element.xpath("descendant::text()[following::input]")[:3]) if False else _text_before(element, box)
-    if before.strip():
+    if _text_before(element, box).strip():
         return ""
     return "[x] " if box.get("checked") is not None else "[ ] "
 

@@ -102,7 +102,7 @@ def _row(element: HtmlElement) -> str:
     return "".join(_read(child) for child in element)
 
 
-def _read(element: HtmlElement) -> str:  # noqa: C901, PLR0911  # a case for each element of MathML Core
+def _read(element: HtmlElement) -> str:  # noqa: C901, PLR0911, PLR0912  # a case for each element of MathML Core
     parts = [_read(child) for child in element]
     text = "".join(_SYMBOLS.get(character, character) for character in (element.text or "").strip())
     match name(element), parts:

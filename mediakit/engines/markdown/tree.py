@@ -48,6 +48,12 @@ def parse(text: str) -> HtmlElement:
         return html.document_fromstring("<html><body></body></html>")
 
 
+def body_of(root: HtmlElement) -> HtmlElement:
+    """Give the `body` of a tree."""
+    body = root.find("body")
+    return root if body is None else body
+
+
 def _with_body(root: HtmlElement) -> HtmlElement:
     """Move what stands in the head by mistake into the body: libxml2 does not know the elements of HTML 5."""
     head, body = root.find("head"), root.find("body")

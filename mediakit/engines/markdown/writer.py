@@ -58,6 +58,12 @@ class Writer:
         self._end_line(line, found, around)
         return found
 
+    def block(self, element: HtmlElement) -> list[Block]:
+        """Write an element that is a block itself."""
+        found: list[Block] = []
+        self._block(element, found, NOTHING)
+        return found
+
     def line(self, tokens: list[Token], write: Callable[[list[Token]], str] = inline.paragraph) -> str:
         """Write one line."""
         return inline.plain(tokens) if self.style.plain else write(tokens)
@@ -66,22 +72,14 @@ class Writer:
         tag = name(element)
         if tag in SILENT or is_hidden(element):
             return
-        if element in self.notes:
-            found += notes.written(self, element)
-        elif tag in HEADINGS:
+        if tag in HEADINGS:
             self._heading(element, found, around)
-        elif tag in EMPHASIS or tag == "a":
-            found += self.blocks(element, self._inside(element, around))
-        elif tag == "hr":
-            found.append(Block("rule", "" if self.style.plain else "---"))
-        elif tag == "summary":
-            found += self.blocks(element, replace(around, marks=(*around.marks, "strong")))
+        elif element in self.notes:
+            found += notes.written(self, element)
         elif write := WRITERS.get(tag):
             found += write(self, element, found[-1] if found else None)
-        elif tag == "span" and self._formula(element, found):
-            return
-        else:
-            found += self.blocks(element, around)
+        elif tag != "span" or not self._formula(element, found):
+            found += self.blocks(element, self._inside(element, around))
 
     def _formula(self, element: HtmlElement, found: list[Block]) -> bool:
         line: list[Token] = []
@@ -102,11 +100,13 @@ class Writer:
             found.append(Block("heading", f"{marks}{text}"))
 
     def _inside(self, element: HtmlElement, around: Around) -> Around:
-        if element.tag != "a":
-            return replace(around, marks=(*around.marks, EMPHASIS[name(element)]))
-        address = self.collector.link(element)
+        """Give what stands around the blocks inside an element."""
+        if mark := EMPHASIS.get(name(element), "strong" if element.tag == "summary" else ""):
+            return replace(around, marks=(*around.marks, mark))
+        if element.tag != "a" or not (address := self.collector.link(element)):
+            return around
         heading = next(element.iter(*HEADINGS), None)
-        return replace(around, link=Link(address, element.get("title"), heading)) if address else around
+        return replace(around, link=Link(address, element.get("title"), heading))
 
     def _linked(self, line: list[Token], around: Around, element: HtmlElement | None = None) -> list[Token]:
         link = around.link
@@ -144,15 +144,12 @@ def _paragraphs(line: list[Token]) -> list[list[Token]]:
 
 
 def write(root: HtmlElement, style: Style) -> list[Block]:
-    """Write a page, or a part of one, as blocks."""
-    writer = Writer(root, style)
-    found: list[Block] = []
-    if name(root) in BLOCKS or root in writer.containers:
-        wrapper = root if name(root) in ("body", "html") else None
-        if wrapper is None:
-            writer._block(root, found, NOTHING)  # noqa: SLF001  # this module's own class
-            return [block for block in found if block.text]
-    return [block for block in writer.blocks(root) if block.text]
+    """Write what stands inside a page's body, or inside a part of one, as blocks."""
+    return [block for block in Writer(root, style).blocks(root) if block.text]
+
+
+def _rule(writer: Writer, _element: HtmlElement, _before: Block | None) -> list[Block]:
+    return [Block("rule", "" if writer.style.plain else "---")]
 
 
 WRITERS: dict[str, Callable[[Writer, HtmlElement, Block | None], list[Block]]] = {
@@ -161,6 +158,7 @@ WRITERS: dict[str, Callable[[Writer, HtmlElement, Block | None], list[Block]]] =
     "menu": lists.written,
     "dir": lists.written,
     "dl": definitions.written,
+    "hr": _rule,
     "blockquote": quotes.written,
     "pre": code.written,
     "listing": code.written,

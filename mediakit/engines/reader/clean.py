@@ -28,17 +28,28 @@ def clean(root: HtmlElement) -> None:
     unseen = list(root.iter(*_UNSEEN))
     shown = _length(root) - sum(map(_length, _outermost(hidden + unseen)))
     if shown < FEW:
-        for element in list(unseen):
-            if _length(element) > 2 * shown and _length(element) > MUCH:
-                element.tag = "div"
-                unseen.remove(element)
-        if sum(map(_length, _outermost(hidden))) > 2 * shown:
-            for element in hidden:
-                element.attrib.pop("hidden", None)
-                element.attrib.pop("style", None)
-            hidden = []
+        unseen = [element for element in unseen if not _is_shown_after_all(element, shown)]
+        hidden = _still_hidden(hidden, shown)
     for element in hidden + unseen:
         _drop(element)
+
+
+def _is_shown_after_all(element: HtmlElement, shown: int) -> bool:
+    """Show what is kept for readers without scripts, where it is most of the page."""
+    if _length(element) <= max(2 * shown, MUCH):
+        return False
+    element.tag = "div"
+    return True
+
+
+def _still_hidden(hidden: list[HtmlElement], shown: int) -> list[HtmlElement]:
+    """Show what is hidden, where it is most of the page; give what stays hidden."""
+    if sum(map(_length, _outermost(hidden))) <= 2 * shown:
+        return hidden
+    for element in hidden:
+        element.attrib.pop("hidden", None)
+        element.attrib.pop("style", None)
+    return []
 
 
 def _is_kept(element: HtmlElement) -> bool:

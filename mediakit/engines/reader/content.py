@@ -24,7 +24,7 @@ LEAST = 25
 MOST_UNITS = 5_000
 """Units of a page that the models look at; of a longer one the reader view is taken."""
 
-DOUBT = 0.92
+DOUBT = 0.95
 """Expected F1 below which more opinions are asked for."""
 
 LONGEST = 1_500_000

@@ -69,7 +69,7 @@ def features(page: Page, extra: Sequence[Sequence[float]] = (), document: Sequen
     first_heading = next((unit.order for unit in units if unit.region.tag == "h1"), -1)
     last_paragraph = max((unit.order for unit in units if is_prose(unit)), default=-1)
     first_paragraph = next((unit.order for unit in units if is_prose(unit)), -1)
-    page_numbers = [*_page(page, units, own, top, total), *document]
+    page_numbers = [*_page(units, top, total), *document]
     before = 0
     rows = []
     prose_chars = [len(unit.text) if is_prose(unit) else 0 for unit in units]
@@ -202,7 +202,7 @@ def _around(region: Region, top: Region, chain: dict[int, int], total: int) -> l
     return [*numbers, float(distance), float(level), top.chars / total]
 
 
-def _page(page: Page, units: list[Unit], own: list[list[float]], top: Region, total: int) -> list[float]:
+def _page(units: list[Unit], top: Region, total: int) -> list[float]:
     prose = [unit for unit in units if is_prose(unit)]
     prose_chars = sum(len(unit.text) for unit in prose)
     link_chars = sum(unit.link_chars for unit in units)
@@ -255,6 +255,7 @@ def _chain(top: Region) -> dict[int, int]:
 
 
 def is_prose(unit: Unit) -> bool:
+    """Tell whether a unit is a sentence or more, and no list of links."""
     return len(unit.text) > 80 and unit.link_chars < 0.3 * len(unit.text) and unit.text.rstrip().endswith(_END)
 
 

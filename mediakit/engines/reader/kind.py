@@ -3,6 +3,7 @@
 import re
 from urllib.parse import urlsplit
 
+from mediakit.engines.markdown.elements import named
 from mediakit.engines.reader.metadata.statements import Statements, types
 
 _ARTICLE = re.compile(r"article|posting|report$", re.IGNORECASE)
@@ -25,10 +26,11 @@ _DOCS_PATH = re.compile(
 )
 _PRODUCT_PATH = re.compile(r"/(?:products?|p|dp|item|shop|pd)/", re.IGNORECASE)
 
-NAMES = (
-    "is_article", "is_product", "is_list", "is_forum", "is_place", "is_how", "og_article", "og_product", "og_site", "states_date", "states_author",
-    "path_parts", "path_dated", "path_section", "path_forum", "path_docs", "path_product", "path_words", "path_html", "query",
-)  # fmt: skip
+NAMES = named(
+    "is_article is_product is_list is_forum is_place is_how og_article og_product og_site states_date "
+    "states_author path_parts path_dated path_section path_forum path_docs path_product path_words path_html "
+    "query"
+)
 
 
 def kind_of(stated: Statements, address: str) -> list[float]:

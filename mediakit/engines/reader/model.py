@@ -35,10 +35,8 @@ def score(model: Sequence[Tree], numbers: Sequence[float]) -> float:
         node = 0
         while node >= 0:
             number = numbers[features[node]]
-            if number <= limits[node] or (number != number and unknown_left[node]):  # noqa: PLR0124  # only NaN differs
-                node = lefts[node]
-            else:
-                node = rights[node]
+            goes_left = number <= limits[node] or (number != number and unknown_left[node])  # noqa: PLR0124  # only NaN is not
+            node = lefts[node] if goes_left else rights[node]
         total += leaves[-1 - node]
     return total
 

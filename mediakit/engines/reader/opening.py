@@ -55,6 +55,9 @@ _GATE = re.compile(
     re.IGNORECASE,
 )
 
+LITTLE = 140
+"""Characters beside its buttons below which a page shows next to nothing."""
+
 SHORT = 1_200
 """Characters; a page with more of them than that is no mere gate."""
 
@@ -174,19 +177,26 @@ def _refuse_gates(taken: Snapshot, asked: str) -> None:
         raise NotConvertible(TOO_LARGE)
     if not taken.length and not taken.buttons:
         raise NotConvertible(EMPTY)
-    if taken.length > SHORT:
-        return
-    if (
-        _CHALLENGE.search(taken.title)
-        or (taken.captchas and taken.length < SHORT / 2)
-        or (_CHALLENGE.search(taken.text) and taken.length < SHORT / 2)
-    ):
-        raise PageUnavailable(ROBOTS)
-    moved = urlsplit(taken.url).path != urlsplit(asked).path
-    if taken.passwords and (moved or _LOGIN_PATH.search(taken.url) or _LOGIN_WORDS.search(taken.text)):
-        raise PageUnavailable(LOGIN)
-    if moved and _LOGIN_PATH.search(urlsplit(taken.url).path) and not _LOGIN_PATH.search(urlsplit(asked).path):
-        raise PageUnavailable(LOGIN)
+    for gate, words in GATES.items():
+        if taken.length <= SHORT and gate(taken, asked):
+            raise PageUnavailable(words)
+
+
+def _asks_for_a_human(taken: Snapshot, _asked: str) -> bool:
+    is_short = taken.length < SHORT / 2
+    return bool(_CHALLENGE.search(taken.title) or (is_short and (taken.captchas or _CHALLENGE.search(taken.text))))
+
+
+def _asks_for_a_login(taken: Snapshot, asked: str) -> bool:
+    path, wanted = urlsplit(taken.url).path, urlsplit(asked).path
+    if _LOGIN_PATH.search(path) and not _LOGIN_PATH.search(wanted):
+        return True
+    return bool(taken.passwords and (path != wanted or _LOGIN_PATH.search(path) or _LOGIN_WORDS.search(taken.text)))
+
+
+def _asks_for_a_click(taken: Snapshot, _asked: str) -> bool:
     told = taken.length - sum(map(len, taken.buttons))
-    if told < 140 and any(_GATE.search(button) for button in taken.buttons):
-        raise PageUnavailable(CLICK)
+    return told < LITTLE and any(_GATE.search(button) for button in taken.buttons)
+
+
+GATES = {_asks_for_a_human: ROBOTS, _asks_for_a_login: LOGIN, _asks_for_a_click: CLICK}

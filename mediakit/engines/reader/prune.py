@@ -16,9 +16,10 @@ def prune(body: HtmlElement, page: Page, kept: Sequence[bool]) -> None:
     wanted = {unit.region.element for unit, keep in zip(page.units, kept, strict=True) if keep}
     holding: set[HtmlElement] = set()
     for element in wanted:
-        while element is not None and element not in holding:
-            holding.add(element)
-            element = element.getparent()
+        for each in (element, *element.iterancestors()):
+            if each in holding:
+                break
+            holding.add(each)
     for unit, keep in zip(page.units, kept, strict=True):
         if not keep:
             _clear(unit.region.element, holding)

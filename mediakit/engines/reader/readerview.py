@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.elements import words
+from mediakit.engines.markdown.elements import name, words
 
 ENOUGH = 500
 """Characters below which an attempt is repeated with milder rules."""
@@ -54,7 +54,15 @@ _PHRASING = words(
     "output progress q ruby samp script select small span strong sub sup textarea time var wbr font svg"
 )
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_BASE = {"div": 5, "pre": 3, "td": 3, "blockquote": 3, **dict.fromkeys(words("address ol ul dl dd dt li form"), -3), **dict.fromkeys((*_HEADINGS, "th"), -5)}  # fmt: skip
+_BASE = {
+    "div": 5,
+    "pre": 3,
+    "td": 3,
+    "blockquote": 3,
+    **dict.fromkeys(words("address ol ul dl dd dt li form"), -3),
+    **dict.fromkeys((*_HEADINGS, "th"), -5),
+}
+"""What an element is worth before its text is looked at."""
 
 
 @dataclass(frozen=True)
@@ -143,28 +151,23 @@ class _View:
         return found
 
     def _goes(self, node: HtmlElement) -> bool:
-        tag, names = node.tag, f"{node.get('class') or ''} {node.get('id') or ''}"
+        """Tell whether a node is left out before anything is scored."""
         if node is self.body:
             return False
-        if node.get("aria-hidden") == "true" and "fallback-image" not in names:
-            return True
-        if node.get("aria-modal") == "true" and node.get("role") == "dialog":
-            return True
-        if self._is_byline(node, names) or self._repeats_title(node):
-            return True
-        if self.rules.unlikely:
-            if (
-                len(names) > 1
-                and tag != "a"
-                and _UNLIKELY.search(names)
-                and not _MAYBE.search(names)
-                and not _inside(node, "table")
-                and not _inside(node, "code")
-            ):
-                return True
-            if node.get("role") in _ROLES:
-                return True
-        return tag in ("div", "section", "header", *_HEADINGS) and _is_empty(node)
+        names = f"{node.get('class') or ''} {node.get('id') or ''}"
+        return (
+            (node.get("aria-hidden") == "true" and "fallback-image" not in names)
+            or (node.get("aria-modal") == "true" and node.get("role") == "dialog")
+            or self._is_byline(node, names)
+            or self._repeats_title(node)
+            or (self.rules.unlikely and (self._is_unlikely(node, names) or node.get("role") in _ROLES))
+            or (node.tag in ("div", "section", "header", *_HEADINGS) and _is_empty(node))
+        )
+
+    def _is_unlikely(self, node: HtmlElement, names: str) -> bool:
+        if len(names) == 1 or node.tag == "a" or not _UNLIKELY.search(names) or _MAYBE.search(names):
+            return False
+        return not _inside(node, "table") and not _inside(node, "code")
 
     def _is_byline(self, node: HtmlElement, names: str) -> bool:
         if self.byline_found:
@@ -208,10 +211,10 @@ class _View:
             text = _text(element)
             if element.getparent() is None or len(text) < 25:
                 continue
-            score = 1 + len(_COMMAS.split(text)) + min(len(text) // 100, 3)
+            score = 1.0 + len(_COMMAS.split(text)) + min(len(text) // 100, 3)
             for level, ancestor in enumerate(_ancestors(element, 5)):
                 if ancestor not in self.scores:
-                    self.scores[ancestor] = _BASE.get(ancestor.tag, 0) + self._weight(ancestor)
+                    self.scores[ancestor] = _BASE.get(name(ancestor), 0) + self._weight(ancestor)
                 self.scores[ancestor] += score / (1 if level == 0 else 2 if level == 1 else level * 3)
         for element, score in self.scores.items():
             self.scores[element] = score * (1 - _link_density(element))
@@ -232,8 +235,8 @@ class _View:
             wrapper.text = self.body.text
             wrapper.extend(list(self.body))
             self.body.text = None
-            for name, value in self.body.attrib.items():
-                wrapper.set(name, value)
+            for attribute, value in self.body.attrib.items():
+                wrapper.set(attribute, value)
             self.body.append(wrapper)
             self.scores[wrapper] = _BASE["div"]
             return wrapper
@@ -242,7 +245,7 @@ class _View:
         parent = top.getparent()
         while parent is not None and parent.tag != "body" and len(parent) == 1:
             top, parent = parent, parent.getparent()
-        self.scores.setdefault(top, _BASE.get(top.tag, 0) + self._weight(top))
+        self.scores.setdefault(top, _BASE.get(name(top), 0) + self._weight(top))
         return top
 
     def _common(self, ranked: list[HtmlElement]) -> HtmlElement:
@@ -262,7 +265,7 @@ class _View:
         return top
 
     def _climbed(self, top: HtmlElement) -> HtmlElement:
-        self.scores.setdefault(top, _BASE.get(top.tag, 0) + self._weight(top))
+        self.scores.setdefault(top, _BASE.get(name(top), 0) + self._weight(top))
         last = self.scores[top]
         threshold = last / 3
         for parent in top.iterancestors():
@@ -305,22 +308,15 @@ class _View:
 
     def _prepare(self, article: HtmlElement) -> None:
         self.data_tables = {table for table in article.iter("table") if _is_data(table)}
-        self._conditionally(article, "form")
-        self._conditionally(article, "fieldset")
-        for element in list(article.iter("footer", "aside", "object", "embed", "link")):
-            if not (element.tag in ("object", "embed") and _is_video(element)):
+        for tag in ("form", "fieldset"):
+            self._conditionally(article, tag)
+        _drop_all(article, "footer", "aside", "object", "embed", "link")
+        for child in article:
+            for element in [each for each in child.iterdescendants() if _shares(each)]:
                 _drop(element)
-        for child in list(article):
-            for element in list(child.iterdescendants()):
-                names = f"{element.get('class') or ''} {element.get('id') or ''}"
-                if len(names) > 1 and _SHARE.search(names) and len(element.text_content()) < ENOUGH:
-                    _drop(element)
-        for element in list(article.iter("iframe", "input", "textarea", "select", "button")):
-            if not (element.tag == "iframe" and _is_video(element)):
-                _drop(element)
-        for element in list(article.iter("h1", "h2")):
-            if self._weight(element) < 0:
-                _drop(element)
+        _drop_all(article, "iframe", "input", "textarea", "select", "button")
+        for element in [each for each in article.iter("h1", "h2") if self._weight(each) < 0]:
+            _drop(element)
         for tag in ("table", "ul", "div"):
             self._conditionally(article, tag)
 
@@ -503,6 +499,16 @@ def _drop(node: HtmlElement) -> None:
         node.drop_tree()
 
 
+def _drop_all(article: HtmlElement, *tags: str) -> None:
+    for element in [each for each in article.iter(*tags) if not _is_video(each)]:
+        _drop(element)
+
+
+def _shares(element: HtmlElement) -> bool:
+    names = f"{element.get('class') or ''} {element.get('id') or ''}"
+    return len(names) > 1 and _SHARE.search(names) is not None and len(element.text_content()) < ENOUGH
+
+
 def _is_video(element: HtmlElement) -> bool:
     return any(_VIDEOS.search(value) for value in element.attrib.values())
 
@@ -510,20 +516,13 @@ def _is_video(element: HtmlElement) -> bool:
 def _is_data(table: HtmlElement) -> bool:
     if table.get("role") == "presentation" or table.get("datatable") == "0":
         return False
-    if table.get("summary"):
-        return True
-    caption = table.find(".//caption")
-    if caption is not None and len(caption):
-        return True
-    if next(table.iterdescendants("col", "colgroup", "tfoot", "thead", "th"), None) is not None:
+    if table.get("summary") or next(table.iterdescendants("col", "colgroup", "tfoot", "thead", "th"), None) is not None:
         return True
     if next(table.iterdescendants("table"), None) is not None:
         return False
     rows = list(table.iter("tr"))
     columns = max((sum(1 for _ in row.iterchildren("td", "th")) for row in rows), default=0)
-    if columns <= 1 or len(rows) <= 1:
-        return False
-    return len(rows) >= 10 or columns > 4 or len(rows) * columns > 10
+    return columns > 1 and len(rows) > 1 and (len(rows) >= 10 or columns > 4 or len(rows) * columns > 10)
 
 
 def _similar(first: str, second: str) -> float:

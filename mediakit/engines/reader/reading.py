@@ -6,7 +6,7 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.cut import cut
 from mediakit.engines.markdown.style import Style
-from mediakit.engines.markdown.tree import parse
+from mediakit.engines.markdown.tree import body_of, parse
 from mediakit.engines.markdown.writer import write
 from mediakit.engines.reader import Wanted, lists, selecting
 from mediakit.engines.reader.clean import clean
@@ -41,7 +41,7 @@ def fields(html: str, wanted: Wanted) -> dict[str, Any]:
             "main_content_found": None,
             "description": facts["description"] or _excerpt(root, facts["title"]),
         }
-    body = _body(root)
+    body = body_of(root)
     found = None
     if chosen is not None:
         body = selecting.gathered(chosen)
@@ -62,11 +62,6 @@ def fields(html: str, wanted: Wanted) -> dict[str, Any]:
     }
 
 
-def _body(root: HtmlElement) -> HtmlElement:
-    body = root.find("body")
-    return root if body is None else body
-
-
 def _base(root: HtmlElement, address: str) -> str:
     """Give the address that relative ones start from; a page may name another (WHATWG HTML 4.2.3)."""
     stated = next((element.get("href") for element in root.iter("base") if element.get("href")), None)
@@ -75,5 +70,5 @@ def _base(root: HtmlElement, address: str) -> str:
 
 def _excerpt(root: HtmlElement, title: str | None) -> str | None:
     """Give the first paragraph of the reader view."""
-    body = _body(root)
+    body = body_of(root)
     return lists.excerpt(body) if reader_view(body, title) else None

@@ -91,6 +91,7 @@ _ROLES = {
     "alert": "button",
     "tablist": "nav",
 }
+_BOLD = ("b", "strong")
 _SPACES = re.compile(r"\s+")
 
 
@@ -164,22 +165,17 @@ def units_of(body: HtmlElement, containers: set[HtmlElement]) -> Page:
 
 
 def _walk(region: Region, page: Page, containers: set[HtmlElement]) -> None:
-    run = _Run()
-    element = region.element
     place = len(page.units)
-    if element.text:
-        run.pieces.append(element.text)
+    run = _Run([region.element.text or ""])
     inner: list[HtmlElement] = []
-    for child in element:
+    for child in region.element:
         tag = name(child)
         if tag in BLOCKS or child in containers:
             inner.append(child)
-        elif tag not in SILENT and tag:
-            _read(child, run, linked=tag == "a", bold=tag in ("b", "strong"))
-        if child.tail:
-            run.pieces.append(child.tail)
-    text = _SPACES.sub(" ", "".join(run.pieces)).strip()
-    if text:
+        elif tag and tag not in SILENT:
+            _read(child, run, linked=tag == "a", bold=tag in _BOLD)
+        run.pieces.append(child.tail or "")
+    if text := _SPACES.sub(" ", "".join(run.pieces)).strip():
         page.units.insert(place, Unit(region, text, min(run.link, len(text)), run.links, min(run.bold, len(text))))
     for child in inner:
         if name(child) not in SILENT:
@@ -187,23 +183,21 @@ def _walk(region: Region, page: Page, containers: set[HtmlElement]) -> None:
 
 
 def _read(element: HtmlElement, run: _Run, *, linked: bool, bold: bool) -> None:
-    if element.tag == "br":
-        run.pieces.append(" ")
-    if element.tag == "a":
-        run.links += 1
-    for text, is_linked, is_bold in ((element.text, linked, bold),):
-        if text:
-            run.pieces.append(text)
-            run.link += len(text) * is_linked
-            run.bold += len(text) * is_bold
+    run.pieces.append(" " if element.tag == "br" else "")
+    run.links += element.tag == "a"
+    _add(element.text, run, linked=linked, bold=bold)
     for child in element:
         tag = name(child)
         if tag and tag not in SILENT:
-            _read(child, run, linked=linked or tag == "a", bold=bold or tag in ("b", "strong"))
-        if child.tail:
-            run.pieces.append(child.tail)
-            run.link += len(child.tail) * linked
-            run.bold += len(child.tail) * bold
+            _read(child, run, linked=linked or tag == "a", bold=bold or tag in _BOLD)
+        _add(child.tail, run, linked=linked, bold=bold)
+
+
+def _add(text: str | None, run: _Run, *, linked: bool, bold: bool) -> None:
+    if text:
+        run.pieces.append(text)
+        run.link += len(text) * linked
+        run.bold += len(text) * bold
 
 
 def _below(region: Region, element: HtmlElement) -> Region:

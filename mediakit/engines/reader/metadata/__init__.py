@@ -7,6 +7,7 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml.html import HtmlElement
 
+from mediakit.engines.markdown.elements import named
 from mediakit.engines.reader.metadata import dates, names, titles
 from mediakit.engines.reader.metadata.statements import Statements, statements, text
 
@@ -16,13 +17,15 @@ LONGEST = 2_000
 """Characters of any field."""
 
 _LANGUAGE = re.compile(r"[a-zA-Z]{2,3}(?:[-_][a-zA-Z0-9]{2,8})*")
-_DATE_NAMES = (
-    "article:published_time", "og:published_time", "og:article:published_time", "datepublished", "dc:date:issued", "dc:issued", "dc:date", "dc:date:created",
-    "dc:created", "parsely-pub-date", "sailthru:date", "pubdate", "publishdate", "publish-date", "publish_date", "publication_date", "publication-date", "date_published",
-    "cxenseparse:recs:publishtime", "article:published", "published_time", "citation_publication_date", "citation_date", "datecreated", "article_date_original",
-    "originalpublicationdate", "published-date", "release_date", "video:release_date", "article:post_date", "bt:pubdate", "ptime", "pub_date", "displaydate", "date",
-    "article:created", "created", "timestamp", "og:pubdate", "rnews:datepublished", "weibo:article:create_at", "lastmod",
-)  # fmt: skip
+_DATE_NAMES = named(
+    "article:published_time og:published_time og:article:published_time datepublished dc:date:issued dc:issued "
+    "dc:date dc:date:created dc:created parsely-pub-date sailthru:date pubdate publishdate publish-date "
+    "publish_date publication_date publication-date date_published cxenseparse:recs:publishtime article:published "
+    "published_time citation_publication_date citation_date datecreated article_date_original "
+    "originalpublicationdate published-date release_date video:release_date article:post_date bt:pubdate ptime "
+    "pub_date displaydate date article:created created timestamp og:pubdate rnews:datepublished "
+    "weibo:article:create_at lastmod"
+)
 _DATE_CLASS = re.compile(
     r"publish|posted|dateline|entry-date|post-date|article-?date|dt-published|byline|meta|timestamp|created|date|time",
     re.IGNORECASE,

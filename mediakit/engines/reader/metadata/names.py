@@ -137,9 +137,9 @@ def _shown(root: HtmlElement) -> str | None:
                 [link for link in element.iter("a") if link.text_content().strip()] if len(words) > 40 else []
             )
             candidate = " ".join(inner[0].text_content().split()) if inner else words
-            if name := clean(candidate):
-                if len(name) <= 60 and len(name.split()) <= 9:
-                    return name
+            name = clean(candidate)
+            if name and len(name) <= 60 and len(name.split()) <= 9:
+                return name
     return _after_by(root)
 
 

@@ -63,22 +63,28 @@ class Statements:
 
 def statements(root: HtmlElement) -> Statements:
     """Collect what a page states."""
-    found = Statements()
+    found = Statements(nodes=list(_nodes(root)))
+    _collect_meta(root, found)
+    for element in root.iter("link"):
+        for relation in _names(element, "rel"):
+            found.links.setdefault(relation, []).append((element.get("href") or "").strip())
+    for element in root.iterfind(".//*[@itemprop]"):
+        for name in _names(element, "itemprop"):
+            found.properties.setdefault(name, []).append(element)
+    return found
+
+
+def _collect_meta(root: HtmlElement, found: Statements) -> None:
+    """Collect meta elements, properties before names."""
     for attribute in ("property", "name", "itemprop", "http-equiv"):
         for element in root.iter("meta"):
-            content = text(element.get("content"))
-            for name in (element.get(attribute) or "").lower().split():
-                if content:
+            if content := text(element.get("content")):
+                for name in _names(element, attribute):
                     found.meta.setdefault(_DUBLIN_CORE.sub("dc:", name.replace(".", ":")), []).append(content)
-    for element in root.iter("link"):
-        for relation in (element.get("rel") or "").lower().split():
-            if element.get("href"):
-                found.links.setdefault(relation, []).append((element.get("href") or "").strip())
-    for element in root.iterfind(".//*[@itemprop]"):
-        for name in (element.get("itemprop") or "").lower().split():
-            found.properties.setdefault(name, []).append(element)
-    found.nodes = list(_nodes(root))
-    return found
+
+
+def _names(element: HtmlElement, attribute: str) -> list[str]:
+    return (element.get(attribute) or "").lower().split()
 
 
 def types(node: Node) -> list[str]:
