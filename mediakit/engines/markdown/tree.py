@@ -30,8 +30,11 @@ _FLAT = words(
 )
 """Elements that are empty, or whose end tag may be left out: an open one says nothing of depth."""
 
-_UNKNOWN_EMPTY = words("source track wbr")
+_EMPTY_TAG = re.compile(r"<(/?)(source|track|wbr)\b([^<>]*?)/?>", re.IGNORECASE)
 """Empty elements that libxml2 does not know as such: it would put the rest of the page into them."""
+
+_LONG_TAG = re.compile(r"<[a-zA-Z][^<>]{4000}")
+_is_deep = etree.XPath(f"boolean(//*[ancestor::*[{DEEPEST}]])")
 
 _OF_THE_HEAD = words("title meta link base script style noscript template object")
 
@@ -40,10 +43,18 @@ _RAW = {name: re.compile(f"</{name}", re.IGNORECASE) for name in ("script", "sty
 
 def parse(text: str) -> HtmlElement:
     """Read HTML, a document or a fragment, and give its `html` element; of nothing, an empty one."""
-    source = _capped(_UNREADABLE.sub("", _SUBSET.sub("", _DECLARATION.sub("", text))))
+    source = _UNREADABLE.sub("", _SUBSET.sub("", _DECLARATION.sub("", text)))
+    source = _EMPTY_TAG.sub(lambda tag: "" if tag[1] else f"<{tag[2]}{tag[3]}/>", source)
+    if _LONG_TAG.search(source):
+        return _with_body(_tree(_capped(source)))
+    root = _tree(source)
+    return _with_body(_tree(_capped(source)) if _is_deep(root) else root)
+
+
+def _tree(source: str) -> HtmlElement:
     parser = html.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True, encoding="utf-8")
     try:
-        return _with_body(html.document_fromstring(source.encode(), parser=parser))
+        return html.document_fromstring(source.encode(), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError):  # nothing but white space or comments
         return html.document_fromstring("<html><body></body></html>")
 
@@ -92,8 +103,6 @@ def _capped(source: str) -> str:
 def _kept(tag: re.Match[str], stack: list[str]) -> str:
     """Give what is kept of a tag; `stack` names the open elements."""
     name = tag[2].lower()
-    if name in _UNKNOWN_EMPTY:
-        return "" if tag[1] else f"{_slimmed(tag)[:-1].rstrip('/')}/>"
     if name in _FLAT:
         return _slimmed(tag)
     if tag[1]:

@@ -75,9 +75,17 @@ def features(page: Page, extra: Sequence[Sequence[float]] = (), document: Sequen
     prose_chars = [len(unit.text) if is_prose(unit) else 0 for unit in units]
     prose_total = max(1, sum(prose_chars))
     prose_before = 0
+    sizes: dict[int, list[float]] = {}
+    known: dict[int, list[float]] = {}
+
+    def _region_numbers(region: Region) -> list[float]:
+        if id(region) not in known:
+            known[id(region)] = _places(region) + _around(region, top, chain, total, sizes)
+        return known[id(region)]
+
     for index, unit in enumerate(units):
         key = unit.region.key
-        row = own[index] + _places(unit.region) + _around(unit.region, top, chain, total)
+        row = own[index] + _region_numbers(unit.region)
         row += [
             before / total,
             index / len(units),
@@ -157,40 +165,35 @@ OWN = (
 
 def _places(region: Region) -> list[float]:
     parent = region.parent or region
-    grand = parent.parent or parent
     near = region.own | parent.own
-    nearer = near | grand.own
+    nearer = near | (parent.parent or parent).own
+    own, above, places = region.own, region.above, region.places
     return [
-        *(float(region.places >> index & 1) for index in range(len(PLACES))),
+        *(float(places >> index & 1) for index in range(len(PLACES))),
         *(
-            float(
-                (region.own >> index & 1) * 3
-                or (near >> index & 1) * 2.5
-                or (nearer >> index & 1) * 2
-                or (region.above >> index & 1)
-            )
-            for index in range(len(NAMES))
+            (3.0 if own >> bit & 1 else 2.5 if near >> bit & 1 else 2.0 if nearer >> bit & 1 else 1.0)
+            if above >> bit & 1
+            else 0.0
+            for bit in range(len(NAMES))
         ),
         float(region.depth),
-        float(region.own.bit_count()),
+        float(own.bit_count()),
     ]
 
 
-def _around(region: Region, top: Region, chain: dict[int, int], total: int) -> list[float]:
+def _around(
+    region: Region, top: Region, chain: dict[int, int], total: int, sizes: dict[int, list[float]]
+) -> list[float]:
     numbers: list[float] = []
     at: Region | None = region
     for _ in range(4):
         at = at.parent if at else None
         if at is None:
-            numbers += [-1.0, -1.0, -1.0, -1.0, -1.0]
+            numbers += _NOWHERE
         else:
-            numbers += [
-                math.log1p(at.chars),
-                at.chars / total,
-                at.link_chars / max(1, at.chars),
-                at.paragraphs / max(1, at.units),
-                at.commas / max(1, at.chars) * 100,
-            ]
+            if id(at) not in sizes:
+                sizes[id(at)] = _size(at, total)
+            numbers += sizes[id(at)]
     distance, level = 0, -1
     at = region
     while at is not None:
@@ -200,6 +203,20 @@ def _around(region: Region, top: Region, chain: dict[int, int], total: int) -> l
         distance += 1
         at = at.parent
     return [*numbers, float(distance), float(level), top.chars / total]
+
+
+_NOWHERE = [-1.0] * 5
+
+
+def _size(region: Region, total: int) -> list[float]:
+    chars = region.chars or 1
+    return [
+        math.log1p(region.chars),
+        region.chars / total,
+        region.link_chars / chars,
+        region.paragraphs / (region.units or 1),
+        region.commas / chars * 100,
+    ]
 
 
 def _page(units: list[Unit], top: Region, total: int) -> list[float]:

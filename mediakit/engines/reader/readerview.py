@@ -7,7 +7,9 @@ what readers of Firefox see.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.elements import name, words
@@ -41,8 +43,8 @@ _VIDEOS = re.compile(
 _COMMAS = re.compile(r"[,،﹐︐︑⹁⸴⸲，]")
 _AD_WORDS = re.compile(r"^(ad(vertising|vertisement)?|pub(licité)?|werb(ung)?|广告|реклама|anuncio)$", re.IGNORECASE)
 _LOADING = re.compile(r"^((loading|正在加载|загрузка|chargement|cargando)(…|\.\.\.)?)$", re.IGNORECASE)
+_string = etree.XPath("string()")
 _SENTENCE = re.compile(r"\.( |$)")
-_SPACES = re.compile(r"\s{2,}")
 
 _ROLES = frozenset(("menu", "menubar", "complementary", "navigation", "alert", "alertdialog", "dialog"))
 _SCORED = words("section h2 h3 h4 h5 h6 p td pre")
@@ -120,6 +122,7 @@ class _View:
     def __init__(self, root: HtmlElement, mark: str, rules: _Rules, title: str, byline: bool) -> None:  # noqa: FBT001
         self.root = root
         self.body = root[0]
+        self.alive = list(root.iter())  # lxml makes an element's object anew each time that nobody holds it
         self.mark = mark
         self.rules = rules
         self.title = title
@@ -165,7 +168,7 @@ class _View:
         )
 
     def _is_unlikely(self, node: HtmlElement, names: str) -> bool:
-        if len(names) == 1 or node.tag == "a" or not _UNLIKELY.search(names) or _MAYBE.search(names):
+        if len(names) == 1 or node.tag == "a" or not _name_is_unlikely(names):
             return False
         return not _inside(node, "table") and not _inside(node, "code")
 
@@ -216,8 +219,10 @@ class _View:
                 if ancestor not in self.scores:
                     self.scores[ancestor] = _BASE.get(name(ancestor), 0) + self._weight(ancestor)
                 self.scores[ancestor] += score / (1 if level == 0 else 2 if level == 1 else level * 3)
+        lengths = _lengths(self.body)
         for element, score in self.scores.items():
-            self.scores[element] = score * (1 - _link_density(element))
+            chars, linked = lengths.get(element, (0, 0))
+            self.scores[element] = score * (1 - linked / chars) if chars else score
         return sorted(self.scores, key=lambda element: -self.scores[element])[:CANDIDATES]
 
     def _weight(self, element: HtmlElement) -> int:
@@ -226,7 +231,7 @@ class _View:
         weight = 0
         for names in (element.get("class"), element.get("id")):
             if names:
-                weight += 25 * (_POSITIVE.search(names) is not None) - 25 * (_NEGATIVE.search(names) is not None)
+                weight += _name_weight(names)
         return weight
 
     def _top(self, ranked: list[HtmlElement]) -> HtmlElement:
@@ -375,8 +380,18 @@ class _View:
         return clutter
 
 
+@lru_cache(maxsize=10_000)
+def _name_is_unlikely(names: str) -> bool:
+    return _UNLIKELY.search(names) is not None and _MAYBE.search(names) is None
+
+
+@lru_cache(maxsize=10_000)
+def _name_weight(names: str) -> int:
+    return 25 * (_POSITIVE.search(names) is not None) - 25 * (_NEGATIVE.search(names) is not None)
+
+
 def _text(element: HtmlElement) -> str:
-    return _SPACES.sub(" ", element.text_content().strip())
+    return " ".join(str(_string(element)).split())
 
 
 def _ancestors(element: HtmlElement, most: int) -> Iterator[HtmlElement]:
@@ -399,6 +414,26 @@ def _link_density(element: HtmlElement) -> float:
         for link in element.iterdescendants("a")
     )
     return linked / length
+
+
+def _lengths(body: HtmlElement) -> dict[HtmlElement, tuple[int, float]]:
+    """Give the characters of every element's text, and how many of them are links."""
+    found: dict[HtmlElement, list[float]] = {}
+    for element in reversed(list(body.iter())):
+        own = found.setdefault(element, [0, 0])
+        own[0] += _trimmed(element.text)
+        if element.tag == "a":
+            own[1] = own[0] * (0.3 if (element.get("href") or "").startswith("#") else 1)
+        parent = element.getparent()
+        if parent is not None:
+            above = found.setdefault(parent, [0, 0])
+            above[0] += own[0] + _trimmed(element.tail)
+            above[1] += own[1]
+    return {element: (int(chars), linked) for element, (chars, linked) in found.items()}
+
+
+def _trimmed(text: str | None) -> int:
+    return len(" ".join(text.split())) if text else 0
 
 
 def _density(element: HtmlElement, text: str, tags: tuple[str, ...]) -> float:

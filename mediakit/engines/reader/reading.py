@@ -1,5 +1,7 @@
 """HTML to the fields of the answer, start to end."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -27,6 +29,19 @@ def fields(html: str, wanted: Wanted) -> dict[str, Any]:
         InvalidInput: A selector is wrong or matches nothing.
     """
     root = parse(html)
+    with alive(root):
+        return _fields(root, html, wanted)
+
+
+@contextmanager
+def alive(root: HtmlElement) -> Iterator[None]:
+    """Hold all elements of a tree: lxml makes an element's object anew each time that nobody holds it."""
+    held = list(root.iter())
+    yield
+    held.clear()
+
+
+def _fields(root: HtmlElement, html: str, wanted: Wanted) -> dict[str, Any]:
     base = _base(root, wanted.base)
     stated = statements(root)
     facts = about(root, base, stated)
