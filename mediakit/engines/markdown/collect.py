@@ -101,7 +101,7 @@ class Collector:
         inner: list[Token] = []
         self.content(element, inner, block_break=block_break)
         address = self.link(element)
-        line += self.wrapped(inner, "link", address, element.get("title")) if address else inner
+        line += self.wrapped(inner, "link", address, _title(element)) if address else inner
 
     def link(self, element: HtmlElement) -> str:
         """Give where a link leads; nothing where addresses are not asked for."""
@@ -165,6 +165,14 @@ class Collector:
             sign = "" if self.style.plain else "$$" if display else "$"
             line.append(Token("raw", f"{sign}{tex}{sign}"))
         return True
+
+
+def _title(link: HtmlElement) -> str | None:
+    """Give a link's title unless it only repeats the link's text or address."""
+    title = link.get("title")
+    if not title or title == link.text_content() or title == link.get("href"):
+        return None
+    return title
 
 
 def _raised(text: str, signs: str, otherwise: str) -> str:

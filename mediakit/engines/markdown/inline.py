@@ -10,6 +10,7 @@ DELIMITERS = {"em": "*", "strong": "**", "del": "~~"}
 OTHERS = {"*": "_", "**": "__"}
 BREAK = "  \n"
 
+_BREAKS = re.compile(r"\s*(?:<br>\s*)+")
 _READ = ("text", "raw", "break")
 _AUTOLINK = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^\s<>]+")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
@@ -33,7 +34,7 @@ def heading(tokens: Sequence[Token]) -> str:
 
 def cell(tokens: Sequence[Token]) -> str:
     """Write the text of a table's cell: a pipe needs a backslash even in code (GFM 4.10)."""
-    return _written(tidy(list(tokens)), "<br>").replace("|", r"\|")
+    return _BREAKS.sub("<br>", _written(tidy(list(tokens)), "<br>")).replace("|", r"\|")
 
 
 def _written(parts: list[Token], line_break: str) -> str:

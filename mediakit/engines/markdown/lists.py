@@ -36,7 +36,7 @@ def written(writer: Writer, element: HtmlElement, before: Block | None) -> list[
         items.append(text)
         loose = loose or has_paragraphs
         number += 1
-    if not items:
+    if not any(item.partition(" ")[2] for item in items):
         return []
     return [Block("list", ("\n\n" if loose else "\n").join(items), items, marker)]
 

@@ -103,7 +103,15 @@ def is_layout(table: HtmlElement, rows: list[HtmlElement]) -> bool:
     counts = [sum(1 for _ in _cells(row)) for row in rows]
     if max(counts, default=0) < 2 and next(table.iter("th"), None) is None:
         return True
+    if table.find("caption") is None and next(table.iter("th"), None) is None and _is_sparse(rows):
+        return True
     return any(len(cell.findall("p")) > 3 or len(cell.findall("div")) > 6 for row in rows[:50] for cell in _cells(row))
+
+
+def _is_sparse(rows: list[HtmlElement]) -> bool:
+    """Tell whether there is no more than one text a row, so that there are no columns to read."""
+    texts = sum(1 for row in rows for cell in _cells(row) if cell.text_content().strip())
+    return texts <= len(rows)
 
 
 def rows_of(table: HtmlElement) -> list[HtmlElement]:

@@ -122,9 +122,9 @@ def _close(tokens: list[Token], token: Token) -> None:
 
 def _trimmed(tokens: list[Token]) -> list[Token]:
     """Drop space and breaks at both ends, and space beside breaks."""
-    while tokens and (tokens[0].kind == "break" or (tokens[0].kind == "text" and not tokens[0].text.strip(" "))):
+    while tokens and (tokens[0].kind == "break" or (tokens[0].kind == "text" and not tokens[0].text.strip())):
         tokens.pop(0)
-    while tokens and (tokens[-1].kind == "break" or (tokens[-1].kind == "text" and not tokens[-1].text.strip(" "))):
+    while tokens and (tokens[-1].kind == "break" or (tokens[-1].kind == "text" and not tokens[-1].text.strip())):
         tokens.pop()
     for index, token in enumerate(tokens):
         if token.kind == "text":

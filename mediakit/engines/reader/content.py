@@ -13,7 +13,7 @@ from mediakit.engines.markdown.elements import containers
 from mediakit.engines.reader import decide, model, opinions, readerview
 from mediakit.engines.reader.evidence import evidence
 from mediakit.engines.reader.features import features
-from mediakit.engines.reader.prune import prune
+from mediakit.engines.reader.prune import prune, whole_tables
 from mediakit.engines.reader.units import Page, units_of
 
 MARK = "data-mediakit-unit"
@@ -85,7 +85,8 @@ def _chosen(page: Page, body: HtmlElement, html: str, title: str | None, kind: S
         likelihoods = _likelihoods(rows, evidence(page, view, others))
         choice = decide.best(likelihoods, counts)
     numbers = decide.comparison(view, choice, likelihoods, counts, rows[0])
-    return view if model.score(model.trees("judge"), numbers) > VIEW_IS_BETTER else choice.kept
+    kept = view if model.score(model.trees("judge"), numbers) > VIEW_IS_BETTER else choice.kept
+    return whole_tables(page, kept, counts)
 
 
 def _view(page: Page, body: HtmlElement, title: str | None) -> list[bool]:

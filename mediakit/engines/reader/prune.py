@@ -5,7 +5,10 @@ from collections.abc import Sequence
 from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.elements import BLOCKS, name
-from mediakit.engines.reader.units import Page
+from mediakit.engines.markdown.tables import is_layout, rows_of
+from mediakit.engines.reader.units import PLACES, Page
+
+IN_TABLE = 1 << PLACES.index("table")
 
 
 def prune(body: HtmlElement, page: Page, kept: Sequence[bool]) -> None:
@@ -24,6 +27,24 @@ def prune(body: HtmlElement, page: Page, kept: Sequence[bool]) -> None:
         if not keep:
             _clear(unit.region.element, holding)
     _drop_strangers(body, holding, wanted)
+
+
+def whole_tables(page: Page, kept: Sequence[bool], counts: Sequence[float]) -> list[bool]:
+    """Keep a table of data whole, or none of it, as most of its words want."""
+    tables: dict[HtmlElement, list[int]] = {}
+    for unit in page.units:
+        if unit.region.tag in ("td", "th") or unit.region.places & IN_TABLE:
+            table = next(unit.region.element.iterancestors("table"), None)
+            if table is not None:
+                tables.setdefault(table, []).append(unit.order)
+    decided = list(kept)
+    for table, orders in tables.items():
+        if not is_layout(table, rows_of(table)):
+            wanted = sum(counts[order] for order in orders if kept[order])
+            whole = 2 * wanted >= sum(counts[order] for order in orders)
+            for order in orders:
+                decided[order] = whole
+    return decided
 
 
 def _clear(element: HtmlElement, holding: set[HtmlElement]) -> None:
