@@ -83,13 +83,13 @@ def ours(job: str) -> Worker:
     Args:
         job: `module:function` of what makes a case a job, as in `python_peer`.
     """
-    return Worker(f"mediakit {mediakit.__version__}", _python(job))
+    return Worker(f"mediakit {mediakit.__version__}", python(job))
 
 
 def python_peer(package: str, job: str) -> Worker:
     """Give a package of PyPI."""
     name = f"{package} {PYPI[package]} (Python)"
-    return Worker(name, _python(job), lambda: {"PYTHONPATH": str(pip_package(package))})
+    return Worker(name, python(job), lambda: {"PYTHONPATH": str(pip_package(package))})
 
 
 def node_peer(package: str, script: str) -> Worker:
@@ -103,5 +103,6 @@ def node_peer(package: str, script: str) -> Worker:
     return Worker(f"{package} {NPM[package]} (Node)", command, lambda: {"NODE_PATH": str(npm_package(package))})
 
 
-def _python(job: str) -> list[str]:
+def python(job: str) -> list[str]:
+    """Give the command of a Python worker."""
     return [sys.executable, "-m", "bench.serve", *job.split(":")]

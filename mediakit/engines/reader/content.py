@@ -46,17 +46,18 @@ def main_content(body: HtmlElement, html: str, title: str | None, kind: Sequence
     Returns:
         Whether any was found.
     """
-    page = _marked(body)
+    page = marked(body)
     return _left(page, body, _chosen(page, body, html, title, kind))
 
 
 def reader_view(body: HtmlElement, title: str | None) -> bool:
     """Leave the reader view in a page's body, without judging it; where there is none the body stays whole."""
-    page = _marked(body)
-    return _left(page, body, _view(page, body, title))
+    page = marked(body)
+    return _left(page, body, view_of(page, body, title))
 
 
-def _marked(body: HtmlElement) -> Page:
+def marked(body: HtmlElement) -> Page:
+    """Part a page into units whose elements carry their number."""
     page = units_of(body, containers(body))
     for unit in page.units:
         unit.region.element.set(MARK, str(unit.order))
@@ -73,7 +74,7 @@ def _left(page: Page, body: HtmlElement, kept: list[bool]) -> bool:
 
 
 def _chosen(page: Page, body: HtmlElement, html: str, title: str | None, kind: Sequence[float]) -> list[bool]:
-    view = _view(page, body, title)
+    view = view_of(page, body, title)
     if not 0 < len(page.units) <= MOST_UNITS:
         return view
     rows = features(page, document=kind)
@@ -89,7 +90,8 @@ def _chosen(page: Page, body: HtmlElement, html: str, title: str | None, kind: S
     return whole_tables(page, kept, counts)
 
 
-def _view(page: Page, body: HtmlElement, title: str | None) -> list[bool]:
+def view_of(page: Page, body: HtmlElement, title: str | None) -> list[bool]:
+    """Say which units the reader view has."""
     marks = readerview.marks_of(body, MARK, title=title, byline=False)
     return [str(unit.order) in marks for unit in page.units]
 
