@@ -10,7 +10,7 @@ from itertools import chain
 from bench.race import ROUNDS, Bench, race
 from bench.table import table
 
-TOOLS = ("qr", "images", "web_to_markdown", "start")
+TOOLS = ("qr", "barcode", "images", "chart", "web_to_markdown", "render", "guard", "start")
 """A module of this package each."""
 
 

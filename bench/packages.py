@@ -10,8 +10,15 @@ from pathlib import Path
 
 from bench.race import NotMeasured
 
-NPM = {"qrcode": "1.5.4", "sharp": "0.35.5"}
-PYPI = {"qrcode": "8.2", "segno": "1.6.6"}
+NPM = {
+    "@napi-rs/canvas": "1.1.1",
+    "bwip-js": "4.11.4",
+    "chart.js": "4.6.1",
+    "puppeteer-core": "24.43.1",
+    "qrcode": "1.5.4",
+    "sharp": "0.35.5",
+}
+PYPI = {"python-barcode": "0.16.1", "qrcode": "8.2", "segno": "1.6.6"}
 
 PEERS = Path(__file__).resolve().parent / ".peers"
 
@@ -21,7 +28,8 @@ def npm_package(name: str) -> Path:
     if not shutil.which("node"):
         raise NotMeasured("there is no node")
     install = ("npm", "install", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--prefix")
-    return _installed(f"npm-{name}-{NPM[name]}", install, f"{name}@{NPM[name]}") / "node_modules"
+    folder = f"npm-{name.replace('/', '-')}-{NPM[name]}"
+    return _installed(folder, install, f"{name}@{NPM[name]}") / "node_modules"
 
 
 def pip_package(name: str) -> Path:

@@ -11,11 +11,23 @@ from importlib.metadata import version
 import mediakit
 from bench.packages import NPM, PYPI, npm_package, pip_package
 from bench.race import Bench, Case, NotMeasured, Sample
+from mediakit.engines.browser.find import find
+from mediakit.settings import BrowserSettings
 
 OURS = f"mediakit {mediakit.__version__}"
 QRCODE = 'import qrcode, io; qrcode.make("https://example.com").save(io.BytesIO())'
+PICTURE = "import mediakit; mediakit.capture('<h1>hello</h1>')"
 SEGNO = 'import segno, io; segno.make("https://example.com").save(io.BytesIO(), kind="png", scale=15)'
 NODE_QRCODE = 'require("qrcode").toBuffer("https://example.com", { width: 512 })'
+
+PUPPETEER = """(async () => {
+    const options = { executablePath: process.env.CHROMIUM, args: ["--no-sandbox"], headless: "shell" };
+    const browser = await require("puppeteer-core").launch(options);
+    const page = await browser.newPage();
+    await page.setContent("<h1>hello</h1>");
+    await page.screenshot();
+    await browser.close();
+})()"""
 
 Environment = Callable[[], dict[str, str]]
 
@@ -81,6 +93,19 @@ BENCHES = [
             ),
             _python(f"segno {PYPI['segno']} (Python)", SEGNO, lambda: {"PYTHONPATH": str(pip_package("segno"))}),
             _python(f"qrcode {PYPI['qrcode']} (Python)", QRCODE, lambda: {"PYTHONPATH": str(pip_package("qrcode"))}),
+        ],
+    ),
+    Bench(
+        tool="start: first picture",
+        about="From the start of the process to its end, the browser's start and end included.",
+        cases=[Case("first picture")],
+        ours=_python(OURS, PICTURE),
+        peers=[
+            Fresh(
+                f"puppeteer-core {NPM['puppeteer-core']} (Node)",
+                ["node", "-e", PUPPETEER],
+                lambda: {"NODE_PATH": str(npm_package("puppeteer-core")), "CHROMIUM": str(find(BrowserSettings()))},
+            ),
         ],
     ),
 ]

@@ -55,8 +55,11 @@ JUDGE_MODEL = UNIT_MODEL | {
     "min_data_in_leaf": 12,
     "lambda_l2": 3,
 }
-EMPHASIS = {"mozilla": 2.5, "aeb": 1.5}
-"""What small corpora weigh beside large ones."""
+EMPHASIS = {"mozilla": 1.3, "aeb": 1.3}
+"""What the units of small corpora weigh beside those of large ones."""
+
+JUDGED = {"mozilla": 3.0, "aeb": 1.5}
+"""The same for their pages."""
 
 Rows = list[list[float]]
 
@@ -162,7 +165,7 @@ def fit_judge(lessons: Sequence[Lesson], numbers: Sequence[list[float]], gains: 
     import lightgbm
     import numpy as np
 
-    weights = [EMPHASIS.get(each.page.corpus, 1.0) for each in lessons]
+    weights = [JUDGED.get(each.page.corpus, 1.0) for each in lessons]
     return lightgbm.train(
         JUDGE_MODEL, lightgbm.Dataset(np.array(numbers), np.array(gains), weight=np.array(weights)), 60
     )

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
+import psutil
+
 import mediakit
 from bench.packages import NPM, PYPI, npm_package, pip_package
 from bench.race import Case, NotMeasured, Sample
@@ -25,7 +27,7 @@ class Worker:
 
     def __init__(self, name: str, command: list[str], environment: Environment = dict) -> None:
         self.name = name
-        self._command = command
+        self.command = command
         self._environment = environment
         self._errors: IO[str] | None = None
         self._process: subprocess.Popen[str] | None = None
@@ -35,7 +37,7 @@ class Worker:
         self._errors = tempfile.TemporaryFile("w+")  # noqa: SIM115 - stop() closes it
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(
-            self._command, cwd=HERE.parent, env=environment, stdin=pipe, stdout=pipe, stderr=self._errors, text=True
+            self.command, cwd=HERE.parent, env=environment, stdin=pipe, stdout=pipe, stderr=self._errors, text=True
         )
 
     def stop(self) -> None:
@@ -48,8 +50,17 @@ class Worker:
         return base64.b64decode(self._ask(case, repeats=0)["content"])
 
     def time(self, case: Case, repeats: int) -> Sample:
+        before = self._cpu_of_children()
         answer = self._ask(case, repeats)
-        return Sample(answer["wall"], answer["cpu"])
+        return Sample(answer["wall"], answer["cpu"] + (self._cpu_of_children() - before) / repeats)
+
+    def _cpu_of_children(self) -> float:
+        """Give the seconds that the processes below the worker have taken so far, those that ended included."""
+        if not self._process:
+            return 0
+        worker = psutil.Process(self._process.pid)
+        own = worker.cpu_times()
+        return own.children_user + own.children_system + sum(map(_cpu, worker.children(recursive=True)))
 
     def _ask(self, case: Case, repeats: int) -> Any:
         line = self._exchange(json.dumps({"values": case.values, "repeats": repeats}))
@@ -77,6 +88,14 @@ class Worker:
         return errors[-1] if errors else f"its process ended with status {self._process.returncode}"
 
 
+def _cpu(process: psutil.Process) -> float:
+    try:
+        used = process.cpu_times()
+    except psutil.NoSuchProcess:
+        return 0
+    return used.user + used.system + used.children_user + used.children_system
+
+
 def ours(job: str) -> Worker:
     """Give mediakit.
 
@@ -92,15 +111,20 @@ def python_peer(package: str, job: str) -> Worker:
     return Worker(name, python(job), lambda: {"PYTHONPATH": str(pip_package(package))})
 
 
-def node_peer(package: str, script: str) -> Worker:
+def node_peer(package: str, script: str, *others: str) -> Worker:
     """Give a package of npm.
 
     Args:
         package: Its name.
         script: A file beside this one that exports what makes a case a job.
+        others: Packages that the script needs, too.
     """
     command = ["node", str(HERE / "serve.cjs"), str(HERE / script)]
-    return Worker(f"{package} {NPM[package]} (Node)", command, lambda: {"NODE_PATH": str(npm_package(package))})
+    return Worker(f"{package} {NPM[package]} (Node)", command, lambda: {"NODE_PATH": _node_path(package, *others)})
+
+
+def _node_path(*packages: str) -> str:
+    return os.pathsep.join(str(npm_package(package)) for package in packages)
 
 
 def python(job: str) -> list[str]:

@@ -1,4 +1,5 @@
 from . import errors as errors
+from . import payloads as payloads
 from .client import AsyncClient as AsyncClient
 from .client import Client as Client
 from .core.results import ImageResult as ImageResult
@@ -6,8 +7,12 @@ from .core.results import PdfResult as PdfResult
 from .core.results import Result as Result
 from .core.web_page import PageResult as PageResult
 from .engines.templates.gallery import templates as templates
+from .engines.templates.sums import invoice_data as invoice_data
 from .server import serve as serve
+from .tools.barcode import barcode as barcode
 from .tools.capture import capture as capture
+from .tools.chart import chart as chart
+from .tools.chart.result import ChartResult as ChartResult
 from .tools.images import images as images
 from .tools.pdf import pdf as pdf
 from .tools.qr import qr as qr

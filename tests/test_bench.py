@@ -164,7 +164,7 @@ def test_refuses_a_tool_it_does_not_know(monkeypatch: pytest.MonkeyPatch, capsys
     monkeypatch.setattr(sys, "argv", ["bench", "fax"])
     with pytest.raises(SystemExit):
         main()
-    assert "TOOL: must be of qr, images, start, got fax." in capsys.readouterr().err
+    assert f"TOOL: must be of {', '.join(TOOLS)}, got fax." in capsys.readouterr().err
 
 
 def test_similarity_is_one_for_the_same_picture_and_less_for_a_coarser_one() -> None:

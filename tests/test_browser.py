@@ -1,6 +1,8 @@
 """One Chromium for many renders: it starts late, survives crashes, refuses what it cannot take, and leaves nothing."""
 
 import asyncio
+import base64
+import io
 import os
 import signal
 import socket
@@ -14,6 +16,7 @@ from urllib.request import urlopen
 
 import psutil
 import pytest
+from PIL import Image
 from playwright.async_api import Error
 
 from mediakit.core.look import Look
@@ -24,7 +27,18 @@ from mediakit.engines.browser import chromium as chromium_module
 from mediakit.engines.browser.find import find
 from mediakit.errors import BrowserMissing, RenderFailed, ServerBusy
 from mediakit.settings import BrowserSettings
-from tests.browser_kit import Site, all_end, browser, descendants, draw, is_running, opened, own_chromium, pages_left
+from tests.browser_kit import (
+    Site,
+    all_end,
+    browser,
+    descendants,
+    draw,
+    is_running,
+    opened,
+    own_chromium,
+    pages_left,
+    pixel,
+)
 
 pytestmark = pytest.mark.browser
 pytest_plugins = ["tests.browser_fixtures"]
@@ -279,6 +293,48 @@ def test_a_page_that_asked_for_nothing_leaves_nothing_behind(chromium: Browser) 
     assert opened(plain).convert("RGBA").getpixel((5, 5)) == (255, 255, 255, 255)
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "<!doctype html><meta http-equiv=Content-Security-Policy content=\"default-src 'none'\">",
+        "<!doctype html><META name=referrer content=unsafe-url><base href='https://example.com/'>",
+        "<html dir=rtl style='font-size:40px;background:red'><style>* { color: red !important }</style>no doctype",
+        "<!doctype html><dialog open>hello</dialog><input autofocus><svg><animate attributeName=x dur=1s></svg>",
+        "<frameset cols=50%,50%><frame><frame></frameset>",
+        "<!doctype html><iframe srcdoc='<meta http-equiv=refresh content=0>'></iframe><body style='height:9000px'>",
+        "<!doctype html><style title=first>p { color: red }</style><p>hello",
+        "<!doctype html><link rel=stylesheet title=first href='data:text/css,p{color:red}'><p>hello",
+        "<!doctype html><plaintext>",
+        "<!doctype html><script>",
+    ],
+)
+def test_what_was_drawn_before_changes_no_byte(before: str) -> None:
+    red = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><rect width='50' height='50' fill='red'/></svg>"
+    style = "<style title=second>p { width: 20px }</style>"
+    page = f'<!doctype html><meta charset="utf-8">{style}<img src="{red}"><p>hello<input autofocus>'
+    with browser(render_slots=1) as chromium:
+        first = draw(chromium, page)
+    with browser(render_slots=1) as chromium:
+        draw(chromium, before)
+        second, third = draw(chromium, page), draw(chromium, page)
+
+    assert pixel(first, 20, 20) == (255, 0, 0)
+    assert second.content == first.content
+    assert third.content == first.content
+
+
+@pytest.mark.parametrize("kind", ["GIF", "PNG", "WEBP"])
+def test_an_animation_begins_anew_with_every_render(chromium: Browser, kind: str) -> None:
+    first, second = Image.new("RGB", (200, 100), "red"), Image.new("RGB", (200, 100), "lime")
+    made = io.BytesIO()
+    first.save(made, kind, save_all=True, append_images=[second], duration=[300, 60_000], loop=1, lossless=True)
+    source = f"data:image/{kind.lower()};base64,{base64.b64encode(made.getvalue()).decode()}"
+    page = f"<!doctype html><body style='margin:0'><img src='{source}'>"
+
+    assert pixel(draw(chromium, page, wait_ms=600)) == (0, 255, 0)
+    assert pixel(draw(chromium, page)) == (255, 0, 0)
+
+
 def test_a_chromium_is_replaced_when_it_is_worn(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chromium_module, "WORN", 3)
     with browser(render_slots=1) as chromium:
@@ -358,3 +414,19 @@ def test_starting_leaves_the_environment_as_it_was(chromium: Browser) -> None:
 
     assert (dict(os.environ), tempfile.gettempdir()) == (before, folder)
     assert len(list(Path(folder).glob(f"{scratch.PREFIX}*/playwright_chromium*"))) >= 1
+
+
+def test_several_that_start_at_once_leave_the_environment_as_it_was(chromium: Browser) -> None:
+    async def crowd() -> int:
+        both = asyncio.Barrier(2)
+
+        async def meet(_: Tab) -> None:
+            await both.wait()
+
+        await asyncio.gather(*(chromium.render(meet, VIEW, seconds=20) for _ in range(2)))
+        return len(own_chromium())
+
+    before = dict(os.environ)
+
+    assert runtime.run(crowd()) == 2
+    assert dict(os.environ) == before

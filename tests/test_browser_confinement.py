@@ -1,18 +1,22 @@
 """How a Chromium is held in: by its sandbox, by a network of its own, by a proof without which it renders nothing."""
 
+import errno
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pytest
+from playwright.async_api import Error
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, confine, launch
 from mediakit.engines.browser.confine import BARE, Confinement
 from mediakit.errors import BrowserMissing
-from tests.browser_kit import browser, descendants, draw, opened
+from tests.browser_kit import browser, descendants, draw, opened, own_chromium
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(sys.platform != "linux", reason="only Linux has namespaces")]
 
@@ -95,6 +99,74 @@ def test_climbs_down_where_the_system_allows_less(chromium: Browser, monkeypatch
     assert local
     assert local.confinement == BARE
     assert opened(draw(chromium, "hello")).size == (200, 100)
+
+
+def test_climbs_down_where_root_may_not_give_a_folder_away(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(confine, "is_root", lambda: True)
+    monkeypatch.setattr("os.chown", refuse)  # as in a container without capabilities
+    monkeypatch.setattr(launch, "ladder", lambda: iter([Confinement(namespace=False, sandbox=True), BARE]))
+
+    local = runtime.run(chromium.start()).local
+
+    assert local
+    assert local.confinement == BARE
+
+
+def test_a_confinement_that_fails_late_leaves_no_chromium(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    proofs = iter([Error("Page crashed"), None])
+
+    async def fails_first(_: object) -> None:
+        if error := next(proofs):
+            raise error
+
+    monkeypatch.setattr(launch, "prove", fails_first)
+    monkeypatch.setattr(launch, "ladder", lambda: iter([BARE, BARE]))
+
+    assert opened(draw(chromium, "hello")).size == (200, 100)
+    assert len(own_chromium()) == 1
+
+
+def test_any_temporary_folder_will_do(
+    chromium: Browser, confinement: Confinement, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    name = "it's $HOME and so on " * 7  # longer than the path of a Unix socket may be
+    for folder in (tmp_path, *tmp_path.parents[:2]):  # Chromium may run as another user
+        folder.chmod(0o755)
+    (tmp_path / name).mkdir(mode=0o755)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / name))
+
+    local = runtime.run(chromium.start()).local
+
+    assert local
+    assert local.confinement == confinement
+    assert local.scratch.path.parent == tmp_path / name
+
+
+def test_confines_from_a_folder_that_nothing_may_run_in(
+    chromium: Browser, confinement: Confinement, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statvfs = os.statvfs
+
+    def noexec(folder: Path) -> SimpleNamespace:
+        return SimpleNamespace(f_flag=statvfs(folder).f_flag | os.ST_NOEXEC)
+
+    monkeypatch.setattr("os.statvfs", noexec)
+
+    local = runtime.run(chromium.start()).local
+
+    assert local
+    assert local.confinement == confinement
+    assert not (local.scratch.path / "chromium").exists()
+
+
+def test_no_room_for_temporary_files_is_no_browser(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/nowhere")
+
+    with pytest.raises(BrowserMissing):
+        draw(chromium, "hello")
 
 
 def test_renders_nothing_where_pages_get_past_the_proxy(

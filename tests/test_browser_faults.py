@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import psutil
 import pytest
+from playwright.async_api import Error
 
 from mediakit.core.look import Look
 from mediakit.core.runtime import runtime
@@ -93,11 +94,63 @@ def test_what_hangs_ends_with_its_render(which: str) -> None:
         assert all_end(stopped, within=15)
 
 
+def test_a_page_that_crashes_while_it_waits_is_replaced() -> None:
+    with browser(render_slots=1) as chromium:
+        assert is_fine(chromium)
+        waiting = renderers(chromium)
+        for process in waiting:
+            process.kill()
+        assert waiting
+        assert all_end(waiting)
+        time.sleep(0.1)  # the news travels through Chromium and its driver
+        assert is_fine(chromium)
+
+
+def test_a_chromium_that_hangs_after_a_render_is_replaced_for_the_next() -> None:
+    async def hang_at_once(chromium: Browser) -> psutil.Process:
+        await picture("<p>hello", width=200, height=100, browser=chromium)
+        local = (await chromium.start()).local
+        assert local
+        process = psutil.Process(local.pid)
+        process.suspend()  # while the page is being emptied
+        return process
+
+    with browser(render_slots=1) as chromium:
+        hanging = runtime.run(hang_at_once(chromium))
+        assert is_fine(chromium)
+        assert all_end([hanging])
+
+
+def test_a_crash_is_the_fault_of_the_page_whoever_hears_of_it_first(web: Site) -> None:
+    page = web.serves("/", "text/html", b"hello")
+
+    async def crash(chromium: Browser) -> None:
+        async def work(tab: Tab) -> None:
+            await tab.page.goto(page)
+            raise Error("CDPSession.send: Target crashed")
+
+        await chromium.render(work, View(200, 100, scripts=True), seconds=20, blame=PageUnavailable)
+
+    with browser(allowed_networks=("127.0.0.0/8",)) as chromium:
+        with pytest.raises(PageUnavailable, match="crashed the browser"):
+            runtime.run(crash(chromium))
+        assert is_fine(chromium)
+
+
 def test_a_script_without_end_is_cut_off(web: Site) -> None:
     page = web.serves("/", "text/html", b"<script>for (;;);</script>")
     with browser(allowed_networks=("127.0.0.0/8",)) as chromium:
         with pytest.raises(PageUnavailable):
             shoot(chromium, page, load_seconds=1, drawing_seconds=1)
+        assert is_fine(chromium)
+
+
+def test_a_page_opens_no_windows(web: Site) -> None:
+    opens = "<script>const opened = [...Array(100)].map(() => window.open('/', '_blank')).filter(Boolean)</script>"
+    says = "<script>document.body.style.background = opened.length ? 'red' : 'lime'</script>"
+    page = web.serves("/", "text/html", f"<body>{opens}{says}<iframe src='/frame'></iframe>".encode())
+    with browser(allowed_networks=("127.0.0.0/8",)) as chromium:
+        assert pixel(shoot(chromium, page), 190, 90) == (0, 255, 0)
         assert is_fine(chromium)
 
 

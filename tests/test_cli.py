@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import mediakit
-from mediakit.samples import LANDSCAPE
+from mediakit.samples import LANDSCAPE, LOGO
 
 Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
@@ -43,6 +43,15 @@ def test_a_dash_reads_standard_input(run: Run) -> None:
     assert run("qr", "-", stdin=b"hi\n").stdout == mediakit.qr("hi").content
     assert run("images", "-", "--width", "20", stdin=LANDSCAPE.read_bytes()).stdout == (
         mediakit.images(LANDSCAPE, width=20).content
+    )
+
+
+def test_any_option_that_is_a_file_takes_a_path(run: Run) -> None:
+    assert run("qr", "hi", "--logo", str(LOGO)).stdout == mediakit.qr("hi", logo=LOGO).content
+    ran = run("qr", "hi", "--logo", "nowhere.png")
+    assert (ran.returncode, ran.stderr.decode().strip()) == (
+        2,
+        "Error: logo: cannot read nowhere.png: No such file or directory.",
     )
 
 

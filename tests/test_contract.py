@@ -14,7 +14,16 @@ from mediakit.core.results import DataResult, Result
 from mediakit.core.tool import Tool
 from mediakit.server import Server
 from mediakit.tools import TOOLS, Toolbox
-from tests.calls import CALLS, every_tool, options, raw_body, raw_type, subject
+from tests.calls import (
+    CALLS,
+    every_tool,
+    every_tool_with_raw_bodies,
+    options,
+    raw_body,
+    raw_type,
+    subject,
+    words,
+)
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +69,7 @@ def test_json_gives_the_same_file(tool: Tool[..., Any], local: dict[str, Result]
     assert body["meta"]["unlimited"] is True
 
 
-@every_tool
+@every_tool_with_raw_bodies
 def test_binary_output_gives_the_file_itself(tool: Tool[..., Any], local: dict[str, Result], server: Server) -> None:
     values, expected = CALLS[tool.name], made(tool, local)
     response = httpx.post(
@@ -75,7 +84,7 @@ def test_binary_output_gives_the_file_itself(tool: Tool[..., Any], local: dict[s
     assert response.headers["content-disposition"] == f'inline; filename="{tool.command}.{expected.extension}"'
 
 
-@every_tool
+@every_tool_with_raw_bodies
 def test_a_link_gives_the_same_file(tool: Tool[..., Any], local: dict[str, Result], server: Server) -> None:
     values, expected = CALLS[tool.name], made(tool, local)
     response = httpx.post(
@@ -111,11 +120,8 @@ async def test_the_async_client_gives_an_equal_result(
 @every_tool
 def test_the_shell_writes_the_same_file(tool: Tool[..., Any], local: dict[str, Result], tmp_path: Path) -> None:
     values, expected = CALLS[tool.name], made(tool, local)
-    flags = [
-        part for name, value in options(tool, values).items() for part in (f"--{name.replace('_', '-')}", str(value))
-    ]
     target = tmp_path / f"made.{expected.extension}"
-    command = [sys.executable, "-m", "mediakit", tool.command, "-", *flags, "-o", str(target)]
+    command = [sys.executable, "-m", "mediakit", tool.command, "-", *words(tool, values), "-o", str(target)]
     subprocess.run(command, input=raw_body(tool, values), check=True, timeout=120)
     assert target.read_bytes() == expected.file
 

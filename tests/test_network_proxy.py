@@ -234,6 +234,28 @@ async def test_sends_content_of_a_known_length_and_in_chunks() -> None:
     assert b"Transfer-Encoding: chunked" in origin.heads[1]
 
 
+async def test_leaves_out_the_trailers_of_content_in_chunks() -> None:
+    bodies: list[bytes] = []
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        bodies.append(await reader.readuntil(LAST_CHUNK))
+        writer.write(PLAIN)
+
+    async with listening(answer) as origin, proxy_to(origin).lease() as lease:
+        head = f"POST http://site.example:{origin.port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+        chunks = "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\nHost: other.example\r\n\r\n"
+        assert b"hi" in await ask(lease, (head + chunks).encode())
+    assert bodies == [b"2\r\nab" + LAST_CHUNK]
+
+
+async def test_a_tunnel_ends_at_the_judged_address_whatever_name_the_handshake_says() -> None:
+    hello = b"\x16\x03\x01 localhost metadata.google.internal\r\n\r\n"
+    async with canary() as (_, touched), listening() as origin, proxy_to(origin).lease() as lease:
+        answer = await ask(lease, connect(f"site.example:{origin.port}") + hello)
+    assert answer.endswith(PLAIN)
+    assert (origin.heads, touched) == ([hello], [])
+
+
 async def test_passes_on_an_answer_that_comes_before_the_content_was_read() -> None:
     answer = b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n"
     async with listening(answer) as origin, proxy_to(origin).lease() as lease:

@@ -11,8 +11,9 @@ from PIL import Image
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Tab, View, shared
 from mediakit.engines.browser.blank import is_blank
-from mediakit.engines.browser.png import PIECE, deflated
+from mediakit.engines.browser.resources import Resources
 from mediakit.engines.html import load
+from mediakit.engines.png import PIECE, deflated, written
 from mediakit.tools.capture import CARD, TABLE
 
 
@@ -78,7 +79,8 @@ def test_something_else_is_refused(content: bytes) -> None:
 @pytest.mark.parametrize("page", [CARD, TABLE], ids=["card", "table"])
 def test_is_near_the_size_of_the_browsers_own_small_file(page: str) -> None:
     async def both(tab: Tab) -> list[bytes]:
-        await load(tab, page)
+        with Resources(tab.page, tab.cdp) as resources:
+            await load(tab, page, resources)
         asked = [{"format": "png", "optimizeForSpeed": fast} for fast in (True, False)]
         return [
             pybase64.b64decode((await tab.cdp.send("Page.captureScreenshot", options))["data"]) for options in asked
@@ -113,3 +115,11 @@ def test_a_jpeg_of_one_colour_is_blank() -> None:
 
     image.paste("white", (100, 100, 130, 110))
     assert not is_blank(encoded(image, "JPEG"), "jpeg")
+
+
+@pytest.mark.parametrize("size", [(1, 1), (7, 3), (800, 500)])
+def test_a_drawing_is_written_pixel_by_pixel(size: tuple[int, int]) -> None:
+    image = Image.effect_noise(size, 80).convert("RGB")
+    with Image.open(io.BytesIO(written(image))) as again:
+        assert (again.mode, again.size) == ("RGB", size)
+        assert again.tobytes() == image.tobytes()

@@ -226,3 +226,11 @@ def sent(tool: AnyTool, words: list[str]) -> dict[str, Any]:
     field = raw_field(tool, kind)
     query = parse_qsl(urlsplit(words[1]).query, keep_blank_values=True)
     return {**parse_query(tool, QueryParams(query), field), field: body}
+
+
+@pytest.mark.parametrize("logo", [pathlib.Path("logo.png"), b"an uploaded file" * 20])
+def test_a_file_among_the_options_is_named(logo: Any) -> None:
+    values = {"data": "hi", "logo": logo}
+    assert snippets.python(mediakit.qr, values) == 'mediakit.qr("hi", logo=pathlib.Path("logo.png"))'
+    assert snippets.shell(mediakit.qr, values) == "mediakit qr hi --logo logo.png -o qr.png"
+    assert "--data-binary @request.json" in snippets.curl(mediakit.qr, values)

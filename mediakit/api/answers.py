@@ -19,7 +19,7 @@ Output = Literal["json", "binary", "url"]
 
 SAFE_FILE = {
     "X-Content-Type-Options": "nosniff",
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox",
     "Referrer-Policy": "no-referrer",
 }
 """Headers of a file that somebody else may have written: no script of it runs in a browser."""

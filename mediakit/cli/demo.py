@@ -1,19 +1,25 @@
 """`mediakit demo`: a real asset of every tool, and a page that shows them."""
 
-import html
 import shutil
+import sys
 import time
-from contextlib import suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mediakit.core.results import PdfResult, Result, readable_size
+from mediakit.cli.sheets.page import Card, page, section, shown
+from mediakit.cli.sheets.sheet import Sheet, write
+from mediakit.core.results import Result, readable_size
 from mediakit.core.tool import Example, Tool
 
 EXAMPLE_SITE = "https://example.com"
+ABOUT = (
+    "Every picture on this page was just made by the call below it; a sample page stands in for https://example.com."
+)
 
 
 @dataclass(frozen=True)
@@ -32,8 +38,9 @@ class Asset:
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default="demo")
 def demo(folder: Path) -> None:
-    """Render every tool's examples into FOLDER, with an index page."""
+    """Render every tool's examples and the sheets into FOLDER, with an index page."""
     from mediakit.cli.sample_site import sample_site
+    from mediakit.cli.sheets.contents import SHEETS
     from mediakit.tools import TOOLS
 
     with sample_site() as site:
@@ -42,9 +49,17 @@ def demo(folder: Path) -> None:
             for tool in TOOLS
             for number, example in enumerate(tool.examples, 1)
         ]
-    page = folder / "index.html"
-    page.write_text(_page(assets), encoding="utf-8")
-    click.echo(f"  {'Page':<18} {page}")
+    for sheet in SHEETS:
+        _write(sheet, folder)
+    index = folder / "index.html"
+    index.write_text(_page(assets, SHEETS), encoding="utf-8")
+    click.echo(f"  {'Page':<18} {index}")
+
+
+def _write(sheet: Sheet, folder: Path) -> None:
+    with click.progressbar(length=len(sheet.figures), label=f"  {sheet.name}", file=sys.stderr) as bar:
+        path = write(sheet, folder, done=lambda: bar.update(1))
+    click.echo(f"  {sheet.name:<18} {path} ({len(sheet.figures)} figures)")
 
 
 def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path, site: str) -> Asset:
@@ -57,16 +72,7 @@ def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path, s
         if isinstance(source, Path):
             shutil.copyfile(source, folder / source.name)
     click.echo(f"  {tool.command:<18} {saved} ({readable_size(len(result.file))})")
-    return Asset(tool, example, result, saved.name, _picture(result, saved), seconds)
-
-
-def _picture(result: Result, saved: Path) -> str:
-    if not isinstance(result, PdfResult):
-        return saved.name
-    shown = saved.with_suffix(".pdf.png")
-    with suppress(ImportError):  # without PyMuPDF the page names what it cannot show
-        result.to_pil().save(shown)
-    return shown.name
+    return Asset(tool, example, result, saved.name, shown(result, saved).name, seconds)
 
 
 def _at_home(tool: Tool[..., Any], example: Example, site: str) -> dict[str, Any]:
@@ -78,26 +84,25 @@ def _at_home(tool: Tool[..., Any], example: Example, site: str) -> dict[str, Any
     }
 
 
-def _page(assets: list[Asset]) -> str:
-    sections = []
+def _page(assets: list[Asset], sheets: Sequence[Sheet]) -> str:
+    parts = [_links(sheets)] if sheets else []
     for tool in dict.fromkeys(asset.tool for asset in assets):
-        cards = "".join(_card(asset) for asset in assets if asset.tool is tool)
-        sections.append(
-            f'<section><h2>{tool.name}</h2><p>{html.escape(tool.summary)}</p><div class="grid">{cards}</div></section>'
-        )
-    return PAGE.replace("{sections}", "\n".join(sections))
+        cards = [_card(asset) for asset in assets if asset.tool is tool]
+        parts.append(section(tool.name, tool.summary, cards, code=True))
+    return page("mediakit", ABOUT, parts)
 
 
-def _card(asset: Asset) -> str:
-    result = asset.result
-    size, time_taken = readable_size(len(result.file)), f"{asset.seconds * 1000:.0f} ms"
-    facts = " · ".join(filter(None, (result.extent, size, time_taken)))
-    alt = html.escape(result.alt or asset.example.title)
-    return (
-        f'<figure><a href="{asset.name}"><img src="{asset.picture}" alt="{alt}"></a>'
-        f"<figcaption><b>{html.escape(asset.example.title)}</b><span>{facts}</span>"
-        f"<code>{html.escape(_call(asset))}</code></figcaption></figure>"
+def _links(sheets: Sequence[Sheet]) -> str:
+    items = (
+        f'<li><a href="{sheet.name}.html">{escape(sheet.title)}</a> · {escape(sheet.about)}</li>' for sheet in sheets
     )
+    return f'<ul class="sheets">{"".join(items)}</ul>'
+
+
+def _card(asset: Asset) -> Card:
+    result = asset.result
+    facts = filter(None, (result.extent, readable_size(len(result.file)), f"{asset.seconds * 1000:.0f} ms"))
+    return Card(asset.example.title, Path(asset.name), Path(asset.picture), tuple(facts), result.alt, _call(asset))
 
 
 def _call(asset: Asset) -> str:
@@ -108,35 +113,3 @@ def _call(asset: Asset) -> str:
         name: Path(value.name) if isinstance(value, Path) else value for name, value in asset.example.values.items()
     }
     return python(asset.tool, values)
-
-
-PAGE = """<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>mediakit: what it makes</title>
-<style>
-  :root { color-scheme: light dark; --ink: #0f172a; --soft: #64748b; --page: #f8fafc; --card: #fff; --line: #e2e8f0; }
-  @media (prefers-color-scheme: dark) {
-    :root { --ink: #e2e8f0; --soft: #94a3b8; --page: #0b1120; --card: #111a2e; --line: #1e293b; }
-  }
-  body { margin: 0 auto; max-width: 1120px; padding: 56px 24px; font: 16px/1.5 system-ui, sans-serif;
-         color: var(--ink); background: var(--page); }
-  h1 { margin: 0; font-size: 40px; letter-spacing: -0.02em; }
-  h1 + p, section > p { margin: 4px 0 0; color: var(--soft); }
-  h2 { margin: 56px 0 0; font: 600 24px/1.3 ui-monospace, monospace; }
-  .grid { display: grid; grid-template-columns: repeat(auto-fill, minmax(320px, 1fr)); gap: 20px; margin-top: 20px; }
-  figure { margin: 0; display: flex; flex-direction: column; overflow: hidden; background: var(--card);
-           border: 1px solid var(--line); border-radius: 12px; }
-  figure a { display: grid; place-items: center; height: 240px; padding: 16px; border-bottom: 1px solid var(--line);
-             background: repeating-conic-gradient(#0000 0 25%, #80808014 0 50%) 0 0 / 20px 20px; }
-  img { max-width: 100%; max-height: 240px; }
-  figcaption { display: flex; flex-direction: column; gap: 4px; padding: 16px; }
-  figcaption span { color: var(--soft); font-size: 14px; }
-  code { overflow-wrap: anywhere; white-space: pre-wrap; font: 13px/1.5 ui-monospace, monospace; color: var(--soft); }
-</style>
-<h1>mediakit</h1>
-<p>Every picture on this page was just made by the call below it; a sample page stands in for https://example.com.</p>
-{sections}
-</html>
-"""

@@ -65,6 +65,18 @@ def _render(settings: Settings) -> Finding:
     return Finding("Rendering", "a picture came out as it should")
 
 
+def _confinement(settings: Settings) -> Finding:
+    from mediakit.core.runtime import runtime
+    from mediakit.engines.browser import confinement
+
+    if settings.browser.browser_url:
+        return Finding("Confinement", "that of the remote browser")
+    try:
+        return Finding("Confinement", str(runtime.run(confinement())))
+    except MediakitError:
+        return Finding("Confinement", "none: no Chromium runs", _browser_mend(settings))
+
+
 def _browser_mend(settings: Settings) -> str:
     # Nothing that is installed is used while a variable names another browser.
     named = {"MEDIAKIT_BROWSER": settings.browser.browser, "MEDIAKIT_BROWSER_URL": settings.browser.browser_url}
@@ -88,4 +100,12 @@ def _notebook(_settings: Settings) -> Finding:
         return Finding("JupyterLab", "not installed in this environment; forms need one that shows widgets")
 
 
-LOOKS: tuple[Callable[[Settings], Finding], ...] = (_python, _packages, _browser, _render, _home, _notebook)
+LOOKS: tuple[Callable[[Settings], Finding], ...] = (
+    _python,
+    _packages,
+    _browser,
+    _render,
+    _confinement,
+    _home,
+    _notebook,
+)

@@ -1,5 +1,6 @@
 """Every tool as a command, its options made from its request."""
 
+import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from mediakit.core.media import type_of
 from mediakit.core.parameters import Parameter
 from mediakit.core.results import Result, readable_size
 from mediakit.core.tool import Tool
+from mediakit.core.wording import quote
 from mediakit.errors import InvalidInput
 from mediakit.tools import TOOLS
 
@@ -80,7 +82,7 @@ def _option(tool: Tool[..., Any], parameter: Parameter) -> click.Option:
         choices = click.Choice(parameter.choices)
         return click.Option([flag], type=choices, help=parameter.help + default, metavar="|".join(parameter.choices))
     if parameter.kind in ("list", "object"):
-        metavar = "KEY=VALUE" if parameter.kind == "object" else "VALUE"
+        metavar = "KEY=VALUE" if parameter.kind == "object" else "VALUE" if _is_of_texts(parameter) else "JSON"
         return click.Option([flag], multiple=True, metavar=metavar, help=f"{text} May be repeated.")
     shown = "FILE" if takes_file(tool, parameter) else None
     return click.Option([flag], type=TYPES.get(parameter.kind, click.STRING), help=text, metavar=shown)
@@ -125,6 +127,12 @@ def _text(subject: Parameter, content: bytes) -> str:
         raise InvalidInput(f"{subject.name}: is not UTF-8 text.") from None
 
 
+def _read_files(parameters: list[Parameter], values: dict[str, Any]) -> None:
+    for parameter in parameters:
+        if parameter.kind == "file" and parameter.name in values:
+            values[parameter.name] = _file(parameter, values[parameter.name])
+
+
 def _read_objects(parameters: list[Parameter], values: dict[str, Any]) -> None:
     for parameter in parameters:
         if parameter.name not in values:
@@ -133,7 +141,21 @@ def _read_objects(parameters: list[Parameter], values: dict[str, Any]) -> None:
             pairs = [text.partition("=") for text in values[parameter.name]]
             values[parameter.name] = {key: value for key, _, value in pairs}
         elif parameter.kind == "list":
-            values[parameter.name] = list(values[parameter.name])
+            values[parameter.name] = [_item(parameter, text) for text in values[parameter.name]]
+
+
+def _item(parameter: Parameter, text: str) -> Any:
+    """Read one item of a list: itself where the list is of texts, else JSON."""
+    if _is_of_texts(parameter):
+        return text
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise InvalidInput(f"{parameter.name}: must be JSON, got {quote(text)}.") from None
+
+
+def _is_of_texts(parameter: Parameter) -> bool:
+    return bool(parameter.schema.get("items", {}).get("type") == "string")
 
 
 def _follow_suffix(tool: Tool[..., Any], values: dict[str, Any], output: Path | None) -> None:
@@ -146,7 +168,7 @@ def _follow_suffix(tool: Tool[..., Any], values: dict[str, Any], output: Path | 
 
 
 def _refuse_terminal(tool: Tool[..., Any], output: Path | None, *, as_json: bool) -> None:
-    if output is None and not as_json and sys.stdout.isatty():
+    if output is None and not as_json and not tool.result.is_data and sys.stdout.isatty():
         raise click.UsageError(f"Give -o FILE, or redirect the output: mediakit {tool.command} … > FILE")
 
 

@@ -77,6 +77,9 @@ class Result:
         file = pybase64.b64encode(self.file)
         return b"".join((head, b'"', file, b'","mime_type":', to_json(self.mime_type), b',"meta":', meta, b"}"))
 
+    def made_for(self, request: Any) -> None:
+        """Learn the request that it answers; results that can make more of it keep it."""
+
     @classmethod
     def from_envelope(cls, body: Mapping[str, Any]) -> Self:
         """Make again the result that a server answered with; the account's usage is left out of its meta."""
@@ -166,7 +169,7 @@ class ImageResult(Result):
     def __repr__(self) -> str:
         size = readable_size(len(self.content))
         about = f" {self.alt!r}" if self.alt else ""
-        return f"<ImageResult {self.extension.upper()} {self.width}x{self.height}, {size}{about}>"
+        return f"<{type(self).__name__} {self.extension.upper()} {self.width}x{self.height}, {size}{about}>"
 
 
 class PdfResult(Result):

@@ -80,7 +80,7 @@ def shell(tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
     call = _Call(tool, values)
     subject, *others = tool.parameters
     first, last = _subject(call, subject)
-    options = [word for other in others if other.name in call.given for word in _options(other, call.given[other.name])]
+    options = [word for other in others if other.name in call.given for word in _options(other, _value(call, other))]
     return " ".join(word for word in ["mediakit", tool.command, first, *options, "-o", call.filename, last] if word)
 
 
@@ -112,7 +112,7 @@ class _Call:
         if isinstance(value, PurePath):
             return value
         media = next((media for media, field in self.tool.raw.items() if field == name), "")
-        return Path(STANDINS.get(media, f"{name}.txt"))
+        return Path(STANDINS.get(media, f"{name}.png" if self.fields[name].kind == "file" else f"{name}.txt"))
 
     @cached_property
     def makes(self) -> str:
@@ -214,6 +214,10 @@ def _subject(call: _Call, parameter: Parameter) -> tuple[str, str]:
     else:
         return "-", f"< {shlex.quote(str(call.file(parameter.name)))}"
     return ("", f"-- {shlex.quote(text)}") if text.startswith("-") else (shlex.quote(text), "")
+
+
+def _value(call: _Call, parameter: Parameter) -> Any:
+    return call.file(parameter.name) if parameter.kind == "file" else call.given[parameter.name]
 
 
 def _options(parameter: Parameter, value: Any) -> list[str]:

@@ -59,6 +59,7 @@ class Tool(Generic[P, R]):
         errors: Sequence[type[MediakitError]],
         examples: Sequence[Example],
         alt: Callable[[Any], str] | None,
+        accept: Callable[[Mapping[str, Any]], dict[str, Any]],
     ) -> None:
         self.request = cast("type[Any]", request)
         self.function = function
@@ -72,6 +73,7 @@ class Tool(Generic[P, R]):
         """What it can raise beyond what every tool can."""
         self.examples = tuple(examples)
         self._alt = alt
+        self._accept = accept
         update_wrapper(self, function)
         self.__signature__ = inspect.signature(request)
 
@@ -120,7 +122,7 @@ class Tool(Generic[P, R]):
         return self.validate(self.bind(*args, **kwargs))
 
     def bind(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Name the values of a call that were given."""
+        """Name the values of a call that were given, as JSON could hold them where the tool takes more from Python."""
         names = list(field_names(self.request))
         positional = [p for p in self.__signature__.parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
         if len(args) > len(positional):
@@ -128,7 +130,7 @@ class Tool(Generic[P, R]):
         given = dict(zip(names, args, strict=False))
         for name in given.keys() & kwargs.keys():
             raise TypeError(f"{self.name}() got two values for {name!r}")
-        return given | kwargs
+        return self._accept(given | kwargs)
 
     def validate(self, values: Mapping[str, Any]) -> Any:
         """Make and check a request from values by field name or alias.
@@ -165,7 +167,8 @@ class Tool(Generic[P, R]):
         return self.described(request, cast("R", await asyncio.to_thread(self.function, request)))
 
     def described(self, request: Any, result: R) -> R:
-        """Give the result with its alt text, where the tool has none of its own."""
+        """Give the result with its alt text, where the tool has none of its own, and with what it was made for."""
+        result.made_for(request)
         if self._alt and not result.alt:
             result.alt = self._alt(request)
         return result
@@ -200,6 +203,7 @@ def tool(
     errors: Sequence[type[MediakitError]] = (),
     examples: Sequence[Example] = (),
     alt: Callable[[Request], str] | None = None,
+    accept: Callable[[Mapping[str, Any]], dict[str, Any]] = dict,
 ) -> Callable[[Function[Request, R]], Tool[P, R]]:
     """Make a function a tool.
 
@@ -212,11 +216,21 @@ def tool(
         errors: What it can raise beyond what every tool can (400, 401, 403, 429, 503).
         examples: Calls worth showing.
         alt: Writes the alt text of a result from its request.
+        accept: Turns what callers in Python alone can give, such as a DataFrame, into what the request takes.
     """
 
     def decorate(function: Function[Request, R]) -> Tool[P, R]:
         return Tool(
-            request, function, path=path, tag=tag, raw=raw, makes=makes, errors=errors, examples=examples, alt=alt
+            request,
+            function,
+            path=path,
+            tag=tag,
+            raw=raw,
+            makes=makes,
+            errors=errors,
+            examples=examples,
+            alt=alt,
+            accept=accept,
         )
 
     return decorate

@@ -1,6 +1,8 @@
 """HTML to a picture or a PDF: the page is drawn as it is written, and its scripts never run."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from mediakit.core.look import Look
 from mediakit.engines.browser import Tab, View, shared
@@ -15,6 +17,9 @@ __all__ = ["Format", "Printed", "Printing", "Shot", "document", "load", "picture
 
 RESOURCE_SECONDS = 20.0
 """How long images, fonts and stylesheets may take to load."""
+
+PAPER_SECONDS = 2.0
+"""How long those may take at least that only the sheet's own boxes show, and so are asked for last."""
 
 DRAWING_SECONDS = 15.0
 """How long a page may take beyond its resources and its wait."""
@@ -58,7 +63,8 @@ async def picture(
     """
 
     async def draw(tab: Tab) -> Shot:
-        await load(tab, html, resource_seconds=resource_seconds)
+        with Resources(tab.page, tab.cdp) as resources:
+            await load(tab, html, resources, resource_seconds)
         await asyncio.sleep(wait_ms / 1000)
         area = await whole_page(tab) if full_page else Area(0, 0, width, height)
         area = await framed(tab, area, look)
@@ -99,33 +105,46 @@ async def document(
     """
 
     async def draw(tab: Tab) -> Printed:
-        # Before the page loads: what only paper shows has to load, too. (Playwright's own way ends at a navigation.)
-        await tab.cdp.send("Emulation.setEmulatedMedia", {"media": "print"})
-        await load(tab, html, resource_seconds=resource_seconds)
-        return await print_page(tab, printing)
+        clock = asyncio.get_running_loop().time
+        until = clock() + resource_seconds
+        with Resources(tab.page, tab.cdp) as resources:
+            await load(tab, html, resources, resource_seconds)
+            printed = await print_page(tab, printing)
+            if not resources.hosts:
+                return printed
+            # What `@page` shows is asked for only now, and Chromium prints without it after 2 seconds.
+            async with _finishing(resources, resource_seconds, max(until, clock() + PAPER_SECONDS)):
+                await resources.loaded()
+            return await print_page(tab, printing)
 
-    view = View(*viewport(printing))
+    view = View(*viewport(printing), media="print")  # what only paper shows has to load, too
     return await (browser or shared()).render(draw, view, seconds=resource_seconds + DRAWING_SECONDS)
 
 
-async def load(tab: Tab, html: str, *, resource_seconds: float = RESOURCE_SECONDS) -> None:
+async def load(tab: Tab, html: str, resources: Resources, seconds: float = RESOURCE_SECONDS) -> None:
     """Put HTML into a page and wait for all that it links.
 
     Raises:
         ResourcesTimeout: An image, a font or a stylesheet did not finish loading in time.
     """
-    resources = Resources(tab.page)
+    async with _finishing(resources, seconds, asyncio.get_running_loop().time() + seconds):
+        await tab.document.write(html.encode(errors="replace").decode())
+        await resources.loaded()
+
+
+@asynccontextmanager
+async def _finishing(resources: Resources, seconds: float, until: float) -> AsyncIterator[None]:
+    """Give the block until then, by the loop's clock.
+
+    Raises:
+        ResourcesTimeout: Some did not finish.
+    """
     try:
-        async with asyncio.timeout(resource_seconds) as limit:
-            await tab.document.write(html.encode(errors="replace").decode())
-            await resources.loaded()
+        async with asyncio.timeout_at(until) as limit:
+            yield
     except TimeoutError:
         if not limit.expired():
             raise
         # A frame from elsewhere that never ends is no reason to fail.
         if hosts := resources.hosts:
-            raise ResourcesTimeout(
-                f"Some resources did not load within {resource_seconds:g} seconds.", hosts=hosts
-            ) from None
-    finally:
-        resources.forget()
+            raise ResourcesTimeout(f"Some resources did not load within {seconds:g} seconds.", hosts=hosts) from None

@@ -1,18 +1,14 @@
-"""QR code symbols (ISO/IEC 18004): text to modules, and modules to a path of SVG."""
+"""QR code symbols (ISO/IEC 18004): text to modules."""
 
-import re
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal
 
 import zxingcpp
 from PIL import Image
 
+from mediakit.engines.symbol import modules_of
 from mediakit.errors import InvalidInput
 
-if TYPE_CHECKING:
-    from _typeshed import ReadableBuffer as Buffer
-
 ErrorCorrection = Literal["L", "M", "Q", "H"]
-DARK_RUN = re.compile(rb"\0+")
 
 LEVELS: tuple[ErrorCorrection, ...] = ("L", "M", "Q", "H")
 
@@ -24,29 +20,9 @@ def encode(data: str, ecc: ErrorCorrection) -> Image.Image:
         InvalidInput: The text does not fit at this error correction level.
     """
     try:
-        image = _symbol(data, ecc).to_image(scale=1, add_hrt=False, add_quiet_zones=False)
+        return modules_of(_symbol(data, ecc))
     except ValueError:
         raise InvalidInput(_too_long(data, ecc)) from None
-    height, width = image.shape
-    return Image.frombytes("L", (width, height), bytes(memoryview(cast("Buffer", image))))
-
-
-def strokes(symbol: Image.Image, margin: int = 0) -> str:
-    """Draw each run of dark modules as a line of an SVG path, one module thick.
-
-    Args:
-        symbol: What `encode` gave.
-        margin: Quiet zone, in modules.
-    """
-    side, pixels, path = symbol.width, symbol.tobytes(), []
-    for y in range(side):
-        end = None
-        for run in DARK_RUN.finditer(pixels, y * side, (y + 1) * side):
-            start, length = run.start() - y * side, run.end() - run.start()
-            move = f"M{start + margin} {y + margin}.5" if end is None else f"m{start - end} 0"
-            path.append(f"{move}h{length}")
-            end = start + length
-    return "".join(path)
 
 
 def _symbol(data: str, ecc: ErrorCorrection) -> zxingcpp.Barcode:

@@ -29,10 +29,10 @@ class HtmlSource:
         """The template that was asked for."""
         return TEMPLATES[self.template] if self.template else None
 
-    def page(self, width: float, height: float) -> Page:
-        """Give the HTML to draw on a page of this size, in CSS pixels."""
+    def page(self, width: float, height: float, *, grow: bool = False) -> Page:
+        """Give the HTML to draw on a page of this size in CSS pixels, or higher where a template may `grow`."""
         if self.pattern:
-            return self.pattern.fill(self.data or {}, self.lang, width=width, height=height)
+            return self.pattern.fill(self.data or {}, self.lang, width=width, height=height, grow=grow)
         return Page(self.html or "", round(width), round(height))
 
     @model_validator(mode="after")

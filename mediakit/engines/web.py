@@ -31,6 +31,9 @@ ELEMENT_SECONDS = 10.0
 """How long an element is waited for."""
 
 POLL_SECONDS = 0.1
+LEFT = ("context was destroyed", "navigated or closed", "Promise was collected", "Cannot find context")
+"""What Chromium says of a page that has left for another one."""
+
 BAD_GATEWAY = 502
 """What the proxy answers for a host that it refuses or cannot reach."""
 
@@ -54,7 +57,7 @@ class Visit:
         self._frame = ""
         self._answers: dict[str, Answer] = {}
         self._quiet = asyncio.Event()
-        self._resources = Resources(tab.page)
+        self._resources = Resources(tab.page, tab.cdp)
         tab.cdp.on("Network.responseReceived", self._note)
         tab.cdp.on("Page.frameStartedLoading", self._start)
         tab.cdp.on("Page.frameRequestedNavigation", self._start)
@@ -163,5 +166,5 @@ def leaving() -> Iterator[None]:
     try:
         yield
     except Error as error:
-        if "context was destroyed" not in error.message:
+        if not any(words in error.message for words in LEFT):
             raise

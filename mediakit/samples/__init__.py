@@ -7,3 +7,6 @@ LANDSCAPE = Path(__file__).parent / "landscape.jpg"
 
 PAGE = Path(__file__).parent / "page" / "index.html"
 """A web page with an article, a script, colours for the dark, and LANDSCAPE as `landscape.jpg` beside it."""
+
+LOGO = Path(__file__).parent / "logo.png"
+"""A mountain and the sun in a circle: 512 x 512 pixels, PNG with transparent corners."""

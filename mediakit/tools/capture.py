@@ -108,7 +108,7 @@ async def capture(request: CaptureRequest) -> ImageResult:
     from mediakit.engines.html import picture
 
     own = (request.pattern.width, request.pattern.height) if request.pattern else (WIDTH, HEIGHT)
-    page = request.page(request.width or own[0], request.height or own[1])
+    page = request.page(request.width or own[0], request.height or own[1], grow=request.full_page)
     shot = await picture(
         page.html,
         width=page.width,

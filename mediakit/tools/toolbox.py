@@ -2,7 +2,9 @@
 
 from typing import Any
 
+import mediakit.tools.barcode as _barcode
 import mediakit.tools.capture as _capture
+import mediakit.tools.chart as _chart
 import mediakit.tools.images as _images
 import mediakit.tools.pdf as _pdf
 import mediakit.tools.qr as _qr
@@ -14,7 +16,9 @@ from mediakit.core.tool import Tool
 class Toolbox:
     """Every tool, a line each; clients inherit them as methods."""
 
+    barcode = _barcode.barcode
     capture = _capture.capture
+    chart = _chart.chart
     images = _images.images
     pdf = _pdf.pdf
     qr = _qr.qr

@@ -35,7 +35,8 @@ class JsonInput(Input):
     wide = True
 
     def __init__(self, parameter: Parameter) -> None:
-        example = '{"title": "Hello"}' if parameter.kind == "object" else "[1, 2, 3]"
+        usual = '{"title": "Hello"}' if parameter.kind == "object" else "[1, 2, 3]"
+        example = json.dumps(parameter.schema["examples"][0]) if "examples" in parameter.schema else usual
         super().__init__(parameter, w.Textarea(**labelled(parameter), placeholder=example, rows=4))
         if parameter.default is not None:
             self.fill(parameter.default)

@@ -3,8 +3,10 @@
 from pathlib import Path
 from typing import assert_type
 
+import altair as alt
+
 import mediakit
-from mediakit import AsyncClient, Client, ImageResult, PdfResult
+from mediakit import AsyncClient, ChartResult, Client, ImageResult, PdfResult
 
 client = Client("http://127.0.0.1:8000", api_key="key")
 async_client = AsyncClient("http://127.0.0.1:8000", api_key="key")
@@ -13,6 +15,10 @@ assert_type(mediakit.qr("hi"), ImageResult)
 assert_type(mediakit.qr("hi", size=300, ecc="H"), ImageResult)
 assert_type(mediakit.images(Path("photo.jpg"), width=300, fit="inside"), ImageResult)
 assert_type(mediakit.images(mediakit.qr("hi"), format="webp"), ImageResult)
+assert_type(mediakit.chart("bar", ["a", "b"], [{"name": "x", "data": [1, 2]}], stacked=True), ChartResult)
+assert_type(mediakit.chart("pie", {"a": 1, "b": 2}, palette=["#0d6b60"]), ChartResult)
+assert_type(mediakit.chart("line", ["a"], {"x": [1]}, theme="dark").to_altair(), alt.Chart)
+assert_type(client.chart("line", {"a": 1}), ChartResult)
 assert_type(mediakit.capture("<h1>Hi</h1>", full_page=True), ImageResult)
 assert_type(mediakit.pdf("<h1>Hi</h1>", format="A5", margin=20, scale=0.5), PdfResult)
 assert_type(client.pdf("<h1>Hi</h1>", landscape=True), PdfResult)
@@ -34,6 +40,10 @@ def wrong() -> None:
     mediakit.qr("hi", ecc="X")  # type: ignore[arg-type]
     mediakit.pdf("<h1>Hi</h1>", "og")  # type: ignore[call-arg]
     mediakit.pdf("<h1>Hi</h1>", format="A6")  # type: ignore[arg-type]
+    mediakit.chart("area", ["a"], [[1]])  # type: ignore[arg-type]
+    mediakit.chart("bar")  # type: ignore[call-arg]
+    mediakit.chart("bar", 5)  # type: ignore[arg-type]
+    mediakit.chart("bar", ["a"], [[1]], "A title")  # type: ignore[call-arg]
     mediakit.images(5, width=3)  # type: ignore[arg-type]
     client.qr("hi", size="300")  # type: ignore[arg-type]
-    client.barcode("hi")  # type: ignore[attr-defined]
+    client.barcodes("hi")  # type: ignore[attr-defined]

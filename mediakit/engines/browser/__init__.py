@@ -5,10 +5,11 @@ from weakref import WeakKeyDictionary
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser.browser import Browser
+from mediakit.engines.browser.confine import Confinement
 from mediakit.engines.browser.tab import Tab, View
 from mediakit.settings import BrowserSettings
 
-__all__ = ["Browser", "Tab", "View", "configure", "shared"]
+__all__ = ["Browser", "Confinement", "Tab", "View", "configure", "confinement", "shared"]
 
 _settings: BrowserSettings | None = None
 _browsers: WeakKeyDictionary[asyncio.AbstractEventLoop, Browser] = WeakKeyDictionary()
@@ -18,6 +19,16 @@ def configure(settings: BrowserSettings) -> None:
     """Say how the process's browser is made; call it before the first render."""
     global _settings  # noqa: PLW0603  # one process, one browser
     _settings = settings
+
+
+async def confinement() -> Confinement | None:
+    """Say what holds the process's Chromium in; None of a remote one.
+
+    Raises:
+        BrowserMissing: No Chromium works here.
+    """
+    local = (await shared().start()).local
+    return local.confinement if local else None
 
 
 def shared() -> Browser:

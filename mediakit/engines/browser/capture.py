@@ -7,7 +7,8 @@ from typing import Any, Literal
 import pybase64
 
 from mediakit.core.look import Look
-from mediakit.engines.browser import png, webp
+from mediakit.engines import png
+from mediakit.engines.browser import webp
 from mediakit.engines.browser.area import Area, element
 from mediakit.engines.browser.tab import Tab
 from mediakit.errors import InvalidInput, RenderFailed

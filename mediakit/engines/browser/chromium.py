@@ -30,7 +30,7 @@ logger = logging.getLogger(__name__)
 
 
 class DiedError(Exception):
-    """Chromium or its driver ended under a render that had done nothing to deserve it."""
+    """Chromium, its driver or the page ended under a render that had done nothing to deserve it."""
 
 
 class Chromium:
@@ -128,8 +128,10 @@ class Chromium:
         try:
             # Opening in a task of its own: a cancelled wait would leave behind the context that is just being made.
             opened = await asyncio.shield(opening)
-            await dress(opened, view)
+            if opened.crashed:
+                raise DiedError("The page crashed while it waited.")
             async with Limits(opened.page, launched.local.pid if launched.local else None):
+                await dress(opened, view)
                 yield Tab(opened.page, opened.cdp, lease, view, opened.document)
             clean = not (view.scripts or view.transparent or lease.requests)
         finally:
@@ -145,6 +147,8 @@ class Chromium:
 
     def _tidy(self, launched: Launched, opening: asyncio.Task[Opened], *, clean: bool) -> None:
         """Make ready for the next render, after the answer to this one."""
+        if self._launched() is not launched:
+            return  # it is ending already, with all its pages
         if self._renders >= WORN:
             self._retire()
             self._later(self.start())
@@ -160,7 +164,6 @@ class Chromium:
             opened = await opening
             if opened.document:
                 await opened.document.empty()
-            await opened.cdp.send("Page.resetNavigationHistory")
         return opened
 
     async def _closed(self, launched: Launched, opening: asyncio.Task[Opened]) -> None:
@@ -174,26 +177,38 @@ class Chromium:
 
     @asynccontextmanager
     async def _answering(self, launched: Launched) -> AsyncIterator[None]:
-        """Replace a Chromium that does not answer in time."""
+        """Replace a Chromium that does not answer in time.
+
+        Raises:
+            DiedError: It does not; a render that waits for its page may do better with another.
+        """
         try:
             async with asyncio.timeout(TIDYING):
                 yield
-        except (Error, TimeoutError):
+        except (Error, TimeoutError) as error:
             if launched.alive:
                 logger.warning("Chromium does not answer; ending it.")
             self._discard(launched)
-            raise
+            raise DiedError from error
 
     def _runs(self) -> bool:
         launching = self._launch
         if launching is None or not launching.done():
             return launching is not None
-        return not launching.cancelled() and launching.exception() is None and launching.result().alive
+        launched = self._launched()
+        return launched is not None and launched.alive
+
+    def _launched(self) -> Launched | None:
+        """Give the Chromium that has started last; None while it starts, or when it could not."""
+        launching = self._launch
+        if launching is None or not launching.done() or launching.cancelled() or launching.exception():
+            return None
+        return launching.result()
 
     def _discard(self, launched: Launched) -> None:
         """End a Chromium that cannot be trusted any more, at once."""
         launched.kill()
-        if self._launch and self._launch.done() and self._launch.result() is launched:
+        if self._launched() is launched:
             self._retire()
 
     def _retire(self) -> None:

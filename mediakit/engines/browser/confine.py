@@ -10,6 +10,7 @@ import shlex
 import socket
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -74,20 +75,21 @@ class Launcher:
             chromium: What is started in the end.
             confinement: What is done first.
             folder: Where it and Chromium may write; it lasts as long as Chromium does.
+
+        Raises:
+            OSError: The system does not allow it.
         """
         self.command = chromium
         self._parent: socket.socket | None = None
-        if confinement.namespace:
-            self._parent = socket.socket(socket.AF_UNIX)
-            self._parent.bind(str(folder / DOOR))
-            self._parent.listen(1)
-            self._parent.settimeout(0)
-        if confinement.drops_root:
-            os.chown(folder, NOBODY, NOBODY)
-        if confinement.needs_launcher:
-            self.command = folder / "chromium"
-            self.command.write_text(_script(chromium, confinement, folder))
-            self.command.chmod(0o755)
+        with ExitStack() as unless_all_is_well:
+            self._ends = unless_all_is_well
+            if confinement.namespace:
+                self._parent = self._listen(folder)
+            if confinement.drops_root:
+                os.chown(folder, NOBODY, NOBODY)
+            if confinement.needs_launcher:
+                self.command = self._program(_script(chromium, confinement, folder), folder)
+            self._ends = unless_all_is_well.pop_all()
 
     async def door(self) -> socket.socket:
         """Give a socket that listens where Chromium's pages find it; Chromium must have started."""
@@ -101,9 +103,44 @@ class Launcher:
 
     def close(self) -> None:
         """Wait for Chromium's socket no longer."""
-        if self._parent:
-            Path(self._parent.getsockname()).unlink()
-            self._parent.close()
+        self._ends.close()
+
+    def _listen(self, folder: Path) -> socket.socket:
+        parent = self._ends.enter_context(socket.socket(socket.AF_UNIX))
+        with short(folder) as name:
+            parent.bind(f"{name}/{DOOR}")
+        self._ends.callback((folder / DOOR).unlink)
+        parent.listen(1)
+        parent.settimeout(0)
+        return parent
+
+    def _program(self, script: str, folder: Path) -> Path:
+        """Write a script where it can be run."""
+        if os.statvfs(folder).f_flag & os.ST_NOEXEC:
+            return self._program_in_memory(script)
+        program = folder / "chromium"
+        program.write_text(script)
+        program.chmod(0o755)
+        return program
+
+    def _program_in_memory(self, script: str) -> Path:
+        with open(os.memfd_create("chromium"), "w") as file:  # noqa: PTH123  # it has no path
+            file.write(script)
+            file.flush()
+            # What is open for writing cannot be run.
+            program = os.open(f"/proc/self/fd/{file.fileno()}", os.O_RDONLY)
+        self._ends.callback(os.close, program)
+        return Path(f"/proc/{os.getpid()}/fd/{program}")
+
+
+@contextmanager
+def short(folder: Path) -> Iterator[str]:
+    """Give a folder another name, since that of a Unix socket holds 107 bytes (unix(7))."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        yield f"/proc/self/fd/{descriptor}"
+    finally:
+        os.close(descriptor)
 
 
 def _script(chromium: Path, confinement: Confinement, folder: Path) -> str:

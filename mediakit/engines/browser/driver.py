@@ -3,16 +3,22 @@
 It ends when its pipe closes, and Chromium with it, so even a killed process leaves neither behind.
 """
 
+import asyncio
 import os
 import tempfile
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
+from weakref import WeakKeyDictionary
 
 from playwright.async_api import Error, Playwright, async_playwright
 
 FORCED_LOOPBACK = "PLAYWRIGHT_DISABLE_FORCED_CHROMIUM_PROXIED_LOOPBACK"
 """A variable that lets pages reach this machine past the proxy."""
+
+
+_turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
+"""Whose turn it is to start: all drivers inherit this process's one environment."""
 
 
 @asynccontextmanager
@@ -22,7 +28,8 @@ async def driver(folder: Path) -> AsyncIterator[Playwright]:
     Raises:
         Error: It does not start.
     """
-    with _environment(folder):
+    turn = _turns.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+    async with turn, _environment(folder):
         try:
             playwright = await async_playwright().start()
         except Exception as error:  # it raises bare ones when the driver dies
@@ -39,8 +46,8 @@ def temporary(folder: Path) -> dict[str, str]:
     return dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(folder))
 
 
-@contextmanager
-def _environment(folder: Path) -> Iterator[None]:
+@asynccontextmanager
+async def _environment(folder: Path) -> AsyncIterator[None]:
     """Set, while the driver starts, what it inherits: it takes its temporary folder from nowhere else."""
     tempfile.gettempdir()  # remembered from now on, so nothing else of this process moves
     before = dict(os.environ)

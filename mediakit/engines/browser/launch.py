@@ -4,7 +4,7 @@ import asyncio
 import logging
 import os
 import tempfile
-from contextlib import ExitStack, closing
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 
 from playwright.async_api import Browser, Error, Playwright
@@ -34,10 +34,12 @@ FLAGS = (
     "--disable-client-side-phishing-detection",
     "--disable-domain-reliability",
     "--disable-sync",
+    # A page that opens windows never ends loading: closing them gets in the way of its frames.
+    "--block-new-web-contents",
     # A large image is decoded before the picture is taken, not after.
     "--disable-checker-imaging",
 )
-"""No traffic but a page's own, and that through its proxy alone; whole pictures."""
+"""No traffic but a page's own, and that through its proxy alone; no windows; whole pictures."""
 
 STARTING = 30.0
 """Seconds that a Chromium may take to start."""
@@ -59,7 +61,7 @@ async def launch(settings: BrowserSettings) -> Launched:
     for path in candidates(settings):
         try:
             return await start(path)
-        except (Error, LeakError, TimeoutError) as error:
+        except (Error, LeakError, OSError) as error:  # a TimeoutError among them
             logger.warning("%s does not start: %s", path, str(error).partition("\n")[0])
             logger.debug("What its start wrote:\n%s", error)
     raise BrowserMissing(MISSING)
@@ -71,7 +73,7 @@ async def start(path: Path) -> Launched:
     Raises:
         Error: It does not start.
         LeakError: Its pages reach this machine past the proxy.
-        TimeoutError: It takes too long.
+        OSError: The system refuses something, or it takes too long.
     """
     try:
         return await _start_afresh(path)
@@ -109,7 +111,9 @@ async def _start(playwright: Playwright, path: Path, scratch: Scratch) -> Launch
     for confinement in ladder():
         try:
             launched = await _start_confined(playwright, path, scratch, confinement)
-        except Error as error:
+        except TimeoutError:
+            raise  # being slow is no reason to be less confined
+        except (Error, OSError) as error:
             refusal = error
             logger.info("%s does not start with: %s.", path, confinement)
         else:
@@ -119,20 +123,21 @@ async def _start(playwright: Playwright, path: Path, scratch: Scratch) -> Launch
 
 
 async def _start_confined(playwright: Playwright, path: Path, scratch: Scratch, confinement: Confinement) -> Launched:
-    with closing(Launcher(path, confinement, scratch.path)) as launcher:
-        browser = await playwright.chromium.launch(
-            executable_path=launcher.command,
-            args=FLAGS,
-            chromium_sandbox=confinement.sandbox,
-            env={**_without_proxies(), **temporary(scratch.path), **_home(scratch, confinement)},
-            # Ctrl-C ends a call, not the browser.
-            handle_sigint=False,
-            handle_sigterm=False,
-            handle_sighup=False,
-        )
-        door = await launcher.door()
-    with ExitStack() as unless_all_is_well:
-        unless_all_is_well.callback(door.close)
+    async with AsyncExitStack() as unless_all_is_well:
+        with closing(Launcher(path, confinement, scratch.path)) as launcher:
+            browser = await playwright.chromium.launch(
+                executable_path=launcher.command,
+                args=FLAGS,
+                chromium_sandbox=confinement.sandbox,
+                env={**_without_proxies(), **temporary(scratch.path), **_home(scratch, confinement)},
+                # Ctrl-C ends a call, not the browser.
+                handle_sigint=False,
+                handle_sigterm=False,
+                handle_sighup=False,
+            )
+            unless_all_is_well.push_async_callback(browser.close)
+            door = await launcher.door()
+            unless_all_is_well.callback(door.close)
         pid = await _main_process(browser)
         launched = Launched(playwright, browser, door, Local(pid, driver_of(pid), scratch, confinement))
         if path not in _proved:

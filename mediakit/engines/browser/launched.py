@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import sys
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -67,16 +68,21 @@ class Launched:
 
     async def close(self) -> None:
         """End Chromium and the driver, and remove what they wrote."""
-        for close in (self.browser.close, self._playwright.stop):
-            try:
-                async with asyncio.timeout(CLOSING):
-                    await close()
-            except (Error, TimeoutError):
-                self.kill()
-                self._kill_driver()
-        self.door.close()
-        if self.local:
-            self.local.scratch.remove()
+        try:
+            for close in (self.browser.close, self._playwright.stop):
+                await self._in_time(close)
+        finally:
+            self.door.close()
+            if self.local:
+                self.local.scratch.remove()
+
+    async def _in_time(self, close: Callable[[], Awaitable[None]]) -> None:
+        try:
+            async with asyncio.timeout(CLOSING):
+                await close()
+        except (Error, TimeoutError):
+            self.kill()
+            self._kill_driver()
 
     def _kill_driver(self) -> None:
         if self.local and self.local.driver:

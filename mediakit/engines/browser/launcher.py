@@ -31,13 +31,20 @@ def main(address: str, namespace: str, user: str, *command: str) -> None:
     if namespace == "1":
         # Connected before the networks part; a Unix socket outlives that.
         with socket.socket(socket.AF_UNIX) as parent:
-            parent.connect(address)
+            knock(parent, Path(address))
             leave_the_network()
             with socket.create_server(("127.0.0.1", 0), backlog=BACKLOG) as door:
                 socket.send_fds(parent, [b"\0"], [door.fileno()])
     if user:
         become(int(user), [argument.partition("=")[2] for argument in command if "user-data-dir=" in argument])
     os.execv(command[0], command)  # noqa: S606  # the browser that the parent has chosen
+
+
+def knock(parent: socket.socket, address: Path) -> None:
+    """Connect to a Unix socket by a name that is short enough: it may hold 107 bytes, unix(7) says."""
+    folder = os.open(address.parent, os.O_RDONLY)
+    parent.connect(f"/proc/self/fd/{folder}/{address.name}")
+    os.close(folder)
 
 
 def leave_the_network() -> None:

@@ -5,13 +5,16 @@ from contextlib import suppress
 from typing import Any
 
 import psutil
-from playwright.async_api import Page
+from playwright.async_api import Error, Page
 
 MOST = 1 << 30
 """Bytes that one process of Chromium may have for itself. A page of a few kilobytes can ask for all there is."""
 
 PERIOD = 0.2
 """Seconds between two looks at them."""
+
+
+CRASHED = "The page crashed the browser; it may be too large."
 
 
 class PageFailedError(Exception):
@@ -50,6 +53,8 @@ class Limits:
             self._watching.cancel()
         if self._reason and self._task and isinstance(error, asyncio.CancelledError) and not self._task.uncancel():
             raise PageFailedError(self._reason) from None
+        if isinstance(error, Error) and "crashed" in error.message:  # a call heard of it first
+            raise PageFailedError(CRASHED) from None
 
     def _end(self, reason: str) -> None:
         if self._task and not self._reason:
@@ -57,9 +62,10 @@ class Limits:
             self._task.cancel()
 
     def _crash(self, _: object) -> None:
-        self._end("The page crashed the browser; it may be too large.")
+        self._end(CRASHED)
 
     async def _watch(self, chromium: int) -> None:
+        await asyncio.sleep(PERIOD)
         while await asyncio.to_thread(largest, chromium) <= MOST:  # noqa: ASYNC110  # no event says it
             await asyncio.sleep(PERIOD)
         self._end("The page needs more than 1 GB of memory.")

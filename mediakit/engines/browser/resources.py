@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 from urllib.parse import urlsplit
 
-from playwright.async_api import Error, Frame, Page, Request
+from playwright.async_api import CDPSession, Error, Frame, Page, Request
 
 AWAITED = {"image", "font", "stylesheet"}
 """Resource types, in Playwright's words, that a picture waits for."""
@@ -21,15 +21,19 @@ class Resources:
     What a frame from elsewhere loads is that site's affair. Something refused, missing or broken counts as done.
     """
 
-    def __init__(self, page: Page) -> None:
+    def __init__(self, page: Page, cdp: CDPSession) -> None:
         self._pending: set[Request] = set()
         self._page = page
+        self._cdp = cdp
         self._changed = asyncio.Event()
         for event, listener in self._listeners:
             page.on(event, listener)
 
-    def forget(self) -> None:
-        """Follow nothing any more; for a page that is used again."""
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Follow nothing any more, for the page may be used again."""
         for event, listener in self._listeners:
             self._page.remove_listener(event, listener)
 
@@ -51,8 +55,8 @@ class Resources:
 
     async def _lay_out(self) -> None:
         # The layout asks for fonts, and Chromium starts them in its next task: the second call comes after that.
-        await self._page.evaluate(LAY_OUT)
-        await self._page.evaluate(FONTS_READY)
+        await self._cdp.send("Runtime.evaluate", {"expression": LAY_OUT})
+        await self._cdp.send("Runtime.evaluate", {"expression": FONTS_READY, "awaitPromise": True})
 
     async def _none_pending(self) -> None:
         while self._pending:

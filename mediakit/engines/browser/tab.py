@@ -25,11 +25,13 @@ class View:
     """Pixels for each CSS pixel."""
     color_scheme: Literal["light", "dark"] = "light"
     """What the page is told that its reader prefers."""
+    media: Literal["screen", "print"] = "screen"
+    """Which style sheets hold."""
     transparent: bool = False
     """Whether the page has no colour of its own where it sets none; white otherwise."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Opened:
     """An empty page in a context of its own."""
 
@@ -38,6 +40,14 @@ class Opened:
     """Chrome DevTools Protocol session of the page."""
     document: Document | None
     """What HTML of our own is written into; None in a page whose scripts run."""
+    view: View | None = None
+    """How it was seen last."""
+    crashed: bool = False
+    """Whether its process has ended, after which it answers nothing."""
+
+    def crash(self, _: object) -> None:
+        """Take note that it has crashed."""
+        self.crashed = True
 
 
 @dataclass(frozen=True)
@@ -86,20 +96,25 @@ async def open_page(browser: Browser, proxy: str, *, scripts: bool) -> Opened:
         page = await context.new_page()
         page.on("popup", _close)
         cdp = await context.new_cdp_session(page)
-        return Opened(page, cdp, None if scripts else await Document.in_page(cdp))
+        opened = Opened(page, cdp, None if scripts else await Document.in_page(cdp))
+        page.on("crash", opened.crash)
     except BaseException:
         await context.close()
         raise
+    return opened
 
 
 async def dress(opened: Opened, view: View) -> None:
     """Show a page as the view says."""
+    if opened.view == view:
+        return
+    opened.view = view
     size = {"width": view.width, "height": view.height, "deviceScaleFactor": view.device_scale_factor, "mobile": False}
     screen = {"screenWidth": view.width, "screenHeight": view.height}
     features = [{"name": "prefers-color-scheme", "value": view.color_scheme}]
     await asyncio.gather(
         opened.cdp.send("Emulation.setDeviceMetricsOverride", {**size, **screen}),
-        opened.cdp.send("Emulation.setEmulatedMedia", {"media": "", "features": features}),
+        opened.cdp.send("Emulation.setEmulatedMedia", {"media": view.media, "features": features}),
     )
     if view.transparent:
         await opened.cdp.send("Emulation.setDefaultBackgroundColorOverride", {"color": CLEAR})

@@ -61,8 +61,11 @@ class EgressProxy:
             yield lease
         finally:
             timer.cancel()
-            server.close()
             lease.cut()
+            try:
+                await _settle(own)
+            finally:
+                server.close()
             self._own_ports.discard(port)
             await lease.finished()
 
@@ -72,6 +75,13 @@ def _accept(lease: Lease, dialer: Dialer, reader: asyncio.StreamReader, writer: 
         writer.transport.abort()
     else:
         lease.serve(Connection(Peer(h11.SERVER, reader, writer, lease), dialer, lease).serve())
+
+
+async def _settle(listener: socket.socket) -> None:
+    """Let connections that were just accepted arrive: a server that is closed before they do forgets them, open."""
+    with contextlib.suppress(NotImplementedError):  # Windows accepts in another way
+        asyncio.get_running_loop().remove_reader(listener)
+    await asyncio.sleep(0)
 
 
 def _loopback_listener() -> socket.socket:

@@ -30,11 +30,15 @@ def layout(texts: Texts) -> str:
     room = texts.width - 2 * 120
     issuer = texts.put("issuer", Fit(room - (220 if texts.has("logo") else 0), 20, 13, weight=600, tracking=0.02))
     award = (
-        texts.put("title", Fit(room, 54, 30, weight=500, family="serif"), tag="h1")
+        texts.put("title", Fit(room, 54, 30, lines=2, weight=500, family="serif", height=100, leading=1.25), tag="h1")
+        + ('<div class="rule"></div>' if texts.has("title") else "")
         + texts.put("intro", Fit(room, 18, 13))
-        + texts.put("recipient", Fit(room, 78, 36, weight=600, family="serif", tracking=-0.01))
+        + texts.put(
+            "recipient",
+            Fit(room, 78, 34, lines=2, weight=600, family="serif", tracking=-0.01, height=118, leading=1.32),
+        )
         + texts.put("statement", Fit(room, 18, 13))
-        + texts.put("course", Fit(room, 32, 19, lines=2, weight=650, tracking=-0.015))
+        + texts.put("course", Fit(room, 32, 19, lines=2, weight=650, tracking=-0.015, leading=1.25))
         + _when(texts)
     )
     return (
@@ -45,8 +49,8 @@ def layout(texts: Texts) -> str:
 
 
 def _when(texts: Texts) -> str:
-    details = texts.put("details", Fit(430, 16, 13, weight=500))
-    date = texts.put("date", Fit(260, 16, 13, weight=500))
+    details = texts.put("details", Fit(560, 16, 12, weight=500))
+    date = texts.put("date", Fit(290, 16, 12, weight=500))
     dot = "<i>·</i>" if details and date else ""
     return f'<div class="when">{details}{dot}{date}</div>'
 
@@ -54,12 +58,12 @@ def _when(texts: Texts) -> str:
 def _signature(texts: Texts, key: str) -> str:
     if not texts.has(key, f"{key}_title"):
         return ""
-    name = texts.put(key, Fit(210, 16, 12, weight=600), name="signer")
-    return f'<div class="signature">{name}{texts.put(f"{key}_title", Fit(210, 13.5, 11), name="role")}</div>'
+    name = texts.put(key, Fit(210, 16, 13, lines=2, weight=600), name="signer")
+    return f'<div class="signature">{name}{texts.put(f"{key}_title", Fit(210, 13.5, 11, lines=2), name="role")}</div>'
 
 
 def _proof(texts: Texts) -> str:
-    number = texts.put("certificate_id", Fit(190, 14, 10, weight=550, tracking=0.01))
+    number = texts.put("certificate_id", Fit(230, 14, 10, lines=2, weight=550, tracking=0.01))
     code = qr_code(texts.raw("verify_url")) if texts.has("verify_url") else ""
     lines = (texts.label("id") + number if number else "") + (texts.label("verify") if code else "")
     return f'<div class="proof"><div>{lines}</div>{code}</div>' if lines else ""

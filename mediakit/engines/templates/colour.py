@@ -5,14 +5,21 @@ from collections.abc import Iterator
 INK = "#101418"
 READABLE = 4.5
 """Contrast that text needs against its background (WCAG 2.2, 1.4.3)."""
+VISIBLE = 3
+"""Contrast that large text and shapes need (WCAG 2.2, 1.4.3 and 1.4.11)."""
+NIGHT = "#0b0d12"
+"""The background of dark templates."""
 
 
 def variables(accent: str) -> str:
-    """Write the CSS variables of an accent: itself, text upon it, and a shade of it for white."""
-    text = "#ffffff" if contrast(accent, "#ffffff") >= 3 else INK
+    """Write the CSS variables of an accent: itself, text upon it, a shade of it for white and a tint for night."""
+    text = "#ffffff" if contrast(accent, "#ffffff") >= VISIBLE else INK
     shade = next(shade for shade in _darker(accent) if contrast(shade, "#ffffff") >= READABLE)
     button = shade if text == "#ffffff" else "#ffffff"
-    return f"--accent:{accent};--on-accent:{text};--on-button:{button};--accent-ink:{shade};"
+    bright = next(bright for bright in _lighter(accent) if contrast(bright, NIGHT) >= VISIBLE)
+    on_bright = "#ffffff" if contrast(bright, "#ffffff") >= VISIBLE else INK
+    lights = f"--bright:{bright};--on-bright:{on_bright};"
+    return f"{lights}--accent:{accent};--on-accent:{text};--on-button:{button};--accent-ink:{shade};"
 
 
 def contrast(one: str, other: str) -> float:
@@ -30,3 +37,8 @@ def _luminance(colour: str) -> float:
 def _darker(colour: str) -> Iterator[str]:
     for percent in range(100, -1, -4):
         yield "#" + bytes(value * percent // 100 for value in bytes.fromhex(colour[1:])).hex()
+
+
+def _lighter(colour: str) -> Iterator[str]:
+    for percent in range(100, -1, -4):
+        yield "#" + bytes(255 - (255 - value) * percent // 100 for value in bytes.fromhex(colour[1:])).hex()

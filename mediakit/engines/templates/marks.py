@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, cast
 
 import zxingcpp
 
-from mediakit.engines.qr_symbol import encode, strokes
+from mediakit.engines.qr_symbol import encode
+from mediakit.engines.symbol import strokes
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer

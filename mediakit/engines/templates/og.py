@@ -26,8 +26,12 @@ def layout(texts: Texts) -> str:
     side = room / 2 - 24
     top = texts.logo() + texts.put("tag", Fit(side - (280 if texts.has("logo") else 40), 22, 16, weight=600))
     site = texts.put("site", Fit(side, 22, 16, weight=550))
-    title = texts.put("title", Fit(room, 82, 50, lines=3, weight=750, tracking=-0.035), tag="h1")
-    description = texts.put("description", Fit(room * 0.82, 32, 26, lines=2, weight=400, tracking=-0.01))
+    title = texts.put(
+        "title", Fit(room, 82, 44, lines=4, weight=750, tracking=-0.035, height=238, leading=1.06), tag="h1"
+    )
+    description = texts.put(
+        "description", Fit(room * 0.82, 32, 24, lines=3, weight=400, tracking=-0.01, height=101, leading=1.38)
+    )
     author = texts.put("author", Fit(room * 0.42, 24, 18, weight=600))
     date = texts.put("date", Fit(room * 0.3, 24, 18))
     dot = "<i></i>" if author and date else ""

@@ -8,10 +8,15 @@ from pathlib import Path
 
 from mediakit.core.paper import PaperFormat
 from mediakit.engines.templates import colour, fonts
+from mediakit.engines.templates.fit import largest
 from mediakit.engines.templates.keys import COMMON, Key
 from mediakit.engines.templates.texts import Texts, right_to_left
 
 FOLDER = Path(__file__).parent
+
+LEFT_TO_RIGHT = "--start:left;--end:right;--side:100%;--push-left:auto;--push-right:0"
+RIGHT_TO_LEFT = "--start:right;--end:left;--side:0%;--push-left:0;--push-right:auto"
+"""CSS variables of a page's direction. A text has a direction of its own, so logical margins would not do for it."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,10 @@ class Template:
     pdf_format: PaperFormat = "A4"
     grows: bool = False
     """Whether the page may become as high as its content."""
+    needs: Callable[[Texts], float] | None = None
+    """Gives the height in pixels that the texts take; where it is more than the page has, all is drawn smaller."""
+    tabular: bool = False
+    """Whether numbers stand below each other."""
 
     @cached_property
     def by_name(self) -> dict[str, Key]:
@@ -56,7 +65,13 @@ class Template:
         return self.width > self.height
 
     def fill(
-        self, data: Mapping[str, str], lang: str = "en", *, width: float | None = None, height: float | None = None
+        self,
+        data: Mapping[str, str],
+        lang: str = "en",
+        *,
+        width: float | None = None,
+        height: float | None = None,
+        grow: bool = False,
     ) -> Page:
         """Make the page of some texts; keys left out keep their examples.
 
@@ -65,17 +80,32 @@ class Template:
             lang: `en` or `es`, the language of the examples and labels.
             width: Of the page in pixels; the template's own when left out.
             height: Of the page in pixels; the template's own when left out.
+            grow: Let the page become as high as its content, if the template grows, instead of drawing it smaller.
         """
         wide, high = width or self.width, height or self.height
         values, left = self._values(data, lang)
         zoom = wide / self.width if self.grows else min(wide / self.width, high / self.height)
         words = {name: pair[lang == "es"] for name, pair in self.words.items()}
-        texts = Texts(values, words, wide / zoom, high / zoom)
-        body = self.layout(texts)
-        html = self._document(
-            body, texts, lang, zoom, rtl=right_to_left([data[key] for key in data if key in self._worded])
-        )
+
+        def drawn(zoom: float) -> tuple[Texts, str, float]:
+            return self._laid_out(values, words, wide / zoom, high / zoom)
+
+        grow = grow and self.grows
+        texts, body, needed = drawn(zoom)
+        if needed > texts.height and not grow:
+            zoom = largest(lambda zoom: drawn(zoom)[2] <= high / zoom, least=high / needed, most=zoom)
+            texts, body, _ = drawn(zoom)
+        rtl = right_to_left([data[key] for key in data if key in self._worded])
+        html = self._document(body, texts, lang, zoom, rtl=rtl, grow=grow)
         return Page(html, round(wide), round(high), {"defaults_used": left, "fitted": texts.fitted})
+
+    def _laid_out(
+        self, values: Mapping[str, str], words: Mapping[str, str], width: float, height: float
+    ) -> tuple[Texts, str, float]:
+        """Lay the page out, and give its texts, its body and the height that it needs."""
+        texts = Texts(values, words, width, height, tabular=self.tabular)
+        body = self.layout(texts)
+        return texts, body, self.needs(texts) if self.needs else 0.0
 
     def _values(self, data: Mapping[str, str], lang: str) -> tuple[dict[str, str], list[str]]:
         """Give every key's text, and the keys whose text is the example."""
@@ -95,15 +125,17 @@ class Template:
     def _style(self) -> str:
         return "".join((FOLDER / name).read_text(encoding="utf-8") for name in ("base.css", f"{self.name}.css"))
 
-    def _document(self, body: str, texts: Texts, lang: str, zoom: float, *, rtl: bool) -> str:
-        edge = "min-height" if self.grows else "height"
+    def _document(self, body: str, texts: Texts, lang: str, zoom: float, *, rtl: bool, grow: bool) -> str:
+        edge = "min-height" if grow else "height"
+        tabular = ' class="tabular"' if self.tabular else ""
         written = "".join(texts.values[key.name] for key in self.keys) + "".join(texts.words.values())
-        sides = "--start:right;--end:left;--side:0%" if rtl else "--start:left;--end:right;--side:100%"
+        sides = RIGHT_TO_LEFT if rtl else LEFT_TO_RIGHT
+        size = f"width:{texts.width:g}px;{edge}:{texts.height:g}px;zoom:{zoom:g}"
         return (
             f'<!doctype html><html lang="{lang}" dir="{"rtl" if rtl else "ltr"}"><head><meta charset="utf-8">'
             f"<title>{escape(texts.raw(self.keys[0].name))}</title>"
             f"<style>{fonts.style(written + '… a', self.families)}"
             f":root{{{colour.variables(texts.values['accent'])}{sides}}}{self._style}</style></head>"
-            f'<body><main style="width:{texts.width:g}px;{edge}:{texts.height:g}px;zoom:{zoom:g}">{body}</main></body>'
-            "</html>"
+            f'<body><main{tabular} style="{size}">{body}</main>'
+            "</body></html>"
         )

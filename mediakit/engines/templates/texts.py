@@ -6,8 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from html import escape
 
-from mediakit.engines.templates.fit import Fit, fitted
+from mediakit.engines.templates.fit import Fit, fitted, line_width
 
+PADDING = 0.06
+"""Below texts of several lines, in em, so that no descender is cut."""
+
+_DIGITS = re.compile(r"[0-9]")
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 
 
@@ -21,8 +25,16 @@ class Texts:
     width: float
     """Of the page, in the template's pixels."""
     height: float
+    tabular: bool = False
+    """Whether all digits are drawn as wide as a zero."""
     fitted: list[str] = field(default_factory=list)
     """Keys whose text was shrunk or cut."""
+    heights: dict[str, float] = field(default_factory=dict)
+    """Of the texts that stand on the page, by key, in the template's pixels."""
+
+    def tall(self, *keys: str) -> float:
+        """Give the height of the tallest of these."""
+        return max((self.heights.get(key, 0.0) for key in keys), default=0.0)
 
     def has(self, *keys: str) -> bool:
         """Tell whether one of these has a text."""
@@ -32,23 +44,34 @@ class Texts:
         """Give the text itself, for a code; never put it into HTML."""
         return self.values[key].strip()
 
+    def width_of(self, key: str, fit: Fit) -> float:
+        """Measure a text at the size that the design wants, in pixels."""
+        return line_width(self._measured(_clean(self.values[key], lines=1)), fit)
+
+    def _measured(self, text: str) -> str:
+        """Give a text of the same width; digits below each other are as wide as a zero."""
+        return _DIGITS.sub("0", text) if self.tabular else text
+
     def put(self, key: str, fit: Fit, *, tag: str = "p", name: str = "") -> str:
         """Write an element with a text; an empty text has none."""
         text = _clean(self.values[key], lines=fit.lines)
         if not text:
             return ""
-        result = fitted(text, fit)
+        fit = fit.suited(text)
+        result = fitted(self._measured(text), fit)
+        self.heights[key] = result.size * (result.lines * fit.leading + (PADDING if fit.lines > 1 else 0))
         if result.shrunk or result.cut:
             self.fitted.append(key)
         kind = "line" if fit.lines == 1 else "lines"
         style = f"font-size:{result.size:g}px;font-weight:{fit.weight};letter-spacing:{fit.tracking:g}em"
+        style += f";line-height:{fit.leading:g}"
         style += f";-webkit-line-clamp:{fit.lines}" if fit.lines > 1 else ""
         style += f";max-width:{fit.width:g}px"
         return f'<{tag} class="{name or key} {kind} {fit.family}" style="{style}" dir="auto">{escape(text)}</{tag}>'
 
     def label(self, word: str, *, tag: str = "p") -> str:
         """Write one of the template's own labels."""
-        return f'<{tag} class="label">{escape(self.words[word])}</{tag}>'
+        return f'<{tag} class="label" dir="auto">{escape(self.words[word])}</{tag}>'
 
     def logo(self) -> str:
         """Write the logo, which a rule of its key has checked."""

@@ -1,0 +1,100 @@
+"""What the filtering proxy costs: a page with sixty pictures, beside the same Chromium without a proxy."""
+
+import threading
+from collections.abc import Mapping
+from functools import cache
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from itertools import count
+from typing import Any
+from unittest import mock
+
+from PIL import Image
+
+from bench.race import Bench, Case
+from bench.serve import Job
+from bench.worker import Worker, ours
+from mediakit.core.runtime import runtime
+from mediakit.engines.browser import Browser, launch, tab
+from mediakit.engines.browser.confine import BARE
+from mediakit.engines.html import picture
+from mediakit.engines.network import Lease
+from mediakit.settings import BrowserSettings
+
+PICTURES = 60
+
+
+class Site(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "image/svg+xml")
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Content-Length", str(len(IMAGE)))
+        self.end_headers()
+        self.wfile.write(IMAGE)
+
+    def log_message(self, *_: Any) -> None:
+        """Stay silent."""
+
+
+IMAGE = b"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/><!--%s--></svg>" % (
+    b"x" * 12_000
+)
+
+
+def with_the_guard(values: Mapping[str, Any]) -> Job:
+    numbers = count()
+
+    def draw() -> bytes:
+        page = "".join(f"<img src='{site()}/{next(numbers)}.svg'>" for _ in range(values["pictures"]))
+        return runtime.run(picture(page, width=600, height=400, browser=chromium())).content
+
+    return draw
+
+
+def without_the_guard(values: Mapping[str, Any]) -> Job:
+    """Let Chromium connect by itself; nowhere but here."""
+    mock.patch.object(launch, "FLAGS", ("--disable-features=LocalNetworkAccessChecks,PrivateNetworkAccess",)).start()
+    mock.patch.object(launch, "ladder", return_value=[BARE]).start()
+    mock.patch.object(launch, "prove", mock.AsyncMock()).start()
+    mock.patch.object(tab, "ProxySettings", return_value=None).start()
+    # Without the proxy nothing says that a page has asked for something, and must not be used again.
+    mock.patch.object(Lease, "requests", mock.PropertyMock(return_value=1), create=True).start()
+    return with_the_guard(values)
+
+
+@cache
+def site() -> str:
+    """Serve the pictures, and give the address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_address[1]}"
+
+
+@cache
+def chromium() -> Browser:
+    """Give one Chromium that reaches the site."""
+    made = Browser(BrowserSettings(allowed_networks=("127.0.0.0/8",), render_slots=1))
+    runtime.at_exit(made.close)
+    return made
+
+
+def read_back(_case: Case, content: bytes) -> str:
+    """Count the pixels that are drawn."""
+    with Image.open(BytesIO(content)) as image:
+        black = image.convert("L").histogram()[0]
+    return f"{black / 81:.0f} pictures"
+
+
+BENCHES = [
+    Bench(
+        tool="guard",
+        about=f"A page with {PICTURES} pictures of 12 kB from loopback, whose server takes a part of the time.",
+        cases=[Case(f"{number} pictures", {"pictures": number}) for number in (0, PICTURES)],
+        ours=ours("bench.guard:with_the_guard"),
+        peers=[Worker("the same without a proxy", ours("bench.guard:without_the_guard").command)],
+        inspect=read_back,
+    )
+]

@@ -1,0 +1,78 @@
+"""The typeface of charts: Inter, as advances, kerning and outlines that `docs/outlines.py` took from its font files.
+
+A chart is laid out by these measures, and the PNG is drawn with these outlines, so it looks alike on every machine.
+"""
+
+import re
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+Weight = Literal[400, 600]
+
+FOLDER = Path(__file__).parent / "font"
+FILES: dict[Weight, str] = {400: "inter-regular.txt", 600: "inter-semibold.txt"}
+STEP, NUMBER = re.compile("[lq][^lq]+"), re.compile(r"-?\d+")
+UNITS = 1000
+"""To the em."""
+
+ASCENT, CAP_HEIGHT, X_HEIGHT, DESCENT = 0.97, 0.728, 0.546, 0.241
+"""In em, from the baseline."""
+
+
+class Typeface:
+    """One weight of Inter."""
+
+    def __init__(self, source: str) -> None:
+        glyphs, _, kerning = source.partition("\n\n")
+        self._lines = {line[0]: line[2:] for line in glyphs.split("\n")}
+        self._glyphs: dict[str, tuple[int, list[tuple[int, str]]]] = {}
+        self._kerning = {line[0]: line[2:] for line in kerning.split("\n") if line}
+        self._pairs: dict[str, dict[str, int]] = {}
+
+    def __contains__(self, char: str) -> bool:
+        return char in self._lines
+
+    def advance(self, char: str, following: str = "") -> int:
+        """Give how far the pen goes after a character, with the kerning to the following one."""
+        return self._glyph(char)[0] + self._pair(char).get(following, 0)
+
+    def contours(self, char: str) -> list[list[tuple[int, ...]]]:
+        """Give the contours of a character: where each starts, then its steps: two numbers are a line, four a curve."""
+        return [
+            [(x, *_numbers(y)), *(_numbers(step) for step in STEP.findall(steps))]
+            for x, (y, _, steps) in ((x, rest.partition(" ")) for x, rest in self._glyph(char)[1])
+        ]
+
+    def outline(self, text: str) -> str:
+        """Give the SVG path of a line of text that starts at 0, 0, in thousandths of an em; y grows downwards."""
+        pen, drawn = 0, []
+        for char, following in zip(text, text[1:] + " ", strict=True):
+            if char in self:
+                drawn += [f"M{pen + x} {rest}z" for x, rest in self._glyph(char)[1]]
+                pen += self.advance(char, following)
+        return "".join(drawn)
+
+    def _glyph(self, char: str) -> tuple[int, list[tuple[int, str]]]:
+        """Give the advance, and of each contour the x it starts at and the rest of its path."""
+        if char not in self._glyphs:
+            advance, _, path = self._lines[char].partition("\t")
+            contours = [contour.partition(",") for contour in path.split("|") if contour]
+            self._glyphs[char] = int(advance), [(int(x), rest) for x, _, rest in contours]
+        return self._glyphs[char]
+
+    def _pair(self, char: str) -> dict[str, int]:
+        if char not in self._pairs:
+            pairs = self._kerning.get(char, "").split()
+            self._pairs[char] = {pair[0]: int(pair[1:]) for pair in pairs}
+        return self._pairs[char]
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    return tuple(map(int, NUMBER.findall(text)))
+
+
+@lru_cache(maxsize=len(FILES))
+def typeface(weight: Weight) -> Typeface:
+    """Load a weight; each is loaded once."""
+    return Typeface((FOLDER / FILES[weight]).read_text(encoding="utf-8").rstrip("\n"))

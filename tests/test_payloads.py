@@ -1,0 +1,202 @@
+"""`payloads`: texts that phones act on, escaped as their formats demand."""
+
+import re
+from datetime import UTC, date, datetime, timedelta, timezone
+from decimal import Decimal
+from typing import Any
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+import zxingcpp
+from hypothesis import given
+from hypothesis import strategies as st
+
+import mediakit
+from mediakit import payloads
+from mediakit.errors import InvalidInput
+
+
+def unescaped(text: str) -> list[str]:
+    """Split a value at its semicolons and take the escapes out, as a phone does."""
+    parts, escaped = [""], False
+    for char in text:
+        if escaped or char not in ";\\":
+            parts[-1] += {"n": "\n"}.get(char, char) if escaped else char
+            escaped = False
+        elif char == "\\":
+            escaped = True
+        else:
+            parts.append("")
+    return parts
+
+
+def line(text: str, label: str) -> str:
+    """Give the value of the line of a vCard or an event that begins so."""
+    (value,) = [row.removeprefix(label) for row in text.split("\r\n") if row.startswith(label)]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (payloads.wifi("Guests", password="sunflower-42"), "WIFI:T:WPA;S:Guests;P:sunflower-42;;"),
+        (payloads.wifi("Café"), "WIFI:T:nopass;S:Café;;"),
+        (payloads.wifi("lab", password="a;b", security="WEP", hidden=True), r"WIFI:T:WEP;S:lab;P:a\;b;H:true;;"),
+        (payloads.phone("+49 (30) 90-18.20"), "tel:+4930901820"),
+        (payloads.location(48.20849, -16.37208), "geo:48.20849,-16.37208"),
+        (payloads.location(-0.00000001, 180), "geo:0,180"),
+        (payloads.email("ada@example.com"), "mailto:ada@example.com"),
+    ],
+)
+def test_writes_the_text_of_the_format(text: str, expected: str) -> None:
+    assert text == expected
+
+
+@given(
+    st.text(min_size=1, max_size=8),
+    st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=8, max_size=63),
+)
+def test_a_phone_finds_any_network_and_password(name: str, password: str) -> None:
+    fields = re.fullmatch(
+        r"WIFI:T:WPA;S:((?:[^;\\]|\\.)*);P:((?:[^;\\]|\\.)*);;", payloads.wifi(name, password=password), re.DOTALL
+    )
+    assert fields
+    assert [re.sub(r"\\(.)", r"\1", field, flags=re.DOTALL) for field in fields.groups()] == [name, password]
+
+
+def test_a_contact_holds_what_it_was_given() -> None:
+    text = payloads.contact(
+        "Ada Lovelace",
+        phone=["+44 20 7946 0018", "+44 7700 900123"],
+        email="ada@example.com",
+        organization="Babbage, Sons; Co",
+        title="Countess",
+        url="https://example.com/ada",
+        street="12 St James's Square",
+        city="London",
+        country="United Kingdom",
+        birthday=date(1815, 12, 10),
+        note="First line\nback\\slash",
+    )
+    assert text.startswith("BEGIN:VCARD\r\nVERSION:3.0\r\n")
+    assert text.endswith("\r\nEND:VCARD")
+    assert line(text, "N:") == "Lovelace;Ada;;;"
+    assert line(text, "FN:") == "Ada Lovelace"
+    assert unescaped(line(text, "ORG:")) == ["Babbage, Sons; Co"]
+    assert unescaped(line(text, "NOTE:")) == ["First line\nback\\slash"]
+    assert unescaped(line(text, "ADR:")) == ["", "", "12 St James's Square", "London", "", "", "United Kingdom"]
+    assert [row for row in text.split("\r\n") if row.startswith("TEL:")] == ["TEL:+442079460018", "TEL:+447700900123"]
+    assert line(text, "BDAY:") == "1815-12-10"
+
+
+def test_a_contact_of_one_name_has_it_as_its_given_name() -> None:
+    assert line(payloads.contact("Plato"), "N:") == ";Plato;;;"
+    assert line(payloads.contact("Maria", family_name="de la Cruz"), "N:") == "de la Cruz;Maria;;;"
+    assert line(payloads.contact("Maria", family_name="de la Cruz"), "FN:") == "Maria de la Cruz"
+
+
+def test_an_event_has_times_in_utc_of_the_place_or_whole_days() -> None:
+    berlin = timezone(timedelta(hours=2))
+    start = datetime(2026, 5, 1, 18, 30, tzinfo=berlin)
+    text = payloads.event("Concert; late", start, start + timedelta(hours=2), location="Hall 1, left")
+    assert line(text, "DTSTART:") == "20260501T163000Z"
+    assert line(text, "DTEND:") == "20260501T183000Z"
+    assert unescaped(line(text, "SUMMARY:")) == ["Concert; late"]
+    assert unescaped(line(text, "LOCATION:")) == ["Hall 1, left"]
+    assert line(payloads.event("Lunch", datetime(2026, 5, 1, 12)), "DTSTART:") == "20260501T120000"  # noqa: DTZ001
+    days = payloads.event("Fair", date(2026, 5, 1), date(2026, 5, 3))
+    assert line(days, "DTSTART;VALUE=DATE:") == "20260501"
+    assert line(days, "DTEND;VALUE=DATE:") == "20260504"
+
+
+@given(st.text(min_size=1, max_size=60), st.text(max_size=60))
+def test_an_e_mail_keeps_any_subject_and_text(subject: str, body: str) -> None:
+    parts = urlsplit(payloads.email("a+b@example.com", subject=subject, body=body))
+    fields = parse_qs(parts.query, keep_blank_values=True)
+    assert unquote(parts.path) == "a+b@example.com"
+    assert fields["subject"][0].replace("\r\n", "\n") == subject.replace("\r\n", "\n")
+    assert fields.get("body", [""])[0].replace("\r\n", "\n") == body.replace("\r\n", "\n")
+
+
+def test_a_payment_is_that_of_the_standards_example() -> None:
+    text = payloads.payment(
+        "Red Cross",
+        "BE72 0000 0000 1616",
+        1,
+        text="Urgency fund",
+        bic="BPOTBEB1",
+        purpose="CHAR",
+        hint="Sample EPC QR code",
+    )
+    assert text.split("\n") == [
+        "BCD",
+        "002",
+        "1",
+        "SCT",
+        "BPOTBEB1",
+        "Red Cross",
+        "BE72000000001616",
+        "EUR1.00",
+        "CHAR",
+        "",
+        "Urgency fund",
+        "Sample EPC QR code",
+    ]
+
+
+def test_a_payment_ends_with_its_last_value() -> None:
+    text = payloads.payment("Wikimedia", "DE33100205000001194700", Decimal("12.5"), reference="RF18 5390 0754 7034")
+    assert text.split("\n")[5:] == ["Wikimedia", "DE33100205000001194700", "EUR12.50", "", "RF18539007547034"]
+
+
+@pytest.mark.parametrize(
+    ("call", "reason"),
+    [
+        (lambda: payloads.wifi(""), "name: must have 1 to 32 bytes, got 0"),
+        (lambda: payloads.wifi("ü" * 17), "name: must have 1 to 32 bytes, got 34"),
+        (lambda: payloads.wifi("x", password="short"), "password: must have 8 to 63 ASCII characters for WPA"),
+        (lambda: payloads.wifi("x", security="WPA"), "password: is needed for WPA"),
+        (
+            lambda: payloads.wifi("x", password="12345678", security="open"),
+            "password: does not go with an open network",
+        ),
+        (lambda: payloads.phone("call me"), "number: is no phone number, got 'call me'"),
+        (lambda: payloads.contact(" "), "name: is empty"),
+        (lambda: payloads.contact("Eve\nTEL:1"), "name: must be one line"),
+        (lambda: payloads.contact("Eve", email="eve"), "email: is no e-mail address"),
+        (lambda: payloads.contact("Eve", url="https://example.com\r\nTEL:1"), "url: must be one line"),
+        (lambda: payloads.email("a@b.c?bcc=x@y.z, d@e.f"), "to: is no e-mail address"),
+        (lambda: payloads.location(91, 0), "latitude: must be from -90 to 90 degrees, got 91"),
+        (lambda: payloads.location(0, float("nan")), "longitude: must be from -180 to 180 degrees, got nan"),
+        (lambda: payloads.event("x", date(2026, 5, 2), date(2026, 5, 1)), "end: is before start"),
+        (
+            lambda: payloads.event("x", datetime(2026, 5, 1, tzinfo=UTC), date(2026, 5, 1)),
+            "end: must be a day as start is",
+        ),
+        (lambda: payloads.payment("x", "BE71 0000 0000 1616"), "iban: check digits are 71, should be 72"),
+        (lambda: payloads.payment("x", "hello"), "iban: is no IBAN, got 'hello'"),
+        (lambda: payloads.payment("x" * 71, "BE72000000001616"), "name: must have at most 70 characters, got 71"),
+        (lambda: payloads.payment("x", "BE72000000001616", 0.005), "amount: must be from 0.01 to 999999999.99 euro"),
+        (lambda: payloads.payment("x", "BE72000000001616", "1e999999"), "amount: must be from 0.01"),
+        (lambda: payloads.payment("x", "BE72000000001616", "NaN"), "amount: must be from 0.01"),
+        (lambda: payloads.payment("x", "BE72000000001616", reference="RF19539007547034"), "should be 18"),
+        (lambda: payloads.payment("x", "BE72000000001616", reference="RF18539007547034", text="y"), "give one of them"),
+        (lambda: payloads.payment("ü" * 70, "BE72000000001616", text="ü" * 140), "at most 331 bytes, got"),
+    ],
+)
+def test_refuses_what_no_phone_would_take(call: Any, reason: str) -> None:
+    with pytest.raises(InvalidInput, match=reason):
+        call()
+
+
+def test_a_payment_fits_the_code_that_its_standard_allows() -> None:
+    longest = payloads.payment(
+        "x" * 70, "BE72000000001616", "999999999.99", text="y" * 140, bic="BPOTBEB1XXX", hint="z" * 40
+    )
+    assert mediakit.qr(longest, ecc="M").meta["version"] <= 13
+
+
+def test_a_reader_finds_them_in_the_code() -> None:
+    text = payloads.contact("Łukasz Müller", phone="+48 22 555 01 00", note="zażółć; gęślą, jaźń")
+    (code,) = zxingcpp.read_barcodes(mediakit.qr(text, size=800).to_pil().convert("L"))
+    assert code.bytes.decode() == text
