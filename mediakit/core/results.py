@@ -114,6 +114,9 @@ class DataResult(Result):
         """Describe the fields by their names, as JSON Schema."""
         raise NotImplementedError
 
+    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
+        raise NotImplementedError
+
     def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
         """Give the JSON that HTTP answers with; `usage` joins the meta."""
         return to_json({"success": True, **self.fields(), "meta": {**self.meta, **(usage or {})}})
