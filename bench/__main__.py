@@ -11,7 +11,7 @@ from pathlib import Path
 from bench.race import ROUNDS, Bench, race
 from bench.table import table
 
-TOOLS = ("qr", "barcode", "images", "chart", "render", "guard", "start")
+TOOLS = ("qr", "barcode", "images", "chart", "web_to_markdown", "render", "guard", "start")
 """A module of this package each."""
 
 

@@ -114,13 +114,13 @@ def ours(job: str) -> Worker:
     Args:
         job: `module:function` of what makes a case a job, as in `python_peer`.
     """
-    return Worker(f"mediakit {mediakit.__version__}", _python(job))
+    return Worker(f"mediakit {mediakit.__version__}", python(job))
 
 
 def python_peer(package: str, job: str) -> Worker:
     """Give a package of PyPI."""
     name = f"{package} {PYPI[package]} (Python)"
-    return Worker(name, _python(job), lambda: {"PYTHONPATH": str(pip_package(package))})
+    return Worker(name, python(job), lambda: {"PYTHONPATH": str(pip_package(package))})
 
 
 def node_peer(package: str, script: str, *others: str) -> Worker:
@@ -139,5 +139,6 @@ def _node_path(*packages: str) -> str:
     return os.pathsep.join(str(npm_package(package)) for package in packages)
 
 
-def _python(job: str) -> list[str]:
+def python(job: str) -> list[str]:
+    """Give the command of a Python worker."""
     return [sys.executable, "-m", "bench.serve", *job.split(":")]

@@ -5,6 +5,7 @@ from .client import Client as Client
 from .core.results import ImageResult as ImageResult
 from .core.results import PdfResult as PdfResult
 from .core.results import Result as Result
+from .core.web_page import PageResult as PageResult
 from .engines.templates.gallery import templates as templates
 from .engines.templates.sums import invoice_data as invoice_data
 from .server import serve as serve
@@ -17,5 +18,6 @@ from .tools.images import images as images
 from .tools.pdf import pdf as pdf
 from .tools.qr import qr as qr
 from .tools.screenshot import screenshot as screenshot
+from .tools.web_to_markdown import web_to_markdown as web_to_markdown
 from .version import __version__ as __version__
 from .widgets import form as form

@@ -31,8 +31,9 @@ CALLS: dict[str, dict[str, Any]] = {
     },
     "qr": {"data": "https://example.com/ünï", "size": 200, "ecc": "Q", "dark": "1e3a8a"},
     "screenshot": {"url": web_page.URL, "width": 320, "height": 160, "format": "jpeg"},
+    "web_to_markdown": {"url": web_page.URL, "format": "text", "max_chars": 5000},
 }
-BROWSER = {"capture", "pdf", "screenshot"}
+BROWSER = {"capture", "pdf", "screenshot", "web_to_markdown"}
 
 ALL = [pytest.param(tool, id=tool.name, marks=[pytest.mark.browser] if tool.name in BROWSER else []) for tool in TOOLS]
 

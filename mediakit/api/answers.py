@@ -41,7 +41,7 @@ def outputs(tool: Tool[..., Any]) -> tuple[str, ...]:
 
 
 def pick_output(tool: Tool[..., Any], value: Any, *, raw: bool) -> Output:
-    """Decide how the result is answered: as the caller asked, else as a file for raw input, JSON for JSON or data."""
+    """Decide how the result is answered: what was asked for, else the file for raw input, JSON for JSON and data."""
     if value is None:
         return "binary" if raw and not tool.result.is_data else "json"
     if value not in outputs(tool):

@@ -37,8 +37,8 @@ def tool_command(tool: Tool[..., Any]) -> click.Command:
 
     def run(output: Path | None, as_json: bool, **given: Any) -> None:  # noqa: FBT001  # click passes by name
         values = {name: value for name, value in given.items() if value not in (None, ())}
-        _read_input(tool, subject, values)
-        _read_files(others, values)
+        for parameter in tool.parameters:
+            _read_input(tool, parameter, values)
         _read_objects(others, values)
         _follow_suffix(tool, values, output)
         _refuse_terminal(tool, output, as_json=as_json)
@@ -51,7 +51,7 @@ def tool_command(tool: Tool[..., Any]) -> click.Command:
     return click.Command(
         tool.command,
         callback=run,
-        params=[argument, *(_option(parameter) for parameter in others), *_common()],
+        params=[argument, *(_option(tool, parameter) for parameter in others), *_common()],
         help=f"{tool.summary}\n\n{tool.description}\n\n{_about(tool, subject)}",
         short_help=tool.summary,
     )
@@ -72,7 +72,7 @@ def _about(tool: Tool[..., Any], subject: Parameter) -> str:
     return f"{kind}: {subject.help} Give - to read standard input."
 
 
-def _option(parameter: Parameter) -> click.Option:
+def _option(tool: Tool[..., Any], parameter: Parameter) -> click.Option:
     flag = f"--{parameter.name.replace('_', '-')}"
     text = f"{parameter.help} [{parameter.rule}]" if parameter.rule else parameter.help
     if parameter.kind == "boolean":
@@ -84,9 +84,8 @@ def _option(parameter: Parameter) -> click.Option:
     if parameter.kind in ("list", "object"):
         metavar = "KEY=VALUE" if parameter.kind == "object" else "VALUE" if _is_of_texts(parameter) else "JSON"
         return click.Option([flag], multiple=True, metavar=metavar, help=f"{text} May be repeated.")
-    if parameter.kind == "file":
-        return click.Option([flag], metavar="FILE", help=text)
-    return click.Option([flag], type=TYPES.get(parameter.kind, click.STRING), help=text)
+    shown = "FILE" if takes_file(tool, parameter) else None
+    return click.Option([flag], type=TYPES.get(parameter.kind, click.STRING), help=text, metavar=shown)
 
 
 def _common() -> list[click.Parameter]:
@@ -99,12 +98,12 @@ def _common() -> list[click.Parameter]:
 
 def _read_input(tool: Tool[..., Any], subject: Parameter, values: dict[str, Any]) -> None:
     given = values.get(subject.name)
-    if given is None:
+    if given is None or subject.kind not in ("file", "text"):
         return
     if takes_file(tool, subject):
         content = _standard_input() if given == "-" else _file(subject, given)
         values[subject.name] = content if subject.kind == "file" else _text(subject, content)
-    elif given == "-":
+    elif given == "-" and subject is tool.parameters[0]:
         values[subject.name] = _text(subject, _standard_input()).removesuffix("\n").removesuffix("\r")
 
 

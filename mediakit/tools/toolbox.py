@@ -10,6 +10,7 @@ import mediakit.tools.images as _images
 import mediakit.tools.pdf as _pdf
 import mediakit.tools.qr as _qr
 import mediakit.tools.screenshot as _screenshot
+import mediakit.tools.web_to_markdown as _web_to_markdown
 from mediakit.core.tool import Tool
 
 
@@ -24,6 +25,7 @@ class Toolbox:
     pdf = _pdf.pdf
     qr = _qr.qr
     screenshot = _screenshot.screenshot
+    web_to_markdown = _web_to_markdown.web_to_markdown
 
 
 TOOLS: tuple[Tool[..., Any], ...] = tuple(tool for tool in vars(Toolbox).values() if isinstance(tool, Tool))
