@@ -54,6 +54,13 @@ class Worker:
         answer = self._ask(case, repeats)
         return Sample(answer["wall"], answer["cpu"] + (self._cpu_of_children() - before) / repeats)
 
+    def peak(self) -> int:
+        """Give the bytes that the process and those below it have held at most, each for itself; on Linux alone."""
+        if not self._process:
+            return 0
+        worker = psutil.Process(self._process.pid)
+        return sum(map(_peak, (worker, *worker.children(recursive=True))))
+
     def _cpu_of_children(self) -> float:
         """Give the seconds that the processes below the worker have taken so far, those that ended included."""
         if not self._process:
@@ -96,19 +103,24 @@ def _cpu(process: psutil.Process) -> float:
     return used.user + used.system + used.children_user + used.children_system
 
 
+def _peak(process: psutil.Process) -> int:
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")) * 1024
+
+
 def ours(job: str) -> Worker:
     """Give mediakit.
 
     Args:
         job: `module:function` of what makes a case a job, as in `python_peer`.
     """
-    return Worker(f"mediakit {mediakit.__version__}", _python(job))
+    return Worker(f"mediakit {mediakit.__version__}", python(job))
 
 
 def python_peer(package: str, job: str) -> Worker:
     """Give a package of PyPI."""
     name = f"{package} {PYPI[package]} (Python)"
-    return Worker(name, _python(job), lambda: {"PYTHONPATH": str(pip_package(package))})
+    return Worker(name, python(job), lambda: {"PYTHONPATH": str(pip_package(package))})
 
 
 def node_peer(package: str, script: str, *others: str) -> Worker:
@@ -127,5 +139,6 @@ def _node_path(*packages: str) -> str:
     return os.pathsep.join(str(npm_package(package)) for package in packages)
 
 
-def _python(job: str) -> list[str]:
+def python(job: str) -> list[str]:
+    """Give the command of a Python worker."""
     return [sys.executable, "-m", "bench.serve", *job.split(":")]

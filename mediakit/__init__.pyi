@@ -6,6 +6,7 @@ from .core.gallery import gallery as gallery
 from .core.results import ImageResult as ImageResult
 from .core.results import PdfResult as PdfResult
 from .core.results import Result as Result
+from .core.web_page import PageResult as PageResult
 from .diagnosis import doctor as doctor
 from .engines.templates.gallery import templates as templates
 from .engines.templates.sums import invoice_data as invoice_data
@@ -15,9 +16,11 @@ from .tools.barcode import barcode as barcode
 from .tools.capture import capture as capture
 from .tools.chart import chart as chart
 from .tools.chart.result import ChartResult as ChartResult
+from .tools.code_reader import code_reader as code_reader
 from .tools.images import images as images
 from .tools.pdf import pdf as pdf
 from .tools.qr import qr as qr
 from .tools.screenshot import screenshot as screenshot
+from .tools.web_to_markdown import web_to_markdown as web_to_markdown
 from .version import __version__ as __version__
 from .widgets import form as form

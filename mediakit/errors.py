@@ -7,6 +7,7 @@
     ├── NotFound                  404   LookupError
     ├── MethodNotAllowed          405
     ├── ResourcesTimeout          422   TimeoutError
+    ├── NotConvertible            422   ValueError
     ├── LimitReached              429
     │   ├── CreditsUsedUp
     │   └── TooManyRequests
@@ -125,6 +126,12 @@ class ResourcesTimeout(MediakitError, TimeoutError):
     def __init__(self, message: str, *, hosts: Sequence[str]) -> None:
         super().__init__(message)
         self.hosts = list(hosts)
+
+
+class NotConvertible(MediakitError, ValueError):
+    """What was given is no web page, is too large, or took too long to convert."""
+
+    status = 422
 
 
 class LimitReached(MediakitError):

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mediakit.core.tool import Tool
-from mediakit.samples import LANDSCAPE
+from mediakit.samples import LABEL, LANDSCAPE
 from mediakit.tools import TOOLS
 from tests import web_page
 
@@ -21,6 +21,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "height": 200,
         "values": True,
     },
+    "code_reader": {"file": LABEL, "max_codes": 3, "scale": 2.5},
     "images": {"file": LANDSCAPE, "width": 120, "height": 90, "format": "webp", "quality": 60},
     "pdf": {
         "html": "<title>Grüße</title><h1>Grüße</h1>",
@@ -30,8 +31,9 @@ CALLS: dict[str, dict[str, Any]] = {
     },
     "qr": {"data": "https://example.com/ünï", "size": 200, "ecc": "Q", "dark": "1e3a8a"},
     "screenshot": {"url": web_page.URL, "width": 320, "height": 160, "format": "jpeg"},
+    "web_to_markdown": {"url": web_page.URL, "format": "text", "max_chars": 5000},
 }
-BROWSER = {"capture", "pdf", "screenshot"}
+BROWSER = {"capture", "pdf", "screenshot", "web_to_markdown"}
 
 ALL = [pytest.param(tool, id=tool.name, marks=[pytest.mark.browser] if tool.name in BROWSER else []) for tool in TOOLS]
 

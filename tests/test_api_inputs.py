@@ -219,7 +219,7 @@ async def test_a_raw_image_is_judged_by_its_bytes(api: Api) -> None:
 async def test_images_needs_something_to_do(api: Api) -> None:
     response = await api.json("/images", {"file": PHOTO})
     assert response.status_code == 400
-    assert response.json()["error"] == "Give at least one of width, height, format or quality."
+    assert response.json()["error"] == "Give at least one of width, height, format, quality or max_bytes."
 
 
 @pytest.mark.parametrize(

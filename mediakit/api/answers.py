@@ -37,13 +37,13 @@ class JsonResponse(Response):
 
 def outputs(tool: Tool[..., Any]) -> tuple[str, ...]:
     """Name the values of `output` that a tool takes; `image` on pictures forces the file, as `pdf` does on PDFs."""
-    return ("json", "binary", "url", tool.result.member)
+    return ("json", "binary", "url") if tool.result.is_data else ("json", "binary", "url", tool.result.member)
 
 
 def pick_output(tool: Tool[..., Any], value: Any, *, raw: bool) -> Output:
-    """Decide how the result is answered: what the caller asked for, else the file for raw input, JSON for JSON."""
+    """Decide how the result is answered: what was asked for, else the file for raw input, JSON for JSON and data."""
     if value is None:
-        return "binary" if raw else "json"
+        return "binary" if raw and not tool.result.is_data else "json"
     if value not in outputs(tool):
         message = f"must be one of {', '.join(outputs(tool))}; got {quote(value)}."
         raise invalid([{"field": "output", "message": message}])
@@ -66,7 +66,7 @@ def file(result: Result, filename: str, usage: Usage) -> Response:
         "Content-Disposition": f'inline; filename="{filename}"',
         "X-Mediakit-Meta": json.dumps(result.meta | spent(usage)),
     }
-    return Response(result.content, media_type=result.mime_type, headers=SAFE_FILE | headers)
+    return Response(result.file, media_type=result.mime_type, headers=SAFE_FILE | headers)
 
 
 def linked(result: Result, link: Link, url: str, usage: Usage) -> Response:

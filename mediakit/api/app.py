@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from mediakit.api.answers import refused
-from mediakit.api.body import BodyRefused
+from mediakit.api.body import BodyRefused, PageRefused
 from mediakit.api.context import Context
 from mediakit.api.endpoint import ClientGone, ToolEndpoint
 from mediakit.api.middleware import CLIENT_GONE, Observed
@@ -22,7 +22,7 @@ from mediakit.errors import EmailNotVerified, InvalidKey, MediakitError, MethodN
 from mediakit.settings import Settings
 from mediakit.tools import TOOLS
 
-UNREAD = (InvalidKey, EmailNotVerified, TooManyRequests, BodyRefused)
+UNREAD = (InvalidKey, EmailNotVerified, TooManyRequests, BodyRefused, PageRefused)
 """Errors that come before the body was read; the connection closes, so that its rest is not."""
 
 

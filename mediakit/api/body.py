@@ -15,7 +15,7 @@ from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid, unknown
 from mediakit.core.tool import Tool
 from mediakit.core.wording import quote
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, MediakitError, NotConvertible
 
 JSON = "application/json"
 ESCAPED = 6
@@ -30,18 +30,22 @@ class BodyRefused(InvalidInput):
     """The body is too large or too slow; its rest is not read."""
 
 
+class PageRefused(NotConvertible):
+    """The body is too large to be a page that is converted; its rest is not read."""
+
+
 async def read_values(tool: Tool[..., Any], request: Request) -> tuple[dict[str, Any], bool]:
     """Give a call's values by name, and whether they came as a raw body."""
     kind = media_type(request)
     if kind == JSON:
         _refuse_query(request.query_params)
-        values = parse_json(await read(request, json_limit(tool)))
+        values = parse_json(await read(request, json_limit(tool), refusal(tool)))
         _check_names(tool, values)
         return values, False
     field = raw_field(tool, kind)
     parameter = next(parameter for parameter in tool.parameters if parameter.name == field)
     values = parse_query(tool, request.query_params, field)
-    content = await read(request, raw_limit(parameter))
+    content = await read(request, raw_limit(parameter), refusal(tool))
     is_file = parameter.kind == "file"
     values[field] = content if is_file else decode(content, request.headers["content-type"], field)
     return values, True
@@ -93,13 +97,13 @@ def parse_query(tool: Tool[..., Any], query: QueryParams, body_field: str) -> di
     return values
 
 
-async def read(request: Request, limit: int) -> bytes:
+async def read(request: Request, limit: int, refused: type[MediakitError] = BodyRefused) -> bytes:
     """Read the body, no further than its limit."""
     if request.headers.get("content-encoding", "identity").lower() != "identity":
         raise InvalidInput("Content-Encoding: compressed bodies are not accepted; send the body as it is.")
     declared = request.headers.get("content-length", "0")
     if not declared.isdecimal() or int(declared) > limit:
-        raise _too_large(limit)
+        raise _too_large(limit, refused)
     chunks: list[bytes] = []
     size = 0
     try:
@@ -108,7 +112,7 @@ async def read(request: Request, limit: int) -> bytes:
                 idle.reschedule(asyncio.get_running_loop().time() + IDLE_SECONDS)
                 size += len(chunk)
                 if size > limit:
-                    raise _too_large(limit)
+                    raise _too_large(limit, refused)
                 chunks.append(chunk)
     except TimeoutError:
         raise BodyRefused(f"Nothing more of the body came for {IDLE_SECONDS} seconds.") from None
@@ -151,5 +155,10 @@ def _refuse_query(query: Mapping[str, str]) -> None:
         raise InvalidInput(f"{name[:80]}: with a JSON body, options go into the body, not into the query.")
 
 
-def _too_large(limit: int) -> BodyRefused:
-    return BodyRefused(f"The body is too large: at most {limit:,} bytes are accepted here.")
+def refusal(tool: Tool[..., Any]) -> type[MediakitError]:
+    """Give the error for a body that is too large; pages that are too large to convert have a status of their own."""
+    return PageRefused if NotConvertible in tool.errors else BodyRefused
+
+
+def _too_large(limit: int, refused: type[MediakitError]) -> MediakitError:
+    return refused(f"The body is too large: at most {limit:,} bytes are accepted here.")

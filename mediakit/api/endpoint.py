@@ -64,7 +64,7 @@ class ToolEndpoint:
         )
 
     def _store(self, result: Result) -> Link:
-        return self.context.links.store(result.content, result.mime_type, self._filename(result))
+        return self.context.links.store(result.file, result.mime_type, self._filename(result))
 
     def _filename(self, result: Result) -> str:
         return f"{self.tool.command}.{result.extension}"

@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from mediakit.api.answers import outputs
 from mediakit.core.fields import FILE_BYTES
 from mediakit.core.parameters import Parameter
+from mediakit.core.results import DataResult
 from mediakit.core.tool import Example, Tool
 from mediakit.core.usage import Usage
 from mediakit.errors import EmailNotVerified, InvalidInput, InvalidKey, LimitReached, MediakitError, ServerBusy
@@ -123,7 +124,8 @@ def _option(parameter: Parameter) -> dict[str, Any]:
 def _output(tool: Tool[..., Any]) -> dict[str, Any]:
     return {
         "enum": list(outputs(tool)),
-        "description": "How the result comes: `json` is the default for JSON bodies, `binary` for raw ones.",
+        "description": "How the result comes: `json` is the default"
+        + ("." if tool.result.is_data else " for JSON bodies, `binary` for raw ones."),
     }
 
 
@@ -155,14 +157,16 @@ def _examples(examples: Iterable[Example]) -> dict[str, Any]:
 
 
 def _success(tool: Tool[..., Any]) -> dict[str, Any]:
+    fields = tool.result.schema() if issubclass(tool.result, DataResult) else _file(tool)
+    required = [name for name, schema in fields.items() if not schema.pop("x-optional", False)]
+    meta = {**fields.pop("meta", {}).get("properties", {}), **META}
     envelope = {
         "type": "object",
-        "required": ["success", tool.result.member, "mime_type", "meta"],
+        "required": ["success", *(name for name in required if name != "meta"), "meta"],
         "properties": {
             "success": {"const": True},
-            tool.result.member: {"type": "string", "contentEncoding": "base64"},
-            "mime_type": {"enum": list(tool.makes)},
-            "meta": {"type": "object", "required": list(META), "properties": META},
+            **fields,
+            "meta": {"type": "object", "required": list(meta), "properties": meta},
         },
     }
     link = {"$ref": "#/components/schemas/Link"}
@@ -171,6 +175,11 @@ def _success(tool: Tool[..., Any]) -> dict[str, Any]:
         "description": "The result: an envelope, a link, or the file itself.",
         "content": {JSON: {"schema": {"anyOf": [envelope, link]}}, **files},
     }
+
+
+def _file(tool: Tool[..., Any]) -> dict[str, Any]:
+    content = {"type": "string", "contentEncoding": "base64"}
+    return {tool.result.member: content, "mime_type": {"enum": list(tool.makes)}}
 
 
 def _status() -> dict[str, Any]:

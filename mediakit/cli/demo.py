@@ -71,7 +71,7 @@ def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path, s
     for source in example.values.values():
         if isinstance(source, Path):
             shutil.copyfile(source, folder / source.name)
-    click.echo(f"  {tool.command:<18} {saved} ({readable_size(len(result.content))})")
+    click.echo(f"  {tool.command:<18} {saved} ({readable_size(len(result.file))})")
     return Asset(tool, example, result, saved.name, shown(result, saved).name, seconds)
 
 
@@ -101,7 +101,7 @@ def _links(sheets: Sequence[Sheet]) -> str:
 
 def _card(asset: Asset) -> Card:
     result = asset.result
-    facts = filter(None, (result.extent, readable_size(len(result.content)), f"{asset.seconds * 1000:.0f} ms"))
+    facts = filter(None, (result.extent, readable_size(len(result.file)), f"{asset.seconds * 1000:.0f} ms"))
     return Card(asset.example.title, Path(asset.name), Path(asset.picture), tuple(facts), result.alt, _call(asset))
 
 

@@ -48,8 +48,8 @@ def tool_command(tool: Tool[..., Any], answer: Answer | None = None, *, filled: 
 
     def run(*, output: Path | None, as_json: bool = False, **given: Any) -> Any:
         values = {name: value for name, value in given.items() if value not in (None, ())}
-        _read_input(tool, subject, values)
-        _read_files(others, values)
+        for parameter in tool.parameters:
+            _read_input(tool, parameter, values)
         _read_objects(others, values)
         _follow_suffix(tool, values, output)
         return answer(tool, values, output) if answer else _answer(tool, values, output, as_json=as_json)
@@ -58,7 +58,11 @@ def tool_command(tool: Tool[..., Any], answer: Answer | None = None, *, filled: 
     return click.Command(
         tool.command,
         callback=run,
-        params=[*([] if subject.name in filled else [argument]), *map(_option, others), *_common()],
+        params=[
+            *([] if subject.name in filled else [argument]),
+            *(_option(tool, parameter) for parameter in others),
+            *_common(),
+        ],
         help=f"{tool.summary}\n\n{tool.description}" + ("" if filled else f"\n\n{_about(tool, subject)}"),
         short_help=tool.summary,
     )
@@ -87,7 +91,7 @@ def _about(tool: Tool[..., Any], subject: Parameter) -> str:
     return f"{kind}: {subject.help} Give - to read standard input."
 
 
-def _option(parameter: Parameter) -> click.Option:
+def _option(tool: Tool[..., Any], parameter: Parameter) -> click.Option:
     flag = f"--{parameter.name.replace('_', '-')}"
     text = f"{parameter.help} [{parameter.rule}]" if parameter.rule else parameter.help
     if parameter.kind == "boolean":
@@ -99,9 +103,8 @@ def _option(parameter: Parameter) -> click.Option:
     if parameter.kind in ("list", "object"):
         metavar = "KEY=VALUE" if parameter.kind == "object" else "VALUE" if _is_of_texts(parameter) else "JSON"
         return click.Option([flag], multiple=True, metavar=metavar, help=f"{text} May be repeated.")
-    if parameter.kind == "file":
-        return click.Option([flag], metavar="FILE", help=text)
-    return click.Option([flag], type=TYPES.get(parameter.kind, click.STRING), help=text)
+    shown = "FILE" if takes_file(tool, parameter) else None
+    return click.Option([flag], type=TYPES.get(parameter.kind, click.STRING), help=text, metavar=shown)
 
 
 def _common() -> list[click.Parameter]:
@@ -114,12 +117,12 @@ def _common() -> list[click.Parameter]:
 
 def _read_input(tool: Tool[..., Any], subject: Parameter, values: dict[str, Any]) -> None:
     given = values.get(subject.name)
-    if given is None:
+    if given is None or subject.kind not in ("file", "text"):
         return
     if takes_file(tool, subject):
         content = _standard_input() if given == "-" else _file(subject, given)
         values[subject.name] = content if subject.kind == "file" else _text(subject, content)
-    elif given == "-":
+    elif given == "-" and subject is tool.parameters[0]:
         values[subject.name] = _text(subject, _standard_input()).removesuffix("\n").removesuffix("\r")
 
 
@@ -184,13 +187,13 @@ def _follow_suffix(tool: Tool[..., Any], values: dict[str, Any], output: Path | 
 
 
 def _refuse_terminal(tool: Tool[..., Any], output: Path | None, *, as_json: bool) -> None:
-    if output is None and not as_json and sys.stdout.isatty():
+    if output is None and not as_json and not tool.result.is_data and sys.stdout.isatty():
         raise click.UsageError(f"Give -o FILE, or redirect the output: mediakit {tool.command} … > FILE")
 
 
 def _write(result: Result, output: Path | None, *, as_json: bool) -> None:
     if output is None or str(output) == "-":
-        sys.stdout.buffer.write(result.envelope() + b"\n" if as_json else result.content)
+        sys.stdout.buffer.write(result.envelope() + b"\n" if as_json else result.file)
         sys.stdout.buffer.flush()
         return
     if as_json:

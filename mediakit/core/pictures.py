@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
+from mediakit.core.comparison import side_by_side
+
 if TYPE_CHECKING:
     from mediakit.core.results import ImageResult
 
@@ -42,10 +44,12 @@ def bundle(result: "ImageResult") -> tuple[dict[str, Any], dict[str, Any]]:
     data: dict[str, Any] = {"text/plain": repr(result), mime_type: content}
     if result.mime_type == SVG and len(result.content) <= STORED_BYTES:
         data[SVG] = result.content.decode()
+    if both := side_by_side(result):
+        data["text/html"] = both
     about: dict[str, Any] = {"alt": result.alt or f"Picture of {result.extent} pixels"}
     if result.density > 1:
         about |= {"width": result.width // result.density, "height": result.height // result.density}
-    return data, {kind: about for kind in data if kind != "text/plain"}
+    return data, {kind: about for kind in data if kind.startswith("image/")}
 
 
 def _stored(result: "ImageResult") -> tuple[str, bytes]:

@@ -25,6 +25,8 @@ class Result:
 
     member: ClassVar[str] = "file"
     """Name of the file in the JSON envelope."""
+    is_data: ClassVar[bool] = False
+    """Whether the result is its fields first, and a file of them only when one is asked for."""
     _call: "tuple[Tool[..., Any], Any] | None" = None
     """The tool and the request that made it."""
 
@@ -34,6 +36,14 @@ class Result:
         self.meta: dict[str, Any] = {"size_bytes": len(content), **(meta or {})}
         self.alt = alt
         """What the file shows, in words, for those who cannot see it."""
+
+    @property
+    def file(self) -> bytes:
+        """The bytes of the file."""
+        return self.content
+
+    def made_for(self, request: Any) -> None:
+        """Learn the request that it answers; results that can make more of it keep it."""
 
     @property
     def extent(self) -> str:
@@ -67,12 +77,12 @@ class Result:
         if promised not in (None, self.mime_type):
             raise InvalidInput(f"path: {target.name} promises {promised}, but the file is {self.mime_type}.")
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(self.content)
+        target.write_bytes(self.file)
         return target
 
     def data_uri(self) -> str:
         """Give the file as a `data:` URI, ready for HTML and CSS."""
-        return f"data:{self.mime_type};base64,{pybase64.b64encode(self.content).decode()}"
+        return f"data:{self.mime_type};base64,{pybase64.b64encode(self.file).decode()}"
 
     def code(self, language: Language = "python") -> str:
         """Write the call that made it, to copy.
@@ -96,28 +106,24 @@ class Result:
         """Give the JSON that HTTP answers with; `usage` joins the meta."""
         head = b'{"success":true,' + to_json(self.member) + b":"
         meta = to_json({**self.meta, **(usage or {})})
-        file = pybase64.b64encode(self.content)
+        file = pybase64.b64encode(self.file)
         return b"".join((head, b'"', file, b'","mime_type":', to_json(self.mime_type), b',"meta":', meta, b"}"))
-
-    def made_for(self, request: Any) -> None:
-        """Learn the request that it answers; results that can make more of it keep it."""
 
     @classmethod
     def from_envelope(cls, body: Mapping[str, Any]) -> Self:
         """Make again the result that a server answered with; the account's usage is left out of its meta."""
-        meta = {name: value for name, value in body["meta"].items() if name not in ("used", "remaining", "unlimited")}
-        return cls(pybase64.b64decode(body[cls.member]), body["mime_type"], meta)
+        return cls(pybase64.b64decode(body[cls.member]), body["mime_type"], without_usage(body["meta"]))
 
     def __bytes__(self) -> bytes:
-        return self.content
+        return self.file
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Result):
             return NotImplemented
-        return (self.mime_type, self.content, self.meta) == (other.mime_type, other.content, other.meta)
+        return (self.mime_type, self.file, self.meta) == (other.mime_type, other.file, other.meta)
 
     def __hash__(self) -> int:
-        return hash((self.mime_type, self.content))
+        return hash((self.mime_type, self.file))
 
     def _ipython_display_(self) -> None:
         if not self.caption:
@@ -130,13 +136,45 @@ class Result:
         return {"text/plain": repr(self)}, {}
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.extension.upper()} {readable_size(len(self.content))}>"
+        return f"<{type(self).__name__} {self.extension.upper()} {readable_size(len(self.file))}>"
+
+
+class DataResult(Result):
+    """A result that is data: in JSON its fields stand beside `success` and `meta`."""
+
+    is_data = True
+
+    def fields(self) -> dict[str, Any]:
+        """Give the fields as the HTTP answer has them."""
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
+        raise NotImplementedError
+
+    @classmethod
+    def schema(cls) -> dict[str, Any]:
+        """Describe the fields by their names, as JSON Schema."""
+        raise NotImplementedError
+
+    def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
+        """Give the JSON that HTTP answers with; `usage` joins the meta."""
+        return to_json({"success": True, **self.fields(), "meta": {**self.meta, **(usage or {})}})
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DataResult):
+            return NotImplemented
+        return (type(self), self.fields(), self.meta) == (type(other), other.fields(), other.meta)
+
+    def __hash__(self) -> int:
+        return hash(self.file)
 
 
 class ImageResult(Result):
     """A picture: the last line of a cell shows it."""
 
     member = "image"
+    before: bytes | None = None
+    """The picture that it was made from, to be shown beside it; kept by the function that made it, not by clients."""
 
     @property
     def width(self) -> int:
@@ -238,6 +276,11 @@ class PdfResult(Result):
 
     def __repr__(self) -> str:
         return f"<PdfResult {self.extent}, {readable_size(len(self.content))}>"
+
+
+def without_usage(meta: Mapping[str, Any]) -> dict[str, Any]:
+    """Give an answer's meta without what is the account's."""
+    return {name: value for name, value in meta.items() if name not in ("used", "remaining", "unlimited")}
 
 
 def readable_size(count: int) -> str:

@@ -5,7 +5,7 @@ so that an answer tells nothing about networks that only the server sees.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ from playwright.async_api import Error
 from mediakit.engines.browser import Tab
 from mediakit.engines.browser.area import element
 from mediakit.engines.browser.resources import Resources
-from mediakit.errors import PageUnavailable
+from mediakit.errors import MediakitError, PageUnavailable
 
 NOT_LOADED = (
     "The page could not be loaded. Check that its address is right and that anyone on the internet can open it."
@@ -48,6 +48,9 @@ class Answer(NamedTuple):
 
 class Visit:
     """A page of the web in a tab, from its first request on."""
+
+    no_page: Callable[[], MediakitError] = staticmethod(lambda: PageUnavailable(NOT_LOADED))
+    """Makes the error for an address that answers well, but with no page: a download, a PDF, or nothing."""
 
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
@@ -114,10 +117,12 @@ class Visit:
         tree = await self._tab.cdp.send("Page.getFrameTree")
         return dict(tree["frameTree"]["frame"])
 
-    def _unavailable(self, loader: str) -> PageUnavailable:
+    def _unavailable(self, loader: str) -> MediakitError:
         answer = self._answers.get(loader)
-        if answer is None or answer.status < 400 or self._is_from_the_proxy(answer):
+        if answer is None or self._is_from_the_proxy(answer):
             return PageUnavailable(NOT_LOADED)
+        if answer.status < 400:
+            return self.no_page()
         return PageUnavailable(f"The page could not be loaded (HTTP {answer.status}).")
 
     def _is_from_the_proxy(self, answer: Answer) -> bool:

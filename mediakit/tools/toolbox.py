@@ -5,10 +5,12 @@ from typing import Any
 import mediakit.tools.barcode as _barcode
 import mediakit.tools.capture as _capture
 import mediakit.tools.chart as _chart
+import mediakit.tools.code_reader as _code_reader
 import mediakit.tools.images as _images
 import mediakit.tools.pdf as _pdf
 import mediakit.tools.qr as _qr
 import mediakit.tools.screenshot as _screenshot
+import mediakit.tools.web_to_markdown as _web_to_markdown
 from mediakit.core.tool import Tool
 
 
@@ -18,10 +20,12 @@ class Toolbox:
     barcode = _barcode.barcode
     capture = _capture.capture
     chart = _chart.chart
+    code_reader = _code_reader.code_reader
     images = _images.images
     pdf = _pdf.pdf
     qr = _qr.qr
     screenshot = _screenshot.screenshot
+    web_to_markdown = _web_to_markdown.web_to_markdown
 
 
 TOOLS: tuple[Tool[..., Any], ...] = tuple(tool for tool in vars(Toolbox).values() if isinstance(tool, Tool))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
-from mediakit.core.results import PdfResult, Result
+from mediakit.core.results import DataResult, PdfResult, Result
 
 
 @dataclass(frozen=True)
@@ -30,14 +30,24 @@ class Card:
         """Write the card."""
         call = f"<code>{escape(self.call)}</code>" if self.call else ""
         return (
-            f'<figure><a href="{self.file.as_posix()}"><img src="{self.picture.as_posix()}" loading="lazy" '
-            f'alt="{escape(self.alt or self.title)}"></a><figcaption><b>{escape(self.title)}</b>'
+            f'<figure><a href="{self.file.as_posix()}">{self._view()}</a><figcaption><b>{escape(self.title)}</b>'
             f"<span>{escape(' · '.join(self.facts))}</span>{call}</figcaption></figure>"
         )
 
+    def _view(self) -> str:
+        source, words = self.picture.as_posix(), escape(self.alt or self.title)
+        if self.picture.suffix == ".html":
+            return f'<iframe src="{source}" title="{words}" loading="lazy" tabindex="-1" sandbox></iframe>'
+        return f'<img src="{source}" loading="lazy" alt="{words}">'
+
 
 def shown(result: Result, saved: Path) -> Path:
-    """Give a picture of a saved result: the first page of a PDF, drawn beside it, or the file itself."""
+    """Give what shows a saved result: data as a notebook shows it, the first page of a PDF, or the file itself."""
+    if isinstance(result, DataResult):
+        view = saved.with_suffix(".html")
+        bundle, _ = result._repr_mimebundle_()  # IPython's protocol
+        view.write_text(f"{HEAD}<style>{VIEW}</style>\n{bundle['text/html']}\n</html>\n", encoding="utf-8")
+        return view
     if not isinstance(result, PdfResult):
         return saved
     picture = saved.with_suffix(".pdf.png")
@@ -70,6 +80,11 @@ HEAD = (
     '<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n<meta name="viewport" content="width=device-width">\n'
 )
 
+VIEW = """
+  :root { color-scheme: light dark; }
+  body { margin: 12px; }
+"""
+
 STYLE = """
   :root { color-scheme: light dark; --ink: #0f172a; --soft: #64748b; --page: #f8fafc; --card: #fff; --line: #e2e8f0; }
   @media (prefers-color-scheme: dark) {
@@ -91,6 +106,7 @@ STYLE = """
   figure a { display: grid; place-items: center; height: 240px; padding: 16px; border-bottom: 1px solid var(--line);
              background: repeating-conic-gradient(#0000 0 25%, #80808014 0 50%) 0 0 / 20px 20px; }
   img { max-width: 100%; max-height: 240px; }
+  iframe { width: 100%; height: 240px; border: 0; pointer-events: none; }
   figcaption { display: flex; flex-direction: column; gap: 4px; padding: 16px; }
   figcaption span { color: var(--soft); font-size: 14px; }
   code { overflow-wrap: anywhere; white-space: pre-wrap; font: 13px/1.5 ui-monospace, monospace; color: var(--soft); }

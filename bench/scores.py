@@ -1,0 +1,126 @@
+"""Score main content and metadata on a corpus, beside the libraries: `python -m bench.scores FOLDER [--limit N]`."""
+
+import argparse
+import logging
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from bench.corpus import Page, by_corpus, pages, quality
+from mediakit.engines.reader import Wanted
+from mediakit.engines.reader.reading import fields
+
+Answer = dict[str, str | None]
+FIELDS = ("title", "byline", "site_name", "language", "published_time", "image", "description")
+
+
+def with_mediakit(page: Page) -> Answer:
+    return fields(page.html, Wanted(base=page.url, format="text", max_chars=1_000_000))
+
+
+def with_readability_lxml(page: Page) -> Answer:
+    import lxml.html
+    from readability import Document
+
+    document = Document(page.html, url=page.url or None)
+    text = lxml.html.fragment_fromstring(document.summary(), create_parent="div").text_content()
+    return {"content": str(text), "title": document.short_title(), "byline": document.author()}
+
+
+def with_trafilatura(page: Page) -> Answer:
+    import trafilatura
+
+    about = trafilatura.extract_metadata(page.html, default_url=page.url or None)
+    return {
+        "content": trafilatura.extract(page.html, include_comments=False, output_format="txt"),
+        "title": about.title,
+        "byline": about.author,
+        "site_name": about.sitename,
+        "language": about.language,
+        "published_time": about.date,
+        "image": about.image,
+        "description": about.description,
+    }
+
+
+CONTENDERS: dict[str, Callable[[Page], Answer]] = {
+    "mediakit": with_mediakit,
+    "readability-lxml": with_readability_lxml,
+    "trafilatura": with_trafilatura,
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.scores", description=__doc__)
+    parser.add_argument("folder", type=Path, help="holds truth.json and the pages")
+    parser.add_argument("--limit", type=int, help="pages of each corpus")
+    given = parser.parse_args()
+    logging.disable(logging.CRITICAL)
+    some = list(_limited(given.folder, given.limit))
+    answers = {name: [_answer(contender, page) for page in some] for name, contender in CONTENDERS.items()}
+    _print(
+        "Main content, F1",
+        {name: by_corpus(_scored(some, made)) for name, made in answers.items()},
+    )
+    _print("Metadata, share that agrees", {name: _agreement(some, made) for name, made in answers.items()})
+
+
+def _limited(folder: Path, limit: int | None) -> list[Page]:
+    taken: dict[str, int] = {}
+    some = []
+    for page in pages(folder):
+        taken[page.corpus] = taken.get(page.corpus, 0) + 1
+        if limit is None or taken[page.corpus] <= limit:
+            some.append(page)
+    return some
+
+
+def _scored(some: list[Page], answers: list[Answer]) -> list[tuple[Page, float]]:
+    pairs = zip(some, answers, strict=True)
+    known = ((page, answer) for page, answer in pairs if page.text is not None or "with" in page.truth)
+    return [(page, quality(page, answer.get("content") or "")) for page, answer in known]
+
+
+def _answer(contender: Callable[[Page], Answer], page: Page) -> Answer:
+    try:
+        return contender(page)
+    except Exception:  # noqa: BLE001 - whatever a library raises is no answer
+        return {}
+
+
+def _agreement(some: list[Page], answers: list[Answer]) -> dict[str, float]:
+    right = dict.fromkeys(FIELDS, 0)
+    asked = dict.fromkeys(FIELDS, 0)
+    for page, answer in zip(some, answers, strict=True):
+        for field, truth in (page.truth.get("meta") or {}).items():
+            if truth and field in asked:
+                asked[field] += 1
+                right[field] += _agrees(field, str(truth), answer.get(field))
+    return {field: right[field] / asked[field] for field in FIELDS if asked[field]}
+
+
+def _agrees(field: str, truth: str, answer: Any) -> bool:
+    if not answer:
+        return False
+    if field == "published_time":
+        return truth[:10] == str(answer)[:10]
+    if field == "image":
+        return _file(truth) == _file(str(answer))
+    wanted, got = (re.sub(r"\W+", " ", text).strip().casefold() for text in (truth, str(answer)))
+    return bool(got) and (wanted in got or got in wanted) and 2 * len(got) >= len(wanted)
+
+
+def _file(address: str) -> str:
+    return address.partition("?")[0].rpartition("/")[2]
+
+
+def _print(title: str, table: dict[str, dict[str, float]]) -> None:
+    columns = list(next(iter(table.values())))
+    print(f"\n| {title} | {' | '.join(columns)} |\n| --- |{' --: |' * len(columns)}")
+    for name, row in table.items():
+        print(f"| {name} | {' | '.join(f'{row.get(column, 0):.3f}' for column in columns)} |")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,254 @@
+"""Teach the reader what main content is: `python -m bench.train_reader FOLDER` writes the two models beside its code.
+
+It learns from pages whose content people marked (see `corpus.py`) which of a page's units belong to it, and on which
+pages the reader view is better than that choice. Before it writes anything it prints F1 for pages that the models have
+not seen, each site's pages on one side of the split. Needs lightgbm and numpy.
+"""
+
+import argparse
+import json
+import logging
+import math
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from bench.corpus import Page, by_corpus, pages, quality, words
+from mediakit.engines.markdown.tree import body_of, parse
+from mediakit.engines.reader import content, decide, opinions
+from mediakit.engines.reader.clean import clean
+from mediakit.engines.reader.evidence import evidence
+from mediakit.engines.reader.features import features
+from mediakit.engines.reader.kind import kind_of
+from mediakit.engines.reader.metadata import about
+from mediakit.engines.reader.metadata.statements import statements
+from mediakit.engines.reader.units import Page as Units
+
+FOLDS = 3
+MOST_UNITS = 250
+"""Units that are taken of one page, so that long pages do not outweigh the others."""
+
+UNASKED = 0.45
+"""Share of the pages that are learnt without second opinions, as most are read."""
+
+UNIT_MODEL = {
+    "objective": "cross_entropy",
+    "learning_rate": 0.09,
+    "num_leaves": 20,
+    "max_bin": 63,
+    "min_data_in_leaf": 50,
+    "feature_fraction": 0.5,
+    "bagging_fraction": 0.7,
+    "bagging_freq": 1,
+    "lambda_l2": 5,
+    "verbose": -1,
+    "seed": 3,
+}
+JUDGE_MODEL = UNIT_MODEL | {
+    "objective": "regression",
+    "learning_rate": 0.07,
+    "num_leaves": 6,
+    "min_data_in_leaf": 12,
+    "lambda_l2": 3,
+}
+EMPHASIS = {"mozilla": 1.3, "aeb": 1.3}
+"""What the units of small corpora weigh beside those of large ones."""
+
+JUDGED = {"mozilla": 3.0, "aeb": 1.5}
+"""The same for their pages."""
+
+Rows = list[list[float]]
+
+
+@dataclass
+class Lesson:
+    """A page as the models see it."""
+
+    page: Page
+    units: Units
+    view: list[bool]
+    alone: Rows
+    """Features and evidence of each unit, without second opinions."""
+    asked: Rows
+    labels: list[float]
+    weights: list[float]
+    first: list[float] = field(default_factory=list)
+    """Features alone of the first unit."""
+
+    @property
+    def site(self) -> str:
+        return urlsplit(self.page.url).hostname or self.page.key
+
+    def score(self, kept: Sequence[bool]) -> float:
+        chosen = (unit.text for unit, keep in zip(self.units.units, kept, strict=True) if keep)
+        return quality(self.page, "\n".join(chosen))
+
+
+def lesson(page: Page) -> Lesson | None:
+    """Read a page; None where there is nothing to learn from."""
+    root = parse(page.html)
+    stated = statements(root)
+    title = about(root, page.url, stated)["title"]
+    clean(root)
+    body = body_of(root)
+    units = content.marked(body)
+    if not 0 < len(units.units) <= content.MOST_UNITS:
+        return None
+    view = content.view_of(units, body, title)
+    others = opinions.readability_lxml(body, content.MARK, units), opinions.trafilatura(page.html, units)
+    rows = features(units, document=kind_of(stated, page.url))
+    labels, weights = _labels(page, units)
+    alone, asked = evidence(units, view), evidence(units, view, others)
+    return Lesson(page, units, view, _beside(rows, alone), _beside(rows, asked), labels, weights, rows[0])
+
+
+def _beside(rows: Rows, more: Rows) -> Rows:
+    return [[*row, *extra] for row, extra in zip(rows, more, strict=True)]
+
+
+def _labels(page: Page, units: Units) -> tuple[list[float], list[float]]:
+    """Give how much of each unit is content, and what the unit weighs."""
+    if page.text is None:
+        return _segment_labels(page.truth, units)
+    places = [(word, unit.order) for unit in units.units for word in words(unit.text)]
+    found = SequenceMatcher(None, [word for word, _ in places], words(page.text), autojunk=False)
+    hits, counts = [0] * len(units.units), [0] * len(units.units)
+    for _, order in places:
+        counts[order] += 1
+    for block in found.get_matching_blocks():
+        for _, order in places[block.a : block.a + block.size]:
+            hits[order] += 1
+    labels = [hit / count if count else 0.0 for hit, count in zip(hits, counts, strict=True)]
+    return labels, _normal([count**0.75 + 0.3 if count else 0.0 for count in counts], 100)
+
+
+def _segment_labels(truth: dict[str, Any], units: Units) -> tuple[list[float], list[float]]:
+    labels, weights = [], []
+    for unit in units.units:
+        wanted = any(part in unit.text or (len(unit.text) > 25 and unit.text in part) for part in truth.get("with", ()))
+        unwanted = any(part in unit.text for part in truth.get("without", ()))
+        labels.append(float(wanted))
+        weights.append(len(words(unit.text)) ** 0.75 + 1 if wanted or unwanted else 0.0)
+    return labels, _normal(weights, 50)
+
+
+def _normal(weights: list[float], total: float) -> list[float]:
+    whole = sum(weights) or 1.0
+    return [weight / whole * total for weight in weights]
+
+
+def fit_units(lessons: Sequence[Lesson], seed: int) -> Any:
+    """Teach the model that tells how likely a unit is content."""
+    import lightgbm
+    import numpy as np
+
+    chance = random.Random(seed)
+    rows, labels, weights = [], [], []
+    for each in lessons:
+        source = each.alone if chance.random() < UNASKED else each.asked
+        share = min(1.0, MOST_UNITS / len(source))
+        for row, label, weight in zip(source, each.labels, each.weights, strict=True):
+            if weight and chance.random() < share:
+                rows.append(row)
+                labels.append(label)
+                weights.append(weight / share * EMPHASIS.get(each.page.corpus, 1.0))
+    data = lightgbm.Dataset(np.array(rows), np.array(labels), weight=np.array(weights))
+    return lightgbm.train(UNIT_MODEL, data, 80)
+
+
+def fit_judge(lessons: Sequence[Lesson], numbers: Sequence[list[float]], gains: Sequence[float]) -> Any:
+    """Teach the model that tells by how much the reader view is better than the choice."""
+    import lightgbm
+    import numpy as np
+
+    weights = [JUDGED.get(each.page.corpus, 1.0) for each in lessons]
+    return lightgbm.train(
+        JUDGE_MODEL, lightgbm.Dataset(np.array(numbers), np.array(gains), weight=np.array(weights)), 60
+    )
+
+
+def chosen(each: Lesson, predict: Callable[[Rows], Sequence[float]]) -> tuple[decide.Choice, list[float]]:
+    """Choose units as the reader does, second opinions included."""
+    counts = decide.weights(each.units)
+    likelihoods = list(predict(each.alone))
+    choice = decide.best(likelihoods, counts)
+    if choice.expected < content.DOUBT:
+        likelihoods = list(predict(each.asked))
+        choice = decide.best(likelihoods, counts)
+    return choice, likelihoods
+
+
+def unseen(lessons: Sequence[Lesson], fold: int) -> tuple[list[Lesson], list[Lesson]]:
+    """Part the pages by their sites."""
+    sites = sorted({each.site for each in lessons})
+    random.Random(1).shuffle(sites)
+    kept_aside = set(sites[fold::FOLDS])
+    return [each for each in lessons if each.site not in kept_aside], [
+        each for each in lessons if each.site in kept_aside
+    ]
+
+
+def plain(model: Any) -> list[list[list[float]]]:
+    """Give a model as `mediakit.engines.reader.model` reads it."""
+    return [
+        _tree(tree["tree_structure"])
+        for tree in model.dump_model()["tree_info"]
+        if "left_child" in tree["tree_structure"]
+    ]
+
+
+def _tree(root: dict[str, Any]) -> list[list[float]]:
+    tree: list[list[float]] = [[], [], [], [], [], []]
+
+    def walk(node: dict[str, Any]) -> int:
+        if "split_index" not in node:
+            tree[5].append(round(node["leaf_value"], 5))
+            return -len(tree[5])
+        place = len(tree[0])
+        unknown_left = node["missing_type"] == "NaN" and node["default_left"]
+        for column, value in zip(
+            tree, (node["split_feature"], node["threshold"], 0, 0, int(unknown_left)), strict=False
+        ):
+            column.append(float(f"{value:.6g}") if isinstance(value, float) and math.isfinite(value) else value)
+        tree[2][place], tree[3][place] = walk(node["left_child"]), walk(node["right_child"])
+        return place
+
+    walk(root)
+    return tree
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.train_reader", description=__doc__)
+    parser.add_argument("folder", type=Path, help="holds truth.json and the pages")
+    parser.add_argument("--to", type=Path, default=Path("mediakit/engines/reader"), help="where the models go")
+    given = parser.parse_args()
+    logging.disable(logging.CRITICAL)
+    some = (page for page in pages(given.folder) if page.text is not None or "with" in page.truth)
+    lessons = [each for each in map(lesson, some) if each]
+    judged: list[Lesson] = []
+    numbers: list[list[float]] = []
+    gains: list[float] = []
+    scores = []
+    for fold in range(FOLDS):
+        known, aside = unseen(lessons, fold)
+        model = fit_units(known, fold)
+        for each in aside:
+            choice, likelihoods = chosen(each, model.predict)
+            scores.append((each.page, each.score(choice.kept)))
+            counts = decide.weights(each.units)
+            judged.append(each)
+            numbers.append(decide.comparison(each.view, choice, likelihoods, counts, each.first))
+            gains.append(each.score(each.view) - scores[-1][1])
+    print("The choice, on unseen sites:", by_corpus(scores))
+    print("The reader view:", by_corpus([(each.page, each.score(each.view)) for each in lessons]))
+    models = {"units": fit_units(lessons, FOLDS), "judge": fit_judge(judged, numbers, gains)}
+    for name, model in models.items():
+        (given.to / f"{name}.json").write_text(json.dumps(plain(model), separators=(",", ":")), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

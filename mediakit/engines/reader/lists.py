@@ -1,0 +1,97 @@
+"""Links, pictures and tables of a page's content as lists, and the words that begin it."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from mediakit.engines.markdown import pictures
+from mediakit.engines.markdown import tables as grids
+from mediakit.engines.markdown.style import Style
+
+MOST = 1_000
+"""Links and pictures that are listed."""
+
+MOST_CELLS = 20_000
+"""Cells of all the tables that are listed."""
+
+
+def links(body: HtmlElement, base: str) -> list[dict[str, str]]:
+    """List the links, each address once."""
+    style = Style(base=base)
+    found: dict[str, dict[str, str]] = {}
+    for element in body.iter("a"):
+        address = style.address(element.get("href"))
+        if address and not address.startswith("#"):
+            text = _words(element) or next((pictures.alt(image) for image in element.iter("img")), "")
+            if address not in found or not found[address]["text"]:
+                found[address] = {"text": text[:500], "url": address}
+        if len(found) >= MOST:
+            break
+    return list(found.values())
+
+
+def images(body: HtmlElement, base: str) -> list[dict[str, str]]:
+    """List the pictures, each address once."""
+    style = Style(base=base)
+    found: dict[str, dict[str, str]] = {}
+    for element in body.iter("img"):
+        address = pictures.address(element, style)
+        if address and not pictures.is_pixel(element):
+            found.setdefault(address, {"alt": pictures.alt(element)[:500], "url": address})
+        if len(found) >= MOST:
+            break
+    return list(found.values())
+
+
+def tables(body: HtmlElement) -> list[dict[str, Any]]:
+    """List the tables that hold data."""
+    left = MOST_CELLS
+    found = []
+    for table in body.iter("table"):
+        rows = grids.rows_of(table)
+        if grids.is_layout(table, rows):
+            continue
+        grid = grids.grid_of(rows)
+        left -= sum(map(len, grid))
+        if left < 0:
+            break
+        if grid and grid[0]:
+            found.append(_table(table, rows, grid))
+    return found
+
+
+def excerpt(body: HtmlElement) -> str | None:
+    """Give the first paragraph."""
+    for element in body.iter("p"):
+        if words := _words(element):
+            return words[:1000]
+    return None
+
+
+def _table(table: HtmlElement, rows: list[HtmlElement], grid: grids.Grid) -> dict[str, Any]:
+    texts = [[_words(cell.element) if cell else "" for cell in row] for row in grid]
+    heads = min(grids.header_rows(rows), len(texts) - 1) if len(texts) > 1 else 0
+    caption = table.find("caption")
+    return {
+        "columns": list(_unique(_named(texts[:heads], len(texts[0])))),
+        "rows": texts[heads:],
+        "caption": _words(caption) or None if caption is not None else None,
+    }
+
+
+def _named(heads: list[list[str]], width: int) -> list[str]:
+    """Name each column by its headings, those of merged cells once."""
+    columns = [list(dict.fromkeys(filter(None, (row[column] for row in heads)))) for column in range(width)]
+    return [" / ".join(names) or f"Column {number}" for number, names in enumerate(columns, start=1)]
+
+
+def _unique(names: list[str]) -> Iterator[str]:
+    seen: dict[str, int] = {}
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        yield name if seen[name] == 1 else f"{name} ({seen[name]})"
+
+
+def _words(element: HtmlElement) -> str:
+    return " ".join(" ".join(element.itertext()).split()) if len(element) else " ".join((element.text or "").split())

@@ -1,0 +1,167 @@
+"""Authors as pages write them, to names."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from mediakit.engines.reader.metadata.statements import Statements, text
+
+LONGEST = 150
+
+_BY = re.compile(
+    r"^\s*(?:(?:written|posted|published|article|story|words|review|reviewed|text|report|reporting)\s+)?(?:by|von|par|por|di|door|af|av|author|autor(?:in)?|auteur|autore|作者|記者|文)\s*[:：|]?\s+|^\s*(?:by|author|autor|auteur|作者|著者|記者|文)\s*[:：]\s*|^\s*(?:By|BY)(?=[A-Z][a-z])",
+    re.IGNORECASE,
+)
+_AFTER = re.compile(
+    r"\s*(?:[|•·–—]\s*.*|\s-\s.*|,?\s+(?:on|am|le|at|in|for)\s+\w+\s+\d.*|\b(?:updated|published|posted|last "
+    r"updated|\d{1,2}\s+(?:min|hours?|days?)\b).*|[,]?\s*\b\w+\.?\s+\d{1,2},?\s+(?:19|20)\d\d.*|\b(?:19|"
+    r"20)\d\d[-/.年].*|@\w+.*|\d{1,2}:\d{2}.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_NOT_A_NAME = re.compile(
+    r"^(?:https?:|www\.|@|/)|^(?:admin|administrator|unknown|null|none|undefined|anonymous|editor|webmaster|"
+    r"author|staff writer|guest)$|[{}<>]|^\W*$",
+    re.IGNORECASE,
+)
+_CLASS = "contains(translate(concat(@class,' ',@id),'ABCDEFGHIJKLMNOPQRSTUVWXYZ','abcdefghijklmnopqrstuvwxyz'),'{}')"
+_PATHS = (
+    "//*[@rel='author' or contains(concat(' ',@rel,' '),' author ')]",
+    "//*[contains(@itemprop,'author')]",
+    *(
+        f"//*[{_CLASS.format(word)}]"
+        for word in (
+            "byline",
+            "author-name",
+            "author__name",
+            "authorname",
+            "author_name",
+            "post-author",
+            "entry-author",
+            "p-author",
+            "author",
+        )
+    ),
+)
+_ELSEWHERE = re.compile(
+    r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|author-?(?:box|bio|info|desc)",
+    re.IGNORECASE,
+)
+
+
+def byline(statements: Statements, root: HtmlElement) -> str | None:
+    """Name who wrote a page."""
+    for candidate in _stated(statements):
+        if candidate and (name := clean(candidate)):
+            return name
+    return _shown(root)
+
+
+def clean(words: str) -> str | None:
+    """Give the names in a byline; None where there are none."""
+    words = re.sub(r"\S+@\S+\.\w+|View ORCID Profile", "", words)
+    for _ in range(2):
+        words = _BY.sub("", words).strip(" \t,;:-–—|•·")
+    words = _AFTER.sub("", words).strip(" \t,;:-–—|•·")
+    if not words or len(words) > LONGEST or _NOT_A_NAME.search(words) or not any(map(str.isalpha, words)):
+        return None
+    return words
+
+
+def _stated(statements: Statements) -> Iterator[str | None]:
+    article = statements.article()
+    for name in ("author", "creator", "contributor"):
+        yield people(statements, article.get(name))
+    for node in statements.nodes:
+        yield people(statements, node.get("author"))
+    meta = statements.meta
+    for name in (
+        "author",
+        "article:author_name",
+        "dc:creator",
+        "dc:creator:personalname",
+        "parsely-author",
+        "sailthru:author",
+        "byl",
+        "byline",
+        "article:author",
+        "og:article:author",
+        "citation_author",
+        "twitter:data1" if (statements.first("twitter:label1") or "").lower() in ("written by", "by", "author") else "",
+        "weibo:article:author",
+        "cxenseparse:author",
+        "rbauthors",
+        "authors",
+        "dcsext:author",
+        "og:author",
+        "vr:author",
+        "shareaholic:article_author_name",
+        "news_author",
+        "twitter:creator:name",
+    ):
+        found = [each for each in meta.get(name, ()) if not each.startswith(("http", "@", "/"))]
+        if found:
+            yield (
+                ", ".join(dict.fromkeys(found[:6]))
+                if name in ("citation_author", "article:author", "dc:creator", "author")
+                else found[0]
+            )
+
+
+def people(statements: Statements, value: Any) -> str | None:
+    """Name the people that a node refers to."""
+    found: list[str] = []
+    for each in value if isinstance(value, list) else [value]:
+        person = statements.refer(each)
+        name = (
+            text(person.get("name"))
+            if isinstance(person, dict) and not isinstance(person.get("name"), list)
+            else text(person)
+        )
+        if isinstance(person, dict) and isinstance(person.get("name"), list):
+            name = ", ".join(filter(None, map(text, person["name"])))
+        if name and not name.startswith(("http", "@", "/")) and name not in found:
+            found.append(name)
+    return ", ".join(found[:8]) or None
+
+
+def _shown(root: HtmlElement) -> str | None:
+    """Find the byline that readers see."""
+    for path in _PATHS:
+        for element in root.xpath(path)[:12]:
+            words = " ".join(element.text_content().split())
+            if not 2 < len(words) < 120 or _is_elsewhere(element):
+                continue
+            inner = element.xpath(".//*[@itemprop='name' or @rel='author']") or (
+                [link for link in element.iter("a") if link.text_content().strip()] if len(words) > 40 else []
+            )
+            candidate = " ".join(inner[0].text_content().split()) if inner else words
+            name = clean(candidate)
+            if name and len(name) <= 60 and len(name.split()) <= 9:
+                return name
+    return _after_by(root)
+
+
+def _is_elsewhere(element: HtmlElement) -> bool:
+    for ancestor in (element, *element.iterancestors()):
+        if ancestor.tag in ("aside", "footer", "nav", "script", "style") or _ELSEWHERE.search(
+            f"{ancestor.get('class') or ''} {ancestor.get('id') or ''}"
+        ):
+            return True
+        if ancestor.tag in ("article", "main", "body"):
+            return False
+    return False
+
+
+_WRITTEN_BY = re.compile(r"^(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]or)\s+((?:[A-ZÀ-Þ][\w.'’-]+\s*){2,4})$")
+
+
+def _after_by(root: HtmlElement) -> str | None:
+    """Find a line that says "By" and a name, and nothing else."""
+    for element in root.iter("p", "div", "span", "h2", "h3", "h4", "h5", "address", "em", "i"):
+        if len(element) < 4 and 2 < len(element.text or "") < 80:
+            words = " ".join(element.text_content().split())
+            if len(words) < 60 and (match := _WRITTEN_BY.match(words)):
+                return clean(match[1])
+    return None

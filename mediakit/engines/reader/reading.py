@@ -1,0 +1,89 @@
+"""HTML to the fields of the answer, start to end."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from mediakit.engines.markdown.cut import cut
+from mediakit.engines.markdown.style import Style
+from mediakit.engines.markdown.tree import body_of, parse
+from mediakit.engines.markdown.writer import write
+from mediakit.engines.reader import Wanted, lists, selecting
+from mediakit.engines.reader.clean import clean
+from mediakit.engines.reader.content import main_content, reader_view
+from mediakit.engines.reader.front import front_matter
+from mediakit.engines.reader.kind import kind_of
+from mediakit.engines.reader.metadata import about
+from mediakit.engines.reader.metadata.statements import statements
+
+
+def fields(html: str, wanted: Wanted) -> dict[str, Any]:
+    """Read a page.
+
+    Returns:
+        Plain values by the names of the answer's fields, and `main_content_found`.
+
+    Raises:
+        InvalidInput: A selector is wrong or matches nothing.
+    """
+    root = parse(html)
+    with alive(root):
+        return _fields(root, html, wanted)
+
+
+@contextmanager
+def alive(root: HtmlElement) -> Iterator[None]:
+    """Hold all elements of a tree: lxml makes an element's object anew each time that nobody holds it."""
+    held = list(root.iter())
+    yield
+    held.clear()
+
+
+def _fields(root: HtmlElement, html: str, wanted: Wanted) -> dict[str, Any]:
+    base = _base(root, wanted.base)
+    stated = statements(root)
+    facts = about(root, base, stated)
+    kind = kind_of(stated, wanted.base)
+    selecting.remove(root, wanted.remove)
+    chosen = selecting.select(root, wanted.selector)
+    clean(root)
+    answer: dict[str, Any] = {"url": wanted.url, **facts, "format": wanted.format, "truncated": False}
+    if wanted.format == "metadata":
+        return {
+            **answer,
+            "main_content_found": None,
+            "description": facts["description"] or _excerpt(root, facts["title"]),
+        }
+    body = body_of(root)
+    found = None
+    if chosen is not None:
+        body = selecting.gathered(chosen)
+    elif wanted.main_content:
+        found = main_content(body, html, facts["title"], kind)
+    answer["description"] = facts["description"] or (lists.excerpt(body) if found else None)
+    style = Style(plain=wanted.format == "text", links=wanted.links, images=wanted.images, base=base)
+    head = front_matter(answer) if wanted.front_matter else ""
+    content, truncated = cut(write(body, style), max(0, wanted.max_chars - len(head)))
+    return {
+        **answer,
+        "content": head + content,
+        "truncated": truncated,
+        "links": lists.links(body, base),
+        "images": lists.images(body, base),
+        "tables": lists.tables(body),
+        "main_content_found": found,
+    }
+
+
+def _base(root: HtmlElement, address: str) -> str:
+    """Give the address that relative ones start from; a page may name another (WHATWG HTML 4.2.3)."""
+    stated = next((element.get("href") for element in root.iter("base") if element.get("href")), None)
+    return (Style(base=address).address(stated) or address) if stated and address else address
+
+
+def _excerpt(root: HtmlElement, title: str | None) -> str | None:
+    """Give the first paragraph of the reader view."""
+    body = body_of(root)
+    return lists.excerpt(body) if reader_view(body, title) else None
