@@ -10,7 +10,9 @@
 import json
 import re
 import shlex
+import sys
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
@@ -40,6 +42,8 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
     mediakit.__doc__ = _help()
     register = cast("Callable[..., None]", shell.register_magic_function)
     register(mediakit, "line_cell", "mediakit")
+    if "pandas" in sys.modules:
+        import_module("mediakit.pandas")  # gives tables `.mediakit`
 
 
 def run(shell: InteractiveShell, line: str, cell: str | None = None) -> Any:

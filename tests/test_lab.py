@@ -1,9 +1,12 @@
 """Forms in a real JupyterLab, driven through a real browser."""
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.lab_kit import Lab, Open, load, run_all, save
+from tests.test_notebooks import NOTEBOOKS, code_cells, read
 
 pytest_plugins = ["tests.lab_fixtures"]
 pytestmark = [pytest.mark.lab, pytest.mark.browser, pytest.mark.timeout(300)]
@@ -118,3 +121,12 @@ def test_a_template_is_picked_and_filled_in(open_notebook: Open) -> None:
     form.get_by_role("combobox", name="format", exact=True).select_option("pdf")
     expect(form.get_by_text("PDF · 1 page · ")).to_be_visible()
     expect(form.get_by_role("link", name="Download certificate.pdf")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_that_ships_shows_no_error(path: Path, open_notebook: Open) -> None:
+    cells = [cell.source for cell in code_cells(read(path))]
+    page = open_notebook(path.name, *cells)
+    run_all(page)
+    expect(page.locator("[data-mime-type='application/vnd.jupyter.error']")).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)

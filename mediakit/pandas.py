@@ -1,0 +1,30 @@
+"""`import mediakit.pandas` gives every DataFrame and Series a `.mediakit.chart(...)`."""
+
+from typing import Any
+
+import pandas as pd
+
+from mediakit.tools.chart import chart
+from mediakit.tools.chart.request import ChartType
+from mediakit.tools.chart.result import ChartResult
+
+
+@pd.api.extensions.register_dataframe_accessor("mediakit")
+@pd.api.extensions.register_series_accessor("mediakit")
+class Accessor:
+    """What mediakit makes of a table."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+
+    def chart(self, type: ChartType = "bar", **options: Any) -> ChartResult:  # noqa: A002  # the tool's own name
+        """Draw the columns of numbers as a chart; the index, or a column of texts, gives the labels.
+
+        Args:
+            type: `bar`, `line`, `pie`, `doughnut` or `radar`.
+            options: The other fields of `mediakit.chart`, such as `title` and `stacked`.
+
+        Raises:
+            InvalidInput: The table has no numbers, or a value breaks a rule.
+        """
+        return chart(type, self._table, **options)
