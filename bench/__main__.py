@@ -6,6 +6,7 @@ import os
 import platform
 from collections.abc import Sequence
 from itertools import chain
+from pathlib import Path
 
 from bench.race import ROUNDS, Bench, race
 from bench.table import table
@@ -37,6 +38,8 @@ def main() -> None:
     for bench in chain.from_iterable(map(benches_of, given.tools or TOOLS)):
         print(f"\n## {bench.tool}\n\n{bench.about}\n", flush=True)
         print(table(list(race(bench, given.rounds))), flush=True)
+    if codes := os.environ.get("MEDIAKIT_BENCH_CODES"):
+        print(f"\n## code_reader\n\n{importlib.import_module('bench.code_reader').report(Path(codes))}")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,13 @@ NPM = {
     "qrcode": "1.5.4",
     "sharp": "0.35.5",
 }
-PYPI = {"python-barcode": "0.16.1", "qrcode": "8.2", "segno": "1.6.6"}
+PYPI = {
+    "opencv-python-headless": "5.0.0.93",
+    "python-barcode": "0.16.1",
+    "pyzbar": "0.1.9",
+    "qrcode": "8.2",
+    "segno": "1.6.6",
+}
 
 PEERS = Path(__file__).resolve().parent / ".peers"
 

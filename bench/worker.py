@@ -54,6 +54,13 @@ class Worker:
         answer = self._ask(case, repeats)
         return Sample(answer["wall"], answer["cpu"] + (self._cpu_of_children() - before) / repeats)
 
+    def peak(self) -> int:
+        """Give the bytes that the process and those below it have held at most, each for itself; on Linux alone."""
+        if not self._process:
+            return 0
+        worker = psutil.Process(self._process.pid)
+        return sum(map(_peak, (worker, *worker.children(recursive=True))))
+
     def _cpu_of_children(self) -> float:
         """Give the seconds that the processes below the worker have taken so far, those that ended included."""
         if not self._process:
@@ -94,6 +101,11 @@ def _cpu(process: psutil.Process) -> float:
     except psutil.NoSuchProcess:
         return 0
     return used.user + used.system + used.children_user + used.children_system
+
+
+def _peak(process: psutil.Process) -> int:
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM:")) * 1024
 
 
 def ours(job: str) -> Worker:

@@ -13,6 +13,7 @@ from .tools.barcode import barcode as barcode
 from .tools.capture import capture as capture
 from .tools.chart import chart as chart
 from .tools.chart.result import ChartResult as ChartResult
+from .tools.code_reader import code_reader as code_reader
 from .tools.images import images as images
 from .tools.pdf import pdf as pdf
 from .tools.qr import qr as qr

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from mediakit.core.tool import Tool
-from mediakit.samples import LANDSCAPE
+from mediakit.samples import LABEL, LANDSCAPE
 from mediakit.tools import TOOLS
 from tests import web_page
 
@@ -21,6 +21,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "height": 200,
         "values": True,
     },
+    "code_reader": {"file": LABEL, "max_codes": 3, "scale": 2.5},
     "images": {"file": LANDSCAPE, "width": 120, "height": 90, "format": "webp", "quality": 60},
     "pdf": {
         "html": "<title>Grüße</title><h1>Grüße</h1>",

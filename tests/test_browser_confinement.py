@@ -169,6 +169,16 @@ def test_no_room_for_temporary_files_is_no_browser(chromium: Browser, monkeypatc
         draw(chromium, "hello")
 
 
+def test_chromium_knows_no_setting(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEDIAKIT_DATABASE_URL", "postgresql://me:secret@db/mediakit")
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
+
+    main, *_ = processes(chromium)
+
+    assert "PATH" in main.environ()
+    assert not {"MEDIAKIT_DATABASE_URL", "HTTPS_PROXY"} & set(main.environ())
+
+
 def test_renders_nothing_where_pages_get_past_the_proxy(
     chromium: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

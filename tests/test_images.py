@@ -21,6 +21,8 @@ def test_meta_tells_before_and_after() -> None:
         "original_format": "jpeg",
         "original_width": 1600,
         "original_height": 1000,
+        "original_size_bytes": LANDSCAPE.stat().st_size,
+        "quality": 80,
     }
 
 

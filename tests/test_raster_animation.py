@@ -5,8 +5,9 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageDraw
 
-from mediakit.engines.raster import OutputFormat, convert, read
+from mediakit.engines.raster import OutputFormat, read
 from mediakit.errors import InvalidInput
+from tests.raster_kit import convert
 
 STEP = 30
 

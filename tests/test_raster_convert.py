@@ -5,8 +5,9 @@ from io import BytesIO
 import pytest
 from PIL import ExifTags, Image, ImageChops, ImageCms, ImageDraw
 
-from mediakit.engines.raster import Fit, InputFormat, OutputFormat, Position, convert, read
+from mediakit.engines.raster import Fit, InputFormat, OutputFormat, Position, read
 from mediakit.engines.raster.source import Picture
+from tests.raster_kit import convert
 
 RED, GREEN, BLUE, YELLOW = (230, 20, 20), (20, 200, 40), (30, 40, 220), (240, 220, 30)
 CORNERS = {(0, 0): RED, (1, 0): GREEN, (0, 1): BLUE, (1, 1): YELLOW}

@@ -5,7 +5,8 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageDraw
 
-from mediakit.engines.raster import Position, convert
+from mediakit.engines.raster import Position
+from tests.raster_kit import convert
 
 SKIN = (224, 172, 140)
 

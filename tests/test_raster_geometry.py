@@ -2,6 +2,7 @@
 
 import pytest
 
+from mediakit.engines.raster import InputFormat
 from mediakit.engines.raster.geometry import (
     Fit,
     FixedPosition,
@@ -46,6 +47,13 @@ def test_fits_a_wide_picture_into_a_tall_box(fit: Fit, scaled: tuple[int, int], 
 
 def test_rounds_halves_up_as_libvips_does() -> None:
     assert plan(Size(10, 5), 5, None, "cover").output == (5, 3)
+
+
+@pytest.mark.parametrize(
+    ("kind", "size"), [("jpeg", (206, 154)), ("png", (205, 154)), ("webp", (205, 154)), ("tiff", (205, 154))]
+)
+def test_rounds_a_jpeg_after_the_fraction_that_sharp_decodes(kind: InputFormat, size: tuple[int, int]) -> None:
+    assert plan(Size(2000, 1500), 387, 154, "inside", kind=kind).output == size
 
 
 def test_no_side_vanishes() -> None:

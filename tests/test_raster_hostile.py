@@ -9,8 +9,9 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from mediakit.engines.raster import OutputFormat, convert, read
+from mediakit.engines.raster import OutputFormat, read
 from mediakit.errors import InvalidInput
+from tests.raster_kit import convert
 
 FORMATS = ("PNG", "JPEG", "WEBP", "AVIF", "GIF", "TIFF")
 

@@ -93,7 +93,7 @@ def test_shows_an_svg_with_a_png_beside_it() -> None:
 @pytest.mark.parametrize("kind", ["webp", "avif"])
 def test_shows_what_not_every_front_end_knows_as_a_png(kind: str) -> None:
     data, _ = mediakit.images(LANDSCAPE, width=200, format=kind)._repr_mimebundle_()  # type: ignore[arg-type]
-    assert set(data) == {"text/plain", "image/png"}
+    assert set(data) == {"text/plain", "image/png", "text/html"}
     with Image.open(io.BytesIO(data["image/png"])) as image:
         assert image.size == (200, 125)
 

@@ -251,6 +251,12 @@ async def test_a_worker_knows_no_settings_of_its_parent(pool: Pool, monkeypatch:
     assert not any(name.startswith("MEDIAKIT_") for name in known)
 
 
+async def test_libraries_in_a_worker_keep_to_its_one_core(pool: Pool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    known = await pool.run(call(worker_jobs.environment))
+    assert known["OMP_NUM_THREADS"] == known["OPENBLAS_NUM_THREADS"] == "1"
+
+
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may surely cut the network")
 @linux
 async def test_a_worker_has_no_network(pool: Pool) -> None:
@@ -308,7 +314,7 @@ def test_a_script_without_a_main_guard_runs_once_and_ends_quietly(tmp_path: Path
         """)
     )
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-X", "dev", path],
+        [sys.executable, "-W", "error", path],
         capture_output=True,
         text=True,
         timeout=60,

@@ -139,3 +139,8 @@ def interrupt() -> str:
     os.kill(os.getpid(), signal.SIGINT)
     time.sleep(0.05)
     return "still here"
+
+
+def crash(*_: object) -> dict[str, object]:
+    os.kill(os.getpid(), signal.SIGSEGV)
+    return {}

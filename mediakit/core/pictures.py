@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 from PIL import Image
 
+from mediakit.core.comparison import side_by_side
+
 if TYPE_CHECKING:
     from mediakit.core.results import ImageResult
 
@@ -37,7 +39,9 @@ def bundle(result: "ImageResult") -> tuple[dict[str, Any], dict[str, Any]]:
     data: dict[str, Any] = {"text/plain": _plain(result, content), mime_type: content}
     if result.mime_type == SVG and len(result.content) <= STORED_BYTES:
         data[SVG] = result.content.decode()
-    return data, {kind: {"alt": result.alt} for kind in data if result.alt and kind != "text/plain"}
+    if both := side_by_side(result):
+        data["text/html"] = both
+    return data, {kind: {"alt": result.alt} for kind in data if result.alt and kind.startswith("image/")}
 
 
 def _stored(result: "ImageResult") -> tuple[str, bytes]:

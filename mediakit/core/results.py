@@ -36,6 +36,9 @@ class Result:
         """The bytes of the file."""
         return self.content
 
+    def made_for(self, request: Any) -> None:
+        """Learn the request that it answers; results that can make more of it keep it."""
+
     @property
     def extent(self) -> str:
         """How much there is to see, as `1200 × 630` or `3 pages`; empty where there is nothing to say."""
@@ -77,9 +80,6 @@ class Result:
         file = pybase64.b64encode(self.file)
         return b"".join((head, b'"', file, b'","mime_type":', to_json(self.mime_type), b',"meta":', meta, b"}"))
 
-    def made_for(self, request: Any) -> None:
-        """Learn the request that it answers; results that can make more of it keep it."""
-
     @classmethod
     def from_envelope(cls, body: Mapping[str, Any]) -> Self:
         """Make again the result that a server answered with; the account's usage is left out of its meta."""
@@ -109,12 +109,12 @@ class DataResult(Result):
         """Give the fields as the HTTP answer has them."""
         raise NotImplementedError
 
+    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
+        raise NotImplementedError
+
     @classmethod
     def schema(cls) -> dict[str, Any]:
         """Describe the fields by their names, as JSON Schema."""
-        raise NotImplementedError
-
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
         raise NotImplementedError
 
     def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
@@ -134,6 +134,8 @@ class ImageResult(Result):
     """A picture: the last line of a cell shows it."""
 
     member = "image"
+    before: bytes | None = None
+    """The picture that it was made from, to be shown beside it; kept by the function that made it, not by clients."""
 
     @property
     def width(self) -> int:

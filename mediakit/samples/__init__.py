@@ -10,3 +10,6 @@ PAGE = Path(__file__).parent / "page" / "index.html"
 
 LOGO = Path(__file__).parent / "logo.png"
 """A mountain and the sun in a circle: 512 x 512 pixels, PNG with transparent corners."""
+
+LABEL = Path(__file__).parent / "label.png"
+"""A jar's label with an EAN-13, a QR code, a GS1 Data Matrix and a Code 128: 1200 x 800 pixels, PNG."""

@@ -5,6 +5,7 @@ from typing import Any
 import mediakit.tools.barcode as _barcode
 import mediakit.tools.capture as _capture
 import mediakit.tools.chart as _chart
+import mediakit.tools.code_reader as _code_reader
 import mediakit.tools.images as _images
 import mediakit.tools.pdf as _pdf
 import mediakit.tools.qr as _qr
@@ -19,6 +20,7 @@ class Toolbox:
     barcode = _barcode.barcode
     capture = _capture.capture
     chart = _chart.chart
+    code_reader = _code_reader.code_reader
     images = _images.images
     pdf = _pdf.pdf
     qr = _qr.qr

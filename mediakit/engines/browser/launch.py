@@ -129,7 +129,7 @@ async def _start_confined(playwright: Playwright, path: Path, scratch: Scratch, 
                 executable_path=launcher.command,
                 args=FLAGS,
                 chromium_sandbox=confinement.sandbox,
-                env={**_without_proxies(), **temporary(scratch.path), **_home(scratch, confinement)},
+                env={**_inherited(), **temporary(scratch.path), **_home(scratch, confinement)},
                 # Ctrl-C ends a call, not the browser.
                 handle_sigint=False,
                 handle_sigterm=False,
@@ -153,8 +153,13 @@ async def _main_process(browser: Browser) -> int:
     return next(int(process["id"]) for process in answer["processInfo"] if process["type"] == "browser")
 
 
-def _without_proxies() -> dict[str, str]:
-    return {name: value for name, value in os.environ.items() if not name.lower().endswith("_proxy")}
+def _inherited() -> dict[str, str]:
+    """Give this process's environment without proxies, and without settings: a database's address has its password."""
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.lower().endswith("_proxy") and not name.upper().startswith("MEDIAKIT_")
+    }
 
 
 def _home(scratch: Scratch, confinement: Confinement) -> dict[str, str]:

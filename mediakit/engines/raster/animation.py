@@ -41,7 +41,7 @@ def check_frames(picture: Picture) -> None:
         )
 
 
-def animate(picture: Picture, plan: Plan, position: Position) -> Animation:
+def animate(picture: Picture, plan: Plan, position: Position, background: str | None) -> Animation:
     """Decode and render all frames; a strategy chooses the crop in the first one."""
     image, orientation = open_image(picture.content, picture.format)
     canvas = image.size
@@ -57,7 +57,7 @@ def animate(picture: Picture, plan: Plan, position: Position) -> Animation:
         frame = upright(eight_bit(image), orientation)
         source = Decoded(frame, frame.size, image.info.get("icc_profile"))
         offset = offset or choose_offset(source, plan, position)[0]
-        frames.append(render(source, plan, offset, opaque=False))
+        frames.append(render(source, plan, offset, background=background))
         durations.append(round(image.info.get("duration") or _DEFAULT_DURATION))
     return Animation(frames, durations, _plays(picture, image.info.get("loop")))
 

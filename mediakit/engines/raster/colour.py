@@ -2,7 +2,7 @@
 
 from io import BytesIO
 
-from PIL import Image, ImageCms
+from PIL import Image, ImageCms, ImageColor
 
 _SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
 _PROFILE_SPACE = {"L": "GRAY", "RGB": "RGB ", "CMYK": "CMYK"}
@@ -38,14 +38,23 @@ def to_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
     return converted
 
 
-def flattened(image: Image.Image) -> Image.Image:
-    """Put a picture with alpha on white."""
+def flattened(image: Image.Image, background: str = "white") -> Image.Image:
+    """Put a picture with alpha on a colour."""
     if image.mode not in ("LA", "RGBA"):
         return image
-    colours = image.mode.removesuffix("A")
-    white = Image.new(colours, image.size, "white")
-    white.paste(image.convert(colours), mask=image.getchannel("A"))
-    return white
+    picture = coloured(image, background)
+    colours = picture.mode.removesuffix("A")
+    ground = Image.new(colours, picture.size, background)
+    ground.paste(picture.convert(colours), mask=picture.getchannel("A"))
+    return ground
+
+
+def coloured(image: Image.Image, colour: str) -> Image.Image:
+    """Give a grey picture the bands that a colour needs."""
+    red, green, blue = ImageColor.getrgb(colour)[:3]
+    if red == green == blue or image.mode not in ("L", "LA"):
+        return image
+    return image.convert("RGB" if image.mode == "L" else "RGBA")
 
 
 def with_alpha(image: Image.Image) -> Image.Image:

@@ -11,7 +11,7 @@ from PIL import Image
 from mediakit.engines.raster.geometry import Offset, Plan, Size, Strategy
 
 SEARCH_PIXELS = 2_000_000
-"""The copy that is searched has at most so many pixels."""
+"""The copy that is searched for entropy has at most so many pixels."""
 
 _GRID = 32
 _SLICES = 8
@@ -19,10 +19,15 @@ _SKIN = (0.78, 0.57, 0.44)
 _DARK = 5.0
 _WHITE = (95.047, 100.0, 108.8827)
 _LINEAR = [v / 255 / 12.92 if v <= 10 else ((v / 255 + 0.055) / 1.055) ** 2.4 for v in range(256)]
+_MATRIX = ((41.24, 35.76, 18.056), (21.26, 71.52, 7.22), (1.93, 11.92, 95.05))
+_XYZ = [[[weight * value for value in _LINEAR] for weight in row] for row in _MATRIX]
+"""What each value of red, green and blue adds to X, Y and Z of CIE XYZ, with Y from 0 to 100 (IEC 61966-2-1)."""
 
 
-def search_size(plan: Plan) -> Size:
-    """Tell the size of the copy in which to search: that of the scaled picture, unless it is large."""
+def search_size(plan: Plan, strategy: Strategy) -> Size:
+    """Tell the size of the copy in which to search: for entropy the scaled picture, unless that is large."""
+    if strategy == "attention":
+        return Size(_GRID, _GRID)
     factor = math.sqrt(SEARCH_PIXELS / plan.scaled.pixels)
     if factor >= 1:
         return plan.scaled
@@ -37,11 +42,12 @@ def find_crop(copy: Image.Image, plan: Plan, strategy: Strategy) -> Offset:
         plan: What is asked for.
         strategy: What counts as interesting.
     """
+    bands = _premultiplied(copy)
+    if strategy == "attention":
+        return _by_attention(bands, plan)
     scale = [whole / small for whole, small in zip(plan.scaled, copy.size, strict=True)]
     sides = zip(plan.output, scale, copy.size, strict=True)
-    size = Size(*(min(limit, max(1, round(side / by))) for side, by, limit in sides))
-    bands = _premultiplied(copy)
-    found = _by_entropy(bands, size) if strategy == "entropy" else _by_attention(bands, size)
+    found = _by_entropy(bands, Size(*(min(limit, max(1, round(side / by))) for side, by, limit in sides)))
     free = (whole - kept for whole, kept in zip(plan.scaled, plan.output, strict=True))
     return Offset(*(min(room, round(at * by)) for room, at, by in zip(free, found, scale, strict=True)))
 
@@ -75,50 +81,39 @@ def _entropy(image: Image.Image) -> float:
     return -math.fsum(count / pixels * math.log2(count / pixels) for count in image.histogram() if count)
 
 
-def _by_attention(image: Image.Image, size: Size) -> Offset:
+def _by_attention(grid: Image.Image, plan: Plan) -> Offset:
     """Centre the crop on the point that attracts most, as far as the picture reaches."""
-    scores = _blurred(_scores(image), _blur_mask(image, size))
+    (width, height), kept = plan.scaled, plan.output
+    scores = _blurred(_scores(grid), _blur_mask(plan))
     best = scores.index(max(scores))
-    x = int(best % _GRID * image.width / _GRID)
-    y = int(best // _GRID * image.height / _GRID)
+    x, y = int(best % _GRID * width / _GRID), int(best // _GRID * height / _GRID)
     return Offset(
-        max(0, min(image.width - size.width, x - size.width // 2)),
-        max(0, min(image.height - size.height, y - size.height // 2)),
+        max(0, min(width - kept.width, x - kept.width // 2)),
+        max(0, min(height - kept.height, y - kept.height // 2)),
     )
 
 
-def _scores(image: Image.Image) -> list[float]:
+def _scores(grid: Image.Image) -> list[float]:
     """Score each point of the grid by edge, skin and saturation."""
-    grid = image
-    for size in ((image.width, _GRID), (_GRID, _GRID)):  # libvips rounds after each direction, rows last.
-        grid = grid.resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0)
     if grid.mode == "L":
         grid = grid.convert("RGB")
     red, green, blue = (grid.getchannel(band).tobytes() for band in range(3))
-    colours = [_xyz(*rgb) for rgb in zip(red, green, blue, strict=True)]
-    edges = _edges([y for _, y, _ in colours])
-    return [edge + _attraction(*xyz) for edge, xyz in zip(edges, colours, strict=True)]
+    x, y, z = (_weighted(parts, red, green, blue) for parts in _XYZ)
+    return list(map(float.__add__, _edges(y), map(_attraction, x, y, z)))
 
 
-def _xyz(red: int, green: int, blue: int) -> tuple[float, float, float]:
-    """Convert sRGB to CIE XYZ with Y from 0 to 100 (IEC 61966-2-1)."""
-    r, g, b = 100 * _LINEAR[red], 100 * _LINEAR[green], 100 * _LINEAR[blue]
-    return (
-        0.4124 * r + 0.3576 * g + 0.18056 * b,
-        0.2126 * r + 0.7152 * g + 0.0722 * b,
-        0.0193 * r + 0.1192 * g + 0.9505 * b,
-    )
+def _weighted(parts: Sequence[Sequence[float]], red: bytes, green: bytes, blue: bytes) -> list[float]:
+    reds, greens, blues = parts
+    return [reds[r] + greens[g] + blues[b] for r, g, b in zip(red, green, blue, strict=True)]
 
 
 def _edges(luminance: Sequence[float]) -> list[float]:
     """Take the Laplacian of the grid; its border continues outwards."""
-    last = _GRID - 1
+    rows = [luminance[start : start + _GRID] for start in range(0, len(luminance), _GRID)]
     edges = []
-    for y in range(_GRID):
-        above, row, below = max(y - 1, 0) * _GRID, y * _GRID, min(y + 1, last) * _GRID
-        for x in range(_GRID):
-            sides = luminance[row + max(x - 1, 0)] + luminance[row + min(x + 1, last)]
-            edges.append(5 * abs(4 * luminance[row + x] - sides - luminance[above + x] - luminance[below + x]))
+    for above, row, below in zip([rows[0], *rows], rows, [*rows[1:], rows[-1]], strict=False):
+        around = zip(row, [row[0], *row], [*row[1:], row[-1]], above, below, strict=False)
+        edges += [5 * abs(4 * here - left - right - up - down) for here, left, right, up, down in around]
     return edges
 
 
@@ -135,9 +130,10 @@ def _lightness(value: float) -> float:
     return math.cbrt(value) if value > 0.008856 else 7.787 * value + 16 / 116
 
 
-def _blur_mask(image: Image.Image, size: Size) -> list[int]:
+def _blur_mask(plan: Plan) -> list[int]:
     """Make a Gauss mask as wide as the crop is large: half of it, from its centre, in whole numbers."""
-    sigma = max(1.0, math.hypot(size.width * _GRID / image.width, size.height * _GRID / image.height) / 10)
+    (width, height), kept = plan.scaled, plan.output
+    sigma = max(1.0, math.hypot(kept.width * _GRID / width, kept.height * _GRID / height) / 10)
     weights = (math.exp(-x * x / (2 * sigma * sigma)) for x in range(_GRID))
     return [round(20 * weight) for weight in weights if weight >= 0.2]
 
@@ -153,5 +149,8 @@ def _blurred(values: list[float], mask: list[int]) -> list[float]:
 def _blurred_row(row: list[float], mask: list[int]) -> list[float]:
     reach = len(mask) - 1
     padded = [row[0]] * reach + row + [row[-1]] * reach
-    weights = mask[:0:-1] + mask
-    return [sum(map(float.__mul__, padded[x : x + len(weights)], map(float, weights))) for x in range(_GRID)]
+    sums = [mask[0] * value for value in row]
+    for step, weight in enumerate(mask[1:], 1):
+        before, after = padded[reach - step :], padded[reach + step :]
+        sums = [total + weight * (left + right) for total, left, right in zip(sums, before, after, strict=False)]
+    return sums

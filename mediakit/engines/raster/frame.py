@@ -6,7 +6,7 @@ from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
 from mediakit.engines.raster import crop
-from mediakit.engines.raster.colour import eight_bit, flattened, to_srgb, with_alpha
+from mediakit.engines.raster.colour import coloured, eight_bit, flattened, to_srgb, with_alpha
 from mediakit.engines.raster.geometry import Offset, Plan, Position, Size, crop_offset, letterbox_offset
 from mediakit.engines.raster.source import Picture, open_image, refusing_damage, upright
 
@@ -42,22 +42,29 @@ def choose_offset(source: Decoded, plan: Plan, position: Position) -> tuple[Offs
     if not plan.crops:
         return letterbox_offset(plan, position), source
     if position == "entropy" or position == "attention":  # noqa: PLR1714 - mypy narrows by comparison
-        size = crop.search_size(plan)
+        size = crop.search_size(plan, position)
         copy = to_srgb(_resized(source, size, (0, 0, *source.extent)), source.profile)
         reusable = Decoded(copy, size, None) if size == plan.scaled else source
         return crop.find_crop(copy, plan, position), reusable
     return crop_offset(plan, position), source
 
 
-def render(source: Decoded, plan: Plan, offset: Offset, *, opaque: bool) -> Image.Image:
-    """Scale, crop or letterbox a frame to its final size and colours."""
+def render(source: Decoded, plan: Plan, offset: Offset, *, background: str | None) -> Image.Image:
+    """Scale, crop or letterbox a frame to its final size and colours.
+
+    Args:
+        source: The whole picture.
+        plan: The sizes.
+        offset: Where the crop, or the picture on its canvas, begins.
+        background: Colour of what is transparent or empty; None: it stays so.
+    """
     size = Size(*map(min, plan.scaled, plan.output)) if plan.crops else plan.scaled
     box = _source_box(source, plan, offset) if plan.crops else (0, 0, *source.extent)
     image = to_srgb(_resized(source, size, box), source.profile)
     image.info.clear()  # Pillow would write profiles and transparency that no longer apply.
-    if opaque:
-        image = flattened(image)
-    return _letterboxed(image, plan.output, offset, opaque=opaque)
+    if background:
+        image = flattened(image, background)
+    return _letterboxed(image, plan.output, offset, background)
 
 
 def _source_box(source: Decoded, plan: Plan, offset: Offset) -> tuple[float, float, float, float]:
@@ -76,10 +83,10 @@ def _resized(source: Decoded, size: Size, box: tuple[float, float, float, float]
     return source.image.resize(size, Image.Resampling.LANCZOS, box, reducing_gap=2.0)
 
 
-def _letterboxed(image: Image.Image, size: Size, offset: Offset, *, opaque: bool) -> Image.Image:
+def _letterboxed(image: Image.Image, size: Size, offset: Offset, background: str | None) -> Image.Image:
     if image.size == size:
         return image
-    picture = image if opaque else with_alpha(image)
-    canvas = Image.new(picture.mode, size, "white" if opaque else (0,) * len(picture.getbands()))
+    picture = coloured(image, background) if background else with_alpha(image)
+    canvas = Image.new(picture.mode, size, background or (0,) * len(picture.getbands()))
     canvas.paste(picture, offset)
     return canvas

@@ -4,6 +4,8 @@ import math
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from mediakit.engines.raster.formats import InputFormat
+
 Fit = Literal["cover", "contain", "fill", "inside", "outside"]
 FixedPosition = Literal[
     "center", "top", "right top", "right", "right bottom", "bottom", "left bottom", "left", "left top"
@@ -46,18 +48,47 @@ class Plan:
         return self.output.width < self.scaled.width or self.output.height < self.scaled.height
 
 
-def plan(source: Size, width: int | None, height: int | None, fit: Fit) -> Plan:
-    """Decide the sizes; with one side given the other follows, with none the picture keeps its size."""
-    if width is None or height is None:
-        scaled = _following(source, width, height)
+def plan(
+    source: Size,
+    width: int | None,
+    height: int | None,
+    fit: Fit,
+    *,
+    kind: InputFormat = "png",
+    enlarge: bool = True,
+) -> Plan:
+    """Decide the sizes; with one side given the other follows, with none the picture keeps its size.
+
+    Args:
+        source: What the picture measures, upright.
+        width: Pixels.
+        height: Pixels.
+        fit: What to do when both are set and the ratio differs.
+        kind: Format of the file: libvips rounds JPEG and WebP twice, once while it loads them.
+        enlarge: Whether a side may grow.
+    """
+    if width is None and height is None:
+        return Plan(source, source)
+    shrinks = _shrinks(source, width, height, fit, enlarge=enlarge)
+    loaded = loaded_size(source, kind, min(shrinks))
+    shrinks = _shrinks(loaded, width, height, fit, enlarge=enlarge)
+    scaled = Size(_scaled(loaded.width, shrinks[0]), _scaled(loaded.height, shrinks[1]))
+    if width is None or height is None or fit not in ("cover", "contain"):
         return Plan(scaled, scaled)
-    asked = Size(width, height)
-    if fit == "fill":
-        return Plan(asked, asked)
-    shrinks = source.width / width, source.height / height
-    shrink = max(shrinks) if fit in ("contain", "inside") else min(shrinks)
-    scaled = Size(_scaled(source.width, shrink), _scaled(source.height, shrink))
-    return Plan(scaled, asked if fit in ("cover", "contain") else scaled)
+    meets = min if fit == "cover" else max
+    return Plan(scaled, Size(meets(scaled.width, width), meets(scaled.height, height)))
+
+
+def loaded_size(source: Size, kind: InputFormat, shrink: float) -> Size:
+    """Tell at what size sharp loads a picture that is going to shrink, because its later rounding depends on that."""
+    if kind == "webp" and shrink > 1:
+        return Size(_scaled(source.width, shrink), _scaled(source.height, shrink))
+    if kind != "jpeg":
+        return source
+    part = next((part for part in (8, 4, 2) if shrink >= part), 1)
+    if int(shrink) == part:  # sharp's way around a rounding error of libjpeg
+        part = max(1, part // 2)
+    return Size(max(1, source.width // part), max(1, source.height // part))
 
 
 def crop_offset(plan: Plan, position: FixedPosition) -> Offset:
@@ -70,12 +101,14 @@ def letterbox_offset(plan: Plan, position: Position) -> Offset:
     return _place(plan.output, plan.scaled, position, rounding=0)
 
 
-def _following(source: Size, width: int | None, height: int | None) -> Size:
-    if width is not None:
-        return Size(width, _scaled(source.height, source.width / width))
-    if height is not None:
-        return Size(_scaled(source.width, source.height / height), height)
-    return source
+def _shrinks(source: Size, width: int | None, height: int | None, fit: Fit, *, enlarge: bool) -> tuple[float, float]:
+    """Tell by what each side is to be divided."""
+    sides = ((source.width, width), (source.height, height))
+    wanted = [side / asked for side, asked in sides if asked is not None]
+    if fit != "fill" or len(wanted) == 1:
+        wanted = [max(wanted) if fit in ("contain", "inside") else min(wanted)] * 2
+    least = 0.0 if enlarge else 1.0
+    return max(wanted[0], least), max(wanted[1], least)
 
 
 def _scaled(side: int, shrink: float) -> int:

@@ -121,7 +121,7 @@ def refusing_damage(kind: InputFormat) -> Iterator[None]:
     """Turn whatever Pillow raises over a hostile file into one refusal."""
     try:
         yield
-    except MediakitError:
+    except (MediakitError, MemoryError):
         raise
     except Exception as error:
         if "truncated" in str(error).lower():

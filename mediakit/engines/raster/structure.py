@@ -15,6 +15,8 @@ MAX_FRAMES = 1000
 
 _JPEG_MARKER = re.compile(rb"\xff([\x01-\xcf\xd8-\xfe])", re.DOTALL)
 _START_OF_SCAN, _END_OF_IMAGE = 0xDA, 0xD9
+_SEQUENTIAL = frozenset({0xC0, 0xC1})
+"""Frame headers of JPEGs that are not progressive."""
 _GIF_BLOCK = re.compile(rb"[,!;]")
 """What begins an image, an extension or the trailer."""
 
@@ -38,15 +40,7 @@ def check_png(content: bytes) -> None:
 
 def check_jpeg(content: bytes) -> None:
     """Refuse a JPEG with so many scans that decoding it would take minutes."""
-    scans = 0
-    position = 2
-    while marker := _JPEG_MARKER.search(content, position):
-        code = marker[1][0]
-        if code == _END_OF_IMAGE:
-            break
-        scans += code == _START_OF_SCAN
-        position = marker.end() + int.from_bytes(content[marker.end() : marker.end() + 2])
-    if scans > MAX_SCANS:
+    if (scans := _jpeg_scans(content)) > MAX_SCANS:
         raise InvalidInput(f"file: has {scans} scans; a JPEG may have at most {MAX_SCANS}.")
 
 
@@ -73,6 +67,23 @@ def gif_frames(content: bytes) -> int:
     except IndexError:
         raise cut_short() from None
     return frames
+
+
+def _jpeg_scans(content: bytes) -> int:
+    """Count the scans (ITU-T T.81, B.1.1.3); a sequential one of all components is the only one that libjpeg reads."""
+    scans, position, components = 0, 2, b""
+    while marker := _JPEG_MARKER.search(content, position):
+        code, start = marker[1][0], marker.end()
+        if code == _END_OF_IMAGE:
+            break
+        if code in _SEQUENTIAL:
+            components = content[start + 7 : start + 8]
+        if code == _START_OF_SCAN:
+            scans += 1
+            if content[start + 2 : start + 3] == components:
+                break
+        position = start + int.from_bytes(content[start : start + 2])
+    return scans
 
 
 def _png_chunks(content: bytes) -> Iterator[tuple[bytes, int, int]]:

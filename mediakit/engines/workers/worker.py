@@ -22,6 +22,9 @@ LARGEST_ANSWER = 1_000_000_000
 
 BUFFER = 1 << 20
 
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+"""There is a worker a core, and each thread of these libraries reserves tens of megabytes when it is imported."""
+
 
 class Worker:
     """A process that does one job after another."""
@@ -130,7 +133,7 @@ class Worker:
 def _environment() -> dict[str, str]:
     """Let the process import what this one can, and keep from it what it has no business to know."""
     known = {name: value for name, value in os.environ.items() if not name.upper().startswith("MEDIAKIT_")}
-    return known | {"PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}  # noqa: PTH109
+    return ONE_THREAD | known | {"PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}  # noqa: PTH109
 
 
 def _reason(status: int) -> str:

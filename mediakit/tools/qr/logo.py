@@ -5,6 +5,7 @@ from io import BytesIO
 import pybase64
 from PIL import Image, ImageOps
 
+from mediakit.core.runtime import runtime
 from mediakit.engines import raster
 from mediakit.engines.qr_symbol import ErrorCorrection
 from mediakit.errors import InvalidInput
@@ -40,7 +41,8 @@ def read(content: bytes) -> Image.Image:
         InvalidInput: The file is no picture, damaged or too large.
     """
     try:
-        made = raster.convert(content, width=PIXELS, height=PIXELS, fit="inside", format="png")
+        recipe = raster.Recipe(width=PIXELS, height=PIXELS, fit="inside", format="png")
+        made = runtime.run(raster.convert_guarded(content, recipe))
     except InvalidInput as error:
         raise InvalidInput(f"logo:{error.message.removeprefix('file:')}") from None
     with Image.open(BytesIO(made.content)) as image:
