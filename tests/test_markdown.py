@@ -103,6 +103,11 @@ def test_merged_cells_keep_their_columns() -> None:
     ]
 
 
+def test_columns_that_only_keep_a_distance_are_left_out() -> None:
+    source = "<table><tr><th>a</th><th></th><th>b</th></tr><tr><td>1</td><td>&nbsp;</td><td>2</td></tr></table>"
+    assert markdown(source) == "| a | b |\n| --- | --- |\n| 1 | 2 |"
+
+
 def test_a_table_that_only_lays_out_becomes_its_text() -> None:
     assert (
         markdown("<table><tr><td><h2>Left</h2><p>text</p></td><td><p>right</p></td></tr></table>")

@@ -117,7 +117,7 @@ def _common() -> list[click.Parameter]:
 
 def _read_input(tool: Tool[..., Any], subject: Parameter, values: dict[str, Any]) -> None:
     given = values.get(subject.name)
-    if given is None or subject.kind not in ("file", "text"):
+    if given is None:
         return
     if takes_file(tool, subject):
         content = _standard_input() if given == "-" else _file(subject, given)
@@ -144,12 +144,6 @@ def _text(subject: Parameter, content: bytes) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InvalidInput(f"{subject.name}: is not UTF-8 text.") from None
-
-
-def _read_files(parameters: list[Parameter], values: dict[str, Any]) -> None:
-    for parameter in parameters:
-        if parameter.kind == "file" and parameter.name in values:
-            values[parameter.name] = _file(parameter, values[parameter.name])
 
 
 def _read_objects(parameters: list[Parameter], values: dict[str, Any]) -> None:

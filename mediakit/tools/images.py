@@ -35,7 +35,7 @@ class ImagesRequest:
     """File format; that of the input when left out (GIF and TIFF become PNG, animations WebP)."""
     quality: Quality | None = None
     """Quality of the lossy formats; higher is better and larger."""
-    max_bytes: Annotated[int, Field(ge=1)] | None = None
+    max_bytes: Annotated[int, Field(ge=1, le=100_000_000)] | None = None
     """Bytes that the file may have: it gets the best quality that fits, and never outgrows the input."""
     background: HexColor | None = None
     """Colour behind transparency and around the picture of `contain`; left out: none, and white in JPEG."""

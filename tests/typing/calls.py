@@ -6,7 +6,7 @@ from typing import assert_type
 import altair as alt
 
 import mediakit
-from mediakit import AsyncClient, ChartResult, Client, ImageResult, PdfResult
+from mediakit import AsyncClient, ChartResult, Client, ImageResult, PageResult, PdfResult
 
 client = Client("http://127.0.0.1:8000", api_key="key")
 async_client = AsyncClient("http://127.0.0.1:8000", api_key="key")
@@ -22,6 +22,8 @@ assert_type(client.chart("line", {"a": 1}), ChartResult)
 assert_type(mediakit.capture("<h1>Hi</h1>", full_page=True), ImageResult)
 assert_type(mediakit.pdf("<h1>Hi</h1>", format="A5", margin=20, scale=0.5), PdfResult)
 assert_type(client.pdf("<h1>Hi</h1>", landscape=True), PdfResult)
+assert_type(mediakit.web_to_markdown("https://example.com", format="text"), PageResult)
+assert_type(mediakit.web_to_markdown(html="<p>Hi</p>").content, str)
 assert_type(client.qr("hi", size=300), ImageResult)
 assert_type(client.call(mediakit.qr, "hi", size=300), ImageResult)
 

@@ -19,8 +19,13 @@ LONGEST = 6.0
 """Seconds of processor time for all looks at a PDF beyond the first at each page, from the first page on."""
 
 
-def read(content: bytes, wish: Wish) -> dict[str, Any]:
+def read(content: bytes, wish: Wish, patience: float = PATIENCE) -> dict[str, Any]:
     """Read the codes of a picture or a PDF.
+
+    Args:
+        content: The file.
+        wish: What to read in it.
+        patience: Seconds of processor time for a picture or a page beyond its first look.
 
     Returns:
         The fields of the answer: `codes`, `count`, `truncated` and `meta`.
@@ -29,24 +34,24 @@ def read(content: bytes, wish: Wish) -> dict[str, Any]:
         InvalidInput: It is neither a picture nor a PDF that can be read, or too large.
     """
     if documents.is_pdf(content):
-        codes, meta = _read_pdf(content, wish)
+        codes, meta = _read_pdf(content, wish, patience)
     else:
-        codes, meta = _read_picture(content, wish)
+        codes, meta = _read_picture(content, wish, patience)
     codes.sort(key=symbols.reading_order)
     kept = codes[: wish.max_codes]
     meta |= {"formats": list(wish.formats) or ["AllReadable"]}
     return {"codes": kept, "count": len(kept), "truncated": len(codes) > len(kept), "meta": meta}
 
 
-def _read_picture(content: bytes, wish: Wish) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def _read_picture(content: bytes, wish: Wish, patience: float) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     image = pictures.opened(content)
-    reading = Ladder(image, wish.formats).climb()
+    reading = Ladder(image, wish.formats, patience=patience).climb()
     codes = _described(image, reading.found, wish, page=None)
     size = {"width": image.width, "height": image.height}
     return codes, {"kind": "image", **size, "pages_read": None, "passes": reading.looks}
 
 
-def _read_pdf(content: bytes, wish: Wish) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+def _read_pdf(content: bytes, wish: Wish, most: float) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     codes: list[dict[str, Any]] = []
     passes = 0
     with documents.opened(content) as document:
@@ -55,7 +60,7 @@ def _read_pdf(content: bytes, wish: Wish) -> tuple[list[dict[str, Any]], dict[st
             document.check(number, wish.scale)
         until = time.thread_time() + LONGEST
         for place, number in enumerate(numbers):
-            patience = min(PATIENCE, max(0.0, until - time.thread_time()) / (len(numbers) - place))
+            patience = min(most, max(0.0, until - time.thread_time()) / (len(numbers) - place))
             found, looks = _read_page(document, number, wish, patience)
             codes += found
             passes += looks

@@ -49,13 +49,16 @@ def written(writer: Writer, element: HtmlElement, _before: Block | None) -> list
         return blocks + [block for row in rows for cell in _cells(row) for block in writer.blocks(cell)]
     grid = grid_of(rows)
     text = [[_text(writer, cell) for cell in row] for row in grid]
-    if not any(any(row) for row in text):
+    filled = [column for column in range(len(text[0])) if any(row[column] for row in text)] if text else []
+    if not filled:
         return blocks
+    text = [[row[column] for column in filled] for row in text]  # columns that only keep a distance are left out
+    rules = [_rule(grid[0][column]) for column in filled]
     if writer.style.plain:
         return [*blocks, Block("table", _aligned(text))]
     headed = header_rows(rows) > 0
     head, body = (text[0], text[1:]) if headed else ([""] * len(text[0]), text)
-    lines = [_line(head), _line([_rule(cell) for cell in grid[0]]), *(_line(row) for row in body)]
+    lines = [_line(head), _line(rules), *(_line(row) for row in body)]
     return [*blocks, Block("table", "\n".join(lines), lines)]
 
 

@@ -87,7 +87,14 @@ def _chosen(page: Page, body: HtmlElement, html: str, title: str | None, kind: S
         choice = decide.best(likelihoods, counts)
     numbers = decide.comparison(view, choice, likelihoods, counts, rows[0])
     kept = view if model.score(model.trees("judge"), numbers) > VIEW_IS_BETTER else choice.kept
-    return whole_tables(page, kept, counts)
+    return _without_consent(page, whole_tables(page, kept, counts))
+
+
+def _without_consent(page: Page, kept: list[bool]) -> list[bool]:
+    """Leave out what asks to accept cookies, whatever else was decided, unless that is all there is."""
+    asks = [unit.region.asks_consent for unit in page.units]
+    rest = [keep and not ask for keep, ask in zip(kept, asks, strict=True)]
+    return rest if any(rest) else kept
 
 
 def view_of(page: Page, body: HtmlElement, title: str | None) -> list[bool]:

@@ -56,7 +56,7 @@ def tables(body: HtmlElement) -> list[dict[str, Any]]:
         left -= sum(map(len, grid))
         if left < 0:
             break
-        if grid and grid[0]:
+        if grid and grid[0] and _words(table):
             found.append(_table(table, rows, grid))
     return found
 

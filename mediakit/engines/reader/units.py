@@ -50,6 +50,11 @@ HINTS: dict[str, str] = {
 }
 """Words of class names and ids, by what they hint at."""
 
+_CONSENT = re.compile(
+    r"cookie[-_]?(?:consent|banner|notice|bar|law|popup|message|overlay|modal)|consent[-_]?(?:banner|bar|modal|popup)|gdpr|onetrust"
+)
+"""Names of what asks to accept cookies."""
+
 NAMES = tuple(HINTS)
 _PATTERNS = tuple(re.compile(pattern) for pattern in HINTS.values())
 
@@ -123,6 +128,13 @@ class Region:
     units: int = 0
     paragraphs: int = 0
     score: float = 0.0
+
+    @property
+    def asks_consent(self) -> bool:
+        """Whether it, or what it stands in, asks to accept cookies."""
+        element = self.element
+        names = f"{element.get('class') or ''} {element.get('id') or ''}".lower() if self.own else ""
+        return _CONSENT.search(names) is not None or (self.parent is not None and self.parent.asks_consent)
 
 
 @dataclass(slots=True, eq=False)

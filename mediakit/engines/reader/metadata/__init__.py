@@ -193,7 +193,8 @@ def _published(stated: Statements, root: HtmlElement, base: str) -> str | None:
     for candidate in _dates(stated, root):
         if candidate and (when := dates.iso(candidate)):
             return when
-    return dates.in_address(base) or dates.in_address(_canonical(stated) or "") or _near_heading(root)
+    own = dates.in_address(base) or dates.in_address(_canonical(stated) or "") or _near_heading(root)
+    return own or dates.elsewhere(root)
 
 
 def _dates(stated: Statements, root: HtmlElement) -> Iterator[str | None]:

@@ -1,10 +1,15 @@
 """Dates as pages write them, to ISO 8601."""
 
+import copy
+import logging
 import re
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 
+from lxml.html import HtmlElement
+
+MOST_ELEMENTS = 20_000
 EARLIEST, LATEST = 1950, 2100
 
 _ISO = re.compile(
@@ -68,6 +73,16 @@ def in_address(address: str) -> str | None:
     """Find the day that the path of an address names, as /2024/03/05/."""
     match = _ADDRESS.search(address)
     return _day(match[1], match[2], match[3]) if match else None
+
+
+def elsewhere(root: HtmlElement) -> str | None:
+    """Find a date where htmldate finds one without guessing; pages with tens of thousands of elements are left out."""
+    import htmldate
+
+    if sum(1 for _ in zip(range(MOST_ELEMENTS), root.iter(), strict=False)) == MOST_ELEMENTS:
+        return None
+    logging.getLogger("htmldate").setLevel(logging.CRITICAL)
+    return htmldate.find_date(copy.deepcopy(root), original_date=True, extensive_search=False)
 
 
 def _as_iso(stated: str) -> str | None:

@@ -44,6 +44,7 @@ _PATHS = (
         )
     ),
 )
+_PROFILES = "//a[contains(@href,'/author/') or contains(@href,'/authors/') or contains(@href,'/profile/author')]"
 _ELSEWHERE = re.compile(
     r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|author-?(?:box|bio|info|desc)",
     re.IGNORECASE,
@@ -52,10 +53,22 @@ _ELSEWHERE = re.compile(
 
 def byline(statements: Statements, root: HtmlElement) -> str | None:
     """Name who wrote a page."""
+    publishers = _publishers(statements)
+    otherwise = None
     for candidate in _stated(statements):
         if candidate and (name := clean(candidate)):
-            return name
-    return _shown(root)
+            if name.casefold() not in publishers:
+                return name
+            otherwise = otherwise or name
+    return _shown(root) or otherwise
+
+
+def _publishers(statements: Statements) -> set[str]:
+    """Name those who publish, who often stand where the author should."""
+    nodes = [statements.refer(node.get("publisher")) for node in statements.nodes]
+    names = [text(node.get("name")) for node in nodes if isinstance(node, dict)]
+    stated = statements.first("og:site_name"), statements.first("copyright"), statements.first("application-name")
+    return {name.casefold() for name in (*names, *stated) if name}
 
 
 def clean(words: str) -> str | None:
@@ -70,6 +83,7 @@ def clean(words: str) -> str | None:
 
 
 def _stated(statements: Statements) -> Iterator[str | None]:
+    yield statements.first("dc:creator")
     article = statements.article()
     for name in ("author", "creator", "contributor"):
         yield people(statements, article.get(name))
@@ -140,7 +154,16 @@ def _shown(root: HtmlElement) -> str | None:
             name = clean(candidate)
             if name and len(name) <= 60 and len(name.split()) <= 9:
                 return name
-    return _after_by(root)
+    return _after_by(root) or _linked(root)
+
+
+def _linked(root: HtmlElement) -> str | None:
+    """Find a link to an author's page."""
+    for link in root.xpath(_PROFILES)[:6]:
+        words = " ".join(link.text_content().split())
+        if 3 < len(words) < 50 and not _is_elsewhere(link) and (name := clean(words)):
+            return name
+    return None
 
 
 def _is_elsewhere(element: HtmlElement) -> bool:

@@ -62,7 +62,7 @@ def without_site(words: str, site: str | None, heading: str | None) -> str:
 
 def site(stated: Statements, root: HtmlElement, base: str) -> str | None:
     """Name the site as the window's title does beside the page's own, else by its host."""
-    shown = text(root.findtext(".//head/title")) or ""
+    shown = text(root.findtext(".//head/title") or root.findtext(".//title")) or ""
     host = (urlsplit(base).hostname or "").removeprefix("www.")
     own = [_letters(each) for each in (stated.first("og:title", "twitter:title"), _heading(root)) if each]
     parts = [part.strip() for part in _SEPARATOR.split(shown) if part.strip()]
