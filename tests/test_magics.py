@@ -97,7 +97,10 @@ def test_a_question_mark_tells_of_every_tool(magic: Any) -> None:
     assert "qr               Draw a QR code." in told
 
 
-def test_a_server_starts_shows_itself_and_stops(magic: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_server_starts_shows_itself_and_stops(
+    magic: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mediakit.server._running", None)  # the other tests' server goes on
     port = free_port()
     server = magic.run_line_magic("mediakit", f"serve --port {port}")
     assert magic.run_line_magic("mediakit", "status") is server
