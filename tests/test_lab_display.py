@@ -24,13 +24,16 @@ SHEETS = "<h1>One</h1><h1 style='break-before: page'>Two</h1>"
 
 SHOWN: dict[str, tuple[str, list[int | None]]] = {
     "png": ("mediakit.qr('hi', size=200)", [200]),
-    "jpeg": ("mediakit.images(LANDSCAPE, width=160)", [160]),
+    "jpeg": ("alone(mediakit.images(LANDSCAPE, width=160))", [160]),
     "svg": ("mediakit.qr('hi', size=180, format='svg')", [180]),
-    "webp": ("mediakit.images(LANDSCAPE, width=140, format='webp')", [140]),
-    "avif": ("mediakit.images(LANDSCAPE, width=120, format='avif')", [120]),
+    "webp": ("alone(mediakit.images(LANDSCAPE, width=140, format='webp'))", [140]),
+    "avif": ("alone(mediakit.images(LANDSCAPE, width=120, format='avif'))", [120]),
     "sharp": ("mediakit.capture('<h1>Hi', width=220, height=100, device_scale_factor=2)", [220]),
     "pdf": (f'mediakit.pdf("{SHEETS}")', [806]),
     "preview": (NOISE, [None]),
+    "before and after": ("mediakit.images(LANDSCAPE, width=160)", [None, None]),
+    "codes": ("mediakit.code_reader(LABEL)", [None]),
+    "page": ("mediakit.web_to_markdown(html='<title>Tea</title><p>Pour hot water')", []),
     "gallery": ("mediakit.gallery(mediakit.qr(text, size=100) for text in 'ab')", [102, 102]),
 }
 """What a cell says, and the width of each picture that it shows; None: as wide as there is room."""
@@ -38,9 +41,17 @@ SHOWN: dict[str, tuple[str, list[int | None]]] = {
 TALL: ViewportSize = {"width": 1280, "height": 6000}
 """Cells out of sight are not drawn."""
 
-LINES = ["Preview of 2400 × 600 pixels", "PDF · 2 pages · A4", "PNG · 100 × 100"]
+LINES = ["Preview of 2400 × 600 pixels", "PDF · 2 pages · A4", "Pour hot water", "LOT-0042", "PNG · 100 × 100"]
 
-CELLS = ["import mediakit; from mediakit.samples import LANDSCAPE", *(code for code, _ in SHOWN.values())]
+SETUP = """
+import mediakit
+from mediakit.core.results import ImageResult
+from mediakit.samples import LABEL, LANDSCAPE
+
+def alone(picture):
+    return ImageResult(picture.content, picture.mime_type)"""
+
+CELLS = [SETUP, *(code for code, _ in SHOWN.values())]
 WIDTHS = [width for _, widths in SHOWN.values() for width in widths]
 
 
