@@ -87,8 +87,7 @@ def test_remembers_the_newest_requests_alone() -> None:
     assert f"GET /{KEPT + 9}<" in log._repr_html_()
 
 
-def test_leaves_warnings_to_others_once_it_has_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mediakit.server._running", None)  # the one that other tests share goes on
+def test_leaves_warnings_to_others_once_it_has_stopped() -> None:
     before = list(logging.getLogger("mediakit").handlers)
     running = serve(port=free_port())
     assert running.log._handler in logging.getLogger("mediakit").handlers
