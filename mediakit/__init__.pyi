@@ -12,6 +12,7 @@ from .engines.templates.gallery import templates as templates
 from .engines.templates.sums import invoice_data as invoice_data
 from .magics import load_ipython_extension as load_ipython_extension
 from .server import serve as serve
+from .server import status as status
 from .tools.barcode import barcode as barcode
 from .tools.capture import capture as capture
 from .tools.chart import chart as chart

@@ -15,7 +15,9 @@ from mediakit.accounts import Accounts, NewKey
 from mediakit.api.addresses import proxied
 from mediakit.api.app import create_app
 from mediakit.api.request_log import Logged, RequestLog
+from mediakit.client import Client
 from mediakit.core.runtime import runtime
+from mediakit.core.usage import Usage
 from mediakit.errors import InvalidInput
 from mediakit.settings import Settings
 
@@ -139,6 +141,27 @@ def serve(*, host: str = "127.0.0.1", port: int | None = None) -> Server:
 def running() -> Server | None:
     """Give the server that `serve()` started last, None where it has stopped or there was none."""
     return _running if _running and _running.running else None
+
+
+def status(base_url: str | None = None, *, api_key: str | None = None) -> Usage:
+    """Report an account's plan and the credits used; free.
+
+    Args:
+        base_url: Address of a server; that of `serve()` in this process when left out.
+        api_key: Key of the account; the variable `MEDIAKIT_API_KEY` when left out.
+
+    Raises:
+        InvalidInput: No address was given, and no server runs here.
+        InvalidKey: The server does not know the key.
+        ServerUnreachable: Nothing answers at the address.
+    """
+    if base_url is None:
+        server = running()
+        if not server:
+            raise InvalidInput("base_url: no server runs here; give its address, or start one with mediakit.serve().")
+        base_url, api_key = server.url, api_key or server.key
+    with Client(base_url, api_key=api_key) as client:
+        return client.status()
 
 
 def config(app: ASGIApp | str, *, log_config: dict[str, Any] | None = None, **options: Any) -> uvicorn.Config:

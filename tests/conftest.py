@@ -13,6 +13,7 @@ os.environ["MEDIAKIT_HOME"] = tempfile.mkdtemp(prefix="mediakit-tests-")
 import httpx
 import pytest
 
+import mediakit.server
 from mediakit.accounts import Accounts
 from mediakit.api.app import create_app
 from mediakit.core.tool import Tool
@@ -101,6 +102,7 @@ async def open_api(
 def server() -> Iterator[Server]:
     """The server that `mediakit.serve()` starts, on a free port."""
     running = serve(port=free_port())
+    mediakit.server._running = None  # it stays, whatever another test starts and stops
     yield running
     running.stop()
 

@@ -9,6 +9,8 @@ import pytest
 
 import mediakit
 from mediakit.api.request_log import KEPT, Entry, RequestLog
+from mediakit.core.usage import Loyalty, Usage
+from mediakit.errors import InvalidInput
 from mediakit.server import Server, serve
 from tests.conftest import free_port
 
@@ -94,3 +96,29 @@ def test_leaves_warnings_to_others_once_it_has_stopped(monkeypatch: pytest.Monke
     assert running.log._handler not in logging.getLogger("mediakit").handlers
     assert [handler for handler in logging.getLogger("mediakit").handlers if handler not in before] == []
     assert "has stopped" in running._repr_html_()
+
+
+def test_reports_what_the_account_has_used(server: Server) -> None:
+    asked = mediakit.status(server.url, api_key=server.key)
+
+    assert (asked.unlimited, asked.limit, asked.remaining) == (True, None, None)
+    assert "credits used, unlimited" in asked._repr_html_()
+
+
+def test_shows_how_much_of_a_plan_is_left() -> None:
+    used = Usage("pro", 1200, False, 300, 900, Loyalty(0, 0), "2026-12-21T00:00:00Z")
+
+    shown = used._repr_html_()
+
+    assert "<progress max='1200' value='300'>" in shown
+    assert "900 left" in shown
+    assert "2026-12-21" in shown
+
+
+def test_asks_the_server_of_this_process_when_none_is_named(monkeypatch: pytest.MonkeyPatch, server: Server) -> None:
+    monkeypatch.setattr("mediakit.server._running", server)
+    assert mediakit.status() == mediakit.status(server.url, api_key=server.key)
+
+    monkeypatch.setattr("mediakit.server._running", None)
+    with pytest.raises(InvalidInput, match=r"mediakit\.serve\(\)"):
+        mediakit.status()

@@ -73,7 +73,8 @@ def test_the_client_says_when_nobody_answers() -> None:
         client.qr("hi")
 
 
-def test_serve_gives_the_same_server_when_asked_again(server: Server) -> None:
+def test_serve_gives_the_same_server_when_asked_again(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mediakit.server._running", server)
     assert serve(port=server.port) is server
     assert httpx.get(f"{server.url}/healthz").json() == {"status": "ok"}
 
