@@ -27,8 +27,8 @@ MOST_UNITS = 5_000
 DOUBT = 0.95
 """Expected F1 below which more opinions are asked for."""
 
-LONGEST = 1_500_000
-"""Characters of a page on which more opinions are asked for; the libraries take too long for others."""
+LONGEST, MOST_ASKED = 800_000, 2_000
+"""Characters and units of a page on which more opinions are asked for; the libraries take too long for others."""
 
 VIEW_IS_BETTER = -0.01
 """How much better than the choice the reader view must promise to be."""
@@ -81,7 +81,7 @@ def _chosen(page: Page, body: HtmlElement, html: str, title: str | None, kind: S
     counts = decide.weights(page)
     likelihoods = _likelihoods(rows, evidence(page, view))
     choice = decide.best(likelihoods, counts)
-    if choice.expected < DOUBT and len(html) <= LONGEST:
+    if choice.expected < DOUBT and len(html) <= LONGEST and len(page.units) <= MOST_ASKED:
         others = opinions.readability_lxml(body, MARK, page), opinions.trafilatura(html, page)
         likelihoods = _likelihoods(rows, evidence(page, view, others))
         choice = decide.best(likelihoods, counts)
