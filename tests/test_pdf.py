@@ -318,7 +318,7 @@ def test_shows_its_first_pages_in_a_notebook_and_stores_no_pdf() -> None:
 def test_shows_a_single_page_at_a_pixel_a_point() -> None:
     data, metadata = mediakit.pdf("<p>x", format="A5")._repr_mimebundle_()
     with Image.open(io.BytesIO(data["image/png"])) as picture:
-        assert picture.size == (840, 1191)
+        assert picture.size == (840, 1190)
     assert metadata["image/png"] == {"width": 420, "height": 595, "alt": "Page 1 of a PDF of 1 page"}
 
 
