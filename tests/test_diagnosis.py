@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import mediakit
+from mediakit.api.addresses import server_python
 from mediakit.diagnosis import Diagnosis, Finding, notebook, scripts, system
 from mediakit.settings import Settings
 
@@ -64,7 +65,7 @@ def test_names_another_port_where_one_is_taken(monkeypatch: pytest.MonkeyPatch) 
 
 def test_names_the_python_whose_jupyterlab_shows_older_widgets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     server = tmp_path / "bin" / "python3"
-    monkeypatch.setattr(notebook, "_server_python", lambda: server)
+    monkeypatch.setattr(notebook, "server_python", lambda: server)
     (found,) = notebook.widgets(Settings())
     assert found.mend == f'{server} -m pip install "ipywidgets>=8"'
     package = tmp_path / notebook.MANAGER
@@ -85,4 +86,4 @@ def test_names_packages_that_are_not_there(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_takes_this_python_where_no_jupyter_started_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("JPY_PARENT_PID", raising=False)
-    assert notebook._server_python() == Path(sys.executable)
+    assert server_python() == Path(sys.executable)

@@ -15,14 +15,19 @@ def private_folder(path: Path) -> Path:
     """Make a folder that only its owner may enter, if it is not there yet.
 
     Raises:
-        MediakitError: It cannot be made.
+        MediakitError: It cannot be made, or not be written to.
     """
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        reason = f"{path} cannot be made ({error.strerror})"
-        raise MediakitError(f"MEDIAKIT_HOME: {reason}. Set it to a folder that you may write to.") from error
+        raise _unusable(f"{path} cannot be made ({error.strerror})") from error
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise _unusable(f"{path} cannot be written to")
     return path
+
+
+def _unusable(reason: str) -> MediakitError:
+    return MediakitError(f"MEDIAKIT_HOME: {reason}. Set it to a folder that you may write to.")
 
 
 def write_private(path: Path, content: bytes, *, replace: bool) -> None:

@@ -1,12 +1,12 @@
 """The ports of servers, and whether JupyterLab shows the widgets of this kernel."""
 
 import json
-import os
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from mediakit.api.addresses import server_python
 from mediakit.diagnosis.finding import Finding
 from mediakit.errors import InvalidInput
 from mediakit.settings import Settings
@@ -37,7 +37,7 @@ def ports(_settings: Settings) -> Iterator[Finding]:
 
 def widgets(_settings: Settings) -> Iterator[Finding]:
     """Compare this Python's widgets with those that its JupyterLab shows; in a kernel that may be another Python's."""
-    server = _server_python()
+    server = server_python()
     prefix = server.parent.parent
     try:
         manager = _major(prefix)
@@ -54,18 +54,6 @@ def widgets(_settings: Settings) -> Iterator[Finding]:
         yield Finding("JupyterLab", old, f'{server} -m pip install -U "ipywidgets>=8"', minor=True)
     else:
         yield Finding("JupyterLab", f"shows the widgets of this kernel (ipywidgets {version('ipywidgets')})")
-
-
-def _server_python() -> Path:
-    """Give the Python of the Jupyter server that started this kernel, or this one."""
-    import psutil
-
-    try:
-        words = psutil.Process(int(os.environ["JPY_PARENT_PID"])).cmdline()
-    except (KeyError, ValueError, psutil.Error):
-        return Path(sys.executable)
-    first = Path(words[0]) if words else Path(sys.executable)
-    return first if first.is_absolute() and "python" in first.name else Path(sys.executable)
 
 
 def _major(prefix: Path) -> int:
