@@ -22,7 +22,7 @@ from mediakit.api.addresses import out_of_reach, proxied
 from mediakit.api.opening import Opening
 from mediakit.api.request_log import Logged, RequestLog
 from mediakit.core.runtime import runtime
-from mediakit.errors import InvalidInput, NotFound, ServerBusy
+from mediakit.errors import InvalidInput, MediakitError, NotFound
 from mediakit.settings import Settings
 
 # What accounts and tools need takes ten times as long to load as what listens; a server loads it while it answers.
@@ -135,7 +135,7 @@ class Server:
         await asyncio.wait({self._task})
         if self._accounts:
             # Not in a thread: an interpreter that exits starts none.
-            with suppress(LookupError, ServerBusy):
+            with suppress(MediakitError):
                 self._accounts.revoke_key(self._key.id)
             self._accounts.close()
         self.log.unwatch()
