@@ -1,6 +1,7 @@
 """The private folder of this machine: files that only their owner may read."""
 
 import os
+import stat
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -23,7 +24,15 @@ def private_folder(path: Path) -> Path:
         raise _unusable(f"{path} cannot be made ({error.strerror})") from error
     if not os.access(path, os.W_OK | os.X_OK):
         raise _unusable(f"{path} cannot be written to")
+    if _may_be_a_trap(path):
+        raise _unusable(f"{path} belongs to somebody else")
     return path
+
+
+def _may_be_a_trap(path: Path) -> bool:
+    """Tell whether another user may have made a folder, where everybody may, to read what is put there."""
+    anybody = stat.S_IWOTH & path.parent.stat().st_mode
+    return bool(anybody) and hasattr(os, "getuid") and path.stat().st_uid != os.getuid()
 
 
 def _unusable(reason: str) -> MediakitError:

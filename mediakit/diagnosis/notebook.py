@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from mediakit.api.addresses import server_python
+from mediakit.api.addresses import out_of_reach, proxied, server_python
 from mediakit.diagnosis.finding import Finding
 from mediakit.errors import InvalidInput
 from mediakit.settings import Settings
 
+NOTEBOOK_PORT = 8765
 SHELL_PORT = 8000
 """Where `mediakit serve` answers when not told otherwise."""
 
@@ -33,6 +34,14 @@ def ports(_settings: Settings) -> Iterator[Finding]:
         yield Finding("Port", taken, f"mediakit serve --port {other}", minor=True)
     else:
         yield Finding("Port", f"{SHELL_PORT} is free")
+
+
+def proxy(_settings: Settings) -> Iterator[Finding]:
+    """Say whether a browser reaches a server in this kernel, where the notebook lives behind a hub."""
+    if way := proxied(NOTEBOOK_PORT):
+        yield Finding("Proxy", f"a server in a kernel is reached at {way.replace(str(NOTEBOOK_PORT), 'PORT')}")
+    elif missing := out_of_reach(NOTEBOOK_PORT):
+        yield Finding("Proxy", "a server in a kernel is out of your browser's reach", missing, minor=True)
 
 
 def widgets(_settings: Settings) -> Iterator[Finding]:
