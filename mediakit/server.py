@@ -276,7 +276,8 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def address(host: str, port: int) -> str:
-    """Write the address of a server as a URL."""
+    """Write the address of a server as a URL; one that listens everywhere is reached here, too."""
+    host = {"0.0.0.0": LOCALHOST, "::": "::1"}.get(host, host)  # noqa: S104  # nobody listens by this
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
