@@ -292,7 +292,7 @@ async def test_links_use_the_public_address(api: Api) -> None:
 
 async def test_the_root_leads_to_the_page_below_a_proxys_path(api: Api) -> None:
     found = await api.http.get("/", headers={"x-forwarded-prefix": "/user/ann/proxy/8000"})
-    assert found.headers["location"] == "/user/ann/proxy/8000/docs"
+    assert found.headers["location"] == "http://api.test/user/ann/proxy/8000/docs"
     for hostile in ("//evil.example", "https://evil.example", "/a b", "/a\\b"):
         assert (await api.http.get("/", headers={"x-forwarded-prefix": hostile})).headers["location"] == "docs"
 

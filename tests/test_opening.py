@@ -188,9 +188,9 @@ server = mediakit.serve(port=port)
 mediakit.status()
 child = os.fork()
 if not child:
-    print(mediakit.server.running(), flush=True)
+    print(f"{mediakit.server.running()}\\n", end="", flush=True)
     time.sleep(60)
-print(child, flush=True)
+print(f"{child}\\n", end="", flush=True)
 sys.stdin.read()
 """
 

@@ -9,7 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 from starlette.requests import Request
 
 from mediakit.accounts import Accounts, Caller, Links, RateLimits
-from mediakit.api.still import forwarded_prefix
+from mediakit.api.still import outer_address
 from mediakit.core.results import Result
 from mediakit.core.slots import Slots
 from mediakit.core.tool import Tool
@@ -75,12 +75,7 @@ class Context:
         """Give the address that callers reach this app under, without a final slash."""
         if self._public_url:
             return self._public_url.rstrip("/")
-        base = request.base_url
-        # Where several proxies stand in line, the first is the one that the caller spoke to.
-        scheme = request.headers.get("x-forwarded-proto", "").partition(",")[0].strip()
-        if scheme in ("http", "https"):
-            base = base.replace(scheme=scheme)
-        return f"{str(base).rstrip('/')}{forwarded_prefix(request)}"
+        return outer_address(request)
 
     def close(self) -> None:
         """Let go of the threads and of every connection."""

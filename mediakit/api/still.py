@@ -26,11 +26,21 @@ async def docs(_request: Request) -> Response:
 
 async def index(request: Request) -> Response:
     """Lead a browser to the API's page."""
-    prefix = forwarded_prefix(request)
-    return RedirectResponse(f"{prefix}/docs" if prefix else "docs")
+    # Some proxies put their path before a redirect's, others do not; all leave a whole address alone.
+    return RedirectResponse(f"{outer_address(request)}/docs" if _forwarded_prefix(request) else "docs")
 
 
-def forwarded_prefix(request: Request) -> str:
+def outer_address(request: Request) -> str:
+    """Give the address that the caller reaches this app under, without a final slash."""
+    base = request.base_url
+    # Where several proxies stand in line, the first is the one that the caller spoke to.
+    scheme = request.headers.get("x-forwarded-proto", "").partition(",")[0].strip()
+    if scheme in ("http", "https"):
+        base = base.replace(scheme=scheme)
+    return f"{str(base).rstrip('/')}{_forwarded_prefix(request)}"
+
+
+def _forwarded_prefix(request: Request) -> str:
     """Give the path that a proxy keeps before ours, without a final slash; empty where there is none."""
     prefix = request.headers.get("x-forwarded-prefix", "").rstrip("/")
     return prefix if _PATH.fullmatch(prefix) else ""
