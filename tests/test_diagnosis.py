@@ -52,6 +52,13 @@ def test_asks_the_browser_which_letters_it_has(monkeypatch: pytest.MonkeyPatch) 
     assert scripts.missing() == ["unassigned"]
 
 
+@pytest.mark.parametrize(("absent", "mark"), [(["Latin", "emoji"], "✗"), (["emoji"], "!"), ([], "✓")])
+def test_no_letters_at_all_are_a_failure(absent: list[str], mark: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scripts, "missing", lambda: absent)
+    (found,) = system.fonts(Settings())
+    assert found.mark == mark
+
+
 def test_names_the_fonts_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda _: "/usr/bin/apt-get")
     assert scripts.mend(["emoji", "Arabic", "Devanagari"]) == (

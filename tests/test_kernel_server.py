@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import httpx
 import pytest
 
 import mediakit
@@ -111,6 +112,15 @@ def test_notes_requests_without_their_queries(server: Server) -> None:
     assert (last.what, last.status) == ("POST /qr", 200)
     assert "<td style=text-align:left>POST /qr</td>" in server.log._repr_html_()
     assert "secret" not in repr(server.log)
+
+
+def test_notes_that_a_link_was_fetched_but_not_which(server: Server) -> None:
+    headers = {"x-api-key": server.key}
+    link = httpx.post(f"{server.url}/qr", json={"data": "hi", "output": "url"}, headers=headers).json()["url"]
+    assert httpx.get(link).status_code == 200
+    last = server.log[-1]
+    assert isinstance(last, Entry)
+    assert last.what == "GET /files/…"
 
 
 def test_notes_warnings_instead_of_printing_them(server: Server, capfd: pytest.CaptureFixture[str]) -> None:

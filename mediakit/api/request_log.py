@@ -16,6 +16,7 @@ KEPT = 200
 SHOWN = 20
 """Entries that a cell shows."""
 
+LINKS = "/files/"
 LOGGERS = ("mediakit", "uvicorn")
 
 
@@ -101,7 +102,10 @@ class Logged:
         try:
             await self.app(scope, receive, noted)
         finally:
-            what = f"{scope['method']} {scope['path'][:100]}"
+            path = scope["path"]
+            # Who knows a link's address may fetch its file, and outputs of notebooks are kept and shared.
+            path = f"{LINKS}…" if path.startswith(LINKS) else path[:100]
+            what = f"{scope['method']} {path}"
             self.log.add(Entry(what, status, time.perf_counter() - began))
 
 
