@@ -130,7 +130,7 @@ def test_a_key_may_end_its_line(server: Server) -> None:
 def test_the_server_shows_its_address_and_hides_its_key(server: Server) -> None:
     shown = server._repr_html_() + repr(server)
     assert server.url in shown
-    assert "server.stop()" in shown
+    assert "mediakit.serve().stop()" in shown
     assert server.key not in shown
 
 
