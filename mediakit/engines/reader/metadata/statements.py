@@ -69,6 +69,8 @@ def statements(root: HtmlElement) -> Statements:
         for relation in _names(element, "rel"):
             found.links.setdefault(relation, []).append((element.get("href") or "").strip())
     for element in root.iterfind(".//*[@itemprop]"):
+        if _is_of_a_review(element):
+            continue
         for name in _names(element, "itemprop"):
             found.properties.setdefault(name, []).append(element)
     return found
@@ -78,9 +80,18 @@ def _collect_meta(root: HtmlElement, found: Statements) -> None:
     """Collect meta elements, properties before names."""
     for attribute in ("property", "name", "itemprop", "http-equiv"):
         for element in root.iter("meta"):
-            if content := text(element.get("content")):
+            content = text(element.get("content"))
+            if content and not _is_of_a_review(element):
                 for name in _names(element, attribute):
                     found.meta.setdefault(_DUBLIN_CORE.sub("dc:", name.replace(".", ":")), []).append(content)
+
+
+def _is_of_a_review(element: HtmlElement) -> bool:
+    """Tell whether an element belongs to a review of what the page is about."""
+    if element.get("itemprop") is None:
+        return False
+    thing = next((each for each in element.iterancestors() if each.get("itemtype")), None)
+    return thing is not None and "itemprop" in thing.attrib and (thing.get("itemtype") or "").endswith("/Review")
 
 
 def _names(element: HtmlElement, attribute: str) -> list[str]:
