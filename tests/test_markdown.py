@@ -190,6 +190,7 @@ def test_a_lazy_picture_has_the_address_that_it_will_have() -> None:
     source = '<p><img src="data:image/gif;base64,R0" data-src="/big.jpg" alt="A [cat]"></p>'
     assert markdown(source, images=True, base="https://example.com/") == r"![A \[cat\]](https://example.com/big.jpg)"
     assert markdown('<img srcset="a.jpg 1x, b.jpg 2x" alt="">', images=True) == "![](b.jpg)"
+    assert markdown('<img src="a.jpg%201x,%20b.jpg%202x" alt="">', images=True) == "![](b.jpg)"
 
 
 def test_hidden_elements_are_left_out() -> None:

@@ -84,6 +84,16 @@ def test_says_what_the_page_says_of_itself() -> None:
     assert json.loads(page.file) == page.about()
 
 
+@pytest.mark.parametrize("form", ["markdown", "text", "metadata"])
+def test_what_a_page_does_not_state_is_taken_from_its_content(form: Any) -> None:
+    article = f"""<h1>Tea</h1><p>New</p><img src="icon.png" width="16" height="16"><div>{PROSE}</div>
+      <figure><img src="cup.jpg"></figure><p>{PROSE}</p><p>{PROSE}</p>"""
+    found = read(f"<title>Tea</title><nav><img src=logo.png></nav><article>{article}</article>", base=BASE, format=form)
+
+    assert found["description"] == PROSE
+    assert found["image"] == "https://journal.example/2024/cup.jpg"
+
+
 def test_the_whole_page_has_what_stands_around_the_content() -> None:
     page = read(main_content=False)
 

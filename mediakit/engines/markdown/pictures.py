@@ -19,6 +19,9 @@ LAZY = (
 LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 
 _CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
+_SET = re.compile(r"(?:\s|%20)[\d.]+[wx],")
+"""What shows that a `srcset` stands where an address should."""
+
 _PLACEHOLDER = re.compile(
     r"^data:|(?:^|/)(?:blank|spacer|pixel|placeholder|loading|lazy|transparent|1x1)[\w.-]*\.(?:gif|png|svg)",
     re.IGNORECASE,
@@ -42,7 +45,9 @@ def is_pixel(image: HtmlElement) -> bool:
 
 def _addresses(image: HtmlElement) -> Iterator[str]:
     source = image.get("src") or ""
-    if source and not _PLACEHOLDER.search(source):
+    if _SET.search(source):
+        yield _largest(source.replace("%20", " "))
+    elif source and not _PLACEHOLDER.search(source):
         yield source
     yield from (image.get(name) or "" for name in LAZY)
     yield from (_largest(image.get(name) or "") for name in LAZY_SETS)

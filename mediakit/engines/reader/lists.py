@@ -1,5 +1,6 @@
 """Links, pictures and tables of a page's content as lists, and the words that begin it."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -7,10 +8,20 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.markdown import pictures
 from mediakit.engines.markdown import tables as grids
+from mediakit.engines.markdown.elements import BLOCKS
 from mediakit.engines.markdown.style import Style
 
 MOST = 1_000
 """Links and pictures that are listed."""
+
+SENTENCE = 25
+"""Characters of a paragraph that tells something."""
+
+LARGE = 200
+"""Pixels of a side, from which on a picture shows what a page is about."""
+
+_PIXELS = re.compile(r"\s*(\d{1,6})")
+_PARAGRAPHS = ("p", "div", "section", "article", "main", "blockquote", "td")
 
 MOST_CELLS = 20_000
 """Cells of all the tables that are listed."""
@@ -62,11 +73,32 @@ def tables(body: HtmlElement) -> list[dict[str, Any]]:
 
 
 def excerpt(body: HtmlElement) -> str | None:
-    """Give the first paragraph."""
-    for element in body.iter("p"):
-        if words := _words(element):
+    """Give the first paragraph; one of a few words only where no other follows."""
+    first = None
+    for element in (body, *body.iterdescendants(*_PARAGRAPHS)):
+        if element.tag != "p" and next(element.iterdescendants(*BLOCKS), None) is not None:
+            continue
+        words = _words(element)
+        first = first or words
+        if len(words) >= SENTENCE:
             return words[:1000]
+    return first
+
+
+def illustration(body: HtmlElement, base: str) -> str | None:
+    """Give the address of the first picture that is large, by its sides or as a figure."""
+    style = Style(base=base)
+    for element in body.iter("img"):
+        if _is_large(element):
+            address = pictures.address(element, style)
+            if address.startswith(("http://", "https://")):
+                return address
     return None
+
+
+def _is_large(image: HtmlElement) -> bool:
+    sides = [int(side[1]) for name in ("width", "height") if (side := _PIXELS.match(image.get(name) or ""))]
+    return min(sides) >= LARGE if sides else next(image.iterancestors("figure"), None) is not None
 
 
 def _table(table: HtmlElement, rows: list[HtmlElement], grid: grids.Grid) -> dict[str, Any]:

@@ -18,6 +18,8 @@ from mediakit.engines.reader.kind import kind_of
 from mediakit.engines.reader.metadata import about
 from mediakit.engines.reader.metadata.statements import statements
 
+Facts = dict[str, str | None]
+
 
 def fields(html: str, wanted: Wanted) -> dict[str, Any]:
     """Read a page.
@@ -51,18 +53,15 @@ def _fields(root: HtmlElement, html: str, wanted: Wanted) -> dict[str, Any]:
     clean(root)
     answer: dict[str, Any] = {"url": wanted.url, **facts, "format": wanted.format, "truncated": False}
     if wanted.format == "metadata":
-        return {
-            **answer,
-            "main_content_found": None,
-            "description": facts["description"] or _excerpt(root, facts["title"]),
-        }
+        return {**answer, **_filled(facts, root, base), "main_content_found": None}
     body = body_of(root)
     found = None
     if chosen is not None:
         body = selecting.gathered(chosen)
     elif wanted.main_content:
         found = main_content(body, html, facts["title"], kind)
-    answer["description"] = facts["description"] or (lists.excerpt(body) if found else None)
+    if found:
+        answer |= _shown(facts, body, base)
     style = Style(plain=wanted.format == "text", links=wanted.links, images=wanted.images, base=base)
     head = front_matter(answer) if wanted.front_matter else ""
     content, truncated = cut(write(body, style), max(0, wanted.max_chars - len(head)))
@@ -83,7 +82,17 @@ def _base(root: HtmlElement, address: str) -> str:
     return (Style(base=address).address(stated) or address) if stated and address else address
 
 
-def _excerpt(root: HtmlElement, title: str | None) -> str | None:
-    """Give the first paragraph of the reader view."""
+def _filled(facts: Facts, root: HtmlElement, base: str) -> Facts:
+    """Fill in from the reader view what the page does not state."""
+    if facts["description"] and facts["image"]:
+        return {}
     body = body_of(root)
-    return lists.excerpt(body) if reader_view(body, title) else None
+    return _shown(facts, body, base) if reader_view(body, facts["title"]) else {}
+
+
+def _shown(facts: Facts, body: HtmlElement, base: str) -> Facts:
+    """Give the description and the image, from the main content where the page states none."""
+    return {
+        "description": facts["description"] or lists.excerpt(body),
+        "image": facts["image"] or lists.illustration(body, base),
+    }
