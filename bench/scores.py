@@ -1,6 +1,7 @@
 """Score main content and metadata on a corpus, beside the libraries: `python -m bench.scores FOLDER [--limit N]`."""
 
 import argparse
+import json
 import logging
 import re
 from collections.abc import Callable
@@ -8,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.corpus import Page, by_corpus, pages, quality
+from bench.race import Case
+from bench.worker import Worker, node_peer
 from mediakit.engines.reader import Wanted
 from mediakit.engines.reader.reading import fields
 
@@ -44,8 +47,25 @@ def with_trafilatura(page: Page) -> Answer:
     }
 
 
+class ReadabilityJs:
+    """Readability.js on jsdom, in a process of its own."""
+
+    def __init__(self) -> None:
+        self._worker: Worker | None = None
+
+    def __call__(self, page: Page) -> Answer:
+        if self._worker is None:
+            self._worker = node_peer("@mozilla/readability", "readability.cjs", "jsdom")
+            self._worker.start()
+        found = json.loads(self._worker.make(Case(page.key, {"html": page.html, "url": page.url})))
+        names = {"content": "textContent", "site_name": "siteName", "language": "lang", "description": "excerpt"}
+        names |= {"title": "title", "byline": "byline", "published_time": "publishedTime"}
+        return {field: found.get(name) for field, name in names.items()}
+
+
 CONTENDERS: dict[str, Callable[[Page], Answer]] = {
     "mediakit": with_mediakit,
+    "Readability.js": ReadabilityJs(),
     "readability-lxml": with_readability_lxml,
     "trafilatura": with_trafilatura,
 }
