@@ -137,7 +137,8 @@ def test_a_day_is_found_where_pages_show_it(source: str) -> None:
         """<script type=application/ld+json>[{"@type": "Product", "name": "Kettle"},
         {"@type": "Review", "datePublished": "2024-03-05"}]</script>""",
         """<script type=application/ld+json>{"@type": "CollectionPage", "datePublished": "2024-03-05"}</script>""",
-        "<p itemprop=review itemscope itemtype=https://schema.org/Review><meta itemprop=datePublished content=2024-03-05>",
+        """<p itemprop=review itemscope itemtype=https://schema.org/Review>
+        <meta itemprop=datePublished content=2024-03-05>""",
         "<footer><p class=last-modified><time datetime=2024-03-05>x</time></p></footer>",
     ],
 )
