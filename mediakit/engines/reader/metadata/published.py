@@ -46,6 +46,7 @@ _SAYS_SO = re.compile(
     r"\b(?:posted|published|first published|written|veröffentlicht|erschienen|publié|publicado|pubblicato|updated)\b",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"(?:19|20)\d\d")
 _AGE = re.compile(r"\b(?:age|ago|timeago|timestamp|relative-time|posted)\b", re.IGNORECASE)
 
 
@@ -132,10 +133,12 @@ def _near_heading(root: HtmlElement) -> str | None:
 
 
 def _lines(element: HtmlElement) -> Iterator[tuple[str, str]]:
-    """Give the text in an element and the one behind it, each with the names of what it stands in."""
-    yield _named(element), " ".join(((element.text_content() if len(element) < 6 else element.text) or "").split())
+    """Give the text in an element and the one behind it, each with the names of what it stands in; years in them."""
+    text = element.text_content() if 0 < len(element) < 6 else element.text or ""
+    if _YEAR.search(text):
+        yield _named(element), " ".join(text.split())
     parent = element.getparent()
-    if element.tail and parent is not None and parent.get("class"):
+    if element.tail and _YEAR.search(element.tail) and parent is not None and parent.get("class"):
         yield _named(parent), " ".join(element.tail.split())
 
 
