@@ -57,6 +57,8 @@ def _is_kept(element: HtmlElement) -> bool:
     if tag in _WRAPPERS and _length(element) > MUCH and element.find(".//p") is not None:
         element.tag = "div"
         return True
+    if tag == "source":  # where a picture stands that its image does not name
+        return next(element.iterancestors("picture"), None) is not None
     if tag == "input":
         return (element.get("type") or "").lower() == "checkbox"
     return tag in _UNSEEN or (tag == "script" and formula(element) is not None) or element.getparent() is None

@@ -160,7 +160,7 @@ def _only_time(root: HtmlElement) -> str | None:
 
 def _first_age(root: HtmlElement) -> str | None:
     """Find the first age ("2 hours ago") whose exact time stands in an attribute."""
-    for element in root.iterfind(".//*[@title]"):
+    for element in root.xpath("//*[@title]"):
         if _AGE.search(element.get("class") or "") and (when := dates.iso(element.get("title"))):
             return when
     return None

@@ -68,7 +68,7 @@ def statements(root: HtmlElement) -> Statements:
     for element in root.iter("link"):
         for relation in _names(element, "rel"):
             found.links.setdefault(relation, []).append((element.get("href") or "").strip())
-    for element in root.iterfind(".//*[@itemprop]"):
+    for element in root.xpath("//*[@itemprop]"):
         if _is_of_a_review(element):
             continue
         for name in _names(element, "itemprop"):
