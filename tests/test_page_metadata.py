@@ -78,6 +78,7 @@ def test_bylines_become_names(shown: str, expected: str | None) -> None:
             "description",
             "Hot tea & more",
         ),
+        ("<title>&lt;table&gt;: The Table element</title>", "title", "<table>: The Table element"),
         ("<link rel=canonical href='javascript:alert(1)'>", "canonical", None),
         ("<p>nothing", "byline", None),
     ],

@@ -145,6 +145,31 @@ def test_lists_links_images_and_tables() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("table", "columns", "rows"),
+    [
+        (
+            "<thead><tr><th rowspan=2>Year<th colspan=2>Sales<tr><th>EU<th>US</thead><tr><td>2020<td>1<td>2",
+            ["Year", "Sales / EU", "Sales / US"],
+            [["2020", "1", "2"]],
+        ),
+        (
+            "<tr><th>A<th>A<th>A (2)<th><tr><td>1<td>2<td>3<td>4",
+            ["A", "A (3)", "A (2)", "Column 4"],
+            [["1", "2", "3", "4"]],
+        ),
+        ("<tfoot><tr><td>Sum<td>3</tfoot><tr><th>A<th>B<tr><td>1<td>2", ["A", "B"], [["1", "2"], ["Sum", "3"]]),
+        ("<tr><th>A<th>B<th>C<tr><td>1<tr><td>2<td>3<td>4", ["A", "B", "C"], [["1", "", ""], ["2", "3", "4"]]),
+        ("<tr><th>A<th>B<tr><td><img src=f.png alt=France><td>1", ["A", "B"], [["France", "1"]]),
+        ("<tr><td>Name<td>Ada<tr><td>Born<td>1815", ["Column 1", "Column 2"], [["Name", "Ada"], ["Born", "1815"]]),
+    ],
+)
+def test_tables_become_frames(table: str, columns: list[str], rows: list[list[str]]) -> None:
+    page = mediakit.web_to_markdown(html=f"<table>{table}</table>", main_content=False)
+    frame = page.tables[0].to_pandas()
+    assert (list(frame.columns), frame.to_numpy().tolist()) == (columns, rows)
+
+
 @pytest.mark.parametrize("most", [100, 300, 700])
 def test_long_content_is_cut_at_a_paragraph(most: int) -> None:
     page, whole = read(max_chars=most), read()
@@ -169,6 +194,13 @@ def test_a_selector_gives_its_elements_alone() -> None:
     assert page["content"] == "- [Home](/)\n\n[Privacy policy](/privacy)" or "Privacy policy" in page["content"]
     assert page["main_content_found"] is None
     assert PROSE[:20] not in page["content"]
+
+
+@pytest.mark.parametrize("selector", ["p::before", "a[href", "svg|a", "p >"])
+def test_a_selector_that_is_none_is_refused_by_its_field(selector: str) -> None:
+    for options in ({"selector": selector}, {"remove": ["p", selector]}):
+        with pytest.raises(InvalidInput, match="is no CSS selector that can be used here"):
+            mediakit.web_to_markdown(html=PAGE, **options)
 
 
 def test_removed_elements_are_gone() -> None:

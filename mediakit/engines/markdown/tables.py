@@ -25,6 +25,7 @@ MOST_CELLS = 200_000
 """Cells that spans may fill."""
 
 _ALIGNMENT = re.compile(r"text-align\s*:\s*(left|right|center)", re.IGNORECASE)
+_SECTIONS = {"thead": 0, "tfoot": 2}
 _RULES = {"left": ":---", "right": "---:", "center": ":---:"}
 
 
@@ -123,12 +124,13 @@ def rows_of(table: HtmlElement) -> list[HtmlElement]:
 
 
 def _rows(table: HtmlElement) -> Iterator[HtmlElement]:
-    for child in table:
+    """Give the rows in the order in which they are shown: the head first, the foot last."""
+    for child in sorted(table, key=lambda each: _SECTIONS.get(name(each), 1)):
         tag = name(child)
         if tag == "tr" and not is_hidden(child):
             yield child
         elif tag in ("thead", "tbody", "tfoot") and not is_hidden(child):
-            yield from _rows(child)
+            yield from (row for row in child.iterchildren("tr") if not is_hidden(row))
 
 
 def _cells(row: HtmlElement) -> Iterator[HtmlElement]:

@@ -102,7 +102,7 @@ def _is_large(image: HtmlElement) -> bool:
 
 
 def _table(table: HtmlElement, rows: list[HtmlElement], grid: grids.Grid) -> dict[str, Any]:
-    texts = [[_words(cell.element) if cell else "" for cell in row] for row in grid]
+    texts = [[_cell(cell.element) if cell else "" for cell in row] for row in grid]
     heads = min(grids.header_rows(rows), len(texts) - 1) if len(texts) > 1 else 0
     caption = table.find("caption")
     return {
@@ -119,10 +119,22 @@ def _named(heads: list[list[str]], width: int) -> list[str]:
 
 
 def _unique(names: list[str]) -> Iterator[str]:
+    """Number the names that have come before, with a number that makes them none of the others."""
+    taken = set(names)
     seen: dict[str, int] = {}
     for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        yield name if seen[name] == 1 else f"{name} ({seen[name]})"
+        unique = name
+        while seen.get(name) and unique in taken:
+            seen[name] += 1
+            unique = f"{name} ({seen[name]})"
+        seen.setdefault(name, 1)
+        taken.add(unique)
+        yield unique
+
+
+def _cell(cell: HtmlElement) -> str:
+    """Give the text of a cell, or what its pictures show where there is none."""
+    return _words(cell) or " ".join(filter(None, map(pictures.alt, cell.iter("img"))))
 
 
 def _words(element: HtmlElement) -> str:

@@ -20,6 +20,9 @@ _DUBLIN_CORE = re.compile(r"^dcterms?:")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 _CDATA = re.compile(r"^\s*(?:/\*|//)?\s*(?:<!\[CDATA\[|<!--)|(?:\]\]>|-->)\s*(?:\*/)?\s*;?\s*$")
 _TAGS = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
+_IS_MARKUP = re.compile(r"</[a-zA-Z]|<br\b|/>", re.IGNORECASE)
+"""What shows that tags are markup that was escaped once too often, and not words about HTML."""
+
 
 Node = dict[str, Any]
 
@@ -111,7 +114,7 @@ def text(value: Any) -> str | None:
         return None
     once = unescape(value)
     line = " ".join(_CONTROL.sub(" ", unescape(once) if "&" in once else once).split())
-    if "<" in line:
+    if "<" in line and _IS_MARKUP.search(line):
         line = " ".join(_TAGS.sub(" ", line).split())
     return line or None
 
