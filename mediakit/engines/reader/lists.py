@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain, islice
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -14,6 +15,9 @@ from mediakit.engines.markdown.style import Style
 MOST = 1_000
 """Links and pictures that are listed."""
 
+MOST_PARAGRAPHS = 300
+"""Paragraphs that are looked at for one that describes the page."""
+
 SENTENCE = 25
 """Characters of a paragraph that tells something."""
 
@@ -23,8 +27,8 @@ LARGE = 200
 _PIXELS = re.compile(r"\s*(\d{1,6})")
 _PARAGRAPHS = ("p", "div", "section", "article", "main", "blockquote", "td")
 
-MOST_CELLS = 20_000
-"""Cells of all the tables that are listed."""
+MOST_CELLS, MOST_CHARACTERS = 100_000, 4_000_000
+"""Cells of all the tables that are listed, and their characters; a merged cell counts in each of its places."""
 
 
 def links(body: HtmlElement, base: str) -> list[dict[str, str]]:
@@ -56,26 +60,38 @@ def images(body: HtmlElement, base: str) -> list[dict[str, str]]:
 
 
 def tables(body: HtmlElement) -> list[dict[str, Any]]:
-    """List the tables that hold data."""
-    left = MOST_CELLS
+    """List the tables that hold data; what is too large beside the others is left out."""
+    cells, characters = MOST_CELLS, MOST_CHARACTERS
     found = []
     for table in body.iter("table"):
         rows = grids.rows_of(table)
         if grids.is_layout(table, rows):
             continue
         grid = grids.grid_of(rows)
-        left -= sum(map(len, grid))
-        if left < 0:
-            break
-        if grid and grid[0] and _words(table):
-            found.append(_table(table, rows, grid))
+        texts = _texts(grid)
+        size = sum(len(text) for row in texts for text in row)
+        if not size or size > characters or sum(map(len, texts)) > cells:
+            continue
+        cells -= sum(map(len, texts))
+        characters -= size
+        found.append(_table(table, rows, texts))
     return found
+
+
+def _texts(grid: grids.Grid) -> list[list[str]]:
+    """Give the text of each place; a merged cell's stands in all of its own."""
+    known: dict[HtmlElement, str] = {}
+    for row in grid:
+        for cell in row:
+            if cell and cell.first:
+                known[cell.element] = _cell(cell.element)
+    return [[known[cell.element] if cell else "" for cell in row] for row in grid]
 
 
 def excerpt(body: HtmlElement) -> str | None:
     """Give the first paragraph; one of a few words only where no other follows."""
     first = None
-    for element in (body, *body.iterdescendants(*_PARAGRAPHS)):
+    for element in chain((body,), islice(body.iterdescendants(*_PARAGRAPHS), MOST_PARAGRAPHS)):
         if element.tag != "p" and next(element.iterdescendants(*BLOCKS), None) is not None:
             continue
         words = _words(element)
@@ -101,8 +117,7 @@ def _is_large(image: HtmlElement) -> bool:
     return min(sides) >= LARGE if sides else next(image.iterancestors("figure"), None) is not None
 
 
-def _table(table: HtmlElement, rows: list[HtmlElement], grid: grids.Grid) -> dict[str, Any]:
-    texts = [[_cell(cell.element) if cell else "" for cell in row] for row in grid]
+def _table(table: HtmlElement, rows: list[HtmlElement], texts: list[list[str]]) -> dict[str, Any]:
     heads = min(grids.header_rows(rows), len(texts) - 1) if len(texts) > 1 else 0
     caption = table.find("caption")
     return {
