@@ -123,3 +123,21 @@ def test_the_choice_has_the_best_expected_f1() -> None:
     assert choice.kept == [True, False, True, False]
     assert choice.expected == decide.expected(choice.kept, [0.9, 0.1, 0.8, 0.05], [10, 10, 10, 10])
     assert choice.expected > decide.expected([True, True, True, True], [0.9, 0.1, 0.8, 0.05], [10, 10, 10, 10])
+
+
+def test_pictures_of_the_text_stay_and_those_around_it_go() -> None:
+    page = f"""<body><a href=/><img src=logo.png></a><main><article>
+      <figure><img src=lead.jpg width=900 height=600></figure><h1>Tea</h1>
+      <div class=share><a href=https://social.example><img src=share.png width=24 height=24></a></div>
+      <div class=body>{ARTICLE}<p><img src=cup.jpg></p><p>Mind the <img src=leaf.png width=16 height=16> leaf.</p>
+      <p><a href=large.jpg><img src=small.jpg></a></p>{ARTICLE}</div></article></main>
+      <ul class=related><li><a href=/other><img src=teaser.jpg></a></ul><footer><img src=badge.png></footer>"""
+    found = fields(page, Wanted(images=True))
+    assert [image["url"] for image in found["images"]] == ["lead.jpg", "cup.jpg", "leaf.png", "small.jpg"]
+    assert all(image["url"] in found["content"] for image in found["images"])
+
+
+def test_a_picture_stays_with_the_text_of_its_card() -> None:
+    card = f"<li><a href=/one><img src=cover.png></a><p>{STORY[0]}</p></li>"
+    found = fields(f"<title>Books</title><main><h1>Books</h1><ul>{card * 4}</ul></main>", Wanted(images=True))
+    assert found["content"].count("cover.png") == 4

@@ -1,6 +1,5 @@
 """Links, pictures and tables of a page's content as lists, and the words that begin it."""
 
-import re
 from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Any
@@ -21,10 +20,6 @@ MOST_PARAGRAPHS = 300
 SENTENCE = 25
 """Characters of a paragraph that tells something."""
 
-LARGE = 200
-"""Pixels of a side, from which on a picture shows what a page is about."""
-
-_PIXELS = re.compile(r"\s*(\d{1,6})")
 _PARAGRAPHS = ("p", "div", "section", "article", "main", "blockquote", "td")
 
 MOST_CELLS, MOST_CHARACTERS = 100_000, 4_000_000
@@ -105,16 +100,11 @@ def illustration(body: HtmlElement, base: str) -> str | None:
     """Give the address of the first picture that is large, by its sides or as a figure."""
     style = Style(base=base)
     for element in body.iter("img"):
-        if _is_large(element):
+        if pictures.is_large(element):
             address = pictures.address(element, style)
             if address.startswith(("http://", "https://")):
                 return address
     return None
-
-
-def _is_large(image: HtmlElement) -> bool:
-    sides = [int(side[1]) for name in ("width", "height") if (side := _PIXELS.match(image.get(name) or ""))]
-    return min(sides) >= LARGE if sides else next(image.iterancestors("figure"), None) is not None
 
 
 def _table(table: HtmlElement, rows: list[HtmlElement], texts: list[list[str]]) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from mediakit.engines.reader import Wanted, lists, selecting
 from mediakit.engines.reader.clean import clean
 from mediakit.engines.reader.content import main_content, reader_view
 from mediakit.engines.reader.front import front_matter
+from mediakit.engines.reader.gallery import without_strangers
 from mediakit.engines.reader.kind import kind_of
 from mediakit.engines.reader.metadata import about
 from mediakit.engines.reader.metadata.statements import statements
@@ -61,6 +62,7 @@ def _fields(root: HtmlElement, html: str, wanted: Wanted) -> dict[str, Any]:
     elif wanted.main_content:
         found = main_content(body, html, facts["title"], kind)
     if found:
+        without_strangers(body)
         answer |= _shown(facts, body, base)
     style = Style(plain=wanted.format == "text", links=wanted.links, images=wanted.images, base=base)
     head = front_matter(answer) if wanted.front_matter else ""
@@ -87,7 +89,10 @@ def _filled(facts: Facts, root: HtmlElement, base: str) -> Facts:
     if facts["description"] and facts["image"]:
         return {}
     body = body_of(root)
-    return _shown(facts, body, base) if reader_view(body, facts["title"]) else {}
+    if not reader_view(body, facts["title"]):
+        return {}
+    without_strangers(body)
+    return _shown(facts, body, base)
 
 
 def _shown(facts: Facts, body: HtmlElement, base: str) -> Facts:
