@@ -137,6 +137,18 @@ def test_line_numbers_are_no_code() -> None:
     assert markdown(source) == "```\na = 1\nb = 2\n```"
 
 
+def test_line_numbers_in_a_block_of_their_own_are_left_out() -> None:
+    source = """<table><tr><td><pre><code><span class=lnt>1
+</span><span class=lnt>2
+</span></code></pre><td><pre><code class=language-c>a
+b</code></pre></table>"""
+    assert markdown(source) == "```c\na\nb\n```"
+
+
+def test_code_beside_code_stays_two() -> None:
+    assert markdown("<p><code>a</code><code>b</code><b><code>c</code></b></p>") == "`a` `b`**`c`**"
+
+
 def test_tasks_keep_their_boxes() -> None:
     source = "<ul><li><input type=checkbox checked> done<li><label><input type=checkbox> open</label></ul>"
     assert markdown(source) == "- [x] done\n- [ ] open"
