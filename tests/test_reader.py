@@ -137,6 +137,11 @@ def test_pictures_of_the_text_stay_and_those_around_it_go() -> None:
     assert all(image["url"] in found["content"] for image in found["images"])
 
 
+def test_rules_that_part_nothing_any_more_are_left_out() -> None:
+    page = f"<main><article>{ARTICLE}<hr>{ARTICLE}<hr><a href=/1>Next</a><hr><a href=/2>Share</a><hr></article></main>"
+    assert read(page).split("\n\n").count("---") == 1
+
+
 def test_a_picture_stays_with_the_text_of_its_card() -> None:
     card = f"<li><a href=/one><img src=cover.png></a><p>{STORY[0]}</p></li>"
     found = fields(f"<title>Books</title><main><h1>Books</h1><ul>{card * 4}</ul></main>", Wanted(images=True))

@@ -6,6 +6,7 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
+from mediakit.engines.markdown.blocks import Block
 from mediakit.engines.markdown.cut import cut
 from mediakit.engines.markdown.style import Style
 from mediakit.engines.markdown.tree import body_of, parse
@@ -66,7 +67,8 @@ def _fields(root: HtmlElement, html: str, wanted: Wanted) -> dict[str, Any]:
         answer |= _shown(facts, body, base)
     style = Style(plain=wanted.format == "text", links=wanted.links, images=wanted.images, base=base)
     head = front_matter(answer) if wanted.front_matter else ""
-    content, truncated = cut(write(body, style), max(0, wanted.max_chars - len(head)))
+    blocks = _without_bare_rules(write(body, style)) if found else write(body, style)
+    content, truncated = cut(blocks, max(0, wanted.max_chars - len(head)))
     return {
         **answer,
         "content": head + content,
@@ -76,6 +78,15 @@ def _fields(root: HtmlElement, html: str, wanted: Wanted) -> dict[str, Any]:
         "tables": lists.tables(body),
         "main_content_found": found,
     }
+
+
+def _without_bare_rules(blocks: list[Block]) -> list[Block]:
+    """Leave out rules that part nothing, now that what stood between them is gone."""
+    kept: list[Block] = []
+    for block in blocks:
+        if block.kind != "rule" or (kept and kept[-1].kind != "rule"):
+            kept.append(block)
+    return kept[:-1] if kept and kept[-1].kind == "rule" else kept
 
 
 def _base(root: HtmlElement, address: str) -> str:
