@@ -138,7 +138,8 @@ def test_pictures_of_the_text_stay_and_those_around_it_go() -> None:
 
 
 def test_rules_that_part_nothing_any_more_are_left_out() -> None:
-    page = f"<main><article>{ARTICLE}<hr>{ARTICLE}<hr><a href=/1>Next</a><hr><a href=/2>Share</a><hr></article></main>"
+    teaser = "<hr><a href=/1><img src=teaser.png></a>"
+    page = f"<main><article>{ARTICLE}<hr>{ARTICLE}{teaser * 3}<hr></article></main>"
     assert read(page).split("\n\n").count("---") == 1
 
 
