@@ -254,6 +254,13 @@ def test_one_long_paragraph_is_cut_after_a_sentence() -> None:
     assert (text, truncated) == ("One sentence. Another one.", True)
 
 
+@pytest.mark.parametrize("tag", ["ul><li", "ol><li", "blockquote"])
+def test_one_long_item_is_cut_after_a_sentence(tag: str) -> None:
+    text, truncated = cut(write(parse(f"<{tag}>{'One sentence. ' * 9}"), Style()), 35)
+    assert text.endswith("One sentence. One sentence.")
+    assert (truncated, len(text) <= 35) == (True, True)
+
+
 def test_one_long_code_block_is_closed() -> None:
     text, _ = cut(write(parse("<pre>" + "line\n" * 100 + "</pre>"), Style()), 40)
     assert text.startswith("```\nline\n")

@@ -137,6 +137,19 @@ def test_pictures_of_the_text_stay_and_those_around_it_go() -> None:
     assert all(image["url"] in found["content"] for image in found["images"])
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<body><span>{STORY[0]}</span>",
+        f"<body><font size=2>{STORY[0]}<br><br>{STORY[1]}</font>",
+        f"<body><h1>Tea</h1><b>Tea.</b> {STORY[0]} <a href=/y>More</a>",
+    ],
+)
+def test_lines_in_the_body_itself_are_read(page: str) -> None:
+    assert STORY[0] in read(page)
+    assert "**Tea.**" in read(page) or "<b>" not in page
+
+
 def test_rules_that_part_nothing_any_more_are_left_out() -> None:
     teaser = "<hr><a href=/1><img src=teaser.png></a>"
     page = f"<main><article>{ARTICLE}<hr>{ARTICLE}{teaser * 3}<hr></article></main>"

@@ -256,6 +256,8 @@ HOSTILE = {
     "nested marks": "<b>" * 50_000 + "deep",
     "nested tables": "<table><tr><td>" * 500 + "deep",
     "nested lists": "<ul><li>" * 2_000 + "deep",
+    "nested definitions": "<dl><dd>" * 100_000 + "deep",
+    "nested spans": "<span>deep" * 300_000,
     "attributes": "<p " + " ".join(f"a{number}=1" for number in range(400_000)) + ">deep",
     "links": "<a href=x>deep</a>" * 200_000,
     "paragraphs": "<p>deep" * 300_000,

@@ -1,5 +1,6 @@
 """HTML to the fields of the answer, start to end."""
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -9,7 +10,7 @@ from lxml.html import HtmlElement
 from mediakit.engines.markdown.blocks import Block
 from mediakit.engines.markdown.cut import cut
 from mediakit.engines.markdown.style import Style
-from mediakit.engines.markdown.tree import body_of, parse
+from mediakit.engines.markdown.tree import DEEPEST, body_of, parse
 from mediakit.engines.markdown.writer import write
 from mediakit.engines.reader import Wanted, lists, selecting
 from mediakit.engines.reader.clean import clean
@@ -19,6 +20,9 @@ from mediakit.engines.reader.gallery import without_strangers
 from mediakit.engines.reader.kind import kind_of
 from mediakit.engines.reader.metadata import about
 from mediakit.engines.reader.metadata.statements import statements
+
+FRAMES = 50
+"""Calls that one level of elements may need."""
 
 Facts = dict[str, str | None]
 
@@ -33,7 +37,7 @@ def fields(html: str, wanted: Wanted) -> dict[str, Any]:
         InvalidInput: A selector is wrong or matches nothing.
     """
     root = parse(html)
-    with alive(root):
+    with alive(root), _deep():
         return _fields(root, html, wanted)
 
 
@@ -43,6 +47,17 @@ def alive(root: HtmlElement) -> Iterator[None]:
     held = list(root.iter())
     yield
     held.clear()
+
+
+@contextmanager
+def _deep() -> Iterator[None]:
+    """Let functions call each other as deep as elements may stand in each other."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(usual, DEEPEST * FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)
 
 
 def _fields(root: HtmlElement, html: str, wanted: Wanted) -> dict[str, Any]:
