@@ -266,3 +266,8 @@ def test_one_long_code_block_is_closed() -> None:
     assert text.startswith("```\nline\n")
     assert text.endswith("\n```")
     assert len(text) <= 40
+
+
+@pytest.mark.parametrize("tags", ["<div>", "<dd>", "<dl><dd>", "<thead>", "<ul><li>", "<table><tr><td>", "<b>", "<h1>"])
+def test_text_stays_however_deep_it_stands(tags: str) -> None:
+    assert "deep" in markdown(tags * 3000 + "deep")
