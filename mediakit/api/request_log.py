@@ -92,21 +92,29 @@ class Logged:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        began, status = time.perf_counter(), 0
+        path = scope["path"]
+        # Who knows a link's address may fetch its file, and outputs of notebooks are kept and shared.
+        path = f"{LINKS}…" if path.startswith(LINKS) else path[:100]
+        what = f"{scope['method']} {path}"
+        began, status, is_noted = time.perf_counter(), 0, False
+
+        def note() -> None:
+            nonlocal is_noted
+            if not is_noted:
+                self.log.add(Entry(what, status, time.perf_counter() - began))
+            is_noted = True
 
         async def noted(message: Message) -> None:
             nonlocal status
             status = message.get("status", status)
+            if message["type"] == "http.response.body" and not message.get("more_body"):
+                note()  # before its caller has the answer and looks here
             await send(message)
 
         try:
             await self.app(scope, receive, noted)
         finally:
-            path = scope["path"]
-            # Who knows a link's address may fetch its file, and outputs of notebooks are kept and shared.
-            path = f"{LINKS}…" if path.startswith(LINKS) else path[:100]
-            what = f"{scope['method']} {path}"
-            self.log.add(Entry(what, status, time.perf_counter() - began))
+            note()
 
 
 class _Handler(logging.Handler):
