@@ -99,6 +99,7 @@ def test_shows_the_way_through_a_jupyter_server_with_a_proxy(
     (tmp_path / "jpserver-4711.json").write_text(json.dumps({"base_url": "/lab/"}))
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path))
     monkeypatch.setenv("JPY_PARENT_PID", "4711")
+    monkeypatch.setattr("mediakit.api.addresses.find_spec", lambda _: None)
     assert server.proxied is None
     monkeypatch.setattr("mediakit.api.addresses.find_spec", lambda _: object())
     assert server.proxied == f"/lab/proxy/{server.port}"
