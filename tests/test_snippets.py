@@ -105,6 +105,13 @@ def test_python_breaks_a_long_call_into_lines() -> None:
     ]
 
 
+def test_a_size_other_than_the_template_has_is_written() -> None:
+    values = {"template": "certificate", "width": 1200, "height": 630}
+    line = 'mediakit.capture(template="certificate", width=1200, height=630)'
+    assert snippets.python(mediakit.capture, values) == line
+    assert "--width 1200 --height 630" in snippets.shell(mediakit.capture, values)
+
+
 def test_python_names_a_field_after_one_that_is_left_out() -> None:
     assert snippets.python(mediakit.capture, {"template": "og"}) == 'mediakit.capture(template="og")'
 

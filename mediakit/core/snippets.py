@@ -125,7 +125,7 @@ class _Call:
         for parameter in tool.parameters:
             names = (parameter.name, *parameter.aliases)
             value = next((values[name] for name in names if name in values), None)
-            if value is not None and value != parameter.default:
+            if value is not None and value != tool.__signature__.parameters[parameter.name].default:
                 self.given[parameter.name] = value
 
     def by_position(self) -> set[str]:

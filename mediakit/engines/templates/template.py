@@ -53,6 +53,8 @@ class Template:
     """Gives the height in pixels that the texts take; where it is more than the page has, all is drawn smaller."""
     tabular: bool = False
     """Whether numbers stand below each other."""
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Keys that belong together, by what forms call them; the others are of the whole page."""
 
     @cached_property
     def by_name(self) -> dict[str, Key]:
