@@ -51,7 +51,8 @@ class Preview:
         for part, role in ((self._status, "says"), (self._body, "frame"), (zoom, "zoom"), (line, "about")):
             part.add_class(f"mediakit-{role}")
         self.widget = w.VBox([self._status, self._body, line])
-        self.widget.add_class("mediakit-preview")
+        for role in ("preview", "empty"):
+            self.widget.add_class(f"mediakit-{role}")
         self.draw()
 
     def show(self, shown: Shown) -> None:
@@ -59,7 +60,8 @@ class Preview:
         self._status.value = ""
         self._body.value = _content(shown, self.name)
         self._about.value = _caption(shown.result, self.name) + _warnings(shown.result)
-        self.widget.remove_class("mediakit-stale")
+        for state in ("stale", "empty"):
+            self.widget.remove_class(f"mediakit-{state}")
 
     def draw(self) -> None:
         """Say that a drawing takes its time; an older picture stays, dimmed."""

@@ -32,7 +32,7 @@ class Page:
     text was made smaller or cut to fit."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Template:
     """A page with texts to fill in."""
 
@@ -65,6 +65,14 @@ class Template:
     def landscape(self) -> bool:
         """Whether a PDF of it lies on its side."""
         return self.width > self.height
+
+    def __repr__(self) -> str:
+        return f"<Template {self.name}, {self.width} x {self.height}: {self.description}>"
+
+    def _repr_html_(self) -> str:
+        from mediakit.engines.templates.gallery import Gallery
+
+        return Gallery([self])._repr_html_()
 
     def fill(
         self,
