@@ -240,4 +240,5 @@ def test_a_file_among_the_options_is_named(logo: Any) -> None:
     values = {"data": "hi", "logo": logo}
     assert snippets.python(mediakit.qr, values) == 'mediakit.qr("hi", logo=pathlib.Path("logo.png"))'
     assert snippets.shell(mediakit.qr, values) == "mediakit qr hi --logo logo.png -o qr.png"
-    assert "--data-binary @request.json" in snippets.curl(mediakit.qr, values)
+    assert '"logo": "$(base64 < logo.png' in snippets.curl(mediakit.qr, values)
+    assert snippets.http(mediakit.qr, values).endswith('{"data": "hi", "logo": "@logo.png", "output": "binary"}')
