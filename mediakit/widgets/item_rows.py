@@ -7,7 +7,7 @@ import ipywidgets as w
 from mediakit.engines.templates.items import ROWS
 from mediakit.widgets.field import Field
 
-WIDTHS = {"name": "minmax(80px, 3fr)", "qty": "minmax(36px, 1fr)"}
+WIDTHS = {"name": "minmax(0, 3fr)", "qty": "minmax(0, 1fr)"}
 
 
 class ItemRows:
@@ -28,7 +28,7 @@ class ItemRows:
         self._more.on_click(lambda _: self._add())
         self._box = w.GridBox()
         self._box.add_class("mediakit-items")
-        self._box.layout.grid_template_columns = " ".join(WIDTHS.get(name, "minmax(52px, 1.4fr)") for name in columns)
+        self._box.layout.grid_template_columns = " ".join(WIDTHS.get(name, "minmax(0, 1.4fr)") for name in columns)
         self._box.layout.grid_template_columns += " 24px"
         buttons = w.Box([self._more])
         buttons.add_class("mediakit-buttons")
