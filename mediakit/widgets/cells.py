@@ -180,8 +180,8 @@ class Ends:
 
     def __init__(self, name: str, arrow: str, move: Callable[[], None], remove: Callable[[], None]) -> None:
         way = arrow.removeprefix("arrow-")
-        self.move = _button("", move, icon=arrow, tooltip=f"Move {name} {way}")
-        self.remove = _button("", remove, icon="times", tooltip=f"Remove {name}")
+        self.move = _button(f"Move {name} {way}", move, icon=arrow, tooltip=f"Move {name} {way}")
+        self.remove = _button(f"Remove {name}", remove, icon="times", tooltip=f"Remove {name}")
         self.box = w.Box([self.move, self.remove])
         self.box.add_class("mediakit-ends")
 

@@ -72,7 +72,7 @@ class ItemRows:
         return str(self._fields[name].control.value) if self.is_own else self._examples(name)
 
     def _remove_button(self, row: int) -> w.Button:
-        button = w.Button(icon="times", tooltip=f"Remove item {row}")
+        button = w.Button(description=f"Remove item {row}", icon="times", tooltip=f"Remove item {row}")
         button.on_click(lambda _: self._remove(row))
         return button
 
