@@ -105,6 +105,12 @@ def run_all(page: Page) -> None:
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
 
 
+def run_cell(page: Page, number: int) -> None:
+    """Run the cell with this number, from 0, and wait for its end."""
+    page.evaluate(f"window.jupyterapp.shell.currentWidget.content.activeCellIndex = {number}")
+    page.evaluate("window.jupyterapp.commands.execute('notebook:run-cell')")
+
+
 def save(page: Page) -> None:
     """Write the notebook's file."""
     page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
