@@ -1,5 +1,7 @@
 from . import errors as errors
 from . import payloads as payloads
+from .batches import BatchResult as BatchResult
+from .batches import batch as batch
 from .client import AsyncClient as AsyncClient
 from .client import Client as Client
 from .core.gallery import gallery as gallery

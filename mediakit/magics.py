@@ -24,6 +24,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from mediakit import server
 from mediakit.cli.tools import tool_command
 from mediakit.core import table
+from mediakit.core.gallery import gallery
 from mediakit.core.request import nearest
 from mediakit.core.results import Result, readable_size
 from mediakit.core.tool import Tool
@@ -47,8 +48,23 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
     matchers = shell.Completer.custom_matchers
     if _matcher not in matchers:
         matchers.append(_matcher)
+    _show_lists(shell)
     if "pandas" in sys.modules:
         import_module("mediakit.pandas")  # gives tables `.mediakit`
+
+
+def _show_lists(shell: InteractiveShell) -> None:
+    """Show a list or a tuple of nothing but results as a gallery, unless somebody shows lists already."""
+    formatter = cast("Any", shell.display_formatter).formatters["text/html"]
+    for kind in (list, tuple):
+        if kind not in formatter.type_printers:
+            formatter.for_type(kind, _gallery)
+
+
+def _gallery(results: list[Any] | tuple[Any, ...]) -> str | None:
+    if type(results) not in (list, tuple) or not results or not all(isinstance(each, Result) for each in results):
+        return None  # IPython goes on with the text
+    return gallery(results)._repr_html_()  # IPython's protocol
 
 
 def run(shell: InteractiveShell, line: str, cell: str | None = None) -> Any:

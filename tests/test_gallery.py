@@ -48,4 +48,4 @@ def test_a_notebook_keeps_at_most_a_megabyte_of_it() -> None:
 
 def test_refuses_what_is_no_result() -> None:
     with pytest.raises(InvalidInput, match='results: "2" is no result of a tool, but a str'):
-        mediakit.gallery([mediakit.qr("a"), "b"])  # type: ignore[list-item]
+        mediakit.gallery([mediakit.qr("a"), "b"])  # type: ignore[type-var]

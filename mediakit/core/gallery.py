@@ -3,7 +3,7 @@
 import html
 import io
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import pybase64
 from PIL import Image
@@ -11,6 +11,8 @@ from PIL import Image
 from mediakit.core.results import Result, readable_size
 from mediakit.core.wording import quote
 from mediakit.errors import InvalidInput
+
+R = TypeVar("R", bound=Result)
 
 THUMBNAIL = 400
 """Pixels of a picture's longer side; it is shown at half of them, for sharp screens."""
@@ -22,13 +24,13 @@ CARD = "display:inline-block;vertical-align:top;width:216px;margin:0 12px 16px 0
 FRAME = "max-width:200px;max-height:200px;border:1px solid rgba(128,128,128,.35);border-radius:4px"
 
 
-class Gallery(Mapping[str, Result]):
+class Gallery(Mapping[str, R], Generic[R]):
     """Results by name; the last line of a cell shows them side by side."""
 
-    def __init__(self, results: Mapping[str, Result]) -> None:
+    def __init__(self, results: Mapping[str, R]) -> None:
         self._results = dict(results)
 
-    def __getitem__(self, name: str) -> Result:
+    def __getitem__(self, name: str) -> R:
         return self._results[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -40,7 +42,7 @@ class Gallery(Mapping[str, Result]):
     def _repr_html_(self) -> str:
         left, cards = STORED_BYTES, []
         for name, result in self.items():
-            picture = _thumbnail(result)
+            picture = _thumbnail(result) if left > 0 else b""
             left -= len(picture)
             cards.append(_card(name, result, picture if left > 0 else b""))
         return f"<div>{''.join(cards)}</div>"
@@ -49,7 +51,7 @@ class Gallery(Mapping[str, Result]):
         return f"<Gallery of {len(self)}: {', '.join(map(repr, self.values()))}>"
 
 
-def gallery(results: Mapping[Any, Result] | Iterable[Result]) -> Gallery:
+def gallery(results: Mapping[Any, R] | Iterable[R]) -> Gallery[R]:
     """Show several results side by side.
 
     Args:

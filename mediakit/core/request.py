@@ -51,7 +51,7 @@ def build(kind: type[Request], values: Mapping[str, Any]) -> Request:
     """
     named = _by_field(kind, values)
     try:
-        return kind(**{name: _plain(value) for name, value in named.items()})
+        return kind(**{name: plain(value) for name, value in named.items()})
     except ValidationError as error:
         raise invalid(explain(error, names=tuple(field_names(kind)))) from None
 
@@ -111,6 +111,6 @@ def _aliases(kind: type[Any], name: str) -> tuple[str, ...]:
     return (name,)
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Turn a NumPy scalar into the Python number that it holds."""
     return value.item() if getattr(value, "shape", None) == () and hasattr(value, "item") else value

@@ -188,7 +188,9 @@ class Tool(Generic[P, R]):
         def method(*args: P.args, **kwargs: P.kwargs) -> Any:
             return instance.call(self, *args, **kwargs)
 
-        return update_wrapper(method, self)
+        bound: Any = update_wrapper(method, self)
+        bound.__self__ = instance  # as Python's own methods name theirs
+        return bound
 
     def __reduce__(self) -> str:
         return self.name  # pickled as the module's own, like a function

@@ -6,7 +6,7 @@ from typing import assert_type
 import altair as alt
 
 import mediakit
-from mediakit import AsyncClient, ChartResult, Client, ImageResult, PageResult, PdfResult
+from mediakit import AsyncClient, BatchResult, ChartResult, Client, ImageResult, PageResult, PdfResult
 
 client = Client("http://127.0.0.1:8000", api_key="key")
 async_client = AsyncClient("http://127.0.0.1:8000", api_key="key")
@@ -26,9 +26,14 @@ assert_type(mediakit.web_to_markdown("https://example.com", format="text"), Page
 assert_type(mediakit.web_to_markdown(html="<p>Hi</p>").content, str)
 assert_type(client.qr("hi", size=300), ImageResult)
 assert_type(client.call(mediakit.qr, "hi", size=300), ImageResult)
+assert_type(mediakit.batch(mediakit.qr, ["a", "b"], size=300, to="out"), BatchResult[ImageResult])
+assert_type(mediakit.batch(client.pdf, [{"html": "a"}], name="{row}").results, list[PdfResult])
+assert_type(mediakit.batch(mediakit.chart, {"a": {"type": "pie"}})["a"], ChartResult)
 
 
 async def awaited() -> None:
+    assert_type(await mediakit.batch.aio(mediakit.qr, ["a"]), BatchResult[ImageResult])
+    assert_type(await mediakit.batch.aio(async_client.pdf, ["<p>a"]), BatchResult[PdfResult])
     assert_type(await mediakit.qr.aio("hi", size=300), ImageResult)
     assert_type(await async_client.qr("hi", size=300), ImageResult)
     assert_type(await async_client.call(mediakit.qr, "hi"), ImageResult)
@@ -48,4 +53,6 @@ def wrong() -> None:
     mediakit.chart("bar", ["a"], [[1]], "A title")  # type: ignore[call-arg]
     mediakit.images(5, width=3)  # type: ignore[arg-type]
     client.qr("hi", size="300")  # type: ignore[arg-type]
+    mediakit.batch("qr", ["a"])  # type: ignore[arg-type]
+    mediakit.batch(mediakit.qr, ["a"], "{row}")  # type: ignore[call-arg]
     client.barcodes("hi")  # type: ignore[attr-defined]

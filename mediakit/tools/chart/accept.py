@@ -6,13 +6,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from mediakit.core.frames import is_missing, is_table
 from mediakit.errors import InvalidInput
 
 MOST_ROWS = 51
 """Rows that are read of a table: one more than a chart takes, which says that it is too long."""
-
-TABLE_MARKS = ("__dataframe__", "__arrow_c_stream__", "to_frame", "collect_schema", "__dask_graph__")
-"""What Series and DataFrames have: those of pandas, PyArrow, Polars and Dask."""
 
 PLAIN = str | bytes | bytearray | None
 
@@ -28,7 +26,7 @@ def accepted(values: Mapping[str, Any]) -> dict[str, Any]:
     """
     given = dict(values)
     labels, series = given.get("labels"), given.get("series")
-    if series is None and (isinstance(labels, Mapping) or _is_table(labels)):
+    if series is None and (isinstance(labels, Mapping) or is_table(labels)):
         given["labels"], given["series"] = _labelled(labels)
         return given
     if isinstance(labels, Mapping) or hasattr(labels, "columns"):
@@ -74,8 +72,8 @@ def _from_columns(columns: Mapping[str, list[Any]]) -> tuple[list[Any], list[dic
     named = [column for name, column in columns.items() if name not in counted]
     labels = _names(named[0]) if named else [str(place + 1) for place in range(max(lengths))]
     for name, column in counted.items():
-        if any(map(_is_missing, column)):
-            row = next(place for place, value in enumerate(column, 1) if _is_missing(value))
+        if any(map(is_missing, column)):
+            row = next(place for place, value in enumerate(column, 1) if is_missing(value))
             raise InvalidInput(f"series: {name[:40]!r} has no number in row {row}; fill it, or leave the row out.")
     return labels, [{"name": name, "data": column} for name, column in counted.items()]
 
@@ -104,7 +102,7 @@ def _series(source: Any) -> Any:
     """Give series as a list of dictionaries; what is no series is left for the request to refuse."""
     if isinstance(source, Mapping):
         return [{"name": _name(name), "data": _numbers(data)} for name, data in source.items()]
-    if _is_table(source):
+    if is_table(source):
         return _from_table(source)[1]
     parts = [_listed(part) for part in _listed(source)]
     if parts and all(_is_number(part) for part in parts):
@@ -155,23 +153,13 @@ def _is_many(value: Any) -> bool:
     return isinstance(value, Iterable) and not isinstance(value, PLAIN)
 
 
-def _is_table(value: Any) -> bool:
-    """Tell a Series or a DataFrame by what their authors call their parts; arrays, lists and indexes are none."""
-    return any(hasattr(value, mark) for mark in TABLE_MARKS) and not type(value).__name__.endswith("Index")
-
-
 def _is_counter(index: Any) -> bool:
     """Tell the index that pandas makes where there is none."""
     return type(index).__name__ == "RangeIndex"
 
 
 def _has_numbers(column: list[Any]) -> bool:
-    return any(map(_is_number, column)) and all(_is_number(value) or _is_missing(value) for value in column)
-
-
-def _is_missing(value: Any) -> bool:
-    """Tell None, NaN and what pandas has in their place; none of them equals itself for certain."""
-    return value is None or type(value).__name__ in ("NAType", "NaTType") or (_is_number(value) and value != value)  # noqa: PLR0124
+    return any(map(_is_number, column)) and all(_is_number(value) or is_missing(value) for value in column)
 
 
 def _is_number(value: Any) -> bool:

@@ -1,0 +1,103 @@
+"""From rows to calls: which column is which field, or which key of a template."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from mediakit.batches.rows import Row
+from mediakit.batches.words import suited, worded
+from mediakit.core.request import field_names, nearest, unknown
+from mediakit.core.tool import Tool
+from mediakit.core.wording import quote
+from mediakit.engines.source import HtmlSource
+from mediakit.engines.templates import TEMPLATES
+from mediakit.errors import InvalidInput
+
+
+class Columns:
+    """The columns of all rows and the options of the batch, sorted into fields and keys of templates.
+
+    Args:
+        tool: What is called.
+        rows: Its rows.
+        options: Values that every row has where it brings none of its own.
+        ignored: Columns that are left out.
+        used: Columns that may be no field, because they name the results.
+
+    Raises:
+        InvalidInput: A column or an option is neither a field nor a key, or a column to ignore is not there.
+    """
+
+    def __init__(
+        self,
+        tool: Tool[..., Any],
+        rows: Sequence[Row],
+        options: Mapping[str, Any],
+        *,
+        ignored: Iterable[str],
+        used: Iterable[str],
+    ) -> None:
+        self._tool = tool
+        self._options = options
+        self._kinds = {parameter.name: parameter.kind for parameter in tool.parameters}
+        self._field = {alias: name for name, aliases in field_names(tool.request).items() for alias in aliases}
+        self._ignored = frozenset(ignored)
+        self._columns = dict.fromkeys(column for row in rows for column in row.columns)
+        self._templates = tuple(self._templates_of(rows))
+        self._keys = frozenset(key for name in self._templates for key in TEMPLATES[name].by_name)
+        self._check(self._ignored | frozenset(used))
+
+    def values(self, row: Row) -> dict[str, Any]:
+        """Give the values of a row's call, by field.
+
+        A key that has a column is empty where the row has no text for it: the template's example would be wrong there.
+        """
+        given = {column: value for column, value in row.values.items() if column not in self._ignored}
+        named = {self._field[column] for column in given if column in self._field}
+        fields = {name: value for name, value in self._options.items() if self._field.get(name, "") not in {"", *named}}
+        fields |= {
+            column: suited(value, self._kinds[self._field[column]])
+            for column, value in given.items()
+            if column in self._field
+        }
+        if "template" in fields and self._keys:
+            fields |= self._filled(given, fields)
+        return fields
+
+    def _filled(self, given: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+        template, data = fields["template"], fields.get("data", {})
+        if template not in self._templates or not isinstance(data, Mapping):
+            return {}
+        own = TEMPLATES[template].by_name
+        empty = {key: "" for key in self._columns if self._is_key(key) and key in own}
+        common = self._options.get("data") or {}
+        options = {key: value for key, value in self._options.items() if self._is_key(key)}
+        texts = {key: worded(value) for key, value in given.items() if self._is_key(key)}
+        filled = {**empty, **common, **options, **data, **texts}
+        return {"data": filled} if filled else {}
+
+    def _is_key(self, name: str) -> bool:
+        return name in self._keys and name not in self._field and name not in self._ignored
+
+    def _templates_of(self, rows: Sequence[Row]) -> Iterator[str]:
+        if issubclass(self._tool.request, HtmlSource):
+            named = dict.fromkeys([self._options.get("template"), *(row.values.get("template") for row in rows)])
+            yield from (name for name in named if name in TEMPLATES)
+
+    def _check(self, free: frozenset[str]) -> None:
+        known = [*self._field, *sorted(self._keys)]
+        for name in self._options:
+            if name not in known:
+                raise unknown(name, known)
+        for name in self._columns:
+            if name not in known and name not in free:
+                raise InvalidInput(f"rows: {self._refusal(name, known)}")
+        for name in self._ignored:
+            if name not in self._columns:
+                raise InvalidInput(f"ignore: no row has a column {quote(name)}; {nearest(name, list(self._columns))}")
+
+    def _refusal(self, name: str, known: list[str]) -> str:
+        keys = f", nor a key of {' or '.join(self._templates)}" if self._templates else ""
+        return (
+            f"the column {quote(name)} is no field of {self._tool.name}{keys}; {nearest(name, known)} "
+            f'A column that is not meant for it goes into ignore=["{name}"].'
+        )

@@ -1,0 +1,66 @@
+"""Rows: what a table, a list or a dictionary holds, read the same way."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from mediakit.core.frames import is_missing, is_table
+from mediakit.errors import InvalidInput
+
+NOT_ROWS = str | bytes | bytearray
+"""What Python can iterate over, but nobody means as rows."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row, and what its result is called where the rows say so."""
+
+    number: int
+    """Its place, from 1."""
+    values: Mapping[str, Any]
+    """By column; a value that is missing is left out."""
+    columns: Sequence[str]
+    name: str | None = None
+
+
+def read(source: Any, first: str) -> list[Row]:
+    """Read rows from a DataFrame or a Series, a list of dictionaries or of values, or a dictionary of named rows.
+
+    Args:
+        source: The rows.
+        first: The column that plain values stand for.
+
+    Raises:
+        InvalidInput: These are no rows.
+    """
+    if isinstance(source, Mapping):
+        pairs: Iterable[tuple[str | None, Any]] = ((str(name), row) for name, row in source.items())
+    elif is_table(source):
+        pairs = ((None, row) for row in _table(source))
+    elif isinstance(source, Iterable) and not isinstance(source, NOT_ROWS):
+        pairs = ((_stem(row), row) for row in source)
+    else:
+        raise InvalidInput(
+            f"rows: give a DataFrame, a list of dictionaries or values, or a dictionary, got a {type(source).__name__}."
+        )
+    return [_row(number, name, row, first) for number, (name, row) in enumerate(pairs, 1)]
+
+
+def _table(table: Any) -> Iterator[Any]:
+    import narwhals as nw
+
+    native = nw.from_native(table, allow_series=True)
+    if isinstance(native, nw.LazyFrame):
+        native = native.collect()
+    yield from native.to_list() if isinstance(native, nw.Series) else native.iter_rows(named=True)
+
+
+def _row(number: int, name: str | None, row: Any, first: str) -> Row:
+    values = {str(column): value for column, value in row.items()} if isinstance(row, Mapping) else {first: row}
+    present = {column: value for column, value in values.items() if not is_missing(value)}
+    return Row(number, present, tuple(values), name)
+
+
+def _stem(row: Any) -> str | None:
+    return row.stem if isinstance(row, PurePath) else None
