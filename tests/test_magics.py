@@ -2,7 +2,7 @@
 
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from IPython.core.completer import provisionalcompleter, rectify_completions
@@ -156,3 +156,34 @@ def test_a_server_starts_shows_itself_and_stops(
     assert f"http://127.0.0.1:{port} has stopped." in capsys.readouterr().out
     assert magic.run_line_magic("mediakit", "status") is None
     assert "No server runs in this kernel" in capsys.readouterr().out
+
+
+def shown(shell: Any, value: Any) -> dict[str, Any]:
+    data, _ = shell.display_formatter.format(value)
+    return dict(data)
+
+
+@pytest.mark.parametrize("kind", [list, tuple])
+def test_a_list_of_results_alone_is_shown_as_a_gallery(magic: Any, kind: type[Any]) -> None:
+    codes = kind([mediakit.qr("tea"), mediakit.qr("milk")])
+    bundle = shown(magic, codes)
+    assert bundle["text/html"] == mediakit.gallery(codes)._repr_html_()
+    assert bundle["text/plain"].count("ImageResult") == 2
+    magic.run_line_magic("reload_ext", "mediakit")
+    assert shown(magic, codes) == bundle
+
+
+def test_other_lists_are_shown_as_ever(magic: Any) -> None:
+    class Pair(NamedTuple):
+        left: Any
+        right: Any
+
+    code = mediakit.qr("tea")
+    for value in ([], (), [1, 2], [code, "milk"], [code, None], [[code]], Pair(code, code)):
+        assert list(shown(magic, value)) == ["text/plain"]
+
+
+def test_whoever_shows_lists_already_goes_on_doing_so(shell: Any) -> None:
+    shell.display_formatter.formatters["text/html"].for_type(list, lambda found: f"<b>{len(found)}</b>")
+    shell.run_line_magic("load_ext", "mediakit")
+    assert shown(shell, [mediakit.qr("tea")])["text/html"] == "<b>1</b>"

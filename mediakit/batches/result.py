@@ -2,7 +2,7 @@
 
 import html
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
@@ -30,7 +30,8 @@ NOTED = ("warnings", "fitted", "defaults_used")
 ZIPPED = (1980, 1, 1, 0, 0, 0)
 """The date of every file in an archive, so that equal results give equal bytes."""
 
-LINE = "padding:3px 14px 3px 0;text-align:left;vertical-align:top;background:none"
+CELL = "padding:3px 14px 3px 0;text-align:left;vertical-align:top;background:none"
+HEAD = f"{CELL};font-weight:500;opacity:.7"
 
 
 @dataclass(frozen=True)
@@ -183,8 +184,8 @@ def _cell(value: Any) -> str:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    def line(tag: str, cells: Sequence[str]) -> Iterator[str]:
-        yield from (f'<{tag} style="{LINE}">{html.escape(cell)}</{tag}>' for cell in cells)
+    def line(tag: str, style: str, cells: Sequence[str]) -> str:
+        return "".join(["<tr>", *(f'<{tag} style="{style}">{html.escape(cell)}</{tag}>' for cell in cells), "</tr>"])
 
-    body = "".join(f"<tr>{''.join(line('td', row))}</tr>" for row in rows)
-    return f'<table style="margin:4px 0 12px;font-size:12px"><tr>{"".join(line("th", head))}</tr>{body}</table>'
+    body = "".join(line("td", CELL, row) for row in rows)
+    return f'<table style="margin:4px 0 12px;font-size:12px">{line("th", HEAD, head)}{body}</table>'
