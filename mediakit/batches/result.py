@@ -30,8 +30,8 @@ NOTED = ("warnings", "fitted", "defaults_used")
 ZIPPED = (1980, 1, 1, 0, 0, 0)
 """The date of every file in an archive, so that equal results give equal bytes."""
 
-CELL = "padding:3px 14px 3px 0;text-align:left;vertical-align:top;background:none"
-HEAD = f"{CELL};font-weight:500;opacity:.7"
+CELL = "padding:3px 14px 3px 0;text-align:left;vertical-align:top;background:none;overflow-wrap:anywhere"
+HEAD = f"{CELL};white-space:nowrap;font-weight:500;opacity:.7"
 
 
 @dataclass(frozen=True)
