@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import io
+import json
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from PIL import Image
 
 from mediakit.api import body
-from mediakit.samples import LANDSCAPE
+from mediakit.samples import LABEL, LANDSCAPE
 from tests.conftest import Api
 
 pytestmark = pytest.mark.anyio
@@ -104,6 +105,7 @@ async def test_each_alias_is_accepted(api: Api, name: str) -> None:
         ("size=100&size=200", "size: is given twice in the query."),
         ("data=y", "data: is the body of this request already"),
         ("size=99999999999999999999", "size: must be a whole number"),
+        ("size=6_4", "size: must be a whole number"),
     ],
 )
 async def test_a_bad_option_is_400(api: Api, query: str, words: str) -> None:
@@ -116,6 +118,33 @@ async def test_options_with_a_json_body_are_400(api: Api) -> None:
     response = await api.post("/qr?size=100", json={"data": "x"})
     assert response.status_code == 400
     assert "size: with a JSON body, options go into the body" in response.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("true", True), ("True", True), ("1", True), ("false", False), ("False", False), ("0", False)],
+)
+async def test_a_switch_is_read_as_clients_write_it(api: Api, written: str, meant: bool) -> None:
+    raw = await api.raw("/barcode", "x", "text/plain", include_text=written)
+    expected = await api.json("/barcode", {"data": "x", "include_text": meant, "output": "binary"})
+    assert raw.content == expected.content
+
+
+async def test_a_list_is_given_with_commas_or_item_by_item(api: Api) -> None:
+    async def read(query: str) -> Any:
+        answer = await api.post(
+            f"/code-reader?{query}", content=LABEL.read_bytes(), headers={"content-type": "image/png"}
+        )
+        return answer.json()["meta"]["formats"]
+
+    assert await read("formats=QRCode,Code128") == ["QRCode", "Code128"]
+    assert await read("formats=QRCode&formats=Code128") == ["QRCode", "Code128"]
+
+
+async def test_a_picture_may_be_sent_as_any_picture(api: Api) -> None:
+    for kind in ("image/jpeg", "image/*", "IMAGE/PNG"):
+        made = await api.raw("/images", LANDSCAPE.read_bytes(), kind, width="10")
+        assert made.headers["content-type"] == "image/jpeg"
 
 
 @pytest.mark.parametrize(
@@ -288,3 +317,14 @@ async def test_links_use_the_public_address(api: Api) -> None:
         "/qr", {"data": "x", "output": "url"}, headers={"x-forwarded-prefix": "/user/ann/proxy/8000"}
     )
     assert response.json()["url"].startswith("http://api.test/user/ann/proxy/8000/files/")
+
+
+@pytest.mark.browser
+async def test_a_template_is_drawn_from_the_query_alone(api: Api) -> None:
+    data = json.dumps({"title": "Hello"})
+    raw = await api.raw("/capture", b"", "text/html", template="og", data=data, lang="es")
+    asked = {"template": "og", "data": {"title": "Hello"}, "lang": "es", "output": "image"}
+    assert raw.content == (await api.json("/capture", asked)).content
+    nothing = await api.raw("/capture", b"", "text/html")
+    assert nothing.status_code == 400
+    assert nothing.json()["error"] == "html: is required."
