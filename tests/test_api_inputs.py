@@ -86,6 +86,16 @@ async def test_a_byte_order_mark_is_allowed(api: Api) -> None:
     assert (await api.post("/qr", content=marked, headers={"content-type": "application/json"})).status_code == 200
 
 
+async def test_blanks_around_a_key_are_no_part_of_it(api: Api) -> None:
+    assert (await api.post("/qr", json={"data": "x"}, headers={"x-api-key": f" {api.key}\t "})).status_code == 200
+
+
+async def test_an_unknown_field_inside_a_list_is_named(api: Api) -> None:
+    series = [{"data": [1]}, {"data": [2], "colour": "red"}]
+    answer = (await api.json("/chart", {"type": "bar", "labels": ["a"], "series": series})).json()
+    assert answer["error"] == "series[1].colour: is not a known field."
+
+
 async def test_several_problems_are_listed(api: Api) -> None:
     answer = (await api.json("/qr", {"data": "x", "size": 1, "margin": 99})).json()
     assert [problem["field"] for problem in answer["details"]] == ["size", "margin"]
