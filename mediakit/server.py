@@ -166,8 +166,12 @@ def status(base_url: str | None = None, *, api_key: str | None = None) -> Usage:
 
 def config(app: ASGIApp | str, *, log_config: dict[str, Any] | None = None, **options: Any) -> uvicorn.Config:
     """Give uvicorn's configuration for our app; without a `log_config` the process's logging stays as it is."""
+    from mediakit.api.protocol import KEEP_ALIVE_SECONDS, HttpProtocol
+
     return uvicorn.Config(
         app,
+        http=HttpProtocol,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         log_config=log_config,
         log_level="warning",
         access_log=False,
