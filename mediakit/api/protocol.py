@@ -8,8 +8,8 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 HEAD_SECONDS = 30.0
 """How long a sender may take for the line and the headers of a request."""
 
-HEAD_BYTES = 64 * 1024
-"""The most that they may be; twice what web servers usually take."""
+HEAD_BYTES = 2 * 1024 * 1024
+"""The most that they may be: room for an API key of any length to be told that it is not valid."""
 
 KEEP_ALIVE_SECONDS = 75
 """How long a connection stays open for the next request: longer than the pools of clients and proxies keep it."""
