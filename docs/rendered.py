@@ -54,7 +54,7 @@ def _is_current(path: Path) -> bool:
         return False
     text = page.read_text("utf-8")
     written = re.sub(f"{re.escape(BEGIN)}.*?{re.escape(END)}", "", text, flags=re.DOTALL)
-    named = set(re.findall(r'<img src="([^"]+)"', text))
+    named = set(re.findall(r'<img src="(images/[^"]+)"', text))
     there = {f"images/{file.name}" for file in (PAGES / "images").glob(f"{path.stem}-*")}
     return written == _page(path.stem, _cells(path), {}) and named == there
 
