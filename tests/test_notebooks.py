@@ -66,7 +66,7 @@ def test_the_first_notebook_shows_its_pictures_and_saves_its_code(run: Run) -> N
         "<ImageResult PNG 240x240",
         "<ImageResult WEBP 320x320",
         "<ImageResult PNG 800x320",
-        "<ImageResult PNG 800x320",
+        "<ChartResult PNG 800x320",
         "<ImageResult PNG 320x320",  # the form's own, for readers without a kernel
     ]
     assert (finished.folder / "out" / "menu.png").read_bytes().startswith(b"\x89PNG")
