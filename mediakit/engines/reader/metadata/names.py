@@ -25,25 +25,30 @@ _NOT_A_NAME = re.compile(
     r"author|staff writer|guest)$|[{}<>]|^\W*$",
     re.IGNORECASE,
 )
-_CLASS = "contains(translate(concat(@class,' ',@id),'ABCDEFGHIJKLMNOPQRSTUVWXYZ','abcdefghijklmnopqrstuvwxyz'),'{}')"
-_PATHS = (
-    "//*[@rel='author' or contains(concat(' ',@rel,' '),' author ')]",
-    "//*[contains(@itemprop,'author')]",
-    *(
-        f"//*[{_CLASS.format(word)}]"
-        for word in (
-            "byline",
-            "author-name",
-            "author__name",
-            "authorname",
-            "author_name",
-            "post-author",
-            "entry-author",
-            "p-author",
-            "author",
-        )
-    ),
+_SIGNED = "//*[@rel='author' or contains(concat(' ',@rel,' '),' author ')]"
+_STATED = "//*[contains(@itemprop,'author')]"
+_NAMED = "//*[{}]".format(
+    " or ".join(
+        f"contains(@{attribute},'{part}')"
+        for attribute in ("class", "id")
+        for part in ("uthor", "UTHOR", "yline", "yLine", "YLINE")
+    )
 )
+"""Finds what may be named so without turning each name of the page into small letters."""
+
+_CLASSES = (
+    "byline",
+    "author-name",
+    "author__name",
+    "authorname",
+    "author_name",
+    "post-author",
+    "entry-author",
+    "p-author",
+    "author",
+)
+"""Parts of names, the surest first."""
+
 _PROFILES = "//a[contains(@href,'/author/') or contains(@href,'/authors/') or contains(@href,'/profile/author')]"
 _ELSEWHERE = re.compile(
     r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|author-?(?:box|bio|info|desc)",
@@ -142,8 +147,8 @@ def people(statements: Statements, value: Any) -> str | None:
 
 def _shown(root: HtmlElement) -> str | None:
     """Find the byline that readers see."""
-    for path in _PATHS:
-        for element in root.xpath(path)[:12]:
+    for elements in _places(root):
+        for element in elements[:12]:
             words = " ".join(element.text_content().split())
             if not 2 < len(words) < 120 or _is_elsewhere(element):
                 continue
@@ -155,6 +160,17 @@ def _shown(root: HtmlElement) -> str | None:
             if name and len(name) <= 60 and len(name.split()) <= 9:
                 return name
     return _after_by(root) or _linked(root)
+
+
+def _places(root: HtmlElement) -> Iterator[list[HtmlElement]]:
+    """Find where bylines stand, the surest places first."""
+    yield root.xpath(_SIGNED)
+    yield root.xpath(_STATED)
+    named = [
+        (f"{element.get('class') or ''} {element.get('id') or ''}".lower(), element) for element in root.xpath(_NAMED)
+    ]
+    for part in _CLASSES:
+        yield [element for names, element in named if part in names]
 
 
 def _linked(root: HtmlElement) -> str | None:
