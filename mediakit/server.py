@@ -165,7 +165,7 @@ class Server:
             f"<div style='line-height:1.7'><b>mediakit</b> answers at {link(f'{seen}/')}{here}<br>{way}"
             f"Read and try it: {link(f'{seen}/docs')}<br>"
             f"Key: <code>{self.key[:12]}…</code>, all of it in <code>{name}.key</code>. Call it from a cell:"
-            f"<pre style='margin:2px 0;white-space:pre-wrap'>{calls}</pre>"
+            f"<pre style='margin:2px 0;white-space:pre-wrap;word-break:normal'>{calls}</pre>"
             f"Requests: <code>{name}.log</code> · Stop: <code>{name}.stop()</code></div>"
         )
 
