@@ -21,6 +21,16 @@ def benches_of(tool: str) -> Sequence[Bench]:
     return benches
 
 
+def _quality_of_reading() -> str:
+    """Score a corpus of saved pages, where one is at hand."""
+    folder = os.environ.get("MEDIAKIT_BENCH_CORPUS")
+    if not folder:
+        return "Not scored: name a folder of saved pages and their truth (bench/corpus.py) by MEDIAKIT_BENCH_CORPUS."
+    if not (Path(folder) / "truth.json").is_file():
+        return f"Not scored: MEDIAKIT_BENCH_CORPUS is {folder}, which has no truth.json."
+    return str(importlib.import_module("bench.scores").report(Path(folder)))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument("tools", nargs="*", metavar="TOOL", help=f"of {', '.join(TOOLS)}; all, if none is named")
@@ -38,6 +48,8 @@ def main() -> None:
     for bench in chain.from_iterable(map(benches_of, given.tools or TOOLS)):
         print(f"\n## {bench.tool}\n\n{bench.about}\n", flush=True)
         print(table(list(race(bench, given.rounds))), flush=True)
+    if "web_to_markdown" in (given.tools or TOOLS):
+        print(f"\n## Quality of web_to_markdown\n\n{_quality_of_reading()}", flush=True)
     if codes := os.environ.get("MEDIAKIT_BENCH_CODES"):
         print(f"\n## code_reader\n\n{importlib.import_module('bench.code_reader').report(Path(codes))}")
 

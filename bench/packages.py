@@ -11,9 +11,11 @@ from pathlib import Path
 from bench.race import NotMeasured
 
 NPM = {
+    "@mozilla/readability": "0.6.0",
     "@napi-rs/canvas": "1.1.1",
     "bwip-js": "4.11.4",
     "chart.js": "4.6.1",
+    "jsdom": "26.1.0",
     "puppeteer-core": "24.43.1",
     "qrcode": "1.5.4",
     "sharp": "0.35.5",

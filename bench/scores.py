@@ -1,6 +1,7 @@
 """Score main content and metadata on a corpus, beside the libraries: `python -m bench.scores FOLDER [--limit N]`."""
 
 import argparse
+import json
 import logging
 import re
 from collections.abc import Callable
@@ -8,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from bench.corpus import Page, by_corpus, pages, quality
+from bench.race import Case, NotMeasured
+from bench.worker import Worker, node_peer
 from mediakit.engines.reader import Wanted
 from mediakit.engines.reader.reading import fields
 
@@ -44,6 +47,18 @@ def with_trafilatura(page: Page) -> Answer:
     }
 
 
+def with_readability_js(worker: Worker) -> Callable[[Page], Answer]:
+    """Read pages with Readability.js on jsdom, in a process of its own."""
+    names = {"content": "text", "site_name": "siteName", "language": "lang", "description": "excerpt"}
+    names |= {"title": "title", "byline": "byline", "published_time": "publishedTime"}
+
+    def read(page: Page) -> Answer:
+        found = json.loads(worker.make(Case(page.key, {"html": page.html, "url": page.url})))
+        return {field: found.get(name) for field, name in names.items()}
+
+    return read
+
+
 CONTENDERS: dict[str, Callable[[Page], Answer]] = {
     "mediakit": with_mediakit,
     "readability-lxml": with_readability_lxml,
@@ -56,14 +71,27 @@ def main() -> None:
     parser.add_argument("folder", type=Path, help="holds truth.json and the pages")
     parser.add_argument("--limit", type=int, help="pages of each corpus")
     given = parser.parse_args()
+    print(report(given.folder, given.limit))
+
+
+def report(folder: Path, limit: int | None = None) -> str:
+    """Write how well mediakit and the libraries read a corpus, as two tables."""
     logging.disable(logging.CRITICAL)
-    some = list(_limited(given.folder, given.limit))
+    some = list(_limited(folder, limit))
     answers = {name: [_answer(contender, page) for page in some] for name, contender in CONTENDERS.items()}
-    _print(
-        "Main content, F1",
-        {name: by_corpus(_scored(some, made)) for name, made in answers.items()},
-    )
-    _print("Metadata, share that agrees", {name: _agreement(some, made) for name, made in answers.items()})
+    worker = node_peer("@mozilla/readability", "readability.cjs", "jsdom")
+    try:
+        worker.start()
+    except NotMeasured as reason:
+        missing = f"\n\n{worker.name}: {reason}"
+    else:
+        missing = ""
+        answers[worker.name] = [_answer(with_readability_js(worker), page) for page in some]
+        worker.stop()
+    content = {name: by_corpus(_scored(some, made)) for name, made in answers.items()}
+    metadata = {name: _agreement(some, made) for name, made in answers.items()}
+    tables = _table("Main content, F1", content), _table("Metadata, share that agrees", metadata)
+    return "\n\n".join(tables) + missing
 
 
 def _limited(folder: Path, limit: int | None) -> list[Page]:
@@ -115,11 +143,13 @@ def _file(address: str) -> str:
     return address.partition("?")[0].rpartition("/")[2]
 
 
-def _print(title: str, table: dict[str, dict[str, float]]) -> None:
-    columns = list(next(iter(table.values())))
-    print(f"\n| {title} | {' | '.join(columns)} |\n| --- |{' --: |' * len(columns)}")
-    for name, row in table.items():
-        print(f"| {name} | {' | '.join(f'{row.get(column, 0):.3f}' for column in columns)} |")
+def _table(title: str, rows: dict[str, dict[str, float]]) -> str:
+    columns = list(next(iter(rows.values())))
+    lines = [f"| {title} | {' | '.join(columns)} |", f"| --- |{' --: |' * len(columns)}"]
+    lines += [
+        f"| {name} | {' | '.join(f'{row.get(column, 0):.3f}' for column in columns)} |" for name, row in rows.items()
+    ]
+    return "\n".join(lines)
 
 
 if __name__ == "__main__":

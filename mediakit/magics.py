@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import click
+from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMatcherResult, context_matcher
 from IPython.core.error import UsageError
 from IPython.core.interactiveshell import InteractiveShell
 
@@ -27,9 +28,10 @@ from mediakit.core.request import nearest
 from mediakit.core.results import Result, readable_size
 from mediakit.core.tool import Tool
 from mediakit.diagnosis import Diagnosis, doctor
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, MediakitError
 from mediakit.tools import TOOLS
 
+MAGIC = re.compile(r"%%?mediakit\s")
 ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 
 
@@ -42,6 +44,9 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
     mediakit.__doc__ = _help()
     register = cast("Callable[..., None]", shell.register_magic_function)
     register(mediakit, "line_cell", "mediakit")
+    matchers = shell.Completer.custom_matchers
+    if _matcher not in matchers:
+        matchers.append(_matcher)
     if "pandas" in sys.modules:
         import_module("mediakit.pandas")  # gives tables `.mediakit`
 
@@ -54,11 +59,50 @@ def run(shell: InteractiveShell, line: str, cell: str | None = None) -> Any:
     """
     try:
         word, *words = shlex.split(line) or [""]
+        words = ["--help" if word == "?" else word for word in words]
+        if cell is None and word in ("", "?", "-h", "--help"):
+            click.echo(_help())
+            return None
         if cell is None and word in ACTIONS:
-            return ACTIONS[word](words)
+            command = ACTIONS[word]
+            name = f"%mediakit {word}"
+            shown = command.main(words, prog_name=name, standalone_mode=False, help_option_names=["-h", "--help"])
+            return None if isinstance(shown, int) else shown  # after --help it is an exit code
         return _call(shell, _tool(word), words, cell)
-    except (click.ClickException, InvalidInput, ValueError) as error:
-        raise UsageError(error.format_message() if isinstance(error, click.ClickException) else str(error)) from None
+    except click.ClickException as error:
+        raise UsageError(error.format_message()) from None
+    except (MediakitError, ValueError) as error:
+        raise UsageError(str(error)) from None
+    except OSError as error:
+        raise UsageError(f"{error.filename or line}: {error.strerror or error}") from None
+
+
+@context_matcher()  # type: ignore[untyped-decorator]  # IPython types it so
+def _matcher(context: CompletionContext) -> SimpleMatcherResult:
+    """Complete lines of the magic, and let nobody add names of Python to them; leave other lines to others."""
+    line = context.text_until_cursor
+    if not MAGIC.match(line):
+        return {"completions": []}
+    found = [SimpleCompletion(word) for word in complete(line) if word.startswith(context.token)]
+    return {"completions": found, "suppress": bool(found)}
+
+
+def complete(line: str) -> list[str]:
+    """Give the words that may follow a line of the magic: tools, then their options and what these choose from."""
+    *words, _begun = line.split(" ")
+    words = [word for word in words[1:] if word]
+    if not words:
+        return sorted([*(tool.command for tool in TOOLS), *ACTIONS])
+    tools = {name: tool for tool in TOOLS for name in (tool.command, tool.name)}
+    command = tool_command(tools[words[0]]) if words[0] in tools else ACTIONS.get(words[0])
+    if command is None:
+        return []
+    options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
+    for option in options:
+        if words[-1] in option.opts and not option.is_flag:
+            return list(option.type.choices) if isinstance(option.type, click.Choice) else []
+    flags = [flag for option in options for flag in (*option.opts, *option.secondary_opts) if flag != "--json"]
+    return sorted(flag for flag in flags if flag.startswith("--"))
 
 
 def _call(shell: InteractiveShell, tool: Tool[..., Any], words: list[str], cell: str | None) -> Any:
@@ -120,17 +164,20 @@ def _identifier(_context: click.Context, _parameter: click.Parameter, name: str 
     return name
 
 
-def _doctor(_words: list[str]) -> Diagnosis:
+@click.command("doctor", help="Look at this machine: what works, what is missing, and what mends it.")
+def _doctor() -> Diagnosis:
     return doctor()
 
 
-def _serve(words: list[str]) -> server.Server:
-    port = click.Option(["--port"], type=click.IntRange(0, 65535), help="Port; 8765, or a free one, when left out.")
-    started = click.Command("serve", callback=server.serve, params=[port], help="Start the API in this kernel.")
-    return cast("server.Server", started.main(words, prog_name="%mediakit serve", standalone_mode=False))
+@click.command("serve", help="Start the API in this kernel.")
+@click.option("--host", default=server.LOCALHOST, show_default=True, help="Address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port; 8765, or a free one, when left out.")
+def _serve(host: str, port: int | None) -> server.Server:
+    return server.serve(host=host, port=port)
 
 
-def _stop(_words: list[str]) -> None:
+@click.command("stop", help="Stop the API in this kernel.")
+def _stop() -> None:
     if running := server.running():
         running.stop()
         click.echo(f"{running.url} has stopped.")
@@ -138,19 +185,15 @@ def _stop(_words: list[str]) -> None:
         click.echo("No server runs in this kernel.")
 
 
-def _status(_words: list[str]) -> server.Server | None:
+@click.command("status", help="Show the API in this kernel.")
+def _status() -> server.Server | None:
     running = server.running()
     if not running:
         click.echo("No server runs in this kernel; %mediakit serve starts one.")
     return running
 
 
-ACTIONS: dict[str, Callable[[list[str]], Any]] = {
-    "doctor": _doctor,
-    "serve": _serve,
-    "stop": _stop,
-    "status": _status,
-}
+ACTIONS: dict[str, click.Command] = {"doctor": _doctor, "serve": _serve, "stop": _stop, "status": _status}
 
 
 def _help() -> str:

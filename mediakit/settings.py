@@ -4,6 +4,8 @@ Each consumer has a section of its own and is handed that section; tools read no
 """
 
 import json
+import os
+import tempfile
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -53,10 +55,18 @@ def _rates(value: Any) -> Any:
         raise ValueError("write free=10,pro=60, or one number for every plan") from None
 
 
+def _user_data() -> Path:
+    """Give the platform's folder for data of the user; a temporary one where nobody knows the user's home."""
+    try:
+        return platformdirs.user_data_path("mediakit")
+    except RuntimeError:  # neither HOME nor an entry among the users, as in a container that runs as any number
+        return Path(tempfile.gettempdir()) / f"mediakit-{os.getuid()}"
+
+
 class HomeSettings(Section):
     """Where this machine keeps accounts, link files and outgoing mail."""
 
-    home: Path = Field(default_factory=lambda: platformdirs.user_data_path("mediakit"))
+    home: Path = Field(default_factory=_user_data)
 
 
 class AccountSettings(HomeSettings):

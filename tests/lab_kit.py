@@ -6,11 +6,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from mediakit.engines.browser.find import find
+from mediakit.settings import BrowserSettings
 
 START_SECONDS = 90
 WAIT_MS = 60_000
@@ -23,7 +27,8 @@ Open = Callable[..., Page]
 class Lab:
     """A JupyterLab of its own: no setting, extension state or kernel of the machine's user touches it."""
 
-    def __init__(self, home: Path) -> None:
+    def __init__(self, home: Path, base: str = "/") -> None:
+        self.base = base
         self.root = home / "root"
         self.root.mkdir()
         self._runtime = home / "runtime"
@@ -33,7 +38,7 @@ class Lab:
             target.write_text(text)
         with (home / "log").open("wb") as log:
             self._process = subprocess.Popen(
-                _command(self.root), env=_environment(home), stdout=log, stderr=log, start_new_session=True
+                _command(self.root, base), env=_environment(home), stdout=log, stderr=log, start_new_session=True
             )
         self.port = self._wait_for_port()
 
@@ -48,7 +53,7 @@ class Lab:
 
     def end_kernels(self) -> None:
         """Shut down what notebooks have started."""
-        base, headers = f"http://127.0.0.1:{self.port}/api", {"Authorization": "token t"}
+        base, headers = f"http://127.0.0.1:{self.port}{self.base}api", {"Authorization": "token t"}
         with httpx.Client(base_url=base, headers=headers, trust_env=False) as api:
             for kernel in api.get("/kernels").json():
                 api.delete(f"/kernels/{kernel['id']}").raise_for_status()
@@ -64,10 +69,14 @@ class Lab:
         raise RuntimeError("JupyterLab did not start: " + (self.root.parent / "log").read_text()[-2000:])
 
 
-def _command(root: Path) -> list[str]:
+def _command(root: Path, base: str) -> list[str]:
     options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", "--IdentityProvider.token=t"]
     app = ["--LabApp.expose_app_in_browser=True", "--LabApp.extension_manager=readonly"]
-    return [sys.executable, "-m", "jupyterlab", *options, *app, f"--ServerApp.root_dir={root}"]
+    return [sys.executable, "-m", "jupyterlab", *options, *app, *_places(root, base)]
+
+
+def _places(root: Path, base: str) -> tuple[str, str]:
+    return f"--ServerApp.root_dir={root}", f"--ServerApp.base_url={base}"
 
 
 def _environment(home: Path) -> dict[str, str]:
@@ -91,7 +100,7 @@ def _code_cell(name: str, text: str) -> dict[str, object]:
 def load(page: Page, lab: Lab, name: str) -> None:
     """Open a notebook alone and wait until its kernel is ready."""
     page.set_default_timeout(WAIT_MS)
-    page.goto(f"http://127.0.0.1:{lab.port}/doc/tree/{name}?token=t&reset")
+    page.goto(f"http://127.0.0.1:{lab.port}{lab.base}doc/tree/{name}?token=t&reset")
     page.wait_for_function("window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'")
 
 
@@ -100,6 +109,26 @@ def run_all(page: Page) -> None:
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
 
 
+def run_cell(page: Page, number: int) -> None:
+    """Run the cell with this number, from 0, and wait for its end."""
+    page.evaluate(f"window.jupyterapp.shell.currentWidget.content.activeCellIndex = {number}")
+    page.evaluate("window.jupyterapp.commands.execute('notebook:run-cell')")
+
+
 def save(page: Page) -> None:
     """Write the notebook's file."""
     page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
+
+
+def use_theme(page: Page, name: str) -> None:
+    """Change the colours: `JupyterLab Light` or `JupyterLab Dark`."""
+    page.evaluate("name => window.jupyterapp.commands.execute('apputils:change-theme', {theme: name})", name)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start the browser that looks at notebooks."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(BrowserSettings()))
+        yield browser
+        browser.close()

@@ -116,6 +116,14 @@ def test_the_tables_are_those_of_the_models(accounts: Accounts) -> None:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
 
 
+def test_the_migrations_lead_to_the_tables_of_a_new_database(settings: AccountSettings) -> None:
+    with closing(Accounts.open(settings)) as accounts:
+        with accounts._database._writer.begin() as connection:
+            schema._migrate(connection)
+            assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []
+        assert accounts.create_account(ADA).email == ADA
+
+
 def test_the_schema_named_in_the_code_is_the_last_migration() -> None:
     versions = Path(schema.__file__).parent / "migrations" / "versions"
     assert max(path.name.split("_")[0] for path in versions.glob("*.py")) == schema.HEAD

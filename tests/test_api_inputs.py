@@ -338,3 +338,15 @@ async def test_a_template_is_drawn_from_the_query_alone(api: Api) -> None:
     nothing = await api.raw("/capture", b"", "text/html")
     assert nothing.status_code == 400
     assert nothing.json()["error"] == "html: is required."
+
+
+async def test_the_root_leads_to_the_page_below_a_proxys_path(api: Api) -> None:
+    found = await api.http.get("/", headers={"x-forwarded-prefix": "/user/ann/proxy/8000"})
+    assert found.headers["location"] == "http://api.test/user/ann/proxy/8000/docs"
+    for hostile in ("//evil.example", "https://evil.example", "/a b", "/a\\b"):
+        assert (await api.http.get("/", headers={"x-forwarded-prefix": hostile})).headers["location"] == "docs"
+
+
+async def test_a_link_begins_as_the_first_of_several_proxies_was_asked(api: Api) -> None:
+    answer = await api.json("/qr", {"data": "x", "output": "url"}, headers={"x-forwarded-proto": "https,http"})
+    assert answer.json()["url"].startswith("https://api.test/files/")

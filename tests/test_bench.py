@@ -1,5 +1,8 @@
 """The bench: contenders take turns, the table says what was found, and a peer that is missing spoils nothing."""
 
+import gzip
+import importlib
+import json
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -172,3 +175,31 @@ def test_similarity_is_one_for_the_same_picture_and_less_for_a_coarser_one() -> 
     coarse = picture.reduce(16).resize(picture.size, Image.Resampling.NEAREST)
     assert similarity(picture, picture) == pytest.approx(1.0)
     assert 0 < similarity(picture, coarse) < 0.95
+
+
+@pytest.mark.parametrize("folder", ["", "/nowhere"])
+def test_a_bench_without_a_corpus_says_so_and_goes_on(
+    folder: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("MEDIAKIT_BENCH_CORPUS", folder)
+    monkeypatch.setattr("bench.__main__.benches_of", lambda _tool: [bench(Fake("ours", 1), Fake("peer", 1))])
+    monkeypatch.setattr(sys, "argv", ["bench", "web_to_markdown", "--rounds", "1"])
+    main()
+    said = capsys.readouterr().out
+    assert "Not scored: " in said
+    assert "MEDIAKIT_BENCH_CORPUS" in said
+
+
+def test_a_corpus_is_scored_beside_the_libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "Tea is poured over leaves, and they are left alone for three minutes, or for five. " * 4
+    page = f"<title>Tea</title><nav><a href=/>Home</a></nav><article><h1>Tea</h1><p>{text}</p></article>"
+    (tmp_path / "a.html.gz").write_bytes(gzip.compress(page.encode()))
+    truth = {"a": {"corpus": "own", "file": "a.html.gz", "text": text, "meta": {"title": "Tea"}}}
+    (tmp_path / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
+    monkeypatch.setattr("bench.packages.shutil.which", lambda _name: None)
+
+    said = importlib.import_module("bench.scores").report(tmp_path)
+
+    assert "| mediakit | 1.000 |" in said
+    assert "| Metadata, share that agrees | title |" in said
+    assert said.endswith("there is no node")

@@ -131,10 +131,21 @@ class TestFrames:
         assert read({"a": numpy.float32(0.5), "b": numpy.int64(3)}) == (["a", "b"], [("", [0.5, 3])])
         assert read(["a", "b"], [{"name": "x", "data": numpy.array([1.5, 2])}])[1] == [("x", [1.5, 2])]
 
-    def test_says_where_a_number_is_missing(self, pandas: Any) -> None:
-        with pytest.raises(InvalidInput, match=r"series\[0\].data\[1\]: must be a finite number"):
-            read(pandas.Series([1, None], index=["a", "b"]))
+    @pytest.mark.parametrize("kind", ["float64", "Int64", "object"])
+    def test_says_where_a_number_is_missing(self, pandas: Any, kind: str) -> None:
+        with pytest.raises(InvalidInput, match="series: 'x' has no number in row 2; fill it, or leave the row out"):
+            read(pandas.DataFrame({"city": ["a", "b"], "x": pandas.Series([1, None], dtype=kind)}))
+
+    def test_says_where_a_number_is_missing_in_polars(self, polars: Any) -> None:
+        with pytest.raises(InvalidInput, match="series: 'x' has no number in row 2"):
+            read(polars.DataFrame({"city": ["a", "b"], "x": [1, None]}))
+
+    def test_a_series_without_a_name_has_none_in_the_legend(self, pandas: Any) -> None:
+        index = pandas.CategoricalIndex(["low", "high"])
+        assert read(pandas.Series([1, 2], index=index)) == (["low", "high"], [("", [1, 2])])
+        periods = pandas.period_range("2024-01", periods=2, freq="M")
+        assert read(pandas.Series([1, 2], index=periods))[0] == ["2024-01", "2024-02"]
 
     def test_says_that_a_frame_is_too_long(self, pandas: Any) -> None:
-        with pytest.raises(InvalidInput, match="labels: must have at most 50 items"):
+        with pytest.raises(InvalidInput, match="labels: must have at most 50 items, got 5000; leave rows out"):
             read(pandas.DataFrame({"x": range(5000)}))

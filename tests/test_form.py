@@ -11,6 +11,7 @@ import pytest
 from pydantic import AliasChoices, Field
 
 import mediakit
+from mediakit.core import snippets
 from mediakit.core.fields import File, HexColor
 from mediakit.core.request import request
 from mediakit.core.results import ImageResult, Result
@@ -102,7 +103,7 @@ VALUES: dict[str, Any] = {
         ("loud", w.Checkbox),
         ("mood", w.Dropdown),
         ("shape", w.Dropdown),
-        ("color", w.ColorPicker),
+        ("color", w.Text),
         ("file", w.FileUpload),
         ("labels", w.Textarea),
         ("points", w.Textarea),
@@ -208,6 +209,21 @@ def test_names_the_file_it_was_given_and_the_one_chosen_later() -> None:
     assert "import pathlib\n\nmediakit.images(pathlib.Path(&quot;code.png&quot;), width=40)" in shown(form)
 
 
+def test_a_file_can_be_taken_away_again() -> None:
+    code = mediakit.qr("hi")
+    form = mediakit.form(mediakit.qr, data="hi", logo=LANDSCAPE)
+    assert form.result != code
+    remove = next(part for part in parts(form.widget) if getattr(part, "tooltip", None) == "Remove logo")
+    remove.click()
+    settled(form)
+    assert form.result == code
+    assert "landscape.jpg" not in shown(form)
+    upload(form, "logo.jpg", LANDSCAPE.read_bytes(), field="logo")
+    assert form.result != code
+    remove.click()
+    assert form.result == code
+
+
 def test_takes_an_earlier_result_as_its_file() -> None:
     code = mediakit.qr("hi")
     form = mediakit.form(mediakit.images, file=code, width=40)
@@ -216,6 +232,39 @@ def test_takes_an_earlier_result_as_its_file() -> None:
 
 def test_offers_the_files_that_the_tool_takes() -> None:
     assert mediakit.form(everything).fields["file"].control.accept == "image/*,application/pdf"
+
+
+def test_a_template_keeps_its_own_size_until_another_one_is_given() -> None:
+    form = mediakit.form(mediakit.capture, template="certificate")
+    assert "width" not in form.values
+    assert form.fields["width"].control.placeholder == "1200"
+    form.fields["width"].control.value = "1200"
+    assert form.values["width"] == 1200
+
+
+def test_a_sheet_lies_as_its_template_does_until_somebody_turns_it() -> None:
+    form = mediakit.form(mediakit.pdf, template="certificate")
+    assert not {"landscape", "format"} & set(form.values)
+    form.fields["landscape"].control.value = False
+    assert form.values["landscape"] is False
+    assert "landscape=False" in snippets.python(mediakit.pdf, form.values)
+
+
+def test_what_few_need_is_folded_until_something_in_it_is_wrong() -> None:
+    form = mediakit.form(everything, text="hi")
+    assert "<details><summary>More options</summary></details>" in shown(form)
+    form.fields["points"].control.value = "[1]"
+    settled(form)
+    assert "<details open><summary>More options</summary></details>" in shown(form)
+
+
+def test_colours_are_typed_or_picked_and_may_be_left_to_the_tool() -> None:
+    form = mediakit.form(mediakit.images, file=LANDSCAPE, width=40)
+    assert "background" not in form.values
+    assert 'aria-label="Pick background"' in shown(form)
+    form.fields["background"].control.value = "#ff0000"
+    assert form.values["background"] == "#ff0000"
+    assert 'style="background:#ff0000"' in shown(form)
 
 
 def test_an_error_stands_at_its_field_and_goes() -> None:
@@ -382,6 +431,12 @@ def markup(widget: w.Widget) -> Iterator[str]:
         yield widget.value
     for child in getattr(widget, "children", ()):
         yield from markup(child)
+
+
+def parts(widget: w.Widget) -> Iterator[w.Widget]:
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from parts(child)
 
 
 def upload(form: AnyForm, name: str, content: bytes, field: str = "file") -> None:

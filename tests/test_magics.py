@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from IPython.core.completer import provisionalcompleter, rectify_completions
 from IPython.core.error import UsageError
 from PIL import Image
 
@@ -75,6 +76,8 @@ def test_a_line_works_as_in_the_shell(magic: Any) -> None:
         ("qr two-words", "hi", "is no name that Python could give"),
         ("captur", "hi", 'captur: is no tool; did you mean "capture"?'),
         ("", "hi", "It: is no tool; known are"),
+        ("chart", "a,b\nx,1", "Choose from bar, line, pie, doughnut, radar."),
+        ("qr -o /dev/null/code.png", "hi", "/dev/null"),
         ("images", "hi", "A cell is no input for images; write %mediakit images FILE."),
         ("qr 'hi", "hi", "No closing quotation"),
     ],
@@ -84,12 +87,57 @@ def test_says_in_a_line_what_is_wrong(magic: Any, line: str, cell: str, words: s
         magic.run_cell_magic("mediakit", line, cell)
 
 
+@pytest.mark.parametrize("line", ["status now", "stop it", "doctor all", "serve --prt 3"])
+def test_an_action_takes_no_other_words(magic: Any, line: str) -> None:
+    with pytest.raises(UsageError, match=r"unexpected extra argument|No such option"):
+        magic.run_line_magic("mediakit", line)
+
+
+@pytest.mark.browser
+def test_a_page_that_is_away_is_one_line(magic: Any) -> None:
+    with pytest.raises(UsageError, match=r"^The page could not be loaded"):
+        magic.run_line_magic("mediakit", "screenshot http://127.0.0.1:1/")
+
+
+def test_variables_stand_in_the_line_but_a_cell_is_as_it_is_written(magic: Any) -> None:
+    magic.user_ns |= {"name": "Ada", "side": 300}
+    assert magic.run_cell("%mediakit qr {name} --size $side").result == mediakit.qr("Ada", size=300)
+    assert magic.run_cell("%%mediakit qr --size {side}\n{name}").result == mediakit.qr("{name}", size=300)
+    assert magic.user_ns["_"] == mediakit.qr("{name}", size=300)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("%mediakit q", {"qr"}),
+        ("%%mediakit web", {"web-to-markdown"}),
+        ("%mediakit s", {"screenshot", "serve", "status", "stop"}),
+        ("%%mediakit qr --s", {"--size", "--style"}),
+        ("%%mediakit web_to_markdown --main", {"--main-content"}),
+        ("%mediakit qr hi --format ", {"png", "svg"}),
+        ("%mediakit serve --p", {"--port"}),
+    ],
+)
+def test_tab_completes_tools_options_and_choices(magic: Any, line: str, words: set[str]) -> None:
+    with provisionalcompleter():
+        found = list(rectify_completions(line, magic.Completer.completions(line, len(line))))
+    assert {line[: one.start] + one.text for one in found} == {line[: line.rindex(" ") + 1] + word for word in words}
+
+
+@pytest.mark.parametrize("line", ["", "?", "--help"])
+def test_alone_it_tells_what_there_is(magic: Any, capsys: pytest.CaptureFixture[str], line: str) -> None:
+    assert magic.run_line_magic("mediakit", line) is None
+    assert "code-reader      Find and read" in capsys.readouterr().out
+
+
 def test_help_names_every_option_of_the_request(magic: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert magic.run_line_magic("mediakit", "qr --help") is None
     printed = capsys.readouterr().out
     for parameter in mediakit.qr.parameters[1:]:
         assert f"--{parameter.name}" in printed
     assert "--json" not in printed
+    magic.run_line_magic("mediakit", "qr ?")
+    assert capsys.readouterr().out == printed
 
 
 def test_a_question_mark_tells_of_every_tool(magic: Any) -> None:

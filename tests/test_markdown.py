@@ -137,6 +137,18 @@ def test_line_numbers_are_no_code() -> None:
     assert markdown(source) == "```\na = 1\nb = 2\n```"
 
 
+def test_line_numbers_in_a_block_of_their_own_are_left_out() -> None:
+    source = """<table><tr><td><pre><code><span class=lnt>1
+</span><span class=lnt>2
+</span></code></pre><td><pre><code class=language-c>a
+b</code></pre></table>"""
+    assert markdown(source) == "```c\na\nb\n```"
+
+
+def test_code_beside_code_stays_two() -> None:
+    assert markdown("<p><code>a</code><code>b</code><b><code>c</code></b></p>") == "`a` `b`**`c`**"
+
+
 def test_tasks_keep_their_boxes() -> None:
     source = "<ul><li><input type=checkbox checked> done<li><label><input type=checkbox> open</label></ul>"
     assert markdown(source) == "- [x] done\n- [ ] open"
@@ -190,6 +202,7 @@ def test_a_lazy_picture_has_the_address_that_it_will_have() -> None:
     source = '<p><img src="data:image/gif;base64,R0" data-src="/big.jpg" alt="A [cat]"></p>'
     assert markdown(source, images=True, base="https://example.com/") == r"![A \[cat\]](https://example.com/big.jpg)"
     assert markdown('<img srcset="a.jpg 1x, b.jpg 2x" alt="">', images=True) == "![](b.jpg)"
+    assert markdown('<img src="a.jpg%201x,%20b.jpg%202x" alt="">', images=True) == "![](b.jpg)"
 
 
 def test_hidden_elements_are_left_out() -> None:
@@ -241,8 +254,20 @@ def test_one_long_paragraph_is_cut_after_a_sentence() -> None:
     assert (text, truncated) == ("One sentence. Another one.", True)
 
 
+@pytest.mark.parametrize("tag", ["ul><li", "ol><li", "blockquote"])
+def test_one_long_item_is_cut_after_a_sentence(tag: str) -> None:
+    text, truncated = cut(write(parse(f"<{tag}>{'One sentence. ' * 9}"), Style()), 35)
+    assert text.endswith("One sentence. One sentence.")
+    assert (truncated, len(text) <= 35) == (True, True)
+
+
 def test_one_long_code_block_is_closed() -> None:
     text, _ = cut(write(parse("<pre>" + "line\n" * 100 + "</pre>"), Style()), 40)
     assert text.startswith("```\nline\n")
     assert text.endswith("\n```")
     assert len(text) <= 40
+
+
+@pytest.mark.parametrize("tags", ["<div>", "<dd>", "<dl><dd>", "<thead>", "<ul><li>", "<table><tr><td>", "<b>", "<h1>"])
+def test_text_stays_however_deep_it_stands(tags: str) -> None:
+    assert "deep" in markdown(tags * 3000 + "deep")

@@ -47,6 +47,8 @@ def test_a_number_is_no_date() -> None:
         ("By Ada Lovelace", "Ada Lovelace"),
         ("by  Ada Lovelace | March 5, 2024", "Ada Lovelace"),
         ("Von Ada Lovelace", "Ada Lovelace"),
+        ("by Ada Lovelace 22 Dec 2016 651", "Ada Lovelace"),
+        ("Ada Lovelace is the editor of the Journal.", "Ada Lovelace"),
         ("Ada Lovelace and Grace Hopper", "Ada Lovelace and Grace Hopper"),
         ("https://example.com/ada", None),
         ("admin", None),
@@ -66,6 +68,7 @@ def test_bylines_become_names(shown: str, expected: str | None) -> None:
         ("<h1>Tea</h1><title>Tea | The Journal</title>", "site_name", "The Journal"),
         ("<meta name=author content='Ada'>", "byline", "Ada"),
         ("<p class=byline>By <a rel=author>Ada Lovelace</a>, Editor</p>", "byline", "Ada Lovelace"),
+        ("<div class=authority-control>Authority control</div>", "byline", None),
         ("<meta name='DC.creator' content='Ada'>", "byline", "Ada"),
         ("<span itemprop=author itemscope><span itemprop=name>Ada</span></span>", "byline", "Ada"),
         ("<time datetime='2024-03-05' pubdate>x</time>", "published_time", "2024-03-05"),
@@ -78,6 +81,7 @@ def test_bylines_become_names(shown: str, expected: str | None) -> None:
             "description",
             "Hot tea & more",
         ),
+        ("<title>&lt;table&gt;: The Table element</title>", "title", "<table>: The Table element"),
         ("<link rel=canonical href='javascript:alert(1)'>", "canonical", None),
         ("<p>nothing", "byline", None),
     ],
@@ -102,6 +106,13 @@ def test_a_publisher_is_no_author_where_somebody_signs() -> None:
     assert facts(source)["byline"] == "Ada Lovelace"
 
 
+def test_a_house_is_no_author_where_somebody_signs() -> None:
+    source = """<script type=application/ld+json>{"@type": "Article", "headline": "Tea",
+      "author": {"@type": "Organization", "name": "Tea House"}}</script>"""
+    assert facts(source)["byline"] == "Tea House"
+    assert facts(f"{source}<p class=byline><a>Ada Lovelace</a><span>Staff</span>")["byline"] == "Ada Lovelace Staff"
+
+
 def test_an_address_tells_its_day_and_its_site() -> None:
     found = facts("<p>text", BASE)
     assert (found["published_time"], found["site_name"]) == ("2024-03-05", "example.com")
@@ -111,3 +122,36 @@ def test_an_address_tells_its_day_and_its_site() -> None:
 def test_broken_linked_data_is_passed_over(data: str) -> None:
     found = facts(f"<script type=application/ld+json>{data}</script><title>Tea</title>")
     assert (found["title"], found["byline"]) == ("Tea", None)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<p class=byline>Posted on 5 March 2024</p><p>text",
+        "<p class=author><a>Ada</a> on 5 March 2024 at 8:00</p>",
+        "<span class=age title='2024-03-05T08:00:00'>2 hours ago</span>",
+        "<footer><time datetime=2024-03-05>yesterday</time></footer>",
+        "<article><h1>Tea</h1><p>2024 Mar 5</p></article><aside><a><time datetime=2024-04-06>x</time></a></aside>",
+        "<h1>Tea</h1><p class=joined>1 May 2001</p><p>5 March 2024</p>",
+    ],
+)
+def test_a_day_is_found_where_pages_show_it(source: str) -> None:
+    assert (facts(source)["published_time"] or "")[:10] == "2024-03-05"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "<footer>This page was last edited on 5 March 2024, at 10:32.</footer><p>text",
+        "<h1>Tea</h1><p class=review__date>5 March 2024</p>",
+        "<meta property=og:type content=product><h1>Kettle</h1><p>5 March 2024</p>",
+        """<script type=application/ld+json>[{"@type": "Product", "name": "Kettle"},
+        {"@type": "Review", "datePublished": "2024-03-05"}]</script>""",
+        """<script type=application/ld+json>{"@type": "CollectionPage", "datePublished": "2024-03-05"}</script>""",
+        """<p itemprop=review itemscope itemtype=https://schema.org/Review>
+        <meta itemprop=datePublished content=2024-03-05>""",
+        "<footer><p class=last-modified><time datetime=2024-03-05>x</time></p></footer>",
+    ],
+)
+def test_days_of_edits_reviews_and_goods_are_not_the_pages(source: str) -> None:
+    assert facts(source)["published_time"] is None

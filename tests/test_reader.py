@@ -123,3 +123,40 @@ def test_the_choice_has_the_best_expected_f1() -> None:
     assert choice.kept == [True, False, True, False]
     assert choice.expected == decide.expected(choice.kept, [0.9, 0.1, 0.8, 0.05], [10, 10, 10, 10])
     assert choice.expected > decide.expected([True, True, True, True], [0.9, 0.1, 0.8, 0.05], [10, 10, 10, 10])
+
+
+def test_pictures_of_the_text_stay_and_those_around_it_go() -> None:
+    page = f"""<body><a href=/><img src=logo.png></a><main><article>
+      <figure><img src=lead.jpg width=900 height=600></figure><h1>Tea</h1>
+      <div class=share><a href=https://social.example><img src=share.png width=24 height=24></a></div>
+      <div class=body>{ARTICLE}<p><img src=cup.jpg></p><p>Mind the <img src=leaf.png width=16 height=16> leaf.</p>
+      <p><a href=large.jpg><img src=small.jpg></a></p>{ARTICLE}</div></article></main>
+      <ul class=related><li><a href=/other><img src=teaser.jpg></a></ul><footer><img src=badge.png></footer>"""
+    found = fields(page, Wanted(images=True))
+    assert [image["url"] for image in found["images"]] == ["lead.jpg", "cup.jpg", "leaf.png", "small.jpg"]
+    assert all(image["url"] in found["content"] for image in found["images"])
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<body><span>{STORY[0]}</span>",
+        f"<body><font size=2>{STORY[0]}<br><br>{STORY[1]}</font>",
+        f"<body><h1>Tea</h1><b>Tea.</b> {STORY[0]} <a href=/y>More</a>",
+    ],
+)
+def test_lines_in_the_body_itself_are_read(page: str) -> None:
+    assert STORY[0] in read(page)
+    assert "**Tea.**" in read(page) or "<b>" not in page
+
+
+def test_rules_that_part_nothing_any_more_are_left_out() -> None:
+    teaser = "<hr><a href=/1><img src=teaser.png></a>"
+    page = f"<main><article>{ARTICLE}<hr>{ARTICLE}{teaser * 3}<hr></article></main>"
+    assert read(page).split("\n\n").count("---") == 1
+
+
+def test_a_picture_stays_with_the_text_of_its_card() -> None:
+    card = f"<li><a href=/one><img src=cover.png></a><p>{STORY[0]}</p></li>"
+    found = fields(f"<title>Books</title><main><h1>Books</h1><ul>{card * 4}</ul></main>", Wanted(images=True))
+    assert found["content"].count("cover.png") == 4

@@ -96,6 +96,11 @@ def test_an_address_of_ipv6_stands_in_brackets() -> None:
     assert mediakit.server.address("::1", 8765) == "http://[::1]:8765"
 
 
+def test_a_server_that_listens_everywhere_is_reached_on_this_machine() -> None:
+    assert mediakit.server.address("0.0.0.0", 8765) == "http://127.0.0.1:8765"
+    assert mediakit.server.address("::", 8765) == "http://[::1]:8765"
+
+
 @pytest.mark.parametrize(
     ("host", "port", "words"),
     [
@@ -130,7 +135,7 @@ def test_a_key_may_end_its_line(server: Server) -> None:
 def test_the_server_shows_its_address_and_hides_its_key(server: Server) -> None:
     shown = server._repr_html_() + repr(server)
     assert server.url in shown
-    assert "server.stop()" in shown
+    assert "mediakit.serve().stop()" in shown
     assert server.key not in shown
 
 

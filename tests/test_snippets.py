@@ -105,6 +105,13 @@ def test_python_breaks_a_long_call_into_lines() -> None:
     ]
 
 
+def test_a_size_other_than_the_template_has_is_written() -> None:
+    values = {"template": "certificate", "width": 1200, "height": 630}
+    line = 'mediakit.capture(template="certificate", width=1200, height=630)'
+    assert snippets.python(mediakit.capture, values) == line
+    assert "--width 1200 --height 630" in snippets.shell(mediakit.capture, values)
+
+
 def test_python_names_a_field_after_one_that_is_left_out() -> None:
     assert snippets.python(mediakit.capture, {"template": "og"}) == 'mediakit.capture(template="og")'
 
@@ -240,4 +247,5 @@ def test_a_file_among_the_options_is_named(logo: Any) -> None:
     values = {"data": "hi", "logo": logo}
     assert snippets.python(mediakit.qr, values) == 'mediakit.qr("hi", logo=pathlib.Path("logo.png"))'
     assert snippets.shell(mediakit.qr, values) == "mediakit qr hi --logo logo.png -o qr.png"
-    assert "--data-binary @request.json" in snippets.curl(mediakit.qr, values)
+    assert '"logo": "$(base64 < logo.png' in snippets.curl(mediakit.qr, values)
+    assert snippets.http(mediakit.qr, values).endswith('{"data": "hi", "logo": "@logo.png", "output": "binary"}')

@@ -233,3 +233,9 @@ def test_thumbnails_show_what_templates_look_like_today(name: str, lang: str) ->
     fresh = mediakit.capture(template=name, lang=lang).to_pil().convert("L").resize(kept.size)  # type: ignore[arg-type]
     difference = ImageChops.difference(kept, fresh).tobytes()
     assert sum(difference) / len(difference) < 3, "run python docs/thumbnails.py"
+
+
+def test_a_template_alone_says_what_it_is_and_shows_itself() -> None:
+    template = mediakit.templates()["og"]
+    assert repr(template) == "<Template og, 1200 x 630: A card for a link that is shared.>"
+    assert template._repr_html_().count("<figure>") == 1

@@ -1,11 +1,13 @@
 """`web_to_markdown`: a page's content and metadata, from HTML or from the web; what is no page is refused."""
 
+import gzip
 import json
 import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import lxml.html
 import pytest
 import yaml
 
@@ -14,7 +16,7 @@ from mediakit.core.runtime import runtime
 from mediakit.core.web_page import PageResult
 from mediakit.engines.browser import Browser
 from mediakit.engines.reader import Wanted
-from mediakit.engines.reader.opening import CLICK, EMPTY, LOGIN, NOT_A_PAGE, ROBOTS, source
+from mediakit.engines.reader.opening import CLICK, EMPTY, LOGIN, NOT_A_PAGE, ROBOTS, TOO_LARGE, source
 from mediakit.engines.reader.reading import fields
 from mediakit.errors import InvalidInput, MediakitError, NotConvertible, PageUnavailable
 from tests.browser_kit import Site
@@ -84,6 +86,16 @@ def test_says_what_the_page_says_of_itself() -> None:
     assert json.loads(page.file) == page.about()
 
 
+@pytest.mark.parametrize("form", ["markdown", "text", "metadata"])
+def test_what_a_page_does_not_state_is_taken_from_its_content(form: Any) -> None:
+    article = f"""<h1>Tea</h1><p>New</p><img src="icon.png" width="16" height="16"><div>{PROSE}</div>
+      <figure><img src="cup.jpg"></figure><p>{PROSE}</p><p>{PROSE}</p>"""
+    found = read(f"<title>Tea</title><nav><img src=logo.png></nav><article>{article}</article>", base=BASE, format=form)
+
+    assert found["description"] == PROSE
+    assert found["image"] == "https://journal.example/2024/cup.jpg"
+
+
 def test_the_whole_page_has_what_stands_around_the_content() -> None:
     page = read(main_content=False)
 
@@ -104,6 +116,11 @@ def test_links_and_images_are_written_as_asked() -> None:
     assert "See the kinds of tea." in without
     assert "![A cup](https://journal.example/2024/cup.jpg)" in without
     assert "![" not in read()["content"]
+
+
+def test_a_picture_without_an_address_of_its_own_has_that_of_its_sources() -> None:
+    page = "<p>Tea</p><picture><source srcset='big.webp 2x'><img src='data:image/gif;base64,R0' alt=a></picture>"
+    assert "![a](big.webp)" in read(page, images=True, main_content=False)["content"]
 
 
 def test_text_has_no_markup() -> None:
@@ -127,6 +144,31 @@ def test_lists_links_images_and_tables() -> None:
         ["Kind", "Degrees"],
         [["Green", "80"], ["White", "80"]],
     )
+
+
+@pytest.mark.parametrize(
+    ("table", "columns", "rows"),
+    [
+        (
+            "<thead><tr><th rowspan=2>Year<th colspan=2>Sales<tr><th>EU<th>US</thead><tr><td>2020<td>1<td>2",
+            ["Year", "Sales / EU", "Sales / US"],
+            [["2020", "1", "2"]],
+        ),
+        (
+            "<tr><th>A<th>A<th>A (2)<th><tr><td>1<td>2<td>3<td>4",
+            ["A", "A (3)", "A (2)", "Column 4"],
+            [["1", "2", "3", "4"]],
+        ),
+        ("<tfoot><tr><td>Sum<td>3</tfoot><tr><th>A<th>B<tr><td>1<td>2", ["A", "B"], [["1", "2"], ["Sum", "3"]]),
+        ("<tr><th>A<th>B<th>C<tr><td>1<tr><td>2<td>3<td>4", ["A", "B", "C"], [["1", "", ""], ["2", "3", "4"]]),
+        ("<tr><th>A<th>B<tr><td><img src=f.png alt=France><td>1", ["A", "B"], [["France", "1"]]),
+        ("<tr><td>Name<td>Ada<tr><td>Born<td>1815", ["Column 1", "Column 2"], [["Name", "Ada"], ["Born", "1815"]]),
+    ],
+)
+def test_tables_become_frames(table: str, columns: list[str], rows: list[list[str]]) -> None:
+    page = mediakit.web_to_markdown(html=f"<table>{table}</table>", main_content=False)
+    frame = page.tables[0].to_pandas()
+    assert (list(frame.columns), frame.to_numpy().tolist()) == (columns, rows)
 
 
 @pytest.mark.parametrize("most", [100, 300, 700])
@@ -153,6 +195,13 @@ def test_a_selector_gives_its_elements_alone() -> None:
     assert page["content"] == "- [Home](/)\n\n[Privacy policy](/privacy)" or "Privacy policy" in page["content"]
     assert page["main_content_found"] is None
     assert PROSE[:20] not in page["content"]
+
+
+@pytest.mark.parametrize("selector", ["p::before", "a[href", "svg|a", "p >"])
+def test_a_selector_that_is_none_is_refused_by_its_field(selector: str) -> None:
+    for options in ({"selector": selector}, {"remove": ["p", selector]}):
+        with pytest.raises(InvalidInput, match="is no CSS selector that can be used here"):
+            mediakit.web_to_markdown(html=PAGE, **options)
 
 
 def test_removed_elements_are_gone() -> None:
@@ -208,6 +257,8 @@ HOSTILE = {
     "nested marks": "<b>" * 50_000 + "deep",
     "nested tables": "<table><tr><td>" * 500 + "deep",
     "nested lists": "<ul><li>" * 2_000 + "deep",
+    "nested definitions": "<dl><dd>" * 100_000 + "deep",
+    "nested spans": "<span>deep" * 300_000,
     "attributes": "<p " + " ".join(f"a{number}=1" for number in range(400_000)) + ">deep",
     "links": "<a href=x>deep</a>" * 200_000,
     "paragraphs": "<p>deep" * 300_000,
@@ -285,19 +336,51 @@ def test_raw_bytes_are_read_in_their_character_set() -> None:
     assert read(decode(page, "text/html", "html"))["content"] == "Привет"
 
 
-def test_a_notebook_shows_text_and_nothing_of_it_runs() -> None:
-    evil = (
-        "<title>&lt;script&gt;alert(1)&lt;/script&gt;</title><p>&lt;img src=x onerror=alert(1)&gt; "
-        "$\\href{javascript:x}{y}$</p>"
-    )
-    shown, _ = mediakit.web_to_markdown(
-        html=evil + f"<p>{PROSE}<img src='https://tracker.example/x.gif'>", include_images=True
-    )._repr_mimebundle_()
-
+def shown_in_a_notebook(page: str, **options: Any) -> str:
+    shown, _ = mediakit.web_to_markdown(html=page, **options)._repr_mimebundle_()
     assert set(shown) == {"text/plain", "text/html"}
-    assert not re.search(r"<(?!/?(?:div|bdi)\b)", shown["text/html"])
-    assert "mathjax_ignore" in shown["text/html"]
-    assert "\x1b" not in shown["text/plain"]
+    return str(shown["text/html"])
+
+
+def test_a_notebook_shows_headings_lists_tables_links_and_code() -> None:
+    shown = shown_in_a_notebook(
+        f"<h2>Tea</h2><p>{PROSE} <a href=https://tea.example/a?b=1&amp;c=2>More</a> <s>old</s></p><ul><li>Oolong</ul>"
+        "<table><tr><th>Leaf<tr><td>green</table><pre><code class=language-py>a &lt; b</code></pre>",
+        main_content=False,
+    )
+    page = lxml.html.fromstring(shown)
+    assert [page.findtext(f".//{tag}") for tag in ("h2", "li", "th", "td", "s")] == [
+        "Tea",
+        "Oolong",
+        "Leaf",
+        "green",
+        "old",
+    ]
+    assert page.findtext(".//pre/code") == "a < b\n"
+    (link,) = page.iter("a")
+    assert (link.get("href"), link.get("target")) == ("https://tea.example/a?b=1&c=2", "_blank")
+    assert link.get("rel") == "noopener noreferrer nofollow"
+
+
+def test_nothing_of_a_page_runs_or_loads_in_a_notebook() -> None:
+    shown = shown_in_a_notebook(
+        "<title>&lt;script&gt;alert(1)&lt;/script&gt;</title><p>&lt;img src=x onerror=alert(1)&gt; "
+        f"$\\href{{javascript:x}}{{y}}$</p><p>{PROSE}<img src='https://tracker.example/x.gif' alt='A &lt;b&gt; pot'>"
+        "<a href='javascript:alert(1)'>one</a> <a href='/api/shutdown'>two</a> <a href='data:text/html,x'>three</a>"
+        "<p>[four](javascript:alert) &lt;style&gt;* {{}}&lt;/style&gt; ```&lt;script&gt;",
+        include_images=True,
+        main_content=False,
+    )
+    assert not re.search(r"<(?!/?(?:div|bdi|p|a|em|code)\b)", shown)
+    assert not re.search(r"<[^>]*(?:\bon\w+=|javascript:|data:|/api|tracker)", shown)
+    assert "[A &lt;b&gt; pot]" in shown
+    assert "mathjax_ignore" in shown
+
+
+def test_a_notebook_shows_the_beginning_of_a_long_page_and_says_so() -> None:
+    shown = shown_in_a_notebook("".join(f"<p>{number} {PROSE}" for number in range(400)))
+    assert len(shown) < 30_000
+    assert re.search(r"… and [\d,]+ characters more in \.content", shown)
 
 
 def test_saves_under_its_own_suffix(tmp_path: Path) -> None:
@@ -384,3 +467,107 @@ def test_gates_are_errors_and_no_empty_answers(
 def test_a_short_page_with_a_login_of_its_own_is_read(chromium: Browser, web: Site) -> None:
     html, _ = opened(chromium, web.serves("/", "text/html", f"<p>{PROSE * 8}</p><input type=password>".encode()))
     assert PROSE in html
+
+
+def seen(on: Browser, web: Site, page: str, **options: Any) -> str:
+    """Give the whole content of a page that is opened."""
+    html, url = opened(on, web.serves("/page", "text/html; charset=utf-8", page.encode()), **options)
+    return str(read(html, main_content=False, images=True, base=url)["content"])
+
+
+@browser_test
+def test_reads_shadow_trees_as_readers_see_them(chromium: Browser, web: Site) -> None:
+    page = """<tea-card><h2 slot=name>Green</h2>light and alone<i slot=unknown>unslotted</i></tea-card><script>
+      customElements.define('tea-leaf', class extends HTMLElement { constructor() {
+        super(); this.attachShadow({mode: 'open'}).innerHTML = '<b>leaf <slot></slot></b>'; }});
+      customElements.define('tea-card', class extends HTMLElement { constructor() { super();
+        this.attachShadow({mode: 'open'}).innerHTML =
+          `<style>.no{display:none}</style><article><slot name=name>nameless</slot><tea-leaf>inner</tea-leaf>
+           <p class=no>secret</p><p>[<slot></slot>]</p><slot name=empty>spare</slot></article>`; }});</script>"""
+    content = seen(chromium, web, page)
+    assert " ".join(content.split()) == "## Green **leaf inner** [light and alone] spare"
+
+
+@browser_test
+def test_a_page_that_is_one_shadow_tree_is_no_empty_page(chromium: Browser, web: Site) -> None:
+    page = f"""<x-app></x-app><script>document.querySelector('x-app').attachShadow({{mode: 'open'}})
+      .innerHTML = '<p>{PROSE}</p>'</script>"""
+    assert PROSE in seen(chromium, web, page)
+
+
+@browser_test
+def test_frames_of_the_same_origin_are_read_in_their_places(chromium: Browser, web: Site) -> None:
+    web.serves("/inner/", "text/html", b"<p>Framed. <a href=leaf>A leaf</a><p style=display:none>secret")
+    other = web.url("/other", "127.0.0.2")
+    web.serves("/other", "text/html", b"<p>advertisement")
+    page = f"<p>Before</p><iframe src=/inner/></iframe><iframe src={other}></iframe><iframe hidden src=/other></iframe>"
+    content = seen(chromium, web, f"{page}<p>After")
+    assert content == f"Before\n\nFramed. [A leaf]({web.url('/inner/leaf')})\n\nAfter"
+
+
+@browser_test
+def test_a_set_of_frames_is_read(chromium: Browser, web: Site) -> None:
+    web.serves("/one", "text/html", f"<h1>One</h1><p>{PROSE}".encode())
+    content = seen(chromium, web, "<frameset cols='50%,50%'><frame src=/one><frame src=/none></frameset>")
+    assert content == f"# One\n\n{PROSE}"
+
+
+@browser_test
+def test_what_comes_when_it_is_scrolled_to_is_read(chromium: Browser, web: Site) -> None:
+    web.serves("/more", "text/html", f"<p>{PROSE}</p>".encode())
+    page = """<p>Top</p><div style='height:4000px'></div><div id=end>...</div><img data-src=a.png class=lazy><script>
+      new IntersectionObserver(async ([seen], all) => { if (!seen.isIntersecting) return;
+        all.disconnect(); document.getElementById('end').innerHTML = await (await fetch('/more')).text(); })
+        .observe(document.getElementById('end'))</script>"""
+    content = seen(chromium, web, page)
+    assert PROSE in content
+    assert f"![]({web.url('/a.png')})" in content
+
+
+@browser_test
+def test_a_page_that_grows_without_end_is_read(chromium: Browser, web: Site) -> None:
+    page = f"""<p>{PROSE}</p><script>onscroll = () => document.body.insertAdjacentHTML('beforeend',
+      '<p style="height:900px">more</p>'.repeat(9))</script><div style='height:2000px'>"""
+    assert PROSE in seen(chromium, web, page)
+
+
+@browser_test
+@pytest.mark.parametrize(
+    ("page", "words"),
+    [
+        ("<noscript><p>Please turn JavaScript on</p></noscript><p>tea</p>", "tea"),
+        ("<template><p>not shown</p></template><p>tea</p>", "tea"),
+        ("<p>1 &lt; 2 &amp;amp; 3&nbsp;4</p><textarea>typed</textarea>", "1 < 2 \\&amp; 3\xa04"),
+        (
+            "<picture><source srcset='big.webp 2x'><img src='data:image/gif;base64,R0' alt=a></picture>",
+            "![a](big.webp)",
+        ),
+        ("<math><mi>x</mi><mo>&lt;</mo><mn>2</mn></math>", r"$x<2$"),
+    ],
+)
+def test_the_snapshot_keeps_what_the_page_has(chromium: Browser, web: Site, page: str, words: str) -> None:
+    content = seen(chromium, web, page + "<p>end").removesuffix("end").strip()
+    assert content.replace(web.url("/"), "") == words
+
+
+@browser_test
+def test_follows_a_page_that_leads_on_at_once(chromium: Browser, web: Site) -> None:
+    web.serves("/there", "text/html", f"<p>{PROSE}".encode())
+    start = web.serves("/here", "text/html", b"<meta http-equiv=refresh content='0; url=/there'><p>moved")
+    html, url = opened(chromium, start)
+    assert (PROSE in html, url) == (True, web.url("/there"))
+
+
+@browser_test
+def test_a_wrongly_declared_character_set_is_no_ruin(chromium: Browser, web: Site) -> None:
+    body = "<meta charset=iso-8859-1><p>Grüner Tee".encode()
+    html, _ = opened(chromium, web.serves("/", "text/html; charset=utf-8", body))
+    assert "Grüner Tee" in html
+
+
+@browser_test
+def test_a_page_of_more_than_four_megabytes_is_refused(chromium: Browser, web: Site) -> None:
+    packed = gzip.compress(b"<p>tea</p><p title='" + b"tea " * 1_100_000 + b"'>tea</p>")
+    page = web.answers("/bomb", 200, packed, **{"Content-Encoding": "gzip"})
+    error = refusal(chromium, page)
+    assert (type(error), error.message) == (NotConvertible, TOO_LARGE)

@@ -12,6 +12,7 @@ from mediakit.accounts.clock import Clock
 from mediakit.accounts.credits import Credits, Hold
 from mediakit.accounts.database import Database
 from mediakit.accounts.emails import check_email
+from mediakit.accounts.key_format import KeyText
 from mediakit.accounts.keys import ApiKey, Caller, Keys, NewKey
 from mediakit.accounts.models import AccountRow
 from mediakit.accounts.plans import check_plan
@@ -136,14 +137,19 @@ class Accounts:
             row.subscription = row.subscription.change(chosen, now)
             return _account(row, now)
 
-    def create_key(self, email: str, name: str | None = None) -> NewKey:
+    def create_key(self, email: str, name: str | None = None, key: KeyText | None = None) -> NewKey:
         """Make a key for an account; this is the one time that it can be seen.
+
+        Args:
+            email: The account's.
+            name: What the key is for.
+            key: A key that `KeyText.make()` drew; a new one when left out.
 
         Raises:
             InvalidInput: The name is too long, or holds line breaks or other control characters.
             NotFound: The email has no account.
         """
-        return self._keys.create(self.account(email).account_id, name)
+        return self._keys.create(self.account(email).account_id, name, key)
 
     def list_keys(self, email: str) -> list[ApiKey]:
         """List an account's keys, revoked ones too, the oldest first.

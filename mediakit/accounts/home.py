@@ -1,6 +1,7 @@
 """The private folder of this machine: files that only their owner may read."""
 
 import os
+import stat
 import tempfile
 from contextlib import suppress
 from pathlib import Path
@@ -15,14 +16,27 @@ def private_folder(path: Path) -> Path:
     """Make a folder that only its owner may enter, if it is not there yet.
 
     Raises:
-        MediakitError: It cannot be made.
+        MediakitError: It cannot be made, or not be written to.
     """
     try:
         path.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        reason = f"{path} cannot be made ({error.strerror})"
-        raise MediakitError(f"MEDIAKIT_HOME: {reason}. Set it to a folder that you may write to.") from error
+        raise _unusable(f"{path} cannot be made ({error.strerror})") from error
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise _unusable(f"{path} cannot be written to")
+    if _may_be_a_trap(path):
+        raise _unusable(f"{path} belongs to somebody else")
     return path
+
+
+def _may_be_a_trap(path: Path) -> bool:
+    """Tell whether another user may have made a folder, where everybody may, to read what is put there."""
+    anybody = stat.S_IWOTH & path.parent.stat().st_mode
+    return bool(anybody) and hasattr(os, "getuid") and path.stat().st_uid != os.getuid()
+
+
+def _unusable(reason: str) -> MediakitError:
+    return MediakitError(f"MEDIAKIT_HOME: {reason}. Set it to a folder that you may write to.")
 
 
 def write_private(path: Path, content: bytes, *, replace: bool) -> None:

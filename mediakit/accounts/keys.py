@@ -77,15 +77,15 @@ class Keys:
         self._pepper: bytes | None = None
         self._loading = threading.Lock()
 
-    def create(self, account_id: int, name: str | None) -> NewKey:
-        """Make a key.
+    def create(self, account_id: int, name: str | None, key: KeyText | None = None) -> NewKey:
+        """Make a key, or note one that was drawn before.
 
         Raises:
             InvalidInput: The name is too long, or holds line breaks or other control characters.
         """
         if name is not None:
             _check_name(name)
-        key = KeyText.make()
+        key = key or KeyText.make()
         digest = self._digest(key)
         with self._database.write() as session:
             made = self._database.now(session)

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect, text
 
+from mediakit.accounts.models import Base
 from mediakit.errors import MediakitError
 
 HEAD = "0001"
@@ -14,7 +15,7 @@ _LOCK = 0x6D656469616B6974
 
 
 def upgrade(engine: Engine) -> None:
-    """Run the migrations that are missing, one server at a time.
+    """Make the tables of a new database, or run the migrations that an older one misses; one server at a time.
 
     Args:
         engine: An engine whose transactions write.
@@ -30,7 +31,10 @@ def upgrade(engine: Engine) -> None:
             connection.execute(text("SET LOCAL statement_timeout = '60s'"))
             connection.execute(text("SET LOCAL lock_timeout = '60s'"))
             connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
-        if _revision(connection) != HEAD:
+        revision = _revision(connection)
+        if revision is None:
+            _make(connection)
+        elif revision != HEAD:
             _migrate(connection)
 
 
@@ -41,6 +45,13 @@ def _revision(connection: Connection) -> str | None:
     if revision is not None and revision > HEAD:
         raise MediakitError(f"A newer mediakit made this database (schema {revision}). Update mediakit to use it.")
     return revision
+
+
+def _make(connection: Connection) -> None:
+    """Make every table at once. The migrations lead to the same, but their machinery takes long to load."""
+    Base.metadata.create_all(connection)
+    connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
+    connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
 
 
 def _migrate(connection: Connection) -> None:

@@ -17,6 +17,7 @@ from mediakit.api.context import Context
 from mediakit.api.endpoint import ClientGone, ToolEndpoint
 from mediakit.api.middleware import CLIENT_GONE, Observed
 from mediakit.api.service import Service
+from mediakit.api.still import STILL
 from mediakit.core.tool import Tool
 from mediakit.errors import EmailNotVerified, InvalidKey, MediakitError, MethodNotAllowed, NotFound, TooManyRequests
 from mediakit.settings import Settings
@@ -55,14 +56,12 @@ def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any],
 
 def _plain(service: Service) -> list[Route]:
     paths = {
-        "/": service.index,
+        **STILL,
         "/status": service.status,
         "/files/{token}": service.file,
-        "/healthz": service.healthz,
         "/readyz": service.readyz,
         "/metrics": service.metrics,
         "/openapi.json": service.openapi,
-        "/docs": service.docs,
         "/templates": service.templates,
     }
     return [Route(path, endpoint, methods=["GET"]) for path, endpoint in paths.items()]

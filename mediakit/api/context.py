@@ -9,6 +9,7 @@ from typing import Any, ParamSpec, TypeVar
 from starlette.requests import Request
 
 from mediakit.accounts import Accounts, Caller, Links, RateLimits
+from mediakit.api.still import outer_address
 from mediakit.core.results import Result
 from mediakit.core.slots import Slots
 from mediakit.core.tool import Tool
@@ -75,8 +76,7 @@ class Context:
         """Give the address that callers reach this app under, without a final slash."""
         if self._public_url:
             return self._public_url.rstrip("/")
-        prefix = request.headers.get("x-forwarded-prefix", "").rstrip("/")
-        return f"{str(request.base_url).rstrip('/')}{prefix}"
+        return outer_address(request)
 
     def close(self) -> None:
         """Let go of the threads and of every connection."""

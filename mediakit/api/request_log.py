@@ -16,6 +16,7 @@ KEPT = 200
 SHOWN = 20
 """Entries that a cell shows."""
 
+LINKS = "/files/"
 LOGGERS = ("mediakit", "uvicorn")
 
 
@@ -91,7 +92,10 @@ class Logged:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        what = f"{scope['method']} {scope['path'][:100]}"
+        path = scope["path"]
+        # Who knows a link's address may fetch its file, and outputs of notebooks are kept and shared.
+        path = f"{LINKS}…" if path.startswith(LINKS) else path[:100]
+        what = f"{scope['method']} {path}"
         began, status, is_noted = time.perf_counter(), 0, False
 
         def note() -> None:

@@ -1,12 +1,11 @@
 """Plain paths beside the tools: usage, links, health, metrics and the API's description."""
 
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from mediakit.api.answers import SAFE_FILE, JsonResponse
 from mediakit.api.context import Context
@@ -14,8 +13,6 @@ from mediakit.api.metrics import REGISTRY
 from mediakit.api.openapi import document
 from mediakit.core.tool import Tool
 from mediakit.errors import ServerBusy
-
-PAGES = Path(__file__).parent / "pages"
 
 
 class Service:
@@ -43,10 +40,6 @@ class Service:
         }
         return Response(stored.content, media_type=stored.mime_type, headers=SAFE_FILE | headers)
 
-    async def healthz(self, _request: Request) -> Response:
-        """Say that the process answers."""
-        return JsonResponse({"status": "ok"})
-
     async def readyz(self, _request: Request) -> Response:
         """Say whether the accounts can be reached."""
         if await self.context.do(self.context.accounts.ready):
@@ -61,10 +54,6 @@ class Service:
         """Give the OpenAPI document."""
         return JsonResponse({**self._document, "servers": [{"url": self.context.base_url(request)}]})
 
-    async def docs(self, _request: Request) -> Response:
-        """Show the API's page, which loads nothing from elsewhere."""
-        return FileResponse(PAGES / "docs.html", headers={"Content-Security-Policy": DOCS_POLICY})
-
     async def templates(self, request: Request) -> Response:
         """List the templates: a gallery for a browser, JSON for a program."""
         from mediakit.engines.templates.gallery import templates
@@ -74,18 +63,9 @@ class Service:
             return HTMLResponse(templates().page(), headers=SAFE_FILE | TEMPLATES_POLICY | {"Vary": "Accept"})
         return JsonResponse({"templates": templates().describe()}, headers={"Vary": "Accept"})
 
-    async def index(self, _request: Request) -> Response:
-        """Lead a browser to the API's page."""
-        return RedirectResponse("docs")
-
     @cached_property
     def _document(self) -> dict[str, Any]:
         return document(self.tools)
 
-
-DOCS_POLICY = (
-    "default-src 'none'; connect-src 'self'; img-src 'self' data: blob:; "
-    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
-)
 
 TEMPLATES_POLICY = {"Content-Security-Policy": "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"}

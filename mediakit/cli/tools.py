@@ -24,6 +24,20 @@ TYPES: dict[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.
 
 _ADDRESS = re.compile(r"\s*https?://\S+\s*", re.IGNORECASE)
 
+
+class _Subject(click.ParamType[str]):
+    """What a command is about; where that is a choice, a line without it is told the choices."""
+
+    name = "text"
+
+    def __init__(self, parameter: Parameter) -> None:
+        self._choices = parameter.choices
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:  # noqa: ARG002
+        """Name the choices."""
+        return f"Choose from {', '.join(self._choices)}." if self._choices else None
+
+
 Answer = Callable[[Tool[..., Any], dict[str, Any], Path | None], Any]
 """What is done with a tool, the values of a call, and the file to write."""
 
@@ -58,7 +72,9 @@ def tool_command(tool: Tool[..., Any], answer: Answer | None = None, *, filled: 
         _follow_suffix(tool, values, output)
         return answer(tool, values, output) if answer else _answer(tool, values, output, as_json=as_json)
 
-    argument = click.Argument([subject.name], required=subject.required, metavar=_metavar(tool, subject))
+    argument = click.Argument(
+        [subject.name], required=subject.required, metavar=_metavar(tool, subject), type=_Subject(subject)
+    )
     return click.Command(
         tool.command,
         callback=run,

@@ -34,6 +34,12 @@ class _FileSchema:
         return {"type": "string", "contentEncoding": "base64", "maxLength": -(-FILE_BYTES // 3) * 4}
 
 
+class FileBytes(bytes):
+    """The bytes of a file that was given by its path, and the path, for those who write the call down."""
+
+    path: Path
+
+
 def _read_file(value: Any) -> bytes:
     if isinstance(value, Result):
         return value.content
@@ -42,7 +48,7 @@ def _read_file(value: Any) -> bytes:
     if isinstance(value, os.PathLike):
         return _from_path(Path(value))
     if isinstance(value, bytes | bytearray | memoryview):
-        return bytes(value)
+        return value if isinstance(value, FileBytes) else bytes(value)
     raise ValueError("must be bytes, a pathlib.Path, a result or base64 text.")
 
 
@@ -59,9 +65,11 @@ def _from_base64(text: str) -> bytes:
 def _from_path(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(FILE_BYTES + 1)
+            content = FileBytes(file.read(FILE_BYTES + 1))
     except OSError as error:
         raise ValueError(f"cannot read {str(path)!r}: {error.strerror or error}.") from None
+    content.path = path
+    return content
 
 
 def _check_size(content: bytes) -> bytes:

@@ -20,9 +20,9 @@ EVERYWHERE = ("image/png", "image/jpeg")
 SVG = "image/svg+xml"
 
 
-def opened(content: bytes, mime_type: str) -> Image.Image:
-    """Decode a picture; an SVG is drawn at its own size."""
-    image = Image.open(io.BytesIO(_drawn(content) if mime_type == SVG else content))
+def opened(content: bytes, mime_type: str, *, finer: float = 1) -> Image.Image:
+    """Decode a picture; an SVG is drawn at its own size, or finer."""
+    image = Image.open(io.BytesIO(_drawn(content, finer) if mime_type == SVG else content))
     image.load()
     return image
 
@@ -49,6 +49,8 @@ def bundle(result: "ImageResult") -> tuple[dict[str, Any], dict[str, Any]]:
     about: dict[str, Any] = {"alt": result.alt or f"Picture of {result.extent} pixels"}
     if result.density > 1:
         about |= {"width": result.width // result.density, "height": result.height // result.density}
+    elif result.mime_type == SVG and fits(result):
+        about |= {"width": result.width, "height": result.height}
     return data, {kind: about for kind in data if kind.startswith("image/")}
 
 
@@ -56,7 +58,7 @@ def _stored(result: "ImageResult") -> tuple[str, bytes]:
     if fits(result) and result.mime_type in EVERYWHERE:
         return result.mime_type, result.content
     if fits(result) and result.mime_type == SVG:
-        return "image/png", _drawn(result.content)
+        return preview(opened(result.content, SVG, finer=_finer(result)))
     return preview(result.to_pil())
 
 
@@ -81,7 +83,12 @@ def _encode(image: Image.Image, kind: str) -> bytes:
     return target.getvalue()
 
 
-def _drawn(svg: bytes) -> bytes:
+def _finer(result: "ImageResult") -> float:
+    """Say how much finer a drawing is kept than it is shown, for sharp screens."""
+    return min(2, STORED_SIDE / max(result.width, result.height))
+
+
+def _drawn(svg: bytes, finer: float = 1) -> bytes:
     import vl_convert
 
-    return bytes(vl_convert.svg_to_png(svg.decode()))
+    return bytes(vl_convert.svg_to_png(svg.decode(), scale=finer))

@@ -100,7 +100,8 @@ class Result:
         if self._call is None:
             raise InvalidInput("code: only results of a tool's call know their call.")
         tool, request = self._call
-        return snippets.write(language, tool, vars(request))
+        values = {name: getattr(value, "path", value) for name, value in vars(request).items()}
+        return snippets.write(language, tool, values)
 
     def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
         """Give the JSON that HTTP answers with; `usage` joins the meta."""

@@ -38,6 +38,9 @@ STANDINS = {"text/html": "page.html", "image/*": "picture.png", "application/pdf
 Body = tuple[dict[str, str], str, str]
 """Query, media type and the curl option of a request's body."""
 
+HERE = "--data-binary @-"
+"""The curl option of a body that follows the command."""
+
 
 def python(tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
     """Write a call as a Python expression.
@@ -74,7 +77,8 @@ def curl(tool: Tool[..., Any], values: Mapping[str, Any], base_url: str = LOCAL,
         body,
         *([] if call.makes == JSON else [f"-o {call.filename}"]),
     ]
-    return " \\\n  ".join(words)
+    line = " \\\n  ".join(words)
+    return f"{line} <<END\n{_with_files(call)}\nEND" if body == HERE else line
 
 
 def shell(tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
@@ -87,13 +91,18 @@ def shell(tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
 
 
 def http(tool: Tool[..., Any], values: Mapping[str, Any], base_url: str = LOCAL, key: str = KEY) -> str:
-    """Write a call as the HTTP request that travels; `@page.html` stands for the contents of that file."""
+    """Write a call as the HTTP request that travels.
+
+    `@page.html` stands for the contents of that file, in JSON for their base64.
+    """
     call = _Call(tool, values)
     query, media, body = _raw_body(call) or _json_body(call)
     address = urlsplit(base_url)
     path = f"{address.path.rstrip('/')}{tool.path}{'?' if query else ''}{urlencode(query)}"
     head = (f"POST {path} HTTP/1.1", f"host: {address.netloc}", f"x-api-key: {key}", f"content-type: {media}")
-    return "\n".join((*head, "", shlex.split(body)[1]))
+    return "\n".join(
+        (*head, "", json.dumps(_named(call), ensure_ascii=False) if body == HERE else shlex.split(body)[1])
+    )
 
 
 def write(language: str, tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
@@ -125,7 +134,7 @@ class _Call:
         for parameter in tool.parameters:
             names = (parameter.name, *parameter.aliases)
             value = next((values[name] for name in names if name in values), None)
-            if value is not None and value != parameter.default:
+            if value is not None and value != tool.__signature__.parameters[parameter.name].default:
                 self.given[parameter.name] = value
 
     def by_position(self) -> set[str]:
@@ -144,6 +153,10 @@ class _Call:
             return value
         media = next((media for media, field in self.tool.raw.items() if field == name), "")
         return Path(STANDINS.get(media, f"{name}.png" if self.fields[name].kind == "file" else f"{name}.txt"))
+
+    def is_file(self, name: str) -> bool:
+        """Tell whether a field holds a file."""
+        return name in self.fields and self.fields[name].kind == "file"
 
     @cached_property
     def makes(self) -> str:
@@ -224,8 +237,35 @@ def _query(value: Any) -> str | None:
             return None
 
 
+def _asked(call: _Call) -> dict[str, Any]:
+    """Give the fields of a JSON body."""
+    return call.given if call.makes == JSON else {**call.given, "output": "binary"}
+
+
+def _named(call: _Call) -> dict[str, Any]:
+    """Give the fields of a JSON body with the names of files instead of their base64."""
+    return {name: f"@{call.file(name)}" if call.is_file(name) else value for name, value in _asked(call).items()}
+
+
+def _with_files(call: _Call) -> str:
+    """Write a JSON body as a shell's here-document that reads its files itself."""
+    parts = []
+    for name, value in _asked(call).items():
+        written = json.dumps(value, ensure_ascii=False) if not call.is_file(name) else ""
+        for sign in "\\$`":
+            written = written.replace(sign, f"\\{sign}")
+        content = (
+            f"\"$(base64 < {shlex.quote(str(call.file(name)))} | tr -d '\\n')\"" if call.is_file(name) else written
+        )
+        parts.append(f'"{name}": {content}')
+    return f"{{{', '.join(parts)}}}"
+
+
 def _json_body(call: _Call) -> Body:
-    body = call.given if call.makes == JSON else {**call.given, "output": "binary"}
+    body = _asked(call)
+    files = {name for name in body if call.is_file(name)}
+    if files and all(_short(value) for name, value in body.items() if name not in files):
+        return {}, JSON, HERE
     if all(map(_short, body.values())) and not any(isinstance(value, bytes) for value in body.values()):
         text = json.dumps(body, ensure_ascii=False)
         if len(text) <= LONG_JSON:

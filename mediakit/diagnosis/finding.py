@@ -1,8 +1,11 @@
 """What was found, a line a thing."""
 
 import html
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
+
+OTHER_HOME = "set MEDIAKIT_HOME to a folder that you may write to"
 
 GREEN, AMBER, RED = "#1a7f37", "#9a6700", "#b3261e"
 
@@ -52,6 +55,16 @@ def lines(finding: Finding) -> Iterator[str]:
     yield f"{finding.mark} {finding.subject:<12} {finding.outcome}"
     if finding.mend:
         yield f"  {'':<12} mend: {finding.mend}"
+
+
+def first_line(error: Exception) -> str:
+    """Give the line of an error that says most."""
+    return str(error).partition("\n")[0]
+
+
+def unset(name: str) -> str:
+    """Write how a setting is taken back: in the shell, or in the file that has it."""
+    return f"unset {name}" if name in os.environ else f"delete {name} from .env"
 
 
 def _row(finding: Finding) -> str:

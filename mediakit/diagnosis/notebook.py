@@ -1,16 +1,17 @@
 """The ports of servers, and whether JupyterLab shows the widgets of this kernel."""
 
 import json
-import os
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from mediakit.api.addresses import out_of_reach, proxied, server_python
 from mediakit.diagnosis.finding import Finding
 from mediakit.errors import InvalidInput
 from mediakit.settings import Settings
 
+NOTEBOOK_PORT = 8765
 SHELL_PORT = 8000
 """Where `mediakit serve` answers when not told otherwise."""
 
@@ -35,9 +36,17 @@ def ports(_settings: Settings) -> Iterator[Finding]:
         yield Finding("Port", f"{SHELL_PORT} is free")
 
 
+def proxy(_settings: Settings) -> Iterator[Finding]:
+    """Say whether a browser reaches a server in this kernel, where the notebook lives behind a hub."""
+    if way := proxied(NOTEBOOK_PORT):
+        yield Finding("Proxy", f"a server in a kernel is reached at {way.replace(str(NOTEBOOK_PORT), 'PORT')}")
+    elif missing := out_of_reach(NOTEBOOK_PORT):
+        yield Finding("Proxy", "a server in a kernel is out of your browser's reach", missing, minor=True)
+
+
 def widgets(_settings: Settings) -> Iterator[Finding]:
     """Compare this Python's widgets with those that its JupyterLab shows; in a kernel that may be another Python's."""
-    server = _server_python()
+    server = server_python()
     prefix = server.parent.parent
     try:
         manager = _major(prefix)
@@ -54,18 +63,6 @@ def widgets(_settings: Settings) -> Iterator[Finding]:
         yield Finding("JupyterLab", old, f'{server} -m pip install -U "ipywidgets>=8"', minor=True)
     else:
         yield Finding("JupyterLab", f"shows the widgets of this kernel (ipywidgets {version('ipywidgets')})")
-
-
-def _server_python() -> Path:
-    """Give the Python of the Jupyter server that started this kernel, or this one."""
-    import psutil
-
-    try:
-        words = psutil.Process(int(os.environ["JPY_PARENT_PID"])).cmdline()
-    except (KeyError, ValueError, psutil.Error):
-        return Path(sys.executable)
-    first = Path(words[0]) if words else Path(sys.executable)
-    return first if first.is_absolute() and "python" in first.name else Path(sys.executable)
 
 
 def _major(prefix: Path) -> int:

@@ -9,6 +9,9 @@ from PIL import Image, ImageChops
 CELL = 60
 """Pixels of the square that a letter is drawn in."""
 
+LATIN = "Latin"
+"""The writing that nothing works without."""
+
 UNASSIGNED = "\u0378"
 """Unicode gives this to no letter, so it is drawn as every missing one is."""
 
@@ -25,6 +28,7 @@ class Script:
 
 
 SCRIPTS: Mapping[str, Script] = {
+    LATIN: Script("A", "fonts-noto-core", "Noto Sans"),
     "emoji": Script("\U0001f600", "fonts-noto-color-emoji", "Noto Color Emoji"),
     "CJK": Script("語", "fonts-noto-cjk", "Noto Sans CJK"),
     "Arabic": Script("ع", "fonts-noto-core", "Noto Sans Arabic"),

@@ -1,28 +1,68 @@
-"""The form of charts: labels and series in an editable table."""
+"""The form of charts: labels and series in an editable table, and a colour for each."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from mediakit.core.results import ImageResult
+from mediakit.tools.chart.theme import THEMES
 from mediakit.widgets.field import Field
 from mediakit.widgets.form import Form, fields_of
+from mediakit.widgets.palette_input import MOST, PaletteInput
 from mediakit.widgets.problems import by_field
 from mediakit.widgets.table_input import TableInput
 
-HELP = "A row for each label, a column for each series, its name on top."
+HELP = "A row for each label, a column for each series, its name on top. Cells can be pasted from a spreadsheet."
+COLORS = "A colour for each series, of a pie for each slice; left empty, one that all eyes tell from the others."
+
+FIRST = ("type", "theme", "title", "labels", "palette", "values", "stacked", "horizontal")
+"""Fields that are seen at once, in their order."""
+
+GOES_WITH = {"stacked": ("bar", "line"), "horizontal": ("bar",)}
+"""Types of chart that an option is for."""
+
+MOST_COLORS = 50
+"""As many as a palette takes."""
+
+ROUND = ("pie", "doughnut")
 
 
 class ChartForm(Form[ImageResult]):
     """A form of a chart."""
 
     def _make_fields(self) -> dict[str, Field]:
-        fields = fields_of(self.tool, without=("labels", "series"))
-        labels = next(parameter for parameter in self.tool.parameters if parameter.name == "labels")
-        self._table = Field(replace(labels, help=HELP), made=TableInput(labels))
-        first = {name: fields.pop(name) for name in ("type", "title")}
-        first["type"].input.fill("bar")
-        return {**first, "labels": self._table, **fields}
+        made = fields_of(self.tool, without=("labels", "series", "palette"))
+        of = {parameter.name: parameter for parameter in self.tool.parameters}
+        self._table, self._palette = TableInput(of["labels"]), PaletteInput(of["palette"])
+        made["labels"] = Field(replace(of["labels"], help=HELP), made=self._table)
+        made["palette"] = Field(replace(of["palette"], help=COLORS), made=self._palette)
+        made["type"].input.fill("bar")
+        for name in ("type", "theme", "labels"):
+            made[name].control.observe(lambda _: self._suit(), "value")
+        fields = {name: made[name] for name in (*FIRST, *(name for name in made if name not in FIRST))}
+        self._type, self._theme = made["type"].control, made["theme"].control
+        self._options = {name: made[name].control for name in GOES_WITH}
+        self._suit()
+        return fields
+
+    def _groups(self) -> Mapping[str, Collection[str]]:
+        return {"Size, format, numbers and legend": [name for name in self.fields if name not in FIRST]}
+
+    def _suit(self) -> None:
+        """Offer what the chart of the moment can have."""
+        for name, control in self._options.items():
+            control.disabled = self._type.value not in GOES_WITH[name]
+        self._palette.offer(self._colored(), self._colors(None))
+
+    def _colored(self) -> list[str]:
+        """Name what has a colour of its own."""
+        head, *body = self._table.control.texts()
+        if self._type.value in ROUND:
+            return [row[0] or f"Slice {place}" for place, row in enumerate(body, 1)]
+        return [name or f"Series {place}" for place, name in enumerate(head[1:], 1)]
+
+    def _colors(self, own: Sequence[str] | None) -> list[str]:
+        return THEMES[self._theme.value].colors(MOST_COLORS, own)
 
     @property
     def values(self) -> dict[str, Any]:
@@ -32,11 +72,16 @@ class ChartForm(Form[ImageResult]):
             InvalidInput: What stands in a field or a cell is no such value.
         """
         given = super().values
-        return {"type": given.pop("type"), **given.pop("labels"), **given}
+        table = given.pop("labels")
+        given = {name: value for name, value in given.items() if name not in self._unsuited}
+        return {"type": given.pop("type"), **table, **given}
+
+    @property
+    def _unsuited(self) -> Collection[str]:
+        return {name for name, control in self._options.items() if control.disabled}
 
     def _written(self) -> dict[str, Any]:
-        written = super()._written()
-        return {**written, **written.pop("labels")}
+        return self.values
 
     def _problems(self, error: Exception) -> dict[str, str]:
         problems = by_field(error, {*self.fields, "series"})
@@ -46,10 +91,14 @@ class ChartForm(Form[ImageResult]):
 
     def _fill(self, start: Mapping[str, Any]) -> None:
         given = self.tool.bind(**start)  # labels and series from a frame, too
-        drawn: dict[str, Any] = {"type": "bar", **self._table.input.read(), **given}
+        drawn: dict[str, Any] = {"type": "bar", **self._table.read(), **given}
         request = self.tool.validate(drawn)
         if "labels" in given:
-            self._table.input.fill({"labels": request.labels, "series": request.series})
+            self._table.fill({"labels": request.labels, "series": request.series})
         for name, value in given.items():
-            if value is not None and name in self.fields and name != "labels":
+            if value is not None and name in self.fields and name not in ("labels", "palette"):
                 self.fields[name].input.fill(value)
+        if own := given.get("palette"):
+            # Written out, so that what follows a short palette does not change when one of its colours does.
+            self._palette.fill(self._colors(own)[: max(len(own), min(len(self._colored()), MOST))])
+        self._suit()

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 
 from mediakit.core.parameters import Kind, Parameter
+from mediakit.widgets.color_input import ColorInput
 from mediakit.widgets.file_input import FileInput
-from mediakit.widgets.inputs import BooleanInput, ChoiceInput, ColorInput, Input, NumberInput, TextInput
+from mediakit.widgets.inputs import BooleanInput, ChoiceInput, Input, MaybeInput, NumberInput, TextInput
 from mediakit.widgets.structured_inputs import JsonInput, LinesInput
 
 CONTROLS: dict[Kind, Callable[[Parameter], Input]] = {
@@ -18,6 +19,9 @@ CONTROLS: dict[Kind, Callable[[Parameter], Input]] = {
     "object": JsonInput,
 }
 
+EMPTY: dict[Kind, Callable[[Parameter], Input]] = {"integer": TextInput, "number": TextInput, "boolean": MaybeInput}
+"""Controls that can be left empty."""
+
 
 def input_for(parameter: Parameter, accept: str) -> Input:
     """Make the input of a parameter.
@@ -28,9 +32,9 @@ def input_for(parameter: Parameter, accept: str) -> Input:
     """
     if parameter.kind == "file":
         return FileInput(parameter, accept)
-    # These controls cannot be empty.
-    if parameter.kind in ("integer", "number", "color") and parameter.default is None:
-        return TextInput(parameter)
+    # The usual controls of these cannot be empty.
+    if parameter.default is None and parameter.kind in EMPTY:
+        return EMPTY[parameter.kind](parameter)
     if parameter.kind == "list" and parameter.schema.get("items", {}).get("type") != "string":
         return JsonInput(parameter)
     return CONTROLS[parameter.kind](parameter)

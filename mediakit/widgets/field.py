@@ -20,7 +20,7 @@ class Field:
         self._help = _help(parameter)
         self._error = ""
         self._note = w.HTML(self._help)
-        self.widget = w.VBox([part for part in (self.input.caption, self.control, self._note) if part is not None])
+        self.widget = w.VBox([part for part in (self.input.caption, self.input.widget, self._note) if part is not None])
         self.widget.add_class("mediakit-field")
         if self.input.wide:
             self.widget.add_class("mediakit-wide")
@@ -46,7 +46,7 @@ class Field:
 def _help(parameter: Parameter) -> str:
     limits = ""
     if parameter.minimum is not None and parameter.maximum is not None:
-        limits = f"<span>{parameter.minimum:g}–{parameter.maximum:g}.</span> "
+        limits = f"<span>{parameter.minimum:,.15g}–{parameter.maximum:,.15g}.</span> "
     return f"<div class='mediakit-help'>{limits}{_prose(parameter.help)}</div>"
 
 

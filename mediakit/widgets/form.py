@@ -2,20 +2,22 @@
 
 import asyncio
 import html
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Any, Generic, TypeVar
 
 import ipywidgets as w
 
+from mediakit.core.parameters import Parameter
 from mediakit.core.request import field_names, invalid
 from mediakit.core.results import Result
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.widgets.calls import Calls
 from mediakit.widgets.field import Field
+from mediakit.widgets.fold import Fold
 from mediakit.widgets.plain import PlainOutput, display
 from mediakit.widgets.preview import Preview, Shown
 from mediakit.widgets.problems import by_field, field_of, is_missing
@@ -25,6 +27,10 @@ R = TypeVar("R", bound=Result)
 
 PATIENCE = 0.4
 """Seconds after which a drawing that takes its time says so."""
+
+
+AT_ONCE = 8
+"""Fields that are seen at once; where there are more than two others, these are folded."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +52,7 @@ class Form(Generic[R]):
         self._preview = Preview(tool.name)
         self._calls = Calls()
         self._box = w.Box()
+        self._folds: dict[str, Fold] = {}
         self.fields = self._make_fields()
         """The fields by name; each has its ipywidgets `control`."""
         self._fill(start)
@@ -96,9 +103,20 @@ class Form(Generic[R]):
         """Give what stands above the fields: nothing, or choices between groups of them."""
         return []
 
+    def _groups(self) -> Mapping[str, Collection[str]]:
+        """Name the fields of each fold by its title; the others are seen at once."""
+        late = list(self.fields)[AT_ONCE:]
+        return {"More options": late} if len(late) > 2 else {}
+
     def _arrange(self) -> None:
         """Show the fields of the moment."""
-        self._box.children = [*self._heads(), *dict.fromkeys(field.widget for field in self.fields.values())]
+        groups = self._groups()
+        folded = {name for names in groups.values() for name in names}
+        for title, names in groups.items():
+            if title not in self._folds:
+                self._folds[title] = Fold(title, _widgets(self.fields[name] for name in names))
+        seen = _widgets(field for name, field in self.fields.items() if name not in folded)
+        self._box.children = [*self._heads(), *seen, *(self._folds[title].widget for title in groups)]
 
     def _watch(self, fields: Mapping[str, Field]) -> None:
         for field in fields.values():
@@ -117,7 +135,7 @@ class Form(Generic[R]):
         return by_field(error, self.fields)
 
     async def _draw(self) -> Drawing | Exception:
-        slow = asyncio.get_running_loop().call_later(PATIENCE, self._preview.wait, "Drawing…")
+        slow = asyncio.get_running_loop().call_later(PATIENCE, self._preview.draw)
         try:
             tool, request = self.tool, self.request
             values = self._written()
@@ -155,6 +173,9 @@ class Form(Generic[R]):
     def _blame(self, problems: Mapping[str, str]) -> None:
         for name, field in self.fields.items():
             field.error = problems.get(name, "")
+        for title, names in self._groups().items():
+            if not problems.keys().isdisjoint(names):
+                self._folds[title].open()
 
     def _fill(self, start: Mapping[str, Any]) -> None:
         owner = {alias: name for name, aliases in field_names(self.tool.request).items() for alias in aliases}
@@ -169,6 +190,10 @@ class Form(Generic[R]):
             if value is not None:
                 self.fields[owner[alias]].input.fill(value)
 
+    def _title(self) -> str:
+        code, words = f"mediakit.{self.tool.name}", html.escape(self.tool.summary)
+        return f"<div class='mediakit-title'><code>{code}</code> {words}</div>"
+
     def _layout(self) -> w.VBox:
         self._box.add_class("mediakit-fields")
         self._arrange()
@@ -176,10 +201,7 @@ class Form(Generic[R]):
         output.add_class("mediakit-output")
         columns = w.Box([self._box, output])
         columns.add_class("mediakit-columns")
-        title = (
-            f"<div class='mediakit-title'><code>mediakit.{self.tool.name}</code> {html.escape(self.tool.summary)}</div>"
-        )
-        widget = w.VBox([w.HTML(f"<style>{_style()}</style>{title}"), columns])
+        widget = w.VBox([w.HTML(f"<style>{_style()}</style>{self._title()}"), columns])
         widget.add_class("mediakit-form")
         return widget
 
@@ -198,10 +220,21 @@ class Form(Generic[R]):
 def fields_of(tool: Tool[..., Any], *, without: Collection[str] = ()) -> dict[str, Field]:
     """Make a field of every parameter of a tool, some left out."""
     return {
-        parameter.name: Field(parameter, _accepted(tool, parameter.name))
+        parameter.name: Field(_as_called(tool, parameter), _accepted(tool, parameter.name))
         for parameter in tool.parameters
         if parameter.name not in without
     }
+
+
+def _as_called(tool: Tool[..., Any], parameter: Parameter) -> Parameter:
+    """Give a parameter the default of the call: of some, the one that HTTP tells is that of one case alone."""
+    if parameter.default is not None and tool.__signature__.parameters[parameter.name].default is None:
+        return replace(parameter, default=None)
+    return parameter
+
+
+def _widgets(fields: Iterable[Field]) -> list[w.Widget]:
+    return list(dict.fromkeys(field.widget for field in fields))
 
 
 def _accepted(tool: Tool[..., Any], name: str) -> str:

@@ -3,6 +3,7 @@
 Sliders, toggle buttons and radio buttons are left out: ipywidgets gives them no accessible name.
 """
 
+import html
 from typing import Any
 
 import ipywidgets as w
@@ -28,6 +29,11 @@ class Input:
         self.parameter = parameter
         self.control = control
 
+    @property
+    def widget(self) -> w.DOMWidget:
+        """The control with what stands around it."""
+        return self.control
+
     def read(self) -> Any:
         """Give the value; None: leave the field out.
 
@@ -51,10 +57,7 @@ class TextInput(Input):
     def __init__(self, parameter: Parameter) -> None:
         self.wide = parameter.kind == "text"
         length = parameter.max_length or 0
-        state = {
-            "value": str(parameter.default or ""),
-            "placeholder": _example(parameter) or ("" if self.wide or parameter.required else "optional"),
-        }
+        state = {"value": str(parameter.default or ""), "placeholder": _hint(parameter)}
         if self.wide and length >= PARAGRAPH:
             control = w.Textarea(**state, **labelled(parameter), rows=10 if length >= PAGE else 2)
         else:
@@ -91,25 +94,38 @@ class ChoiceInput(Input):
     def __init__(self, parameter: Parameter) -> None:
         options: list[tuple[str, str | None]] = [(choice, choice) for choice in parameter.choices]
         if parameter.default is None:
-            options.insert(0, ("not set", None))
+            options.insert(0, (_unset(parameter), None))
         first = [value for _, value in options].index(parameter.default)
         super().__init__(parameter, w.Dropdown(options=options, index=first, **labelled(parameter)))
 
 
-class ColorInput(Input):
-    """A colour, typed or picked."""
+class MaybeInput(Input):
+    """Yes, no, or whatever the tool does without an answer."""
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, w.ColorPicker(value=parameter.default, **labelled(parameter)))
-
-    def fill(self, value: Any) -> None:
-        """Show the colour, given with or without `#`."""
-        self.control.value = f"#{value.removeprefix('#')}"
+        options = [(_unset(parameter), None), ("yes", True), ("no", False)]
+        super().__init__(parameter, w.Dropdown(options=options, index=0, **labelled(parameter)))
 
 
-def _example(parameter: Parameter) -> str:
-    """Give an example of a text."""
-    return next((f"e.g. {example}" for example in parameter.schema.get("examples", ()) if isinstance(example, str)), "")
+def _hint(parameter: Parameter) -> str:
+    """Say what an empty text stands for, or give an example of one."""
+    usual = parameter.schema.get("default")
+    example = next((text for text in parameter.schema.get("examples", ()) if isinstance(text, str)), None)
+    if example:
+        return f"e.g. {example}"
+    if usual is not None:
+        return str(usual)
+    return "" if parameter.kind == "text" or parameter.required else "optional"
+
+
+def _unset(parameter: Parameter) -> str:
+    usual = parameter.schema.get("default")
+    return "not set" if usual is None else f"not set ({({True: 'yes', False: 'no'}).get(usual, usual)})"
+
+
+def heading(text: str) -> w.HTML:
+    """Write a label for what has several controls."""
+    return w.HTML(f"<div class='mediakit-label'>{html.escape(text)}</div>")
 
 
 def labelled(parameter: Parameter) -> dict[str, Any]:

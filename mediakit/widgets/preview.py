@@ -13,11 +13,13 @@ from mediakit.core.results import Result, readable_size
 LINKED_BYTES = 5_000_000
 """A file up to this size travels with the form; a larger one is saved from Python."""
 
-ZOOM = (
-    '<button type="button" aria-pressed="false" onclick="this.setAttribute('
-    "'aria-pressed', this.closest('figure').classList.toggle('mediakit-zoomed'))\">Zoom</button>"
+_ZOOM = (
+    "const p=this.closest('.mediakit-preview'), z=p.classList.toggle('mediakit-zoomed'), "
+    "f=p.querySelector('.mediakit-frame'); this.setAttribute('aria-pressed', z); "
+    "z ? f.setAttribute('tabindex', 0) : f.removeAttribute('tabindex')"
 )
-"""Shows the picture in its own size, in a frame that scrolls."""
+ZOOM = f'<button type="button" aria-pressed="false" onclick="{_ZOOM}">Zoom</button>'
+"""Shows the picture in its own size, in a frame that scrolls, until it is pressed again."""
 
 PICTURES = ("image/png", "image/jpeg")
 
@@ -42,21 +44,31 @@ class Preview:
     def __init__(self, name: str) -> None:
         self.name = name
         """What the file is called when it is downloaded."""
-        self._body = w.HTML()
-        self._status = w.HTML()
-        self.widget = w.VBox([self._status, self._body])
-        self.widget.add_class("mediakit-preview")
-        self.wait("Drawing…")
+        self._status, self._body, self._about = w.HTML(), w.HTML(), w.HTML()
+        # Neither the button nor the frame is ever written anew: zoom and place outlast the next drawing.
+        zoom = w.HTML(ZOOM)
+        line = w.Box([self._about, zoom])
+        for part, role in ((self._status, "says"), (self._body, "frame"), (zoom, "zoom"), (line, "about")):
+            part.add_class(f"mediakit-{role}")
+        self.widget = w.VBox([self._status, self._body, line])
+        for role in ("preview", "empty"):
+            self.widget.add_class(f"mediakit-{role}")
+        self.draw()
 
     def show(self, shown: Shown) -> None:
         """Show a result."""
         self._status.value = ""
-        about = _caption(shown.result, self.name) + _warnings(shown.result)
-        self._body.value = f"<figure>{_content(shown, self.name)}{about}</figure>"
-        self.widget.remove_class("mediakit-stale")
+        self._body.value = _content(shown, self.name)
+        self._about.value = _caption(shown.result, self.name) + _warnings(shown.result)
+        for state in ("stale", "empty"):
+            self.widget.remove_class(f"mediakit-{state}")
+
+    def draw(self) -> None:
+        """Say that a drawing takes its time; an older picture stays, dimmed."""
+        self._say("<div role='status' class='mediakit-status mediakit-busy'>Drawing…</div>")
 
     def wait(self, message: str) -> None:
-        """Say what is going on or what is missing; an older picture stays, dimmed."""
+        """Say what is missing; an older picture stays, dimmed."""
         self._say(f"<div role='status' class='mediakit-status'>{html.escape(message)}</div>")
 
     def fail(self, message: str) -> None:
@@ -77,7 +89,7 @@ def _content(shown: Shown, name: str) -> str:
         if media in shown.data:
             alt = html.escape(shown.result.alt or f"What mediakit.{name} made")
             source = f"data:{media};base64,{base64.b64encode(shown.data[media]).decode()}"
-            return f'<div class="mediakit-frame"><img alt="{alt}" src="{source}"></div>'
+            return f'<img alt="{alt}" src="{source}"{_shown_size(shown.metadata.get(media, {}))}>'
     if "text/html" in shown.data:
         return str(shown.data["text/html"])
     return f"<pre>{html.escape(str(shown.data['text/plain']))}</pre>"
@@ -86,7 +98,12 @@ def _content(shown: Shown, name: str) -> str:
 def _caption(result: Result, name: str) -> str:
     facts = (result.extension.upper(), result.extent, readable_size(len(result.content)))
     about = " · ".join(filter(None, facts))
-    return f"<figcaption><span>{about}</span> {ZOOM} {_link(result, f'{name}.{result.extension}')}</figcaption>"
+    return f"<div><span>{about}</span> {_link(result, f'{name}.{result.extension}')}</div>"
+
+
+def _shown_size(about: Mapping[str, Any]) -> str:
+    """Give the width of a picture that is finer than it is shown."""
+    return f' width="{about["width"]}"' if "width" in about else ""
 
 
 def _warnings(result: Result) -> str:

@@ -1,6 +1,6 @@
 """The form of QR codes: what the code says is put together from a network, a contact or an event, too."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 import ipywidgets as w
@@ -14,6 +14,9 @@ from mediakit.widgets.payloads import PAYLOADS
 
 TEXT = "Text or link"
 
+LATE = ("format", "margin", "ecc")
+"""Fields that few change."""
+
 
 class QrForm(Form[ImageResult]):
     """A form of a QR code."""
@@ -24,11 +27,14 @@ class QrForm(Form[ImageResult]):
         for name in ("mediakit-field", "mediakit-wide"):
             self._kind_box.add_class(name)
         self._own = fields_of(self.tool)
-        self._groups = {kind: _fields(payload.request) for kind, payload in PAYLOADS.items()}
-        for group in self._groups.values():
+        self._kinds = {kind: _fields(payload.request) for kind, payload in PAYLOADS.items()}
+        for group in self._kinds.values():
             self._watch(group)
         self._kind.observe(self._switch, "value")
         return self._own
+
+    def _groups(self) -> Mapping[str, Collection[str]]:
+        return {"More options": LATE}
 
     def _heads(self) -> list[w.Widget]:
         return [self._kind_box]
@@ -43,7 +49,7 @@ class QrForm(Form[ImageResult]):
         given = super().values
         if self._kind.value == TEXT:
             return given
-        payload, names = PAYLOADS[self._kind.value], self._groups[self._kind.value]
+        payload, names = PAYLOADS[self._kind.value], self._kinds[self._kind.value]
         parts = {name: given.pop(name) for name in names if name in given}
         return {"data": payload.write(build(payload.request, parts)), **given}
 
@@ -52,7 +58,7 @@ class QrForm(Form[ImageResult]):
         return {**written, "data": self.values.get("data")}
 
     def _switch(self, _change: Mapping[str, Any]) -> None:
-        group = self._groups.get(self._kind.value, {"data": self._own["data"]})
+        group = self._kinds.get(self._kind.value, {"data": self._own["data"]})
         self.fields = {**group, **{name: field for name, field in self._own.items() if name != "data"}}
         self._arrange()
         self._redraw.ask(quiet=0)

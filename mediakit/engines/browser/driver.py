@@ -46,17 +46,27 @@ def temporary(folder: Path) -> dict[str, str]:
     return dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(folder))
 
 
+def home(folder: Path) -> dict[str, str]:
+    """Give the variable that names a home where nobody knows the user's: the driver does not start without one."""
+    try:
+        Path.home()
+    except RuntimeError:
+        return {"HOME": str(folder)}
+    return {}
+
+
 @asynccontextmanager
 async def _environment(folder: Path) -> AsyncIterator[None]:
     """Set, while the driver starts, what it inherits: it takes its temporary folder from nowhere else."""
     tempfile.gettempdir()  # remembered from now on, so nothing else of this process moves
     before = dict(os.environ)
-    os.environ.update(temporary(folder))
+    ours = {**temporary(folder), **home(folder)}
+    os.environ.update(ours)
     os.environ.pop(FORCED_LOOPBACK, None)
     try:
         yield
     finally:
-        for name in (*temporary(folder), FORCED_LOOPBACK):
+        for name in (*ours, FORCED_LOOPBACK):
             if name in before:
                 os.environ[name] = before[name]
             else:

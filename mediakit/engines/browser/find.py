@@ -102,13 +102,15 @@ def _program(name: str) -> Path | None:
     return Path(found) if found else None
 
 
-def _newest(folder: Path, patterns: tuple[str, ...]) -> list[str]:
+def _newest(folder: Path | None, patterns: tuple[str, ...]) -> list[str]:
+    if folder is None:
+        return []
     found = itertools.chain.from_iterable(folder.glob(pattern) for pattern in patterns)
     return [str(path) for path in sorted(found, key=lambda path: path.stat().st_mtime, reverse=True) if path.is_file()]
 
 
-def _playwright_cache() -> Path:
-    """Give the folder that Playwright installs browsers in."""
+def _playwright_cache() -> Path | None:
+    """Give the folder that Playwright installs browsers in; None where nobody knows the user's home."""
     chosen = os.environ.get("PLAYWRIGHT_BROWSERS_PATH", "")
     if chosen == "0":
         import playwright
@@ -118,7 +120,10 @@ def _playwright_cache() -> Path:
         return Path(chosen)
     if sys.platform == "win32":
         return platformdirs.user_data_path("ms-playwright", appauthor=False)
-    return platformdirs.user_cache_path("ms-playwright")
+    try:
+        return platformdirs.user_cache_path("ms-playwright")
+    except RuntimeError:
+        return None
 
 
 def _windows() -> Iterator[str]:

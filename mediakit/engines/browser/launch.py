@@ -10,7 +10,7 @@ from pathlib import Path
 from playwright.async_api import Browser, Error, Playwright
 
 from mediakit.engines.browser.confine import Confinement, Launcher, ladder, loopback_listener
-from mediakit.engines.browser.driver import driver, temporary
+from mediakit.engines.browser.driver import driver, home, temporary
 from mediakit.engines.browser.find import MISSING, candidates
 from mediakit.engines.browser.launched import Launched, Local, driver_of
 from mediakit.engines.browser.proof import LeakError, prove
@@ -163,5 +163,5 @@ def _inherited() -> dict[str, str]:
 
 
 def _home(scratch: Scratch, confinement: Confinement) -> dict[str, str]:
-    """Give a Chromium that runs as nobody a home that it may write to."""
-    return {"HOME": str(scratch.path)} if confinement.drops_root else {}
+    """Give a Chromium that runs as nobody, or for a user without a home, one that it may write to."""
+    return {"HOME": str(scratch.path)} if confinement.drops_root else home(scratch.path)

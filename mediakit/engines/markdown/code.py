@@ -30,7 +30,7 @@ _NO_LANGUAGE = words(
     "plaintext lines copy sample hljs"
 )
 _GUTTER = re.compile(
-    r"(?:^|[\s_-])(?:gutter|line-?numbers?(?:-rows)?|linenos?|lnum|blob-num|rouge-gutter|hljs-ln-numbers|copy-?(?:btn|button|code)?)(?:$|\s)",
+    r"(?:^|[\s_-])(?:gutter|line-?numbers?(?:-rows)?|linenos?|lnum|lnt?|blob-num|rouge-gutter|hljs-ln-numbers|copy-?(?:btn|button|code)?)(?:$|\s)",
     re.IGNORECASE,
 )
 
@@ -115,7 +115,7 @@ def _end_line(pieces: list[str]) -> None:
 def written(writer: Writer, element: HtmlElement, _before: Block | None) -> list[Block]:
     """Write a code block."""
     text = text_of(element)
-    if not text.strip() and element.find("code") is None:
+    if not text.strip() and (element.find("code") is None or element.text_content().strip()):
         return []
     if writer.style.plain:
         return [Block("code", text.strip("\n"))] if text.strip() else []

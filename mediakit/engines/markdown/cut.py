@@ -29,7 +29,9 @@ def _part(block: Block, room: int, *, first: bool) -> str:
     """
     if block.kind in ("list", "quote", "notes") and block.parts:
         separator = "\n>\n" if block.kind == "quote" else "\n\n" if f"{block.parts[0]}\n\n" in block.text else "\n"
-        return _fitting(block.parts, separator, room)
+        fitting = _fitting(block.parts, separator, room)
+        is_plain = "```" not in block.parts[0] and "| ---" not in block.parts[0]
+        return _sentences(block.parts[0], room) if first and not fitting and is_plain else fitting
     if not first:
         return ""
     if block.kind == "table" and block.parts:

@@ -162,7 +162,7 @@ def _joined(parts: list[Token], line_break: str) -> str:
             after = _first(parts[index + 1]) if index + 1 < len(parts) else ""
             written.append(escaper.escape(part.text, before, after, link=link is not None))
         elif part.kind == "raw":
-            written.append(part.text)
+            written.append(_apart(written, part.text))
         elif part.kind == "break":
             written.append(line_break)
         elif part.mark == "link" and part.kind == "open":
@@ -179,6 +179,11 @@ def _joined(parts: list[Token], line_break: str) -> str:
             written.append(part.delimiter or f"<{'/' if part.kind == 'close' else ''}{part.mark}>")
         index += 1
     return "".join(written)
+
+
+def _apart(written: list[str], raw: str) -> str:
+    """Put a space before a code span that follows another: without it the two would be one."""
+    return f" {raw}" if raw.startswith("`") and written and written[-1].endswith("`") else raw
 
 
 def _autolink(parts: list[Token], index: int) -> str:

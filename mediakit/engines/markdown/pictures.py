@@ -18,11 +18,21 @@ LAZY = (
 )
 LAZY_SETS = ("srcset", "data-srcset", "data-lazy-srcset")
 
+SMALL, LARGE = 50, 200
+"""Pixels of a side below which a picture is an icon, and from which on it shows what a page is about."""
+
+_PIXELS = re.compile(r"\s*(\d{1,6})(?!\d*%)")
 _CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
+_SET = re.compile(r"(?:\s|%20)[\d.]+[wx],")
+"""What shows that a `srcset` stands where an address should."""
+
 _PLACEHOLDER = re.compile(
     r"^data:|(?:^|/)(?:blank|spacer|pixel|placeholder|loading|lazy|transparent|1x1)[\w.-]*\.(?:gif|png|svg)",
     re.IGNORECASE,
 )
+
+_NOTHING = re.compile(r"[/_-](?:blank|spacer|placeholder|transparent|1x1)\.(?:gif|png|svg)", re.IGNORECASE)
+"""Names of pictures that keep a place and show nothing."""
 
 
 def address(image: HtmlElement, style: Style) -> str:
@@ -40,16 +50,33 @@ def is_pixel(image: HtmlElement) -> bool:
     return image.get("width") in ("0", "1") or image.get("height") in ("0", "1")
 
 
+def is_small(image: HtmlElement) -> bool:
+    """Tell whether a picture says that it has the size of an icon."""
+    return any(side < SMALL for side in _sides(image))
+
+
+def is_large(image: HtmlElement) -> bool:
+    """Tell whether a picture shows what a page is about, by its sides or as a figure."""
+    sides = _sides(image)
+    return min(sides) >= LARGE if sides else next(image.iterancestors("figure", "picture"), None) is not None
+
+
+def _sides(image: HtmlElement) -> list[int]:
+    return [int(side[1]) for each in ("width", "height") if (side := _PIXELS.match(image.get(each) or ""))]
+
+
 def _addresses(image: HtmlElement) -> Iterator[str]:
     source = image.get("src") or ""
-    if source and not _PLACEHOLDER.search(source):
+    if _SET.search(source):
+        yield _largest(source.replace("%20", " "))
+    elif source and not (_PLACEHOLDER.search(source) or _NOTHING.search(source)):
         yield source
     yield from (image.get(name) or "" for name in LAZY)
     yield from (_largest(image.get(name) or "") for name in LAZY_SETS)
     parent = image.getparent()
     if parent is not None and parent.tag == "picture":
         yield from (_largest(each.get(name) or "") for each in parent.iter("source") for name in LAZY_SETS)
-    if not source.startswith("data:"):
+    if not (source.startswith("data:") or _NOTHING.search(source)):
         yield source
 
 

@@ -30,7 +30,7 @@ class Style:
             scheme = urlsplit(address).scheme
         except ValueError:  # a bracket that is no IPv6 address
             return ""
-        return address if scheme.lower() not in _REFUSED else ""
+        return address.replace(" ", "%20") if scheme.lower() not in _REFUSED else ""
 
     def picture(self, reference: str | None) -> str:
         """Give a picture's address in full; nothing for pictures that carry their data with them."""

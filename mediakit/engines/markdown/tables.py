@@ -25,6 +25,8 @@ MOST_CELLS = 200_000
 """Cells that spans may fill."""
 
 _ALIGNMENT = re.compile(r"text-align\s*:\s*(left|right|center)", re.IGNORECASE)
+_NUMBER = re.compile(r"\s*(\d{1,5})", re.ASCII)
+_SECTIONS = {"thead": 0, "tfoot": 2}
 _RULES = {"left": ":---", "right": "---:", "center": ":---:"}
 
 
@@ -123,12 +125,13 @@ def rows_of(table: HtmlElement) -> list[HtmlElement]:
 
 
 def _rows(table: HtmlElement) -> Iterator[HtmlElement]:
-    for child in table:
+    """Give the rows in the order in which they are shown: the head first, the foot last."""
+    for child in sorted(table, key=lambda each: _SECTIONS.get(name(each), 1)):
         tag = name(child)
         if tag == "tr" and not is_hidden(child):
             yield child
         elif tag in ("thead", "tbody", "tfoot") and not is_hidden(child):
-            yield from _rows(child)
+            yield from (row for row in child.iterchildren("tr") if not is_hidden(row))
 
 
 def _cells(row: HtmlElement) -> Iterator[HtmlElement]:
@@ -144,7 +147,10 @@ def _place(row: list[Cell | None], column: int, across: int, cell: HtmlElement, 
 
 
 def _span(cell: HtmlElement, attribute: str, most: int) -> int:
-    match = re.match(r"\s*(\d{1,5})", cell.get(attribute) or "", re.ASCII)
+    stated = cell.get(attribute)
+    if stated is None:
+        return 1
+    match = _NUMBER.match(stated)
     number = int(match[1]) if match else 1
     if number == 0:
         return most if attribute == "rowspan" else 1

@@ -25,9 +25,7 @@ _SUBSET = re.compile(r"^\s*<!DOCTYPE[^\[>]*\[[^\]]*\]\s*>", re.IGNORECASE)
 _UNREADABLE = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 """Characters that no XML tree can hold."""
 
-_FLAT = words(
-    "area base br col embed hr img input link meta param source track wbr p li dt dd option tr td th thead tbody tfoot"
-)
+_FLAT = words("area base br col embed hr img input link meta param source track wbr p li option tr td th tbody")
 """Elements that are empty, or whose end tag may be left out: an open one says nothing of depth."""
 
 _EMPTY_TAG = re.compile(r"<(/?)(source|track|wbr)\b([^<>]*?)/?>", re.IGNORECASE)
@@ -111,6 +109,8 @@ def _kept(tag: re.Match[str], stack: list[str]) -> str:
                 pass
             return tag[0]
         return tag[0] if len(stack) < DEEPEST else " "
+    if stack and {name, stack[-1]} == {"dt", "dd"}:  # one ends the other
+        stack.pop()
     if len(stack) >= DEEPEST:
         return " "
     stack.append(name)

@@ -2,14 +2,18 @@
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.elements import SILENT, is_hidden, name
+from mediakit.engines.markdown.elements import BLOCKS, SILENT, is_hidden, name
 from mediakit.engines.markdown.mathematics import formula
+from mediakit.engines.markdown.tree import body_of
 
 FEW = 1000
 """Characters below which a page shows too little to be all of it."""
 
 MUCH = 400
 """Characters that no button holds: an element that does is one that was never closed, or wraps the page."""
+
+LINE = 25
+"""Characters of a line in the body itself that is a block of its own."""
 
 _WRAPPERS = frozenset(("button", "dialog", "select", "object", "canvas"))
 _UNSEEN = frozenset(("noscript", "template"))
@@ -32,6 +36,27 @@ def clean(root: HtmlElement) -> None:
         hidden = _still_hidden(hidden, shown)
     for element in hidden + unseen:
         _drop(element)
+    _set_apart(body_of(root))
+
+
+def _set_apart(body: HtmlElement) -> None:
+    """Put lines that stand in the body itself into blocks of their own, so that each can stay or go."""
+    run: list[HtmlElement] = []
+    for child in [*body, None]:
+        if child is not None and not _is_block(child):
+            run.append(child)
+            continue
+        if sum(_length(each) + len((each.tail or "").strip()) for each in run) >= LINE:
+            block = body.makeelement("div")
+            run[0].addprevious(block)
+            if body[0] is block:
+                block.text, body.text = body.text, None
+            block.extend(run)
+        run = []
+
+
+def _is_block(element: HtmlElement) -> bool:
+    return name(element) in BLOCKS or next(element.iterdescendants(*BLOCKS), None) is not None
 
 
 def _is_shown_after_all(element: HtmlElement, shown: int) -> bool:
@@ -57,6 +82,8 @@ def _is_kept(element: HtmlElement) -> bool:
     if tag in _WRAPPERS and _length(element) > MUCH and element.find(".//p") is not None:
         element.tag = "div"
         return True
+    if tag == "source":  # where a picture stands that its image does not name
+        return next(element.iterancestors("picture"), None) is not None
     if tag == "input":
         return (element.get("type") or "").lower() == "checkbox"
     return tag in _UNSEEN or (tag == "script" and formula(element) is not None) or element.getparent() is None

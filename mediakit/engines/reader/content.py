@@ -77,7 +77,7 @@ def _chosen(page: Page, body: HtmlElement, html: str, title: str | None, kind: S
     view = view_of(page, body, title)
     if not 0 < len(page.units) <= MOST_UNITS:
         return view
-    rows = features(page, document=kind)
+    rows = features(page, kind, title)
     counts = decide.weights(page)
     likelihoods = _likelihoods(rows, evidence(page, view))
     choice = decide.best(likelihoods, counts)
@@ -104,5 +104,4 @@ def view_of(page: Page, body: HtmlElement, title: str | None) -> list[bool]:
 
 
 def _likelihoods(rows: Sequence[Sequence[float]], evidences: Sequence[Sequence[float]]) -> list[float]:
-    trees = model.trees("units")
-    return [model.likelihood(trees, [*row, *more]) for row, more in zip(rows, evidences, strict=True)]
+    return model.likelihoods("units", [[*row, *more] for row, more in zip(rows, evidences, strict=True)])

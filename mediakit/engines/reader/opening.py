@@ -13,11 +13,18 @@ from playwright.async_api import Error
 
 from mediakit.engines.browser import Tab, View, shared
 from mediakit.engines.browser.browser import Browser
-from mediakit.engines.web import ELEMENT_SECONDS, LOAD_SECONDS, RESOURCE_SECONDS, Visit, in_time
+from mediakit.engines.web import ELEMENT_SECONDS, LOAD_SECONDS, RESOURCE_SECONDS, Visit, in_time, leaving
 from mediakit.errors import NotConvertible, PageUnavailable
 
 MOST_CHARACTERS = 4 * 1024 * 1024
-READING_SECONDS = 10.0
+READING_SECONDS = 15.0
+
+MOST_SCREENS, SCREEN_MS = 30, 50
+"""Screens that are looked at, for a page may grow without end, and how long each one is."""
+
+ARRIVAL_SECONDS = 0.3
+"""How long what a page asks for while it is looked through may take to come."""
+
 SPARE_SECONDS = 5.0
 VIEW = View(1280, 800, scripts=True)
 
@@ -95,15 +102,25 @@ class Reading(Visit):
 
     async def snapshot(self) -> Snapshot:
         """Take down what stands in the page."""
+        script = files("mediakit.engines.reader").joinpath("snapshot.js").read_text(encoding="utf-8")
+        return Snapshot(**json.loads(await self._run(f"JSON.stringify(({script.strip()})({MOST_CHARACTERS}))")))
+
+    async def look_through(self) -> None:
+        """Look at each screen of a page once, so that what waits to be seen comes."""
+        script = files("mediakit.engines.reader").joinpath("scroll.js").read_text(encoding="utf-8")
+        with leaving():
+            if await self._run(f"({script.strip()})({MOST_SCREENS}, {SCREEN_MS})"):
+                await asyncio.sleep(ARRIVAL_SECONDS)
+
+    async def _run(self, expression: str) -> Any:
+        """Run a script in a world of its own."""
         frame = await self._document()
         world = await self._tab.cdp.send("Page.createIsolatedWorld", {"frameId": frame["id"]})
-        script = files("mediakit.engines.reader").joinpath("snapshot.js").read_text(encoding="utf-8")
-        expression = f"JSON.stringify(({script.strip()})({MOST_CHARACTERS}))"
-        options = {"expression": expression, "contextId": world["executionContextId"], "returnByValue": True}
-        answer = await self._tab.cdp.send("Runtime.evaluate", options)
+        options = {"expression": expression, "contextId": world["executionContextId"]}
+        answer = await self._tab.cdp.send("Runtime.evaluate", {**options, "returnByValue": True, "awaitPromise": True})
         if "exceptionDetails" in answer:
             raise PageUnavailable("The page could not be read.")
-        return Snapshot(**json.loads(answer["result"]["value"]))
+        return answer["result"].get("value")
 
     def _answer_later(self, event: dict[str, Any]) -> None:
         task = asyncio.ensure_future(self._answer(event["requestId"], event["resourceType"]))
@@ -158,6 +175,7 @@ async def source(
             await visit.wait_for(wait_for, seconds=element_seconds)
         await asyncio.sleep(wait_ms / 1000)
         async with in_time(READING_SECONDS):
+            await visit.look_through()
             await visit.settle()
             await visit.judge()
             return await visit.snapshot()

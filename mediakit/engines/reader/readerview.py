@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import accumulate
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -333,9 +334,7 @@ class _View:
 
     def _is_clutter(self, node: HtmlElement, tag: str) -> bool:
         text = _text(node)
-        is_list = tag == "ul" or (
-            bool(text) and sum(len(_text(each)) for each in node.iterdescendants("ul", "ol")) / len(text) > 0.9
-        )
+        is_list = tag == "ul" or _is_mostly(node, text, ("ul", "ol"))
         if node in self.data_tables or any(each in self.data_tables for each in node.iterdescendants("table")):
             return False
         if any(each in self.data_tables for each in node.iterancestors("table")) or _inside(node, "code"):
@@ -356,7 +355,6 @@ class _View:
         embeds = sum(1 for _ in node.iterdescendants("object", "embed", "iframe"))
         density = _link_density(node)
         in_figure = _inside(node, "figure", levels=3)
-        headings = _density(node, text, _HEADINGS)
         clutter = (
             (not in_figure and count["img"] > 1 and count["p"] / count["img"] < 0.5)
             or (not is_list and count["li"] - 100 > count["p"])
@@ -364,16 +362,16 @@ class _View:
             or (
                 not is_list
                 and not in_figure
-                and headings < 0.9
                 and len(text) < 25
                 and (count["img"] == 0 or count["img"] > 2)
                 and density > 0
+                and not _is_mostly(node, text, _HEADINGS)
             )
             or (not is_list and weight < 25 and density > 0.2)
             or (weight >= 25 and density > 0.5)
             or (embeds == 1 and len(text) < 75)
             or embeds > 1
-            or (count["img"] == 0 and _density(node, text, _TEXTISH) == 0)
+            or (count["img"] == 0 and not any(map(_text, node.iterdescendants(*_TEXTISH))))
         )
         if is_list and clutter and all(len(child) <= 1 for child in node):
             return count["img"] != count["li"] or not count["li"]
@@ -436,8 +434,12 @@ def _trimmed(text: str | None) -> int:
     return len(" ".join(text.split())) if text else 0
 
 
-def _density(element: HtmlElement, text: str, tags: tuple[str, ...]) -> float:
-    return sum(len(_text(each)) for each in element.iterdescendants(*tags)) / len(text) if text else 0.0
+def _is_mostly(element: HtmlElement, text: str, tags: tuple[str, ...]) -> bool:
+    """Tell whether such elements hold nine tenths of a text; those inside others count again."""
+    most = 0.9 * len(text)
+    return bool(text) and any(
+        held > most for held in accumulate(len(_text(each)) for each in element.iterdescendants(*tags))
+    )
 
 
 def _is_empty(node: HtmlElement) -> bool:

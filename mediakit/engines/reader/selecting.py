@@ -1,5 +1,6 @@
 """Elements by CSS selector: those to give, and those to leave out."""
 
+from cssselect import SelectorError
 from lxml import etree
 from lxml.html import HtmlElement
 
@@ -48,5 +49,5 @@ def gathered(elements: list[HtmlElement]) -> HtmlElement:
 def _matches(root: HtmlElement, selector: str, field: str) -> list[HtmlElement]:
     try:
         return list(root.cssselect(selector))
-    except (SyntaxError, etree.XPathError, ValueError) as error:  # cssselect's own errors are SyntaxErrors
+    except (SelectorError, etree.XPathError, ValueError) as error:
         raise InvalidInput(f"{field}: {quote(selector)} is no CSS selector that can be used here ({error}).") from None

@@ -1,9 +1,9 @@
 """`invoice`: a bill of one page, up to eight rows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from mediakit.engines.templates.fit import Fit
-from mediakit.engines.templates.items import ROWS, item_keys
+from mediakit.engines.templates.items import ITEMS, ROWS, item_keys, item_names
 from mediakit.engines.templates.keys import Key
 from mediakit.engines.templates.template import Template
 from mediakit.engines.templates.texts import Texts
@@ -40,6 +40,13 @@ KEYS = (
     Key("iban", 60, "", "ES91 2100 0418 4502 0005 1332"),
     Key("notes", 300, "Thank you for your business.", "Gracias por su confianza."),
 )
+GROUPS = {
+    "Seller": ("company", "company_address", "company_tax_id"),
+    "Buyer": ("client", "client_address", "client_tax_id"),
+    ITEMS: item_names(COLUMNS),
+    "Sums": ("subtotal", "tax_label", "tax", "total"),
+    "Payment and notes": ("payment", "iban", "notes"),
+}
 WORDS = {
     "from": ("From", "De"),
     "to": ("Bill to", "Facturar a"),
@@ -99,7 +106,7 @@ def _party(texts: Texts, word: str, key: str, *, named: bool) -> str:
 
 
 def _table(texts: Texts, extra: float) -> str:
-    columns = ["name", *(column for column in COLUMNS[1:] if texts.has(*_cells([column])))]
+    columns = ["name", *(column for column in COLUMNS[1:] if texts.has(*item_names([column])))]
     room = TEXTS | {"name": 622 + extra - sum(CELLS[column] for column in columns[1:])}
     rows = "".join(_row(texts, row, columns, room) for row in range(1, ROWS + 1))
     if not rows:
@@ -108,12 +115,8 @@ def _table(texts: Texts, extra: float) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
-def _cells(columns: Iterable[str], rows: Iterable[int] = range(1, ROWS + 1)) -> list[str]:
-    return [f"item{row}_{column}" for row in rows for column in columns]
-
-
 def _row(texts: Texts, row: int, columns: list[str], room: Mapping[str, float]) -> str:
-    if not texts.has(*_cells(COLUMNS, [row])):
+    if not texts.has(*item_names(COLUMNS, [row])):
         return ""
     fits = {column: Fit(room[column], 14.5, 9, weight=400 if column == "qty" else 550) for column in columns[1:]}
     fits["name"] = Fit(room["name"], 14.5, 11, lines=3, weight=550, leading=1.35, height=45)
@@ -154,7 +157,7 @@ def _end(texts: Texts, key: str, room: float) -> str:
 def needs(texts: Texts) -> float:
     """Add up the height of the invoice as its style sheet lays it out, in pixels."""
     tall = texts.tall
-    rows = [keys for row in range(1, ROWS + 1) if texts.has(*(keys := _cells(COLUMNS, [row])))]
+    rows = [keys for row in range(1, ROWS + 1) if texts.has(*(keys := item_names(COLUMNS, [row])))]
     crowded = len(rows) >= CROWDED
     gap, edges, padding = (20, 86, 13) if crowded else (28, 106, 19)
     facts = gap + 51 + tall("number", "date", "due_date")
@@ -179,4 +182,5 @@ INVOICE = Template(
     WORDS,
     needs=needs,
     tabular=True,
+    groups=GROUPS,
 )

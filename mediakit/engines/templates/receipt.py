@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from mediakit.engines.templates.fit import Fit
-from mediakit.engines.templates.items import ROWS, item_keys
+from mediakit.engines.templates.items import ITEMS, ROWS, item_keys, item_names
 from mediakit.engines.templates.keys import Key, plain_ascii
 from mediakit.engines.templates.marks import code_128
 from mediakit.engines.templates.template import Template
@@ -40,6 +40,12 @@ KEYS = (
     Key("footer", 120, "Thank you, see you soon!", "¡Gracias, hasta pronto!"),
     Key("code", 24, rule=plain_ascii),
 )
+GROUPS = {
+    "Shop": ("store", "address", "phone"),
+    ITEMS: item_names(COLUMNS),
+    "Sums": ("subtotal", "tax_label", "tax", "total"),
+    "Payment and ending": ("payment", "footer", "code"),
+}
 WORDS = {"subtotal": ("Subtotal", "Subtotal"), "total": ("Total", "Total")}
 
 
@@ -149,4 +155,5 @@ RECEIPT = Template(
     grows=True,
     needs=needs,
     tabular=True,
+    groups=GROUPS,
 )

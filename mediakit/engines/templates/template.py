@@ -32,7 +32,7 @@ class Page:
     text was made smaller or cut to fit."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Template:
     """A page with texts to fill in."""
 
@@ -53,6 +53,8 @@ class Template:
     """Gives the height in pixels that the texts take; where it is more than the page has, all is drawn smaller."""
     tabular: bool = False
     """Whether numbers stand below each other."""
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Keys that belong together, by what forms call them; the others are of the whole page."""
 
     @cached_property
     def by_name(self) -> dict[str, Key]:
@@ -63,6 +65,14 @@ class Template:
     def landscape(self) -> bool:
         """Whether a PDF of it lies on its side."""
         return self.width > self.height
+
+    def __repr__(self) -> str:
+        return f"<Template {self.name}, {self.width} x {self.height}: {self.description}>"
+
+    def _repr_html_(self) -> str:
+        from mediakit.engines.templates.gallery import Gallery
+
+        return Gallery([self])._repr_html_()
 
     def fill(
         self,

@@ -68,11 +68,15 @@ def _from_columns(columns: Mapping[str, list[Any]]) -> tuple[list[Any], list[dic
         raise InvalidInput(
             f"labels: the columns must have the same length, got {', '.join(map(str, sorted(lengths)))}."
         )
-    counted = {name: column for name, column in columns.items() if all(_is_number(value) for value in column)}
+    counted = {name: column for name, column in columns.items() if _has_numbers(column)}
     if not counted:
         raise InvalidInput("labels: no column of this table has numbers.")
     named = [column for name, column in columns.items() if name not in counted]
     labels = _names(named[0]) if named else [str(place + 1) for place in range(max(lengths))]
+    for name, column in counted.items():
+        if any(map(_is_missing, column)):
+            row = next(place for place, value in enumerate(column, 1) if _is_missing(value))
+            raise InvalidInput(f"series: {name[:40]!r} has no number in row {row}; fill it, or leave the row out.")
     return labels, [{"name": name, "data": column} for name, column in counted.items()]
 
 
@@ -85,11 +89,14 @@ def _from_table(table: Any) -> tuple[list[Any], list[dict[str, Any]]]:
         native = native.head(MOST_ROWS).collect()
     index = nw.maybe_get_index(native)
     frame = native.to_frame() if isinstance(native, nw.Series) else native
-    frame = frame.head(MOST_ROWS)
+    if len(frame) > MOST_ROWS:
+        raise InvalidInput(f"labels: must have at most {MOST_ROWS - 1} items, got {len(frame)}; leave rows out.")
     columns = {_name(name): _numbers(frame.get_column(name).to_list()) for name in frame.columns}
     labels, series = _from_columns(columns)
     if index is not None and not _is_counter(index):
         labels = _names(list(index[:MOST_ROWS]))
+    if isinstance(native, nw.Series) and not native.name:
+        del series[0]["name"]
     return labels, series
 
 
@@ -156,6 +163,15 @@ def _is_table(value: Any) -> bool:
 def _is_counter(index: Any) -> bool:
     """Tell the index that pandas makes where there is none."""
     return type(index).__name__ == "RangeIndex"
+
+
+def _has_numbers(column: list[Any]) -> bool:
+    return any(map(_is_number, column)) and all(_is_number(value) or _is_missing(value) for value in column)
+
+
+def _is_missing(value: Any) -> bool:
+    """Tell None, NaN and what pandas has in their place; none of them equals itself for certain."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or (_is_number(value) and value != value)  # noqa: PLR0124
 
 
 def _is_number(value: Any) -> bool:

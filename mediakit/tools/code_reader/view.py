@@ -62,7 +62,7 @@ def _table(result: CodesResult) -> str:
     if not result.codes:
         return "<div>No code was found.</div>"
     paged = any(code.page for code in result.codes)
-    names = ["", "Code", "Text", *(["Page"] if paged else [])]
+    names = ["No.", "Code", "Text", *(["Page"] if paged else [])]
     head = "".join(f'<th scope="col" style="{_CELL};border-top:0;{_SOFT}">{name}</th>' for name in names)
     rows = "".join(_row(number, code, paged=paged) for number, code in enumerate(result.codes, 1))
     more = f'<div style="{_SOFT};margin-top:6px">There are more; ask with a larger max_codes.</div>'

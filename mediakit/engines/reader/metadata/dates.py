@@ -1,15 +1,10 @@
 """Dates as pages write them, to ISO 8601."""
 
-import copy
-import logging
 import re
 from contextlib import suppress
 from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 
-from lxml.html import HtmlElement
-
-MOST_ELEMENTS = 20_000
 EARLIEST, LATEST = 1950, 2100
 
 _ISO = re.compile(
@@ -43,6 +38,7 @@ _MONTHS = {
 _NAMED = re.compile(
     r"(?<!\d)(?:(\d{1,2})(?:st|nd|rd|th|er|\.|º)?\s+(?:de\s+|of\s+)?([^\W\d_]{3,10})\.?,?\s+(?:de\s+|del\s+)?(\d{4})|([^\W\d_]{3,10})\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4}))(?!\d)"
 )
+_YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})[\s,.]+([^\W\d_]{3,10})\.?\s+(\d{1,2})(?!\d)")
 _ADDRESS = re.compile(r"/((?:19|20)\d\d)[/-](0?[1-9]|1[0-2])[/-](0?[1-9]|[12]\d|3[01])(?=[/-]|$)")
 
 
@@ -60,6 +56,9 @@ def in_text(words: str) -> str | None:
         day, month, year = (match[1], match[2], match[3]) if match[1] else (match[5], match[4], match[6])
         if number := _MONTHS.get(month.lower()):
             return _day(year, str(number), day)
+    for match in _YEAR_FIRST.finditer(words):
+        if number := _MONTHS.get(match[2].lower()):
+            return _day(match[1], str(number), match[3])
     if match := _DOTTED.search(words):
         first, second = int(match[1]), int(match[3])
         month_first = second > 12 or (match[2] == "/" and first <= 12)
@@ -73,16 +72,6 @@ def in_address(address: str) -> str | None:
     """Find the day that the path of an address names, as /2024/03/05/."""
     match = _ADDRESS.search(address)
     return _day(match[1], match[2], match[3]) if match else None
-
-
-def elsewhere(root: HtmlElement) -> str | None:
-    """Find a date where htmldate finds one without guessing; pages with tens of thousands of elements are left out."""
-    import htmldate
-
-    if sum(1 for _ in zip(range(MOST_ELEMENTS), root.iter(), strict=False)) == MOST_ELEMENTS:
-        return None
-    logging.getLogger("htmldate").setLevel(logging.CRITICAL)
-    return htmldate.find_date(copy.deepcopy(root), original_date=True, extensive_search=False)
 
 
 def _as_iso(stated: str) -> str | None:

@@ -20,6 +20,9 @@ _DUBLIN_CORE = re.compile(r"^dcterms?:")
 _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 _CDATA = re.compile(r"^\s*(?:/\*|//)?\s*(?:<!\[CDATA\[|<!--)|(?:\]\]>|-->)\s*(?:\*/)?\s*;?\s*$")
 _TAGS = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
+_IS_MARKUP = re.compile(r"</[a-zA-Z]|<br\b|/>", re.IGNORECASE)
+"""What shows that tags are markup that was escaped once too often, and not words about HTML."""
+
 
 Node = dict[str, Any]
 
@@ -68,7 +71,9 @@ def statements(root: HtmlElement) -> Statements:
     for element in root.iter("link"):
         for relation in _names(element, "rel"):
             found.links.setdefault(relation, []).append((element.get("href") or "").strip())
-    for element in root.iterfind(".//*[@itemprop]"):
+    for element in root.xpath("//*[@itemprop]"):
+        if _is_of_a_review(element):
+            continue
         for name in _names(element, "itemprop"):
             found.properties.setdefault(name, []).append(element)
     return found
@@ -78,9 +83,18 @@ def _collect_meta(root: HtmlElement, found: Statements) -> None:
     """Collect meta elements, properties before names."""
     for attribute in ("property", "name", "itemprop", "http-equiv"):
         for element in root.iter("meta"):
-            if content := text(element.get("content")):
+            content = text(element.get("content"))
+            if content and not _is_of_a_review(element):
                 for name in _names(element, attribute):
                     found.meta.setdefault(_DUBLIN_CORE.sub("dc:", name.replace(".", ":")), []).append(content)
+
+
+def _is_of_a_review(element: HtmlElement) -> bool:
+    """Tell whether an element belongs to a review of what the page is about."""
+    if element.get("itemprop") is None:
+        return False
+    thing = next((each for each in element.iterancestors() if each.get("itemtype")), None)
+    return thing is not None and "itemprop" in thing.attrib and (thing.get("itemtype") or "").endswith("/Review")
 
 
 def _names(element: HtmlElement, attribute: str) -> list[str]:
@@ -100,7 +114,7 @@ def text(value: Any) -> str | None:
         return None
     once = unescape(value)
     line = " ".join(_CONTROL.sub(" ", unescape(once) if "&" in once else once).split())
-    if "<" in line:
+    if "<" in line and _IS_MARKUP.search(line):
         line = " ".join(_TAGS.sub(" ", line).split())
     return line or None
 
