@@ -31,8 +31,9 @@ check: setup ## Format, lint, layers, types, generated documents
 	@$(BIN)/mypy
 	@$(BIN)/python docs/build.py --check
 
-docs: setup ## Write the generated documents anew
+docs: browser ## Write the generated documents anew, and run notebooks that have changed
 	@$(BIN)/python docs/build.py
+	@$(BIN)/python docs/rendered.py
 
 bench: browser ## Measure speed beside the peers
 	@$(BIN)/python -m bench

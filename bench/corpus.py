@@ -10,11 +10,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
 import lxml.html
+from markdown_it import MarkdownIt
+
+from mediakit.engines.markdown.elements import containers
+from mediakit.engines.reader.units import units_of
 
 WORD = re.compile(r"\w+")
 SHINGLE = 4
@@ -31,14 +36,22 @@ class Page:
     url: str
     truth: dict[str, Any]
 
-    @property
+    @cached_property
     def text(self) -> str | None:
         """Its content, where all of it is known."""
         if self.truth.get("text") is not None:
             return str(self.truth["text"])
         if self.truth.get("expected_html") is not None:
-            return str(lxml.html.fragment_fromstring(self.truth["expected_html"], create_parent="div").text_content())
-        return self.truth.get("markdown")
+            return _shown(self.truth["expected_html"])
+        if self.truth.get("markdown") is not None:
+            return _shown(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(self.truth["markdown"]))
+        return None
+
+
+def _shown(html: str) -> str:
+    """Give the text of HTML, its blocks apart."""
+    body = lxml.html.fragment_fromstring(html, create_parent="body")
+    return "\n".join(unit.text for unit in units_of(body, containers(body)).units)
 
 
 def pages(folder: Path) -> Iterator[Page]:

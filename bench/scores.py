@@ -49,7 +49,7 @@ def with_trafilatura(page: Page) -> Answer:
 
 def with_readability_js(worker: Worker) -> Callable[[Page], Answer]:
     """Read pages with Readability.js on jsdom, in a process of its own."""
-    names = {"content": "textContent", "site_name": "siteName", "language": "lang", "description": "excerpt"}
+    names = {"content": "text", "site_name": "siteName", "language": "lang", "description": "excerpt"}
     names |= {"title": "title", "byline": "byline", "published_time": "publishedTime"}
 
     def read(page: Page) -> Answer:

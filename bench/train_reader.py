@@ -2,7 +2,8 @@
 
 It learns from pages whose content people marked (see `corpus.py`) which of a page's units belong to it, and on which
 pages the reader view is better than that choice. Before it writes anything it prints F1 for pages that the models have
-not seen, each site's pages on one side of the split. Needs lightgbm and numpy.
+not seen, each site's pages on one side of the split. Needs lightgbm and numpy, and the project's dependencies for
+development.
 """
 
 import argparse
@@ -11,7 +12,8 @@ import logging
 import math
 import random
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
@@ -28,31 +30,38 @@ from mediakit.engines.reader.metadata import about
 from mediakit.engines.reader.metadata.statements import statements
 from mediakit.engines.reader.units import Page as Units
 
-FOLDS = 3
+FOLDS = 5
 MOST_UNITS = 250
 """Units that are taken of one page, so that long pages do not outweigh the others."""
+
+SHORT = 3
+"""Letters of a label like `co` in `co.uk`."""
 
 UNASKED = 0.45
 """Share of the pages that are learnt without second opinions, as most are read."""
 
 UNIT_MODEL = {
     "objective": "cross_entropy",
-    "learning_rate": 0.09,
-    "num_leaves": 20,
+    "learning_rate": 0.06,
+    "num_leaves": 31,
     "max_bin": 63,
-    "min_data_in_leaf": 50,
-    "feature_fraction": 0.5,
+    "min_data_in_leaf": 80,
+    "feature_fraction": 0.25,
     "bagging_fraction": 0.7,
     "bagging_freq": 1,
-    "lambda_l2": 5,
+    "lambda_l2": 10,
     "verbose": -1,
     "seed": 3,
+    "num_threads": 1,
+    "deterministic": True,
 }
+UNIT_TREES, JUDGE_TREES = 170, 60
 JUDGE_MODEL = UNIT_MODEL | {
     "objective": "regression",
     "learning_rate": 0.07,
     "num_leaves": 6,
     "min_data_in_leaf": 12,
+    "feature_fraction": 0.5,
     "lambda_l2": 3,
 }
 EMPHASIS = {"mozilla": 1.3, "aeb": 1.3}
@@ -69,30 +78,30 @@ class Lesson:
     """A page as the models see it."""
 
     page: Page
-    units: Units
+    site: str
+    texts: list[str]
+    """What its units say."""
+    counts: list[float]
+    """What they count."""
     view: list[bool]
     alone: Rows
     """Features and evidence of each unit, without second opinions."""
     asked: Rows
     labels: list[float]
     weights: list[float]
-    first: list[float] = field(default_factory=list)
+    first: list[float]
     """Features alone of the first unit."""
 
-    @property
-    def site(self) -> str:
-        return urlsplit(self.page.url).hostname or self.page.key
-
     def score(self, kept: Sequence[bool]) -> float:
-        chosen = (unit.text for unit, keep in zip(self.units.units, kept, strict=True) if keep)
-        return quality(self.page, "\n".join(chosen))
+        return quality(self.page, "\n".join(text for text, keep in zip(self.texts, kept, strict=True) if keep))
 
 
 def lesson(page: Page) -> Lesson | None:
     """Read a page; None where there is nothing to learn from."""
     root = parse(page.html)
     stated = statements(root)
-    title = about(root, page.url, stated)["title"]
+    facts = about(root, page.url, stated)
+    title, address = facts["title"], page.url if "." in _host(page.url) else ""
     clean(root)
     body = body_of(root)
     units = content.marked(body)
@@ -100,10 +109,32 @@ def lesson(page: Page) -> Lesson | None:
         return None
     view = content.view_of(units, body, title)
     others = opinions.readability_lxml(body, content.MARK, units), opinions.trafilatura(page.html, units)
-    rows = features(units, document=kind_of(stated, page.url))
+    rows = features(units, kind_of(stated, address), title)
     labels, weights = _labels(page, units)
     alone, asked = evidence(units, view), evidence(units, view, others)
-    return Lesson(page, units, view, _beside(rows, alone), _beside(rows, asked), labels, weights, rows[0])
+    return Lesson(
+        page=page,
+        site=_site(address or facts["canonical"] or "") or page.key,
+        texts=[unit.text for unit in units.units],
+        counts=decide.weights(units),
+        view=view,
+        alone=_beside(rows, alone),
+        asked=_beside(rows, asked),
+        labels=labels,
+        weights=weights,
+        first=rows[0],
+    )
+
+
+def _host(address: str) -> str:
+    """Give an address's host; one without a dot is none that a page was found at."""
+    return urlsplit(address).hostname or ""
+
+
+def _site(address: str) -> str:
+    """Give the domain that somebody registered, by a rule of thumb: the last two labels, or three as in `co.uk`."""
+    labels = _host(address).split(".")
+    return ".".join(labels[-3 if len(labels) > 2 and len(labels[-2]) <= SHORT else -2 :])
 
 
 def _beside(rows: Rows, more: Rows) -> Rows:
@@ -157,39 +188,72 @@ def fit_units(lessons: Sequence[Lesson], seed: int) -> Any:
                 labels.append(label)
                 weights.append(weight / share * EMPHASIS.get(each.page.corpus, 1.0))
     data = lightgbm.Dataset(np.array(rows), np.array(labels), weight=np.array(weights))
-    return lightgbm.train(UNIT_MODEL, data, 80)
+    return lightgbm.train(UNIT_MODEL, data, UNIT_TREES)
 
 
-def fit_judge(lessons: Sequence[Lesson], numbers: Sequence[list[float]], gains: Sequence[float]) -> Any:
+def fit_judge(trials: "Sequence[Trial]") -> Any:
     """Teach the model that tells by how much the reader view is better than the choice."""
     import lightgbm
     import numpy as np
 
-    weights = [JUDGED.get(each.page.corpus, 1.0) for each in lessons]
-    return lightgbm.train(
-        JUDGE_MODEL, lightgbm.Dataset(np.array(numbers), np.array(gains), weight=np.array(weights)), 60
-    )
+    weights = np.array([JUDGED.get(trial.lesson.page.corpus, 1.0) for trial in trials])
+    numbers, gains = np.array([trial.numbers for trial in trials]), np.array([trial.gain for trial in trials])
+    data = lightgbm.Dataset(numbers, gains, weight=weights)
+    return lightgbm.train(JUDGE_MODEL, data, JUDGE_TREES)
 
 
 def chosen(each: Lesson, predict: Callable[[Rows], Sequence[float]]) -> tuple[decide.Choice, list[float]]:
     """Choose units as the reader does, second opinions included."""
-    counts = decide.weights(each.units)
     likelihoods = list(predict(each.alone))
-    choice = decide.best(likelihoods, counts)
+    choice = decide.best(likelihoods, each.counts)
     if choice.expected < content.DOUBT:
         likelihoods = list(predict(each.asked))
-        choice = decide.best(likelihoods, counts)
+        choice = decide.best(likelihoods, each.counts)
     return choice, likelihoods
 
 
-def unseen(lessons: Sequence[Lesson], fold: int) -> tuple[list[Lesson], list[Lesson]]:
-    """Part the pages by their sites."""
+@dataclass
+class Trial:
+    """A page chosen from by a model that has seen none of its site."""
+
+    lesson: Lesson
+    fold: int
+    numbers: list[float]
+    """What the judge is told."""
+    choice: float
+    """F1 of the choice."""
+    view: float
+    """F1 of the reader view."""
+
+    @property
+    def gain(self) -> float:
+        return self.view - self.choice
+
+
+def tried(lessons: Sequence[Lesson]) -> list[Trial]:
+    """Choose from every page, unseen."""
     sites = sorted({each.site for each in lessons})
     random.Random(1).shuffle(sites)
-    kept_aside = set(sites[fold::FOLDS])
-    return [each for each in lessons if each.site not in kept_aside], [
-        each for each in lessons if each.site in kept_aside
-    ]
+    fold_of = {site: number % FOLDS for number, site in enumerate(sites)}
+    trials = []
+    for fold in range(FOLDS):
+        model = fit_units([each for each in lessons if fold_of[each.site] != fold], fold)
+        for each in (each for each in lessons if fold_of[each.site] == fold):
+            choice, likelihoods = chosen(each, model.predict)
+            numbers = decide.comparison(each.view, choice, likelihoods, each.counts, each.first)
+            trials.append(Trial(each, fold, numbers, each.score(choice.kept), each.score(each.view)))
+    return trials
+
+
+def judged(trials: Sequence[Trial]) -> list[tuple[Page, float]]:
+    """Score what the reader would give of each page: the choice or the view, as an unseen judge says."""
+    scores = []
+    for fold in range(FOLDS):
+        judge = fit_judge([trial for trial in trials if trial.fold != fold])
+        for trial in (trial for trial in trials if trial.fold == fold):
+            is_view = judge.predict([trial.numbers])[0] > content.VIEW_IS_BETTER
+            scores.append((trial.lesson.page, trial.view if is_view else trial.choice))
+    return scores
 
 
 def plain(model: Any) -> list[list[list[float]]]:
@@ -227,25 +291,14 @@ def main() -> None:
     parser.add_argument("--to", type=Path, default=Path("mediakit/engines/reader"), help="where the models go")
     given = parser.parse_args()
     logging.disable(logging.CRITICAL)
-    some = (page for page in pages(given.folder) if page.text is not None or "with" in page.truth)
-    lessons = [each for each in map(lesson, some) if each]
-    judged: list[Lesson] = []
-    numbers: list[list[float]] = []
-    gains: list[float] = []
-    scores = []
-    for fold in range(FOLDS):
-        known, aside = unseen(lessons, fold)
-        model = fit_units(known, fold)
-        for each in aside:
-            choice, likelihoods = chosen(each, model.predict)
-            scores.append((each.page, each.score(choice.kept)))
-            counts = decide.weights(each.units)
-            judged.append(each)
-            numbers.append(decide.comparison(each.view, choice, likelihoods, counts, each.first))
-            gains.append(each.score(each.view) - scores[-1][1])
-    print("The choice, on unseen sites:", by_corpus(scores))
-    print("The reader view:", by_corpus([(each.page, each.score(each.view)) for each in lessons]))
-    models = {"units": fit_units(lessons, FOLDS), "judge": fit_judge(judged, numbers, gains)}
+    some = [page for page in pages(given.folder) if page.text is not None or "with" in page.truth]
+    with ProcessPoolExecutor(2) as pool:
+        lessons = [each for each in pool.map(lesson, some, chunksize=8) if each]
+    trials = tried(lessons)
+    print("The choice, on unseen sites:", by_corpus([(trial.lesson.page, trial.choice) for trial in trials]))
+    print("The same or the view, judged:", by_corpus(judged(trials)))
+    print("The reader view:", by_corpus([(trial.lesson.page, trial.view) for trial in trials]))
+    models = {"units": fit_units(lessons, FOLDS), "judge": fit_judge(trials)}
     for name, model in models.items():
         (given.to / f"{name}.json").write_text(json.dumps(plain(model), separators=(",", ":")), encoding="utf-8")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+import rendered
 
 from mediakit import errors
 from mediakit.api.openapi import OPTIONAL, document, errors_of
@@ -217,7 +218,10 @@ def build(*, check: bool, root: Path) -> None:
         if not check:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(texts[path], "utf-8")
-    sys.exit(1 if check and stale else 0)
+    unlike = [path.stem for path in rendered.stale()] if check and root == ROOT else []
+    for name in unlike:
+        click.echo(f"docs/notebooks/{name}.md is stale; run `make docs`.")
+    sys.exit(1 if check and (stale or unlike) else 0)
 
 
 if __name__ == "__main__":

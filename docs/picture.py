@@ -6,53 +6,68 @@ import html
 from pathlib import Path
 
 import mediakit
-from mediakit.samples import LANDSCAPE
-from mediakit.tools.capture import CARD
+from mediakit.samples import LANDSCAPE, LOGO
 
-PICTURE = Path(__file__).parent / "images" / "tools.webp"
+PICTURE = Path(__file__).parent / "images" / "tools.jpg"
+WIDTH, HEIGHT = 1000, 576
 
-PAGE = """<!doctype html>
+STYLE = """<!doctype html>
 <style>
   * { box-sizing: border-box; margin: 0; }
-  body { width: 1000px; height: 380px; zoom: 2; padding: 24px; background: #faf9f5; color: #1d1c19;
-         display: grid; grid-template-columns: 1fr 1fr 1.45fr; gap: 18px; font-family: system-ui, sans-serif; }
-  figure { display: flex; flex-direction: column; background: #fff; border: 1px solid #e4e0d5; border-radius: 12px;
-           overflow: hidden; box-shadow: 0 8px 24px -14px #1d1c1933; }
-  pre { flex: none; height: 112px; padding: 14px 16px; border-bottom: 1px solid #e4e0d5; color: #0d6b60;
-        font: 11.5px/1.55 ui-monospace, "DejaVu Sans Mono", monospace; }
-  div { flex: 1; display: grid; place-items: center; padding: 16px; }
-  img { display: block; max-width: 100%; max-height: 190px; border-radius: 5px; }
+  body { width: 1000px; height: 576px; zoom: 2; padding: 22px; background: #f3f1ea; color: #1d1c19;
+         display: grid; gap: 16px; grid-template-columns: repeat(12, 1fr);
+         grid-template-rows: 235px 1fr; font-family: system-ui, sans-serif; }
+  figure { display: flex; flex-direction: column; background: #fff; border-radius: 12px; overflow: hidden; min-width: 0;
+           min-height: 0; box-shadow: 0 1px 2px #1d1c1914, 0 10px 24px -16px #1d1c1955; }
+  div { flex: 1; display: grid; place-items: center; padding: 10px; min-height: 0; }
+  .whole div { padding: 0; place-items: stretch; }
+  .whole img { width: 100%; height: 100%; object-fit: cover; object-position: top; }
+  img { display: block; max-width: 100%; max-height: 100%; min-height: 0; }
+  figcaption { flex: none; padding: 7px 12px 8px; border-top: 1px solid #eceae2; color: #0d6b60;
+               font: 10.5px/1.3 ui-monospace, "DejaVu Sans Mono", monospace; white-space: nowrap; overflow: hidden; }
 </style>
 """
-QR = """mediakit.qr(
-    "https://example.com",
-    dark="#0d6b60",
-)"""
-IMAGES = """mediakit.images(
-    Path("landscape.jpg"),
-    width=400, height=400,
-    position="attention",
-)"""
-CAPTURE = """mediakit.capture('''
-  <style>...</style>
-  <h1>Seven charts that explain the year</h1>
-  <p>From one notebook, in an afternoon</p>
-''')"""
 
 
 def draw() -> mediakit.ImageResult:
-    """Draw each call above what it makes."""
-    shown = (
-        (QR, mediakit.qr("https://example.com", dark="#0d6b60")),
-        (IMAGES, mediakit.images(LANDSCAPE, width=400, height=400, position="attention", format="png")),
-        (CAPTURE, mediakit.capture(CARD)),
+    """Draw what each tool makes above the call that makes it."""
+    share = mediakit.capture(
+        template="og",
+        data={
+            "title": "A year of soup, in seven charts",
+            "description": "What 3,412 lunches taught us.",
+            "accent": "#0d6b60",
+        },
     )
-    figures = "".join(_figure(code, result) for code, result in shown)
-    return mediakit.capture(PAGE + figures, width=2000, height=760, format="webp", quality=82)
+    code = mediakit.qr("https://example.com/trail", style="rounded", logo=LOGO, dark="#1e3a5f", size=480)
+    seasons, visitors = ["Spring", "Summer", "Autumn", "Winter"], {"2025": [12, 30, 18, 9], "2026": [15, 34, 21, 11]}
+    chart = mediakit.chart("bar", seasons, visitors, title="Visitors, in thousands", values=True, width=580, height=400)
+    sums = mediakit.invoice_data([("Logo design", 1, 400), ("Web page", 3, 150), ("Hosting, a year", 1, 96)], tax=20)
+    award = mediakit.capture(
+        template="certificate",
+        data={"recipient": "Ada Lovelace", "course": "Notes on the Analytical Engine", "accent": "#0f766e"},
+    )
+    shown = (
+        (5, "whole", 'capture(template="og", data=...)', share),
+        (4, "", 'chart("bar", seasons, visitors)', chart),
+        (3, "", "qr(link, logo=LOGO)", code),
+        (3, "whole", 'pdf(template="invoice")', mediakit.capture(template="invoice", data=sums)),
+        (4, "", 'pdf(template="certificate")', award),
+        (2, "", "barcode(isbn)", mediakit.barcode("978020137962", type="ean13", scale=4)),
+        (3, "whole", "images(photo, width=520, ...)", _photo()),
+    )
+    figures = "".join(_figure(*tile) for tile in shown)
+    return mediakit.capture(STYLE + figures, width=2 * WIDTH, height=2 * HEIGHT, format="jpeg", quality=86)
 
 
-def _figure(code: str, result: mediakit.ImageResult) -> str:
-    return f'<figure><pre>{html.escape(code)}</pre><div><img src="{result.data_uri()}" alt=""></div></figure>'
+def _photo() -> mediakit.ImageResult:
+    return mediakit.images(LANDSCAPE, width=520, height=560, position="attention", format="png")
+
+
+def _figure(columns: int, kind: str, call: str, result: mediakit.ImageResult) -> str:
+    picture = f'<div><img src="{result.data_uri()}" alt=""></div>'
+    caption = f"<figcaption>{html.escape(call)}</figcaption>"
+    return f'<figure class="{kind}" style="grid-column: span {columns}">{picture}{caption}</figure>'
 
 
 if __name__ == "__main__":

@@ -165,7 +165,7 @@ class Server:
             f"<div style='line-height:1.7'><b>mediakit</b> answers at {link(f'{seen}/')}{here}<br>{way}"
             f"Read and try it: {link(f'{seen}/docs')}<br>"
             f"Key: <code>{self.key[:12]}…</code>, all of it in <code>{name}.key</code>. Call it from a cell:"
-            f"<pre style='margin:2px 0;white-space:pre-wrap'>{calls}</pre>"
+            f"<pre style='margin:2px 0;white-space:pre-wrap;word-break:normal'>{calls}</pre>"
             f"Requests: <code>{name}.log</code> · Stop: <code>{name}.stop()</code></div>"
         )
 
@@ -242,8 +242,12 @@ def status(base_url: str | None = None, *, api_key: str | None = None) -> "Usage
 
 def config(app: ASGIApp | str, *, log_config: dict[str, Any] | None = None, **options: Any) -> uvicorn.Config:
     """Give uvicorn's configuration for our app; without a `log_config` the process's logging stays as it is."""
+    from mediakit.api.protocol import KEEP_ALIVE_SECONDS, HttpProtocol
+
     return uvicorn.Config(
         app,
+        http=HttpProtocol,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         log_config=log_config,
         log_level="warning",
         access_log=False,

@@ -3,11 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
-from mediakit.engines.browser.find import find
-from mediakit.settings import BrowserSettings
-from tests.lab_kit import WAIT_MS, Lab, Open, load, write_notebook
+from tests.lab_kit import WAIT_MS, Lab, Open, chromium, load, write_notebook
 
 
 @pytest.fixture(scope="session")
@@ -20,10 +18,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
 @pytest.fixture(scope="module")  # Playwright's loop runs in this thread, where other tests have theirs
 def browser() -> Iterator[Browser]:
     expect.set_options(timeout=WAIT_MS)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=find(BrowserSettings()))
+    with chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -6,11 +6,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from mediakit.engines.browser.find import find
+from mediakit.settings import BrowserSettings
 
 START_SECONDS = 90
 WAIT_MS = 60_000
@@ -114,3 +118,17 @@ def run_cell(page: Page, number: int) -> None:
 def save(page: Page) -> None:
     """Write the notebook's file."""
     page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
+
+
+def use_theme(page: Page, name: str) -> None:
+    """Change the colours: `JupyterLab Light` or `JupyterLab Dark`."""
+    page.evaluate("name => window.jupyterapp.commands.execute('apputils:change-theme', {theme: name})", name)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Start the browser that looks at notebooks."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(BrowserSettings()))
+        yield browser
+        browser.close()

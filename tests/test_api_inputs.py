@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import io
+import json
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from PIL import Image
 
 from mediakit.api import body
-from mediakit.samples import LANDSCAPE
+from mediakit.samples import LABEL, LANDSCAPE
 from tests.conftest import Api
 
 pytestmark = pytest.mark.anyio
@@ -85,6 +86,16 @@ async def test_a_byte_order_mark_is_allowed(api: Api) -> None:
     assert (await api.post("/qr", content=marked, headers={"content-type": "application/json"})).status_code == 200
 
 
+async def test_blanks_around_a_key_are_no_part_of_it(api: Api) -> None:
+    assert (await api.post("/qr", json={"data": "x"}, headers={"x-api-key": f" {api.key}\t "})).status_code == 200
+
+
+async def test_an_unknown_field_inside_a_list_is_named(api: Api) -> None:
+    series = [{"data": [1]}, {"data": [2], "colour": "red"}]
+    answer = (await api.json("/chart", {"type": "bar", "labels": ["a"], "series": series})).json()
+    assert answer["error"] == "series[1].colour: is not a known field."
+
+
 async def test_several_problems_are_listed(api: Api) -> None:
     answer = (await api.json("/qr", {"data": "x", "size": 1, "margin": 99})).json()
     assert [problem["field"] for problem in answer["details"]] == ["size", "margin"]
@@ -104,6 +115,7 @@ async def test_each_alias_is_accepted(api: Api, name: str) -> None:
         ("size=100&size=200", "size: is given twice in the query."),
         ("data=y", "data: is the body of this request already"),
         ("size=99999999999999999999", "size: must be a whole number"),
+        ("size=6_4", "size: must be a whole number"),
     ],
 )
 async def test_a_bad_option_is_400(api: Api, query: str, words: str) -> None:
@@ -116,6 +128,33 @@ async def test_options_with_a_json_body_are_400(api: Api) -> None:
     response = await api.post("/qr?size=100", json={"data": "x"})
     assert response.status_code == 400
     assert "size: with a JSON body, options go into the body" in response.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [("true", True), ("True", True), ("1", True), ("false", False), ("False", False), ("0", False)],
+)
+async def test_a_switch_is_read_as_clients_write_it(api: Api, written: str, meant: bool) -> None:
+    raw = await api.raw("/barcode", "x", "text/plain", include_text=written)
+    expected = await api.json("/barcode", {"data": "x", "include_text": meant, "output": "binary"})
+    assert raw.content == expected.content
+
+
+async def test_a_list_is_given_with_commas_or_item_by_item(api: Api) -> None:
+    async def read(query: str) -> Any:
+        answer = await api.post(
+            f"/code-reader?{query}", content=LABEL.read_bytes(), headers={"content-type": "image/png"}
+        )
+        return answer.json()["meta"]["formats"]
+
+    assert await read("formats=QRCode,Code128") == ["QRCode", "Code128"]
+    assert await read("formats=QRCode&formats=Code128") == ["QRCode", "Code128"]
+
+
+async def test_a_picture_may_be_sent_as_any_picture(api: Api) -> None:
+    for kind in ("image/jpeg", "image/*", "IMAGE/PNG"):
+        made = await api.raw("/images", LANDSCAPE.read_bytes(), kind, width="10")
+        assert made.headers["content-type"] == "image/jpeg"
 
 
 @pytest.mark.parametrize(
@@ -288,6 +327,17 @@ async def test_links_use_the_public_address(api: Api) -> None:
         "/qr", {"data": "x", "output": "url"}, headers={"x-forwarded-prefix": "/user/ann/proxy/8000"}
     )
     assert response.json()["url"].startswith("http://api.test/user/ann/proxy/8000/files/")
+
+
+@pytest.mark.browser
+async def test_a_template_is_drawn_from_the_query_alone(api: Api) -> None:
+    data = json.dumps({"title": "Hello"})
+    raw = await api.raw("/capture", b"", "text/html", template="og", data=data, lang="es")
+    asked = {"template": "og", "data": {"title": "Hello"}, "lang": "es", "output": "image"}
+    assert raw.content == (await api.json("/capture", asked)).content
+    nothing = await api.raw("/capture", b"", "text/html")
+    assert nothing.status_code == 400
+    assert nothing.json()["error"] == "html: is required."
 
 
 async def test_the_root_leads_to_the_page_below_a_proxys_path(api: Api) -> None:

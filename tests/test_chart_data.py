@@ -60,7 +60,7 @@ def test_draws_the_same_from_a_dictionary_as_from_lists() -> None:
 @pytest.mark.parametrize(
     ("labels", "words"),
     [
-        ({}, "labels: must have at least 1 items"),
+        ({}, "labels: must have at least 1 item."),
         ({"a": {"x": 1}, "b": {"y": 1}}, "'a' has no number for 'y'"),
         ({"a": [1, 2], "b": [1]}, "must have the same length, got 1, 2"),
         ({"a": ["x"], "b": ["y"]}, "no column of this table has numbers"),

@@ -55,6 +55,30 @@ def test_any_option_that_is_a_file_takes_a_path(run: Run) -> None:
     )
 
 
+def test_a_list_and_an_object_may_be_given_as_json(run: Run) -> None:
+    series = [{"name": "A", "data": [1, 2]}, {"name": "B", "data": [3, 4]}]
+    expected = mediakit.chart("bar", ["Köln", "a, b"], series).content
+    assert run("chart", "bar", "--labels", '["Köln", "a, b"]', "--series", json.dumps(series)).stdout == expected
+    words = [word for each in series for word in ("--series", json.dumps(each))]
+    assert run("chart", "bar", "--labels", "Köln", "--labels", "a, b", *words).stdout == expected
+
+
+@pytest.mark.parametrize("words", [["page.html"], ["-"], ["--html", "page.html"]])
+def test_a_page_to_convert_is_an_address_or_a_file(run: Run, tmp_path: Path, words: list[str]) -> None:
+    page = b"<h1>Tea</h1><p>One <a href=cup>cup</a>."
+    (tmp_path / "page.html").write_bytes(page)
+    ran = run("web-to-markdown", *words, "--base-url", "https://example.com/", stdin=page)
+    assert ran.stdout.decode() == mediakit.web_to_markdown(html=page.decode(), base_url="https://example.com/").content
+    assert b"url: must begin with http" in run("web-to-markdown", "nowhere.html").stderr
+
+
+@pytest.mark.browser
+def test_the_texts_of_a_template_may_be_given_as_json(run: Run) -> None:
+    expected = mediakit.capture(template="og", data={"title": "A = B", "tag": "Tea"}).content
+    given = ["--data", '{"title": "A = B"}', "--data", "tag=Tea"]
+    assert run("capture", "--template", "og", *given).stdout == expected
+
+
 def test_the_suffix_chooses_the_format(run: Run, tmp_path: Path) -> None:
     run("qr", "hi", "-o", "code.svg")
     assert (tmp_path / "code.svg").read_bytes() == mediakit.qr("hi", format="svg").content

@@ -93,6 +93,23 @@ def test_says_how_a_code_is_turned(degrees: int, orientation: int) -> None:
     assert {0: to_x > x, 90: to_y > y, 180: to_x < x, -90: to_y < y}[orientation]
 
 
+def test_a_tilted_code_gives_no_second_reading_on_its_spot() -> None:
+    for degrees in (160, 165, 195, 200):
+        tilted = mediakit.barcode("B1-TEST", scale=4).to_pil().convert("L").rotate(degrees, expand=True, fillcolor=255)
+        assert mediakit.code_reader(png(tilted)).texts == ["B1-TEST"]
+
+
+def test_bars_that_stand_close_are_all_read() -> None:
+    first, second = (
+        mediakit.barcode(text, include_text=False).to_pil().convert("L") for text in ("ABOVE-1", "BELOW-2")
+    )
+    bars = [each.crop((0, 20, each.width, 60)) for each in (first, second)]
+    stacked = Image.new("L", (first.width, 130), 255)
+    stacked.paste(bars[0], (0, 20))
+    stacked.paste(bars[1], (0, 66))
+    assert mediakit.code_reader(png(stacked)).texts == ["ABOVE-1", "BELOW-2"]
+
+
 def test_codes_come_in_reading_order_and_the_rest_is_counted() -> None:
     texts = [f"LABEL-{number}" for number in range(8)]
     content = png(sheet(*(symbol("QRCode", text, module=3) for text in texts)))

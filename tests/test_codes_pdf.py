@@ -105,16 +105,30 @@ def test_a_pdf_behind_a_few_odd_bytes_is_read() -> None:
     assert mediakit.code_reader(b"\r\n" * 100 + numbered(1)).texts == ["page 1"]
 
 
-def page_of(box: str, content: bytes = b"") -> bytes:
-    """Write a PDF of one page by hand."""
+def page_of(box: str, content: bytes = b"", resources: bytes = b"<<>>", *more: bytes) -> bytes:
+    """Write a PDF of one page by hand; `more` are objects from the fifth on."""
     parts = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        f"<</Type/Page/Parent 2 0 R/MediaBox[{box}]/Contents 4 0 R/Resources<<>>>>".encode(),
-        b"<</Length %d>>stream\n%s\nendstream" % (len(content), content),
+        f"<</Type/Page/Parent 2 0 R/MediaBox[{box}]/Contents 4 0 R/Resources ".encode() + resources + b">>",
+        stream(content),
+        *more,
     ]
     body = b"".join(b"%d 0 obj%s endobj\n" % (number, part) for number, part in enumerate(parts, 1))
-    return b"%PDF-1.7\n" + body + b"trailer<</Root 1 0 R/Size 5>>\n%%EOF"
+    return b"%PDF-1.7\n" + body + b"trailer<</Root 1 0 R/Size %d>>\n%%%%EOF" % (len(parts) + 1)
+
+
+def stream(content: bytes, entries: bytes = b"") -> bytes:
+    return b"<<%s/Length %d>>stream\n%s\nendstream" % (entries, len(content), content)
+
+
+def test_a_pattern_that_is_made_of_itself_is_refused() -> None:
+    tile = b"/Pattern cs /P scn 0 0 %d %d re f"
+    entries = b"/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 1 1]/XStep .001/YStep .001"
+    own = stream(tile % (1, 1), entries + b"/Resources<</Pattern<</P 5 0 R>>>>")
+    page = page_of("0 0 612 792", tile % (612, 792), b"<</Pattern<</P 5 0 R>>>>", own)
+    with pytest.raises(InvalidInput, match=r"file: (is damaged|took more)"):
+        mediakit.code_reader(page)
 
 
 @pytest.mark.parametrize("box", ["0 0 14400 14400", "0 0 1000000000 1000000000", "0 0 1000000 1000"])

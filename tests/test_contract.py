@@ -51,13 +51,17 @@ async def test_the_awaited_call_gives_the_same_file(tool: Tool[..., Any], local:
     assert await tool.aio(**CALLS[tool.name]) == made(tool, local)
 
 
-@every_tool
-def test_json_gives_the_same_file(tool: Tool[..., Any], local: dict[str, Result], server: Server) -> None:
-    values = dict(CALLS[tool.name])
+def posted(tool: Tool[..., Any], server: Server, **more: str) -> httpx.Response:
+    """Make the call over HTTP, as JSON."""
+    values = CALLS[tool.name] | more
     if isinstance(values[subject(tool)], Path):
         values[subject(tool)] = base64.b64encode(values[subject(tool)].read_bytes()).decode()
-    response = httpx.post(server.url + tool.path, json=values, headers={"x-api-key": server.key}, timeout=60)
-    body, expected = response.json(), made(tool, local)
+    return httpx.post(server.url + tool.path, json=values, headers={"x-api-key": server.key}, timeout=60)
+
+
+@every_tool
+def test_json_gives_the_same_file(tool: Tool[..., Any], local: dict[str, Result], server: Server) -> None:
+    body, expected = posted(tool, server).json(), made(tool, local)
     assert body["success"] is True
     if isinstance(expected, DataResult):
         assert expected.fields().items() <= body.items()
@@ -67,6 +71,21 @@ def test_json_gives_the_same_file(tool: Tool[..., Any], local: dict[str, Result]
     assert expected.meta.items() <= body["meta"].items()
     assert body["meta"]["remaining"] is None
     assert body["meta"]["unlimited"] is True
+
+
+@every_tool
+def test_the_answer_fits_its_documented_schema(tool: Tool[..., Any], server: Server) -> None:
+    from jsonschema import Draft202012Validator, ValidationError
+
+    from mediakit.api.openapi import document
+
+    described = document(TOOLS)
+    content = described["paths"][tool.path]["post"]["responses"]["200"]["content"]
+    fits = Draft202012Validator({**content["application/json"]["schema"], "components": described["components"]})
+    for output in ("json", "url"):
+        fits.validate(posted(tool, server, output=output).json())
+    with pytest.raises(ValidationError):
+        fits.validate({"success": True, "meta": {}})
 
 
 @every_tool_with_raw_bodies

@@ -1,5 +1,7 @@
 """The documents say what is true: their examples run, their tables are whole, the generated ones are up to date."""
 
+import importlib.util
+import json
 import os
 import re
 import shutil
@@ -24,8 +26,8 @@ from mediakit.settings import AccountSettings, BrowserSettings, ServerSettings
 from mediakit.tools import TOOLS
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
-RUN = [ROOT / "README.md", ROOT / "docs/python.md", ROOT / "docs/shell.md", ROOT / "docs/http.md"]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+RUN = [ROOT / name for name in ("README.md", "docs/python.md", "docs/notebook.md", "docs/shell.md", "docs/http.md")]
 """Whose examples run, every one of them."""
 
 LOCAL = "http://127.0.0.1:8000"
@@ -66,13 +68,13 @@ def run(command: list[str], folder: Path, **variables: str) -> str:
 
 @pytest.mark.browser
 @pytest.mark.parametrize(
-    "page", [page for page in RUN if page.name in ("README.md", "python.md")], ids=lambda page: page.name
+    "page", [page for page in RUN if page.name in ("README.md", "python.md", "notebook.md")], ids=lambda page: page.name
 )
 def test_python_examples_of_a_page_run_one_after_the_other(page: Path, folder: Path) -> None:
     script = folder / "example.py"
     script.write_text("\n".join(block.text for block in blocks(page) if block.language == "python"))
     run([sys.executable, "-W", "error", str(script)], folder)
-    assert list(folder.glob("*.png"))
+    assert list(folder.rglob("*.png"))
 
 
 @pytest.mark.browser
@@ -136,7 +138,9 @@ def _resolve(words: list[str]) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_of_a_page_lead_somewhere(page: Path) -> None:
-    for target, anchor in re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", page.read_text("utf-8")):
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    pictures = [(source, "") for source in re.findall(r'<img src="([^"]+)"', text)]
+    for target, anchor in [*pictures, *re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", text)]:
         if target.startswith("https://"):
             continue
         there = page.parent / target if target else page
@@ -162,6 +166,39 @@ def test_the_check_names_a_stale_document(tmp_path: Path) -> None:
     checked = subprocess.run([*build, "--check"], capture_output=True, text=True, check=False)
     assert checked.returncode == 1
     assert checked.stdout == "docs/errors.md is stale; run `make docs`.\n"
+
+
+def test_a_notebooks_page_is_stale_once_a_cell_differs_or_a_picture_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered = _script("rendered")
+    shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
+    shutil.copytree(ROOT / "docs/notebooks", tmp_path / "pages")
+    monkeypatch.setattr(rendered, "NOTEBOOKS", tmp_path / "notebooks")
+    monkeypatch.setattr(rendered, "PAGES", tmp_path / "pages")
+    assert rendered.stale() == []
+    notebook = tmp_path / "notebooks/02_codes.ipynb"
+    content = json.loads(notebook.read_text("utf-8"))
+    content["cells"][1]["source"].append("\n# later")
+    notebook.write_text(json.dumps(content), "utf-8")
+    next((tmp_path / "pages/images").glob("03_charts-*")).unlink()
+    assert [path.stem for path in rendered.stale()] == ["02_codes", "03_charts"]
+
+
+def test_no_page_of_a_notebook_shows_a_key_or_a_folder_of_the_machine_that_ran_it() -> None:
+    for page in (ROOT / "docs/notebooks").glob("*.md"):
+        text = page.read_text("utf-8")
+        assert set(re.findall(r"mk_live_\w+", text)) <= {"mk_live_3fKq"}
+        assert re.findall(r"/(?:home|tmp|root|Users)/\w+|\x1b", text) == []
+
+
+def _script(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"docs/{name}.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)

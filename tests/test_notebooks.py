@@ -59,17 +59,17 @@ def test_runs_from_top_to_bottom_without_a_warning(path: Path, run: Run) -> None
 
 
 @pytest.mark.browser
-def test_the_first_notebook_shows_its_pictures_and_saves_its_card(run: Run) -> None:
+def test_the_first_notebook_shows_its_pictures_and_saves_its_code(run: Run) -> None:
     finished = run(NOTEBOOKS[0])
     shown = [output.data["text/plain"] for output in finished.outputs if "image/png" in output.get("data", {})]
     assert [text.split(",")[0] for text in shown] == [
-        "<ImageResult PNG 320x320",
-        "<ImageResult WEBP 480x300",
+        "<ImageResult PNG 240x240",
+        "<ImageResult WEBP 320x320",
         "<ImageResult PNG 800x320",
-        "<ImageResult PNG 512x512",  # the form's own, for readers without a kernel
-        "<ImageResult PNG 512x512",
+        "<ChartResult PNG 800x320",
+        "<ImageResult PNG 320x320",  # the form's own, for readers without a kernel
     ]
-    assert (finished.folder / "out" / "card.png").read_bytes().startswith(b"\x89PNG")
+    assert (finished.folder / "out" / "menu.png").read_bytes().startswith(b"\x89PNG")
 
 
 def read(path: Path) -> NotebookNode:

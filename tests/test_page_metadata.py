@@ -47,6 +47,8 @@ def test_a_number_is_no_date() -> None:
         ("By Ada Lovelace", "Ada Lovelace"),
         ("by  Ada Lovelace | March 5, 2024", "Ada Lovelace"),
         ("Von Ada Lovelace", "Ada Lovelace"),
+        ("by Ada Lovelace 22 Dec 2016 651", "Ada Lovelace"),
+        ("Ada Lovelace is the editor of the Journal.", "Ada Lovelace"),
         ("Ada Lovelace and Grace Hopper", "Ada Lovelace and Grace Hopper"),
         ("https://example.com/ada", None),
         ("admin", None),
@@ -66,6 +68,7 @@ def test_bylines_become_names(shown: str, expected: str | None) -> None:
         ("<h1>Tea</h1><title>Tea | The Journal</title>", "site_name", "The Journal"),
         ("<meta name=author content='Ada'>", "byline", "Ada"),
         ("<p class=byline>By <a rel=author>Ada Lovelace</a>, Editor</p>", "byline", "Ada Lovelace"),
+        ("<div class=authority-control>Authority control</div>", "byline", None),
         ("<meta name='DC.creator' content='Ada'>", "byline", "Ada"),
         ("<span itemprop=author itemscope><span itemprop=name>Ada</span></span>", "byline", "Ada"),
         ("<time datetime='2024-03-05' pubdate>x</time>", "published_time", "2024-03-05"),
@@ -101,6 +104,13 @@ def test_a_publisher_is_no_author_where_somebody_signs() -> None:
     source = """<meta name=author content="The Journal"><meta property=og:site_name content="The Journal">
       <p class=byline>By Ada Lovelace</p>"""
     assert facts(source)["byline"] == "Ada Lovelace"
+
+
+def test_a_house_is_no_author_where_somebody_signs() -> None:
+    source = """<script type=application/ld+json>{"@type": "Article", "headline": "Tea",
+      "author": {"@type": "Organization", "name": "Tea House"}}</script>"""
+    assert facts(source)["byline"] == "Tea House"
+    assert facts(f"{source}<p class=byline><a>Ada Lovelace</a><span>Staff</span>")["byline"] == "Ada Lovelace Staff"
 
 
 def test_an_address_tells_its_day_and_its_site() -> None:

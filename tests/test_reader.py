@@ -57,6 +57,18 @@ def test_finds_the_text_however_the_page_is_written(page: str) -> None:
     assert all(paragraph in found for paragraph in STORY)
 
 
+@pytest.mark.parametrize("block", ["{}", "<p>{}</p>", "<div class=equation>{}</div>", "<div><span>{}</span></div>"])
+def test_keeps_formulas_beside_the_text(block: str) -> None:
+    formula = (
+        '<mjx-container class="MathJax" jax="CHTML"><mjx-math aria-hidden="true"><mjx-c></mjx-c></mjx-math>'
+        "<mjx-assistive-mml><math><mi>x</mi><mo>=</mo><mfrac><mn>1</mn><mi>y</mi></mfrac></math>"
+        "</mjx-assistive-mml></mjx-container>"
+    )
+    first, second, *rest = STORY
+    page = f"<p>{first}</p>{block.format(formula)}<p>{second}</p>{''.join(f'<p>{each}</p>' for each in rest)}"
+    assert "\n\n$x=\\frac{1}{y}$\n\n" in read(f"<title>Tea</title><nav><a href=/>Home</a></nav>{page}")
+
+
 def test_keeps_a_table_of_data_whole() -> None:
     rows = "".join(f"<tr><td>Tea {number}</td><td>{number}0 °C</td><td></td></tr>" for number in range(9))
     found = read(f"<article>{ARTICLE}<table><tr><th>Kind<th>Heat<th>Note</tr>{rows}</table>{ARTICLE}</article>")

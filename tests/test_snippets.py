@@ -142,6 +142,13 @@ def test_python_names_a_file_for_bytes_too_many_to_write() -> None:
     assert snippets.python(mediakit.images, values) == 'mediakit.images(pathlib.Path("picture.png"), width=300)'
 
 
+def test_the_shell_reads_a_page_from_a_file() -> None:
+    values = {"html": "<h1>Tea</h1>", "format": "text"}
+    assert snippets.shell(mediakit.web_to_markdown, values) == (
+        "mediakit web-to-markdown --html page.html --format text -o web-to-markdown.md"
+    )
+
+
 def test_curl_sends_a_short_text_as_the_body() -> None:
     assert snippets.curl(mediakit.qr, {"data": "it's", "size": 300}, "http://api.test/") == (
         "curl 'http://api.test/qr?size=300' \\\n"

@@ -7,6 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import lxml.html
 import pytest
 import yaml
 
@@ -335,19 +336,51 @@ def test_raw_bytes_are_read_in_their_character_set() -> None:
     assert read(decode(page, "text/html", "html"))["content"] == "Привет"
 
 
-def test_a_notebook_shows_text_and_nothing_of_it_runs() -> None:
-    evil = (
-        "<title>&lt;script&gt;alert(1)&lt;/script&gt;</title><p>&lt;img src=x onerror=alert(1)&gt; "
-        "$\\href{javascript:x}{y}$</p>"
-    )
-    shown, _ = mediakit.web_to_markdown(
-        html=evil + f"<p>{PROSE}<img src='https://tracker.example/x.gif'>", include_images=True
-    )._repr_mimebundle_()
-
+def shown_in_a_notebook(page: str, **options: Any) -> str:
+    shown, _ = mediakit.web_to_markdown(html=page, **options)._repr_mimebundle_()
     assert set(shown) == {"text/plain", "text/html"}
-    assert not re.search(r"<(?!/?(?:div|bdi)\b)", shown["text/html"])
-    assert "mathjax_ignore" in shown["text/html"]
-    assert "\x1b" not in shown["text/plain"]
+    return str(shown["text/html"])
+
+
+def test_a_notebook_shows_headings_lists_tables_links_and_code() -> None:
+    shown = shown_in_a_notebook(
+        f"<h2>Tea</h2><p>{PROSE} <a href=https://tea.example/a?b=1&amp;c=2>More</a> <s>old</s></p><ul><li>Oolong</ul>"
+        "<table><tr><th>Leaf<tr><td>green</table><pre><code class=language-py>a &lt; b</code></pre>",
+        main_content=False,
+    )
+    page = lxml.html.fromstring(shown)
+    assert [page.findtext(f".//{tag}") for tag in ("h2", "li", "th", "td", "s")] == [
+        "Tea",
+        "Oolong",
+        "Leaf",
+        "green",
+        "old",
+    ]
+    assert page.findtext(".//pre/code") == "a < b\n"
+    (link,) = page.iter("a")
+    assert (link.get("href"), link.get("target")) == ("https://tea.example/a?b=1&c=2", "_blank")
+    assert link.get("rel") == "noopener noreferrer nofollow"
+
+
+def test_nothing_of_a_page_runs_or_loads_in_a_notebook() -> None:
+    shown = shown_in_a_notebook(
+        "<title>&lt;script&gt;alert(1)&lt;/script&gt;</title><p>&lt;img src=x onerror=alert(1)&gt; "
+        f"$\\href{{javascript:x}}{{y}}$</p><p>{PROSE}<img src='https://tracker.example/x.gif' alt='A &lt;b&gt; pot'>"
+        "<a href='javascript:alert(1)'>one</a> <a href='/api/shutdown'>two</a> <a href='data:text/html,x'>three</a>"
+        "<p>[four](javascript:alert) &lt;style&gt;* {{}}&lt;/style&gt; ```&lt;script&gt;",
+        include_images=True,
+        main_content=False,
+    )
+    assert not re.search(r"<(?!/?(?:div|bdi|p|a|em|code)\b)", shown)
+    assert not re.search(r"<[^>]*(?:\bon\w+=|javascript:|data:|/api|tracker)", shown)
+    assert "[A &lt;b&gt; pot]" in shown
+    assert "mathjax_ignore" in shown
+
+
+def test_a_notebook_shows_the_beginning_of_a_long_page_and_says_so() -> None:
+    shown = shown_in_a_notebook("".join(f"<p>{number} {PROSE}" for number in range(400)))
+    assert len(shown) < 30_000
+    assert re.search(r"… and [\d,]+ characters more in \.content", shown)
 
 
 def test_saves_under_its_own_suffix(tmp_path: Path) -> None:

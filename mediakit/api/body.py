@@ -46,8 +46,9 @@ async def read_values(tool: Tool[..., Any], request: Request) -> tuple[dict[str,
     parameter = next(parameter for parameter in tool.parameters if parameter.name == field)
     values = parse_query(tool, request.query_params, field)
     content = await read(request, raw_limit(parameter), refusal(tool))
-    is_file = parameter.kind == "file"
-    values[field] = content if is_file else decode(content, request.headers["content-type"], field)
+    if content or parameter.required or not parameter.schema.get("minLength"):
+        is_file = parameter.kind == "file"
+        values[field] = content if is_file else decode(content, request.headers["content-type"], field)
     return values, True
 
 
@@ -59,7 +60,7 @@ def media_type(request: Request) -> str:
 def raw_field(tool: Tool[..., Any], kind: str) -> str:
     """Name the field that a raw body of this media type fills."""
     for accepted, field in tool.raw.items():
-        if re.fullmatch(re.escape(accepted).replace(r"\*", r"[\w.+-]+"), kind):
+        if re.fullmatch(re.escape(accepted).replace(r"\*", r"(?:[\w.+-]+|\*)"), kind):
             return field
     known = " or ".join([JSON, *tool.raw])
     got = f"got {quote(kind)}" if kind else "none was sent"
@@ -86,9 +87,11 @@ def parse_query(tool: Tool[..., Any], query: QueryParams, body_field: str) -> di
     _check_names(tool, query)
     values: dict[str, Any] = {}
     for name, text in query.multi_items():
-        if name in values:
+        if name in values and isinstance(values[name], list):
+            values[name] += known[name].parse(text)
+        elif name in values:
             raise InvalidInput(f"{name}: is given twice in the query.")
-        if name == "output":
+        elif name == "output":
             values[name] = text
         elif known[name].name == body_field:
             raise InvalidInput(f"{name}: is the body of this request already; leave it out of the query.")

@@ -69,7 +69,8 @@ class Context:
         Raises:
             InvalidKey: There is no key, or it is not valid.
         """
-        return await self.do(self.accounts.authenticate, request.headers.get("x-api-key"))
+        key = request.headers.get("x-api-key", "").strip()  # not every parser drops the space behind a value
+        return await self.do(self.accounts.authenticate, key)
 
     def base_url(self, request: Request) -> str:
         """Give the address that callers reach this app under, without a final slash."""

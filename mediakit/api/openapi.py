@@ -118,7 +118,11 @@ def _property(parameter: Parameter) -> dict[str, Any]:
 
 def _option(parameter: Parameter) -> dict[str, Any]:
     schema = {key: value for key, value in parameter.schema.items() if key not in ("title", "description")}
-    return {"name": parameter.name, "in": "query", "schema": schema, "description": f"{parameter.help} {RAW_ONLY}"}
+    option = {"name": parameter.name, "in": "query", "description": f"{parameter.help} {RAW_ONLY}"}
+    if parameter.kind == "object":
+        return {**option, "content": {JSON: {"schema": schema}}}
+    written = {"explode": False} if parameter.kind == "list" else {}
+    return {**option, "schema": schema, **written}
 
 
 def _output(tool: Tool[..., Any]) -> dict[str, Any]:
@@ -173,7 +177,7 @@ def _success(tool: Tool[..., Any]) -> dict[str, Any]:
     files: dict[str, Any] = {kind: {} for kind in tool.makes}
     return {
         "description": "The result: an envelope, a link, or the file itself.",
-        "content": {JSON: {"schema": {"anyOf": [envelope, link]}}, **files},
+        "content": {**files, JSON: {"schema": {"anyOf": [envelope, link]}}},
     }
 
 

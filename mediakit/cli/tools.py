@@ -1,8 +1,10 @@
 """Every tool as a command, its options made from its request."""
 
 import json
+import re
 import sys
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,8 @@ from mediakit.errors import InvalidInput
 from mediakit.tools import TOOLS
 
 TYPES: dict[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT, "boolean": click.BOOL}
+
+_ADDRESS = re.compile(r"\s*https?://\S+\s*", re.IGNORECASE)
 
 
 class _Subject(click.ParamType[str]):
@@ -62,7 +66,7 @@ def tool_command(tool: Tool[..., Any], answer: Answer | None = None, *, filled: 
 
     def run(*, output: Path | None, as_json: bool = False, **given: Any) -> Any:
         values = {name: value for name, value in given.items() if value not in (None, ())}
-        for parameter in tool.parameters:
+        for parameter in [each for each in tool.parameters if each.name in values]:
             _read_input(tool, parameter, values)
         _read_objects(others, values)
         _follow_suffix(tool, values, output)
@@ -132,14 +136,20 @@ def _common() -> list[click.Parameter]:
 
 
 def _read_input(tool: Tool[..., Any], subject: Parameter, values: dict[str, Any]) -> None:
-    given = values.get(subject.name)
-    if given is None:
-        return
+    given = values[subject.name]
     if takes_file(tool, subject):
         content = _standard_input() if given == "-" else _file(subject, given)
         values[subject.name] = content if subject.kind == "file" else _text(subject, content)
-    elif given == "-" and subject is tool.parameters[0]:
-        values[subject.name] = _text(subject, _standard_input()).removesuffix("\n").removesuffix("\r")
+    elif subject is tool.parameters[0]:
+        page = tool.raw.get("text/html", subject.name)
+        if given == "-":
+            text = _text(subject, _standard_input()).removesuffix("\n").removesuffix("\r")
+            values[subject.name] = text
+            if page not in values and not _ADDRESS.fullmatch(text):
+                values[page] = values.pop(subject.name)
+        elif page not in values and not _ADDRESS.fullmatch(given) and Path(given).is_file():
+            values[page] = _text(subject, _file(subject, given))
+            del values[subject.name]
 
 
 def _standard_input() -> bytes:
@@ -167,20 +177,34 @@ def _read_objects(parameters: list[Parameter], values: dict[str, Any]) -> None:
         if parameter.name not in values:
             continue
         if parameter.kind == "object":
-            pairs = [text.partition("=") for text in values[parameter.name]]
-            values[parameter.name] = {key: value for key, _, value in pairs}
+            values[parameter.name] = {
+                key: value for text in values[parameter.name] for key, value in _members(text).items()
+            }
         elif parameter.kind == "list":
-            values[parameter.name] = [_item(parameter, text) for text in values[parameter.name]]
+            values[parameter.name] = [item for text in values[parameter.name] for item in _items(parameter, text)]
 
 
-def _item(parameter: Parameter, text: str) -> Any:
-    """Read one item of a list: itself where the list is of texts, else JSON."""
-    if _is_of_texts(parameter):
-        return text
+def _members(text: str) -> dict[str, Any]:
+    """Read a part of an object: `key=value`, or several as JSON."""
+    if text.startswith("{"):
+        with suppress(ValueError):
+            return dict(json.loads(text))
+    key, _, value = text.partition("=")
+    return {key: value}
+
+
+def _items(parameter: Parameter, text: str) -> list[Any]:
+    """Read a part of a list: one item, itself where the list is of texts, else JSON; or several as JSON."""
+    of_texts = _is_of_texts(parameter)
     try:
-        return json.loads(text)
+        read = json.loads(text)
     except ValueError:
+        if of_texts:
+            return [text]
         raise InvalidInput(f"{parameter.name}: must be JSON, got {quote(text)}.") from None
+    if isinstance(read, list) and (not of_texts or all(isinstance(item, str) for item in read)):
+        return read
+    return [text if of_texts else read]
 
 
 def _is_of_texts(parameter: Parameter) -> bool:

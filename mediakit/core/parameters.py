@@ -14,6 +14,7 @@ from mediakit.core.wording import quote
 Kind = Literal["text", "integer", "number", "boolean", "choice", "color", "file", "list", "object"]
 
 _WHOLE = re.compile(r"[+-]?\d{1,18}", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
 
 
@@ -53,7 +54,8 @@ class Parameter:
             case "number":
                 return self._number(text)
             case "boolean":
-                return _BOOLEANS[text] if text in _BOOLEANS else self._refuse("must be true or false", text)
+                known = _BOOLEANS.get(text.lower())
+                return known if known is not None else self._refuse("must be true or false", text)
             case "list":
                 return [part.strip() for part in text.split(",")]
             case "object":
@@ -62,10 +64,7 @@ class Parameter:
                 return text
 
     def _number(self, text: str) -> float:
-        try:
-            return float(text)
-        except ValueError:
-            self._refuse("must be a number", text)
+        return float(text) if _NUMBER.fullmatch(text) else self._refuse("must be a number", text)
 
     def _object(self, text: str) -> Any:
         try:

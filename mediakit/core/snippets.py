@@ -278,7 +278,7 @@ def _subject(call: _Call, parameter: Parameter) -> tuple[str, str]:
     value = call.given.get(parameter.name)
     if value is None:
         return "", ""
-    if parameter.kind == "file" or call.tool.raw.get("text/html") == parameter.name:
+    if _is_in_a_file(call, parameter):
         text = str(call.file(parameter.name))
     elif _short(value) and "\0" not in str(value) and value != "-":
         text = str(value)
@@ -288,8 +288,12 @@ def _subject(call: _Call, parameter: Parameter) -> tuple[str, str]:
 
 
 def _value(call: _Call, parameter: Parameter) -> Any:
-    is_read = parameter.kind == "file" or call.tool.raw.get("text/html") == parameter.name
-    return call.file(parameter.name) if is_read else call.given[parameter.name]
+    return call.file(parameter.name) if _is_in_a_file(call, parameter) else call.given[parameter.name]
+
+
+def _is_in_a_file(call: _Call, parameter: Parameter) -> bool:
+    """Tell whether the shell gives this field as a file."""
+    return parameter.kind == "file" or call.tool.raw.get("text/html") == parameter.name
 
 
 def _options(parameter: Parameter, value: Any) -> list[str]:
@@ -298,13 +302,22 @@ def _options(parameter: Parameter, value: Any) -> list[str]:
         case bool():
             return [f"--{name}" if value else f"--no-{name}"]
         case list() | tuple():
-            return [word for item in value for word in (f"--{name}", shlex.quote(_text(item)))]
+            return [word for item in value for word in (f"--{name}", shlex.quote(_item(item)))]
         case dict():
-            return [word for key, item in value.items() for word in (f"--{name}", shlex.quote(f"{key}={_text(item)}"))]
+            return [word for key, item in value.items() for word in (f"--{name}", shlex.quote(_member(key, item)))]
         case str() if not _short(value):
             return [f"--{name}", f'"$(cat {name}.txt)"']
         case _:
             return [f"--{name}", shlex.quote(str(value))]
+
+
+def _item(item: Any) -> str:
+    """Write an item of a list; a text that looks like a list is written as a list of it."""
+    return json.dumps([item], ensure_ascii=False) if str(item).lstrip().startswith("[") else _text(item)
+
+
+def _member(key: str, value: Any) -> str:
+    return json.dumps({key: value}, ensure_ascii=False) if key.startswith("{") else f"{key}={_text(value)}"
 
 
 def _text(value: Any) -> str:

@@ -32,7 +32,8 @@ class Usage:
     def _repr_html_(self) -> str:
         of, left = ("unlimited", "") if self.limit is None else (f"of {self.limit:,}", f"{self.remaining:,} left · ")
         bar = "" if self.limit is None else f"<progress max='{self.limit}' value='{self.used}'></progress><br>"
+        unit = "credit" if self.used == 1 else "credits"
         return (
-            f"<div style='line-height:1.7'><b>{self.plan}</b> plan: {self.used:,} credits used, {of}<br>{bar}"
+            f"<div style='line-height:1.7'><b>{self.plan}</b> plan: {self.used:,} {unit} used, {of}<br>{bar}"
             f"{left}the next month begins {self.reset[:10]}</div>"
         )

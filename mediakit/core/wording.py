@@ -63,6 +63,10 @@ def _short(context: Mapping[str, Any]) -> dict[str, Any]:
     return {name: f"{value:g}" if isinstance(value, float) else value for name, value in context.items()}
 
 
+def _items(count: int) -> str:
+    return "1 item" if count == 1 else f"{count} items"
+
+
 SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {
     "missing": lambda _context, _value: "is required.",
     "missing_argument": lambda _context, _value: "is required.",
@@ -88,8 +92,10 @@ SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {
     "literal_error": _got("must be one of {expected}"),
     "dict_type": _got("must be an object"),
     "list_type": _got("must be a list"),
+    "extra_forbidden": lambda _context, _value: "is not a known field.",
+    "unexpected_keyword_argument": lambda _context, _value: "is not a known field.",
     "too_long": lambda context, _value: (
-        f"must have at most {context['max_length']} items, got {context['actual_length']}."
+        f"must have at most {_items(context['max_length'])}, got {context['actual_length']}."
     ),
-    "too_short": lambda context, _value: f"must have at least {context['min_length']} items.",
+    "too_short": lambda context, _value: f"must have at least {_items(context['min_length'])}.",
 }

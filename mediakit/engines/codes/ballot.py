@@ -97,8 +97,10 @@ class Ballot:
         return digits < SHORT.get(sighting.format, 0) and sighting.format not in self._asked
 
     def believed(self) -> list[Candidate]:
-        """Give the codes that are surely there; of two retail codes on one spot the better supported."""
-        sure = sorted((each for each in self.candidates if each.believed), key=lambda each: -each.votes)
+        """Give the codes that are surely there; of two made of bars on one spot the better supported."""
+        sure = sorted(
+            (each for each in self.candidates if each.believed), key=lambda each: (-each.votes, -each.sighting.height)
+        )
         kept: list[Candidate] = []
         for candidate in sure:
             if not any(_rivals(candidate.sighting, other.sighting) for other in kept):
@@ -116,7 +118,9 @@ def _same(one: Sighting, other: Sighting) -> bool:
 
 
 def _rivals(one: Sighting, other: Sighting) -> bool:
-    return {one.format, other.format} <= RETAIL and one.near(other)
+    """Tell whether two readings cannot both be right; a retail code alone has no neighbour as near as its length."""
+    retail = {one.format, other.format} <= RETAIL and one.near(other)
+    return retail or (one.linear and other.linear and one.covers(other))
 
 
 def _weight_at_first(sighting: Sighting) -> float:

@@ -90,9 +90,11 @@ def opened(content: bytes) -> Iterator[Document]:
         import pymupdf
     except ImportError:
         raise InvalidInput("file: PDFs need PyMuPDF, which is not installed here: pip install pymupdf") from None
+    # What MuPDF itself throws is of no common kind.
+    unreadable = (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase)
     try:
         document = pymupdf.open(stream=content, filetype="pdf")  # type: ignore[no-untyped-call]
-    except (RuntimeError, ValueError) as error:
+    except unreadable as error:
         raise _damaged() from error
     with document:
         try:
@@ -101,7 +103,7 @@ def opened(content: bytes) -> Iterator[Document]:
             if not document.is_pdf or not document.page_count:
                 raise _damaged()
             yield Document(document)
-        except (RuntimeError, ValueError) as error:
+        except unreadable as error:
             raise error if isinstance(error, InvalidInput) else _damaged() from error
 
 

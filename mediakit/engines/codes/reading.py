@@ -39,7 +39,7 @@ def read(content: bytes, wish: Wish, patience: float = PATIENCE) -> dict[str, An
         codes, meta = _read_picture(content, wish, patience)
     codes.sort(key=symbols.reading_order)
     kept = codes[: wish.max_codes]
-    meta |= {"formats": list(wish.formats) or ["AllReadable"]}
+    meta |= {"effort": "normal", "formats": list(wish.formats) or ["AllReadable"]}
     return {"codes": kept, "count": len(kept), "truncated": len(codes) > len(kept), "meta": meta}
 
 

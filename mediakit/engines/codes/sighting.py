@@ -83,6 +83,11 @@ class Sighting:
         reach = max(self.width, self.height, other.width, other.height)
         return math.dist(self.center, other.center) <= max(reach / 2, 8)
 
+    def covers(self, other: "Sighting") -> bool:
+        """Whether both lie on one spot; the middles of codes that do not overlap are farther apart."""
+        across, along = max(self.height, other.height), max(self.width, other.width)
+        return math.dist(self.center, other.center) <= min(across, along) / 2
+
     def moved(self, back: Callable[[Point], Point]) -> "Sighting":
         """Give it with its corners mapped into another picture."""
         first, second, third, fourth = (back(corner) for corner in self.quad)

@@ -71,9 +71,9 @@ def formula(element: HtmlElement) -> tuple[str, bool] | None:
 
 
 def is_preview(element: HtmlElement) -> bool:
-    """Tell whether an element only pictures a formula that stands beside it."""
+    """Tell whether an element only pictures a formula that stands beside it; MathJax 3 and 4 hold it inside theirs."""
     names = classes(element).split()
-    return bool(
+    return name(element) != "mjx-container" and bool(
         {"MathJax", "MathJax_Preview", "MathJax_Display", "MathJax_SVG", "katex-html", "mwe-math-fallback-image-inline"}
         & set(names)
     )

@@ -46,13 +46,17 @@ def _set_apart(body: HtmlElement) -> None:
         if child is not None and not _is_block(child):
             run.append(child)
             continue
-        if sum(_length(each) + len((each.tail or "").strip()) for each in run) >= LINE:
+        if _has_formula(run) or sum(_length(each) + len((each.tail or "").strip()) for each in run) >= LINE:
             block = body.makeelement("div")
             run[0].addprevious(block)
             if body[0] is block:
                 block.text, body.text = body.text, None
             block.extend(run)
         run = []
+
+
+def _has_formula(run: list[HtmlElement]) -> bool:
+    return any(next(each.iter("math"), None) is not None for each in run)
 
 
 def _is_block(element: HtmlElement) -> bool:

@@ -80,5 +80,5 @@ def comparison(
     ]
 
 
-PAGE_NUMBERS = 17
+PAGE_NUMBERS = 21
 """How many of the features are the page's and not the unit's, kind aside."""

@@ -4,7 +4,10 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from itertools import accumulate
 
+from mediakit.engines.markdown.elements import named
 from mediakit.engines.reader.units import NAMES, PLACES, Page, Region, Unit
 
 TAGS = (
@@ -37,25 +40,52 @@ _CHROME = re.compile(
     r"related|comments?\b|advertis|skip to|back to top|add to cart|impressum|datenschutz|teilen|kommentar|mehr "
     r"zum thema|weiterlesen|anmelden|"
     r"click here|download|contact us|leave a|reply|tags?:|posted (?:in|by|on)|filed under|view all|see (?:all|"
-    r"more)|load more|loading",
-    re.IGNORECASE,
+    r"more)|load more|loading"
 )
+"""For text in lower case: looking for many words at once takes nine times as long where case does not count."""
+
 _DATE = re.compile(
     r"\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|"
-    r"dec)[a-z]*\.? \d",
-    re.IGNORECASE,
+    r"dec)[a-z]*\.? \d"
 )
-_BYLINE = re.compile(r"^(?:by|von|par|por|di|written by|author|posted by|photo|credit|source|image)\b", re.IGNORECASE)
+_BYLINE = re.compile(r"^(?:by|von|par|por|di|written by|author|posted by|photo|credit|source|image)\b")
 _END = tuple('.!?。！？…:;"”»)')
 _WORD = re.compile(r"\w+")
 
+_COMMON = frozenset(
+    named(
+        "the of and to a in is that for it as was with be by on are this from or an at which you i we he she they not "
+        "have had has but his her its their our your my me us them will would can could were been there der die das "
+        "und ist nicht ein eine zu den von mit auf für im sich des dem es auch wie bei hat le la les et est un une du "
+        "en que pour dans qui sur pas plus de por los el se con para del lo una su"
+    )
+)
+"""Words that sentences are made of, and lists of names are not."""
 
-def features(page: Page, extra: Sequence[Sequence[float]] = (), document: Sequence[float] = ()) -> list[list[float]]:
+_TRADES = (
+    frozenset(named("cart basket bag buy sale save stock sold shipping delivery returns warranty wishlist qty review")),
+    frozenset(named("posts joined member replies reply quote wrote votes answered asked badges registered likes said")),
+    frozenset(named("ago yesterday today january february march april june july august october november december")),
+)
+"""Words of shops, of forums and of streams of news: how many units of a page have them tells what it is."""
+
+LONG = 2_000
+"""Characters of a unit whose words are counted; those of longer ones are guessed."""
+
+FEW = 30
+"""Words of a unit that is a label rather than a text, and characters in which a price stands."""
+
+_CURRENCIES = ("$", "€", "£", "¥", "₹")
+
+
+def features(page: Page, document: Sequence[float] = (), title: str | None = None) -> list[list[float]]:
     """Give the numbers of each unit; `NAMES_OF` says what they are."""
     units = page.units
     if not units or page.root is None:
         return []
-    own = [_own(unit) for unit in units]
+    words = [_WORD.findall(unit.text[:LONG].lower()) for unit in units]
+    own = [_own(unit, some) for unit, some in zip(units, words, strict=True)]
+    told = _told(units, words, title)
     total = max(1, page.root.chars)
     top = _top(units)
     chain = _chain(top)
@@ -69,7 +99,8 @@ def features(page: Page, extra: Sequence[Sequence[float]] = (), document: Sequen
     first_heading = next((unit.order for unit in units if unit.region.tag == "h1"), -1)
     last_paragraph = max((unit.order for unit in units if is_prose(unit)), default=-1)
     first_paragraph = next((unit.order for unit in units if is_prose(unit)), -1)
-    page_numbers = [*_page(units, top, total), *document]
+    page_numbers = [*_page(units, top, total), *_trades(units, words), *document]
+    plain = [0, *accumulate(len(unit.text) - unit.link_chars for unit in units)]
     before = 0
     rows = []
     prose_chars = [len(unit.text) if is_prose(unit) else 0 for unit in units]
@@ -103,21 +134,21 @@ def features(page: Page, extra: Sequence[Sequence[float]] = (), document: Sequen
         for distance in (-3, -2, -1, 1, 2, 3):
             near = index + distance
             row += own[near][:4] if 0 <= near < len(units) else [-1.0, -1.0, -1.0, -1.0]
-        row += [_mean_length(units, index - 8, index), _mean_length(units, index + 1, index + 9)]
+        row += [_mean(plain, index - 8, index), _mean(plain, index + 1, index + 9)]
         row += _heading_above(units, index)
+        row += told[index]
         row += page_numbers
-        if extra:
-            row += extra[index]
         rows.append(row)
         before += len(unit.text)
         prose_before += prose_chars[index]
     return rows
 
 
-def _own(unit: Unit) -> list[float]:
+def _own(unit: Unit, some: list[str]) -> list[float]:
     text = unit.text
     length = len(text)
-    words = len(_WORD.findall(text)) if length < 2000 else length / 6
+    words = len(some) if length < LONG else length / 6
+    lower = text[:300].lower()
     letters = sum(map(str.isalpha, text[:400])) or 1
     return [
         math.log1p(length),
@@ -131,9 +162,9 @@ def _own(unit: Unit) -> list[float]:
         float(text.count(",") + text.count(".") + text.count("、") + text.count("。")) / (words or 1),
         sum(map(str.isupper, text[:400])) / letters,
         sum(map(str.isdigit, text[:400])) / min(length, 400),
-        float(len(_CHROME.findall(text[:300]))),
-        float(_DATE.search(text[:200]) is not None),
-        float(_BYLINE.match(text) is not None),
+        float(len(_CHROME.findall(lower))),
+        float(_DATE.search(lower, 0, 200) is not None),
+        float(_BYLINE.match(lower) is not None),
         float("|" in text or "»" in text or "›" in text or "·" in text),
         float("?" in text),
         float(text[:1].isupper()),
@@ -163,12 +194,59 @@ OWN = (
 )
 
 
+def _told(units: list[Unit], words: list[list[str]], title: str | None) -> list[list[float]]:
+    """Give how far a unit's words are the title's or a sentence's, and where it stands among others of its kind.
+
+    Kinds are ranked by how much text they hold that is no link: the first is what the page is made of.
+    """
+    wanted = set(_WORD.findall((title or "").lower()))
+    held: Counter[str] = Counter()
+    for unit in units:
+        held[unit.region.key] += len(unit.text) - unit.link_chars
+    ranks = {key: float(rank) for rank, (key, _) in enumerate(held.most_common())}
+    seen: Counter[str] = Counter()
+    rows = []
+    for unit, some in zip(units, words, strict=True):
+        key = unit.region.key
+        different = set(some)
+        shared = len(wanted & different)
+        rows.append(
+            [
+                shared / (len(wanted) or 1),
+                shared / (len(different) or 1),
+                len(_COMMON & different) / (len(different) or 1),
+                ranks[key],
+                float(seen[key]),
+            ]
+        )
+        seen[key] += 1
+    return rows
+
+
+def _trades(units: list[Unit], words: list[list[str]]) -> list[float]:
+    """Give the share of a page's units that speak as shops, forums and streams of news do, and that name a price."""
+    short = [some for some in words if len(some) < FEW]
+    return [
+        *(sum(not trade.isdisjoint(some) for some in short) / len(units) for trade in _TRADES),
+        sum(any(sign in unit.text[:FEW] for sign in _CURRENCIES) for unit in units) / len(units),
+    ]
+
+
 def _places(region: Region) -> list[float]:
     parent = region.parent or region
     near = region.own | parent.own
     nearer = near | (parent.parent or parent).own
-    own, above, places = region.own, region.above, region.places
     return [
+        *_hinted(region.own, near, nearer, region.above, region.places),
+        float(region.depth),
+        float(region.own.bit_count()),
+    ]
+
+
+@lru_cache(maxsize=5_000)
+def _hinted(own: int, near: int, nearer: int, above: int, places: int) -> tuple[float, ...]:
+    """Spell out where a region stands, and how near each hint is."""
+    return (
         *(float(places >> index & 1) for index in range(len(PLACES))),
         *(
             (3.0 if own >> bit & 1 else 2.5 if near >> bit & 1 else 2.0 if nearer >> bit & 1 else 1.0)
@@ -176,9 +254,7 @@ def _places(region: Region) -> list[float]:
             else 0.0
             for bit in range(len(NAMES))
         ),
-        float(region.depth),
-        float(own.bit_count()),
-    ]
+    )
 
 
 def _around(
@@ -276,9 +352,10 @@ def is_prose(unit: Unit) -> bool:
     return len(unit.text) > 80 and unit.link_chars < 0.3 * len(unit.text) and unit.text.rstrip().endswith(_END)
 
 
-def _mean_length(units: list[Unit], start: int, end: int) -> float:
-    some = units[max(0, start) : max(0, end)]
-    return sum(len(unit.text) - unit.link_chars for unit in some) / (len(some) or 1)
+def _mean(sums: Sequence[int], start: int, end: int) -> float:
+    """Give the mean of a stretch of numbers whose sums up to each place are known."""
+    start, end = max(0, start), min(end, len(sums) - 1)
+    return (sums[end] - sums[start]) / (end - start) if end > start else 0.0
 
 
 def _heading_above(units: list[Unit], index: int) -> list[float]:
@@ -288,7 +365,11 @@ def _heading_above(units: list[Unit], index: int) -> list[float]:
             break
         unit = units[index - distance]
         if unit.region.tag in _HEADING:
-            return [float(distance), float(unit.region.tag[1]), float(_CHROME.search(unit.text[:120]) is not None)]
+            return [
+                float(distance),
+                float(unit.region.tag[1]),
+                float(_CHROME.search(unit.text[:120].lower()) is not None),
+            ]
     return [99.0, 0.0, 0.0]
 
 
@@ -312,6 +393,7 @@ NAMES_OF: Callable[[], list[str]] = lambda: (  # noqa: E731
     ]
     + [f"at{distance:+}_{what}" for distance in (-3, -2, -1, 1, 2, 3) for what in ("chars", "links", "tag", "ends")]
     + ["before_mean", "after_mean", "heading_distance", "heading_level", "heading_chrome"]
+    + ["title_told", "title_share", "common_words", "kind_rank", "kind_place"]
     + [
         "page_chars",
         "page_units",
@@ -327,4 +409,5 @@ NAMES_OF: Callable[[], list[str]] = lambda: (  # noqa: E731
         "page_top_links",
     ]
     + [f"page_{place}" for place in ("article", "main", "list", "table", "nav")]
+    + ["page_shop", "page_forum", "page_news", "page_prices"]
 )

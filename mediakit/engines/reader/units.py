@@ -128,13 +128,8 @@ class Region:
     units: int = 0
     paragraphs: int = 0
     score: float = 0.0
-
-    @property
-    def asks_consent(self) -> bool:
-        """Whether it, or what it stands in, asks to accept cookies."""
-        element = self.element
-        names = f"{element.get('class') or ''} {element.get('id') or ''}".lower() if self.own else ""
-        return _CONSENT.search(names) is not None or (self.parent is not None and self.parent.asks_consent)
+    asks_consent: bool = False
+    """Whether it, or what it stands in, asks to accept cookies."""
 
 
 @dataclass(slots=True, eq=False)
@@ -228,6 +223,7 @@ def _below(region: Region, element: HtmlElement) -> Region:
         places,
         region.depth + 1,
         f"{region.tag}>{tag}.{element.get('class') or ''}"[:200],
+        asks_consent=region.asks_consent or (own > 0 and _CONSENT.search(names.lower()) is not None),
     )
 
 

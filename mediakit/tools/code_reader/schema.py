@@ -10,6 +10,7 @@ META: dict[str, Any] = {
     "height": {"type": "integer"},
     "pages_read": {"type": ["array", "null"], "items": {"type": "integer"}},
     "passes": {"type": "integer", "description": "Looks beyond the first."},
+    "effort": {"const": "normal", "description": "How hard was looked; there is one way so far."},
     "formats": {"type": "array", "items": {"type": "string"}},
 }
 

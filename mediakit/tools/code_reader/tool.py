@@ -56,7 +56,7 @@ class CodeReaderRequest:
 @tool(
     CodeReaderRequest,
     path="/code-reader",
-    tag="Codes",
+    tag="Images",
     raw={"image/*": "file", "application/pdf": "file"},
     makes=("application/json",),
     examples=[

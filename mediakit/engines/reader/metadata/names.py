@@ -6,17 +6,22 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.reader.metadata.statements import Statements, text
+from mediakit.engines.reader.metadata.statements import Statements, text, types
 
-LONGEST = 150
+LONGEST = 600
+"""Characters of all the names."""
+
+MOST = 20
+"""Names of those who wrote a page."""
 
 _BY = re.compile(
     r"^\s*(?:(?:written|posted|published|article|story|words|review|reviewed|text|report|reporting)\s+)?(?:by|von|par|por|di|door|af|av|author|autor(?:in)?|auteur|autore|作者|記者|文)\s*[:：|]?\s+|^\s*(?:by|author|autor|auteur|作者|著者|記者|文)\s*[:：]\s*|^\s*(?:By|BY)(?=[A-Z][a-z])",
     re.IGNORECASE,
 )
 _AFTER = re.compile(
-    r"\s*(?:[|•·–—]\s*.*|\s-\s.*|,?\s+(?:on|am|le|at|in|for)\s+\w+\s+\d.*|\b(?:updated|published|posted|last "
-    r"updated|\d{1,2}\s+(?:min|hours?|days?)\b).*|[,]?\s*\b\w+\.?\s+\d{1,2},?\s+(?:19|20)\d\d.*|\b(?:19|"
+    r"\s*(?:[|•·–—]\s*.*|\s+is\s+(?:an?\s|the\s|[A-Z]).*|\s+\d{1,2}\.?\s+\w+\.?\s+(?:19|20)\d\d.*|"
+    r"\s-\s.*|,?\s+(?:on|am|le|at|in|for)\s+\w+\s+\d.*|\b(?:updated|published|"
+    r"posted|last updated|\d{1,2}\s+(?:min|hours?|days?)\b).*|[,]?\s*\b\w+\.?\s+\d{1,2},?\s+(?:19|20)\d\d.*|\b(?:19|"
     r"20)\d\d[-/.年].*|@\w+.*|\d{1,2}:\d{2}.*)$",
     re.IGNORECASE | re.DOTALL,
 )
@@ -73,7 +78,13 @@ def _publishers(statements: Statements) -> set[str]:
     nodes = [statements.refer(node.get("publisher")) for node in statements.nodes]
     names = [text(node.get("name")) for node in nodes if isinstance(node, dict)]
     stated = statements.first("og:site_name"), statements.first("copyright"), statements.first("application-name")
-    return {name.casefold() for name in (*names, *stated) if name}
+    authors = [statements.refer(node.get("author")) for node in statements.nodes]
+    houses = [node for node in (*statements.nodes, *authors) if isinstance(node, dict) and _is_house(node)]
+    return {name.casefold() for name in (*names, *stated, *(text(house.get("name")) for house in houses)) if name}
+
+
+def _is_house(node: dict[str, Any]) -> bool:
+    return any(kind.endswith("Organization") for kind in types(node))
 
 
 def clean(words: str) -> str | None:
@@ -122,7 +133,7 @@ def _stated(statements: Statements) -> Iterator[str | None]:
         found = [each for each in meta.get(name, ()) if not each.startswith(("http", "@", "/"))]
         if found:
             yield (
-                ", ".join(dict.fromkeys(found[:6]))
+                ", ".join(dict.fromkeys(found[:MOST]))
                 if name in ("citation_author", "article:author", "dc:creator", "author")
                 else found[0]
             )
@@ -142,14 +153,14 @@ def people(statements: Statements, value: Any) -> str | None:
             name = ", ".join(filter(None, map(text, person["name"])))
         if name and not name.startswith(("http", "@", "/")) and name not in found:
             found.append(name)
-    return ", ".join(found[:8]) or None
+    return ", ".join(found[:MOST]) or None
 
 
 def _shown(root: HtmlElement) -> str | None:
     """Find the byline that readers see."""
     for elements in _places(root):
         for element in elements[:12]:
-            words = " ".join(element.text_content().split())
+            words = " ".join(" ".join(element.itertext()).split())
             if not 2 < len(words) < 120 or _is_elsewhere(element):
                 continue
             inner = element.xpath(".//*[@itemprop='name' or @rel='author']") or (
@@ -170,7 +181,7 @@ def _places(root: HtmlElement) -> Iterator[list[HtmlElement]]:
         (f"{element.get('class') or ''} {element.get('id') or ''}".lower(), element) for element in root.xpath(_NAMED)
     ]
     for part in _CLASSES:
-        yield [element for names, element in named if part in names]
+        yield [element for names, element in named if part in names and "authori" not in names]
 
 
 def _linked(root: HtmlElement) -> str | None:
