@@ -11,6 +11,7 @@ import sys
 import textwrap
 import threading
 import zipfile
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,9 @@ def test_files_are_called_like_the_files_they_were_made_of(tmp_path: Path) -> No
 def test_numbers_and_dates_of_a_table_are_written_as_people_do() -> None:
     frame = pd.DataFrame({"data": [4006381333931, None, 96385074]}).dropna()
     assert mediakit.batch(mediakit.barcode, frame, type="code128")["1"].meta["text"] == "4006381333931"
+    numbers = [2.0, 2.5, Decimal("2.50"), 3, float("inf")]
+    assert list(texts(mediakit.batch(mediakit.qr, numbers)).values()) == ["2", "2.5", "2.50", "3", "inf"]
+    assert mediakit.batch(mediakit.qr, [True, "x"]).errors[0].error.message == "data: must be text, got true."
     days = [dt.date(2026, 3, 1), pd.Timestamp("2026-03-02"), dt.datetime(2026, 3, 3, 9, 30)]  # noqa: DTZ001
     assert list(texts(mediakit.batch(mediakit.qr, days)).values()) == [
         "2026-03-01",

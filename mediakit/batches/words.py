@@ -26,8 +26,10 @@ def worded(value: Any) -> Any:
     value = plain(value)
     if isinstance(value, bool):
         return value
-    if isinstance(value, float | Decimal):
-        return f"{value:.0f}" if value == value.__floor__() else str(value)
+    if isinstance(value, float) and value.is_integer():
+        return f"{value:.0f}"
     if isinstance(value, dt.datetime):
         return value.isoformat(" ").removesuffix(" 00:00:00")
-    return value.isoformat() if isinstance(value, dt.date) else str(value) if isinstance(value, int) else value
+    if isinstance(value, dt.date):
+        return value.isoformat()
+    return str(value) if isinstance(value, int | float | Decimal) else value
