@@ -4,7 +4,8 @@ import argparse
 import json
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -76,9 +77,9 @@ def main() -> None:
 
 def report(folder: Path, limit: int | None = None) -> str:
     """Write how well mediakit and the libraries read a corpus, as two tables."""
-    logging.disable(logging.CRITICAL)
     some = list(_limited(folder, limit))
-    answers = {name: [_answer(contender, page) for page in some] for name, contender in CONTENDERS.items()}
+    with _quiet():
+        answers = {name: [_answer(contender, page) for page in some] for name, contender in CONTENDERS.items()}
     worker = node_peer("@mozilla/readability", "readability.cjs", "jsdom")
     try:
         worker.start()
@@ -92,6 +93,16 @@ def report(folder: Path, limit: int | None = None) -> str:
     metadata = {name: _agreement(some, made) for name, made in answers.items()}
     tables = _table("Main content, F1", content), _table("Metadata, share that agrees", metadata)
     return "\n\n".join(tables) + missing
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what libraries log about pages out of the tables."""
+    logging.disable(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
 
 
 def _limited(folder: Path, limit: int | None) -> list[Page]:
