@@ -263,12 +263,18 @@ def test_a_notebook_shows_the_picture_and_a_table_of_text_alone() -> None:
     hostile = "<script>alert(1)</script> $x$ \x07"
     data, _ = mediakit.code_reader(png(symbol("QRCode", hostile)))._repr_mimebundle_()
     html = data["text/html"]
-    assert '<img style="' in html
     assert 'src="data:image/png;base64,' in html
+    assert 'alt="What was read, with numbered frames around 1 code"' in html
     assert "<script" not in html
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
     assert "mathjax_ignore" in html
     assert "href" not in html
+
+
+def test_a_notebook_says_the_words_that_were_set_for_the_picture() -> None:
+    found = mediakit.code_reader(png(symbol("QRCode", "hello")))
+    found.alt = 'The "label"'
+    assert 'alt="The &quot;label&quot;"' in found._repr_mimebundle_()[0]["text/html"]
 
 
 def test_a_frame_in_the_notebook_s_picture_is_around_its_code() -> None:

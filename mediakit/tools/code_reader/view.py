@@ -32,9 +32,8 @@ def html(result: CodesResult) -> str:
 
     Notebooks typeset TeX wherever they find dollar signs; the two classes tell them not to.
     """
-    images = "".join(
-        f'<img style="{_IMAGE}" src="{_data_uri(each)}" alt="{escape(repr(result))}">' for each in _drawn(result)
-    )
+    alt = escape(result.alt or f"What was read, with numbered frames around {result.extent}")
+    images = "".join(f'<img style="{_IMAGE}" src="{_data_uri(each)}" alt="{alt}">' for each in _drawn(result))
     return f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}">{images}{_table(result)}</div>'
 
 
