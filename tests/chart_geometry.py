@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from mediakit.engines.templates.fonts import em_width
+from mediakit.engines.templates.fonts import FACES, em_width
+from mediakit.tools.chart.scripts import em_width as guessed_em_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 TOP, BOTTOM = 0.7, 0.18
@@ -65,7 +66,7 @@ def _placed(text: ET.Element, group: ET.Element) -> Placed:
     title = text.find(f"{SVG}title")
     content = (title.tail if title is not None else text.text) or ""
     size, weight = float(group.get("font-size", "")), int(group.get("font-weight", "400"))
-    wide = em_width(content, "sans", weight) * size
+    wide = sum(_em_width(char, weight) for char in content) * size
     x, y = float(text.get("x", "")), float(text.get("y", ""))
     left = x - wide * {"start": 0.0, "middle": 0.5, "end": 1.0}[group.get("text-anchor", "start")]
     top, bottom = y - TOP * size, y + BOTTOM * size
@@ -75,6 +76,13 @@ def _placed(text: ET.Element, group: ET.Element) -> Placed:
     angle = math.radians(float(turn[1]))
     full = (title.text if title is not None else content) or ""
     return Placed(content, full, tuple(_turned(corner, (x, y), angle) for corner in corners))
+
+
+def _em_width(char: str, weight: int) -> float:
+    """Measure with the font's file; a letter that it lacks is as wide as the chart takes it for, on any machine."""
+    if any(face.family == "sans" and face.draws(char) for face in FACES):
+        return em_width(char, "sans", weight)
+    return guessed_em_width(char, 600 if weight == 600 else 400)
 
 
 def _turned(point: Point, around: Point, angle: float) -> Point:

@@ -11,6 +11,7 @@ from typing import Any
 os.environ["MEDIAKIT_HOME"] = tempfile.mkdtemp(prefix="mediakit-tests-")
 
 import httpx
+import hypothesis
 import pytest
 
 import mediakit.server
@@ -21,6 +22,10 @@ from mediakit.server import Server, serve
 from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan, Settings
 from mediakit.tools import TOOLS
 from tests import web_page
+
+# The same examples in each run: what fails is the change, not chance.
+hypothesis.settings.register_profile("steady", derandomize=True)
+hypothesis.settings.load_profile("steady")
 
 
 class TestSettings(Settings):
