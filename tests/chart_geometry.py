@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from mediakit.engines.templates.fonts import FACES, em_width
-from mediakit.tools.chart.scripts import em_width as guessed_em_width
+from mediakit.tools.chart.typeface import UNITS, typeface
 
 SVG = "{http://www.w3.org/2000/svg}"
 TOP, BOTTOM = 0.7, 0.18
@@ -79,10 +79,11 @@ def _placed(text: ET.Element, group: ET.Element) -> Placed:
 
 
 def _em_width(char: str, weight: int) -> float:
-    """Measure with the font's file; a letter that it lacks is as wide as the chart takes it for, on any machine."""
-    if any(face.family == "sans" and face.draws(char) for face in FACES):
-        return em_width(char, "sans", weight)
-    return guessed_em_width(char, 600 if weight == 600 else 400)
+    """Measure with the font's file, or where that lacks a letter that charts have, with theirs."""
+    own = typeface(600 if weight == 600 else 400)
+    if char in own and not any(face.family == "sans" and face.draws(char) for face in FACES):
+        return own.advance(char) / UNITS
+    return em_width(char, "sans", weight)
 
 
 def _turned(point: Point, around: Point, angle: float) -> Point:
