@@ -13,7 +13,7 @@ from mediakit.engines.markdown.elements import containers
 from mediakit.engines.reader import decide, model, opinions, readerview
 from mediakit.engines.reader.evidence import evidence
 from mediakit.engines.reader.features import features
-from mediakit.engines.reader.prune import prune, whole_tables, with_formulas
+from mediakit.engines.reader.prune import prune, whole_tables
 from mediakit.engines.reader.units import Page, units_of
 
 MARK = "data-mediakit-unit"
@@ -87,7 +87,7 @@ def _chosen(page: Page, body: HtmlElement, html: str, title: str | None, kind: S
         choice = decide.best(likelihoods, counts)
     numbers = decide.comparison(view, choice, likelihoods, counts, rows[0])
     kept = view if model.score(model.trees("judge"), numbers) > VIEW_IS_BETTER else choice.kept
-    return _without_consent(page, with_formulas(page, whole_tables(page, kept, counts)))
+    return _without_consent(page, whole_tables(page, kept, counts))
 
 
 def _without_consent(page: Page, kept: list[bool]) -> list[bool]:

@@ -6,10 +6,7 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.elements import BLOCKS, name
 from mediakit.engines.markdown.tables import is_layout, rows_of
-from mediakit.engines.reader.units import PLACES, Page, Unit
-
-FORMULA = 0.7
-"""Share of a unit's characters that stand in formulas, from which on it is one."""
+from mediakit.engines.reader.units import PLACES, Page
 
 IN_TABLE = 1 << PLACES.index("table")
 
@@ -48,24 +45,6 @@ def whole_tables(page: Page, kept: Sequence[bool], counts: Sequence[float]) -> l
             for order in orders:
                 decided[order] = whole
     return decided
-
-
-def with_formulas(page: Page, kept: Sequence[bool]) -> list[bool]:
-    """Keep a formula in a block of its own beside text that is kept, whatever its letters look like."""
-    formulas = [_is_formula(unit) for unit in page.units]
-    decided = list(kept)
-    for order, is_formula in enumerate(formulas):
-        if is_formula and not kept[order]:
-            before = next((near for near in range(order - 1, -1, -1) if not formulas[near]), None)
-            after = next((near for near in range(order + 1, len(formulas)) if not formulas[near]), None)
-            decided[order] = any(kept[near] for near in (before, after) if near is not None)
-    return decided
-
-
-def _is_formula(unit: Unit) -> bool:
-    """Tell whether a unit is mathematics and next to nothing else."""
-    written = [" ".join("".join(each.itertext()).split()) for each in unit.region.element.iter("math")]
-    return bool(written) and sum(map(len, written)) >= FORMULA * len(unit.text)
 
 
 def _clear(element: HtmlElement, holding: set[HtmlElement]) -> None:
