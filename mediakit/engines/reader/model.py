@@ -37,11 +37,6 @@ def score(model: Sequence[Any], numbers: Sequence[float]) -> float:
     return total
 
 
-def likelihood(model: Sequence[Any], numbers: Sequence[float]) -> float:
-    """Give the probability that the trees see in a row of numbers."""
-    return 1 / (1 + math.exp(-score(model, numbers)))
-
-
 def likelihoods(name: str, rows: Sequence[Sequence[float]]) -> list[float]:
     """Give the probability that a model sees in each of many rows of numbers."""
     import numpy as np
