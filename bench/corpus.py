@@ -18,8 +18,8 @@ from typing import Any
 import lxml.html
 from markdown_it import MarkdownIt
 
-from mediakit.engines.markdown.elements import containers
-from mediakit.engines.reader.units import units_of
+from mediakit.tools.documents.web_to_markdown.markdown.elements import containers
+from mediakit.tools.documents.web_to_markdown.reader.units import units_of
 
 WORD = re.compile(r"\w+")
 SHINGLE = 4

@@ -15,7 +15,7 @@ from bench.packages import NPM, npm_package
 from bench.race import Bench, Case, NotMeasured
 from bench.serve import Job
 from bench.worker import HERE, Worker, ours
-from mediakit.core.pages import count
+from mediakit.display.pdf_pages import count
 from mediakit.engines.browser.find import find
 from mediakit.engines.templates import TEMPLATES
 from mediakit.errors import BrowserMissing

@@ -25,7 +25,7 @@ from bench.packages import npm_package, pip_package
 from bench.worker import HERE
 from mediakit.errors import InvalidInput
 from mediakit.samples import LOGO
-from mediakit.tools.barcode.symbols import MATRIX
+from mediakit.tools.images.barcode.symbols import MATRIX
 
 zxing = zxingcpp.BarcodeFormat
 FORMATS = {

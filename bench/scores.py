@@ -12,8 +12,8 @@ from typing import Any
 from bench.corpus import Page, by_corpus, pages, quality
 from bench.race import Case, NotMeasured
 from bench.worker import Worker, node_peer
-from mediakit.engines.reader import Wanted
-from mediakit.engines.reader.reading import fields
+from mediakit.tools.documents.web_to_markdown.reader import Wanted
+from mediakit.tools.documents.web_to_markdown.reader.reading import fields
 
 Answer = dict[str, str | None]
 FIELDS = ("title", "byline", "site_name", "language", "published_time", "image", "description")

@@ -20,15 +20,15 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bench.corpus import Page, by_corpus, pages, quality, words
-from mediakit.engines.markdown.tree import body_of, parse
-from mediakit.engines.reader import content, decide, opinions
-from mediakit.engines.reader.clean import clean
-from mediakit.engines.reader.evidence import evidence
-from mediakit.engines.reader.features import features
-from mediakit.engines.reader.kind import kind_of
-from mediakit.engines.reader.metadata import about
-from mediakit.engines.reader.metadata.statements import statements
-from mediakit.engines.reader.units import Page as Units
+from mediakit.tools.documents.web_to_markdown.markdown.tree import body_of, parse
+from mediakit.tools.documents.web_to_markdown.reader import content, decide, opinions
+from mediakit.tools.documents.web_to_markdown.reader.clean import clean
+from mediakit.tools.documents.web_to_markdown.reader.evidence import evidence
+from mediakit.tools.documents.web_to_markdown.reader.features import features
+from mediakit.tools.documents.web_to_markdown.reader.kind import kind_of
+from mediakit.tools.documents.web_to_markdown.reader.metadata import about
+from mediakit.tools.documents.web_to_markdown.reader.metadata.statements import statements
+from mediakit.tools.documents.web_to_markdown.reader.units import Page as Units
 
 FOLDS = 5
 MOST_UNITS = 250
@@ -257,7 +257,7 @@ def judged(trials: Sequence[Trial]) -> list[tuple[Page, float]]:
 
 
 def plain(model: Any) -> list[list[list[float]]]:
-    """Give a model as `mediakit.engines.reader.model` reads it."""
+    """Give a model as `mediakit.tools.documents.web_to_markdown.reader.model` reads it."""
     return [
         _tree(tree["tree_structure"])
         for tree in model.dump_model()["tree_info"]
@@ -288,7 +288,9 @@ def _tree(root: dict[str, Any]) -> list[list[float]]:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.train_reader", description=__doc__)
     parser.add_argument("folder", type=Path, help="holds truth.json and the pages")
-    parser.add_argument("--to", type=Path, default=Path("mediakit/engines/reader"), help="where the models go")
+    parser.add_argument(
+        "--to", type=Path, default=Path("mediakit/tools/documents/web_to_markdown/reader"), help="where the models go"
+    )
     given = parser.parse_args()
     logging.disable(logging.CRITICAL)
     some = [page for page in pages(given.folder) if page.text is not None or "with" in page.truth]

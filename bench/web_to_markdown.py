@@ -33,8 +33,8 @@ def article() -> str:
 
 
 def with_mediakit(values: Mapping[str, Any]) -> Job:
-    from mediakit.engines.reader import Wanted
-    from mediakit.engines.reader.reading import fields
+    from mediakit.tools.documents.web_to_markdown.reader import Wanted
+    from mediakit.tools.documents.web_to_markdown.reader.reading import fields
 
     html = _html(values)
     return lambda: str(fields(html, Wanted())["content"]).encode()

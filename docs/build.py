@@ -20,7 +20,7 @@ from mediakit.cli import main as commands
 from mediakit.core import snippets
 from mediakit.core.parameters import Parameter
 from mediakit.core.tool import Example, Tool
-from mediakit.tools import TOOLS
+from mediakit.tools.catalogue import TOOLS
 
 ROOT = Path(__file__).resolve().parent.parent
 MADE = "<!-- Made from the code by docs/build.py. Change the code, then run `make docs`. -->\n\n"

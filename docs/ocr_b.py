@@ -14,7 +14,7 @@ from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
 
-FOLDER = Path(__file__).parents[1] / "mediakit" / "tools" / "barcode" / "fonts"
+FOLDER = Path(__file__).parents[1] / "mediakit" / "tools" / "images" / "barcode" / "fonts"
 ASCII = range(0x20, 0x7F)
 
 

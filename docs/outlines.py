@@ -19,7 +19,7 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
-TARGET = Path(__file__).resolve().parent.parent / "mediakit" / "tools" / "chart" / "font"
+TARGET = Path(__file__).resolve().parent.parent / "mediakit" / "tools" / "images" / "chart" / "font"
 UNITS = 1000
 """To the em, in the file that is written."""
 

@@ -20,7 +20,7 @@ import click
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator
 
-    from tests.lab_kit import Lab
+    from tests.support.lab_kit import Lab
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"
@@ -79,7 +79,7 @@ def _cell(cell: Cell, output: str) -> str:
 
 def render(paths: Iterable[Path]) -> None:
     """Run notebooks in a JupyterLab of their own and write their pages."""
-    from tests.lab_kit import Lab, chromium
+    from tests.support.lab_kit import Lab, chromium
 
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as home, chromium() as browser:
         lab = Lab(Path(home))
@@ -94,7 +94,7 @@ def render(paths: Iterable[Path]) -> None:
 def _render(path: Path, lab: "Lab", browser: "Browser") -> None:
     import shots
 
-    from tests.lab_kit import load, run_all, save
+    from tests.support.lab_kit import load, run_all, save
 
     (lab.root / path.name).write_bytes(path.read_bytes())
     # A cell out of sight is not drawn.

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 import shots
 
-from tests.lab_kit import Lab, chromium, load, run_all, use_theme, write_notebook
+from tests.support.lab_kit import Lab, chromium, load, run_all, use_theme, write_notebook
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

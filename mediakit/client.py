@@ -10,11 +10,11 @@ import pybase64
 from pydantic import TypeAdapter
 from pydantic_core import from_json, to_json
 
-from mediakit.core.results import Result
 from mediakit.core.tool import AsyncCaller, Caller, Tool
 from mediakit.core.usage import Usage
 from mediakit.errors import InvalidInput, InvalidKey, MediakitError, ServerUnreachable
-from mediakit.tools import Toolbox
+from mediakit.results.result import Result
+from mediakit.tools.catalogue import Toolbox
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Result)

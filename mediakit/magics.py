@@ -23,14 +23,15 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from mediakit import server
 from mediakit.cli.tools import tool_command
-from mediakit.core import table
-from mediakit.core.gallery import gallery
+from mediakit.core.messages import readable_size
 from mediakit.core.request import nearest
-from mediakit.core.results import Result, readable_size
 from mediakit.core.tool import Tool
 from mediakit.diagnosis import Diagnosis, doctor
+from mediakit.engines.tables import clipboard as table
 from mediakit.errors import InvalidInput, MediakitError
-from mediakit.tools import TOOLS
+from mediakit.results.gallery import gallery
+from mediakit.results.result import Result
+from mediakit.tools.catalogue import TOOLS
 
 MAGIC = re.compile(r"%%?mediakit\s")
 ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)

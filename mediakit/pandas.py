@@ -4,9 +4,9 @@ from typing import Any
 
 import pandas as pd
 
-from mediakit.tools.chart import chart
-from mediakit.tools.chart.request import ChartType
-from mediakit.tools.chart.result import ChartResult
+from mediakit.tools.images.chart import chart
+from mediakit.tools.images.chart.request import ChartType
+from mediakit.tools.images.chart.result import ChartResult
 
 
 @pd.api.extensions.register_dataframe_accessor("mediakit")

@@ -20,8 +20,8 @@ from mediakit.api.app import create_app
 from mediakit.core.tool import Tool
 from mediakit.server import Server, serve
 from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan, Settings
-from mediakit.tools import TOOLS
-from tests import web_page
+from mediakit.tools.catalogue import TOOLS
+from tests.support import web_page
 
 # The same examples in each run: what fails is the change, not chance.
 hypothesis.settings.register_profile("steady", derandomize=True)

@@ -12,7 +12,7 @@ from PIL import Image
 import mediakit
 from tests.conftest import free_port
 
-pytest_plugins = ["tests.shell_fixtures"]
+pytest_plugins = ["tests.support.shell_fixtures"]
 
 
 @pytest.fixture

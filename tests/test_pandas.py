@@ -8,7 +8,7 @@ import mediakit
 
 pd: Any = pytest.importorskip("pandas")
 
-pytest_plugins = ["tests.shell_fixtures"]
+pytest_plugins = ["tests.support.shell_fixtures"]
 
 
 @pytest.fixture

@@ -8,12 +8,12 @@ from pydantic_core import to_json
 from starlette.responses import Response
 
 from mediakit.accounts import Link, Rate
+from mediakit.core.messages import quote
 from mediakit.core.request import invalid
-from mediakit.core.results import Result
 from mediakit.core.tool import Tool
 from mediakit.core.usage import Usage
-from mediakit.core.wording import quote
 from mediakit.errors import MediakitError
+from mediakit.results.result import Result
 
 Output = Literal["json", "binary", "url"]
 

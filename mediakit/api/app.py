@@ -21,7 +21,7 @@ from mediakit.api.still import STILL
 from mediakit.core.tool import Tool
 from mediakit.errors import EmailNotVerified, InvalidKey, MediakitError, MethodNotAllowed, NotFound, TooManyRequests
 from mediakit.settings import Settings
-from mediakit.tools import TOOLS
+from mediakit.tools.catalogue import TOOLS
 
 UNREAD = (InvalidKey, EmailNotVerified, TooManyRequests, BodyRefused, PageRefused)
 """Errors that come before the body was read; the connection closes, so that its rest is not."""

@@ -11,10 +11,10 @@ from starlette.requests import Request
 
 from mediakit.api.charset import decode
 from mediakit.core.fields import FILE_BYTES
+from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid, unknown
 from mediakit.core.tool import Tool
-from mediakit.core.wording import quote
 from mediakit.errors import InvalidInput, MediakitError, NotConvertible
 
 JSON = "application/json"

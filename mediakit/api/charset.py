@@ -4,7 +4,7 @@ import codecs
 import re
 from email.message import Message
 
-from mediakit.core.wording import quote
+from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput
 
 MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))

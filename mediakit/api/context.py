@@ -10,10 +10,10 @@ from starlette.requests import Request
 
 from mediakit.accounts import Accounts, Caller, Links, RateLimits
 from mediakit.api.still import outer_address
-from mediakit.core.results import Result
 from mediakit.core.slots import Slots
 from mediakit.core.tool import Tool
 from mediakit.engines.network.addresses import Guard
+from mediakit.results.result import Result
 from mediakit.settings import Settings
 
 P = ParamSpec("P")

@@ -12,8 +12,8 @@ from mediakit.api import answers
 from mediakit.api.answers import Output
 from mediakit.api.body import read_values
 from mediakit.api.context import Context
-from mediakit.core.results import Result
 from mediakit.core.tool import Tool
+from mediakit.results.result import Result
 
 R = TypeVar("R")
 

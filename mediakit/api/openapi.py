@@ -10,10 +10,10 @@ from pydantic import TypeAdapter
 from mediakit.api.answers import outputs
 from mediakit.core.fields import FILE_BYTES
 from mediakit.core.parameters import Parameter
-from mediakit.core.results import DataResult
 from mediakit.core.tool import Example, Tool
 from mediakit.core.usage import Usage
 from mediakit.errors import EmailNotVerified, InvalidInput, InvalidKey, LimitReached, MediakitError, ServerBusy
+from mediakit.results.data import DataResult
 from mediakit.settings import Plan
 
 API_VERSION = "1.0.0"

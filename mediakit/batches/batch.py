@@ -12,10 +12,10 @@ from mediakit.batches.names import columns_of, names
 from mediakit.batches.progress import Progress, progress
 from mediakit.batches.result import BatchResult, tally
 from mediakit.batches.rows import read
-from mediakit.core.results import Result
 from mediakit.core.runtime import runtime
 from mediakit.core.tool import AsyncCaller, Caller, Tool
 from mediakit.errors import InvalidInput, MediakitError
+from mediakit.results.result import Result
 from mediakit.settings import BrowserSettings
 
 R = TypeVar("R", bound=Result)

@@ -5,10 +5,10 @@ from typing import Any
 
 from mediakit.batches.rows import Row
 from mediakit.batches.words import suited, worded
+from mediakit.core.messages import quote
 from mediakit.core.request import field_names, nearest, unknown
 from mediakit.core.tool import Tool
-from mediakit.core.wording import quote
-from mediakit.engines.source import HtmlSource
+from mediakit.engines.html_source import HtmlSource
 from mediakit.engines.templates import TEMPLATES
 from mediakit.errors import InvalidInput
 

@@ -9,8 +9,8 @@ from typing import Any, Generic, TypeVar
 
 from mediakit.batches.names import file_name
 from mediakit.batches.rows import Row
-from mediakit.core.results import Result
 from mediakit.errors import MediakitError, ServerBusy, TooManyRequests
+from mediakit.results.result import Result
 
 R = TypeVar("R", bound=Result)
 

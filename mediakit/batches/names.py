@@ -11,8 +11,8 @@ from mediakit.batches.rows import Row
 from mediakit.batches.words import worded
 from mediakit.core.media import type_of
 from mediakit.core.request import nearest
-from mediakit.core.results import Result
 from mediakit.errors import InvalidInput
+from mediakit.results.result import Result
 
 LONGEST = 200
 """Bytes of a name in UTF-8; file systems take 255, and a number and a suffix are to come."""

@@ -4,7 +4,7 @@ import html
 import sys
 from typing import Any, Protocol
 
-from mediakit.core.captions import STYLE
+from mediakit.display.captions import STYLE
 
 
 class Progress(Protocol):

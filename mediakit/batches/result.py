@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from mediakit.batches.job import Entry
 from mediakit.batches.names import file_name
-from mediakit.core.gallery import Gallery
-from mediakit.core.results import Result
-from mediakit.core.wording import quote
+from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput, MediakitError
+from mediakit.results.gallery import Gallery
+from mediakit.results.result import Result
 
 if TYPE_CHECKING:
     import os

@@ -13,8 +13,9 @@ import click
 
 from mediakit.cli.sheets.page import Card, page, section, shown
 from mediakit.cli.sheets.sheet import Sheet, write
-from mediakit.core.results import Result, readable_size
+from mediakit.core.messages import readable_size
 from mediakit.core.tool import Example, Tool
+from mediakit.results.result import Result
 
 EXAMPLE_SITE = "https://example.com"
 ABOUT = (
@@ -41,7 +42,7 @@ def demo(folder: Path) -> None:
     """Render every tool's examples and the sheets into FOLDER, with an index page."""
     from mediakit.cli.sample_site import sample_site
     from mediakit.cli.sheets.contents import SHEETS
-    from mediakit.tools import TOOLS
+    from mediakit.tools.catalogue import TOOLS
 
     with sample_site() as site:
         assets = [

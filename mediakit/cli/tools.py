@@ -13,12 +13,12 @@ import click
 from mediakit.cli.waiting import progress
 from mediakit.core.fields import FILE_BYTES
 from mediakit.core.media import type_of
+from mediakit.core.messages import quote, readable_size
 from mediakit.core.parameters import Parameter
-from mediakit.core.results import Result, readable_size
 from mediakit.core.tool import Tool
-from mediakit.core.wording import quote
 from mediakit.errors import InvalidInput
-from mediakit.tools import TOOLS
+from mediakit.results.result import Result
+from mediakit.tools.catalogue import TOOLS
 
 TYPES: dict[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT, "boolean": click.BOOL}
 

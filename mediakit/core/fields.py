@@ -10,7 +10,7 @@ import pybase64
 from pydantic import AfterValidator, Field, GetJsonSchemaHandler, PlainValidator
 from pydantic_core import CoreSchema
 
-from mediakit.core.results import Result
+from mediakit.results.result import Result
 
 MEGABYTE = 1024 * 1024
 FILE_BYTES = 20 * MEGABYTE

@@ -8,8 +8,8 @@ from typing import Any, Literal, Never
 from pydantic import TypeAdapter
 from pydantic_core import from_json
 
+from mediakit.core.messages import quote
 from mediakit.core.request import field_names, invalid
-from mediakit.core.wording import quote
 
 Kind = Literal["text", "integer", "number", "boolean", "choice", "color", "file", "list", "object"]
 

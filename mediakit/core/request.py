@@ -11,7 +11,7 @@ import pydantic.dataclasses
 from pydantic import AliasChoices, ConfigDict, ValidationError
 from pydantic.fields import FieldInfo
 
-from mediakit.core.wording import explain, quote
+from mediakit.core.messages import explain, quote
 from mediakit.errors import FieldError, InvalidInput
 
 Request = TypeVar("Request")

@@ -14,9 +14,9 @@ from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 from mediakit.core.media import EXTENSIONS, type_of
+from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
 from mediakit.core.tool import Tool
-from mediakit.core.wording import quote
 from mediakit.errors import InvalidInput
 
 LONG = 200

@@ -8,8 +8,8 @@ from typing import Any, Generic, ParamSpec, TypeVar, cast, get_type_hints, overl
 
 from mediakit.core.parameters import Parameter, json_schema, parameters
 from mediakit.core.request import build, field_names
-from mediakit.core.results import Result
 from mediakit.errors import MediakitError
+from mediakit.results.result import Result
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Result)

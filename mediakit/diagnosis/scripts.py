@@ -42,7 +42,7 @@ def missing() -> list[str]:
     Raises:
         MediakitError: The browser draws nothing at all.
     """
-    from mediakit.tools.capture import capture
+    from mediakit.tools.images.capture import capture
 
     letters = [UNASSIGNED, *(script.letter for script in SCRIPTS.values())]
     cells = "".join(f"<b style='left:{place * CELL}px'>{letter}</b>" for place, letter in enumerate(letters))

@@ -58,7 +58,7 @@ def browser(settings: Settings) -> Iterator[Finding]:
 
 def rendering(settings: Settings) -> Iterator[Finding]:
     """Draw a page."""
-    from mediakit.tools.capture import capture
+    from mediakit.tools.images.capture import capture
 
     try:
         picture = capture("<body style='background:#2563eb'>", width=100, height=100)

@@ -4,13 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from mediakit.core.look import Look
 from mediakit.engines.browser import Tab, View, shared
 from mediakit.engines.browser.area import Area, whole_page
 from mediakit.engines.browser.browser import Browser
 from mediakit.engines.browser.capture import Format, Shot, capture, framed
 from mediakit.engines.browser.printing import Printed, Printing, print_page, viewport
 from mediakit.engines.browser.resources import Resources
+from mediakit.engines.capture_options import Look
 from mediakit.errors import ResourcesTimeout
 
 __all__ = ["Format", "Printed", "Printing", "Shot", "document", "load", "picture"]

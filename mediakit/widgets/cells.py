@@ -7,7 +7,7 @@ from typing import Any
 import ipywidgets as w
 from traitlets import Unicode
 
-from mediakit.core import table
+from mediakit.engines.tables import clipboard as table
 
 MOST_ROWS, MOST_SERIES = 50, 10
 START = [["", "2025", "2026"], ["Spring", "12", "15"], ["Summer", "30", "34"], ["Autumn", "18", "21"]]

@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from mediakit.core.results import ImageResult
-from mediakit.tools.chart.theme import THEMES
+from mediakit.results.image import ImageResult
+from mediakit.tools.images.chart.theme import THEMES
 from mediakit.widgets.field import Field
 from mediakit.widgets.form import Form, fields_of
 from mediakit.widgets.palette_input import MOST, PaletteInput

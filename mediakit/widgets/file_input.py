@@ -9,7 +9,7 @@ import ipywidgets as w
 from traitlets import Bunch
 
 from mediakit.core.parameters import Parameter
-from mediakit.core.results import Result
+from mediakit.results.result import Result
 from mediakit.widgets.inputs import Input
 
 

@@ -12,9 +12,9 @@ import ipywidgets as w
 
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import field_names, invalid
-from mediakit.core.results import Result
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
+from mediakit.results.result import Result
 from mediakit.widgets.calls import Calls
 from mediakit.widgets.field import Field
 from mediakit.widgets.fold import Fold

@@ -2,10 +2,10 @@
 
 from typing import Any, ParamSpec, TypeVar, overload
 
-from mediakit.core.results import Result
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import Template
 from mediakit.engines.templates.gallery import Gallery
+from mediakit.results.result import Result
 from mediakit.widgets.chart_form import ChartForm
 from mediakit.widgets.form import Form
 from mediakit.widgets.qr_form import QrForm

@@ -8,7 +8,8 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.core.results import Result, readable_size
+from mediakit.core.messages import readable_size
+from mediakit.results.result import Result
 
 LINKED_BYTES = 5_000_000
 """A file up to this size travels with the form; a larger one is saved from Python."""

@@ -7,7 +7,7 @@ import ipywidgets as w
 
 from mediakit.core.parameters import json_schema, parameters
 from mediakit.core.request import build
-from mediakit.core.results import ImageResult
+from mediakit.results.image import ImageResult
 from mediakit.widgets.field import Field
 from mediakit.widgets.form import Form, fields_of
 from mediakit.widgets.payloads import PAYLOADS

@@ -5,9 +5,9 @@ from typing import Any
 
 import ipywidgets as w
 
+from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid
-from mediakit.core.wording import quote
 from mediakit.widgets.inputs import Input, labelled
 
 

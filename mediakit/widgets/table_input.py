@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from mediakit.core import table
 from mediakit.core.parameters import Parameter
+from mediakit.engines.tables import clipboard as table
 from mediakit.widgets.cells import Cells
 from mediakit.widgets.inputs import Input, heading
 

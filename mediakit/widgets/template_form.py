@@ -8,15 +8,15 @@ from typing import Any
 import ipywidgets as w
 
 from mediakit.core.parameters import Parameter
-from mediakit.core.results import Result
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.gallery import thumbnail
 from mediakit.engines.templates.items import ITEMS
 from mediakit.engines.templates.keys import Key, hex_colour, picture
 from mediakit.errors import InvalidInput
-from mediakit.tools.capture import capture
-from mediakit.tools.pdf import pdf
+from mediakit.results.result import Result
+from mediakit.tools.images.capture import capture
+from mediakit.tools.pdf.pdf import pdf
 from mediakit.widgets.color_input import ColorInput
 from mediakit.widgets.field import Field
 from mediakit.widgets.file_input import FileInput

@@ -3,9 +3,9 @@
 from functools import partial
 
 from mediakit.cli.sheets.sheet import Figure, Section, Sheet
-from mediakit.core.results import ImageResult
-from mediakit.tools.barcode import barcode
-from mediakit.tools.barcode.symbols import BarcodeType
+from mediakit.results.image import ImageResult
+from mediakit.tools.images.barcode import barcode
+from mediakit.tools.images.barcode.symbols import BarcodeType
 
 SAMPLES: dict[BarcodeType, str] = {
     "code128": "MK-2026",

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from mediakit.cli.sheets.sheet import Figure, Section, Sheet
-from mediakit.tools.chart import chart
+from mediakit.tools.images.chart import chart
 
 TYPES = ("bar", "line", "pie", "doughnut", "radar")
 WORDS = (

@@ -6,7 +6,9 @@ from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
-from mediakit.core.results import DataResult, PdfResult, Result
+from mediakit.results.data import DataResult
+from mediakit.results.pdf import PdfResult
+from mediakit.results.result import Result
 
 
 @dataclass(frozen=True)

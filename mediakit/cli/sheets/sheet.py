@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mediakit.cli.sheets.page import Card, page, section, shown
-from mediakit.core.results import Result, readable_size
+from mediakit.core.messages import readable_size
+from mediakit.results.result import Result
 
 AT_ONCE = 2
 """Figures made side by side; a browser has as many render slots by default."""

@@ -8,9 +8,10 @@ from typing import Any, cast
 
 from mediakit.cli.sheets.sheet import Figure, Section, Sheet
 from mediakit.core.fields import Language
-from mediakit.core.paper import PaperFormat
-from mediakit.core.results import ImageResult, PdfResult
+from mediakit.engines.paper import PaperFormat
 from mediakit.engines.templates import TEMPLATES, Template, TemplateName
+from mediakit.results.image import ImageResult
+from mediakit.results.pdf import PdfResult
 
 TEXTS = Path(__file__).parent / "texts"
 
@@ -82,14 +83,14 @@ def _section(template: Template, lang: Language) -> Section:
 
 
 def _picture(template: Template, lang: Language, kind: str, accent: str = "") -> Callable[[], ImageResult]:
-    from mediakit.tools.capture import capture
+    from mediakit.tools.images.capture import capture
 
     data = texts(template, kind, lang) | ({"accent": accent} if accent else {})
     return partial(capture, template=_name(template), data=data, lang=lang, format="webp", full_page=template.grows)
 
 
 def _sheet(template: Template, lang: Language, kind: str, paper: PaperFormat | None) -> Callable[[], PdfResult]:
-    from mediakit.tools.pdf import pdf
+    from mediakit.tools.pdf.pdf import pdf
 
     landscape = template.landscape if paper else None
     data = texts(template, kind, lang)

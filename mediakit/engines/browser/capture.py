@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 import pybase64
 
-from mediakit.core.look import Look
 from mediakit.engines import png
 from mediakit.engines.browser import webp
 from mediakit.engines.browser.area import Area, element
 from mediakit.engines.browser.tab import Tab
+from mediakit.engines.capture_options import Look
 from mediakit.errors import InvalidInput, RenderFailed
 
 Format = Literal["png", "jpeg", "webp"]

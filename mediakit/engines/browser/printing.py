@@ -7,9 +7,9 @@ from typing import Any
 import pybase64
 from playwright.async_api import Error
 
-from mediakit.core.paper import Sheet
-from mediakit.core.wording import quote
+from mediakit.core.messages import quote
 from mediakit.engines.browser.tab import Tab
+from mediakit.engines.paper import Sheet
 from mediakit.errors import InvalidInput
 
 INCH = 25.4

@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING, cast
 
 import zxingcpp
 
-from mediakit.engines.qr_symbol import encode
 from mediakit.engines.symbol import strokes
+from mediakit.engines.symbol.qr import encode
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer

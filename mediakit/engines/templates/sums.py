@@ -5,7 +5,7 @@ from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from itertools import islice
 from typing import Literal
 
-from mediakit.core.wording import quote
+from mediakit.core.messages import quote
 from mediakit.engines.templates.invoice import INVOICE
 from mediakit.engines.templates.items import ROWS
 from mediakit.errors import InvalidInput

@@ -6,7 +6,7 @@ from functools import cached_property
 from html import escape
 from pathlib import Path
 
-from mediakit.core.paper import PaperFormat
+from mediakit.engines.paper import PaperFormat
 from mediakit.engines.templates import colour, fonts
 from mediakit.engines.templates.fit import largest
 from mediakit.engines.templates.keys import COMMON, Key

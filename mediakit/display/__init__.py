@@ -1,0 +1,1 @@
+"""How bytes and values are shown in a notebook."""

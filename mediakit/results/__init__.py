@@ -1,0 +1,1 @@
+"""What tools return: one class a module."""

@@ -1,2 +1,0 @@
-from .toolbox import TOOLS as TOOLS
-from .toolbox import Toolbox as Toolbox

@@ -1,0 +1,1 @@
+"""Tools with the tag Images."""

@@ -1,0 +1,5 @@
+"""The `chart` tool."""
+
+from mediakit.tools.images.chart.tool import chart
+
+__all__ = ["chart"]

@@ -1,0 +1,142 @@
+"""A web font with the few characters that a chart has: TrueType (ISO/IEC 14496-22) in a WOFF 1.0 file."""
+
+import struct
+import zlib
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import accumulate, pairwise
+
+from mediakit.tools.images.chart.typeface import UNITS, Weight, typeface
+
+Point = tuple[int, int, bool]
+"""x and y, upwards, and whether the point is on the curve."""
+
+ASCENT, DESCENT = 969, -242
+ON_CURVE, HEAD_MAGIC = 1, 0x5F0F3CF5
+
+
+def webfont(texts: Iterable[str], weight: Weight) -> bytes:
+    """Write a font for texts; it has no other character, and keeps the kerning between those that it has."""
+    face = typeface(weight)
+    chars = "".join(sorted({char for text in texts for char in text if char in face and ord(char) <= 0xFFFF}))
+    glyphs = [MISSING, *(_glyph(char, weight) for char in chars)]
+    places = [0, *accumulate(len(glyph) for glyph in glyphs)]
+    tables = {
+        b"OS/2": _os2(chars, weight),
+        b"cmap": _cmap(chars),
+        b"glyf": b"".join(glyphs),
+        b"head": struct.pack(
+            ">IIIIHHQQhhhhHHhhh",
+            *(0x10000, 0x10000, 0, HEAD_MAGIC, 3, UNITS, 0, 0),
+            *(-UNITS, DESCENT, 2 * UNITS, ASCENT, 0, 8, 2, 1, 0),
+        ),
+        b"hhea": struct.pack(">IhhhHhhhhhhhhhhhH", 0x10000, ASCENT, DESCENT, 0, 2 * UNITS, *[0] * 11, len(glyphs)),
+        b"hmtx": struct.pack(">Hh", 600, 60)
+        + b"".join(struct.pack(">H", face.advance(char)) + _left(char, weight) for char in chars),
+        b"kern": _kern(chars, weight),
+        b"loca": struct.pack(f">{len(places)}I", *places),
+        b"maxp": struct.pack(">IHHHHHHHHHHHHHH", 0x10000, len(glyphs), 500, 50, 0, 0, 1, *[0] * 8),
+        b"name": struct.pack(">HHH", 0, 0, 6),
+        b"post": struct.pack(">IIhhIIIII", 0x30000, 0, -100, 50, *[0] * 5),
+    }
+    return _woff(tables)
+
+
+@lru_cache(maxsize=2048)
+def _glyph(char: str, weight: Weight) -> bytes:
+    """Write an outline: its points as they follow each other, none of them packed, for deflate does that better."""
+    return _written([_points(contour) for contour in typeface(weight).contours(char)])
+
+
+def _written(contours: list[list[Point]]) -> bytes:
+    points = [point for contour in contours for point in contour]
+    if not points:
+        return b""
+    xs, ys = [x for x, _, _ in points], [y for _, y, _ in points]
+    ends = [count - 1 for count in accumulate(map(len, contours))]
+    head = struct.pack(">hhhhh", len(contours), min(xs), min(ys), max(xs), max(ys))
+    flags = bytes(ON_CURVE if on else 0 for _, _, on in points)
+    moves = [after - before for values in (xs, ys) for before, after in pairwise([0, *values])]
+    body = struct.pack(f">{len(ends)}HH", *ends, 0) + flags + struct.pack(f">{len(moves)}h", *moves)
+    return head + body + bytes(-(len(head) + len(body)) % 4)
+
+
+def _box(left: int, bottom: int, right: int, top: int) -> list[Point]:
+    return [(left, bottom, True), (left, top, True), (right, top, True), (right, bottom, True)]
+
+
+MISSING = _written([_box(60, 0, 540, 728), _box(120, 60, 480, 668)[::-1]])
+"""What stands for a character that no font of the viewer has: an empty box."""
+
+
+def _left(char: str, weight: Weight) -> bytes:
+    """Give the left side bearing: where the outline begins, which its head says."""
+    return _glyph(char, weight)[2:4] or bytes(2)
+
+
+def _points(contour: list[tuple[int, ...]]) -> list[Point]:
+    """Give the points of a contour from its start and its steps: two numbers for a line, four for a curve."""
+    (x, y), *steps = contour
+    found: list[Point] = [(x, -y, True)]
+    for step in steps:
+        if len(step) == 4:
+            found.append((x + step[0], -y - step[1], False))
+        x, y = x + step[-2], y + step[-1]
+        found.append((x, -y, True))
+    return found[:-1] if len(found) > 1 and found[0] == found[-1] else found
+
+
+def _cmap(chars: str) -> bytes:
+    """Write the mapping of characters, in format 4: a segment each, and the last one that must be there."""
+    codes = [*map(ord, chars), 0xFFFF]
+    count = len(codes)
+    power = 1 << (count.bit_length() - 1)
+    deltas = [(glyph + 1 - code) & 0xFFFF for glyph, code in enumerate(codes[:-1])]
+    fields = struct.pack(">HHHH", 2 * count, 2 * power, power.bit_length() - 1, 2 * (count - power))
+    ends = struct.pack(f">{count}HH", *codes, 0)
+    starts = struct.pack(f">{count}H", *codes)
+    body = fields + ends + starts + struct.pack(f">{count}H", *deltas, 1) + bytes(2 * count)
+    return struct.pack(">HHHHI", 0, 1, 3, 1, 12) + struct.pack(">HHH", 4, len(body) + 6, 0) + body
+
+
+def _kern(chars: str, weight: Weight) -> bytes:
+    face, glyphs = typeface(weight), {char: glyph for glyph, char in enumerate(chars, 1)}
+    pairs = [
+        struct.pack(">HHh", glyphs[first], glyphs[second], units)
+        for first in chars
+        for second in chars
+        if (units := face.advance(first, second) - face.advance(first))
+    ]
+    count = len(pairs)
+    power = 1 << (max(1, count).bit_length() - 1)
+    search = struct.pack(">HHHH", count, 6 * power, power.bit_length() - 1, 6 * (count - power) if count else 0)
+    return struct.pack(">HHHHH", 0, 1, 0, 14 + 6 * count, 1) + search + b"".join(pairs)
+
+
+def _os2(chars: str, weight: Weight) -> bytes:
+    codes = [*map(ord, chars)] or [32]
+    return struct.pack(
+        ">HhHHHhhhhhhhhhhh10sIIII4sHHHhhhHHIIhhHHH",
+        *(4, UNITS // 2, weight, 5, 0, *[0] * 11, bytes(10), 0, 0, 0, 0, b"NONE", 0x40),
+        *(min(codes), max(codes), ASCENT, DESCENT, 0, ASCENT, -DESCENT, 0, 0, 546, 728, 0, 32, 1),
+    )
+
+
+def _woff(tables: dict[bytes, bytes]) -> bytes:
+    """Pack tables, each deflated (WOFF 1.0, 5)."""
+    place = 44 + 20 * len(tables)
+    entries, bodies, whole = [], [], 12 + 16 * len(tables)
+    for tag, table in sorted(tables.items()):
+        packed = min(table, zlib.compress(table, 9), key=len)  # of the same length, it must be as it is
+        entries.append(tag + struct.pack(">IIII", place, len(packed), len(table), _checksum(table)))
+        bodies.append(packed + bytes(-len(packed) % 4))
+        place += len(bodies[-1])
+        whole += len(table) + -len(table) % 4
+    head = struct.pack(">4sIIHHIHHIIIII", b"wOFF", 0x10000, place, len(tables), 0, whole, 1, 0, *[0] * 5)
+    return b"".join((head, *entries, *bodies))
+
+
+def _checksum(table: bytes) -> int:
+    padded = table + bytes(-len(table) % 4)
+    words: tuple[int, ...] = struct.unpack(f">{len(padded) // 4}I", padded)
+    return sum(words) & 0xFFFFFFFF

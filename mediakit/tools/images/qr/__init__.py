@@ -1,0 +1,5 @@
+"""The `qr` tool."""
+
+from mediakit.tools.images.qr.tool import qr
+
+__all__ = ["qr"]

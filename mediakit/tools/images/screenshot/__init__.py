@@ -1,0 +1,5 @@
+"""The `screenshot` tool."""
+
+from mediakit.tools.images.screenshot.tool import screenshot
+
+__all__ = ["screenshot"]

@@ -1,0 +1,101 @@
+"""The books against a model of a few lines, in any order of calls, failures, plan changes and leaps of the clock."""
+
+import tempfile
+import uuid
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import settings as hypothesis_settings
+from hypothesis import strategies as st
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, rule
+
+from mediakit.accounts import Accounts, Hold
+from mediakit.accounts.plans import CREDITS
+from mediakit.errors import CreditsUsedUp
+from mediakit.settings import AccountSettings
+from tests.support.accounts_kit import HandClock, new_caller
+
+LIFETIME = timedelta(seconds=30)
+
+
+@dataclass
+class Call:
+    hold: Hold
+    month: str
+    expires: datetime
+    charged: bool = False
+    released: bool = False
+
+
+class Books(RuleBasedStateMachine):
+    """An account with 3 credits a month."""
+
+    calls = Bundle[Call]("calls")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.patch = pytest.MonkeyPatch()
+        self.patch.setitem(CREDITS, "free", 3)
+        self.folder = tempfile.TemporaryDirectory()
+        self.clock = HandClock()
+        self.accounts = Accounts.open(AccountSettings(home=Path(self.folder.name)), self.clock)
+        self.caller = new_caller(self.accounts, f"{uuid.uuid4().hex}@example.com")
+        self.seen: list[Call] = []
+
+    def teardown(self) -> None:
+        self.accounts.close()
+        self.folder.cleanup()
+        self.patch.undo()
+
+    def month(self) -> str:
+        return self.accounts.usage(self.caller).reset
+
+    def taken(self, month: str) -> int:
+        return sum(call.month == month and (call.charged or self.live(call)) for call in self.seen)
+
+    def live(self, call: Call) -> bool:
+        return not call.released and not call.charged and self.clock.now < call.expires
+
+    @rule(target=calls)
+    def reserve(self) -> Call:
+        month = self.month()
+        free = self.taken(month) < 3
+        try:
+            hold = self.accounts.reserve(self.caller, LIFETIME.total_seconds())
+        except CreditsUsedUp:
+            assert not free
+            return self.seen[-1]
+        assert free
+        self.seen.append(Call(hold, month, self.clock.now + LIFETIME))
+        return self.seen[-1]
+
+    @rule(call=calls)
+    def commit(self, call: Call) -> None:
+        allowed = call.charged or self.live(call) or self.taken(call.month) < 3
+        try:
+            self.accounts.commit(call.hold)
+        except CreditsUsedUp:
+            assert not allowed
+            return
+        assert allowed
+        call.charged = True
+
+    @rule(call=calls)
+    def release(self, call: Call) -> None:
+        self.accounts.release(call.hold)
+        call.released = True
+
+    @rule(seconds=st.sampled_from([1, 29, 30, 31, 86400, 20 * 86400]))
+    def wait(self, seconds: int) -> None:
+        self.clock.forward(seconds=seconds)
+
+    @invariant()
+    def used_is_what_was_charged_and_never_above_the_limit(self) -> None:
+        usage = self.accounts.usage(self.caller)
+        assert usage.used == sum(call.charged and call.month == usage.reset for call in self.seen) <= 3
+
+
+Books.TestCase.settings = hypothesis_settings(max_examples=40, stateful_step_count=30, deadline=None)
+test_the_books_agree_with_the_model = Books.TestCase

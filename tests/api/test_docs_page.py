@@ -1,0 +1,266 @@
+"""The API's page in a real browser: it loads offline, shows everything, calls every tool, and keeps secrets."""
+
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+import uvicorn
+from playwright.sync_api import Browser, Page, Request, Route, expect, sync_playwright
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from mediakit.api.app import create_app
+from mediakit.api.openapi import document, errors_of
+from mediakit.core.tool import Tool
+from mediakit.engines.browser.find import find
+from mediakit.samples import LANDSCAPE
+from mediakit.server import Server, config, listen
+from mediakit.settings import BrowserSettings
+from mediakit.tools.catalogue import TOOLS
+
+pytestmark = pytest.mark.browser
+
+PREFIX = "/user/ann/proxy/8000"
+
+
+class Visit:
+    """A page that was opened, and what it did."""
+
+    def __init__(self, page: Page, url: str, key: str) -> None:
+        self.page = page
+        self.url = url
+        self.key = key
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        page.on("request", self._note)
+        page.on("console", lambda message: self.complaints.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+
+    def open(self, tool: str = "") -> Page:
+        self.page.goto(f"{self.url}/docs{f'#/{tool}' if tool else ''}")
+        expect(self.page.get_by_role("heading", level=1)).to_be_visible()
+        return self.page
+
+    def send(self, *, key: str | None = None) -> None:
+        self.page.get_by_label("API key").fill(self.key if key is None else key)
+        self.page.get_by_role("button", name="Send").click()
+
+    def _note(self, request: Request) -> None:
+        self.requests.append(request.url)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=find(BrowserSettings()), chromium_sandbox=False)
+        yield running
+        running.close()
+
+
+@contextmanager
+def visiting(browser: Browser, url: str, key: str, **options: Any) -> Iterator[Visit]:
+    context = browser.new_context(**options)
+    context.set_default_timeout(60_000)
+    yield Visit(context.new_page(), url, key)
+    context.close()
+
+
+@pytest.fixture
+def visit(browser: Browser, server: Server) -> Iterator[Visit]:
+    with visiting(browser, server.url, server.key) as made:
+        yield made
+
+
+def test_loads_from_its_own_server_alone_and_without_complaint(visit: Visit) -> None:
+    visit.open()
+    for tool in TOOLS:
+        visit.open(tool.command)
+    assert {urlsplit(url).netloc for url in visit.requests if not url.startswith("data:")} == {
+        urlsplit(visit.url).netloc
+    }
+    assert visit.complaints == []
+
+
+def number(value: Any) -> Any:
+    """Give a number as JavaScript writes it."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_shows_every_field_and_error_of_a_tool(tool: Tool[..., Any], visit: Visit) -> None:
+    page = visit.open()
+    page.get_by_role("navigation").get_by_role("link", name=tool.path).click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(tool.summary.removesuffix("."))
+    form = page.get_by_role("form", name=f"Try {tool.path}")
+    for parameter in tool.parameters:
+        expect(form.get_by_label(parameter.name, exact=True)).to_be_visible()
+        shown = form.locator(".field", has=page.locator(f"[name={parameter.name}]")).inner_text()
+        assert parameter.help.replace("`", "") in shown
+        bounds = [parameter.minimum, parameter.maximum, *parameter.choices]
+        assert all(str(bound) in shown for bound in bounds if bound is not None)
+        standard = parameter.default if isinstance(parameter.default, str) else json.dumps(number(parameter.default))
+        assert parameter.default is None or f"default {standard}" in shown
+    text = page.get_by_role("main").inner_text()
+    assert all(str(error.status) in text for error in errors_of(tool))
+    assert all(kind in text for kind in (*tool.raw, *tool.makes))
+
+
+def test_a_call_shows_its_picture_and_what_is_known_of_it(visit: Visit) -> None:
+    page = visit.open("qr")
+    page.get_by_label("data", exact=True).fill("hello")
+    page.get_by_label("size", exact=True).fill("300")
+    visit.send()
+    drawn = page.get_by_role("region", name="Answer").get_by_role("img")
+    expect(drawn).to_be_visible()
+    assert drawn.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [300, 300]
+    expect(page.get_by_role("region", name="Answer")).to_contain_text("png")
+    expect(page.get_by_text("Unlimited")).to_be_visible()
+    assert visit.complaints == []
+
+
+@pytest.mark.parametrize("output", ["binary", "url"])
+def test_the_other_ways_of_answering_show_the_picture_too(output: str, visit: Visit) -> None:
+    page = visit.open("qr")
+    page.get_by_label("output", exact=True).select_option(output)
+    visit.send()
+    expect(page.get_by_role("region", name="Answer").get_by_role("img")).to_be_visible()
+    link = page.get_by_role("link", name="Download" if output == "binary" else "Open the link")
+    expect(link).to_have_attribute("href", re.compile("^blob:" if output == "binary" else f"^{visit.url}/files/"))
+
+
+def test_a_file_is_sent_as_it_is(visit: Visit) -> None:
+    page = visit.open("images")
+    page.get_by_label("file", exact=True).set_input_files(LANDSCAPE)
+    page.get_by_label("width", exact=True).fill("160")
+    visit.send()
+    drawn = page.get_by_role("region", name="Answer").get_by_role("img")
+    expect(drawn).to_be_visible()
+    assert drawn.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [160, 100]
+    expect(page.get_by_role("tabpanel")).to_contain_text("--data-binary '@landscape.jpg'")
+
+
+def test_an_error_is_said_in_words_at_its_field(visit: Visit) -> None:
+    page = visit.open("qr")
+    page.get_by_label("size", exact=True).fill("nine")
+    visit.send()
+    expect(page.get_by_role("alert")).to_contain_text('size: must be a whole number, got "nine".')
+    expect(page.get_by_label("size", exact=True)).to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_label("size", exact=True)).to_be_focused()
+    page.get_by_label("size", exact=True).fill("90")
+    visit.send()
+    expect(page.get_by_role("region", name="Answer").get_by_role("img")).to_be_visible()
+    expect(page.get_by_label("size", exact=True)).to_have_attribute("aria-invalid", "false")
+
+
+def test_a_call_without_a_key_asks_for_one(visit: Visit) -> None:
+    page = visit.open("status")
+    visit.send(key="")
+    expect(page.get_by_role("alert")).to_contain_text("Missing API key.")
+    expect(page.get_by_label("API key")).to_be_focused()
+
+
+def test_the_key_is_kept_nowhere(visit: Visit) -> None:
+    page = visit.open("qr")
+    visit.send()
+    expect(page.get_by_role("region", name="Answer").get_by_role("img")).to_be_visible()
+    for language in ("curl", "Python", "JavaScript"):
+        page.get_by_role("tab", name=language).click()
+        assert visit.key not in page.get_by_role("tabpanel").inner_text()
+    assert page.evaluate("[localStorage.length, sessionStorage.length, document.cookie]") == [0, 0, ""]
+    assert visit.key not in page.url
+    page.reload()
+    expect(page.get_by_label("API key")).to_have_value("")
+
+
+def test_the_call_in_code_follows_the_form(visit: Visit) -> None:
+    page = visit.open("qr")
+    page.get_by_label("data", exact=True).fill("it's")
+    page.get_by_label("ecc", exact=True).select_option("H")
+    code = page.get_by_role("tabpanel")
+    expect(code).to_contain_text("""-d '{"data":"it'\\''s","ecc":"H","output":"binary"}'""")
+    page.get_by_role("tab", name="curl").press("ArrowRight")
+    expect(page.get_by_role("tab", name="Python")).to_be_focused()
+    expect(code).to_contain_text('client.qr(data="it\'s", ecc="H")')
+    page.get_by_role("tab", name="JavaScript").click()
+    expect(code).to_contain_text(f'fetch("{visit.url}/qr"')
+
+
+def test_a_file_has_the_suffix_of_its_kind_whatever_format_means(visit: Visit) -> None:
+    page = visit.open("pdf")
+    page.get_by_label("format", exact=True).select_option("A5")
+    expect(page.get_by_role("tabpanel")).to_contain_text("-o pdf.pdf")
+    visit.send()
+    expect(page.get_by_role("link", name="Download")).to_have_attribute("download", "pdf.pdf")
+    page = visit.open("qr")
+    page.get_by_label("format", exact=True).select_option("svg")
+    expect(page.get_by_role("tabpanel")).to_contain_text("-o qr.svg")
+
+
+def test_texts_of_the_description_never_become_elements(visit: Visit) -> None:
+    evil = "<img src=x onerror=alert(1)>"
+    description = document(TOOLS)
+    operation = description["paths"]["/qr"]["post"]
+    operation |= {"summary": evil, "description": evil}
+    operation["requestBody"]["content"]["application/json"]["schema"]["properties"]["data"]["description"] = evil
+
+    def answer(route: Route) -> None:
+        route.fulfill(json=description)
+
+    visit.page.route("**/openapi.json", answer)
+    page = visit.open("qr")
+    expect(page.get_by_role("heading", level=1)).to_have_text(evil)
+    expect(page.get_by_text(evil)).to_have_count(3)
+    expect(page.get_by_role("main").locator("img")).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_fits_a_narrow_screen(scheme: str, browser: Browser, server: Server) -> None:
+    narrow = {"viewport": {"width": 400, "height": 800}, "color_scheme": scheme}
+    with visiting(browser, server.url, server.key, **narrow) as visit:
+        for tool in ("", *(tool.command for tool in TOOLS)):
+            page = visit.open(tool)
+            assert page.evaluate("document.documentElement.scrollWidth") == 400
+
+
+def test_works_under_the_prefix_of_a_proxy(browser: Browser, server: Server) -> None:
+    with behind_a_proxy() as url, visiting(browser, url, server.key) as visit:
+        page = visit.open("qr")
+        visit.send()
+        expect(page.get_by_role("region", name="Answer").get_by_role("img")).to_be_visible()
+        expect(page.get_by_role("tabpanel")).to_contain_text(f"curl {url}/qr")
+        assert visit.complaints == []
+
+
+class Prefixed:
+    """Serves an app below a path that the app never hears of, as a proxy does."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+        elif scope["path"].startswith(PREFIX):
+            path = scope["path"].removeprefix(PREFIX)
+            await self.app({**scope, "path": path, "raw_path": path.encode()}, receive, send)
+        else:
+            await Response(status_code=404)(scope, receive, send)
+
+
+@contextmanager
+def behind_a_proxy() -> Iterator[str]:
+    sock = listen("127.0.0.1", 0)
+    running = uvicorn.Server(config(Prefixed(create_app())))
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [sock]})
+    thread.start()
+    while not running.started:
+        time.sleep(0.01)
+    yield f"http://127.0.0.1:{sock.getsockname()[1]}{PREFIX}"
+    running.should_exit = True
+    thread.join()

@@ -1,0 +1,259 @@
+"""The statuses and bodies of SPEC.md section 7, as a caller gets them; nothing that fails is charged."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from dataclasses import KW_ONLY
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+from pydantic import Field
+
+from mediakit.api import context
+from mediakit.core.request import request
+from mediakit.core.tool import tool
+from mediakit.errors import ResourcesTimeout, ServerBusy
+from mediakit.results.image import ImageResult
+from mediakit.samples import LANDSCAPE
+from mediakit.tools.images.qr import qr
+from tests.conftest import Api, open_api
+
+pytestmark = pytest.mark.anyio
+
+
+@request
+class TroubleRequest:
+    """What should go wrong."""
+
+    kind: str
+    """The trouble."""
+    _: KW_ONLY
+    seconds: Annotated[float, Field(ge=0, le=60)] = 0
+    """How long it takes."""
+
+
+started, cancelled = asyncio.Event(), asyncio.Event()
+
+
+@tool(TroubleRequest, path="/trouble", tag="Tests", raw={"text/plain": "kind"}, makes=("image/png",))
+async def trouble(request: TroubleRequest) -> ImageResult:
+    """Fail as asked."""
+    started.set()
+    try:
+        await asyncio.sleep(request.seconds)
+    except asyncio.CancelledError:
+        cancelled.set()
+        raise
+    failures = {
+        "busy": ServerBusy("The server is busy. Try again in 7 seconds.", retry_after=7),
+        "timeout": ResourcesTimeout("Some resources did not load within 20 seconds.", hosts=["slow.example"]),
+        "bug": RuntimeError("secret detail"),
+    }
+    if request.kind in failures:
+        raise failures[request.kind]
+    return ImageResult(b"fine", "image/png", {"note": "日本"})
+
+
+@pytest.fixture
+async def troubled(tmp_path: Path) -> AsyncIterator[Api]:
+    async for api in open_api(tmp_path, tools=(qr, trouble)):
+        yield api
+
+
+async def test_a_missing_key_is_401(api: Api) -> None:
+    response = await api.http.post("/qr", json={"data": "x"})
+    assert response.status_code == 401
+    assert response.json() == {"error": "Missing API key. Send it in the x-api-key header."}
+
+
+@pytest.mark.parametrize("key", ["", "wrong", "mk_live_0123456789_nope", "é" * 10, "x" * 5000])
+async def test_a_wrong_key_is_401(api: Api, key: str) -> None:
+    response = await api.http.post("/qr", json={"data": "x"}, headers=[(b"x-api-key", key.encode())])
+    assert response.status_code == 401
+    assert set(response.json()) == {"error"}
+
+
+async def test_a_revoked_key_is_401(api: Api) -> None:
+    key = api.accounts.create_key(api.email)
+    assert (await api.json("/qr", {"data": "x"}, key=key.key)).status_code == 200
+    api.accounts.revoke_key(key.id)
+    assert (await api.json("/qr", {"data": "x"}, key=key.key)).status_code == 401
+
+
+async def test_an_unverified_email_is_403_before_the_input_is_looked_at(api: Api) -> None:
+    api.accounts.create_account("new@example.com")
+    key = api.accounts.create_key("new@example.com").key
+    response = await api.json("/qr", {"nonsense": 1}, key=key)
+    assert response.status_code == 403
+    assert response.json() == {"error": "Verify your email address to use the tools."}
+    status = await api.http.get("/status", headers={"x-api-key": key})
+    assert status.status_code == 200
+
+
+async def test_status_has_every_field(api: Api) -> None:
+    await api.json("/qr", {"data": "x"})
+    status = await api.status()
+    assert {name: status[name] for name in ("plan", "limit", "unlimited", "used", "remaining", "loyalty")} == {
+        "plan": "scale",
+        "limit": 10000,
+        "unlimited": False,
+        "used": 1,
+        "remaining": 9999,
+        "loyalty": {"pct": 0, "bonus": 0},
+    }
+    assert str(status["reset"]).endswith("T00:00:00Z")
+
+
+async def test_a_success_tells_what_is_used_and_left(api: Api) -> None:
+    first = (await api.json("/qr", {"data": "x"})).json()["meta"]
+    second = (await api.json("/qr", {"data": "x"})).json()["meta"]
+    assert (first["used"], first["remaining"], first["unlimited"]) == (1, 9999, False)
+    assert (second["used"], second["remaining"]) == (2, 9998)
+
+
+async def test_used_up_credits_are_429(tmp_path: Path) -> None:
+    async for api in open_api(tmp_path, plan="free", rates={"free": 0}):
+        for _ in range(50):
+            assert (await api.json("/qr", {"data": "x"})).status_code == 200
+        response = await api.json("/qr", {"data": "x"})
+        body = response.json()
+        assert response.status_code == 429
+        assert body["error"].startswith("Monthly credit limit reached (50). It resets on ")
+        assert (body["plan"], body["limit"]) == ("free", 50)
+        assert response.headers["retry-after"] == str(body["retry_after"])
+        assert (await api.status())["remaining"] == 0
+
+
+async def test_eighty_calls_at_once_use_exactly_fifty_credits(tmp_path: Path) -> None:
+    async for api in open_api(tmp_path, plan="free", rates={"free": 0}):
+        answers = await asyncio.gather(*(api.json("/qr", {"data": f"call {number}"}) for number in range(80)))
+        statuses = sorted(answer.status_code for answer in answers)
+        assert statuses == [200] * 50 + [429] * 30
+        assert (await api.status())["used"] == 50
+
+
+async def test_too_many_requests_are_429(tmp_path: Path) -> None:
+    async for api in open_api(tmp_path, plan="free"):
+        for left in range(9, -1, -1):
+            response = await api.json("/qr", {"data": "x"})
+            assert response.headers["x-ratelimit-remaining"] == str(left)
+        response = await api.json("/qr", {"data": "x"})
+        body = response.json()
+        assert response.status_code == 429
+        assert body["error"].startswith("Too many requests: 10 per minute for this key.")
+        assert (body["plan"], body["limit"]) == ("free", 10)
+        assert 1 <= body["retry_after"] <= 60
+        assert response.headers["retry-after"] == str(body["retry_after"])
+        assert (await api.status())["used"] == 10
+
+
+async def test_a_busy_server_is_503(troubled: Api) -> None:
+    response = await troubled.json("/trouble", {"kind": "busy"})
+    assert response.status_code == 503
+    assert response.json() == {"error": "The server is busy. Try again in 7 seconds.", "retry_after": 7}
+    assert response.headers["retry-after"] == "7"
+    assert (await troubled.status())["used"] == 0
+
+
+async def test_resources_that_do_not_load_are_422(troubled: Api) -> None:
+    response = await troubled.json("/trouble", {"kind": "timeout"})
+    assert response.status_code == 422
+    assert response.json() == {
+        "error": "Some resources did not load within 20 seconds.",
+        "code": "resources_timeout",
+        "hosts": ["slow.example"],
+    }
+    assert (await troubled.status())["used"] == 0
+
+
+async def test_a_file_carries_its_meta_in_a_header(troubled: Api) -> None:
+    response = await troubled.raw("/trouble", "fine", "text/plain")
+    assert response.content == b"fine"
+    assert json.loads(response.headers["x-mediakit-meta"]) == {
+        "size_bytes": 4,
+        "note": "日本",
+        "used": 1,
+        "remaining": 9999,
+        "unlimited": False,
+    }
+
+
+async def test_a_bug_is_500_and_tells_nothing_of_itself(troubled: Api) -> None:
+    response = await troubled.json("/trouble", {"kind": "bug"})
+    assert response.status_code == 500
+    assert "secret detail" not in response.text
+    assert response.headers["x-request-id"] in response.json()["error"]
+    assert (await troubled.status())["used"] == 0
+
+
+async def test_a_failed_link_store_gives_the_credit_back(api: Api, tmp_path: Path) -> None:
+    (tmp_path / "links").rmdir() if (tmp_path / "links").exists() else None
+    (tmp_path / "links").write_text("a file where the folder should be")
+    response = await api.json("/qr", {"data": "x", "output": "url"})
+    assert response.status_code >= 500
+    assert (await api.status())["used"] == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/qr", 405),
+        ("POST", "/status", 405),
+        ("GET", "/x", 404),
+        ("GET", "/status/", 404),
+    ],
+)
+async def test_a_wrong_path_or_method_answers_json(api: Api, method: str, path: str, status: int) -> None:
+    response = await api.http.request(method, path)
+    assert response.status_code == status
+    assert set(response.json()) == {"error"}
+
+
+async def test_a_burst_of_files_fills_the_queue_and_is_503(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(context, "WAITING", 3)
+    async for small in open_api(tmp_path):
+        photo = LANDSCAPE.read_bytes()
+        calls = (small.raw("/images", photo, "image/jpeg", width=800, format="avif") for _ in range(40))
+        answers = await asyncio.gather(*calls)
+        busy = [answer for answer in answers if answer.status_code == 503]
+        assert {answer.status_code for answer in answers} == {200, 503}
+        assert all(answer.json()["retry_after"] == int(answer.headers["retry-after"]) for answer in busy)
+        assert (await small.status())["used"] == 40 - len(busy)
+
+
+async def test_every_answer_carries_a_request_id(api: Api) -> None:
+    given = await api.json("/qr", {"data": "x"}, headers={"x-request-id": "my-id.1"})
+    assert given.headers["x-request-id"] == "my-id.1"
+    made = await api.json("/qr", {"data": "x"}, headers={"x-request-id": "no spaces allowed"})
+    assert made.headers["x-request-id"].isalnum()
+
+
+async def test_health_and_metrics_need_no_key(api: Api) -> None:
+    await api.json("/qr", {"data": "x"})
+    assert (await api.http.get("/healthz")).json() == {"status": "ok"}
+    assert (await api.http.get("/readyz")).json() == {"status": "ready"}
+    metrics = (await api.http.get("/metrics")).text
+    assert 'mediakit_calls_total{method="POST",path="/qr",status="200"}' in metrics
+
+
+async def test_what_a_call_of_a_lone_client_does_not_finish_is_not_charged(troubled: Api) -> None:
+    started.clear()
+    cancelled.clear()
+    call = asyncio.create_task(troubled.json("/trouble", {"kind": "fine", "seconds": 30}))
+    await asyncio.to_thread(_wait_for, started)
+    call.cancel()
+    await asyncio.gather(call, return_exceptions=True)
+    await asyncio.to_thread(_wait_for, cancelled)
+    assert (await troubled.status())["used"] == 0
+
+
+def _wait_for(event: asyncio.Event) -> None:
+    """Wait for an event that another loop sets."""
+    import time
+
+    for _ in range(500):
+        if event.is_set():
+            return
+        time.sleep(0.02)
+    pytest.fail("nothing happened within 10 seconds")

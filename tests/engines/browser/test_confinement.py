@@ -1,0 +1,200 @@
+"""How a Chromium is held in: by its sandbox, by a network of its own, by a proof without which it renders nothing."""
+
+import errno
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+
+import psutil
+import pytest
+from playwright.async_api import Error
+
+from mediakit.core.runtime import runtime
+from mediakit.engines.browser import Browser, confine, launch
+from mediakit.engines.browser.confine import BARE, Confinement
+from mediakit.errors import BrowserMissing
+from tests.support.browser_kit import browser, descendants, draw, opened, own_chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(sys.platform != "linux", reason="only Linux has namespaces")]
+
+CONFINEMENTS = [
+    Confinement(namespace=namespace, sandbox=sandbox) for namespace in (True, False) for sandbox in (True, False)
+]
+
+
+def allows(confinement: Confinement) -> bool:
+    """Say whether this system lets a process do what the launcher does."""
+    as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if confine.is_root() else []
+    commands = []
+    if confinement.namespace:
+        commands.append(["unshare", "--net", "true"] if confine.is_root() else ["unshare", "--user", "--net", "true"])
+    if confinement.sandbox:
+        commands.append([*as_nobody, "unshare", "--user", "true"])
+    return all(subprocess.run(command, capture_output=True, check=False).returncode == 0 for command in commands)
+
+
+@pytest.fixture(autouse=True)
+def proved_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start as a new process does."""
+    monkeypatch.setattr(launch, "_proved", {})
+
+
+@pytest.fixture(params=CONFINEMENTS, ids=str)
+def confinement(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Confinement:
+    wanted: Confinement = request.param
+    if not allows(wanted):
+        pytest.skip(f"this system does not allow: {wanted}")
+    monkeypatch.setattr(launch, "ladder", lambda: iter([wanted]))
+    return wanted
+
+
+@pytest.fixture
+def chromium() -> Iterator[Browser]:
+    with browser(render_slots=1) as made:
+        yield made
+
+
+def processes(on: Browser) -> list[psutil.Process]:
+    local = runtime.run(on.start()).local
+    assert local
+    return [psutil.Process(local.pid), *descendants(local.pid)]
+
+
+def network_of(process: psutil.Process) -> str:
+    return str(Path(f"/proc/{process.pid}/ns/net").readlink())
+
+
+def seccomp_of(process: psutil.Process) -> int:
+    status = Path(f"/proc/{process.pid}/status").read_text()
+    return int(status.split("Seccomp:")[1].split()[0])
+
+
+def test_renders_however_it_is_confined(chromium: Browser, confinement: Confinement) -> None:
+    assert opened(draw(chromium, "hello")).size == (200, 100)
+
+    family = processes(chromium)
+    networks = {network_of(process) for process in family}
+    assert (network_of(psutil.Process()) not in networks) == confinement.namespace
+    renderers = [process for process in family if "--type=renderer" in process.cmdline()]
+    assert renderers
+    assert all((seccomp_of(renderer) == 2) == confinement.sandbox for renderer in renderers)
+
+
+def test_takes_the_best_confinement_that_the_system_allows(chromium: Browser) -> None:
+    local = runtime.run(chromium.start()).local
+
+    assert local
+    assert local.confinement == next(each for each in confine.ladder() if allows(each))
+
+
+def test_climbs_down_where_the_system_allows_less(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confine, "SCRIPT", Path("/nowhere/launcher.py"))
+    monkeypatch.setattr(launch, "ladder", lambda: iter([CONFINEMENTS[0], BARE]))
+
+    local = runtime.run(chromium.start()).local
+
+    assert local
+    assert local.confinement == BARE
+    assert opened(draw(chromium, "hello")).size == (200, 100)
+
+
+def test_climbs_down_where_root_may_not_give_a_folder_away(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(confine, "is_root", lambda: True)
+    monkeypatch.setattr("os.chown", refuse)  # as in a container without capabilities
+    monkeypatch.setattr(launch, "ladder", lambda: iter([Confinement(namespace=False, sandbox=True), BARE]))
+
+    local = runtime.run(chromium.start()).local
+
+    assert local
+    assert local.confinement == BARE
+
+
+def test_a_confinement_that_fails_late_leaves_no_chromium(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    proofs = iter([Error("Page crashed"), None])
+
+    async def fails_first(_: object) -> None:
+        if error := next(proofs):
+            raise error
+
+    monkeypatch.setattr(launch, "prove", fails_first)
+    monkeypatch.setattr(launch, "ladder", lambda: iter([BARE, BARE]))
+
+    assert opened(draw(chromium, "hello")).size == (200, 100)
+    assert len(own_chromium()) == 1
+
+
+def test_any_temporary_folder_will_do(
+    chromium: Browser, confinement: Confinement, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    name = "it's $HOME and so on " * 7  # longer than the path of a Unix socket may be
+    for folder in (tmp_path, *tmp_path.parents[:2]):  # Chromium may run as another user
+        folder.chmod(0o755)
+    (tmp_path / name).mkdir(mode=0o755)
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / name))
+
+    local = runtime.run(chromium.start()).local
+
+    assert local
+    assert local.confinement == confinement
+    assert local.scratch.path.parent == tmp_path / name
+
+
+def test_confines_from_a_folder_that_nothing_may_run_in(
+    chromium: Browser, confinement: Confinement, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    statvfs = os.statvfs
+
+    def noexec(folder: Path) -> SimpleNamespace:
+        return SimpleNamespace(f_flag=statvfs(folder).f_flag | os.ST_NOEXEC)
+
+    monkeypatch.setattr("os.statvfs", noexec)
+
+    local = runtime.run(chromium.start()).local
+
+    assert local
+    assert local.confinement == confinement
+    assert not (local.scratch.path / "chromium").exists()
+
+
+def test_no_room_for_temporary_files_is_no_browser(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", "/nowhere")
+
+    with pytest.raises(BrowserMissing):
+        draw(chromium, "hello")
+
+
+def test_chromium_knows_no_setting(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MEDIAKIT_DATABASE_URL", "postgresql://me:secret@db/mediakit")
+    monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
+
+    main, *_ = processes(chromium)
+
+    assert "PATH" in main.environ()
+    assert not {"MEDIAKIT_DATABASE_URL", "HTTPS_PROXY"} & set(main.environ())
+
+
+def test_renders_nothing_where_pages_get_past_the_proxy(
+    chromium: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(launch, "ladder", lambda: iter([BARE]))
+    monkeypatch.setattr(launch, "FLAGS", ())
+
+    with pytest.raises(BrowserMissing):
+        draw(chromium, "hello")
+
+    assert "reach this machine past the proxy" in caplog.text
+
+
+def test_a_network_of_its_own_needs_no_flags(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not allows(CONFINEMENTS[0]):
+        pytest.skip(f"this system does not allow: {CONFINEMENTS[0]}")
+    monkeypatch.setattr(launch, "ladder", lambda: iter([CONFINEMENTS[0]]))
+    monkeypatch.setattr(launch, "FLAGS", ())
+
+    assert opened(draw(chromium, "hello")).size == (200, 100)

@@ -1,0 +1,140 @@
+"""Templates hold long and foreign texts: nothing leaves its page, overlaps another text or loses its place."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import mediakit
+from mediakit.cli.sheets.templates import KINDS, texts
+from mediakit.engines.templates import TEMPLATES, Template
+from mediakit.engines.templates.colour import NIGHT, contrast, variables
+from mediakit.engines.templates.fit import Fit, fitted
+from mediakit.results.pdf import PdfResult
+
+pymupdf = pytest.importorskip("pymupdf")
+
+every_template = pytest.mark.parametrize("name", list(TEMPLATES))
+Box = tuple[float, float, float, float]
+
+
+def lines(printed: PdfResult) -> Iterator[tuple[Box, str]]:
+    """Give the lines of text on the first page with their boxes, in points."""
+    with pymupdf.open(stream=printed.content) as document:
+        for block in document[0].get_text("dict")["blocks"]:
+            for line in block.get("lines", []):
+                text = "".join(span["text"] for span in line["spans"]).strip()
+                if text:
+                    yield tuple(line["bbox"]), text
+
+
+def paper(printed: PdfResult) -> tuple[float, float]:
+    with pymupdf.open(stream=printed.content) as document:
+        return document[0].rect.width, document[0].rect.height
+
+
+def longest(template: Template, word: str = "Words go on") -> dict[str, str]:
+    """Fill every key to its limit."""
+    filled = {key.name: (f"{word} " * 40)[: key.max_length].strip() for key in template.keys if key.rule is None}
+    return filled | {key.name: "A" * key.max_length for key in template.keys if key.name == "code"}
+
+
+def overlap(one: Box, other: Box) -> float:
+    """Give the height in points that two boxes share, less what lines of tight type always share."""
+    across = min(one[2], other[2]) - max(one[0], other[0])
+    down = min(one[3], other[3]) - max(one[1], other[1])
+    smaller = min(one[3] - one[1], other[3] - other[1])
+    return down - smaller * 0.45 if across > 1 else 0.0
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("kind", [*KINDS, "most"])
+@every_template
+def test_all_text_stays_inside_one_page_and_apart(name: str, kind: str) -> None:
+    template = TEMPLATES[name]
+    data = longest(template) if kind == "most" else texts(template, kind, "es")
+    printed = mediakit.pdf(template=name, data=data, lang="es")  # type: ignore[arg-type]  # plain strings
+    width, height = paper(printed)
+    found = list(lines(printed))
+    assert printed.pages == 1
+    assert len(found) >= 5
+    for (left, top, right, bottom), text in found:
+        assert 0 < left < right < width, text
+        assert 0 < top < bottom < height, text
+    for place, (box, text) in enumerate(found):
+        assert [other for near, other in found[place + 1 :] if overlap(box, near) > 0] == [], text
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("format", ["A5", "A4", "Letter"])
+@pytest.mark.parametrize("name", ["invoice", "receipt"])
+def test_eight_long_rows_fit_on_one_page_with_all_that_follows(name: str, format: Any) -> None:  # noqa: A002
+    data = texts(TEMPLATES[name], "long", "en")
+    printed = mediakit.pdf(template=name, data=data, format=format)  # type: ignore[arg-type]
+    found = " ".join(text for _, text in lines(printed))
+    last = data["code"] if name == "receipt" else "Thank you for your business and for your patience."
+    assert printed.pages == 1
+    assert last in found
+    assert all(" ".join(data[f"item{row}_name"].split()[:4]) in found for row in range(1, 9))
+    assert all(data[key] in found for key in data if key.endswith(("_price", "_total", "_qty")))
+
+
+@pytest.mark.browser
+def test_amounts_end_below_each_other() -> None:
+    printed = mediakit.pdf(template="invoice", data=texts(TEMPLATES["invoice"], "long", "en"))
+    rights = [box[2] for box, text in lines(printed) if text.endswith(".00") and box[0] > 440]
+    assert len(rights) >= 8
+    assert max(rights) - min(rights) < 1
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("name", "text"), [("youtube", "18:45"), ("receipt", "9:41")])
+def test_numbers_go_to_the_far_edge_of_a_right_to_left_page(name: str, text: str) -> None:
+    printed = mediakit.pdf(template=name, data=texts(TEMPLATES[name], "ar", "en"))  # type: ignore[arg-type]
+    with pymupdf.open(stream=printed.content) as document:
+        (box,) = document[0].search_for(text)
+        assert box.x0 < document[0].rect.width * 0.2
+
+
+@pytest.mark.browser
+def test_a_receipt_is_drawn_smaller_where_it_may_not_grow() -> None:
+    data = texts(TEMPLATES["receipt"], "long", "en") | {"accent": "#101010"}
+    whole = mediakit.capture(template="receipt", data=data)
+    grown = mediakit.capture(template="receipt", data=data, full_page=True)
+    assert (whole.width, whole.height) == (420, 880)
+    assert grown.height > 1000
+    below_the_paper = whole.to_pil().convert("L").crop((0, 873, 420, 880))
+    assert len(set(below_the_paper.tobytes())) < 3
+
+
+def test_columns_that_no_row_fills_vanish() -> None:
+    html = TEMPLATES["invoice"].fill({"item1_name": "Consulting", "item1_total": "$10"}).html
+    assert re.findall(r'<th class="(\w+)"', html) == ["name", "total"]
+
+
+def test_numbers_are_measured_as_wide_as_they_are_drawn() -> None:
+    narrow = TEMPLATES["invoice"].fill({"item1_name": "A", "item1_qty": "1,111,111 h"})
+    wide = TEMPLATES["invoice"].fill({"item1_name": "A", "item1_qty": "8,000,000 h"})
+    assert narrow.meta["fitted"] == wide.meta["fitted"] == ["item1_qty"]
+
+
+def test_letters_that_join_are_not_tracked_and_get_taller_lines() -> None:
+    fit = Fit(500, 60, 30, tracking=-0.04, leading=1.0)
+    assert fit.suited("Hello, Ünï") == fit
+    assert (fit.suited("数据").tracking, fit.suited("数据").leading) == (-0.04, 1.15)
+    assert (fit.suited("مقدمة").tracking, fit.suited("مقدمة").leading) == (0.0, 1.4)
+    assert fit.suited("שלום").leading == 1.2
+
+
+def test_a_fit_counts_its_lines() -> None:
+    assert fitted("one", Fit(500, 20, 10, lines=3)).lines == 1
+    assert fitted("many words " * 8, Fit(500, 20, 20, lines=3)).lines == 2
+    assert fitted("many words " * 80, Fit(500, 20, 20, lines=3)).lines == 3
+
+
+@pytest.mark.parametrize("accent", ["#000000", "#14213d", "#2563eb", "#ffd166", "#ffffff"])
+def test_the_accent_shows_on_dark_pages(accent: str) -> None:
+    found = dict(part.split(":") for part in variables(accent).strip(";").split(";"))
+    assert contrast(found["--bright"], NIGHT) >= 3
+    assert contrast(found["--bright"], found["--on-bright"]) >= 3

@@ -1,0 +1,125 @@
+"""PNG files made small again keep every pixel, and stay near the size of those that take five times as long."""
+
+import io
+import random
+from typing import Any
+
+import pybase64
+import pytest
+from PIL import Image
+
+from mediakit.core.runtime import runtime
+from mediakit.engines.browser import Tab, View, shared
+from mediakit.engines.browser.blank import is_blank
+from mediakit.engines.browser.resources import Resources
+from mediakit.engines.html import load
+from mediakit.engines.png import PIECE, deflated, written
+from mediakit.tools.images.capture import CARD, TABLE
+
+
+def encoded(image: Image.Image, kind: str = "PNG", **options: Any) -> bytes:
+    target = io.BytesIO()
+    image.save(target, kind, **options)
+    return target.getvalue()
+
+
+def noise(mode: str, size: tuple[int, int]) -> Image.Image:
+    length = len(Image.new(mode, size).tobytes())
+    return Image.frombytes(mode, size, random.Random(7).randbytes(length))
+
+
+def same(one: bytes, other: bytes) -> bool:
+    first, second = (Image.open(io.BytesIO(content)) for content in (one, other))
+    return (first.mode, first.size, first.tobytes()) == (second.mode, second.size, second.tobytes())
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "L"])
+@pytest.mark.parametrize("size", [(1, 1), (1, 700), (700, 1), (1200, 630)])
+def test_keeps_every_pixel(mode: str, size: tuple[int, int]) -> None:
+    for image in (noise(mode, size), Image.new(mode, size)):
+        fast = encoded(image, compress_level=0)
+
+        assert same(deflated(fast), fast)
+        assert len(deflated(fast)) <= len(fast)
+
+
+def test_pixels_that_deflate_to_almost_nothing_do_not_fill_the_memory() -> None:
+    import tracemalloc
+
+    fast = encoded(Image.new("L", (8000, 8000)), compress_level=1)
+    tracemalloc.start()
+    small = deflated(fast)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+
+    assert same(small, fast)
+    assert peak < 4 * PIECE
+
+
+def test_keeps_what_else_the_file_says() -> None:
+    fast = encoded(Image.new("RGB", (50, 50)), compress_level=0, dpi=(144, 144))
+
+    assert Image.open(io.BytesIO(deflated(fast))).info["dpi"] == pytest.approx((144, 144), abs=0.1)
+
+
+def test_a_file_that_cannot_shrink_stays_as_it_is() -> None:
+    small = encoded(noise("RGB", (64, 64)))
+
+    assert len(deflated(small)) <= len(small)
+    assert same(deflated(small), small)
+
+
+@pytest.mark.parametrize("content", [b"", b"GIF89a", b"\xff\xd8\xff"])
+def test_something_else_is_refused(content: bytes) -> None:
+    with pytest.raises(ValueError, match="no PNG"):
+        deflated(content)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("page", [CARD, TABLE], ids=["card", "table"])
+def test_is_near_the_size_of_the_browsers_own_small_file(page: str) -> None:
+    async def both(tab: Tab) -> list[bytes]:
+        with Resources(tab.page, tab.cdp) as resources:
+            await load(tab, page, resources)
+        asked = [{"format": "png", "optimizeForSpeed": fast} for fast in (True, False)]
+        return [
+            pybase64.b64decode((await tab.cdp.send("Page.captureScreenshot", options))["data"]) for options in asked
+        ]
+
+    async def drawn() -> list[bytes]:
+        return await shared().render(both, View(1200, 630), seconds=60)
+
+    fast, small = runtime.run(drawn())
+
+    assert same(deflated(fast), small)
+    assert len(deflated(fast)) <= 1.25 * len(small)
+
+
+@pytest.mark.parametrize("mode", ["L", "RGB", "RGBA"])
+def test_a_picture_of_one_colour_is_blank(mode: str) -> None:
+    image = Image.new(mode, (300, 200), "white")
+    assert is_blank(encoded(image), "png")
+
+    image.putpixel((299, 199), 0 if mode == "L" else (0,) * len(mode))
+    assert not is_blank(encoded(image), "png")
+
+
+@pytest.mark.parametrize("size", [(100, 100), (1280, 800), (3840, 2160), (1000, 90_000)])
+def test_a_blank_picture_of_any_size_is_blank(size: tuple[int, int]) -> None:
+    assert is_blank(deflated(encoded(Image.new("RGB", size, "#fdfcfb"), compress_level=1)), "png")
+
+
+def test_a_jpeg_of_one_colour_is_blank() -> None:
+    image = Image.new("RGB", (301, 203), "#2563eb")
+    assert is_blank(encoded(image, "JPEG"), "jpeg")
+
+    image.paste("white", (100, 100, 130, 110))
+    assert not is_blank(encoded(image, "JPEG"), "jpeg")
+
+
+@pytest.mark.parametrize("size", [(1, 1), (7, 3), (800, 500)])
+def test_a_drawing_is_written_pixel_by_pixel(size: tuple[int, int]) -> None:
+    image = Image.effect_noise(size, 80).convert("RGB")
+    with Image.open(io.BytesIO(written(image))) as again:
+        assert (again.mode, again.size) == ("RGB", size)
+        assert again.tobytes() == image.tobytes()

@@ -1,0 +1,279 @@
+"""Forms in a real JupyterLab, driven through a real browser."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+
+from tests.promises.test_notebooks import NOTEBOOKS, code_cells, read
+from tests.support.lab_kit import Lab, Open, load, run_all, run_cell, save
+
+pytest_plugins = ["tests.support.lab_fixtures"]
+pytestmark = [pytest.mark.lab, pytest.mark.browser, pytest.mark.timeout(300)]
+
+
+def test_a_form_draws_while_somebody_types(open_notebook: Open) -> None:
+    page = open_notebook("typing.ipynb", "import mediakit", "mediakit.form(mediakit.qr, data='hi')")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    expect(form.get_by_role("img", name="QR code: hi", exact=True)).to_be_visible()
+    form.get_by_role("textbox", name="data", exact=True).press_sequentially("!" * 40, delay=15)
+    expect(form.get_by_role("img", name="QR code: hi" + "!" * 40, exact=True)).to_be_visible()
+    form.get_by_text("More options").click()
+    form.get_by_role("combobox", name="format", exact=True).select_option("svg")
+    expect(form.get_by_role("link", name="Download qr.svg")).to_be_visible()
+    form.get_by_role("tab", name="curl").click()
+    expect(form.get_by_text("curl 'http://127.0.0.1:8000/qr?format=svg'")).to_be_visible()
+    form.get_by_role("button", name="Copy").locator("visible=true").click()
+    expect(form.get_by_role("button", name="Copied")).to_be_visible()
+
+
+def test_an_error_appears_at_its_field_and_goes(open_notebook: Open) -> None:
+    page = open_notebook("errors.ipynb", "import mediakit", "mediakit.form(mediakit.qr, data='hi')")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    size = form.get_by_role("spinbutton", name="size", exact=True)
+    size.press("ControlOrMeta+a")
+    size.press_sequentially("5000", delay=15)
+    expect(form.get_by_role("alert")).to_have_text("size must be at most 2000, got 5000.")
+    size.press("Backspace")
+    expect(form.get_by_role("alert")).to_have_count(0)
+    expect(form.get_by_text("PNG · 500 × 500 · ")).to_be_visible()
+
+
+def test_the_newest_picture_is_there_when_the_notebook_is_opened_again(
+    lab: Lab, browser: Browser, open_notebook: Open
+) -> None:
+    page = open_notebook("again.ipynb", "import mediakit", "mediakit.form(mediakit.qr, data='hi')")
+    run_all(page)
+    picture = page.locator(".jp-OutputArea-output.jp-RenderedImage img")
+    expect(page.locator(".mediakit-form").get_by_role("img")).to_be_visible()
+    expect(picture).to_be_hidden()  # one picture is enough while the form lives
+    page.get_by_role("spinbutton", name="size", exact=True).fill("300")
+    expect(page.get_by_text("PNG · 300 × 300 · ")).to_be_visible()
+    save(page)
+    page.close()
+    lab.end_kernels()
+    with browser.new_page() as later:
+        load(later, lab, "again.ipynb")
+        kept = later.locator(".jp-OutputArea-output.jp-RenderedImage img")
+        expect(kept).to_be_visible()
+        assert kept.evaluate("image => image.naturalWidth") == 300
+
+
+def test_a_form_fits_a_narrow_notebook_in_both_themes_and_survives_an_interrupt(open_notebook: Open) -> None:
+    warm = "import mediakit; mediakit.capture('<p>', width=100, height=100)"
+    slow = "form = mediakit.form(mediakit.capture, html='<h1>Slow</h1>', width=300, height=200, wait_ms=5000)"
+    page = open_notebook("narrow.ipynb", warm, slow, "form", "form.result.width", width=440)
+    page.evaluate("void window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    form = page.locator(".mediakit-form")
+    expect(form.get_by_text("Drawing…")).to_be_visible()
+    page.evaluate("window.jupyterapp.commands.execute('notebook:interrupt-kernel')")
+    expect(page.locator(".jp-OutputArea-output").get_by_text("KeyboardInterrupt").first).to_be_visible()
+    expect(form.get_by_text("PNG · 300 × 200 · ")).to_be_visible()
+    for theme, ink in (("JupyterLab Dark", "rgba(255, 255, 255, 0.87)"), ("JupyterLab Light", "rgba(0, 0, 0, 0.87)")):
+        page.evaluate(f"window.jupyterapp.commands.execute('apputils:change-theme', {{theme: '{theme}'}})")
+        expect(form.get_by_role("textbox", name="width", exact=True)).to_have_css("color", ink)
+    field, picture = (
+        form.get_by_role("textbox", name="width", exact=True).bounding_box(),
+        form.get_by_role("img").bounding_box(),
+    )
+    assert field
+    assert picture
+    assert picture["y"] > field["y"] + field["height"]
+    assert form.evaluate("form => form.scrollWidth <= form.clientWidth")
+
+
+def test_a_network_is_put_into_a_code_by_the_keyboard_alone(open_notebook: Open) -> None:
+    page = open_notebook("network.ipynb", "import mediakit", "mediakit.form(mediakit.qr, dark='#aaaaaa')")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    content = form.get_by_role("combobox", name="content", exact=True)
+    content.focus()
+    content.press("W")
+    name = form.get_by_role("textbox", name="name", exact=True)
+    expect(name).to_be_visible()
+    content.press("Tab")
+    expect(name).to_be_focused()
+    page.keyboard.type("Guests")
+    page.keyboard.press("Tab")
+    page.keyboard.type("sunflower-42")
+    expect(form.get_by_role("img", name="QR code: WIFI:T:WPA;S:Guests;P:sunflower-42;;")).to_be_visible()
+    expect(form.get_by_role("status").get_by_text("contrast")).to_be_visible()
+
+
+COUNTED = """
+drawn = 0
+arun = type(mediakit.qr).arun
+async def counted(tool, request):
+    global drawn
+    drawn += 1
+    return await arun(tool, request)
+type(mediakit.qr).arun = counted"""
+
+
+def test_forty_fast_keystrokes_cost_at_most_four_drawings(open_notebook: Open) -> None:
+    page = open_notebook("fast.ipynb", "import mediakit" + COUNTED, "mediakit.form(mediakit.qr, data='hi')", "drawn")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    form.get_by_role("textbox", name="data", exact=True).press_sequentially("!" * 40, delay=25)
+    expect(form.get_by_role("img", name="QR code: hi" + "!" * 40, exact=True)).to_be_visible()
+    run_cell(page, 2)
+    count = page.locator(".jp-Cell").nth(2).locator(".jp-OutputArea-output")
+    expect(count).to_have_text(re.compile("^ *[234] *$"))
+
+
+def test_a_table_from_a_spreadsheet_becomes_a_chart(open_notebook: Open) -> None:
+    page = open_notebook("table.ipynb", "import mediakit", "mediakit.form(mediakit.chart)")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    form.get_by_role("textbox", name="Paste a whole table").fill("City\tNorth\nOslo\t12\nRoma\t7")
+    expect(form.get_by_role("textbox", name="Label 2")).to_have_value("Roma")
+    form.get_by_role("textbox", name="Series 1, row 2").fill("many")
+    expect(form.get_by_role("alert")).to_have_text("series Roma needs a number, got 'many'.")
+    form.get_by_role("textbox", name="Series 1, row 2").fill("70")
+    expect(form.get_by_role("img", name="Roma")).to_be_visible()
+
+
+def test_cells_are_pasted_removed_and_undone_by_the_keyboard(open_notebook: Open) -> None:
+    page = open_notebook("cells.ipynb", "import mediakit", "mediakit.form(mediakit.chart)")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    form.get_by_role("textbox", name="Series 1, row 2").fill("1,5\n2,5\n3")  # as pasting does
+    expect(form.get_by_role("textbox", name="Series 1, row 4")).to_have_value("3")
+    expect(form.get_by_role("alert")).to_have_text("series a row needs a number for 2026, its cell is empty.")
+    form.get_by_role("button", name="Remove row 4").press("Enter")
+    expect(form.get_by_role("textbox", name="Label 4")).to_have_count(0)
+    expect(form.get_by_role("alert")).to_have_count(0)
+    form.get_by_role("button", name="Undo").press("Enter")
+    expect(form.get_by_role("textbox", name="Series 1, row 4")).to_have_value("3")
+    form.get_by_role("button", name="Undo").press("Enter")
+    expect(form.get_by_role("textbox", name="Series 1, row 2")).to_have_value("30")
+
+
+def test_a_series_gets_the_colour_that_is_picked(open_notebook: Open) -> None:
+    page = open_notebook("colours.ipynb", "import mediakit", "mediakit.form(mediakit.chart)")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    form.get_by_label("Pick 2026").fill("#008000")
+    expect(form.get_by_role("textbox", name="2026", exact=True)).to_have_value("#008000")
+    expect(form.get_by_text('palette=["#3e5afa", "#008000"]')).to_be_visible()
+
+
+def test_a_zoomed_picture_stays_so_when_it_is_drawn_again(open_notebook: Open) -> None:
+    page = open_notebook("zoom.ipynb", "import mediakit", "mediakit.form(mediakit.chart, width=1600, height=1000)")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    form.get_by_role("button", name="Zoom").click()
+    expect(form.get_by_role("img")).to_have_css("width", "1602px")  # with its border
+    form.get_by_role("textbox", name="title", exact=True).fill("Visitors")
+    expect(form.get_by_role("img", name="Visitors")).to_have_css("width", "1602px")
+    expect(form.get_by_role("button", name="Zoom", pressed=True)).to_be_visible()
+
+
+def test_an_option_that_few_need_is_unfolded_and_used(open_notebook: Open) -> None:
+    page = open_notebook("fold.ipynb", "import mediakit", "mediakit.form(mediakit.qr, data='hi')")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    margin = form.get_by_role("spinbutton", name="margin", exact=True)
+    expect(margin).to_be_hidden()
+    form.get_by_text("More options").press("Enter")
+    margin.fill("4")
+    expect(form.get_by_text('mediakit.qr("hi", margin=4)')).to_be_visible()
+
+
+def test_an_item_is_added_to_an_invoice(open_notebook: Open) -> None:
+    page = open_notebook("items.ipynb", "import mediakit", "mediakit.form(mediakit.templates()['invoice'])")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    expect(form.get_by_role("textbox", name="company", exact=True)).to_be_hidden()
+    form.get_by_text("Seller").click()
+    form.get_by_role("textbox", name="company", exact=True).fill("Harbour Books")
+    form.get_by_role("button", name="Add an item").click()
+    form.get_by_role("textbox", name="item3_name").fill("Hosting")
+    expect(form.get_by_text('"item3_name": "Hosting"').locator("visible=true")).to_be_visible()
+    expect(form.get_by_text('"item1_name": "Logo design"').locator("visible=true")).to_be_visible()
+
+
+def test_after_a_restart_the_form_says_what_to_do(open_notebook: Open) -> None:
+    page = open_notebook("restart.ipynb", "import mediakit", "mediakit.form(mediakit.qr, data='hi')")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    expect(form.get_by_role("img")).to_be_visible()
+    assert before(form) == "none"
+    page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    expect(page.locator(".mediakit-form.jupyter-widgets-disconnected")).to_be_visible()
+    assert "Run the cell again" in before(form)
+    expect(form.get_by_role("img", name="QR code: hi", exact=True)).to_be_visible()
+    run_all(page)
+    expect(page.locator(".jupyter-widgets-disconnected")).to_have_count(0)
+    form.get_by_role("textbox", name="data", exact=True).fill("again")
+    expect(form.get_by_role("img", name="QR code: again", exact=True)).to_be_visible()
+
+
+def test_two_views_of_a_form_follow_each_other(open_notebook: Open) -> None:
+    page = open_notebook(
+        "views.ipynb", "import mediakit", "form = mediakit.form(mediakit.qr, data='hi')", "form", "form"
+    )
+    page.set_viewport_size({"width": 1280, "height": 2400})
+    run_all(page)
+    one, other = page.locator(".mediakit-form").all()
+    one.get_by_role("textbox", name="data", exact=True).fill("both")
+    for view in (one, other):
+        expect(view.get_by_role("img", name="QR code: both", exact=True)).to_be_visible()
+
+
+EVERY_FORM = """
+import mediakit
+from mediakit.samples import LABEL, LANDSCAPE
+from mediakit.tools.catalogue import TOOLS
+start = {
+    "qr": {"data": "hi", "logo": LANDSCAPE}, "barcode": {"data": "hi"}, "images": {"file": LANDSCAPE, "width": 90},
+    "code_reader": {"file": LABEL}, "web_to_markdown": {"html": "<title>Tea</title><p>Hot water"}}
+for tool in TOOLS:
+    display(mediakit.form(tool, **start.get(tool.name, {})))
+display(mediakit.form(mediakit.templates()["invoice"]))"""
+
+NAMELESS = """form => [...form.querySelectorAll('input:not([type=file]), select, textarea, button, summary')]
+    .filter(e => ![e.labels?.[0]?.textContent, e.ariaLabel, e.textContent].some(text => text?.trim()))
+    .map(e => e.outerHTML)"""
+
+
+def test_every_control_has_a_name_and_fits_400_pixels(open_notebook: Open) -> None:
+    page = open_notebook("every.ipynb", EVERY_FORM, width=400)
+    page.set_viewport_size({"width": 400, "height": 20_000})  # cells out of sight are not drawn
+    run_all(page)
+    forms = page.locator(".mediakit-form")
+    expect(forms).to_have_count(10)
+    for form in forms.all():
+        for fold in form.locator("summary").all():
+            fold.evaluate("summary => { summary.parentElement.open = true }")
+        assert form.locator("input, select, textarea").count() > 0
+        assert form.evaluate(NAMELESS) == []
+        assert form.evaluate("form => form.scrollWidth <= form.clientWidth")
+
+
+def before(form: Locator) -> str:
+    """Give what the style sheet writes above a form."""
+    return str(form.evaluate("form => getComputedStyle(form, '::before').content"))
+
+
+def test_a_template_is_picked_and_filled_in(open_notebook: Open) -> None:
+    page = open_notebook("template.ipynb", "import mediakit", "mediakit.form(mediakit.templates())")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    form.get_by_role("button", name="certificate").click()
+    form.get_by_role("textbox", name="recipient").fill("Ada Lovelace")
+    form.get_by_role("combobox", name="format", exact=True).select_option("pdf")
+    expect(form.get_by_text("PDF · 1 page · ")).to_be_visible()
+    expect(form.get_by_role("link", name="Download certificate.pdf")).to_be_visible()
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_that_ships_shows_no_error(path: Path, open_notebook: Open) -> None:
+    cells = [cell.source for cell in code_cells(read(path))]
+    page = open_notebook(path.name, *cells)
+    run_all(page)
+    expect(page.locator("[data-mime-type='application/vnd.jupyter.error']")).to_have_count(0)
+    expect(page.get_by_role("alert")).to_have_count(0)

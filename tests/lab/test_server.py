@@ -1,0 +1,85 @@
+"""A server in the kernel of a real JupyterLab: shown, reached through the notebook's own server, started anew."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from tests.support.lab_kit import Lab, Open, load, run_all, write_notebook
+
+pytest_plugins = ["tests.support.lab_fixtures"]
+pytestmark = [pytest.mark.lab, pytest.mark.browser, pytest.mark.timeout(300)]
+
+SERVE = "import mediakit\nserver = mediakit.serve()\nserver"
+
+
+def outputs(page: Page) -> Locator:
+    return page.locator(".jp-OutputArea-output")
+
+
+def test_a_server_shows_itself_once_and_prints_into_no_other_cell(open_notebook: Open) -> None:
+    call = "with mediakit.Client(server.url, api_key=server.key) as client: print(client.qr('hi').width)"
+    odd = (
+        "import socket\nwith socket.create_connection(('127.0.0.1', server.port)) as odd:\n"
+        "    odd.sendall(b'odd\\r\\n\\r\\n'); odd.recv(99)"
+    )
+    same = "mediakit.serve() is server"
+    page = open_notebook("serve.ipynb", SERVE, same, call, odd, "server.log", "server.stop(); server")
+    run_all(page)
+    shown = outputs(page)
+    expect(shown.nth(0)).to_contain_text(re.compile(r"mediakit answers at .*Key: mk_live_....…", re.DOTALL))
+    expect(shown.nth(1)).to_have_text("True")
+    expect(shown.nth(2)).to_have_text("512")
+    expect(page.get_by_role("cell", name="POST /qr")).to_be_visible()
+    expect(page.get_by_role("cell", name="Invalid HTTP request received.")).to_be_visible()
+    expect(shown.last).to_contain_text("mediakit has stopped; it was at http://127.0.0.1:")
+    expect(shown).to_have_count(5)
+
+
+def test_a_kernel_that_starts_anew_finds_its_port_free(open_notebook: Open) -> None:
+    page = open_notebook("anew.ipynb", SERVE, "import os; print(f'pid {os.getpid()} port {server.port}')")
+    run_all(page)
+    before = outputs(page).last.inner_text().split()
+    page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
+    run_all(page)
+    expect(outputs(page).last).not_to_contain_text(f"pid {before[1]} ")
+    expect(outputs(page).last).to_contain_text(f"port {before[3]}")
+
+
+@pytest.fixture(scope="module")
+def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
+    """A JupyterLab below the path that a hub would give it, with jupyter-server-proxy."""
+    pytest.importorskip("jupyter_server_proxy")
+    lab = Lab(tmp_path_factory.mktemp("hub"), "/user/ann/")
+    yield lab
+    lab.stop()
+
+
+def test_the_link_leads_through_the_notebooks_own_server(hub: Lab, browser: Browser) -> None:
+    write_notebook(hub.root / "hub.ipynb", [SERVE, "print(server.key)"])
+    with browser.new_context() as context:
+        page = context.new_page()
+        load(page, hub, "hub.ipynb")
+        run_all(page)
+        key = outputs(page).last.inner_text().strip()
+        address, link = (outputs(page).get_by_role("link").nth(place) for place in (0, 1))
+        expect(link).to_have_text(re.compile(r"^/user/ann/proxy/\d+/docs$"))
+        with context.expect_page() as opened:
+            address.click()
+        expect(opened.value).to_have_title("mediakit API")
+        assert opened.value.url == link.evaluate("link => link.href")
+
+        docs = opened.value
+        complaints: list[str] = []
+        docs.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        docs.goto(f"{docs.url}#/qr")
+        docs.get_by_label("API key").fill(key)
+        docs.get_by_role("button", name="Send").click()
+        expect(docs.get_by_role("region", name="Answer").get_by_role("img")).to_be_visible()
+
+        base = docs.url.partition("/docs")[0]
+        asked = context.request.post(f"{base}/qr", data={"data": "hi", "output": "url"}, headers={"x-api-key": key})
+        assert asked.json()["url"].startswith(f"{base}/files/")
+        assert context.request.get(asked.json()["url"]).headers["content-type"] == "image/png"
+        assert complaints == []

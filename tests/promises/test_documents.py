@@ -1,0 +1,264 @@
+"""The documents say what is true: their examples run, their tables are whole, the generated ones are up to date."""
+
+import importlib.util
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import metadata
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import pytest
+import yaml
+
+from mediakit import errors
+from mediakit.cli import main
+from mediakit.core.tool import Tool
+from mediakit.samples import LANDSCAPE
+from mediakit.server import Server
+from mediakit.settings import AccountSettings, BrowserSettings, ServerSettings
+from mediakit.tools.catalogue import TOOLS
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+RUN = [ROOT / name for name in ("README.md", "docs/python.md", "docs/notebook.md", "docs/shell.md", "docs/http.md")]
+"""Whose examples run, every one of them."""
+
+LOCAL = "http://127.0.0.1:8000"
+
+
+class Block(NamedTuple):
+    """A fenced block of a page."""
+
+    page: Path
+    language: str
+    text: str
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    for language, text in re.findall(r"^```(\w*)\n(.*?)^```$", page.read_text("utf-8"), re.DOTALL | re.MULTILINE):
+        yield Block(page, language, text)
+
+
+def shell_blocks() -> list[Block]:
+    return [block for page in RUN for block in blocks(page) if block.language == "sh"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A working folder with the files that the examples read."""
+    (tmp_path / "photo.jpg").write_bytes(LANDSCAPE.read_bytes())
+    (tmp_path / "landscape.jpg").write_bytes(LANDSCAPE.read_bytes())
+    return tmp_path
+
+
+def run(command: list[str], folder: Path, **variables: str) -> str:
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, **variables}
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "page", [page for page in RUN if page.name in ("README.md", "python.md", "notebook.md")], ids=lambda page: page.name
+)
+def test_python_examples_of_a_page_run_one_after_the_other(page: Path, folder: Path) -> None:
+    script = folder / "example.py"
+    script.write_text("\n".join(block.text for block in blocks(page) if block.language == "python"))
+    run([sys.executable, "-W", "error", str(script)], folder)
+    assert list(folder.rglob("*.png"))
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    "block", shell_blocks(), ids=lambda block: f"{block.page.name}: {block.text.split(maxsplit=2)[:2]}"
+)
+def test_shell_examples_run(block: Block, folder: Path, server: Server) -> None:
+    if block.text.startswith("make "):
+        for line in block.text.splitlines():
+            target = line.partition("#")[0].split()[1]
+            run(["make", "--dry-run", "--directory", str(ROOT), target], folder)
+    elif block.text.startswith("mediakit serve"):
+        _serve(block.text.partition("#")[0].split()[1:], folder)
+    elif "curl " in block.text and not shutil.which("curl"):
+        pytest.skip("this machine has no curl")
+    else:
+        run(["bash", "-euo", "pipefail", "-c", _curl(block.text, server)], folder, MEDIAKIT_API_KEY=server.key)
+
+
+def _curl(text: str, server: Server) -> str:
+    return text.replace(LOCAL, server.url).replace("curl ", "curl -sS --fail-with-body ")
+
+
+def _serve(arguments: list[str], folder: Path) -> None:
+    """Start the server that a page names, on a free port, until it has said its key."""
+    command = [sys.executable, "-m", "mediakit", *arguments, "--port", "0"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
+        assert running.stdout is not None
+        said = [next(running.stdout) for _ in range(3)]
+        running.terminate()
+        running.stdout.read()
+    assert "/docs" in said[0]
+    assert said[2].startswith("mk_live_")
+
+
+def test_every_example_of_the_readme_is_one_that_runs() -> None:
+    assert {block.language for block in blocks(ROOT / "README.md")} == {"python", "sh"}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_in_a_page_exist(page: Path) -> None:
+    for block in blocks(page):
+        for line in block.text.splitlines():
+            if line.startswith("mediakit "):
+                _resolve(line.partition("#")[0].split()[1:])
+
+
+def _resolve(words: list[str]) -> None:
+    command: click.Command = main
+    context = click.Context(main)
+    for word in words:
+        if not isinstance(command, click.Group):
+            break
+        found = command.get_command(context, word)
+        assert found is not None, f"no command {' '.join(words)}"
+        command = found
+    known = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
+    options = {word for word in words if word.startswith("--")}
+    assert options <= known
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_of_a_page_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    pictures = [(source, "") for source in re.findall(r'<img src="([^"]+)"', text)]
+    for target, anchor in [*pictures, *re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", text)]:
+        if target.startswith("https://"):
+            continue
+        there = page.parent / target if target else page
+        assert there.exists(), target
+        if anchor and there.suffix == ".md":
+            assert anchor in _anchors(there)
+
+
+def _anchors(page: Path) -> set[str]:
+    """Name the anchors that GitHub gives the headings."""
+    titles = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
+    return {"#" + re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}
+
+
+def test_generated_documents_are_up_to_date() -> None:
+    run([sys.executable, "docs/build.py", "--check"], ROOT)
+
+
+def test_the_check_names_a_stale_document(tmp_path: Path) -> None:
+    build = [sys.executable, str(ROOT / "docs/build.py"), "--root", str(tmp_path)]
+    run(build, ROOT)
+    (tmp_path / "docs/errors.md").write_text("old")
+    checked = subprocess.run([*build, "--check"], capture_output=True, text=True, check=False)
+    assert checked.returncode == 1
+    assert checked.stdout == "docs/errors.md is stale; run `make docs`.\n"
+
+
+def test_a_notebooks_page_is_stale_once_a_cell_differs_or_a_picture_is_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rendered = _script("rendered")
+    shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
+    shutil.copytree(ROOT / "docs/notebooks", tmp_path / "pages")
+    monkeypatch.setattr(rendered, "NOTEBOOKS", tmp_path / "notebooks")
+    monkeypatch.setattr(rendered, "PAGES", tmp_path / "pages")
+    assert rendered.stale() == []
+    notebook = tmp_path / "notebooks/02_codes.ipynb"
+    content = json.loads(notebook.read_text("utf-8"))
+    content["cells"][1]["source"].append("\n# later")
+    notebook.write_text(json.dumps(content), "utf-8")
+    next((tmp_path / "pages/images").glob("03_charts-*")).unlink()
+    assert [path.stem for path in rendered.stale()] == ["02_codes", "03_charts"]
+
+
+def test_no_page_of_a_notebook_shows_a_key_or_a_folder_of_the_machine_that_ran_it() -> None:
+    for page in (ROOT / "docs/notebooks").glob("*.md"):
+        text = page.read_text("utf-8")
+        assert set(re.findall(r"mk_live_\w+", text)) <= {"mk_live_3fKq"}
+        assert re.findall(r"/(?:home|tmp|root|Users)/\w+|\x1b", text) == []
+
+
+def _script(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, ROOT / f"docs/{name}.py")
+    assert spec
+    assert spec.loader
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_every_tool_has_a_row_in_the_readme_and_a_chapter_in_the_reference(tool: Tool[..., Any]) -> None:
+    (row,) = [
+        line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if f"| `mediakit.{tool.name}` |" in line
+    ]
+    assert row.startswith(f"| {tool.summary.removesuffix('.')} |")
+    assert f"`POST {tool.path}` | `mediakit {tool.command}` |" in row
+    chapter = (ROOT / "docs/reference.md").read_text("utf-8").partition(f"\n## {tool.name}\n")[2].partition("\n## ")[0]
+    for parameter in tool.parameters:
+        assert f"| `{parameter.name}` |" in chapter
+
+
+def test_every_error_is_described() -> None:
+    page = (ROOT / "docs/errors.md").read_text("utf-8")
+    for kind in vars(errors).values():
+        if isinstance(kind, type) and issubclass(kind, errors.MediakitError):
+            assert f"| `{kind.__name__}` | {kind.status} |" in page
+
+
+def test_every_setting_is_described() -> None:
+    page = (ROOT / "docs/running.md").read_text("utf-8")
+    names = {name for section in (AccountSettings, BrowserSettings, ServerSettings) for name in section.model_fields}
+    described = {name.lower() for name in re.findall(r"^\| `MEDIAKIT_(\w+)`", page, re.MULTILINE)}
+    assert described == names
+
+
+def requirements() -> list[str]:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    (everything,) = extras["all"]
+    chosen = everything.removeprefix("mediakit[").removesuffix("]").split(",")
+    return [*project["dependencies"], *(requirement for extra in chosen for requirement in extras[extra])]
+
+
+def test_the_conda_environment_wants_what_the_project_wants() -> None:
+    environment = yaml.safe_load((ROOT / "environment.yml").read_text("utf-8"))
+    python, pip, by_pip = environment["dependencies"]
+    assert (python, pip) == ("python>=3.11", "pip")
+    assert by_pip == {"pip": requirements()}
+
+
+@pytest.mark.parametrize("name", [re.split(r"[^\w-]", requirement)[0] for requirement in requirements()])
+def test_the_notice_names_every_package_with_its_licence(name: str) -> None:
+    found = re.search(rf"^{name} {{2,}}(\S.*)$", (ROOT / "NOTICE").read_text("utf-8"), re.MULTILINE)
+    assert found, f"NOTICE does not name {name}"
+    said, known = found[1], metadata(name).json.get("license_expression")
+    assert known is None or said.startswith(str(known))
+
+
+@pytest.mark.browser
+def test_no_call_loads_the_package_under_another_kind_of_licence(folder: Path) -> None:
+    script = """
+import sys
+import mediakit
+mediakit.images(mediakit.qr("hello"), width=64)
+mediakit.capture("<p>hello", width=100, height=100)
+print(mediakit.pdf("<p>hello").pages)
+mediakit.serve(port=0).stop()
+print({"pymupdf", "fitz"} & set(sys.modules))
+"""
+    assert run([sys.executable, "-c", script], folder) == "1\nset()\n"

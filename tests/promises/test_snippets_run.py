@@ -1,0 +1,104 @@
+"""What `.code()` writes runs as it is, and makes the same file as the call that it stands for."""
+
+import base64
+import http.client
+import json
+import pathlib
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+import mediakit
+from mediakit.core import snippets
+from mediakit.core.tool import Tool
+from mediakit.results.data import DataResult
+from mediakit.results.result import Result
+from mediakit.samples import LANDSCAPE
+from mediakit.server import Server
+from mediakit.tools.catalogue import TOOLS
+from tests.support.calls import BROWSER, CALLS
+
+PAGE = '<title>It\'s</title><main><h1>Grüße & "$HOME"</h1><p>Ein Satz, der lang genug ist.</p></main>'
+
+RUN: dict[str, dict[str, Any]] = {
+    **{name: call for name, call in CALLS.items() if name != "screenshot"},  # a shell of its own knows no such page
+    "web_to_markdown": {"html": PAGE, "format": "text"},
+}
+
+EVERY = [
+    pytest.param(tool, RUN[tool.name], id=tool.name, marks=[pytest.mark.browser] if tool.name in BROWSER else [])
+    for tool in TOOLS
+    if tool.name in RUN
+]
+every_call = pytest.mark.parametrize(
+    ("tool", "values"),
+    [*EVERY, pytest.param(mediakit.qr, {"data": '"$HOME" `id` \\', "logo": LANDSCAPE, "size": 300}, id="logo")],
+)
+
+AnyTool = Tool[..., Any]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to run in, with the page that a snippet may name."""
+    (tmp_path / "page.html").write_text(PAGE, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def made(tool: AnyTool, values: dict[str, Any]) -> Any:
+    return tool(**{**values, "html": PAGE} if "html" in values else values)
+
+
+def assert_same(result: Result, content: bytes) -> None:
+    if isinstance(result, DataResult):
+        assert result.fields().items() <= json.loads(content).items()
+    else:
+        assert content == result.content
+
+
+@every_call
+def test_python_runs(tool: AnyTool, values: dict[str, Any], folder: Path) -> None:
+    result = made(tool, values)
+    assert eval(result.code(), {"mediakit": mediakit, "pathlib": pathlib}) == result
+
+
+@every_call
+def test_curl_runs_in_bash(tool: AnyTool, values: dict[str, Any], folder: Path, server: Server) -> None:
+    result = made(tool, values)
+    call = result.code("curl").replace(snippets.LOCAL, server.url)
+    environment = {"MEDIAKIT_API_KEY": server.key, "PATH": "/usr/bin:/bin"}
+    run = subprocess.run(["bash", "-c", call], env=environment, check=True, capture_output=True)
+    files = [path for path in folder.iterdir() if path.name != "page.html"]
+    assert_same(result, files[0].read_bytes() if files else run.stdout)
+
+
+@every_call
+def test_the_command_runs_in_bash(tool: AnyTool, values: dict[str, Any], folder: Path) -> None:
+    result = made(tool, values)
+    command = f'mediakit() {{ "{sys.executable}" -m mediakit "$@"; }}\n{result.code("shell")}'
+    subprocess.run(["bash", "-c", command], check=True, capture_output=True)
+    file = next(path for path in folder.iterdir() if path.name != "page.html")
+    saved = result.save(folder / "saved")
+    assert file.read_bytes() == saved.read_bytes()
+
+
+@every_call
+def test_http_is_answered(tool: AnyTool, values: dict[str, Any], folder: Path, server: Server) -> None:
+    result = made(tool, values)
+    head, _, body = result.code("http").partition("\n\n")
+    line, *headers = head.replace(snippets.KEY, server.key).split("\n")
+    content = Path(body[1:]).read_bytes() if body.startswith("@") else body.encode()
+    content = content.replace(f"@{LANDSCAPE}".encode(), base64.b64encode(LANDSCAPE.read_bytes()))
+    connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=60)
+    method, path, _ = line.split(" ")
+    named = (header.partition(": ")[::2] for header in headers if not header.startswith("host:"))
+    connection.request(method, path, content, dict(named))
+    answer = connection.getresponse()
+    assert (answer.status, answer.reason) == (200, "OK")
+    assert_same(result, answer.read())
+    connection.close()

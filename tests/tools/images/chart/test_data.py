@@ -1,0 +1,151 @@
+"""`chart` takes what Python has: dictionaries, Series, DataFrames, arrays, dates."""
+
+import datetime as dt
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+import mediakit
+from mediakit.errors import InvalidInput
+from mediakit.server import Server
+from mediakit.tools.images.chart.request import ChartRequest
+
+
+def read(labels: Any, *series: Any) -> tuple[list[str], list[tuple[str, list[float]]]]:
+    """Give what a call's request has: labels, then name and numbers of each series."""
+    request: ChartRequest = mediakit.chart.build("bar", labels, *series)
+    return list(request.labels), [(each.get("name", ""), each["data"]) for each in request.series]
+
+
+def test_takes_labels_and_series() -> None:
+    assert read(["a", "b"], [{"name": "x", "data": [1, 2]}]) == (["a", "b"], [("x", [1, 2])])
+
+
+def test_takes_a_dictionary_of_numbers() -> None:
+    assert read({"a": 1, 2: Fraction(1, 2), "c": Decimal("0.25")}) == (["a", "2", "c"], [("", [1, 0.5, 0.25])])
+
+
+def test_takes_a_dictionary_of_columns() -> None:
+    columns = {"month": ["Jan", "Feb"], "Berlin": [1, 2], "Lisbon": (3, 4)}
+    assert read(columns) == (["Jan", "Feb"], [("Berlin", [1, 2]), ("Lisbon", [3, 4])])
+
+
+def test_takes_a_dictionary_of_dictionaries() -> None:
+    nested = {"2024": {"Q1": 1, "Q2": 2}, "2025": {"Q2": 4, "Q1": 3}}
+    assert read(nested) == (["Q1", "Q2"], [("2024", [1, 2]), ("2025", [3, 4])])
+
+
+def test_takes_one_list_of_numbers_as_a_series() -> None:
+    assert read(["a", "b"], [1, 2]) == (["a", "b"], [("", [1, 2])])
+    assert read(("a", "b"), (number for number in (1, 2))) == (["a", "b"], [("", [1, 2])])
+
+
+def test_takes_series_by_name() -> None:
+    assert read(["a", "b"], {"x": [1, 2], "y": [3, 4]}) == (["a", "b"], [("x", [1, 2]), ("y", [3, 4])])
+
+
+def test_writes_dates_and_numbers_as_labels() -> None:
+    moments = [dt.date(2025, 1, 2), dt.datetime(2025, 1, 2, 3, 4), dt.datetime(2025, 1, 2)]  # noqa: DTZ001
+    assert read([*moments, 2025, 2.0, 2.5], [[1] * 6])[0] == [
+        "2025-01-02", "2025-01-02 03:04:00", "2025-01-02", "2025", "2", "2.5",
+    ]  # fmt: skip
+
+
+def test_draws_the_same_from_a_dictionary_as_from_lists() -> None:
+    assert mediakit.chart("bar", {"a": 1, "b": 2}) == mediakit.chart("bar", ["a", "b"], [{"data": [1, 2]}])
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        ({}, "labels: must have at least 1 item."),
+        ({"a": {"x": 1}, "b": {"y": 1}}, "'a' has no number for 'y'"),
+        ({"a": [1, 2], "b": [1]}, "must have the same length, got 1, 2"),
+        ({"a": ["x"], "b": ["y"]}, "no column of this table has numbers"),
+        ({"a": "x"}, r"series\[0\].data\[0\]: must be a number"),
+        (["a"], "series: is required"),
+        ("abc", "labels: must be a list"),
+        (None, "labels: must be a list"),
+        (5, "labels: must be a list"),
+    ],
+)
+def test_says_what_is_wrong_with_the_data(labels: Any, words: str) -> None:
+    with pytest.raises(InvalidInput, match=words):
+        read(labels)
+
+
+def test_refuses_numbers_twice() -> None:
+    with pytest.raises(InvalidInput, match="series: goes with a list of labels"):
+        read({"a": 1}, [1])
+
+
+def test_a_client_sends_what_a_dictionary_holds(server: Server) -> None:
+    with mediakit.Client(server.url, api_key=server.key) as client:
+        drawn = client.chart("bar", {"a": 1, "b": 2}, width=300, height=200)
+    assert drawn == mediakit.chart("bar", ["a", "b"], [{"data": [1, 2]}], width=300, height=200)
+    assert (
+        drawn.to_altair().to_dict()
+        == mediakit.chart("bar", {"a": 1, "b": 2}, width=300, height=200).to_altair().to_dict()
+    )
+
+
+class TestFrames:
+    """With pandas, Polars and NumPy, where they are installed."""
+
+    @pytest.fixture
+    def pandas(self) -> Any:
+        return pytest.importorskip("pandas")
+
+    @pytest.fixture
+    def polars(self) -> Any:
+        return pytest.importorskip("polars")
+
+    def test_takes_a_pandas_series_with_its_index(self, pandas: Any) -> None:
+        series = pandas.Series([1, 2.5], index=["a", "b"], name="x")
+        assert read(series) == (["a", "b"], [("x", [1, 2.5])])
+
+    def test_takes_a_pandas_frame_with_its_index(self, pandas: Any) -> None:
+        frame = pandas.DataFrame({"x": [1, 2], "y": [3, 4]}, index=pandas.to_datetime(["2025-01-01", "2025-01-02"]))
+        assert read(frame) == (["2025-01-01", "2025-01-02"], [("x", [1, 2]), ("y", [3, 4])])
+
+    def test_takes_the_first_column_of_texts_as_labels(self, pandas: Any, polars: Any) -> None:
+        columns = {"city": ["Berlin", "Lisbon"], "x": [1, 2]}
+        expected = (["Berlin", "Lisbon"], [("x", [1, 2])])
+        assert read(pandas.DataFrame(columns)) == read(polars.DataFrame(columns)) == expected
+        assert read(polars.LazyFrame(columns)) == expected
+
+    def test_counts_the_rows_of_a_frame_without_labels(self, polars: Any) -> None:
+        assert read(polars.Series("x", [5, 6])) == (["1", "2"], [("x", [5, 6])])
+
+    def test_takes_parts_of_a_frame(self, pandas: Any) -> None:
+        frame = pandas.DataFrame({"city": ["a", "b"], "x": [1, 2]})
+        assert read(frame["city"], frame["x"]) == (["a", "b"], [("x", [1, 2])])
+        assert read(frame["city"].to_list(), frame[["x"]]) == (["a", "b"], [("x", [1, 2])])
+        assert read(pandas.Index(["a", "b"]), [1, 2]) == (["a", "b"], [("", [1, 2])])
+
+    def test_takes_numpy_numbers(self) -> None:
+        numpy = pytest.importorskip("numpy")
+        assert read(numpy.array(["a", "b"]), numpy.array([1, 2])) == (["a", "b"], [("", [1, 2])])
+        assert read({"a": numpy.float32(0.5), "b": numpy.int64(3)}) == (["a", "b"], [("", [0.5, 3])])
+        assert read(["a", "b"], [{"name": "x", "data": numpy.array([1.5, 2])}])[1] == [("x", [1.5, 2])]
+
+    @pytest.mark.parametrize("kind", ["float64", "Int64", "object"])
+    def test_says_where_a_number_is_missing(self, pandas: Any, kind: str) -> None:
+        with pytest.raises(InvalidInput, match="series: 'x' has no number in row 2; fill it, or leave the row out"):
+            read(pandas.DataFrame({"city": ["a", "b"], "x": pandas.Series([1, None], dtype=kind)}))
+
+    def test_says_where_a_number_is_missing_in_polars(self, polars: Any) -> None:
+        with pytest.raises(InvalidInput, match="series: 'x' has no number in row 2"):
+            read(polars.DataFrame({"city": ["a", "b"], "x": [1, None]}))
+
+    def test_a_series_without_a_name_has_none_in_the_legend(self, pandas: Any) -> None:
+        index = pandas.CategoricalIndex(["low", "high"])
+        assert read(pandas.Series([1, 2], index=index)) == (["low", "high"], [("", [1, 2])])
+        periods = pandas.period_range("2024-01", periods=2, freq="M")
+        assert read(pandas.Series([1, 2], index=periods))[0] == ["2024-01", "2024-02"]
+
+    def test_says_that_a_frame_is_too_long(self, pandas: Any) -> None:
+        with pytest.raises(InvalidInput, match="labels: must have at most 50 items, got 5000; leave rows out"):
+            read(pandas.DataFrame({"x": range(5000)}))

@@ -1,0 +1,347 @@
+"""`chart`: what it draws, read back from pixels and from the SVG."""
+
+import io
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+import mediakit
+import mediakit.tools.images.chart.tool as chart_module
+from mediakit.errors import InvalidInput, RenderFailed
+from mediakit.results.image import ImageResult
+from mediakit.tools.images.chart import png
+from mediakit.tools.images.chart.sheet import Sheet
+from mediakit.tools.images.chart.theme import THEMES
+from tests.support.chart_geometry import SVG, outside, overlaps, parsed, placed, words
+
+TYPES = ["bar", "line", "pie", "doughnut", "radar"]
+LONG = "Offshore wind parks of the northern regions, measured where they meet the grid, month after month!!"
+LETTERS = "ABCDEFGHIJ"
+every_type = pytest.mark.parametrize("kind", TYPES)
+
+
+def draw(kind: str = "bar", data: Any = (1, 2, 3), **options: Any) -> ImageResult:
+    """Draw one series, its labels A, B, C, ..."""
+    labels = options.pop("labels", [f"Label {number}" for number in range(len(data))])
+    series = options.pop("series", [{"data": list(data)}])
+    return mediakit.chart(kind, labels, series, **options)  # type: ignore[arg-type]  # the kind is a plain string here
+
+
+def svg(kind: str = "bar", data: Any = (1, 2, 3), **options: Any) -> bytes:
+    return draw(kind, data, format="svg", **options).content
+
+
+def pixels(picture: ImageResult) -> Image.Image:
+    return picture.to_pil().convert("RGB")
+
+
+def count_of(picture: ImageResult, color: str) -> int:
+    """Count the pixels that have exactly a colour."""
+    wanted = tuple(bytes.fromhex(color[1:]))
+    return next((count for count, found in pixels(picture).getcolors(1 << 24) or [] if found == wanted), 0)
+
+
+def bounds(picture: ImageResult, color: str) -> tuple[int, int, int, int]:
+    """Give the box around the pixels of a colour: left, top, right, bottom."""
+    image, wanted = pixels(picture), tuple(bytes.fromhex(color[1:]))
+    mask = Image.new("L", image.size)
+    mask.putdata([255 if found == wanted else 0 for found in image.get_flattened_data()])
+    box = mask.getbbox()
+    assert box
+    return box
+
+
+@every_type
+@pytest.mark.parametrize(("width", "height"), [(200, 200), (801, 333), (200, 2000), (2000, 200), (1999, 1501)])
+def test_has_exactly_the_asked_size(kind: str, width: int, height: int) -> None:
+    png = draw(kind, width=width, height=height)
+    with Image.open(io.BytesIO(png.content)) as image:
+        assert (image.format, image.size) == ("PNG", (width, height))
+    root = parsed(svg(kind, width=width, height=height))
+    assert (root.get("width"), root.get("height")) == (str(width), str(height))
+    assert root.get("viewBox") == f"0 0 {width} {height}"
+
+
+@every_type
+def test_draws_both_formats_alike(kind: str) -> None:
+    drawn, written = pixels(draw(kind, data=(3, 5, 4))), pixels(draw(kind, data=(3, 5, 4), format="svg"))
+    blue = THEMES["light"].palette[0]
+    areas = [sum(found == tuple(bytes.fromhex(blue[1:])) for found in i.get_flattened_data()) for i in (drawn, written)]
+    assert areas[0] > 100
+    assert areas[0] == pytest.approx(areas[1], rel=0.05)
+
+
+@every_type
+def test_meta_tells_format_size_and_words(kind: str) -> None:
+    picture = draw(kind, title="Sales", width=300, height=200)
+    assert picture.meta == {
+        "size_bytes": len(picture.content),
+        "format": "png",
+        "width": 300,
+        "height": 200,
+        "alt": picture.alt,
+    }
+
+
+@every_type
+def test_a_chart_of_800_by_500_pixels_stays_small(kind: str) -> None:
+    series = [{"name": name, "data": [3, 7, 5, 8, 6, 9, 7, 10, 8, 11, 9, 12]} for name in "AB"]
+    assert len(draw(kind, labels=list("JFMAMJJASOND"), series=series).content) <= 40_000
+
+
+def test_bars_are_as_high_as_their_numbers() -> None:
+    picture = draw(data=(100, 50), palette=["#ff0000"])
+    left, top, right, bottom = bounds(picture, "#ff0000")
+    half = pixels(picture).crop((right - 5, 0, right - 4, picture.height))
+    column = [found == (255, 0, 0) for found in half.get_flattened_data()]
+    assert sum(column) == pytest.approx((bottom - top) / 2, abs=2)
+    assert right > left
+
+
+def test_bars_below_zero_hang_from_the_line_of_zero() -> None:
+    up, down = (bounds(draw(data=(value, -value), palette=["#ff0000"]), "#ff0000") for value in (10, -10))
+    assert up[1] == pytest.approx(down[1], abs=1)
+    assert up[3] == pytest.approx(down[3], abs=1)
+    zero = THEMES["light"].zero
+    line = bounds(draw(data=(10, -10)), zero)
+    assert line[3] - line[1] == 1
+    assert line[1] == pytest.approx((up[1] + up[3]) / 2, abs=2)
+
+
+def test_stacked_bars_stand_on_each_other() -> None:
+    both: dict[str, Any] = {
+        "labels": ["A"],
+        "series": [{"data": [30]}, {"data": [60]}],
+        "palette": ["#ff0000", "#00ff00"],
+    }
+    red, green = (bounds(draw(**both, stacked=True, legend="none"), color) for color in ("#ff0000", "#00ff00"))
+    assert green[3] <= red[1] + 2
+    assert (green[3] - green[1]) / (red[3] - red[1]) == pytest.approx(2, abs=0.1)
+
+
+def test_sideways_bars_grow_to_the_right() -> None:
+    left, top, right, bottom = bounds(draw(data=(40,), horizontal=True, palette=["#ff0000"]), "#ff0000")
+    assert right - left > 3 * (bottom - top)
+
+
+def test_slices_have_their_share_of_the_disc() -> None:
+    picture = draw("pie", data=(3, 1), palette=["#ff0000", "#00ff00"], legend="none")
+    assert count_of(picture, "#ff0000") / count_of(picture, "#00ff00") == pytest.approx(3, rel=0.04)
+
+
+def test_slices_begin_at_noon_and_go_clockwise() -> None:
+    picture = draw("pie", data=(1, 1), palette=["#ff0000", "#00ff00"], legend="none")
+    assert bounds(picture, "#ff0000")[0] >= bounds(picture, "#00ff00")[2] - 2
+
+
+def test_a_doughnut_has_a_hole_with_the_sum_in_it() -> None:
+    picture = draw("doughnut", data=(3, 1), palette=["#ff0000"], legend="none")
+    assert pixels(picture).getpixel((picture.width // 2, picture.height // 2 - 30)) == (255, 255, 255)
+    assert "4" in words(svg("doughnut", data=(3, 1)))
+
+
+def test_pies_draw_the_first_series_alone() -> None:
+    one = [{"name": "A", "data": [1, 2]}]
+    assert svg("pie", labels=["x", "y"], series=one) == svg(
+        "pie", labels=["x", "y"], series=[*one, {"name": "B", "data": [5, 5]}]
+    )
+
+
+def test_a_slice_below_zero_stands_in_the_legend_alone() -> None:
+    said = words(svg("pie", data=(3, -4, 1)))
+    assert "−4" in said
+    assert "75%" in said
+    assert "1 below zero is not drawn." in draw("pie", data=(3, -4, 1)).alt
+
+
+@every_type
+@pytest.mark.parametrize(
+    "data",
+    [(0,), (5,), (-5,), (0, 0, 0), (-1, -2), (7, 7, 7), (1e300, -1e300), (5e-324, 0), (1e15, 1e15 + 1), (0.1, 0.2)],
+)
+@pytest.mark.parametrize("stacked", [False, True])
+def test_draws_whatever_the_numbers(kind: str, data: tuple[float, ...], stacked: bool) -> None:
+    options: dict[str, Any] = {"stacked": stacked and kind in ("bar", "line"), "values": True}
+    made = svg(kind, data=data, **options)
+    assert b"nan" not in made
+    assert b"inf" not in made
+    lines = placed(made)
+    assert not list(overlaps(lines))
+    assert not list(outside(lines, 800, 500))
+
+
+def test_keeps_the_order_and_the_doubles_of_labels() -> None:
+    labels = ["b", "a", "b", "", "c"]
+    lines = [line for line in placed(svg(labels=labels, data=(1, 2, 3, 4, 5))) if line.content.isalpha()]
+    assert [line.content for line in sorted(lines, key=lambda line: line.corners[0])] == ["b", "a", "b", "c"]
+
+
+def test_a_cut_label_has_its_whole_text_in_a_title() -> None:
+    labels = [f"{number} {LONG}"[:100] for number in range(50)]
+    made = [line for line in placed(svg(labels=labels, data=range(50))) if line.content.endswith("…")]
+    assert len(made) == 50
+    assert [line.full for line in made] == labels
+
+
+@pytest.mark.parametrize("label", ["中文标签很长" * 12, "عنوان طويل جدا " * 6, "👩‍💻👍🏽🇩🇪" * 12, "e\u0301" * 50])
+@every_type
+def test_cuts_no_character_in_two(kind: str, label: str) -> None:
+    for line in placed(svg(kind, labels=[label[:100]] * 6, data=range(1, 7), width=320, height=240)):
+        shown = line.content.removesuffix("\u200f").removesuffix("…")
+        assert not shown.endswith("\u200d")
+        rest = line.full[len(shown) :]
+        assert not rest.startswith(("\u0301", "\u200d", "\U0001f3fd"))
+
+
+@pytest.mark.parametrize("kind", ["pie", "doughnut"])
+def test_a_slice_that_is_nearly_all_is_drawn(kind: str) -> None:
+    picture = draw(kind, data=(1e9, 1e-3), palette=["#ff0000", "#00ff00"], legend="none")
+    assert count_of(picture, "#ff0000") > 20_000
+
+
+@every_type
+def test_text_never_becomes_markup(kind: str) -> None:
+    evil = "</text><script>alert(1)</script>\" onload='x' &amp; ]]> {{7*7}} ${x} \x00\x1b\ufffe"
+    root = parsed(svg(kind, labels=[evil], series=[{"name": evil, "data": [1]}], title=evil))
+    allowed = {"svg", "title", "desc", "style", "rect", "path", "circle", "g", "text"}
+    assert {element.tag.removeprefix(SVG) for element in root.iter()} <= allowed
+    assert not {name for element in root.iter() for name in element.attrib if name.startswith("on") or "href" in name}
+    said = " ".join(root.itertext())
+    assert "<script>alert(1)</script>" in said
+    assert "{{7*7}} ${x}" in said
+    assert draw(kind, labels=[evil], series=[{"name": evil, "data": [1]}], title=evil).content.startswith(b"\x89PNG")
+
+
+@every_type
+def test_says_in_words_what_it_shows(kind: str) -> None:
+    root = parsed(svg(kind, labels=["Mon", "Tue"], data=(3, 9), title="Visitors"))
+    assert root.get("role") == "img"
+    assert root[0].text == "Visitors"
+    assert root[1].tag == f"{SVG}desc"
+    told = root[1].text or ""
+    assert "Visitors" in told
+    assert ("Tue 75%" if kind in ("pie", "doughnut") else "highest 9 (Tue)") in told
+    assert told == draw(kind, labels=["Mon", "Tue"], data=(3, 9), title="Visitors").alt
+
+
+def test_the_words_stay_short() -> None:
+    labels = [f"{number} {LONG}"[:100] for number in range(50)]
+    series = [{"name": f"{letter} {LONG}"[:100], "data": list(range(50))} for letter in LETTERS]
+    for kind in TYPES:
+        assert len(draw(kind, labels=labels, series=series, title=LONG * 2).alt) < 800
+
+
+@pytest.mark.parametrize(
+    ("form", "expected"),
+    [
+        (None, "1,234.5"),
+        (",.2f", "1,234.50"),
+        ("$,.0f", "$1,234"),
+        (".1%", "123450.0%"),
+        (".3s", "1.23k"),
+        ("{,.1f} kg", "1,234.5 kg"),
+        ("{:,.1f} €", "1,234.5 €"),
+        ("+,.1f", "+1,234.5"),
+        (".1e", "1.2e3"),
+    ],
+)
+def test_writes_numbers_as_asked(form: str | None, expected: str) -> None:
+    options = {} if form is None else {"number_format": form}
+    assert expected in words(svg(data=(1234.5, 0.5), values=True, **options))
+
+
+def test_writes_the_sign_before_the_currency() -> None:
+    assert "−$5" in words(svg(data=(-5,), values=True, number_format="$,.0f"))
+
+
+def test_values_stand_on_the_marks_only_when_asked() -> None:
+    for kind in ("bar", "line"):
+        assert "37" in words(svg(kind, data=(37, 12), values=True))
+        assert "37" not in words(svg(kind, data=(37, 12)))
+
+
+def test_has_colours_for_dark_paper() -> None:
+    picture = draw(theme="dark")
+    assert pixels(picture).getpixel((1, 1)) == tuple(bytes.fromhex(THEMES["dark"].background[1:]))
+    assert count_of(picture, THEMES["dark"].palette[0]) > 1000
+
+
+@pytest.mark.parametrize("side", ["top", "right", "bottom", "none", "auto"])
+@every_type
+def test_puts_the_legend_where_it_is_asked_to_be(kind: str, side: str) -> None:
+    series = [{"name": "First one", "data": [1, 2]}, {"name": "Second one", "data": [2, 1]}]
+    lines = placed(svg(kind, labels=["Berlin", "Lisbon"], series=series, legend=side))
+    wanted = "Lisbon" if kind in ("pie", "doughnut") else "Second one"
+    found = [line.corners for line in lines if line.content == wanted]
+    assert len(found) == (0 if side == "none" else 1)
+    if side == "right":
+        assert found[0][0][0] > 400
+    if side in ("top", "bottom"):
+        assert (found[0][0][1] < 250) == (side == "top")
+
+
+def test_refuses_what_does_not_go_together() -> None:
+    with pytest.raises(InvalidInput, match="horizontal: goes with type bar"):
+        draw("line", horizontal=True)
+    with pytest.raises(InvalidInput, match="stacked: goes with type bar or line"):
+        draw("radar", stacked=True)
+    with pytest.raises(InvalidInput, match="must have a number for each of the 2 labels, got 3"):
+        draw(labels=["a", "b"], data=(1, 2, 3))
+
+
+@pytest.mark.parametrize("form", ["", "x", "{", "{}{}", "{.1f", ".f", ",,", "{0.__class__}", "%", ".99f"])
+def test_refuses_what_is_no_number_format(form: str) -> None:
+    if form == "%":
+        assert "100%" in words(svg(data=(1,), values=True, number_format=form))
+        return
+    with pytest.raises(InvalidInput, match="number_format: must be such as"):
+        draw(number_format=form)
+
+
+def test_equal_calls_give_equal_bytes() -> None:
+    assert draw("radar", data=(3, 1, 2)).content == draw("radar", data=(3, 1, 2)).content
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=100)
+numbers = st.floats(min_value=-1e300, max_value=1e300) | st.integers(-1000, 1000)
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    kind=st.sampled_from(TYPES),
+    labels=st.lists(texts, min_size=1, max_size=12),
+    names=st.lists(texts, min_size=1, max_size=4),
+    title=texts,
+    size=st.tuples(st.integers(200, 900), st.integers(200, 900)),
+    values=st.booleans(),
+    data=st.data(),
+)
+def test_any_text_and_any_numbers_stay_inside_and_apart(
+    *, kind: str, labels: list[str], names: list[str], title: str, size: tuple[int, int], values: bool, data: Any
+) -> None:
+    rows = [data.draw(st.lists(numbers, min_size=len(labels), max_size=len(labels))) for _ in names]
+    series = [{"name": name, "data": row} for name, row in zip(names, rows, strict=True)]
+    made = svg(kind, labels=labels, series=series, title=title, width=size[0], height=size[1], values=values)
+    lines = placed(made)
+    assert not list(overlaps(lines))
+    assert not list(outside(lines, *size))
+
+
+def test_a_large_picture_is_drawn_in_a_process_of_its_own_and_looks_the_same() -> None:
+    request = mediakit.chart.build("line", {"a": 1, "b": 3}, width=1500, height=900)
+    sheet = Sheet.of(request)
+    chart_module.DRAW["line"](sheet)
+    plate = png.plate(sheet)
+    assert not plate.quick
+    assert mediakit.chart("line", {"a": 1, "b": 3}, width=1500, height=900).content == png.picture(
+        plate.source, plate.levels
+    )
+
+
+def test_a_picture_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chart_module, "SECONDS", 0.001)
+    with pytest.raises(RenderFailed, match="ask for a smaller picture"):
+        draw(width=2000, height=2000)

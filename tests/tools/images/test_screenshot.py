@@ -1,0 +1,480 @@
+"""`screenshot`: a page of the web as a visitor sees it; what cannot be loaded is refused in words that tell nothing."""
+
+import io
+import socket
+from typing import Any
+
+import pytest
+from PIL import Image
+
+import mediakit
+from mediakit.core.runtime import runtime
+from mediakit.engines.browser import Browser
+from mediakit.engines.browser.blank import is_blank
+from mediakit.engines.browser.capture import Shot
+from mediakit.engines.capture_options import Look
+from mediakit.engines.web import NOT_LOADED
+from mediakit.errors import InvalidInput, PageUnavailable
+from mediakit.tools.images.screenshot.render import picture
+from tests.conftest import Api
+from tests.support import web_page
+from tests.support.browser_kit import Site, browser, opened, pages_left, pixel, site
+
+pytest_plugins = ["tests.support.browser_fixtures"]
+browser_test = pytest.mark.browser
+
+RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 128, 0), (0, 0, 255), (255, 255, 255)
+
+
+def page(web: Site, body: str, path: str = "/", kind: str = "text/html; charset=utf-8") -> str:
+    return web.serves(path, kind, f"<!doctype html><body style='margin:0'>{body}".encode())
+
+
+def shoot(on: Browser, url: str, *, width: int = 200, height: int = 100, **options: Any) -> Shot:
+    look = Look(**{name: options.pop(name) for name in list(options) if name in Look.__dataclass_fields__})
+    return runtime.run(picture(url, width=width, height=height, look=look, browser=on, **options))
+
+
+def refusal(on: Browser, url: str, **options: Any) -> str:
+    with pytest.raises(PageUnavailable) as caught:
+        shoot(on, url, **options)
+    return caught.value.message
+
+
+def colors(on: Browser, url: str) -> set[Any]:
+    """Give the colours of a picture; none of a page that is refused in the usual words."""
+    try:
+        shot = shoot(on, url)
+    except PageUnavailable as error:
+        return set() if error.message == NOT_LOADED else {error.message}
+    return {color for _, color in opened(shot).convert("RGB").getcolors(1 << 20) or ()}
+
+
+@browser_test
+@pytest.mark.parametrize("image_format", ["png", "jpeg"])
+def test_takes_a_picture_of_the_asked_size_and_format(image_format: Any) -> None:
+    made = mediakit.screenshot(web_page.URL, width=320, height=180, format=image_format)
+
+    assert made.mime_type == f"image/{image_format}"
+    assert made.meta == {"size_bytes": len(made.content), "width": 320, "height": 180, "blank": False}
+    assert made.alt == f"Screenshot of {web_page.URL}"
+    with Image.open(io.BytesIO(made.content)) as image:
+        assert (image.format, image.size) == (image_format.upper(), (320, 180))
+
+
+@browser_test
+def test_the_default_is_a_desktop_screen_as_png() -> None:
+    made = mediakit.screenshot(web_page.URL)
+
+    assert (made.mime_type, made.width, made.height) == ("image/png", 1280, 800)
+
+
+@browser_test
+def test_a_full_page_ignores_the_height() -> None:
+    low, high = (mediakit.screenshot(web_page.URL, width=300, height=height, full_page=True) for height in (100, 2160))
+
+    assert low == high
+    assert low.height == 800
+
+
+@browser_test
+def test_scripts_run(chromium: Browser, web: Site) -> None:
+    url = page(web, "<script>document.body.style.background='green'</script>")
+
+    assert pixel(shoot(chromium, url)) == GREEN
+
+
+@browser_test
+def test_lower_quality_makes_a_smaller_jpeg(chromium: Browser, web: Site) -> None:
+    url = page(web, "<div style='height:100px;background:repeating-conic-gradient(red,blue 7deg)'>")
+    small, large = (len(shoot(chromium, url, format="jpeg", quality=quality).content) for quality in (10, 95))
+
+    assert small < large
+
+
+@browser_test
+def test_waits_after_the_load_as_long_as_asked(chromium: Browser, web: Site) -> None:
+    url = page(web, "<script>setTimeout(() => document.body.style.background = 'green', 700)</script>")
+
+    assert pixel(shoot(chromium, url, wait_ms=1500)) == GREEN
+
+
+@browser_test
+def test_waits_for_pictures_that_scripts_add_when_the_page_has_loaded(chromium: Browser, web: Site) -> None:
+    target = io.BytesIO()
+    Image.new("RGB", (40, 40), "red").save(target, "PNG")
+    image = web.serves("/red.png", "image/png", target.getvalue())
+    url = page(
+        web, f"<script>onload = () => document.body.append(Object.assign(new Image(), {{src: '{image}'}}))</script>"
+    )
+
+    assert pixel(shoot(chromium, url)) == RED
+
+
+LAZY = """<div id=end style='position:absolute;top:{top}px;height:50px;width:100%'></div><script>
+new IntersectionObserver(seen => {{ if (seen[0].isIntersecting) end.style.background = 'red'; }}).observe(end);
+</script>"""
+
+
+@browser_test
+def test_a_full_page_loads_what_waits_to_be_scrolled_to(chromium: Browser, web: Site) -> None:
+    url = page(web, LAZY.format(top=9000))
+
+    shot = shoot(chromium, url, height=800, full_page=True)
+
+    assert (shot.width, shot.height) == (200, 9050)
+    assert [pixel(shot, 5, y) for y in (8999, 9000, 9049)] == [WHITE, RED, RED]
+
+
+@browser_test
+def test_a_full_page_is_taken_from_the_top(chromium: Browser, web: Site) -> None:
+    bar = "<div style='position:fixed;top:0;height:20px;width:100%;background:green'></div><div style='height:3000px'>"
+
+    shot = shoot(chromium, page(web, bar), full_page=True)
+
+    assert (pixel(shot, 5, 5), pixel(shot, 5, 2990)) == (GREEN, WHITE)
+
+
+@browser_test
+def test_a_page_that_grows_as_it_is_read_comes_to_an_end(
+    chromium: Browser, web: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mediakit.engines.browser.scroll.STEPS", 20)
+    grow = """<script>const grow = () => { const more = document.createElement('p'); more.style.height = '300px';
+        document.body.append(more); };
+        grow(); addEventListener('scroll', grow)</script>"""
+
+    assert shoot(chromium, page(web, grow), full_page=True).height > 3000
+
+
+@browser_test
+def test_a_page_too_high_for_the_format_is_refused_not_cut(chromium: Browser, web: Site) -> None:
+    url = page(web, "<div style='height:70000px'>")
+
+    with pytest.raises(InvalidInput, match=r"full_page: the page is 70000 pixels high.* holds 65534"):
+        shoot(chromium, url, height=2000, format="jpeg", full_page=True)
+
+
+@browser_test
+def test_shows_the_part_of_the_page_that_the_address_points_to(chromium: Browser, web: Site) -> None:
+    url = page(web, "<div style='height:2000px'></div><div id=there style='height:500px;background:blue'>")
+
+    assert (pixel(shoot(chromium, url)), pixel(shoot(chromium, f"{url}#there"))) == (WHITE, BLUE)
+
+
+@browser_test
+@pytest.mark.parametrize(
+    "leave",
+    [
+        "<script>location.href = '/next'</script>",
+        "<meta http-equiv=refresh content='0;url=/next'>",
+        "<script>onload = () => location.replace('/next')</script>",
+    ],
+)
+def test_follows_a_page_that_leads_on_at_once(chromium: Browser, web: Site, leave: str) -> None:
+    page(web, "<div style='height:100px;background:green'>", "/next")
+
+    assert pixel(shoot(chromium, page(web, leave))) == GREEN
+
+
+@browser_test
+def test_dialogs_and_windows_are_dismissed(chromium: Browser, web: Site) -> None:
+    rude = """<script>alert(1); confirm(2); prompt(3); print(); onbeforeunload = () => 'stay';
+        for (let i = 0; i < 10; i++) open('/popup');</script><div style='height:100px;background:green'>"""
+
+    assert pixel(shoot(chromium, page(web, rude))) == GREEN
+    assert pages_left(chromium) == []
+
+
+@browser_test
+@pytest.mark.parametrize("status", [403, 404, 500, 502, 999])
+@pytest.mark.parametrize("body", [b"", b"<h1>Sorry</h1>"])
+def test_an_error_of_the_page_is_named(chromium: Browser, web: Site, status: int, body: bytes) -> None:
+    web.answers("/error", status, body)
+
+    assert refusal(chromium, web.url("/error")) == f"The page could not be loaded (HTTP {status})."
+
+
+@browser_test
+def test_a_page_that_leads_to_an_error_is_that_error(chromium: Browser, web: Site) -> None:
+    web.answers("/start", 302, Location="/missing")
+    by_script = page(web, "<script>location.href = '/missing'</script>", "/script")
+
+    assert refusal(chromium, web.url("/start")) == "The page could not be loaded (HTTP 404)."
+    assert refusal(chromium, by_script) == "The page could not be loaded (HTTP 404)."
+
+
+@browser_test
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://10.0.0.1/",
+        "https://10.0.0.1/",
+        "http://[::ffff:10.0.0.1]/",
+        "http://169.254.169.254/latest/meta-data/",
+        "http://0x0a000001/",
+        "http://nobody.invalid/",
+        "https://nobody.invalid/",
+        "http://intranet/",
+        "http://127.0.0.1:22/",
+        "http://127.0.0.1:0/",
+    ],
+)
+def test_what_may_not_or_cannot_be_reached_is_refused_in_the_same_words(chromium: Browser, url: str) -> None:
+    assert refusal(chromium, url) == NOT_LOADED
+
+
+@browser_test
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_closed_port_is_refused_in_the_same_words(chromium: Browser, scheme: str) -> None:
+    with socket.socket() as sock:
+        sock.bind(("127.0.0.1", 0))
+        port = sock.getsockname()[1]
+
+    assert refusal(chromium, f"{scheme}://127.0.0.1:{port}/") == NOT_LOADED
+
+
+@browser_test
+def test_a_broken_certificate_is_refused_in_the_same_words(chromium: Browser, web: Site) -> None:
+    assert refusal(chromium, f"https://127.0.0.1:{web.port}/") == NOT_LOADED
+
+
+@browser_test
+@pytest.mark.parametrize(
+    ("kind", "content"), [("application/pdf", b"%PDF-1.7\n"), ("application/zip", b"PK\3\4"), ("x/y", b"\0\1\2")]
+)
+def test_a_file_is_no_page(chromium: Browser, web: Site, kind: str, content: bytes) -> None:
+    assert refusal(chromium, web.serves("/file", kind, content)) == NOT_LOADED
+
+
+@browser_test
+def test_an_answer_without_content_is_no_page(chromium: Browser, web: Site) -> None:
+    web.answers("/empty", 204)
+
+    assert refusal(chromium, web.url("/empty")) == NOT_LOADED
+
+
+@browser_test
+def test_an_attachment_is_no_page(chromium: Browser, web: Site) -> None:
+    web.answers("/attached", 200, b"<p>hello", **{"Content-Type": "text/html", "Content-Disposition": "attachment"})
+
+    assert refusal(chromium, web.url("/attached")) == NOT_LOADED
+
+
+@browser_test
+def test_a_page_that_starts_a_download_beside_is_pictured(chromium: Browser, web: Site) -> None:
+    web.serves("/file.zip", "application/zip", b"PK\3\4")
+    url = page(web, "<p style='margin:0;height:100px;background:green'>Soon<script>location = '/file.zip'</script>")
+
+    assert pixel(shoot(chromium, url), 190, 90) == GREEN
+
+
+@browser_test
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<script>while (true);</script>",
+        "<script>while (true) alert(1)</script>",
+        "<img src=/hanging>",
+        "<script>setInterval(() => location.reload(), 10)</script><img src=/hanging>",
+    ],
+)
+def test_a_page_that_never_ends_loading_is_refused_when_its_time_is_up(chromium: Browser, web: Site, body: str) -> None:
+    web.hangs("/hanging")
+
+    assert refusal(chromium, page(web, body), load_seconds=1.5) == NOT_LOADED
+    assert pages_left(chromium) == []
+
+
+@browser_test
+def test_a_page_that_blocks_once_it_has_loaded_is_refused_when_its_time_is_up(chromium: Browser, web: Site) -> None:
+    url = page(web, "<script>onload = () => setTimeout(() => { while (true); }, 200)</script>")
+
+    assert refusal(chromium, url, wait_ms=500, drawing_seconds=1.5) == NOT_LOADED
+
+
+@browser_test
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<script>location.href = 'URL'</script>",
+        "<meta http-equiv=refresh content='0;url=URL'>",
+        "<script>location.href = 'view-source:URL'</script><script>open('URL')</script>",
+        "<iframe src=URL></iframe><img src=URL>",
+        "<script>fetch('URL', {mode: 'no-cors'}); new WebSocket('URLws'); navigator.sendBeacon('URL')</script>",
+    ],
+)
+def test_a_page_reaches_nothing_private_and_shows_nothing_of_it(web: Site, body: str) -> None:
+    with site() as canary, browser(allowed_networks=(f"127.0.0.1:{web.port}",)) as guarded:
+        canary.serves("/", "text/html", b"<body style='background:red'>")
+        assert RED not in colors(guarded, page(web, body.replace("URL", canary.url("/"))))
+        assert canary.hits == []
+
+
+@browser_test
+def test_a_redirect_to_a_private_address_is_refused_in_the_same_words(web: Site) -> None:
+    with site() as canary, browser(allowed_networks=(f"127.0.0.1:{web.port}",)) as guarded:
+        for status in (301, 302, 303, 307, 308):
+            web.answers("/away", status, Location=canary.url("/"))
+            assert refusal(guarded, web.url("/away")) == NOT_LOADED
+        assert canary.hits == []
+
+
+@browser_test
+def test_redirects_that_never_end_are_refused_in_the_same_words(chromium: Browser, web: Site) -> None:
+    web.answers("/round", 302, Location="/round")
+
+    assert refusal(chromium, web.url("/round")) == NOT_LOADED
+
+
+@browser_test
+@pytest.mark.parametrize("target", ["about:blank", "data:text/html,hello", "javascript:document.write(1)//", "blob:x"])
+def test_a_redirect_to_another_scheme_is_refused_in_the_same_words(chromium: Browser, web: Site, target: str) -> None:
+    web.answers("/away", 302, Location=target)
+
+    assert refusal(chromium, web.url("/away")) == NOT_LOADED
+
+
+@browser_test
+def test_a_page_that_empties_itself_is_no_page(chromium: Browser, web: Site) -> None:
+    assert refusal(chromium, page(web, "<script>location.href = 'about:blank'</script>")) == NOT_LOADED
+
+
+@browser_test
+def test_nothing_of_one_call_is_seen_by_the_next(chromium: Browser, web: Site) -> None:
+    url = page(
+        web,
+        """<script>const seen = document.cookie || localStorage.seen;
+        document.cookie = 'seen=1'; localStorage.seen = 1;
+        document.body.style.background = seen ? 'red' : 'green'</script>""",
+    )
+
+    assert [pixel(shoot(chromium, url)) for _ in range(2)] == [GREEN, GREEN]
+
+
+@browser_test
+def test_waits_for_an_element(chromium: Browser, web: Site) -> None:
+    url = page(
+        web,
+        """<script>setTimeout(() => document.body.innerHTML =
+        '<p id=done style="margin:0;height:100px;background:green">', 900)</script>""",
+    )
+
+    assert pixel(shoot(chromium, url, wait_for="#done")) == GREEN
+
+
+@browser_test
+def test_an_element_that_never_comes_is_a_page_that_cannot_be_used(chromium: Browser, web: Site) -> None:
+    url = page(web, "<p id=hidden style='display:none'>")
+
+    words = "The page could not be used: wait_for matched nothing that can be seen within 1.5 seconds."
+    assert refusal(chromium, url, wait_for="#hidden", element_seconds=1.5) == words
+
+
+@browser_test
+@pytest.mark.parametrize(("field", "value"), [("wait_for", "p["), ("selector", ">>>")])
+def test_a_broken_selector_is_named(chromium: Browser, web: Site, field: str, value: str) -> None:
+    with pytest.raises(InvalidInput, match=rf"^{field}: is not a CSS selector\.$"):
+        shoot(chromium, page(web, "<p>"), **dict[str, Any]({field: value}))
+
+
+@browser_test
+@pytest.mark.parametrize(("color", "blank"), [("white", True), ("#123456", True), ("linear-gradient(red,blue)", False)])
+@pytest.mark.parametrize("image_format", ["png", "jpeg"])
+def test_says_whether_the_picture_shows_nothing(
+    chromium: Browser, web: Site, color: str, blank: bool, image_format: Any
+) -> None:
+    url = page(web, f"<div style='height:100vh;background:{color}'>")
+
+    shot = shoot(chromium, url, format=image_format)
+
+    assert is_blank(shot.content, image_format) is blank
+
+
+URLS = {
+    "example.com": "must begin with http:// or https:// and a host.",
+    "": "must begin with http:// or https:// and a host.",
+    "http:example.com": "must begin with http:// or https:// and a host.",
+    "http:///example.com": "must begin with http:// or https:// and a host.",
+    "file:///etc/passwd": "must begin with http:// or https:// and a host.",
+    "view-source:http://example.com": "must begin with http:// or https:// and a host.",
+    "javascript:alert(1)": "must begin with http:// or https:// and a host.",
+    "data:text/html,hello": "must begin with http:// or https:// and a host.",
+    "http://exam ple.com": "must have no spaces, control characters or backslashes; percent-encode them.",
+    "http://example.com/\x00": "must have no spaces, control characters or backslashes; percent-encode them.",
+    "http://example.com\\@127.0.0.1/": "must have no spaces, control characters or backslashes; percent-encode them.",
+    "http://exa\nmple.com": "must have no spaces, control characters or backslashes; percent-encode them.",
+    "http://user@example.com": "must have no user name and no password.",
+    "http://user:secret@example.com": "must have no user name and no password.",
+    "http://@example.com": "must have no user name and no password.",
+    "http://example.com:65536/": "is not a valid URL; check its host and its port.",
+    "http://256.256.256.256/": "is not a valid URL; check its host and its port.",
+    "http://[::1": "is not a valid URL; check its host and its port.",
+    "http://[fe80::1%25eth0]/": "is not a valid URL; check its host and its port.",
+    "http://exa%zzmple.com/": "is not a valid URL; check its host and its port.",
+    "https://example.com/" + "a" * 2048: "must have at most 2048 characters, got 2068.",
+}
+
+
+@pytest.mark.parametrize(("url", "words"), URLS.items(), ids=[url[:40] for url in URLS])
+def test_an_address_that_is_none_is_refused_with_the_reason(url: str, words: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        mediakit.screenshot.validate({"url": url})
+
+    assert str(caught.value) == f"url: {words}"
+
+
+@pytest.mark.parametrize(
+    ("url", "kept"),
+    [
+        ("https://example.com", "https://example.com/"),
+        ("  HTTP://EXAMPLE.com/a?b=@c\r\n", "http://example.com/a?b=@c"),
+        ("https://münchen.de/ü", "https://xn--mnchen-3ya.de/%C3%BC"),
+        ("http://１２７.1/", "http://127.0.0.1/"),
+        ("https://example.com:443/#part", "https://example.com/#part"),
+    ],
+)
+def test_an_address_is_kept_as_browsers_write_it(url: str, kept: str) -> None:
+    assert mediakit.screenshot.validate({"url": url}).url == kept
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({}, "url: is required."),
+        ({"url": 5}, "url: must be text, got 5."),
+        ({"url": "https://a.example", "width": 99}, "width: must be at least 100, got 99."),
+        ({"url": "https://a.example", "height": 2161}, "height: must be at most 2160, got 2161."),
+        ({"url": "https://a.example", "format": "webp"}, "format: must be one of 'png' or 'jpeg', got \"webp\"."),
+        ({"url": "https://a.example", "quality": 0}, "quality: must be at least 1, got 0."),
+        ({"url": "https://a.example", "wait_ms": 5001}, "wait_ms: must be at most 5000, got 5001."),
+        ({"url": "https://a.example", "padding": 8}, "padding: goes with selector."),
+        ({"url": "https://a.example", "device_scale_factor": 4}, "device_scale_factor: must be at most 3, got 4."),
+        ({"url": "https://a.example", "selector": ""}, "selector: must not be empty."),
+    ],
+)
+async def test_checks_its_fields(api: Api, values: dict[str, Any], words: str) -> None:
+    response = await api.json("/screenshot", values)
+
+    assert response.status_code == 400
+    assert words in response.json()["error"]
+
+
+@browser_test
+@pytest.mark.anyio
+async def test_http_answers_502_for_a_page_that_cannot_be_loaded_and_charges_nothing(api: Api) -> None:
+    missing = await api.raw("/screenshot", web_page.URL + "missing", "text/plain")
+    private = await api.json("/screenshot", {"url": "http://10.0.0.1/"})
+
+    assert (missing.status_code, missing.json()) == (502, {"error": "The page could not be loaded (HTTP 404)."})
+    assert (private.status_code, private.json()) == (502, {"error": NOT_LOADED})
+    assert (await api.status())["used"] == 0
+
+
+@browser_test
+@pytest.mark.anyio
+async def test_http_takes_the_address_as_plain_text_with_a_line_end(api: Api) -> None:
+    response = await api.raw("/screenshot", web_page.URL + "\n", "text/plain", width=120, height=100)
+
+    assert (response.status_code, response.headers["content-type"]) == (200, "image/png")

@@ -1,0 +1,452 @@
+"""A tool as a form: every field has a control, the result follows them, and what is wrong stands where it is wrong."""
+
+import threading
+from collections.abc import Iterator
+from dataclasses import KW_ONLY
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal
+
+import ipywidgets as w
+import pytest
+from pydantic import AliasChoices, Field
+
+import mediakit
+from mediakit.core import snippets
+from mediakit.core.fields import File, HexColor
+from mediakit.core.request import request
+from mediakit.core.tool import Tool, tool
+from mediakit.errors import InvalidInput, RenderFailed
+from mediakit.results.image import ImageResult
+from mediakit.results.result import Result
+from mediakit.samples import LANDSCAPE
+from mediakit.tools.catalogue import TOOLS
+from mediakit.widgets import Form
+
+AnyForm = Form[Any]
+
+
+@request
+class EverythingRequest:
+    """A field of every kind."""
+
+    text: Annotated[str, Field(max_length=50, validation_alias=AliasChoices("text", "words"))]
+    """A `short` text."""
+    _: KW_ONLY
+    page: Annotated[str, Field(max_length=1_000_000)] | None = None
+    """A long text."""
+    count: Annotated[int, Field(ge=1, le=9)] = 3
+    """A whole number."""
+    limit: Annotated[int, Field(ge=1)] | None = None
+    """A whole number that may be left out."""
+    ratio: float = 1.5
+    """A number."""
+    loud: bool = False
+    """Yes or no."""
+    mood: Literal["calm", "wild"] = "calm"
+    """A choice."""
+    shape: Literal["round", "square"] | None = None
+    """A choice that may be left out."""
+    color: HexColor = "#0000ff"
+    """A colour."""
+    file: File | None = None
+    """A file."""
+    labels: list[str] | None = None
+    """Texts."""
+    points: list[dict[str, Any]] | None = None
+    """More than texts."""
+    data: dict[str, str] | None = None
+    """Texts by key."""
+
+
+@tool(
+    EverythingRequest,
+    path="/everything",
+    tag="Tests",
+    raw={"text/plain": "text", "image/*": "file", "application/pdf": "file"},
+    makes=("text/plain",),
+)
+def everything(request: EverythingRequest) -> Result:
+    """Take everything."""
+    if request.text == "fails":
+        raise RenderFailed("The browser stopped; try again.")
+    if request.text == "refused":
+        raise InvalidInput("text: does not fit.")
+    if request.text == "clash":
+        raise InvalidInput("count, ratio: do not go together.")
+    return Result(repr(request).encode(), "text/plain")
+
+
+VALUES: dict[str, Any] = {
+    "text": "hi",
+    "page": "<h1>Hello</h1>\n<p>there</p>",
+    "count": 5,
+    "limit": 7,
+    "ratio": 0.5,
+    "loud": True,
+    "mood": "wild",
+    "shape": "square",
+    "color": "#ff0000",
+    "file": b"bytes",
+    "labels": ["a, b", "c"],
+    "points": [{"x": 1}],
+    "data": {"title": "Hello"},
+}
+
+
+@pytest.mark.parametrize(
+    ("field", "kind"),
+    [
+        ("text", w.Text),
+        ("page", w.Textarea),
+        ("count", w.IntText),
+        ("limit", w.Text),
+        ("ratio", w.FloatText),
+        ("loud", w.Checkbox),
+        ("mood", w.Dropdown),
+        ("shape", w.Dropdown),
+        ("color", w.Text),
+        ("file", w.FileUpload),
+        ("labels", w.Textarea),
+        ("points", w.Textarea),
+        ("data", w.Textarea),
+    ],
+)
+def test_every_kind_of_field_has_a_control_that_bears_its_name(field: str, kind: type[w.Widget]) -> None:
+    control = mediakit.form(everything).fields[field].control
+    assert type(control) is kind
+    assert control.description.removeprefix("Choose ") == field
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+def test_every_tool_has_a_form_with_all_its_fields(tool: Tool[..., Any]) -> None:
+    names = {parameter.name for parameter in tool.parameters}
+    assert set(mediakit.form(tool).fields) == names - ({"series"} if tool.name == "chart" else set())
+
+
+def test_what_the_form_starts_with_comes_back() -> None:
+    assert mediakit.form(everything, **VALUES).values == VALUES
+
+
+def test_fields_left_empty_are_not_sent() -> None:
+    form = mediakit.form(everything, text="hi")
+    assert form.values == {"text": "hi", "count": 3, "ratio": 1.5, "loud": False, "mood": "calm", "color": "#0000ff"}
+    assert form.request == everything.build("hi")
+
+
+@pytest.mark.parametrize("field", ["page", "limit", "shape", "labels", "points", "data"])
+def test_an_optional_field_can_be_emptied(field: str) -> None:
+    form = mediakit.form(everything, text="hi", **{field: VALUES[field]})
+    form.fields[field].control.value = None if field == "shape" else ""
+    assert field not in form.values
+
+
+def test_starts_with_a_field_by_another_of_its_names() -> None:
+    assert mediakit.form(everything, words="hi").values["text"] == "hi"
+
+
+def test_starts_with_a_colour_without_its_sign() -> None:
+    assert mediakit.form(everything, color="FF0000").fields["color"].control.value == "#FF0000"
+
+
+@pytest.mark.parametrize(
+    ("start", "words"),
+    [
+        ({"count": 12}, "count: must be at most 9, got 12."),
+        ({"count": "many"}, 'count: must be a whole number, got "many".'),
+        ({"cuont": 2}, 'cuont: is not a known field; did you mean "count"?'),
+    ],
+)
+def test_a_start_that_breaks_a_rule_is_refused_at_once(start: dict[str, Any], words: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        mediakit.form(everything, **start)
+    assert caught.value.message == words
+
+
+def test_gives_what_the_tool_makes_of_the_fields() -> None:
+    form = mediakit.form(mediakit.qr, data="hi")
+    assert form.result == mediakit.qr("hi")
+    form.fields["size"].control.value = 300
+    assert form.result == mediakit.qr("hi", size=300)
+
+
+def test_shows_the_picture_with_its_alt_text_and_a_link_that_saves_it() -> None:
+    form = mediakit.form(mediakit.qr, data="<hi>")
+    uri = form.result.data_uri()
+    assert f'<img alt="QR code: &lt;hi&gt;" src="{uri}">' in shown(form)
+    assert f'<a download="qr.png" href="{uri}">Download qr.png</a>' in shown(form)
+    assert "PNG · 512 × 512 · " in shown(form)
+
+
+def test_a_file_too_large_to_link_says_how_to_save_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mediakit.widgets.preview.LINKED_BYTES", 100)
+    form = mediakit.form(mediakit.qr, data="hi")
+    assert form.result.mime_type == "image/png"
+    assert "form.result.save(&quot;qr.png&quot;)" in shown(form)
+    assert "download=" not in shown(form)
+
+
+def test_shows_a_result_that_is_no_picture() -> None:
+    form = mediakit.form(everything, text="hi")
+    assert form.result.mime_type == "text/plain"
+    assert "&lt;Result " in shown(form)
+
+
+def test_writes_the_call_in_three_languages() -> None:
+    form = mediakit.form(mediakit.qr, data="it's <b>", size=300)
+    assert form.result.mime_type == "image/png"
+    assert "mediakit.qr(&quot;it&#x27;s &lt;b&gt;&quot;, size=300)" in shown(form)
+    assert "curl &#x27;http://127.0.0.1:8000/qr?size=300&#x27;" in shown(form)
+    assert "--size 300 -o qr.png" in shown(form)
+
+
+def test_names_the_file_it_was_given_and_the_one_chosen_later() -> None:
+    form = mediakit.form(mediakit.images, file=LANDSCAPE, width=40)
+    assert form.result.width == 40
+    assert "<span>landscape.jpg</span>" in shown(form)
+    content = mediakit.qr("hi").content
+    upload(form, "code.png", content)
+    assert form.result == mediakit.images(content, width=40)
+    assert "<span>code.png</span>" in shown(form)
+    assert "import pathlib\n\nmediakit.images(pathlib.Path(&quot;code.png&quot;), width=40)" in shown(form)
+
+
+def test_a_file_can_be_taken_away_again() -> None:
+    code = mediakit.qr("hi")
+    form = mediakit.form(mediakit.qr, data="hi", logo=LANDSCAPE)
+    assert form.result != code
+    remove = next(part for part in parts(form.widget) if getattr(part, "tooltip", None) == "Remove logo")
+    remove.click()
+    settled(form)
+    assert form.result == code
+    assert "landscape.jpg" not in shown(form)
+    upload(form, "logo.jpg", LANDSCAPE.read_bytes(), field="logo")
+    assert form.result != code
+    remove.click()
+    assert form.result == code
+
+
+def test_takes_an_earlier_result_as_its_file() -> None:
+    code = mediakit.qr("hi")
+    form = mediakit.form(mediakit.images, file=code, width=40)
+    assert form.result == mediakit.images(code, width=40)
+
+
+def test_offers_the_files_that_the_tool_takes() -> None:
+    assert mediakit.form(everything).fields["file"].control.accept == "image/*,application/pdf"
+
+
+def test_a_template_keeps_its_own_size_until_another_one_is_given() -> None:
+    form = mediakit.form(mediakit.capture, template="certificate")
+    assert "width" not in form.values
+    assert form.fields["width"].control.placeholder == "1200"
+    form.fields["width"].control.value = "1200"
+    assert form.values["width"] == 1200
+
+
+def test_a_sheet_lies_as_its_template_does_until_somebody_turns_it() -> None:
+    form = mediakit.form(mediakit.pdf, template="certificate")
+    assert not {"landscape", "format"} & set(form.values)
+    form.fields["landscape"].control.value = False
+    assert form.values["landscape"] is False
+    assert "landscape=False" in snippets.python(mediakit.pdf, form.values)
+
+
+def test_what_few_need_is_folded_until_something_in_it_is_wrong() -> None:
+    form = mediakit.form(everything, text="hi")
+    assert "<details><summary>More options</summary></details>" in shown(form)
+    form.fields["points"].control.value = "[1]"
+    settled(form)
+    assert "<details open><summary>More options</summary></details>" in shown(form)
+
+
+def test_colours_are_typed_or_picked_and_may_be_left_to_the_tool() -> None:
+    form = mediakit.form(mediakit.images, file=LANDSCAPE, width=40)
+    assert "background" not in form.values
+    assert 'aria-label="Pick background"' in shown(form)
+    form.fields["background"].control.value = "#ff0000"
+    assert form.values["background"] == "#ff0000"
+    assert 'style="background:#ff0000"' in shown(form)
+
+
+def test_an_error_stands_at_its_field_and_goes() -> None:
+    form = mediakit.form(mediakit.qr, data="hi")
+    form.fields["size"].control.value = 5
+    settled(form)
+    assert form.fields["size"].error == "size must be at least 64, got 5."
+    assert "role='alert' class='mediakit-error'>size must be at least 64, got 5.<" in shown(form)
+    form.fields["size"].control.value = 300
+    settled(form)
+    assert form.fields["size"].error == ""
+    assert "role='alert'" not in shown(form)
+
+
+def test_every_wrong_field_says_so() -> None:
+    form = mediakit.form(everything, text="hi")
+    form.fields["count"].control.value = 12
+    form.fields["limit"].control.value = "0"
+    settled(form)
+    assert errors(form) == {"count": "count must be at most 9, got 12.", "limit": "limit must be at least 1, got 0."}
+
+
+@pytest.mark.parametrize(
+    ("field", "text", "words"),
+    [
+        ("limit", "few", 'limit must be a whole number, got "few".'),
+        ("data", "{", 'data must be JSON such as {"title": "Hello"}, got "{".'),
+        ("points", "[1]", "points[0] must be an object, got 1."),
+        ("text", "refused", "text does not fit."),
+        ("text", "clash", "count and ratio do not go together."),
+    ],
+)
+def test_an_error_names_its_field(field: str, text: str, words: str) -> None:
+    form = mediakit.form(everything, text="hi")
+    form.fields[field].control.value = text
+    settled(form)
+    assert list(errors(form).values()) == [words]
+
+
+@pytest.mark.parametrize(("tool", "hint"), [(mediakit.qr, "Fill in data."), (mediakit.capture, "Fill in html.")])
+def test_a_field_still_to_be_filled_in_is_no_error(tool: Tool[..., Any], hint: str) -> None:
+    form = mediakit.form(tool)
+    settled(form)
+    assert errors(form) == {}
+    assert f"<div role='status' class='mediakit-status'>{hint}</div>" in shown(form)
+
+
+def test_a_field_that_was_emptied_is_an_error() -> None:
+    form = mediakit.form(mediakit.qr, data="hi")
+    form.fields["data"].control.value = ""
+    settled(form)
+    assert errors(form) == {"data": "data is required."}
+
+
+def test_an_error_of_no_single_field_stands_above_the_picture() -> None:
+    form = mediakit.form(everything, text="fails")
+    settled(form)
+    assert "<div role='alert' class='mediakit-error'>The browser stopped; try again.</div>" in shown(form)
+    with pytest.raises(RenderFailed):
+        _ = form.result
+
+
+def test_there_is_no_result_while_a_field_is_wrong() -> None:
+    form = mediakit.form(mediakit.qr, data="hi", dark="#111111")
+    form.fields["light"].control.value = "#111111"
+    with pytest.raises(InvalidInput, match="are the same colour"):
+        _ = form.result
+
+
+def test_the_older_picture_stays_while_a_field_is_wrong() -> None:
+    form = mediakit.form(mediakit.qr, data="hi")
+    before = form.result.data_uri()
+    form.fields["size"].control.value = 5
+    settled(form)
+    assert before in shown(form)
+
+
+class Gate:
+    """A tool that starts drawing when it is let, and how often it drew."""
+
+    def __init__(self) -> None:
+        self.started = threading.Semaphore(0)
+        self.allowed = threading.Semaphore(0)
+        self.drawn: list[str] = []
+        self._busy = threading.Lock()
+
+    def draw(self, text: str) -> bytes:
+        assert self._busy.acquire(blocking=False), "two drawings at a time"
+        self.drawn.append(text)
+        self.started.release()
+        assert self.allowed.acquire(timeout=60)
+        self._busy.release()
+        return text.encode()
+
+
+@pytest.fixture
+def gate() -> Iterator[Gate]:
+    gate = Gate()
+    yield gate
+    gate.allowed.release(100)
+
+
+@request
+class SlowRequest:
+    """A text."""
+
+    text: str
+    """The text."""
+
+
+def gated(gate: Gate) -> Tool[[str], Result]:
+    @tool(SlowRequest, path="/slow", tag="Tests", raw={}, makes=("text/plain",))
+    def slow(request: SlowRequest) -> Result:
+        """Take one's time."""
+        return Result(gate.draw(request.text), "text/plain")
+
+    return slow
+
+
+def test_draws_one_at_a_time_and_only_the_newest(gate: Gate) -> None:
+    form = mediakit.form(gated(gate), text="first")
+    assert gate.started.acquire(timeout=60)
+    for length in range(1, 40):
+        form.fields["text"].control.value = "x" * length
+    gate.allowed.release(2)
+    settled(form)
+    assert gate.drawn == ["first", "x" * 39]
+    assert form.result.content == b"x" * 39
+
+
+def test_the_result_of_a_change_that_has_not_been_drawn_is_waited_for(gate: Gate) -> None:
+    gate.allowed.release(100)
+    form = mediakit.form(gated(gate), text="first")
+    settled(form)
+    form.fields["text"].control.value = "second"
+    assert form.result.content == b"second"
+    assert gate.drawn == ["first", "second"]
+
+
+@pytest.mark.browser
+def test_draws_with_a_browser() -> None:
+    form = mediakit.form(mediakit.capture, html="<h1>Hello</h1>", width=200, height=100)
+    result = form.result
+    assert isinstance(result, ImageResult)
+    assert (result.width, result.height) == (200, 100)
+
+
+def settled(form: AnyForm) -> None:
+    """Wait until the form shows what became of the last change."""
+    form._redraw.settle()
+
+
+def errors(form: AnyForm) -> dict[str, str]:
+    return {name: field.error for name, field in form.fields.items() if field.error}
+
+
+def shown(form: AnyForm) -> str:
+    """Give the markup of the whole form, its style sheet aside."""
+    return "\n".join(markup(form.widget)).partition("</style>")[2]
+
+
+def markup(widget: w.Widget) -> Iterator[str]:
+    if isinstance(widget, w.HTML):
+        yield widget.value
+    for child in getattr(widget, "children", ()):
+        yield from markup(child)
+
+
+def parts(widget: w.Widget) -> Iterator[w.Widget]:
+    yield widget
+    for child in getattr(widget, "children", ()):
+        yield from parts(child)
+
+
+def upload(form: AnyForm, name: str, content: bytes, field: str = "file") -> None:
+    when = datetime(2026, 3, 1, tzinfo=UTC)
+    file = {
+        "name": name,
+        "type": "image/png",
+        "size": len(content),
+        "content": memoryview(content),
+        "last_modified": when,
+    }
+    form.fields[field].control.set_trait("value", (file,))
