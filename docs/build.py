@@ -14,7 +14,7 @@ import click
 import rendered
 
 from mediakit import errors
-from mediakit.api.openapi import OPTIONAL, document, errors_of
+from mediakit.api.openapi import ABSTRACT, OPTIONAL, document, errors_of
 from mediakit.cli import COMMANDS
 from mediakit.cli import main as commands
 from mediakit.core import snippets
@@ -98,7 +98,7 @@ def _error(kind: type[errors.MediakitError]) -> tuple[str, ...]:
     constants = [f'`{name}` = "{value}"' for name, value in kind.constants.items()]
     body = [
         *constants,
-        *(f"`{name}`" for name in kind.fields),
+        *(f"`{name}`" for name in (*kind.fields, *ABSTRACT.get(kind, ()))),
         *(f"perhaps `{name}`" for name in OPTIONAL.get(kind, ())),
     ]
     return f"`{kind.__name__}`", str(kind.status), ", ".join(bases), _line(kind.__doc__), ", ".join(body)

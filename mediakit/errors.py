@@ -8,6 +8,7 @@
     ├── MethodNotAllowed          405
     ├── ResourcesTimeout          422   TimeoutError
     ├── NotConvertible            422   ValueError
+    ├── RequestHeadersTooLarge    431
     ├── LimitReached              429
     │   ├── CreditsUsedUp
     │   └── TooManyRequests
@@ -22,7 +23,7 @@ A message names the field and the mend. A refusal for reasons of security stays 
 
 import copyreg
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, Self, TypedDict
+from typing import Any, ClassVar, Literal, Self, TypedDict
 
 
 class FieldError(TypedDict):
@@ -139,6 +140,8 @@ class LimitReached(MediakitError):
 
     status = 429
     fields = ("plan", "limit", "retry_after")
+    reason: ClassVar[Literal["credits", "rate"]]
+    """Which limit was reached: the credits of the month, or the requests per minute."""
 
     def __init__(self, message: str, *, plan: str, limit: int, retry_after: int) -> None:
         super().__init__(message)
@@ -151,13 +154,21 @@ class LimitReached(MediakitError):
 class CreditsUsedUp(LimitReached):
     """The month's credits are used up; `limit` is their number."""
 
-    constants: ClassVar = {"reason": "credits"}
+    reason = "credits"
+    constants: ClassVar = {"reason": reason}
 
 
 class TooManyRequests(LimitReached):
     """The key made too many requests in a minute; `limit` is how many it may make."""
 
-    constants: ClassVar = {"reason": "rate"}
+    reason = "rate"
+    constants: ClassVar = {"reason": reason}
+
+
+class RequestHeadersTooLarge(MediakitError):
+    """The request has too many headers, or its request line and headers are too long."""
+
+    status = 431
 
 
 class PageUnavailable(MediakitError, ConnectionError):

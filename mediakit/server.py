@@ -242,7 +242,7 @@ def status(base_url: str | None = None, *, api_key: str | None = None) -> "Usage
 
 def config(app: ASGIApp | str, *, log_config: dict[str, Any] | None = None, **options: Any) -> uvicorn.Config:
     """Give uvicorn's configuration for our app; without a `log_config` the process's logging stays as it is."""
-    from mediakit.api.protocol import KEEP_ALIVE_SECONDS, HttpProtocol
+    from mediakit.api.http_protocol import KEEP_ALIVE_SECONDS, HttpProtocol
 
     return uvicorn.Config(
         app,

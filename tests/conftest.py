@@ -15,6 +15,7 @@ import hypothesis
 import pytest
 
 import mediakit.server
+from mediakit import AsyncClient
 from mediakit.accounts import Accounts
 from mediakit.api.app import create_app
 from mediakit.core.tool import Tool
@@ -42,6 +43,7 @@ class Api:
     """An app with an account, spoken to without a socket."""
 
     http: httpx.AsyncClient
+    transport: httpx.ASGITransport
     accounts: Accounts
     key: str
     email: str = "ada@example.com"
@@ -54,6 +56,10 @@ class Api:
 
     async def raw(self, path: str, content: bytes | str, kind: str, **query: object) -> httpx.Response:
         return await self.post(path, content=content, headers={"content-type": kind}, params=query)
+
+    def client(self) -> AsyncClient:
+        """Return a mediakit client of this app."""
+        return AsyncClient("http://api.test", api_key=self.key, transport=self.transport)
 
     async def status(self) -> dict[str, object]:
         response = await self.http.get("/status", headers={"x-api-key": self.key})
@@ -99,7 +105,7 @@ async def open_api(
     async with app.router.lifespan_context(app):
         transport = httpx.ASGITransport(app, raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=transport, base_url="http://api.test") as http:
-            yield Api(http, accounts, key)
+            yield Api(http, transport, accounts, key)
     accounts.close()
 
 

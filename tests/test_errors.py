@@ -15,6 +15,7 @@ SAMPLES: list[MediakitError] = [
     errors.NotFound("This link has expired or does not exist."),
     errors.MethodNotAllowed("GET is not allowed here; use POST."),
     errors.ResourcesTimeout("Some resources did not load within 20 seconds.", hosts=["a.example"]),
+    errors.RequestHeadersTooLarge("headers: at most 100 header lines are accepted."),
     errors.CreditsUsedUp("Monthly credit limit reached (50).", plan="free", limit=50, retry_after=9),
     errors.TooManyRequests("Too many requests: 10 per minute for this key.", plan="free", limit=10, retry_after=3),
     errors.PageUnavailable("The page could not be loaded (HTTP 404)."),

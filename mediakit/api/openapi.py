@@ -29,7 +29,10 @@ the query. Receive JSON with base64, the file itself (`output=binary`), or a lin
 JSON = "application/json"
 RAW_ONLY = "For raw bodies; with a JSON body it goes into the body."
 
-OPTIONAL: Mapping[type[MediakitError], tuple[str, ...]] = {InvalidInput: ("details",), LimitReached: ("reason",)}
+OPTIONAL: Mapping[type[MediakitError], tuple[str, ...]] = {InvalidInput: ("details",)}
+ABSTRACT: Mapping[type[MediakitError], tuple[str, ...]] = {LimitReached: ("reason",)}
+"""Fields that every subclass sets to a constant of its own."""
+
 FIELDS: Mapping[str, Mapping[str, Any]] = {
     "details": {
         "type": "array",
@@ -205,11 +208,12 @@ def _refusals(errors: Iterable[type[MediakitError]]) -> dict[str, Any]:
 
 
 def _error(error: type[MediakitError]) -> dict[str, Any]:
-    members = {name: FIELDS[name] for name in (*error.fields, *OPTIONAL.get(error, ()))}
+    required = (*error.fields, *ABSTRACT.get(error, ()))
+    members = {name: FIELDS[name] for name in (*required, *OPTIONAL.get(error, ()))}
     constants = {name: {"const": value} for name, value in error.constants.items()}
     schema = {
         "type": "object",
-        "required": ["error", *error.constants, *error.fields],
+        "required": ["error", *error.constants, *required],
         "properties": {"error": {"type": "string"}, **constants, **members},
     }
     waits = {"headers": {"Retry-After": {"schema": {"type": "integer"}}}} if "retry_after" in error.fields else {}

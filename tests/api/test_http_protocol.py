@@ -1,4 +1,4 @@
-"""Connections, byte by byte: what is no HTTP is refused as JSON, and whoever is too slow or too long is let go."""
+"""HTTP/1.1 connections on real sockets: limits, timeouts and error responses."""
 
 import json
 import socket
@@ -7,23 +7,39 @@ from contextlib import contextmanager
 
 import pytest
 
-from mediakit.api import protocol
+from mediakit import Client
+from mediakit.api import http_protocol
+from mediakit.api.http_protocol import MAX_HEAD_BYTES, MAX_HEADERS
+from mediakit.errors import RequestHeadersTooLarge
 from mediakit.server import Server
 
-HEALTH = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+HEALTH_REQUEST = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+HEALTH_BODY = b'{"status":"ok"}'
 
 
 @contextmanager
-def connected(server: Server) -> Iterator[socket.socket]:
+def connect(server: Server) -> Iterator[socket.socket]:
     with socket.create_connection((server.host, server.port), timeout=30) as connection:
         yield connection
 
 
-def until_closed(connection: socket.socket) -> bytes:
+def receive_until_closed(connection: socket.socket) -> bytes:
     parts = []
     while part := connection.recv(65536):
         parts.append(part)
     return b"".join(parts)
+
+
+def send(server: Server, request: bytes) -> tuple[bytes, bytes]:
+    """Send a request, and return the head and the body of the response once the server has closed the connection."""
+    with connect(server) as connection:
+        connection.sendall(request)
+        head, _, body = receive_until_closed(connection).partition(b"\r\n\r\n")
+    return head, body
+
+
+def health_request(*headers: bytes) -> bytes:
+    return b"\r\n".join([b"GET /healthz HTTP/1.1", b"Host: x", b"Connection: close", *headers, b"\r\n"])
 
 
 @pytest.mark.parametrize(
@@ -34,48 +50,108 @@ def until_closed(connection: socket.socket) -> bytes:
         b"POST /qr HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx",
         b"POST /qr HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
     ],
-    ids=["no HTTP", "a length that is no number", "two lengths", "a length and chunks"],
+    ids=["TLS", "invalid length", "two lengths", "length and chunked"],
 )
-def test_what_is_no_http_is_refused_as_json(server: Server, request_bytes: bytes) -> None:
-    with connected(server) as connection:
-        connection.sendall(request_bytes)
-        head, _, body = until_closed(connection).partition(b"\r\n\r\n")
+def test_malformed_request_returns_400_as_json(server: Server, request_bytes: bytes) -> None:
+    head, body = send(server, request_bytes)
     assert head.startswith(b"HTTP/1.1 400 ")
     assert b"content-type: application/json" in head
     assert isinstance(json.loads(body)["error"], str)
 
 
-@pytest.mark.parametrize("part", [b"", b"GET /healthz HTTP/1.1\r\nHost: "], ids=["silence", "half a head"])
-def test_a_head_that_does_not_come_closes_the_connection(
-    server: Server, monkeypatch: pytest.MonkeyPatch, part: bytes
-) -> None:
-    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.2)
-    with connected(server) as connection:
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        health_request(*(b"a: b" for _ in range(MAX_HEADERS - 1))),
+        health_request(*(b"x%07d: y" % number for number in range(100_000))),
+        health_request(b"a: " + b"x" * MAX_HEAD_BYTES),
+        health_request(*(b"a: " + b"x" * 8000 for _ in range(9))),
+        b"GET /healthz?" + b"x" * MAX_HEAD_BYTES + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nA: " + b"x" * MAX_HEAD_BYTES,
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nA: " + b"x" * 3_000_000,
+        b"POST /qr HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n" + b"a: b\r\n" * 100_000 + b"\r\n",
+    ],
+    ids=[
+        "101 headers",
+        "100,000 headers",
+        "long header",
+        "long headers together",
+        "long URL",
+        "unfinished header",
+        "unfinished header of 3 MB",
+        "100,000 trailers",
+    ],
+)
+def test_too_large_head_returns_431_as_json_and_closes_connection(server: Server, request_bytes: bytes) -> None:
+    head, body = send(server, request_bytes)
+    assert head.startswith(b"HTTP/1.1 431 Request Header Fields Too Large\r\n")
+    assert b"content-type: application/json" in head
+    assert b"connection: close" in head
+    assert json.loads(body)["error"].startswith("headers: ")
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [[b"a: b"] * (MAX_HEADERS - 2), [b"a: " + b"x" * (MAX_HEAD_BYTES - 200)], [b"a: " + b"x" * 8000] * 8],
+    ids=["100 headers", "one header of almost 64 KB", "headers of almost 64 KB"],
+)
+def test_head_within_limits_is_accepted(server: Server, headers: list[bytes]) -> None:
+    head, body = send(server, health_request(*headers))
+    assert head.startswith(b"HTTP/1.1 200 ")
+    assert body == HEALTH_BODY
+
+
+def test_head_sent_in_small_parts_is_counted_while_it_arrives(server: Server) -> None:
+    with connect(server) as connection:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\n")
+        for _ in range(MAX_HEAD_BYTES // 4096 + 1):
+            connection.sendall(b"a: " + b"x" * 4096 + b"\r\n")
+        assert receive_until_closed(connection).startswith(b"HTTP/1.1 431 ")
+
+
+def test_limits_count_each_request_of_a_connection_alone(server: Server) -> None:
+    request = health_request(*[b"a: " + b"x" * 800] * 60).replace(b"Connection: close", b"Connection: keep-alive")
+    with connect(server) as connection:
+        connection.sendall(request * 4 + health_request())
+        assert receive_until_closed(connection).count(HEALTH_BODY) == 5
+
+
+@pytest.mark.parametrize(("length", "status"), [(60_000, b"401"), (70_000, b"431")])
+def test_long_api_key_returns_401_within_head_limit_and_431_beyond(server: Server, length: int, status: bytes) -> None:
+    with connect(server) as connection:
+        key = b"x" * length
+        connection.sendall(b"POST /qr HTTP/1.1\r\nHost: x\r\nx-api-key: %s\r\nContent-Length: 0\r\n\r\n" % key)
+        head, _, body = receive_until_closed(connection).partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 %s " % status)
+    assert isinstance(json.loads(body)["error"], str)
+
+
+def test_client_raises_request_headers_too_large_for_431(server: Server) -> None:
+    with Client(server.url, api_key="x" * MAX_HEAD_BYTES) as client, pytest.raises(RequestHeadersTooLarge):
+        client.status()
+
+
+@pytest.mark.parametrize("part", [b"", b"GET /healthz HTTP/1.1\r\nHost: "], ids=["no bytes", "unfinished head"])
+def test_head_timeout_closes_connection(server: Server, monkeypatch: pytest.MonkeyPatch, part: bytes) -> None:
+    monkeypatch.setattr(http_protocol, "HEAD_TIMEOUT_SECONDS", 0.2)
+    with connect(server) as connection:
         connection.sendall(part)
-        assert until_closed(connection) == b""
+        assert receive_until_closed(connection) == b""
 
 
-def test_a_second_head_that_does_not_come_closes_the_connection(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(protocol, "HEAD_SECONDS", 0.5)
-    with connected(server) as connection:
-        connection.sendall(HEALTH + b"GET /healthz HT")
-        assert until_closed(connection).count(b'{"status":"ok"}') == 1
+def test_head_timeout_of_second_request_closes_connection(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_protocol, "HEAD_TIMEOUT_SECONDS", 0.5)
+    with connect(server) as connection:
+        connection.sendall(HEALTH_REQUEST + b"GET /healthz HT")
+        assert receive_until_closed(connection).count(HEALTH_BODY) == 1
 
 
-def test_a_head_without_end_is_refused(server: Server) -> None:
-    with connected(server) as connection:
-        connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: x\r\nA: " + b"x" * protocol.HEAD_BYTES)
-        assert b"headers are too large" in until_closed(connection)
-
-
-def test_a_connection_takes_one_request_after_another(server: Server) -> None:
+def test_connection_serves_several_requests_including_rejected_ones(server: Server) -> None:
     head = f"POST /qr HTTP/1.1\r\nHost: x\r\nx-api-key: {server.key}\r\nContent-Type: application/json\r\n"
-    refused = f"{head}Content-Length: 2\r\n\r\n{{}}".encode()
-    with connected(server) as connection:
-        for request, answer in [(HEALTH, b'{"status":"ok"}'), (refused, b"data: is required.")] * 2:
+    invalid = f"{head}Content-Length: 2\r\n\r\n{{}}".encode()
+    with connect(server) as connection:
+        for request, expected in [(HEALTH_REQUEST, HEALTH_BODY), (invalid, b"data: is required.")] * 2:
             connection.sendall(request)
             received = b""
-            while answer not in received:
+            while expected not in received:
                 received += connection.recv(65536)

@@ -13,7 +13,7 @@ from pydantic import Field
 from mediakit.api import context
 from mediakit.core.request import request
 from mediakit.core.tool import tool
-from mediakit.errors import ResourcesTimeout, ServerBusy
+from mediakit.errors import CreditsUsedUp, ResourcesTimeout, ServerBusy, TooManyRequests
 from mediakit.results.image import ImageResult
 from mediakit.samples import LANDSCAPE
 from mediakit.tools.images.qr import qr
@@ -120,7 +120,10 @@ async def test_used_up_credits_are_429(tmp_path: Path) -> None:
         body = response.json()
         assert response.status_code == 429
         assert body["error"].startswith("Monthly credit limit reached (50). It resets on ")
-        assert (body["plan"], body["limit"]) == ("free", 50)
+        assert (body["reason"], body["plan"], body["limit"]) == ("credits", "free", 50)
+        with pytest.raises(CreditsUsedUp) as caught:
+            await api.client().qr("x")
+        assert caught.value.reason == "credits"
         assert response.headers["retry-after"] == str(body["retry_after"])
         assert (await api.status())["remaining"] == 0
 
@@ -142,7 +145,10 @@ async def test_too_many_requests_are_429(tmp_path: Path) -> None:
         body = response.json()
         assert response.status_code == 429
         assert body["error"].startswith("Too many requests: 10 per minute for this key.")
-        assert (body["plan"], body["limit"]) == ("free", 10)
+        assert (body["reason"], body["plan"], body["limit"]) == ("rate", "free", 10)
+        with pytest.raises(TooManyRequests) as caught:
+            await api.client().qr("x")
+        assert caught.value.reason == "rate"
         assert 1 <= body["retry_after"] <= 60
         assert response.headers["retry-after"] == str(body["retry_after"])
         assert (await api.status())["used"] == 10
@@ -227,6 +233,13 @@ async def test_every_answer_carries_a_request_id(api: Api) -> None:
     assert given.headers["x-request-id"] == "my-id.1"
     made = await api.json("/qr", {"data": "x"}, headers={"x-request-id": "no spaces allowed"})
     assert made.headers["x-request-id"].isalnum()
+
+
+async def test_openapi_requires_reason_in_429_bodies(api: Api) -> None:
+    document = (await api.http.get("/openapi.json")).json()
+    schema = document["components"]["responses"]["LimitReached"]["content"]["application/json"]["schema"]
+    assert set(schema["required"]) == {"error", "reason", "plan", "limit", "retry_after"}
+    assert schema["properties"]["reason"]["enum"] == ["credits", "rate"]
 
 
 async def test_health_and_metrics_need_no_key(api: Api) -> None:
