@@ -1,4 +1,4 @@
-"""What the tests give to workers; a worker imports this module."""
+"""Functions that the tests run in workers. Workers import this module."""
 
 import os
 import signal
@@ -10,15 +10,15 @@ from mediakit.errors import CreditsUsedUp, InvalidInput, ResourcesTimeout
 
 
 class ForeignError(Exception):
-    """An error of a library."""
+    """Stands for an exception of a library."""
 
 
 class Foreign:
-    """An object of no class of mediakit's."""
+    """Stands for a class of another package."""
 
 
-class Planted:
-    """What a seized worker would send: its pickle runs a command where it is read."""
+class Malicious:
+    """Unpickling an instance runs a shell command."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -52,50 +52,46 @@ def sleep(seconds: float) -> int:
     return os.getpid()
 
 
-def tell_and_sleep(path: str, seconds: float) -> None:
-    """Write the process's number into a file, then sleep."""
-    part = Path(path + ".part")
-    part.write_text(str(os.getpid()))
-    part.rename(path)
+def write_pid_and_sleep(path: str, seconds: float) -> None:
+    """Write the process ID to a file, then sleep."""
+    _write_pid(path)
     time.sleep(seconds)
 
 
-def tell_and_hold_the_lock(path: str) -> None:
-    """Write the process's number into a file, then compute for ever in C, holding the interpreter's lock."""
-    part = Path(path + ".part")
-    part.write_text(str(os.getpid()))
-    part.rename(path)
-    hold_the_lock()
+def write_pid_and_hold_lock(path: str) -> None:
+    """Write the process ID to a file, then compute forever in C while holding the interpreter's lock."""
+    _write_pid(path)
+    hold_lock()
 
 
-def hold_the_lock() -> int:
+def hold_lock() -> int:
     return int(pow(3, 1 << 40))
 
 
-def die(number: int) -> None:
-    os.kill(os.getpid(), number)
+def raise_signal(name: str) -> None:
+    os.kill(os.getpid(), getattr(signal, name))
 
 
-def leave() -> None:
+def exit_process() -> None:
     os._exit(3)
 
 
-def exit_politely() -> None:
+def call_sys_exit() -> None:
     sys.exit(4)
 
 
-def eat(size: int) -> int:
+def allocate(size: int) -> int:
     return len(bytearray(size))
 
 
-def nibble() -> None:
-    """Take ever more memory in small pieces."""
+def allocate_forever() -> None:
+    """Allocate memory in small pieces until it runs out."""
     pieces = []
     while True:
         pieces.append(bytearray(1_000_000))
 
 
-def speak() -> str:
+def print_text() -> str:
     print("on standard output", flush=True)  # noqa: T201
     print("on standard error", file=sys.stderr, flush=True)  # noqa: T201
     os.write(1, b"on descriptor 1")
@@ -113,19 +109,19 @@ def fail(kind: str) -> None:
         case "builtin":
             raise ZeroDivisionError("division by zero")
         case _:
-            raise ForeignError("a library's own words")
+            raise ForeignError("message of a library")
 
 
 def foreign() -> Foreign:
     return Foreign()
 
 
-def planted(path: str) -> Planted:
-    return Planted(Path(path))
+def malicious(path: str) -> Malicious:
+    return Malicious(Path(path))
 
 
-def reach(address: tuple[str, int]) -> bool:
-    """Say whether a connection is possible."""
+def can_connect(address: tuple[str, int]) -> bool:
+    """Return whether a TCP connection succeeds."""
     import socket
 
     try:
@@ -138,9 +134,22 @@ def reach(address: tuple[str, int]) -> bool:
 def interrupt() -> str:
     os.kill(os.getpid(), signal.SIGINT)
     time.sleep(0.05)
-    return "still here"
+    return "still running"
 
 
 def crash(*_: object) -> dict[str, object]:
     os.kill(os.getpid(), signal.SIGSEGV)
     return {}
+
+
+def kill_worker(*_: object) -> dict[str, object]:
+    """End the worker as the kernel does when memory runs out."""
+    os.kill(os.getpid(), signal.SIGKILL)
+    return {}
+
+
+def _write_pid(path: str) -> None:
+    """Write the file in one step, so that a reader never sees part of it."""
+    part = Path(path + ".part")
+    part.write_text(str(os.getpid()))
+    part.rename(path)

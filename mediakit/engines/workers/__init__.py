@@ -1,46 +1,63 @@
-"""Work that may hang, crash or eat all memory: done in processes of their own, which can be killed.
+"""Run functions in worker processes, which can be killed when they hang, crash or use too much memory.
 
-    answer = await workers.run(function, file, seconds=10)
+    result = await workers.run(function, file, seconds=10)
 
-For parsers of files from strangers, and for libraries that keep the interpreter's lock while they work.
+Use it for parsers of untrusted files and for libraries that hold the interpreter's lock while they work.
 """
 
+import logging
 from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
-from mediakit.engines.workers.failures import Crashed, OutOfMemory, TookTooLong, WorkerFailed
+from mediakit.engines.workers.failures import Crashed, Interrupted, OutOfMemory, TookTooLong, WorkerFailed
+from mediakit.errors import ServerBusy
 
 __all__ = ["Crashed", "OutOfMemory", "TookTooLong", "WorkerFailed", "run"]
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-MEMORY = 1_500_000_000
+DEFAULT_MEMORY_BYTES = 1_500_000_000
+
+RETRY_AFTER_SECONDS = 5
+
+logger = logging.getLogger(__name__)
 
 
-async def run(function: Callable[..., T], *args: Any, seconds: float = 10.0, memory: int = MEMORY) -> T:
-    """Call a function in a worker process and give what it returns, or raise what it raises.
+async def run(function: Callable[..., T], *args: Any, seconds: float = 10.0, memory: int = DEFAULT_MEMORY_BYTES) -> T:
+    """Call a function in a worker process; return its result or raise its exception.
 
-    There are as many workers as processor cores; they start when they are first needed and keep what they import.
-    Calls beyond that wait in the order in which they came. Cancelling the caller kills the worker of that call alone.
+    The pool has one worker per processor core. Workers start on first use and keep the modules that they import.
+    Further calls wait in first-come, first-served order. Cancelling a call kills only the worker of that call.
 
     Args:
-        function: One that can be imported, so none of a script or a notebook's cell.
-        args: Its arguments; they are pickled.
-        seconds: The longest that it may run, waiting and importing its module aside.
-        memory: Bytes that the process may hold meanwhile, interpreter and libraries included; on Linux alone.
+        function: A function of an importable module, not of a script or a notebook cell.
+        args: Positional arguments. They are pickled.
+        seconds: Time limit of the call. Time in the queue and the import of the function's module do not count.
+        memory: Memory limit of the process during the call, in bytes, interpreter and libraries included. Linux only.
 
     Returns:
-        Plain data or objects of mediakit's own classes. Nothing else is taken from a worker: a file may have seized it.
+        Plain data or instances of mediakit's own classes. Everything else is rejected, because a hostile file may
+        have taken control of the worker.
 
     Raises:
-        TookTooLong: It ran longer than `seconds`.
-        OutOfMemory: It needed more than `memory`.
-        Crashed: The process died.
-        ValueError: The function or its arguments cannot be sent to a worker.
+        TookTooLong: The call took longer than `seconds`.
+        OutOfMemory: The call needed more than `memory`.
+        Crashed: The process crashed or exited during the call.
+        ServerBusy: The process was killed from outside, for example because the machine ran out of memory. The same
+            call can succeed later.
+        ValueError: The function or its arguments cannot be pickled.
     """
     from mediakit.core.runtime import runtime
     from mediakit.engines.workers.job import Job
     from mediakit.engines.workers.pool import run_job
 
-    return await runtime.wait(run_job(Job.of(function, args, seconds=seconds, memory=memory)))
+    job = Job.of(function, args, seconds=seconds, memory=memory)
+    try:
+        return await runtime.wait(run_job(job))
+    except Interrupted as failure:
+        logger.warning("A job was interrupted: %s", failure)
+        raise ServerBusy(
+            f"The server could not finish this request. Try again in {RETRY_AFTER_SECONDS} seconds.",
+            retry_after=RETRY_AFTER_SECONDS,
+        ) from failure

@@ -1,6 +1,6 @@
-"""What a worker may do: no network, no more time and memory than its job has, no life without its parent.
+"""Limits of a worker process: no network, bounded time and memory, and it ends when its parent ends.
 
-Each measure holds where the system has it and is skipped elsewhere. The parent's deadline holds everywhere.
+Each measure is applied where the system supports it. The parent enforces the time limit on all systems.
 """
 
 import signal
@@ -8,15 +8,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
-GRACE = 2.0
-"""Seconds past its deadline after which a worker ends itself; its parent, if there is one, kills it sooner."""
+GRACE_SECONDS = 2.0
+"""Time past the limit of a job after which the worker ends itself. Usually its parent kills it before that."""
 
 PR_SET_PDEATHSIG, PR_SET_NO_NEW_PRIVS = 1, 38
 CLONE_NEWUSER, CLONE_NEWNET = 0x10000000, 0x40000000
 
 
-def process() -> None:
-    """Confine the process for good."""
+def confine_process() -> None:
+    """Apply the limits that hold for the lifetime of the process."""
     if sys.platform != "win32":
         import resource
 
@@ -28,18 +28,18 @@ def process() -> None:
 
 
 @contextmanager
-def job(seconds: float, memory: int) -> Iterator[None]:
-    """Bound the time and the memory of a block."""
-    with _alarm(seconds + GRACE), _memory(memory):
+def limit_resources(seconds: float, memory: int) -> Iterator[None]:
+    """Limit the time and the memory, in bytes, of a block."""
+    with _alarm(seconds + GRACE_SECONDS), _memory_limit(memory):
         yield
 
 
 @contextmanager
 def _alarm(seconds: float) -> Iterator[None]:
-    """End the process if the block takes too long.
+    """End the process when the block takes longer.
 
-    The signal's default action works even while a library holds the interpreter's lock, so a worker whose parent was
-    killed does not go on for ever.
+    The default action of the signal works even while a library holds the interpreter's lock. A worker whose parent
+    was killed therefore cannot run forever.
     """
     if sys.platform == "win32":
         yield
@@ -52,8 +52,8 @@ def _alarm(seconds: float) -> Iterator[None]:
 
 
 @contextmanager
-def _memory(size: int) -> Iterator[None]:
-    """Bound the private writable memory: libraries and reserved addresses, of which V8 takes many, do not count."""
+def _memory_limit(size: int) -> Iterator[None]:
+    """Limit private writable memory. Libraries and reserved addresses, of which V8 uses many, do not count."""
     if sys.platform != "linux":
         yield
         return
@@ -68,10 +68,11 @@ def _memory(size: int) -> Iterator[None]:
 
 
 def _bind_to_parent() -> None:
+    """Die with the parent, gain no privileges, and leave the network."""
     import ctypes
 
-    system = ctypes.CDLL(None)
-    system.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
-    system.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
-    if system.unshare(CLONE_NEWNET):  # root alone may do that
-        system.unshare(CLONE_NEWUSER | CLONE_NEWNET)
+    libc = ctypes.CDLL(None)
+    libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
+    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    if libc.unshare(CLONE_NEWNET):  # only root may do this without a user namespace
+        libc.unshare(CLONE_NEWUSER | CLONE_NEWNET)

@@ -1,28 +1,46 @@
-"""What can go wrong with a worker, whatever the work. Tools say what it means for their caller.
+"""Failures of a worker, independent of the work. Each tool maps them to an error for its caller.
 
-WorkerFailed      RuntimeError
-├── TookTooLong   TimeoutError
-├── OutOfMemory   MemoryError
-└── Crashed
-    └── NeverBegan
+    WorkerFailed        RuntimeError
+    ├── TookTooLong     TimeoutError
+    ├── OutOfMemory     MemoryError
+    ├── Crashed
+    └── Interrupted
+        ├── NotStarted
+        ├── Killed
+        └── PoolClosed
+
+The first three are caused by the job: its file is too complex or damaged. `Interrupted` is not, so the same job can
+succeed later; `workers.run` raises it as `ServerBusy`.
 """
 
 
 class WorkerFailed(RuntimeError):
-    """A worker gave no answer."""
+    """A worker did not return a result."""
 
 
 class TookTooLong(WorkerFailed, TimeoutError):
-    """The function ran longer than it may; its worker was killed."""
+    """The job exceeded its time limit. Its worker was killed."""
 
 
 class OutOfMemory(WorkerFailed, MemoryError):
-    """The function needed more memory than it may have."""
+    """The job exceeded its memory limit."""
 
 
 class Crashed(WorkerFailed):
-    """The worker died, or answered nonsense."""
+    """The worker process crashed or exited, or its response is invalid."""
 
 
-class NeverBegan(Crashed):
-    """The worker was gone before it called the function, so nothing of the work was done."""
+class Interrupted(WorkerFailed):
+    """The job did not finish, for a reason that the job did not cause."""
+
+
+class NotStarted(Interrupted):
+    """The worker process ended, or its start timed out, before it called the function."""
+
+
+class Killed(Interrupted):
+    """The worker process was killed from outside during the job, by an operator or for lack of memory."""
+
+
+class PoolClosed(Interrupted):
+    """The pool is closed and starts no more workers."""

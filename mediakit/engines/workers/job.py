@@ -1,4 +1,4 @@
-"""Jobs and answers as they travel through the pipes: a head of fixed length, then a pickle."""
+"""The wire format between parent and worker: a header of fixed length, then a pickle."""
 
 import pickle
 from collections.abc import Callable
@@ -8,40 +8,41 @@ from typing import Any
 
 PROTOCOL = 5
 
-JOB = Struct(">Qdq")
-"""Bytes of the pickled call, seconds, bytes of memory."""
+JOB_HEADER = Struct(">Qdq")
+"""Size of the pickled call in bytes, time limit in seconds, memory limit in bytes."""
 
-ANSWER = Struct(">cQ")
-"""One of the kinds below, bytes of the pickle."""
+RESPONSE_HEADER = Struct(">cQ")
+"""One of the kinds below, size of the pickle in bytes."""
 
-BEGAN, RETURNED, RAISED = b"b", b"r", b"x"
+STARTED, RETURNED, RAISED = b"s", b"r", b"x"
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A call of a function, with what it may use."""
+    """A function call with its limits."""
 
     call: bytes
     """The function and its arguments, pickled."""
     seconds: float
+    """Time limit."""
     memory: int
-    """Bytes."""
+    """Memory limit, in bytes."""
 
     @classmethod
     def of(cls, function: Callable[..., Any], args: tuple[Any, ...], *, seconds: float, memory: int) -> "Job":
         """Pickle a call.
 
         Raises:
-            ValueError: A worker could not import the function, or the arguments have no pickle.
+            ValueError: A worker cannot import the function, or the arguments cannot be pickled.
         """
         if function.__module__ == "__main__":
-            raise ValueError(f"function: {function.__qualname__} is no module's; put it into one that can be imported.")
+            raise ValueError(f"function: {function.__qualname__} must be defined in an importable module.")
         try:
             return cls(pickle.dumps((function, args), PROTOCOL), seconds, memory)
         except (pickle.PicklingError, TypeError, AttributeError) as error:
             raise ValueError(f"function: cannot be sent to a worker: {error}") from error
 
     @property
-    def head(self) -> bytes:
-        """What goes before the call."""
-        return JOB.pack(len(self.call), self.seconds, self.memory)
+    def header(self) -> bytes:
+        """The header that precedes the pickled call."""
+        return JOB_HEADER.pack(len(self.call), self.seconds, self.memory)

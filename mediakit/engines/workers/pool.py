@@ -1,4 +1,4 @@
-"""The workers of this process: one a core, started when needed, replaced when killed, stopped when idle."""
+"""The worker processes of this process: one per core, started on first use, stopped when idle."""
 
 import asyncio
 import os
@@ -7,118 +7,121 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from mediakit.core.runtime import runtime
-from mediakit.engines.workers.failures import NeverBegan, WorkerFailed
+from mediakit.engines.workers.failures import NotStarted, PoolClosed, WorkerFailed
 from mediakit.engines.workers.job import Job
 from mediakit.engines.workers.worker import Worker
 
-IDLE = 300.0
-"""Seconds without a job after which a worker is stopped."""
+IDLE_TIMEOUT_SECONDS = 300.0
+"""A worker without a job for this long is stopped."""
 
-LIFETIME = 500
-"""Jobs after which a worker is replaced: libraries leak."""
+MAX_JOBS_PER_WORKER = 500
+"""A worker is replaced after this many jobs, because libraries leak memory."""
 
 _pools: WeakKeyDictionary[asyncio.AbstractEventLoop, "Pool"] = WeakKeyDictionary()
 
 
 async def run_job(job: Job) -> Any:
-    """Do a job with the workers of the running event loop, which end with it."""
+    """Run a job in the pool of the running event loop. The pool is closed when the loop ends."""
     loop = asyncio.get_running_loop()
     if loop not in _pools:
-        _pools[loop] = Pool(cores())
+        _pools[loop] = Pool(core_count())
         runtime.at_exit(_pools[loop].close)
     return await _pools[loop].run(job)
 
 
-def cores() -> int:
-    """Count the processor cores that this process may use."""
+def core_count() -> int:
+    """Return the number of processor cores that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 class Pool:
-    """Workers that take jobs in the order in which they come; all methods belong to one event loop."""
+    """A fixed number of workers that run jobs first come, first served. All methods belong to one event loop."""
 
-    def __init__(self, size: int, *, idle: float = IDLE, lifetime: int = LIFETIME) -> None:
-        self._turns = asyncio.Semaphore(size)
-        self._idle = idle
-        self._lifetime = lifetime
+    def __init__(
+        self, size: int, *, idle_seconds: float = IDLE_TIMEOUT_SECONDS, max_jobs: int = MAX_JOBS_PER_WORKER
+    ) -> None:
+        self._semaphore = asyncio.Semaphore(size)
+        self._idle_seconds = idle_seconds
+        self._max_jobs = max_jobs
         self._closed = False
-        self._waiting: dict[Worker, asyncio.TimerHandle] = {}
+        self._idle: dict[Worker, asyncio.TimerHandle] = {}
         self._workers: set[Worker] = set()
-        self._chores: set[asyncio.Task[Any]] = set()
+        self._exits: set[asyncio.Task[Any]] = set()
 
     @property
     def workers(self) -> frozenset[Worker]:
-        """Those that live, at work or not."""
+        """All running workers, busy and idle."""
         return frozenset(self._workers)
 
     async def run(self, job: Job) -> Any:
-        """Do a job; one whose worker was dead before it began goes to another, once.
+        """Run a job. If the worker ended before the job started, another worker runs it, once.
 
         Raises:
-            WorkerFailed: It took too long, needed too much memory or killed its worker.
+            WorkerFailed: The job exceeded a limit, or its worker crashed or was killed.
         """
-        async with self._turns:
+        async with self._semaphore:
             try:
-                return await self._once(job)
-            except NeverBegan:
-                return await self._once(job)
+                return await self._run_once(job)
+            except NotStarted:
+                return await self._run_once(job)
 
     async def close(self) -> None:
-        """Kill every worker and wait until they are gone; no job starts any more."""
+        """Kill every worker and wait for the processes to exit. Later jobs raise `PoolClosed`."""
         self._closed = True
         for worker in self.workers:
-            self._end(worker)
-        await asyncio.gather(*self._chores)
+            self._stop(worker)
+        await asyncio.gather(*self._exits)
 
-    async def _once(self, job: Job) -> Any:
-        worker = self._rested() or await self._started()
+    async def _run_once(self, job: Job) -> Any:
+        worker = self._take_idle() or await self._start()
         try:
-            answer = await worker.do(job)
+            result = await worker.run(job)
         except (WorkerFailed, asyncio.CancelledError):
-            self._end(worker)
+            self._stop(worker)
             raise
         except BaseException:
-            self._rest(worker)
+            self._release(worker)
             raise
-        self._rest(worker)
-        return answer
+        self._release(worker)
+        return result
 
-    def _rested(self) -> Worker | None:
-        """Take the worker that rested last, whose memory is the warmest."""
-        while self._waiting:
-            worker, timer = self._waiting.popitem()
+    def _take_idle(self) -> Worker | None:
+        """Return the worker that became idle last, because its memory is the most likely to be cached."""
+        while self._idle:
+            worker, timer = self._idle.popitem()
             timer.cancel()
             if worker.alive:
                 return worker
-            self._end(worker)
+            self._stop(worker)
         return None
 
-    async def _started(self) -> Worker:
+    async def _start(self) -> Worker:
         if self._closed:
-            raise WorkerFailed("The workers have stopped.")
+            raise PoolClosed("The worker pool is closed.")
         worker = await Worker.start()
         self._workers.add(worker)
         return worker
 
-    def _rest(self, worker: Worker) -> None:
-        if worker not in self._workers:  # the pool was closed meanwhile
+    def _release(self, worker: Worker) -> None:
+        if worker not in self._workers:  # the pool was closed during the job
             return
-        if worker.jobs >= self._lifetime:
-            self._end(worker)
+        if worker.job_count >= self._max_jobs:
+            self._stop(worker)
         else:
-            self._waiting[worker] = asyncio.get_running_loop().call_later(self._idle, self._end, worker)
+            loop = asyncio.get_running_loop()
+            self._idle[worker] = loop.call_later(self._idle_seconds, self._stop, worker)
 
-    def _end(self, worker: Worker) -> None:
+    def _stop(self, worker: Worker) -> None:
         self._workers.discard(worker)
-        if timer := self._waiting.pop(worker, None):
+        if timer := self._idle.pop(worker, None):
             timer.cancel()
         worker.kill()
-        self._later(worker.ended())
+        self._in_background(worker.wait())
 
-    def _later(self, chore: Coroutine[Any, Any, Any]) -> None:
-        """Do something to its end, whoever is cancelled meanwhile."""
-        task = asyncio.ensure_future(chore)
-        self._chores.add(task)
-        task.add_done_callback(self._chores.discard)
+    def _in_background(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        """Run a coroutine to completion, even if the current task is cancelled."""
+        task = asyncio.ensure_future(coroutine)
+        self._exits.add(task)
+        task.add_done_callback(self._exits.discard)

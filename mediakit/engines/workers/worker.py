@@ -1,4 +1,4 @@
-"""One worker process, as its parent holds it."""
+"""One worker process, seen from its parent."""
 
 import asyncio
 import os
@@ -8,30 +8,35 @@ import sys
 from contextlib import suppress
 from typing import Any
 
-from mediakit.engines.workers import answers
-from mediakit.engines.workers.failures import Crashed, NeverBegan, OutOfMemory, TookTooLong
-from mediakit.engines.workers.job import ANSWER, BEGAN, RAISED, Job
+from mediakit.engines.workers import unpickling
+from mediakit.engines.workers.failures import Crashed, Killed, NotStarted, OutOfMemory, TookTooLong, WorkerFailed
+from mediakit.engines.workers.job import RAISED, RESPONSE_HEADER, STARTED, Job
 
 PROGRAM = "from mediakit.engines.workers.child import main; main()"
 
-STARTING = 30.0
-"""Seconds that a worker may take to start and to import a function's module."""
+START_TIMEOUT_SECONDS = 30.0
+"""Time limit for the start of a worker and the import of the function's module."""
 
-LARGEST_ANSWER = 1_000_000_000
-"""Bytes."""
+MAX_RESPONSE_BYTES = 1_000_000_000
 
-BUFFER = 1 << 20
+READ_BUFFER_BYTES = 1 << 20
 
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-"""There is a worker a core, and each thread of these libraries reserves tens of megabytes when it is imported."""
+"""There is one worker per core, and each thread of these libraries reserves tens of megabytes on import."""
+
+OUTSIDE_SIGNALS = frozenset({"SIGKILL", "SIGTERM", "SIGHUP"})
+"""Signals that the system or an operator sends; a crash inside a parser raises others, such as SIGSEGV or SIGABRT.
+
+The kernel sends SIGKILL when the machine or the container runs out of memory.
+"""
 
 
 class Worker:
-    """A process that does one job after another."""
+    """A process that runs one job at a time."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
-        self.jobs = 0
-        """Jobs it was given."""
+        self.job_count = 0
+        """Number of jobs that this worker received."""
         self._process = process
         assert process.stdin  # noqa: S101  # both are pipes
         assert process.stdout  # noqa: S101
@@ -39,9 +44,9 @@ class Worker:
 
     @classmethod
     async def start(cls) -> "Worker":
-        """Start the process; what it imports comes later.
+        """Start the process. Modules are imported when the first job needs them.
 
-        It has a session of its own, so that Ctrl-C in a terminal or a kernel does not reach it.
+        The process has its own session, so that Ctrl-C in a terminal or a kernel does not reach it.
         """
         group: dict[str, Any] = {"start_new_session": True}
         if sys.platform == "win32":
@@ -54,7 +59,7 @@ class Worker:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            limit=BUFFER,
+            limit=READ_BUFFER_BYTES,
             env=_environment(),
             **group,
         )
@@ -62,38 +67,39 @@ class Worker:
 
     @property
     def pid(self) -> int:
-        """Number of the process."""
+        """Process ID."""
         return self._process.pid
 
     @property
     def alive(self) -> bool:
-        """Whether the process has not ended, as far as is known yet."""
+        """Whether the process is running, as far as the event loop knows."""
         return self._process.returncode is None
 
-    async def do(self, job: Job) -> Any:
-        """Do a job; after any failure but the function's own the worker is of no more use.
+    async def run(self, job: Job) -> Any:
+        """Run a job and return its result. After any failure other than the function's own, discard the worker.
 
         Raises:
-            NeverBegan: The process was gone before the function was called.
-            TookTooLong: The function's seconds are over.
-            OutOfMemory: The function needed more memory than it may have.
-            Crashed: The process died.
+            NotStarted: The process ended before the function was called.
+            TookTooLong: The job exceeded its time limit.
+            OutOfMemory: The job exceeded its memory limit.
+            Crashed: The process crashed or exited.
+            Killed: The process was killed from outside.
         """
-        self.jobs += 1
+        self.job_count += 1
         try:
-            kind, answer = await self._began(job)
+            kind, content = await self._send(job)
         except (asyncio.IncompleteReadError, OSError, TimeoutError) as error:
-            raise NeverBegan("The worker process ended before its job began.") from error
-        if kind == BEGAN:
-            kind, answer = await self._answered(job)
+            raise NotStarted("The worker process did not start its job.") from error
+        if kind == STARTED:
+            kind, content = await self._receive(job)
         if kind != RAISED:
-            return answer
-        if isinstance(answer, MemoryError):
-            raise OutOfMemory(f"The work needs more than {job.memory / 1e6:.0f} MB of memory.") from answer
-        raise answer
+            return content
+        if isinstance(content, MemoryError):
+            raise OutOfMemory(f"The job needs more than {job.memory / 1e6:.0f} MB of memory.") from content
+        raise content
 
     def kill(self) -> None:
-        """End the process at once, and what it started with it."""
+        """Kill the process and its children."""
         if not self.alive:
             return
         with suppress(ProcessLookupError, PermissionError):
@@ -102,38 +108,54 @@ class Worker:
             else:
                 os.killpg(self.pid, signal.SIGKILL)
 
-    async def ended(self) -> int:
-        """Wait for the end of the process and give its exit status."""
+    async def wait(self) -> int:
+        """Wait for the process to exit and return its exit status."""
         self._stdin.close()
         return await self._process.wait()
 
-    async def _began(self, job: Job) -> tuple[bytes, Any]:
-        async with asyncio.timeout(STARTING):
-            self._stdin.write(job.head)
+    async def _send(self, job: Job) -> tuple[bytes, Any]:
+        """Send a job and return the first response, which reports that the function was called."""
+        async with asyncio.timeout(START_TIMEOUT_SECONDS):
+            self._stdin.write(job.header)
             self._stdin.write(job.call)
             await self._stdin.drain()
             return await self._read()
 
-    async def _answered(self, job: Job) -> tuple[bytes, Any]:
+    async def _receive(self, job: Job) -> tuple[bytes, Any]:
         try:
             async with asyncio.timeout(job.seconds):
                 return await self._read()
         except TimeoutError:
-            raise TookTooLong(f"The work took more than {job.seconds:g} seconds.") from None
+            raise _timeout(job) from None
         except (asyncio.IncompleteReadError, OSError):
-            raise Crashed(f"The worker process died: {_reason(await self.ended())}.") from None
+            raise _exit_failure(await self.wait(), job) from None
 
     async def _read(self) -> tuple[bytes, Any]:
-        kind, size = ANSWER.unpack(await self._stdout.readexactly(ANSWER.size))
-        if size > LARGEST_ANSWER:
-            raise Crashed(f"The worker answers with {size} bytes.")
-        return kind, answers.read(await self._stdout.readexactly(size)) if size else None
+        kind, size = RESPONSE_HEADER.unpack(await self._stdout.readexactly(RESPONSE_HEADER.size))
+        if size > MAX_RESPONSE_BYTES:
+            raise Crashed(f"The worker's response has {size} bytes, more than {MAX_RESPONSE_BYTES}.")
+        return kind, unpickling.load(await self._stdout.readexactly(size)) if size else None
 
 
 def _environment() -> dict[str, str]:
-    """Let the process import what this one can, and keep from it what it has no business to know."""
-    known = {name: value for name, value in os.environ.items() if not name.upper().startswith("MEDIAKIT_")}
-    return ONE_THREAD | known | {"PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path)}  # noqa: PTH109
+    """Return the environment of the worker: the import path of this process, without mediakit's settings."""
+    inherited = {name: value for name, value in os.environ.items() if not name.upper().startswith("MEDIAKIT_")}
+    paths = os.pathsep.join(path or os.getcwd() for path in sys.path)  # noqa: PTH109
+    return ONE_THREAD | inherited | {"PYTHONPATH": paths}
+
+
+def _timeout(job: Job) -> TookTooLong:
+    return TookTooLong(f"The job took more than {job.seconds:g} seconds.")
+
+
+def _exit_failure(status: int, job: Job) -> WorkerFailed:
+    """Return the failure that the exit status of a worker means for the job that it was running."""
+    reason = _reason(status)
+    if reason == "SIGALRM":  # the worker's own time limit expired before the parent handled its timeout
+        return _timeout(job)
+    if reason in OUTSIDE_SIGNALS:
+        return Killed(f"The worker process was killed from outside: {reason}.")
+    return Crashed(f"The worker process crashed: {reason}.")
 
 
 def _reason(status: int) -> str:

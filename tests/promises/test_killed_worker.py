@@ -1,0 +1,54 @@
+"""A worker that is killed from outside is a 503 with `retry_after`; a worker that crashes on its file is a client error."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import mediakit
+from mediakit.core.tool import Tool
+from mediakit.engines.workers.job import Job
+from mediakit.errors import InvalidInput, NotConvertible, ServerBusy
+from mediakit.samples import LABEL, LANDSCAPE, PAGE
+from tests.support import worker_jobs
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals")
+
+CALLS: dict[str, tuple[Tool[Any, Any], dict[str, Any]]] = {
+    "images": (mediakit.images, {"file": LANDSCAPE, "max_bytes": 50_000}),
+    "code_reader": (mediakit.code_reader, {"file": LABEL}),
+    "web_to_markdown": (mediakit.web_to_markdown, {"html": PAGE.read_text()}),
+}
+
+
+@pytest.fixture
+def replace_job(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[..., Any]], None]:
+    """Return a function that makes every worker job call another function."""
+    original = Job.of
+
+    def replace(function: Callable[..., Any]) -> None:
+        monkeypatch.setattr(Job, "of", lambda _function, args, **limits: original(function, args, **limits))
+
+    return replace
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_tool_raises_server_busy_when_its_worker_is_killed(
+    name: str, replace_job: Callable[[Callable[..., Any]], None]
+) -> None:
+    tool, arguments = CALLS[name]
+    replace_job(worker_jobs.kill_worker)
+    with pytest.raises(ServerBusy) as raised:
+        tool(**arguments)
+    assert (raised.value.status, raised.value.retry_after) == (503, 5)
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_tool_raises_client_error_when_its_worker_crashes(
+    name: str, replace_job: Callable[[Callable[..., Any]], None]
+) -> None:
+    tool, arguments = CALLS[name]
+    replace_job(worker_jobs.crash)
+    with pytest.raises((InvalidInput, NotConvertible), match="damaged|complex"):
+        tool(**arguments)
