@@ -1,4 +1,4 @@
-"""A worker that is killed from outside is a 503 with `retry_after`; a worker that crashes on its file is a client error."""
+"""A worker killed from outside is a 503 with `retry_after`; a worker that crashes on its file is a client error."""
 
 import sys
 from collections.abc import Callable
@@ -50,5 +50,5 @@ def test_tool_raises_client_error_when_its_worker_crashes(
 ) -> None:
     tool, arguments = CALLS[name]
     replace_job(worker_jobs.crash)
-    with pytest.raises((InvalidInput, NotConvertible), match="damaged|complex"):
+    with pytest.raises((InvalidInput, NotConvertible), match=r"damaged|complex"):
         tool(**arguments)

@@ -1,6 +1,7 @@
 """Heavy and risky pictures are worked on elsewhere, and whatever happens there is a refusal with words."""
 
 import asyncio
+import signal
 from io import BytesIO
 
 import psutil
@@ -9,7 +10,7 @@ from PIL import Image
 
 import mediakit
 from mediakit.engines.raster import Recipe, convert_guarded, guarded
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, MediakitError, ServerBusy
 from tests.support.raster_kit import convert
 
 pytestmark = pytest.mark.anyio
@@ -65,14 +66,23 @@ async def test_what_needs_too_much_memory_is_refused(monkeypatch: pytest.MonkeyP
         await convert_guarded(encoded((6000, 6000), "JPEG"), Recipe(quality=50))
 
 
-async def test_what_kills_its_worker_is_refused_and_the_next_picture_is_not() -> None:
+@pytest.mark.parametrize(
+    ("number", "error", "message"),
+    [
+        (signal.SIGSEGV, InvalidInput, r"^file: is damaged and cannot be read"),
+        (signal.SIGKILL, ServerBusy, "Try again in 5 seconds"),
+    ],
+)
+async def test_crash_is_a_damaged_file_and_kill_from_outside_is_server_busy(
+    number: signal.Signals, error: type[MediakitError], message: str
+) -> None:
     await convert_guarded(encoded((20, 20), "TIFF"), Recipe(width=5))
-    doing = asyncio.ensure_future(convert_guarded(encoded((6000, 6000)), Recipe(format="avif")))
+    running = asyncio.ensure_future(convert_guarded(encoded((6000, 6000)), Recipe(format="avif")))
     await asyncio.sleep(0.5)
     for process in workers():
-        process.kill()
-    with pytest.raises(InvalidInput, match=r"^file: is damaged and cannot be read"):
-        await doing
+        process.send_signal(number)
+    with pytest.raises(error, match=message):
+        await running
     assert (await convert_guarded(encoded((20, 20), "TIFF"), Recipe(width=5))).width == 5
 
 
