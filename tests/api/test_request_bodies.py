@@ -264,8 +264,8 @@ async def test_images_needs_something_to_do(api: Api) -> None:
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({}, "html: is required."),
-        ({"html": "x", "template": "og"}, "html, template: give one of them, not both."),
+        ({}, "html, template: one of the two is required."),
+        ({"html": "x", "template": "og"}, "html, template: only one of the two is allowed, got both."),
         (
             {"template": "og", "data": {"titel": "Hi"}},
             'data: "titel" is not a key of og; did you mean "title"?',
@@ -337,7 +337,7 @@ async def test_a_template_is_drawn_from_the_query_alone(api: Api) -> None:
     assert raw.content == (await api.json("/capture", asked)).content
     nothing = await api.raw("/capture", b"", "text/html")
     assert nothing.status_code == 400
-    assert nothing.json()["error"] == "html: is required."
+    assert nothing.json()["error"] == "html, template: one of the two is required."
 
 
 async def test_the_root_leads_to_the_page_below_a_proxys_path(api: Api) -> None:

@@ -29,9 +29,9 @@ def check_source(html: str | None, template: str | None, data: Mapping[str, str]
         ValueError: It has not, a key is unknown, or a text breaks a rule of its key.
     """
     if template is not None and html is not None:
-        raise ValueError("html, template: give one of them, not both.")
+        raise ValueError("html, template: only one of the two is allowed, got both.")
     if template is None and html is None:
-        raise ValueError("html: is required.")
+        raise ValueError("html, template: one of the two is required.")
     if template is None and data is not None:
         raise ValueError("data: goes with a template, not with html.")
     if template is not None:
