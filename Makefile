@@ -33,7 +33,7 @@ check: setup ## Format, lint, layers, types, generated documents
 
 docs: browser ## Write the generated documents anew, and run notebooks that have changed
 	@$(BIN)/python docs/build.py
-	@$(BIN)/python docs/rendered.py
+	@$(BIN)/python docs/notebook_pages.py
 
 bench: browser ## Measure speed beside the peers
 	@$(BIN)/python -m bench

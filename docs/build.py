@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import click
-import rendered
+import notebook_pages
 
 from mediakit import errors
 from mediakit.api.openapi import ABSTRACT, OPTIONAL, document, errors_of
@@ -218,7 +218,7 @@ def build(*, check: bool, root: Path) -> None:
         if not check:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(texts[path], "utf-8")
-    unlike = [path.stem for path in rendered.stale()] if check and root == ROOT else []
+    unlike = [path.stem for path in notebook_pages.stale()] if check and root == ROOT else []
     for name in unlike:
         click.echo(f"docs/notebooks/{name}.md is stale; run `make docs`.")
     sys.exit(1 if check and (stale or unlike) else 0)

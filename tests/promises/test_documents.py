@@ -171,18 +171,18 @@ def test_the_check_names_a_stale_document(tmp_path: Path) -> None:
 def test_a_notebooks_page_is_stale_once_a_cell_differs_or_a_picture_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rendered = _script("rendered")
+    pages = _script("notebook_pages")
     shutil.copytree(ROOT / "notebooks", tmp_path / "notebooks")
     shutil.copytree(ROOT / "docs/notebooks", tmp_path / "pages")
-    monkeypatch.setattr(rendered, "NOTEBOOKS", tmp_path / "notebooks")
-    monkeypatch.setattr(rendered, "PAGES", tmp_path / "pages")
-    assert rendered.stale() == []
+    monkeypatch.setattr(pages, "NOTEBOOKS", tmp_path / "notebooks")
+    monkeypatch.setattr(pages, "PAGES", tmp_path / "pages")
+    assert pages.stale() == []
     notebook = tmp_path / "notebooks/02_codes.ipynb"
     content = json.loads(notebook.read_text("utf-8"))
     content["cells"][1]["source"].append("\n# later")
     notebook.write_text(json.dumps(content), "utf-8")
     next((tmp_path / "pages/images").glob("03_charts-*")).unlink()
-    assert [path.stem for path in rendered.stale()] == ["02_codes", "03_charts"]
+    assert [path.stem for path in pages.stale()] == ["02_codes", "03_charts"]
 
 
 def test_no_page_of_a_notebook_shows_a_key_or_a_folder_of_the_machine_that_ran_it() -> None:

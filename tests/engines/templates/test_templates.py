@@ -232,7 +232,7 @@ def test_thumbnails_show_what_templates_look_like_today(name: str, lang: str) ->
     kept = Image.open(thumbnail(TEMPLATES[name], lang)).convert("L")
     fresh = mediakit.capture(template=name, lang=lang).to_pil().convert("L").resize(kept.size)  # type: ignore[arg-type]
     difference = ImageChops.difference(kept, fresh).tobytes()
-    assert sum(difference) / len(difference) < 3, "run python docs/thumbnails.py"
+    assert sum(difference) / len(difference) < 3, "run python docs/template_thumbnails.py"
 
 
 def test_a_template_alone_says_what_it_is_and_shows_itself() -> None:

@@ -1,4 +1,4 @@
-"""The typeface of charts: Inter, as advances, kerning and outlines that `docs/outlines.py` took from its font files.
+"""The typeface of charts: Inter, as advances, kerning and outlines that `docs/chart_font.py` took from its font files.
 
 A chart is laid out by these measures, and the PNG is drawn with these outlines, so it looks alike on every machine.
 """

@@ -1,6 +1,6 @@
-"""Draw the README's picture with the tools that it shows: `python docs/picture.py`."""
+"""Render the image of the README with the tools that it shows: `python docs/readme_image.py`."""
 
-# ruff: noqa: INP001  # a script beside the documents, not a package
+# ruff: noqa: INP001  # a script, not part of a package
 
 import html
 from pathlib import Path
@@ -8,7 +8,7 @@ from pathlib import Path
 import mediakit
 from mediakit.samples import LANDSCAPE, LOGO
 
-PICTURE = Path(__file__).parent / "images" / "tools.jpg"
+TARGET = Path(__file__).parent / "images" / "tools.jpg"
 WIDTH, HEIGHT = 1000, 576
 
 STYLE = """<!doctype html>
@@ -29,8 +29,8 @@ STYLE = """<!doctype html>
 """
 
 
-def draw() -> mediakit.ImageResult:
-    """Draw what each tool makes above the call that makes it."""
+def render() -> mediakit.ImageResult:
+    """Return an image of seven results, each with its call below."""
     share = mediakit.capture(
         template="og",
         data={
@@ -42,21 +42,21 @@ def draw() -> mediakit.ImageResult:
     code = mediakit.qr("https://example.com/trail", style="rounded", logo=LOGO, dark="#1e3a5f", size=480)
     seasons, visitors = ["Spring", "Summer", "Autumn", "Winter"], {"2025": [12, 30, 18, 9], "2026": [15, 34, 21, 11]}
     chart = mediakit.chart("bar", seasons, visitors, title="Visitors, in thousands", values=True, width=580, height=400)
-    sums = mediakit.invoice_data([("Logo design", 1, 400), ("Web page", 3, 150), ("Hosting, a year", 1, 96)], tax=20)
+    totals = mediakit.invoice_data([("Logo design", 1, 400), ("Web page", 3, 150), ("Hosting, a year", 1, 96)], tax=20)
     award = mediakit.capture(
         template="certificate",
         data={"recipient": "Ada Lovelace", "course": "Notes on the Analytical Engine", "accent": "#0f766e"},
     )
-    shown = (
+    tiles = (
         (5, "whole", 'capture(template="og", data=...)', share),
         (4, "", 'chart("bar", seasons, visitors)', chart),
         (3, "", "qr(link, logo=LOGO)", code),
-        (3, "whole", 'pdf(template="invoice")', mediakit.capture(template="invoice", data=sums)),
+        (3, "whole", 'pdf(template="invoice")', mediakit.capture(template="invoice", data=totals)),
         (4, "", 'pdf(template="certificate")', award),
         (2, "", "barcode(isbn)", mediakit.barcode("978020137962", type="ean13", scale=4)),
         (3, "whole", "images(photo, width=520, ...)", _photo()),
     )
-    figures = "".join(_figure(*tile) for tile in shown)
+    figures = "".join(_figure(*tile) for tile in tiles)
     return mediakit.capture(STYLE + figures, width=2 * WIDTH, height=2 * HEIGHT, format="jpeg", quality=86)
 
 
@@ -64,11 +64,11 @@ def _photo() -> mediakit.ImageResult:
     return mediakit.images(LANDSCAPE, width=520, height=560, position="attention", format="png")
 
 
-def _figure(columns: int, kind: str, call: str, result: mediakit.ImageResult) -> str:
-    picture = f'<div><img src="{result.data_uri()}" alt=""></div>'
+def _figure(columns: int, css_class: str, call: str, result: mediakit.ImageResult) -> str:
+    image = f'<div><img src="{result.data_uri()}" alt=""></div>'
     caption = f"<figcaption>{html.escape(call)}</figcaption>"
-    return f'<figure class="{kind}" style="grid-column: span {columns}">{picture}{caption}</figure>'
+    return f'<figure class="{css_class}" style="grid-column: span {columns}">{image}{caption}</figure>'
 
 
 if __name__ == "__main__":
-    print(draw().save(PICTURE))  # noqa: T201  # says what it wrote
+    print(render().save(TARGET))  # noqa: T201  # prints the path

@@ -1,9 +1,9 @@
-"""Write the outlines of a font that charts are set in: `python docs/outlines.py Inter-Regular.woff2 regular`.
+"""Write the outlines of the chart font: `python docs/chart_font.py Inter-Regular.woff2 regular`.
 
-It needs fonttools, brotli and uharfbuzz. The font files are those of https://rsms.me/inter (npm: `inter-ui`).
+Requires fonttools, brotli and uharfbuzz. The font is Inter from https://rsms.me/inter (npm: `inter-ui`).
 """
 
-# ruff: noqa: INP001  # a script beside the documents, not a package
+# ruff: noqa: INP001  # a script, not part of a package
 
 import io
 import string
@@ -20,34 +20,35 @@ from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
 TARGET = Path(__file__).resolve().parent.parent / "mediakit" / "tools" / "images" / "chart" / "font"
-UNITS = 1000
-"""To the em, in the file that is written."""
+UNITS_PER_EM = 1000
+"""Units per em in the output file."""
 
-BLOCKS = (
+CODE_POINT_RANGES = (
     (0x20, 0x7E), (0xA0, 0x24F), (0x2C6, 0x2DD), (0x370, 0x3FF), (0x400, 0x52F), (0x1E00, 0x1EFF), (0x2010, 0x2027),
     (0x2030, 0x205E), (0x2070, 0x209F), (0x20A0, 0x20C0), (0x2100, 0x2122), (0x2150, 0x215E), (0x2190, 0x2193),
     (0x2206, 0x2206), (0x2211, 0x2212), (0x221A, 0x221E), (0x2248, 0x2248), (0x2260, 0x2265), (0x25A0, 0x25CF),
 )  # fmt: skip
-KERNED = string.ascii_letters + string.digits + ".,-–/()%&'’:"
+KERNED_CHARACTERS = string.ascii_letters + string.digits + ".,-–/()%&'’:"
 
 
 def lines(font: TTFont, shaper: uharfbuzz.Font) -> Iterator[str]:
-    """Give a line a character (itself, advance, path), an empty line, and a line of kerning a first character."""
+    """Yield a line per character (character, advance, path), an empty line, and a line of kerning per character."""
     names, glyphs = font.getBestCmap(), font.getGlyphSet()
-    for code in (code for first, last in BLOCKS for code in range(first, last + 1) if code in names):
+    for code in (code for first, last in CODE_POINT_RANGES for code in range(first, last + 1) if code in names):
         glyph = glyphs[names[code]]
-        yield f"{chr(code)}\t{round(glyph.width * UNITS / font['head'].unitsPerEm)}\t{_path(glyph, glyphs, font)}"
+        advance = round(glyph.width * UNITS_PER_EM / font["head"].unitsPerEm)
+        yield f"{chr(code)}\t{advance}\t{_path(glyph, glyphs, font)}"
     yield ""
-    advances = {char: _advance(shaper, char) for char in KERNED}
-    for first in KERNED:
-        pairs = [(second, _kerning(shaper, advances, first, second)) for second in KERNED]
+    advances = {char: _advance(shaper, char) for char in KERNED_CHARACTERS}
+    for first in KERNED_CHARACTERS:
+        pairs = [(second, _kerning(shaper, advances, first, second)) for second in KERNED_CHARACTERS]
         yield first + "\t" + " ".join(f"{second}{kerning}" for second, kerning in pairs if abs(kerning) > 2)
 
 
 def _path(glyph: Any, glyphs: Any, font: TTFont) -> str:
-    """Write an outline with y down: each contour as `x,y` of its first point, and its curves and lines from there."""
+    """Return an outline with y pointing down: per contour `x,y` of its first point, then relative lines and curves."""
     pen = DecomposingRecordingPen(glyphs)
-    scale = UNITS / font["head"].unitsPerEm
+    scale = UNITS_PER_EM / font["head"].unitsPerEm
     glyph.draw(TransformPen(pen, Scale(scale, -scale)))
     contours: list[str] = []
     x = y = 0
@@ -68,7 +69,7 @@ def _path(glyph: Any, glyphs: Any, font: TTFont) -> str:
 
 
 def _quadratics(points: Any) -> Iterator[tuple[Any, Any]]:
-    """Split a TrueType curve at its implied points."""
+    """Split a TrueType curve at its implied on-curve points."""
     *controls, end = points
     for here, after in pairwise(controls):
         yield here, ((here[0] + after[0]) / 2, (here[1] + after[1]) / 2)
@@ -89,7 +90,7 @@ def _advance(shaper: uharfbuzz.Font, text: str) -> int:
 
 def _kerning(shaper: uharfbuzz.Font, advances: dict[str, int], first: str, second: str) -> int:
     units = _advance(shaper, first + second) - advances[first] - advances[second]
-    return round(units * UNITS / shaper.face.upem)
+    return round(units * UNITS_PER_EM / shaper.face.upem)
 
 
 if __name__ == "__main__":

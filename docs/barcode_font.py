@@ -1,10 +1,10 @@
-"""Make the letters below barcodes from the font OCR-B: `uv run --with fonttools docs/ocr_b.py OCRB.otf`.
+"""Write the font of the text below barcodes: `uv run --with fonttools docs/barcode_font.py OCRB.otf`.
 
-The font is Matthew Skala's (Debian package fonts-ocr-b), free of any restriction. The package carries its ASCII
-characters twice: as a font for PNG, as outlines for SVG, which must look alike where no such font is installed.
+The font is OCR-B by Matthew Skala (Debian package fonts-ocr-b), which is free of restrictions. mediakit contains its
+ASCII characters twice: as a font for PNG, and as outlines for SVG, because an SVG viewer may not have the font.
 """
 
-# ruff: noqa: INP001  # a script beside the documents, not a package
+# ruff: noqa: INP001  # a script, not part of a package
 
 import json
 import sys
@@ -19,7 +19,7 @@ ASCII = range(0x20, 0x7F)
 
 
 def subset(font: TTFont) -> None:
-    """Keep what ASCII needs."""
+    """Remove everything from the font that ASCII text does not need."""
     options = Options(layout_features=[], hinting=False, desubroutinize=True, drop_tables=["FFTM", "PfEd"])
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=ASCII)
@@ -27,7 +27,7 @@ def subset(font: TTFont) -> None:
 
 
 def outline(font: TTFont, char: int) -> str:
-    """Give a character as a path of SVG, in whole units of the font."""
+    """Return the outline of a character as an SVG path in font units."""
     pen = SVGPathPen(font.getGlyphSet(), ntos=lambda value: f"{value:.0f}")
     font.getGlyphSet()[font.getBestCmap()[char]].draw(pen)
     return str(pen.getCommands())
