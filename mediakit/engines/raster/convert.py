@@ -92,7 +92,7 @@ def order(picture: Picture, recipe: Recipe) -> Order:
     kind = recipe.format or default_output(picture.format, animated=picture.animated)
     size = Size(picture.width, picture.height)
     enlarge = not recipe.without_enlargement
-    sizes = plan(size, recipe.width, recipe.height, recipe.fit, kind=picture.format, enlarge=enlarge)
+    sizes = plan(size, recipe.width, recipe.height, recipe.fit, enlarge=enlarge)
     made = Order(picture, recipe, kind, sizes)
     _check_output(sizes.output, kind, made.frames)
     if made.moves:

@@ -1,10 +1,9 @@
-"""Sizes and offsets: the five fits and the fixed positions, with the rounding of sharp and libvips."""
+"""Sizes and offsets: the five fits and the fixed positions."""
 
 import math
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal, NamedTuple
-
-from mediakit.engines.raster.formats import InputFormat
 
 Fit = Literal["cover", "contain", "fill", "inside", "outside"]
 FixedPosition = Literal[
@@ -54,41 +53,27 @@ def plan(
     height: int | None,
     fit: Fit,
     *,
-    kind: InputFormat = "png",
     enlarge: bool = True,
 ) -> Plan:
-    """Decide the sizes; with one side given the other follows, with none the picture keeps its size.
+    """Compute the sizes. With one side given the other follows; with none the image keeps its size.
+
+    The aspect ratio is exact: a side is its share of the source, rounded half up, for every input format.
 
     Args:
-        source: What the picture measures, upright.
+        source: Size of the upright image.
         width: Pixels.
         height: Pixels.
-        fit: What to do when both are set and the ratio differs.
-        kind: Format of the file: libvips rounds JPEG and WebP twice, once while it loads them.
+        fit: What to do when both sides are set and the aspect ratio differs.
         enlarge: Whether a side may grow.
     """
     if width is None and height is None:
         return Plan(source, source)
-    shrinks = _shrinks(source, width, height, fit, enlarge=enlarge)
-    loaded = loaded_size(source, kind, min(shrinks))
-    shrinks = _shrinks(loaded, width, height, fit, enlarge=enlarge)
-    scaled = Size(_scaled(loaded.width, shrinks[0]), _scaled(loaded.height, shrinks[1]))
+    factors = _scale_factors(source, width, height, fit, enlarge=enlarge)
+    scaled = Size(_scaled(source.width, factors[0]), _scaled(source.height, factors[1]))
     if width is None or height is None or fit not in ("cover", "contain"):
         return Plan(scaled, scaled)
-    meets = min if fit == "cover" else max
-    return Plan(scaled, Size(meets(scaled.width, width), meets(scaled.height, height)))
-
-
-def loaded_size(source: Size, kind: InputFormat, shrink: float) -> Size:
-    """Tell at what size sharp loads a picture that is going to shrink, because its later rounding depends on that."""
-    if kind == "webp" and shrink > 1:
-        return Size(_scaled(source.width, shrink), _scaled(source.height, shrink))
-    if kind != "jpeg":
-        return source
-    part = next((part for part in (8, 4, 2) if shrink >= part), 1)
-    if int(shrink) == part:  # sharp's way around a rounding error of libjpeg
-        part = max(1, part // 2)
-    return Size(max(1, source.width // part), max(1, source.height // part))
+    limit = min if fit == "cover" else max
+    return Plan(scaled, Size(limit(scaled.width, width), limit(scaled.height, height)))
 
 
 def crop_offset(plan: Plan, position: FixedPosition) -> Offset:
@@ -101,19 +86,22 @@ def letterbox_offset(plan: Plan, position: Position) -> Offset:
     return _place(plan.output, plan.scaled, position, rounding=0)
 
 
-def _shrinks(source: Size, width: int | None, height: int | None, fit: Fit, *, enlarge: bool) -> tuple[float, float]:
-    """Tell by what each side is to be divided."""
-    sides = ((source.width, width), (source.height, height))
-    wanted = [side / asked for side, asked in sides if asked is not None]
-    if fit != "fill" or len(wanted) == 1:
-        wanted = [max(wanted) if fit in ("contain", "inside") else min(wanted)] * 2
-    least = 0.0 if enlarge else 1.0
-    return max(wanted[0], least), max(wanted[1], least)
+def _scale_factors(
+    source: Size, width: int | None, height: int | None, fit: Fit, *, enlarge: bool
+) -> tuple[Fraction, Fraction]:
+    """Return the factor by which each side is multiplied."""
+    sides = ((width, source.width), (height, source.height))
+    factors = [Fraction(target, side) for target, side in sides if target is not None]
+    if fit != "fill" or len(factors) == 1:
+        factors = [min(factors) if fit in ("contain", "inside") else max(factors)] * 2
+    if not enlarge:
+        factors = [min(factor, Fraction(1)) for factor in factors]
+    return factors[0], factors[1]
 
 
-def _scaled(side: int, shrink: float) -> int:
-    """Scale one side: halves round up, and no side vanishes. The order of operations is that of libvips."""
-    return max(1, math.floor(side * (1.0 / shrink) + 0.5))
+def _scaled(side: int, factor: Fraction) -> int:
+    """Scale one side, rounded half up, to at least one pixel."""
+    return max(1, math.floor(side * factor + Fraction(1, 2)))
 
 
 def _place(outer: Size, inner: Size, position: Position, *, rounding: int) -> Offset:

@@ -74,6 +74,18 @@ def test_keeps_the_format_or_takes_the_nearest_lossless_one(source: InputFormat,
     assert convert(encoded(quarters(), source.upper()), width=60).format == target
 
 
+@pytest.mark.parametrize("source", INPUTS)
+@pytest.mark.parametrize(
+    ("size", "options", "expected"),
+    [((400, 300), {"height": 30}, (40, 30)), ((1000, 750), {"width": 100}, (100, 75))],
+)
+def test_resize_keeps_exact_aspect_ratio_of_every_input_format(
+    source: InputFormat, size: tuple[int, int], options: dict[str, int], expected: tuple[int, int]
+) -> None:
+    made = convert(encoded(quarters(size), source.upper()), **options)
+    assert opened(made.content).size == (made.width, made.height) == expected
+
+
 def test_reads_the_header_alone() -> None:
     content = encoded(quarters().convert("RGBA"))
     assert read(content) == Picture(content, "png", 120, 80, frames=1, has_alpha=True, orientation=1)

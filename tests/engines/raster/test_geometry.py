@@ -1,8 +1,7 @@
-"""Sizes and offsets are those of sharp 0.35."""
+"""Sizes and offsets of all fits and positions."""
 
 import pytest
 
-from mediakit.engines.raster import InputFormat
 from mediakit.engines.raster.geometry import (
     Fit,
     FixedPosition,
@@ -45,15 +44,24 @@ def test_fits_a_wide_picture_into_a_tall_box(fit: Fit, scaled: tuple[int, int], 
     assert plan(Size(1200, 800), 200, 300, fit) == Plan(Size(*scaled), Size(*output))
 
 
-def test_rounds_halves_up_as_libvips_does() -> None:
+def test_plan_rounds_half_up() -> None:
     assert plan(Size(10, 5), 5, None, "cover").output == (5, 3)
 
 
 @pytest.mark.parametrize(
-    ("kind", "size"), [("jpeg", (206, 154)), ("png", (205, 154)), ("webp", (205, 154)), ("tiff", (205, 154))]
+    ("source", "width", "height", "expected"),
+    [
+        ((400, 300), None, 30, (40, 30)),
+        ((1000, 750), 100, None, (100, 75)),
+        ((2000, 1500), 387, 154, (205, 154)),
+        ((3000, 2000), None, 1, (2, 1)),
+        ((8000, 3), 1000, None, (1000, 1)),
+    ],
 )
-def test_rounds_a_jpeg_after_the_fraction_that_sharp_decodes(kind: InputFormat, size: tuple[int, int]) -> None:
-    assert plan(Size(2000, 1500), 387, 154, "inside", kind=kind).output == size
+def test_plan_keeps_exact_aspect_ratio(
+    source: tuple[int, int], width: int | None, height: int | None, expected: tuple[int, int]
+) -> None:
+    assert plan(Size(*source), width, height, "inside").output == expected
 
 
 def test_no_side_vanishes() -> None:
