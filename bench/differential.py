@@ -24,7 +24,7 @@ from bench.packages import npm_package
 from bench.photo import PHOTO, draw_photo
 from bench.similarity import similarity
 from mediakit.engines.raster import Fit, OutputFormat, Position, Recipe, convert, frame, read
-from mediakit.engines.raster.convert import Order, order
+from mediakit.engines.raster.order import Order, order
 from mediakit.samples import LANDSCAPE
 
 SIDES = (16, 1200)

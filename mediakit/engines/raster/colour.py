@@ -5,7 +5,17 @@ from io import BytesIO
 from PIL import Image, ImageCms, ImageColor
 
 _SRGB = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
-_PROFILE_SPACE = {"L": "GRAY", "RGB": "RGB ", "CMYK": "CMYK"}
+_PROFILE_SPACE = {
+    "1": "GRAY",
+    "L": "GRAY",
+    "LA": "GRAY",
+    "P": "RGB ",
+    "PA": "RGB ",
+    "RGB": "RGB ",
+    "RGBA": "RGB ",
+    "CMYK": "CMYK",
+}
+"""Color space that an ICC profile must have to apply to a Pillow mode."""
 _HIGH_BYTE = bytes(value >> 8 for value in range(1 << 16))
 
 
@@ -28,7 +38,7 @@ def eight_bit(image: Image.Image) -> Image.Image:
 def to_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
     """Convert grey, RGB or CMYK to what a screen expects, by the embedded ICC profile where it fits."""
     colours = image.convert(image.mode.removesuffix("A")) if image.mode in ("LA", "RGBA") else image
-    if (source := _usable(profile, colours.mode)) is None:
+    if (source := source_profile(profile, colours.mode)) is None:
         return image.convert("RGB") if image.mode == "CMYK" else image
     converted = _transformed(colours, source)
     if colours.mode == "L":
@@ -36,6 +46,20 @@ def to_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
     if colours is not image:
         converted.putalpha(image.getchannel("A"))
     return converted
+
+
+def source_profile(profile: bytes | None, mode: str) -> ImageCms.ImageCmsProfile | None:
+    """Open an ICC profile; None if it does not apply: missing, broken, for another color space, or sRGB already."""
+    if not profile:
+        return None
+    try:
+        opened = ImageCms.ImageCmsProfile(BytesIO(profile))
+    except (ImageCms.PyCMSError, OSError):
+        return None
+    if opened.profile.xcolor_space != _PROFILE_SPACE.get(mode):
+        return None
+    description = opened.profile.profile_description or ""
+    return None if description.startswith("sRGB") else opened
 
 
 def flattened(image: Image.Image, background: str = "white") -> Image.Image:
@@ -69,20 +93,6 @@ def _stretched(image: Image.Image) -> Image.Image:
         raise TypeError(f"extrema of a picture with one band, not {low!r}")
     scale = 255 / (high - low) if high > low else 0.0
     return image.convert("F").point(lambda value: value * scale - low * scale).convert("L")
-
-
-def _usable(profile: bytes | None, mode: str) -> ImageCms.ImageCmsProfile | None:
-    """Open a profile; None when there is none to apply: broken, for other colours, or sRGB already."""
-    if not profile:
-        return None
-    try:
-        opened = ImageCms.ImageCmsProfile(BytesIO(profile))
-    except (ImageCms.PyCMSError, OSError):
-        return None
-    if opened.profile.xcolor_space != _PROFILE_SPACE[mode]:
-        return None
-    description = opened.profile.profile_description or ""
-    return None if description.startswith("sRGB") else opened
 
 
 def _transformed(image: Image.Image, source: ImageCms.ImageCmsProfile) -> Image.Image:

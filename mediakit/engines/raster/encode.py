@@ -95,11 +95,12 @@ def _png(image: Image.Image, kept: Metadata) -> bytes:
 
 
 def _with_palette(image: Image.Image) -> Image.Image:
-    """Give a picture of few colours a palette, where that loses nothing."""
-    if image.mode != "RGB" or image.getcolors() is None:
+    """Convert an image of few colors, or of shades that fit into 4 bits, to a palette if that is lossless."""
+    limit = {"RGB": 256, "L": 16}.get(image.mode)
+    if limit is None or image.getcolors(limit) is None:
         return image
-    indexed = image.quantize(256, dither=Image.Dither.NONE)
-    return image if ImageChops.difference(indexed.convert("RGB"), image).getbbox() else indexed
+    indexed = image.quantize(limit, dither=Image.Dither.NONE)
+    return image if ImageChops.difference(indexed.convert(image.mode), image).getbbox() else indexed
 
 
 def _saved(image: Image.Image, pillow_format: str, **options: object) -> bytes:

@@ -4,8 +4,9 @@ import asyncio
 import logging
 
 from mediakit.engines import workers
-from mediakit.engines.raster.convert import Converted, Order, carry_out, convert, order
+from mediakit.engines.raster.convert import Converted, carry_out, convert
 from mediakit.engines.raster.formats import InputFormat, OutputFormat, recognise
+from mediakit.engines.raster.order import Order, order
 from mediakit.engines.raster.recipe import Recipe
 from mediakit.engines.raster.source import read
 from mediakit.errors import InvalidInput, ServerBusy

@@ -116,8 +116,8 @@ def test_an_animation_fits_too() -> None:
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "png", "webp", "avif"])
-def test_says_how_small_it_gets_when_that_is_not_small_enough(kind: OutputFormat) -> None:
-    with pytest.raises(InvalidInput, match=r"^max_bytes: 50 is too few; the smallest that this picture becomes is \d+"):
+def test_max_bytes_error_names_smallest_possible_size(kind: OutputFormat) -> None:
+    with pytest.raises(InvalidInput, match=r"^max_bytes: must be at least \d+ for this image, got 50\."):
         convert(encoded(noise()), format=kind, max_bytes=50)
 
 

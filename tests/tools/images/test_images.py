@@ -90,3 +90,53 @@ def test_a_file_of_more_than_20_megabytes_is_refused(tmp_path: Path) -> None:
     (tmp_path / "large.png").write_bytes(bytes(20 * 1024 * 1024 + 1))
     with pytest.raises(InvalidInput, match="file: must have at most 20 MB"):
         mediakit.images(tmp_path / "large.png", width=10)
+
+
+def test_meta_reports_quality_that_was_applied() -> None:
+    made = mediakit.images(LANDSCAPE, width=320, quality=60)
+    assert (made.meta["quality"], made.meta["quality_applied"]) == (60, True)
+    assert "warnings" not in made.meta
+
+
+def test_meta_reports_that_quality_has_no_effect_on_png() -> None:
+    made = mediakit.images(LANDSCAPE, width=320, format="png", quality=60)
+    assert made.meta["quality_applied"] is False
+    assert made.meta["warnings"] == [
+        {"code": "quality_not_applied", "message": "quality: has no effect on PNG, which is lossless."}
+    ]
+
+
+def test_meta_reports_that_the_image_data_was_kept() -> None:
+    small = mediakit.images(LANDSCAPE, width=320, quality=20)
+    again = mediakit.images(small, quality=95)
+    assert again.content == small.content
+    assert "quality" not in again.meta
+    assert again.meta["quality_applied"] is False
+    assert again.meta["warnings"][0]["code"] == "quality_not_applied"
+
+
+def test_meta_reports_quality_that_was_lowered_for_a_rotated_image() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    mediakit.images(LANDSCAPE, width=320).to_pil().save(buffer := io.BytesIO(), "JPEG", quality=40, exif=exif)
+    made = mediakit.images(buffer.getvalue(), quality=95)
+    assert (made.width, made.height) == (200, 320)
+    assert len(made.content) <= len(buffer.getvalue())
+    assert made.meta["quality_applied"] is False
+    assert "the EXIF orientation was applied" in made.meta["warnings"][0]["message"]
+
+
+def test_meta_reports_a_result_larger_than_the_input() -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6
+    noise = Image.effect_noise((320, 240), 90).convert("1").convert("P")
+    noise.save(buffer := io.BytesIO(), "PNG", optimize=True, exif=exif, transparency=0)
+    made = mediakit.images(buffer.getvalue(), format="png")
+    assert (made.width, made.height) == (240, 320)
+    assert len(made.content) > len(buffer.getvalue())
+    assert made.meta["warnings"] == [
+        {
+            "code": "larger_than_input",
+            "message": "file: the result is larger than the input, because the EXIF orientation was applied.",
+        }
+    ]
