@@ -1,4 +1,4 @@
-"""`chart`: what it draws, read back from pixels and from the SVG."""
+"""`chart`: the rendered charts, checked by their pixels and by their SVG elements."""
 
 import io
 from typing import Any
@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import mediakit
-import mediakit.tools.images.chart.tool as chart_module
+import mediakit.tools.images.chart.tool as tool_module
 from mediakit.errors import InvalidInput, RenderFailed
 from mediakit.results.image import ImageResult
 from mediakit.tools.images.chart import png
-from mediakit.tools.images.chart.sheet import Sheet
+from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.theme import THEMES
 from tests.support.chart_geometry import SVG, outside, overlaps, parsed, placed, words
 
@@ -24,7 +24,7 @@ every_type = pytest.mark.parametrize("kind", TYPES)
 
 
 def draw(kind: str = "bar", data: Any = (1, 2, 3), **options: Any) -> ImageResult:
-    """Draw one series, its labels A, B, C, ..."""
+    """Render a chart; by default of one series with the labels `Label 0`, `Label 1`, ..."""
     labels = options.pop("labels", [f"Label {number}" for number in range(len(data))])
     series = options.pop("series", [{"data": list(data)}])
     return mediakit.chart(kind, labels, series, **options)  # type: ignore[arg-type]  # the kind is a plain string here
@@ -34,21 +34,21 @@ def svg(kind: str = "bar", data: Any = (1, 2, 3), **options: Any) -> bytes:
     return draw(kind, data, format="svg", **options).content
 
 
-def pixels(picture: ImageResult) -> Image.Image:
-    return picture.to_pil().convert("RGB")
+def pixels(image_result: ImageResult) -> Image.Image:
+    return image_result.to_pil().convert("RGB")
 
 
-def count_of(picture: ImageResult, color: str) -> int:
-    """Count the pixels that have exactly a colour."""
-    wanted = tuple(bytes.fromhex(color[1:]))
-    return next((count for count, found in pixels(picture).getcolors(1 << 24) or [] if found == wanted), 0)
+def count_of(image_result: ImageResult, color: str) -> int:
+    """Return the number of pixels that have exactly a color."""
+    expected = tuple(bytes.fromhex(color[1:]))
+    return next((count for count, found in pixels(image_result).getcolors(1 << 24) or [] if found == expected), 0)
 
 
-def bounds(picture: ImageResult, color: str) -> tuple[int, int, int, int]:
-    """Give the box around the pixels of a colour: left, top, right, bottom."""
-    image, wanted = pixels(picture), tuple(bytes.fromhex(color[1:]))
+def bounds(image_result: ImageResult, color: str) -> tuple[int, int, int, int]:
+    """Return the bounding box of the pixels of a color: left, top, right, bottom."""
+    image, expected = pixels(image_result), tuple(bytes.fromhex(color[1:]))
     mask = Image.new("L", image.size)
-    mask.putdata([255 if found == wanted else 0 for found in image.get_flattened_data()])
+    mask.putdata([255 if found == expected else 0 for found in image.get_flattened_data()])
     box = mask.getbbox()
     assert box
     return box
@@ -56,7 +56,7 @@ def bounds(picture: ImageResult, color: str) -> tuple[int, int, int, int]:
 
 @every_type
 @pytest.mark.parametrize(("width", "height"), [(200, 200), (801, 333), (200, 2000), (2000, 200), (1999, 1501)])
-def test_has_exactly_the_asked_size(kind: str, width: int, height: int) -> None:
+def test_chart_has_requested_size(kind: str, width: int, height: int) -> None:
     png = draw(kind, width=width, height=height)
     with Image.open(io.BytesIO(png.content)) as image:
         assert (image.format, image.size) == ("PNG", (width, height))
@@ -66,7 +66,7 @@ def test_has_exactly_the_asked_size(kind: str, width: int, height: int) -> None:
 
 
 @every_type
-def test_draws_both_formats_alike(kind: str) -> None:
+def test_png_and_svg_fill_the_same_area(kind: str) -> None:
     drawn, written = pixels(draw(kind, data=(3, 5, 4))), pixels(draw(kind, data=(3, 5, 4), format="svg"))
     blue = THEMES["light"].palette[0]
     areas = [sum(found == tuple(bytes.fromhex(blue[1:])) for found in i.get_flattened_data()) for i in (drawn, written)]
@@ -75,33 +75,33 @@ def test_draws_both_formats_alike(kind: str) -> None:
 
 
 @every_type
-def test_meta_tells_format_size_and_words(kind: str) -> None:
-    picture = draw(kind, title="Sales", width=300, height=200)
-    assert picture.meta == {
-        "size_bytes": len(picture.content),
+def test_meta_has_format_size_and_alt_text(kind: str) -> None:
+    image_result = draw(kind, title="Sales", width=300, height=200)
+    assert image_result.meta == {
+        "size_bytes": len(image_result.content),
         "format": "png",
         "width": 300,
         "height": 200,
-        "alt": picture.alt,
+        "alt": image_result.alt,
     }
 
 
 @every_type
-def test_a_chart_of_800_by_500_pixels_stays_small(kind: str) -> None:
+def test_png_of_800_by_500_pixels_has_at_most_40_kb(kind: str) -> None:
     series = [{"name": name, "data": [3, 7, 5, 8, 6, 9, 7, 10, 8, 11, 9, 12]} for name in "AB"]
     assert len(draw(kind, labels=list("JFMAMJJASOND"), series=series).content) <= 40_000
 
 
-def test_bars_are_as_high_as_their_numbers() -> None:
-    picture = draw(data=(100, 50), palette=["#ff0000"])
-    left, top, right, bottom = bounds(picture, "#ff0000")
-    half = pixels(picture).crop((right - 5, 0, right - 4, picture.height))
+def test_bar_height_is_proportional_to_value() -> None:
+    image_result = draw(data=(100, 50), palette=["#ff0000"])
+    left, top, right, bottom = bounds(image_result, "#ff0000")
+    half = pixels(image_result).crop((right - 5, 0, right - 4, image_result.height))
     column = [found == (255, 0, 0) for found in half.get_flattened_data()]
     assert sum(column) == pytest.approx((bottom - top) / 2, abs=2)
     assert right > left
 
 
-def test_bars_below_zero_hang_from_the_line_of_zero() -> None:
+def test_negative_bars_start_at_the_zero_line() -> None:
     up, down = (bounds(draw(data=(value, -value), palette=["#ff0000"]), "#ff0000") for value in (10, -10))
     assert up[1] == pytest.approx(down[1], abs=1)
     assert up[3] == pytest.approx(down[3], abs=1)
@@ -111,7 +111,7 @@ def test_bars_below_zero_hang_from_the_line_of_zero() -> None:
     assert line[1] == pytest.approx((up[1] + up[3]) / 2, abs=2)
 
 
-def test_stacked_bars_stand_on_each_other() -> None:
+def test_stacked_bars_start_at_the_end_of_the_previous_bar() -> None:
     both: dict[str, Any] = {
         "labels": ["A"],
         "series": [{"data": [30]}, {"data": [60]}],
@@ -122,38 +122,38 @@ def test_stacked_bars_stand_on_each_other() -> None:
     assert (green[3] - green[1]) / (red[3] - red[1]) == pytest.approx(2, abs=0.1)
 
 
-def test_sideways_bars_grow_to_the_right() -> None:
+def test_horizontal_bars_grow_to_the_right() -> None:
     left, top, right, bottom = bounds(draw(data=(40,), horizontal=True, palette=["#ff0000"]), "#ff0000")
     assert right - left > 3 * (bottom - top)
 
 
-def test_slices_have_their_share_of_the_disc() -> None:
-    picture = draw("pie", data=(3, 1), palette=["#ff0000", "#00ff00"], legend="none")
-    assert count_of(picture, "#ff0000") / count_of(picture, "#00ff00") == pytest.approx(3, rel=0.04)
+def test_slice_area_is_proportional_to_value() -> None:
+    image_result = draw("pie", data=(3, 1), palette=["#ff0000", "#00ff00"], legend="none")
+    assert count_of(image_result, "#ff0000") / count_of(image_result, "#00ff00") == pytest.approx(3, rel=0.04)
 
 
-def test_slices_begin_at_noon_and_go_clockwise() -> None:
-    picture = draw("pie", data=(1, 1), palette=["#ff0000", "#00ff00"], legend="none")
-    assert bounds(picture, "#ff0000")[0] >= bounds(picture, "#00ff00")[2] - 2
+def test_slices_start_at_the_top_and_go_clockwise() -> None:
+    image_result = draw("pie", data=(1, 1), palette=["#ff0000", "#00ff00"], legend="none")
+    assert bounds(image_result, "#ff0000")[0] >= bounds(image_result, "#00ff00")[2] - 2
 
 
-def test_a_doughnut_has_a_hole_with_the_sum_in_it() -> None:
-    picture = draw("doughnut", data=(3, 1), palette=["#ff0000"], legend="none")
-    assert pixels(picture).getpixel((picture.width // 2, picture.height // 2 - 30)) == (255, 255, 255)
+def test_doughnut_shows_total_in_its_hole() -> None:
+    image_result = draw("doughnut", data=(3, 1), palette=["#ff0000"], legend="none")
+    assert pixels(image_result).getpixel((image_result.width // 2, image_result.height // 2 - 30)) == (255, 255, 255)
     assert "4" in words(svg("doughnut", data=(3, 1)))
 
 
-def test_pies_draw_the_first_series_alone() -> None:
+def test_pie_shows_only_the_first_series() -> None:
     one = [{"name": "A", "data": [1, 2]}]
     assert svg("pie", labels=["x", "y"], series=one) == svg(
         "pie", labels=["x", "y"], series=[*one, {"name": "B", "data": [5, 5]}]
     )
 
 
-def test_a_slice_below_zero_stands_in_the_legend_alone() -> None:
-    said = words(svg("pie", data=(3, -4, 1)))
-    assert "−4" in said
-    assert "75%" in said
+def test_negative_value_of_a_pie_is_only_in_the_legend() -> None:
+    texts = words(svg("pie", data=(3, -4, 1)))
+    assert "−4" in texts
+    assert "75%" in texts
     assert "1 below zero is not drawn." in draw("pie", data=(3, -4, 1)).alt
 
 
@@ -163,32 +163,32 @@ def test_a_slice_below_zero_stands_in_the_legend_alone() -> None:
     [(0,), (5,), (-5,), (0, 0, 0), (-1, -2), (7, 7, 7), (1e300, -1e300), (5e-324, 0), (1e15, 1e15 + 1), (0.1, 0.2)],
 )
 @pytest.mark.parametrize("stacked", [False, True])
-def test_draws_whatever_the_numbers(kind: str, data: tuple[float, ...], stacked: bool) -> None:
+def test_extreme_numbers_are_rendered_without_overlaps(kind: str, data: tuple[float, ...], stacked: bool) -> None:
     options: dict[str, Any] = {"stacked": stacked and kind in ("bar", "line"), "values": True}
-    made = svg(kind, data=data, **options)
-    assert b"nan" not in made
-    assert b"inf" not in made
-    lines = placed(made)
+    content = svg(kind, data=data, **options)
+    assert b"nan" not in content
+    assert b"inf" not in content
+    lines = placed(content)
     assert not list(overlaps(lines))
     assert not list(outside(lines, 800, 500))
 
 
-def test_keeps_the_order_and_the_doubles_of_labels() -> None:
+def test_labels_keep_order_and_duplicates() -> None:
     labels = ["b", "a", "b", "", "c"]
     lines = [line for line in placed(svg(labels=labels, data=(1, 2, 3, 4, 5))) if line.content.isalpha()]
     assert [line.content for line in sorted(lines, key=lambda line: line.corners[0])] == ["b", "a", "b", "c"]
 
 
-def test_a_cut_label_has_its_whole_text_in_a_title() -> None:
+def test_truncated_label_has_its_full_text_as_title() -> None:
     labels = [f"{number} {LONG}"[:100] for number in range(50)]
-    made = [line for line in placed(svg(labels=labels, data=range(50))) if line.content.endswith("…")]
-    assert len(made) == 50
-    assert [line.full for line in made] == labels
+    truncated = [line for line in placed(svg(labels=labels, data=range(50))) if line.content.endswith("…")]
+    assert len(truncated) == 50
+    assert [line.full for line in truncated] == labels
 
 
 @pytest.mark.parametrize("label", ["中文标签很长" * 12, "عنوان طويل جدا " * 6, "👩‍💻👍🏽🇩🇪" * 12, "e\u0301" * 50])
 @every_type
-def test_cuts_no_character_in_two(kind: str, label: str) -> None:
+def test_truncation_keeps_grapheme_clusters_together(kind: str, label: str) -> None:
     for line in placed(svg(kind, labels=[label[:100]] * 6, data=range(1, 7), width=320, height=240)):
         shown = line.content.removesuffix("\u200f").removesuffix("…")
         assert not shown.endswith("\u200d")
@@ -197,37 +197,37 @@ def test_cuts_no_character_in_two(kind: str, label: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["pie", "doughnut"])
-def test_a_slice_that_is_nearly_all_is_drawn(kind: str) -> None:
-    picture = draw(kind, data=(1e9, 1e-3), palette=["#ff0000", "#00ff00"], legend="none")
-    assert count_of(picture, "#ff0000") > 20_000
+def test_slice_of_nearly_100_percent_is_rendered(kind: str) -> None:
+    image_result = draw(kind, data=(1e9, 1e-3), palette=["#ff0000", "#00ff00"], legend="none")
+    assert count_of(image_result, "#ff0000") > 20_000
 
 
 @every_type
-def test_text_never_becomes_markup(kind: str) -> None:
+def test_texts_are_escaped(kind: str) -> None:
     evil = "</text><script>alert(1)</script>\" onload='x' &amp; ]]> {{7*7}} ${x} \x00\x1b\ufffe"
     root = parsed(svg(kind, labels=[evil], series=[{"name": evil, "data": [1]}], title=evil))
     allowed = {"svg", "title", "desc", "style", "rect", "path", "circle", "g", "text"}
     assert {element.tag.removeprefix(SVG) for element in root.iter()} <= allowed
     assert not {name for element in root.iter() for name in element.attrib if name.startswith("on") or "href" in name}
-    said = " ".join(root.itertext())
-    assert "<script>alert(1)</script>" in said
-    assert "{{7*7}} ${x}" in said
+    texts = " ".join(root.itertext())
+    assert "<script>alert(1)</script>" in texts
+    assert "{{7*7}} ${x}" in texts
     assert draw(kind, labels=[evil], series=[{"name": evil, "data": [1]}], title=evil).content.startswith(b"\x89PNG")
 
 
 @every_type
-def test_says_in_words_what_it_shows(kind: str) -> None:
+def test_svg_description_equals_alt_text(kind: str) -> None:
     root = parsed(svg(kind, labels=["Mon", "Tue"], data=(3, 9), title="Visitors"))
     assert root.get("role") == "img"
     assert root[0].text == "Visitors"
     assert root[1].tag == f"{SVG}desc"
-    told = root[1].text or ""
-    assert "Visitors" in told
-    assert ("Tue 75%" if kind in ("pie", "doughnut") else "highest 9 (Tue)") in told
-    assert told == draw(kind, labels=["Mon", "Tue"], data=(3, 9), title="Visitors").alt
+    description = root[1].text or ""
+    assert "Visitors" in description
+    assert ("Tue 75%" if kind in ("pie", "doughnut") else "highest 9 (Tue)") in description
+    assert description == draw(kind, labels=["Mon", "Tue"], data=(3, 9), title="Visitors").alt
 
 
-def test_the_words_stay_short() -> None:
+def test_alt_text_is_shorter_than_800_characters() -> None:
     labels = [f"{number} {LONG}"[:100] for number in range(50)]
     series = [{"name": f"{letter} {LONG}"[:100], "data": list(range(50))} for letter in LETTERS]
     for kind in TYPES:
@@ -248,34 +248,34 @@ def test_the_words_stay_short() -> None:
         (".1e", "1.2e3"),
     ],
 )
-def test_writes_numbers_as_asked(form: str | None, expected: str) -> None:
+def test_number_format_is_applied(form: str | None, expected: str) -> None:
     options = {} if form is None else {"number_format": form}
     assert expected in words(svg(data=(1234.5, 0.5), values=True, **options))
 
 
-def test_writes_the_sign_before_the_currency() -> None:
+def test_minus_sign_precedes_the_currency() -> None:
     assert "−$5" in words(svg(data=(-5,), values=True, number_format="$,.0f"))
 
 
-def test_values_stand_on_the_marks_only_when_asked() -> None:
+def test_values_are_shown_only_if_requested() -> None:
     for kind in ("bar", "line"):
         assert "37" in words(svg(kind, data=(37, 12), values=True))
         assert "37" not in words(svg(kind, data=(37, 12)))
 
 
-def test_has_colours_for_dark_paper() -> None:
-    picture = draw(theme="dark")
-    assert pixels(picture).getpixel((1, 1)) == tuple(bytes.fromhex(THEMES["dark"].background[1:]))
-    assert count_of(picture, THEMES["dark"].palette[0]) > 1000
+def test_dark_theme_uses_dark_background_and_palette() -> None:
+    image_result = draw(theme="dark")
+    assert pixels(image_result).getpixel((1, 1)) == tuple(bytes.fromhex(THEMES["dark"].background[1:]))
+    assert count_of(image_result, THEMES["dark"].palette[0]) > 1000
 
 
 @pytest.mark.parametrize("side", ["top", "right", "bottom", "none", "auto"])
 @every_type
-def test_puts_the_legend_where_it_is_asked_to_be(kind: str, side: str) -> None:
+def test_legend_is_at_requested_position(kind: str, side: str) -> None:
     series = [{"name": "First one", "data": [1, 2]}, {"name": "Second one", "data": [2, 1]}]
     lines = placed(svg(kind, labels=["Berlin", "Lisbon"], series=series, legend=side))
-    wanted = "Lisbon" if kind in ("pie", "doughnut") else "Second one"
-    found = [line.corners for line in lines if line.content == wanted]
+    expected = "Lisbon" if kind in ("pie", "doughnut") else "Second one"
+    found = [line.corners for line in lines if line.content == expected]
     assert len(found) == (0 if side == "none" else 1)
     if side == "right":
         assert found[0][0][0] > 400
@@ -283,65 +283,65 @@ def test_puts_the_legend_where_it_is_asked_to_be(kind: str, side: str) -> None:
         assert (found[0][0][1] < 250) == (side == "top")
 
 
-def test_refuses_what_does_not_go_together() -> None:
-    with pytest.raises(InvalidInput, match="horizontal: goes with type bar"):
+def test_incompatible_options_are_rejected() -> None:
+    with pytest.raises(InvalidInput, match="horizontal: requires type bar, got line"):
         draw("line", horizontal=True)
-    with pytest.raises(InvalidInput, match="stacked: goes with type bar or line"):
+    with pytest.raises(InvalidInput, match="stacked: requires type bar or line, got radar"):
         draw("radar", stacked=True)
     with pytest.raises(InvalidInput, match="must have a number for each of the 2 labels, got 3"):
         draw(labels=["a", "b"], data=(1, 2, 3))
 
 
 @pytest.mark.parametrize("form", ["", "x", "{", "{}{}", "{.1f", ".f", ",,", "{0.__class__}", "%", ".99f"])
-def test_refuses_what_is_no_number_format(form: str) -> None:
+def test_invalid_number_format_is_rejected(form: str) -> None:
     if form == "%":
         assert "100%" in words(svg(data=(1,), values=True, number_format=form))
         return
-    with pytest.raises(InvalidInput, match="number_format: must be such as"):
+    with pytest.raises(InvalidInput, match="number_format: must be a number format such as"):
         draw(number_format=form)
 
 
-def test_equal_calls_give_equal_bytes() -> None:
+def test_equal_calls_return_equal_bytes() -> None:
     assert draw("radar", data=(3, 1, 2)).content == draw("radar", data=(3, 1, 2)).content
 
 
-texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=100)
-numbers = st.floats(min_value=-1e300, max_value=1e300) | st.integers(-1000, 1000)
+any_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=100)
+any_number = st.floats(min_value=-1e300, max_value=1e300) | st.integers(-1000, 1000)
 
 
 @settings(max_examples=200, deadline=None)
 @given(
     kind=st.sampled_from(TYPES),
-    labels=st.lists(texts, min_size=1, max_size=12),
-    names=st.lists(texts, min_size=1, max_size=4),
-    title=texts,
+    labels=st.lists(any_text, min_size=1, max_size=12),
+    names=st.lists(any_text, min_size=1, max_size=4),
+    title=any_text,
     size=st.tuples(st.integers(200, 900), st.integers(200, 900)),
     values=st.booleans(),
     data=st.data(),
 )
-def test_any_text_and_any_numbers_stay_inside_and_apart(
+def test_arbitrary_texts_and_numbers_do_not_overlap_or_leave_the_image(
     *, kind: str, labels: list[str], names: list[str], title: str, size: tuple[int, int], values: bool, data: Any
 ) -> None:
-    rows = [data.draw(st.lists(numbers, min_size=len(labels), max_size=len(labels))) for _ in names]
+    rows = [data.draw(st.lists(any_number, min_size=len(labels), max_size=len(labels))) for _ in names]
     series = [{"name": name, "data": row} for name, row in zip(names, rows, strict=True)]
-    made = svg(kind, labels=labels, series=series, title=title, width=size[0], height=size[1], values=values)
-    lines = placed(made)
+    content = svg(kind, labels=labels, series=series, title=title, width=size[0], height=size[1], values=values)
+    lines = placed(content)
     assert not list(overlaps(lines))
     assert not list(outside(lines, *size))
 
 
-def test_a_large_picture_is_drawn_in_a_process_of_its_own_and_looks_the_same() -> None:
+def test_large_png_is_rendered_in_a_worker_with_the_same_bytes() -> None:
     request = mediakit.chart.build("line", {"a": 1, "b": 3}, width=1500, height=900)
-    sheet = Sheet.of(request)
-    chart_module.DRAW["line"](sheet)
-    plate = png.plate(sheet)
-    assert not plate.quick
-    assert mediakit.chart("line", {"a": 1, "b": 3}, width=1500, height=900).content == png.picture(
-        plate.source, plate.levels
+    canvas = Canvas.from_request(request)
+    tool_module.RENDERERS["line"](canvas)
+    source = png.png_source(canvas)
+    assert not source.quick
+    assert mediakit.chart("line", {"a": 1, "b": 3}, width=1500, height=900).content == png.render_png(
+        source.svg, source.levels
     )
 
 
-def test_a_picture_that_takes_too_long_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chart_module, "SECONDS", 0.001)
-    with pytest.raises(RenderFailed, match="ask for a smaller picture"):
+def test_render_timeout_raises_render_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tool_module, "RENDER_TIMEOUT_SECONDS", 0.001)
+    with pytest.raises(RenderFailed, match="request a smaller image"):
         draw(width=2000, height=2000)

@@ -1,4 +1,4 @@
-"""A chart as an Altair chart. Texts are data of it, never parts of an expression."""
+"""Exports a chart as an Altair chart. Texts of the caller are data, never parts of a Vega expression."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -6,80 +6,78 @@ from typing import Any
 import altair as alt
 
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.chart.numbers import BARE
+from mediakit.tools.images.chart.canvas import Canvas
+from mediakit.tools.images.chart.number_format import BARE
 from mediakit.tools.images.chart.request import ChartRequest
-from mediakit.tools.images.chart.sheet import Sheet
 
 LABEL, SERIES, VALUE = "label", "series", "value"
-UNSEEN = "\u200b"
-"""Told apart by these, equal labels stay two labels."""
+ZERO_WIDTH_SPACE = "\u200b"
+"""Appended to equal labels, which Vega-Lite would merge otherwise."""
 
-HOLE = 0.3
-"""Of the picture's shorter side: the inner radius of a doughnut."""
+HOLE_SHARE = 0.3
+"""Inner radius of a doughnut, relative to the shorter side of the image."""
 
 
 def altair_chart(request: ChartRequest) -> alt.Chart:
-    """Make an Altair chart of a request.
+    """Return a request as an Altair chart.
 
     Raises:
-        InvalidInput: Vega-Lite has no mark for the type.
+        InvalidInput: Vega-Lite has no mark for the chart type.
     """
     if request.type == "radar":
-        raise InvalidInput(
-            "to_altair: Vega-Lite has no radar charts. Draw the same data as line or bar, or keep this picture."
-        )
-    sheet = Sheet.of(request)
-    make = {"bar": _bars, "line": _lines}.get(request.type, _pie)
-    made = make(sheet).properties(width=request.width, height=request.height, background=sheet.theme.background)
-    titled = made.properties(title=alt.Title(sheet.title, anchor="start")) if sheet.title else made
-    return _themed(titled, sheet)
+        raise InvalidInput("to_altair: Vega-Lite has no radar charts. Use type line or bar instead.")
+    canvas = Canvas.from_request(request)
+    convert = {"bar": _bars, "line": _lines}.get(request.type, _pie)
+    chart = convert(canvas).properties(width=request.width, height=request.height, background=canvas.theme.background)
+    titled = chart.properties(title=alt.Title(canvas.title, anchor="start")) if canvas.title else chart
+    return _with_theme(titled, canvas)
 
 
-def _bars(sheet: Sheet) -> alt.Chart:
-    horizontal, stacked = sheet.request.horizontal, sheet.request.stacked
-    along, across = ("y", "x") if horizontal else ("x", "y")
-    channels: dict[str, Any] = {along: _channel(along, _labels()), across: _channel(across, _values(sheet, stacked))}
-    if len(sheet.rows) > 1 and not stacked:
+def _bars(canvas: Canvas) -> alt.Chart:
+    horizontal, stacked = canvas.request.horizontal, canvas.request.stacked
+    labels, values = ("y", "x") if horizontal else ("x", "y")
+    channels: dict[str, Any] = {labels: _channel(labels, _labels()), values: _channel(values, _values(canvas, stacked))}
+    if len(canvas.series) > 1 and not stacked:
         offset = alt.YOffset if horizontal else alt.XOffset
-        channels[f"{along}Offset"] = offset(f"{SERIES}:N", sort=None)
-    return _encoded(_chart(sheet).mark_bar(), sheet, **channels, color=_color(sheet))
+        channels[f"{labels}Offset"] = offset(f"{SERIES}:N", sort=None)
+    return _encoded(_chart(canvas).mark_bar(), canvas, **channels, color=_color(canvas))
 
 
-def _lines(sheet: Sheet) -> alt.Chart:
-    chart, stacked = _chart(sheet), sheet.request.stacked
-    marked = chart.mark_area() if stacked else chart.mark_line(point=True)
-    return _encoded(marked, sheet, x=alt.X(**_labels()), y=alt.Y(**_values(sheet, stacked)), color=_color(sheet))
+def _lines(canvas: Canvas) -> alt.Chart:
+    chart, stacked = _chart(canvas), canvas.request.stacked
+    marks = chart.mark_area() if stacked else chart.mark_line(point=True)
+    return _encoded(marks, canvas, x=alt.X(**_labels()), y=alt.Y(**_values(canvas, stacked)), color=_color(canvas))
 
 
-def _pie(sheet: Sheet) -> alt.Chart:
-    names = _distinct(sheet.labels)
-    colors = sheet.theme.colors(len(names), sheet.request.palette)
-    hole = min(sheet.request.width, sheet.request.height) * HOLE if sheet.request.type == "doughnut" else 0
+def _pie(canvas: Canvas) -> alt.Chart:
+    names = _distinct(canvas.labels)
+    colors = canvas.theme.colors(len(names), canvas.request.palette)
+    hole = min(canvas.request.width, canvas.request.height) * HOLE_SHARE if canvas.request.type == "doughnut" else 0
     scale = alt.Scale(domain=names, range=colors)
     color = alt.Color(f"{LABEL}:N", title=None, sort=None, scale=scale)
     theta = alt.Theta(f"{VALUE}:Q", stack=True)
-    return _encoded(_chart(sheet).mark_arc(innerRadius=hole), sheet, theta=theta, color=color)
+    return _encoded(_chart(canvas).mark_arc(innerRadius=hole), canvas, theta=theta, color=color)
 
 
-def _encoded(chart: alt.Chart, sheet: Sheet, **channels: Any) -> alt.Chart:
-    several = [f"{SERIES}:N"] if len(sheet.rows) > 1 else []
-    made: alt.Chart = chart.encode(**channels, tooltip=[f"{LABEL}:N", *several, f"{VALUE}:Q"])
-    return made
+def _encoded(chart: alt.Chart, canvas: Canvas, **channels: Any) -> alt.Chart:
+    series = [f"{SERIES}:N"] if len(canvas.series) > 1 else []
+    encoded: alt.Chart = chart.encode(**channels, tooltip=[f"{LABEL}:N", *series, f"{VALUE}:Q"])
+    return encoded
 
 
 def _channel(name: str, options: dict[str, Any]) -> alt.X | alt.Y:
     return alt.X(**options) if name == "x" else alt.Y(**options)
 
 
-def _chart(sheet: Sheet) -> alt.Chart:
-    """Give a chart of the data; that of a pie holds what it can draw of the first series."""
-    is_pie = sheet.request.type in ("pie", "doughnut")
-    labels, rows = _distinct(sheet.labels), sheet.rows[:1] if is_pie else sheet.rows
-    names = _distinct(row.name for row in sheet.rows)
+def _chart(canvas: Canvas) -> alt.Chart:
+    """Return a chart of the data; for a pie the first series, with negative values as zero."""
+    is_pie = canvas.request.type in ("pie", "doughnut")
+    labels, shown = _distinct(canvas.labels), canvas.series[:1] if is_pie else canvas.series
+    names = _distinct(series.name for series in canvas.series)
     records = [
         {LABEL: label, SERIES: name, VALUE: max(value, 0.0) if is_pie else value}
-        for name, row in zip(names, rows, strict=False)
-        for label, value in zip(labels, row.data, strict=True)
+        for name, series in zip(names, shown, strict=False)
+        for label, value in zip(labels, series.data, strict=True)
     ]
     return alt.Chart(alt.InlineData(values=records))
 
@@ -88,36 +86,36 @@ def _labels() -> dict[str, Any]:
     return {"shorthand": f"{LABEL}:N", "sort": None, "title": None}
 
 
-def _values(sheet: Sheet, stacked: bool) -> dict[str, Any]:  # noqa: FBT001  # of two charts that differ in this alone
-    asked = sheet.request.number_format
-    form = {"axis": alt.Axis(format=asked)} if asked and BARE.fullmatch(asked) else {}
-    return {"shorthand": f"{VALUE}:Q", "stack": "zero" if stacked else None, "title": None, **form}
+def _values(canvas: Canvas, stacked: bool) -> dict[str, Any]:  # noqa: FBT001  # both callers pass `stacked`
+    requested = canvas.request.number_format
+    axis = {"axis": alt.Axis(format=requested)} if requested and BARE.fullmatch(requested) else {}
+    return {"shorthand": f"{VALUE}:Q", "stack": "zero" if stacked else None, "title": None, **axis}
 
 
-def _color(sheet: Sheet) -> alt.Color:
-    names = _distinct(row.name for row in sheet.rows)
-    legend: Any = alt.Legend(title=None, orient="top") if any(row.name for row in sheet.rows) else None
-    return alt.Color(f"{SERIES}:N", sort=None, scale=alt.Scale(domain=names, range=sheet.row_colors), legend=legend)
+def _color(canvas: Canvas) -> alt.Color:
+    names = _distinct(series.name for series in canvas.series)
+    legend: Any = alt.Legend(title=None, orient="top") if any(series.name for series in canvas.series) else None
+    return alt.Color(f"{SERIES}:N", sort=None, scale=alt.Scale(domain=names, range=canvas.series_colors), legend=legend)
 
 
 def _distinct(texts: Iterable[str]) -> list[str]:
-    """Make equal texts different where nobody sees it."""
+    """Return the texts; equal ones are made different by invisible characters."""
     distinct: list[str] = []
     for text in texts:
         unused = text
         while unused in distinct:
-            unused += UNSEEN
+            unused += ZERO_WIDTH_SPACE
         distinct.append(unused)
     return distinct
 
 
-def _themed(chart: alt.Chart, sheet: Sheet) -> alt.Chart:
-    theme = sheet.theme
+def _with_theme(chart: alt.Chart, canvas: Canvas) -> alt.Chart:
+    theme = canvas.theme
     axis = {"labelColor": theme.text, "gridColor": theme.grid, "domainColor": theme.zero, "tickColor": theme.grid}
-    made: alt.Chart = (
+    themed: alt.Chart = (
         chart.configure_view(stroke=None)
-        .configure_title(color=theme.strong, fontSize=round(sheet.size * 1.5))
+        .configure_title(color=theme.strong, fontSize=round(canvas.font_size * 1.5))
         .configure_axis(**axis)
         .configure_legend(labelColor=theme.text)
     )
-    return made
+    return themed

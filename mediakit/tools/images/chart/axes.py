@@ -1,143 +1,156 @@
-"""Axes: where labels and numbers stand, and from there where the plot lies between them."""
+"""The axes of bar and line charts, and the plot area between them."""
 
 import math
 from dataclasses import dataclass
 from functools import cached_property
 
-from mediakit.tools.images.chart import label_axis
-from mediakit.tools.images.chart.drawing import Box, polyline
-from mediakit.tools.images.chart.numbers import Format
-from mediakit.tools.images.chart.overlap import Crowd
-from mediakit.tools.images.chart.scale import Scale, scaled
-from mediakit.tools.images.chart.sheet import Sheet
-from mediakit.tools.images.chart.text import Text, fit, width
+from mediakit.tools.images.chart import category_axis
+from mediakit.tools.images.chart.canvas import Canvas
+from mediakit.tools.images.chart.drawing import Box, polyline_path
+from mediakit.tools.images.chart.number_format import NumberFormatter
+from mediakit.tools.images.chart.placed_texts import PlacedTexts
+from mediakit.tools.images.chart.scale import Scale, fit_scale
+from mediakit.tools.images.chart.text import Text, text_width, truncate
 from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 
-PER_TICK, PER_TICK_WIDE = 4.0, 8.0
-"""Room for each tick: in em, upwards and sideways."""
+TICK_HEIGHT, TICK_WIDTH = 4.0, 8.0
+"""Space for each step between ticks, on a vertical and on a horizontal value axis; in em."""
 
-TICK_GAP = 0.6
-"""Between numbers and the plot, in em."""
+MAX_STEPS = 8
+TICK_LABEL_GAP = 0.6
+"""Between tick labels and plot, in em."""
+
+MAX_LABEL_WIDTH_SHARE = 0.36
+"""The most that the labels of horizontal bars take of the width."""
+
+MIN_LABEL_FONT_SIZE = 9.0
+"""In pixels."""
 
 
 @dataclass(frozen=True)
-class Plane:
-    """The room of the marks: what is at which place, in pixels."""
+class PlotArea:
+    """Maps labels and values to pixels."""
 
     box: Box
     scale: Scale
     count: int
-    """How many labels there are."""
+    """Number of labels."""
     inset: float
-    """From the ends of the plot to the first and the last label's middle; half a slot where labels have slots."""
+    """Distance from the ends of the plot to the center of the first and last label; half a slot if there are slots."""
     horizontal: bool = False
+    """Whether bars grow to the right: labels are on the y axis."""
 
     @cached_property
-    def slot(self) -> float:
-        """From a label to the next."""
-        along = self.box.height if self.horizontal else self.box.width
-        return (along - 2 * self.inset) / max(1, self.count - 1)
+    def label_spacing(self) -> float:
+        """Distance between the centers of two labels, in pixels."""
+        return (self._label_axis_length - 2 * self.inset) / max(1, self.count - 1)
 
-    def middle(self, place: int) -> float:
-        """Give the middle of a label, along its axis."""
+    def label_position(self, index: int) -> float:
+        """Return the center of a label on the category axis, in pixels."""
         start = self.box.top if self.horizontal else self.box.left
         if self.count == 1:
-            return start + (self.box.height if self.horizontal else self.box.width) / 2
-        return start + self.inset + place * self.slot
+            return start + self._label_axis_length / 2
+        return start + self.inset + index * self.label_spacing
 
-    def at(self, value: float) -> float:
-        """Give the place of a number, along its axis."""
-        part = self.scale.place(value)
-        return self.box.left + part * self.box.width if self.horizontal else self.box.bottom - part * self.box.height
+    def value_position(self, value: float) -> float:
+        """Return the position of a value on the value axis, in pixels."""
+        share = self.scale.position(value)
+        return self.box.left + share * self.box.width if self.horizontal else self.box.bottom - share * self.box.height
 
-    def rectangle(self, start: float, end: float, low: float, high: float) -> Box:
-        """Give a rectangle from its ends along the axis of labels and along that of numbers."""
-        if self.horizontal:
-            return Box(low, start, high, end)
-        return Box(start, high, end, low)
+    @property
+    def _label_axis_length(self) -> float:
+        return self.box.height if self.horizontal else self.box.width
 
 
-def upright(sheet: Sheet, box: Box, low: float, high: float, room: float, *, slots: bool = True) -> Plane:
-    """Draw axes with labels below and numbers at the left.
+def draw_vertical_axes(
+    canvas: Canvas, box: Box, low: float, high: float, value_space: float, *, slots: bool = True
+) -> PlotArea:
+    """Draw a category axis below and a value axis at the left, and return the plot area.
 
     Args:
-        sheet: Where to draw.
-        box: The room for axes and plot.
-        low: Least number that is shown.
-        high: Largest number that is shown.
-        room: What marks need above the plot and, where there are negative numbers, below it; in pixels.
-        slots: Whether each label has a slot, as bars need; else the first and the last stand near the ends.
+        canvas: The canvas of the chart.
+        box: The box of axes and plot.
+        low: Lowest value.
+        high: Highest value.
+        value_space: Space for value labels above the plot, and below it if there are negative values; in pixels.
+        slots: Whether each label has a slot, as bars need; otherwise the end labels are at the plot's ends.
     """
-    under = room if low < 0 else 0
+    size = canvas.small_font_size
+    space_below = value_space if low < 0 else 0
     inner = box
-    for _ in range(2):  # the numbers' width and the plot's height depend on each other
-        scale, form = _scale(sheet, low, high, inner.height / (sheet.small * PER_TICK))
-        left = max(width(form(tick), sheet.small) for tick in scale.ticks) + TICK_GAP * sheet.small
-        plan = label_axis.planned(sheet, box.inset(left=left), slots=slots)
-        inner = box.inset(left + plan.extra_left, room + sheet.small * 0.4, 0, plan.height + under)
-    plane = Plane(inner, scale, len(sheet.labels), plan.inset(inner.width))
-    _write_numbers(sheet, plane, form)
-    label_axis.draw(sheet, plan, [plane.middle(place) for place in range(plane.count)], inner.bottom + under)
-    return plane
+    for _ in range(2):  # the width of the tick labels and the height of the plot depend on each other
+        scale, format_tick = _scale(canvas, low, high, inner.height / (size * TICK_HEIGHT))
+        left = max(text_width(format_tick(tick), size) for tick in scale.ticks) + TICK_LABEL_GAP * size
+        labels = category_axis.layout_labels(canvas, box.inset(left=left), slots=slots)
+        inner = box.inset(left + labels.extra_left, value_space + size * 0.4, 0, labels.height + space_below)
+    plot = PlotArea(inner, scale, len(canvas.labels), labels.inset(inner.width))
+    _draw_tick_labels(canvas, plot, format_tick)
+    centers = [plot.label_position(index) for index in range(plot.count)]
+    category_axis.draw_labels(canvas, labels, centers, inner.bottom + space_below)
+    return plot
 
 
-def sideways(sheet: Sheet, box: Box, low: float, high: float, room: float) -> Plane:
-    """Draw axes with labels at the left and numbers below; the arguments are those of `upright`."""
-    size, shown = _beside(sheet, box.height - sheet.small * 2)
-    wide = min(max(width(label, size) for label in sheet.labels), box.width * 0.36)
-    left = wide + TICK_GAP * size * 1.3 + (room if low < 0 else 0)
-    scale, form = _scale(sheet, low, high, (box.width - left - room) / (sheet.small * PER_TICK_WIDE))
-    last = width(form(scale.high), sheet.small) / 2
-    inner = box.inset(left, sheet.small * 0.4, max(room, last), sheet.small * 1.9)
-    plane = Plane(inner, scale, len(sheet.labels), inner.height / len(sheet.labels) / 2, horizontal=True)
-    _write_numbers(sheet, plane, form)
-    for place in range(0, plane.count, shown):
-        label = sheet.labels[place]
-        y = plane.middle(place) + size * CAP_HEIGHT / 2
-        text = fit(label, wide + 0.01, size)
-        sheet.drawing.write(Text(box.left + wide, y, text, size, sheet.theme.text, anchor="end", full=label))
-    return plane
+def draw_horizontal_axes(canvas: Canvas, box: Box, low: float, high: float, value_space: float) -> PlotArea:
+    """Draw a category axis at the left and a value axis below; the arguments are those of `draw_vertical_axes`."""
+    small = canvas.small_font_size
+    size, interval = _stacked_label_size(canvas, box.height - small * 2)
+    width = min(max(text_width(label, size) for label in canvas.labels), box.width * MAX_LABEL_WIDTH_SHARE)
+    left = width + TICK_LABEL_GAP * size * 1.3 + (value_space if low < 0 else 0)
+    scale, format_tick = _scale(canvas, low, high, (box.width - left - value_space) / (small * TICK_WIDTH))
+    last_tick_overhang = text_width(format_tick(scale.high), small) / 2
+    inner = box.inset(left, small * 0.4, max(value_space, last_tick_overhang), small * 1.9)
+    plot = PlotArea(inner, scale, len(canvas.labels), inner.height / len(canvas.labels) / 2, horizontal=True)
+    _draw_tick_labels(canvas, plot, format_tick)
+    for index in range(0, plot.count, interval):
+        label = canvas.labels[index]
+        y = plot.label_position(index) + size * CAP_HEIGHT / 2
+        text = truncate(label, width + 0.01, size)
+        canvas.drawing.add_text(Text(box.left + width, y, text, size, canvas.theme.text, anchor="end", full=label))
+    return plot
 
 
-def _scale(sheet: Sheet, low: float, high: float, count: float) -> tuple[Scale, Format]:
-    whole = all(float(value).is_integer() for value in sheet.numbers)
-    scale = scaled(low, high, max(1, min(8, round(count))), whole=whole)
-    return scale, sheet.tick_format(scale.ticks, scale.step)
+def draw_grid_lines(canvas: Canvas, plot: PlotArea) -> None:
+    """Draw a grid line at each tick, and a stronger one at zero."""
+    paths: dict[bool, list[str]] = {False: [], True: []}
+    for tick in plot.scale.ticks:
+        position, box = _snap_to_pixels(plot.value_position(tick), canvas.hairline), plot.box
+        if plot.horizontal:
+            ends = [(position, box.top), (position, box.bottom)]
+        else:
+            ends = [(box.left, position), (box.right, position)]
+        paths[tick == 0].append(polyline_path(ends))
+    canvas.drawing.stroke_lines(paths[False], canvas.theme.grid, canvas.hairline)
+    canvas.drawing.stroke_lines(paths[True], canvas.theme.zero, canvas.hairline)
 
 
-def _beside(sheet: Sheet, height: float) -> tuple[float, int]:
-    """Give the size of labels that stand below each other, and of how many one is shown."""
-    slot = height / len(sheet.labels)
-    size = min(sheet.small, max(slot / 1.12, sheet.small * 0.8, 9))
+def _scale(canvas: Canvas, low: float, high: float, fitting_steps: float) -> tuple[Scale, NumberFormatter]:
+    integers = all(float(value).is_integer() for value in canvas.values)
+    scale = fit_scale(low, high, max(1, min(MAX_STEPS, round(fitting_steps))), integers=integers)
+    return scale, canvas.tick_formatter(scale.ticks, scale.step)
+
+
+def _stacked_label_size(canvas: Canvas, height: float) -> tuple[float, int]:
+    """Return the font size of labels that are below each other, and the interval of the labels that are shown."""
+    slot = height / len(canvas.labels)
+    size = min(canvas.small_font_size, max(slot / 1.12, canvas.small_font_size * 0.8, MIN_LABEL_FONT_SIZE))
     return size, math.ceil(size * 1.1 / slot)
 
 
-def draw_rules(sheet: Sheet, plane: Plane) -> None:
-    """Draw the lines of the ticks, that of zero stronger."""
-    rules: dict[bool, list[str]] = {False: [], True: []}
-    for tick in plane.scale.ticks:
-        place, box = _sharp(plane.at(tick), sheet.hair), plane.box
-        ends = [(place, box.top), (place, box.bottom)] if plane.horizontal else [(box.left, place), (box.right, place)]
-        rules[tick == 0].append(polyline(ends))
-    sheet.drawing.lines(rules[False], sheet.theme.grid, sheet.hair)
-    sheet.drawing.lines(rules[True], sheet.theme.zero, sheet.hair)
-
-
-def _write_numbers(sheet: Sheet, plane: Plane, form: Format) -> None:
-    """Write the numbers of the ticks; where they are crowded that of zero, and those that have room beside it."""
-    size, ink, box = sheet.small, sheet.theme.text, plane.box
-    crowd = Crowd([])
-    for tick in sorted(plane.scale.ticks, key=lambda tick: tick != 0):
-        place = plane.at(tick)
-        if plane.horizontal:
-            text = Text(place, box.bottom + size * 1.5, form(tick), size, ink, anchor="middle")
+def _draw_tick_labels(canvas: Canvas, plot: PlotArea, format_tick: NumberFormatter) -> None:
+    """Draw the tick labels, zero first; labels that would overlap another are skipped."""
+    size, fill, box = canvas.small_font_size, canvas.theme.text, plot.box
+    placed = PlacedTexts([])
+    for tick in sorted(plot.scale.ticks, key=lambda tick: tick != 0):
+        position = plot.value_position(tick)
+        if plot.horizontal:
+            text = Text(position, box.bottom + size * 1.5, format_tick(tick), size, fill, anchor="middle")
         else:
-            x, y = box.left - TICK_GAP * size, place + size * CAP_HEIGHT / 2
-            text = Text(x, y, form(tick), size, ink, anchor="end")
-        if crowd.admits(text):
-            sheet.drawing.write(text)
+            x, y = box.left - TICK_LABEL_GAP * size, position + size * CAP_HEIGHT / 2
+            text = Text(x, y, format_tick(tick), size, fill, anchor="end")
+        if placed.try_add(text):
+            canvas.drawing.add_text(text)
 
 
-def _sharp(place: float, wide: float) -> float:
-    """Move the middle of a line so that its edges lie between pixels."""
-    return round(place - wide / 2) + wide / 2
+def _snap_to_pixels(center: float, width: float) -> float:
+    """Return the center of a line that is moved so that its edges are between pixels."""
+    return round(center - width / 2) + width / 2

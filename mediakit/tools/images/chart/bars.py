@@ -1,192 +1,201 @@
-"""Bar charts: groups or stacks of bars, upright or sideways."""
+"""Bar charts: grouped or stacked bars, vertical or horizontal."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from mediakit.tools.images.chart import axes
-from mediakit.tools.images.chart.axes import Plane
-from mediakit.tools.images.chart.drawing import Box, Corners, polyline
-from mediakit.tools.images.chart.frame import framed, series_entries
-from mediakit.tools.images.chart.overlap import Crowd
-from mediakit.tools.images.chart.scale import extent
-from mediakit.tools.images.chart.sheet import Sheet
-from mediakit.tools.images.chart.text import Text, width
-from mediakit.tools.images.chart.theme import letters_on
+from mediakit.tools.images.chart.axes import PlotArea
+from mediakit.tools.images.chart.canvas import Canvas
+from mediakit.tools.images.chart.drawing import Box, Corners, polyline_path
+from mediakit.tools.images.chart.placed_texts import PlacedTexts
+from mediakit.tools.images.chart.scale import axis_range
+from mediakit.tools.images.chart.text import Text, text_width
+from mediakit.tools.images.chart.theme import text_color_on
+from mediakit.tools.images.chart.title_and_legend import draw_title_and_legend, series_entries
 from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 
-GROUP, WIDEST = 0.72, 5.6
-"""Part of a slot that its bars take together, and the most that one takes, in em."""
+GROUP_SHARE, MAX_BAR_WIDTH = 0.72, 5.6
+"""The share of a slot that its bars take together, and the maximum width of a bar in em."""
 
-MOST_TURNED = 0.18
-"""Of the height, for values that stand upright above narrow bars."""
+MAX_ROTATED_VALUE_SHARE = 0.18
+"""The most that rotated values above narrow bars take of the height."""
 
-RADIUS = 0.24
-"""Of the free corners, in em."""
+CORNER_RADIUS = 0.24
+"""Radius of the corners at the free end of a bar, in em."""
+
+MIN_SNAP_WIDTH = 4
+"""Only bars of at least this width are moved to whole pixels; in pixels."""
 
 
 class Bar(NamedTuple):
-    """One bar, where it is and what it stands for."""
+    """One bar of the chart."""
 
-    row: int
-    place: int
+    series: int
+    """Index of the series."""
     start: float
-    """Along the axis of labels, in pixels."""
+    """Position on the category axis, in pixels."""
     end: float
     base: float
-    """Along the axis of numbers, as a number."""
+    """Value at which the bar begins."""
+    top: float
+    """Value at which the bar ends."""
     value: float
-    amount: float
-    """What it stands for."""
+    """Value that the bar represents."""
     outermost: bool = True
-    """Whether nothing is stacked upon it."""
+    """Whether no other bar is stacked on this one."""
+
+    @property
+    def center(self) -> float:
+        """Center on the category axis, in pixels."""
+        return (self.start + self.end) / 2
 
 
-def draw(sheet: Sheet) -> None:
-    """Draw the chart."""
-    box = framed(sheet, series_entries(sheet, "square"))
-    low, high = _extent(sheet)
-    room = _room(sheet, box)
-    lay = axes.sideways if sheet.request.horizontal else axes.upright
-    plane = lay(sheet, box, low, high, room)
-    axes.draw_rules(sheet, plane)
-    bars = list(_stacked(sheet, plane) if sheet.request.stacked else _grouped(sheet, plane))
+def draw(canvas: Canvas) -> None:
+    """Draw a bar chart."""
+    box = draw_title_and_legend(canvas, series_entries(canvas, "square"))
+    low, high = _value_range(canvas)
+    value_space = _value_space(canvas, box)
+    draw_axes = axes.draw_horizontal_axes if canvas.request.horizontal else axes.draw_vertical_axes
+    plot = draw_axes(canvas, box, low, high, value_space)
+    axes.draw_grid_lines(canvas, plot)
+    bars = list(_stacked_bars(canvas, plot) if canvas.request.stacked else _grouped_bars(canvas, plot))
     for bar in bars:
-        _draw_bar(sheet, plane, bar)
-    if sheet.request.values:
-        _write_values(sheet, plane, bars, room)
+        _draw_bar(canvas, plot, bar)
+    if canvas.request.values:
+        _draw_values(canvas, plot, bars, value_space)
 
 
-def _extent(sheet: Sheet) -> tuple[float, float]:
-    if not sheet.request.stacked:
-        return extent(sheet.numbers, from_zero=True)
-    columns = list(zip(*(row.data for row in sheet.rows), strict=True))
-    sums = [sum(value for value in column if value > 0) for column in columns]
-    return extent([*sums, *(sum(value for value in column if value < 0) for column in columns)], from_zero=True)
+def _value_range(canvas: Canvas) -> tuple[float, float]:
+    if not canvas.request.stacked:
+        return axis_range(canvas.values, include_zero=True)
+    columns = list(zip(*(series.data for series in canvas.series), strict=True))
+    positive = [sum(value for value in column if value > 0) for column in columns]
+    negative = [sum(value for value in column if value < 0) for column in columns]
+    return axis_range([*positive, *negative], include_zero=True)
 
 
-def _grouped(sheet: Sheet, plane: Plane) -> Iterator[Bar]:
-    count = len(sheet.rows)
-    slot = plane.inset * 2
-    wide = min(slot * GROUP / count, sheet.size * WIDEST)
-    gap = min(wide * 0.08, sheet.hair * 2) if count > 1 else 0
-    for number, row in enumerate(sheet.rows):
-        for place, value in enumerate(row.data):
-            start = plane.middle(place) + (number - count / 2) * wide
-            yield Bar(number, place, start + gap / 2, start + wide - gap / 2, plane.scale.base, value, value)
+def _grouped_bars(canvas: Canvas, plot: PlotArea) -> Iterator[Bar]:
+    count = len(canvas.series)
+    slot = plot.inset * 2
+    width = min(slot * GROUP_SHARE / count, canvas.font_size * MAX_BAR_WIDTH)
+    gap = min(width * 0.08, canvas.hairline * 2) if count > 1 else 0
+    for number, series in enumerate(canvas.series):
+        for index, value in enumerate(series.data):
+            start = plot.label_position(index) + (number - count / 2) * width
+            yield Bar(number, start + gap / 2, start + width - gap / 2, plot.scale.base, value, value)
 
 
-def _stacked(sheet: Sheet, plane: Plane) -> Iterator[Bar]:
-    """Stack what is positive upwards from zero, and what is negative downwards."""
-    wide = min(plane.inset * 2 * GROUP, sheet.size * WIDEST)
-    for place in range(plane.count):
-        start = plane.middle(place) - wide / 2
-        for upwards in (True, False):
-            rows = [n for n, row in enumerate(sheet.rows) if row.data[place] and (row.data[place] > 0) == upwards]
+def _stacked_bars(canvas: Canvas, plot: PlotArea) -> Iterator[Bar]:
+    """Yield stacked bars: positive values upwards from zero, negative ones downwards."""
+    width = min(plot.inset * 2 * GROUP_SHARE, canvas.font_size * MAX_BAR_WIDTH)
+    for index in range(plot.count):
+        start = plot.label_position(index) - width / 2
+        values = [(number, series.data[index]) for number, series in enumerate(canvas.series)]
+        for part in ([pair for pair in values if pair[1] > 0], [pair for pair in values if pair[1] < 0]):
             base = 0.0
-            for number in rows:
-                value = sheet.rows[number].data[place]
-                yield Bar(number, place, start, start + wide, base, base + value, value, number == rows[-1])
+            for number, value in part:
+                yield Bar(number, start, start + width, base, base + value, value, number == part[-1][0])
                 base += value
 
 
-def _draw_bar(sheet: Sheet, plane: Plane, bar: Bar) -> None:
-    base, end = plane.at(bar.base), plane.at(bar.value)
-    start, stop = _whole(bar.start, bar.end)
-    box = plane.rectangle(start, stop, min(base, end), max(base, end))
-    if not plane.horizontal:
-        box = Box(start, min(base, end), stop, max(base, end))
+def _draw_bar(canvas: Canvas, plot: PlotArea, bar: Bar) -> None:
+    base, top = plot.value_position(bar.base), plot.value_position(bar.top)
+    start, end = _snap_to_pixels(bar.start, bar.end)
+    low, high = min(base, top), max(base, top)
+    box = Box(low, start, high, end) if plot.horizontal else Box(start, low, end, high)
     if box.width <= 0 or box.height <= 0:
         return
-    sheet.drawing.bar(box, sheet.row_colors[bar.row], sheet.size * RADIUS, _free_end(plane, bar))
-    if sheet.request.stacked and not bar.outermost:
-        paper, hair = sheet.theme.background, sheet.hair
-        if plane.horizontal:
-            sheet.drawing.lines([polyline([(end, box.top), (end, box.bottom)])], paper, hair)
-        else:
-            sheet.drawing.lines([polyline([(box.left, end), (box.right, end)])], paper, hair)
+    radius = canvas.font_size * CORNER_RADIUS
+    canvas.drawing.fill_rectangle(box, canvas.series_colors[bar.series], radius, _rounded_corners(plot, bar))
+    if canvas.request.stacked and not bar.outermost:
+        ends = [(top, box.top), (top, box.bottom)] if plot.horizontal else [(box.left, top), (box.right, top)]
+        canvas.drawing.stroke_lines([polyline_path(ends)], canvas.theme.background, canvas.hairline)
 
 
-def _whole(start: float, end: float) -> tuple[float, float]:
-    """Move the sides of a bar between pixels, where it is wide enough to bear that."""
-    return (round(start), round(end)) if end - start >= 4 else (start, end)
+def _snap_to_pixels(start: float, end: float) -> tuple[float, float]:
+    """Return the sides of a bar, moved to whole pixels if the bar is wide enough."""
+    return (round(start), round(end)) if end - start >= MIN_SNAP_WIDTH else (start, end)
 
 
-def _free_end(plane: Plane, bar: Bar) -> Corners:
-    """Name the corners at the free end of a bar."""
-    grows = bar.value >= bar.base
+def _rounded_corners(plot: PlotArea, bar: Bar) -> Corners:
+    """Return the corners at the free end of a bar."""
     if not bar.outermost:
         return Corners.NONE
-    if plane.horizontal:
+    grows = bar.top >= bar.base
+    if plot.horizontal:
         return Corners.RIGHT if grows else Corners.LEFT
     return Corners.TOP if grows else Corners.BOTTOM
 
 
-def _room(sheet: Sheet, box: Box) -> float:
-    """Give what the values need beyond the ends of the bars, in pixels."""
-    if not sheet.request.values or sheet.request.stacked:
+def _value_space(canvas: Canvas, box: Box) -> float:
+    """Return the space that value labels need beyond the ends of the bars, in pixels."""
+    if not canvas.request.values or canvas.request.stacked:
         return 0
-    size = sheet.small
-    widest = max(width(sheet.value_format(value), size) for value in sheet.numbers)
-    if sheet.request.horizontal:
-        return widest + size * 0.7 if box.height / len(sheet.numbers) * GROUP >= size else 0
-    pitch = (box.width - size * 4) / len(sheet.numbers)
-    if widest + size * 0.3 <= pitch * GROUP:
+    size = canvas.small_font_size
+    widest = max(text_width(canvas.format_value(value), size) for value in canvas.values)
+    if canvas.request.horizontal:
+        return widest + size * 0.7 if box.height / len(canvas.values) * GROUP_SHARE >= size else 0
+    bar_width = (box.width - size * 4) / len(canvas.values) * GROUP_SHARE
+    if widest + size * 0.3 <= bar_width:
         return size * 1.5
-    return widest + size * 0.5 if pitch * GROUP >= size and widest < box.height * MOST_TURNED else 0
+    return widest + size * 0.5 if bar_width >= size and widest < box.height * MAX_ROTATED_VALUE_SHARE else 0
 
 
-def _write_values(sheet: Sheet, plane: Plane, bars: list[Bar], room: float) -> None:
-    size, crowd = sheet.small, Crowd(sheet.drawing.texts)
-    widest = max(width(sheet.value_format(bar.amount), size) for bar in bars) if bars else 0
-    thickness = min((bar.end - bar.start for bar in bars), default=0)
-    if sheet.request.stacked:
-        for bar in bars:
-            _write_inside(sheet, plane, bar, size)
-    elif plane.horizontal:
-        if thickness >= size * 0.95:
-            for bar in bars:
-                _write(sheet, crowd, _beside(sheet, plane, bar))
-    else:
-        pitch = plane.slot * GROUP / len(sheet.rows) if len(sheet.rows) > 1 else plane.slot
-        turn = widest + size * 0.3 > pitch
-        if not turn or (room > widest and thickness >= size * 0.95):
-            for bar in bars:
-                _write(sheet, crowd, _above(sheet, plane, bar, turn=turn))
+def _draw_values(canvas: Canvas, plot: PlotArea, bars: list[Bar], value_space: float) -> None:
+    placed = PlacedTexts(canvas.drawing.texts)
+    for text in _value_texts(canvas, plot, bars, value_space):
+        if canvas.request.stacked or placed.try_add(text):
+            canvas.drawing.add_text(text)
 
 
-def _write(sheet: Sheet, crowd: Crowd, text: Text) -> None:
-    if crowd.admits(text):
-        sheet.drawing.write(text)
-
-
-def _above(sheet: Sheet, plane: Plane, bar: Bar, *, turn: bool) -> Text:
-    size = sheet.small
-    text, middle = sheet.value_format(bar.amount), (bar.start + bar.end) / 2
-    up = bar.amount >= 0
-    end = plane.at(bar.value)
-    if turn:
-        x, y = middle + size * CAP_HEIGHT / 2, end + size * (-0.35 if up else 0.35)
-        return Text(x, y, text, size, sheet.theme.strong, anchor="start" if up else "end", turn=-90)
-    y = end - size * 0.45 if up else end + size * (0.45 + CAP_HEIGHT)
-    return Text(middle, y, text, size, sheet.theme.strong, anchor="middle")
-
-
-def _beside(sheet: Sheet, plane: Plane, bar: Bar) -> Text:
-    size, right = sheet.small, bar.amount >= 0
-    x = plane.at(bar.value) + size * (0.45 if right else -0.45)
-    y = (bar.start + bar.end) / 2 + size * CAP_HEIGHT / 2
-    text = sheet.value_format(bar.amount)
-    return Text(x, y, text, size, sheet.theme.strong, anchor="start" if right else "end")
-
-
-def _write_inside(sheet: Sheet, plane: Plane, bar: Bar, size: float) -> None:
-    """Write a value into its part of a stack, where there is room for it."""
-    text = sheet.value_format(bar.amount)
-    along, across = abs(plane.at(bar.value) - plane.at(bar.base)), bar.end - bar.start
-    wide, high = (along, across) if plane.horizontal else (across, along)
-    if width(text, size) + size * 0.5 > wide or high < size * 1.25:
+def _value_texts(canvas: Canvas, plot: PlotArea, bars: list[Bar], value_space: float) -> Iterator[Text]:
+    """Yield the value labels of the bars; none if the bars are too thin."""
+    if canvas.request.stacked:
+        yield from filter(None, (_text_inside(canvas, plot, bar) for bar in bars))
         return
-    middle, center = (plane.at(bar.value) + plane.at(bar.base)) / 2, (bar.start + bar.end) / 2
-    x, y = (middle, center) if plane.horizontal else (center, middle)
-    fill = letters_on(sheet.row_colors[bar.row])
-    sheet.drawing.write(Text(x, y + size * CAP_HEIGHT / 2, text, size, fill, anchor="middle"))
+    size = canvas.small_font_size
+    is_thick = min(bar.end - bar.start for bar in bars) >= size * 0.95
+    if plot.horizontal:
+        if is_thick:
+            yield from (_text_beside(canvas, plot, bar) for bar in bars)
+        return
+    widest = max(text_width(canvas.format_value(bar.value), size) for bar in bars)
+    pitch = plot.label_spacing * GROUP_SHARE / len(canvas.series) if len(canvas.series) > 1 else plot.label_spacing
+    rotated = widest + size * 0.3 > pitch
+    if not rotated or (value_space > widest and is_thick):
+        yield from (_text_above(canvas, plot, bar, rotated=rotated) for bar in bars)
+
+
+def _text_above(canvas: Canvas, plot: PlotArea, bar: Bar, *, rotated: bool) -> Text:
+    """Return the value above a bar, or below a bar with a negative value."""
+    size, fill = canvas.small_font_size, canvas.theme.strong
+    text, end = canvas.format_value(bar.value), plot.value_position(bar.top)
+    is_positive = bar.value >= 0
+    if rotated:
+        x, y = bar.center + size * CAP_HEIGHT / 2, end + size * (-0.35 if is_positive else 0.35)
+        return Text(x, y, text, size, fill, anchor="start" if is_positive else "end", rotation=-90)
+    y = end - size * 0.45 if is_positive else end + size * (0.45 + CAP_HEIGHT)
+    return Text(bar.center, y, text, size, fill, anchor="middle")
+
+
+def _text_beside(canvas: Canvas, plot: PlotArea, bar: Bar) -> Text:
+    """Return the value right of a horizontal bar, or left of a bar with a negative value."""
+    size, is_positive = canvas.small_font_size, bar.value >= 0
+    x = plot.value_position(bar.top) + size * (0.45 if is_positive else -0.45)
+    y = bar.center + size * CAP_HEIGHT / 2
+    text = canvas.format_value(bar.value)
+    return Text(x, y, text, size, canvas.theme.strong, anchor="start" if is_positive else "end")
+
+
+def _text_inside(canvas: Canvas, plot: PlotArea, bar: Bar) -> Text | None:
+    """Return the value inside a stacked bar, or None if it does not fit."""
+    size, text = canvas.small_font_size, canvas.format_value(bar.value)
+    top, base = plot.value_position(bar.top), plot.value_position(bar.base)
+    length, thickness = abs(top - base), bar.end - bar.start
+    width, height = (length, thickness) if plot.horizontal else (thickness, length)
+    if text_width(text, size) + size * 0.5 > width or height < size * 1.25:
+        return None
+    middle = (top + base) / 2
+    x, y = (middle, bar.center) if plot.horizontal else (bar.center, middle)
+    fill = text_color_on(canvas.series_colors[bar.series])
+    return Text(x, y + size * CAP_HEIGHT / 2, text, size, fill, anchor="middle")

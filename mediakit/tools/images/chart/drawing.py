@@ -1,4 +1,4 @@
-"""A drawing: shapes as SVG elements, and texts apart from them, for each output sets those in its own way."""
+"""A drawing: shapes as SVG elements, and texts as data, because the SVG and PNG outputs render texts differently."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from mediakit.tools.images.chart.text import Text
 
-LEAST_RADIUS = 0.5
-EDGE = 0.36
-"""Width of a dot's edge, of its radius."""
+MIN_CORNER_RADIUS = 0.5
+"""In pixels; corners with a smaller radius are square."""
+
+DOT_OUTLINE = 0.36
+"""Width of the outline of a dot, relative to its radius."""
 
 
 class Box(NamedTuple):
@@ -22,26 +24,26 @@ class Box(NamedTuple):
 
     @property
     def width(self) -> float:
-        """Its width."""
+        """Width of the box."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """Its height."""
+        """Height of the box."""
         return self.bottom - self.top
 
-    def meets(self, other: "Box") -> bool:
-        """Tell whether they overlap."""
-        across = self.left < other.right and other.left < self.right
-        return across and self.top < other.bottom and other.top < self.bottom
+    def overlaps(self, other: "Box") -> bool:
+        """Return whether two boxes overlap."""
+        overlaps_sideways = self.left < other.right and other.left < self.right
+        return overlaps_sideways and self.top < other.bottom and other.top < self.bottom
 
     def inset(self, left: float = 0, top: float = 0, right: float = 0, bottom: float = 0) -> "Box":
-        """Give what is left when its sides move inwards."""
+        """Return the box with its sides moved inwards."""
         return Box(self.left + left, self.top + top, self.right - right, self.bottom - bottom)
 
 
 class Corners(Flag):
-    """Which corners of a rectangle are round."""
+    """The rounded corners of a rectangle."""
 
     TOP_LEFT = auto()
     TOP_RIGHT = auto()
@@ -57,81 +59,87 @@ class Corners(Flag):
 
 @dataclass
 class Drawing:
-    """What is drawn, in the order in which it is drawn; texts lie above all shapes."""
+    """Shapes and texts in drawing order; all texts are above all shapes."""
 
     shapes: list[str] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
 
-    def lines(self, paths: Iterable[str], color: str, width: float) -> None:
-        """Draw thin lines of one colour, all as one shape."""
+    def stroke_lines(self, paths: Iterable[str], color: str, width: float) -> None:
+        """Draw lines of one color as a single path."""
         joined = "".join(paths)
         if joined:
-            self.shapes.append(f'<path d="{joined}" fill="none" stroke="{color}" stroke-width="{number(width)}"/>')
+            self.shapes.append(f'<path d="{joined}" fill="none" stroke="{color}" stroke-width="{svg_number(width)}"/>')
 
-    def bar(self, box: Box, color: str, radius: float, corners: Corners) -> None:
-        """Draw a rectangle, some of its corners round."""
+    def fill_rectangle(self, box: Box, color: str, radius: float, corners: Corners) -> None:
+        """Draw a rectangle, optionally with rounded corners."""
         radius = min(radius, box.width / 2, box.height / 2)
-        if radius < LEAST_RADIUS or not corners:
-            path = f"M{point(box.left, box.top)}H{number(box.right)}V{number(box.bottom)}H{number(box.left)}z"
+        if radius < MIN_CORNER_RADIUS or not corners:
+            right, bottom, left = map(svg_number, (box.right, box.bottom, box.left))
+            path = f"M{svg_point(box.left, box.top)}H{right}V{bottom}H{left}z"
         else:
-            path = _rounded(box, radius, corners)
+            path = _rounded_rectangle_path(box, radius, corners)
         self.shapes.append(f'<path d="{path}" fill="{color}"/>')
 
-    def curve(self, path: str, color: str, width: float) -> None:
+    def stroke_path(self, path: str, color: str, width: float) -> None:
         """Draw a line along a path, its joints round."""
         self.shapes.append(
-            f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{number(width)}" '
+            f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{svg_number(width)}" '
             'stroke-linejoin="round" stroke-linecap="round"/>'
         )
 
-    def area(self, path: str, color: str) -> None:
-        """Fill a path."""
+    def fill_path(self, path: str, color: str) -> None:
+        """Fill a path with a color."""
         self.shapes.append(f'<path d="{path}" fill="{color}"/>')
 
-    def dots(self, points: Iterable[tuple[float, float]], radius: float, color: str, edge: str = "") -> None:
-        """Draw dots, all as one shape, perhaps each with an edge that sets it apart."""
-        circle = f"a{number(radius)} {number(radius)} 0 1 1 "
-        turn = f"{circle}0 {number(2 * radius)}{circle}0 {number(-2 * radius)}z"
-        path = "".join(f"M{point(x, y - radius)}{turn}" for x, y in points)
-        edged = f' stroke="{edge}" stroke-width="{number(radius * EDGE)}"' if edge else ""
-        self.shapes.append(f'<path d="{path}" fill="{color}"{edged}/>')
+    def fill_dots(self, points: Iterable[tuple[float, float]], radius: float, color: str, outline: str = "") -> None:
+        """Draw dots of one color as a single path, optionally with an outline around each."""
+        circle = f"a{svg_number(radius)} {svg_number(radius)} 0 1 1 "
+        turn = f"{circle}0 {svg_number(2 * radius)}{circle}0 {svg_number(-2 * radius)}z"
+        path = "".join(f"M{svg_point(x, y - radius)}{turn}" for x, y in points)
+        stroke = f' stroke="{outline}" stroke-width="{svg_number(radius * DOT_OUTLINE)}"' if outline else ""
+        self.shapes.append(f'<path d="{path}" fill="{color}"{stroke}/>')
 
-    def disc(self, x: float, y: float, radius: float, color: str) -> None:
-        """Draw a disc."""
-        self.shapes.append(f'<circle cx="{number(x)}" cy="{number(y)}" r="{number(radius)}" fill="{color}"/>')
+    def fill_circle(self, x: float, y: float, radius: float, color: str) -> None:
+        """Draw a filled circle."""
+        self.shapes.append(
+            f'<circle cx="{svg_number(x)}" cy="{svg_number(y)}" r="{svg_number(radius)}" fill="{color}"/>'
+        )
 
-    def write(self, text: Text) -> None:
-        """Write a line, if there is anything to write."""
+    def add_text(self, text: Text) -> None:
+        """Add a line of text unless it is empty."""
         if text.content:
             self.texts.append(text)
 
 
-def number(value: float) -> str:
-    """Write a number as SVG has it, to a hundredth."""
+def svg_number(value: float) -> str:
+    """Return a number in SVG syntax, rounded to two decimal places."""
     text = f"{value:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
-def point(x: float, y: float) -> str:
-    """Write a point."""
-    return f"{number(x)} {number(y)}"
+def svg_point(x: float, y: float) -> str:
+    """Return a point in SVG path syntax."""
+    return f"{svg_number(x)} {svg_number(y)}"
 
 
-def polyline(points: list[tuple[float, float]]) -> str:
-    """Give the path through points."""
-    return "M" + "L".join(point(*each) for each in points)
+def polyline_path(points: list[tuple[float, float]]) -> str:
+    """Return the SVG path through points."""
+    return "M" + "L".join(svg_point(*each) for each in points)
 
 
-def _rounded(box: Box, radius: float, corners: Corners) -> str:
-    """Give the path of a rectangle, clockwise from its left end above."""
+def _rounded_rectangle_path(box: Box, radius: float, corners: Corners) -> str:
+    """Return the path of a rectangle with rounded corners, clockwise from the top left."""
     left, top, right, bottom = box
     order = (Corners.TOP_LEFT, Corners.TOP_RIGHT, Corners.BOTTOM_RIGHT, Corners.BOTTOM_LEFT)
     first, second, third, fourth = (radius if corner in corners else 0.0 for corner in order)
     sides = (
-        (f"H{number(right - second)}", second, (right, top + second)),
-        (f"V{number(bottom - third)}", third, (right - third, bottom)),
-        (f"H{number(left + fourth)}", fourth, (left, bottom - fourth)),
-        (f"V{number(top + first)}", first, (left + first, top)),
+        (f"H{svg_number(right - second)}", second, (right, top + second)),
+        (f"V{svg_number(bottom - third)}", third, (right - third, bottom)),
+        (f"H{svg_number(left + fourth)}", fourth, (left, bottom - fourth)),
+        (f"V{svg_number(top + first)}", first, (left + first, top)),
     )
-    turns = (f"{side}A{number(turn)} {number(turn)} 0 0 1 {point(*end)}" if turn else side for side, turn, end in sides)
-    return f"M{point(left + first, top)}{''.join(turns)}z"
+    turns = (
+        f"{side}A{svg_number(turn)} {svg_number(turn)} 0 0 1 {svg_point(*end)}" if turn else side
+        for side, turn, end in sides
+    )
+    return f"M{svg_point(left + first, top)}{''.join(turns)}z"

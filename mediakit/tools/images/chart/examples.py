@@ -1,4 +1,4 @@
-"""Charts worth showing."""
+"""Example calls of `chart`, for the documentation, the forms and the demo."""
 
 from mediakit.core.tool import Example
 
@@ -6,7 +6,7 @@ MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", 
 
 EXAMPLES = (
     Example(
-        "Bars side by side, with their values",
+        "Grouped bars with values",
         {
             "type": "bar",
             "labels": ["Q1", "Q2", "Q3", "Q4"],
@@ -19,7 +19,7 @@ EXAMPLES = (
         },
     ),
     Example(
-        "Lines on dark paper",
+        "Lines, dark theme",
         {
             "type": "line",
             "labels": MONTHS,
@@ -34,17 +34,17 @@ EXAMPLES = (
         },
     ),
     Example(
-        "Parts of a whole",
+        "Doughnut with values",
         {
             "type": "doughnut",
             "labels": ["Wind", "Solar", "Gas", "Coal", "Hydro", "Other"],
             "series": [{"name": "TWh", "data": [136, 74, 80, 105, 21, 58]}],
-            "title": "Where the power came from",
+            "title": "Power generation by source",
             "values": True,
         },
     ),
     Example(
-        "A profile, as SVG",
+        "Radar chart, as SVG",
         {
             "type": "radar",
             "labels": ["Speed", "Comfort", "Range", "Price", "Safety", "Service"],
@@ -57,7 +57,7 @@ EXAMPLES = (
         },
     ),
     Example(
-        "Long names, sideways",
+        "Horizontal bars with long labels",
         {
             "type": "bar",
             "labels": ["Research and development", "Customer support", "Sales, Asia and the Pacific", "Legal", "Other"],

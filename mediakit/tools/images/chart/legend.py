@@ -1,175 +1,195 @@
-"""The legend: names beside their colours, planned first, for its size decides where the chart can be, then drawn."""
+"""The legend. Its layout is computed first, because its size determines the box of the plot; then it is drawn."""
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.drawing import Box, Corners
-from mediakit.tools.images.chart.sheet import Sheet
-from mediakit.tools.images.chart.text import Text, fit, width
+from mediakit.tools.images.chart.text import Text, text_width, truncate
 from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 
-Key = Literal["square", "line", "hollow"]
+Swatch = Literal["square", "line", "hollow"]
 
-KEY, GAP, BETWEEN, ROW = 0.8, 0.5, 1.5, 1.6
-"""In em: a key, the gap after it and before figures, the gap between entries, a row."""
+SWATCH_SIZE, GAP, ENTRY_GAP, ROW_HEIGHT = 0.8, 0.5, 1.5, 1.6
+"""In em: side of a swatch, the gap after it and before figures, the gap between entries, height of a row."""
 
-LEAST_NAME = 2.6
-"""In em: rather than cut names shorter, fewer entries are shown."""
+MIN_NAME_WIDTH = 2.6
+"""In em: instead of truncating names to less, fewer entries are shown."""
 
-SIZES = (1.0, 0.88)
-"""In sizes of the sheet's letters; the largest in which all names are whole, if there is one."""
+FONT_SIZES = (1.0, 0.88)
+"""Relative to the font size of the canvas; the largest in which no name is truncated, else the smallest."""
+
+MIN_FONT_SIZE = 9.0
+"""In pixels."""
 
 
 @dataclass(frozen=True)
-class Entry:
+class LegendEntry:
     """One line of the legend."""
 
     name: str
     color: str
-    key: Key = "square"
+    swatch: Swatch = "square"
     figures: tuple[str, ...] = ()
-    """Numbers at the right end of the line."""
+    """Formatted numbers at the right end of the line."""
 
 
 @dataclass(frozen=True)
-class Cell:
-    """An entry and where it stands: from the left and the top of the legend, in pixels."""
+class LegendCell:
+    """An entry with its position, relative to the top left corner of the legend; in pixels."""
 
-    entry: Entry
+    entry: LegendEntry
     x: float
     y: float
     width: float
 
 
 @dataclass(frozen=True)
-class Plan:
-    """A legend that fits."""
+class LegendLayout:
+    """A legend that fits its box."""
 
-    cells: tuple[Cell, ...]
-    size: float
-    figures: tuple[float, ...]
-    """Width of each column of figures, in pixels; none where there is no room for them."""
+    cells: tuple[LegendCell, ...]
+    font_size: float
+    figure_widths: tuple[float, ...]
+    """Width of each column of figures, in pixels; empty if there is no space for them."""
     hidden: int
-    """How many entries there is no room for."""
+    """Number of entries for which there is no space."""
 
     @property
     def width(self) -> float:
-        """Its width."""
+        """Width of the legend, in pixels."""
         return max((cell.x + cell.width for cell in self.cells), default=0)
 
     @property
     def height(self) -> float:
-        """Its height."""
+        """Height of the legend, in pixels."""
         lines = 2 if self.hidden else 1
-        return max((cell.y for cell in self.cells), default=0) + self.size * ROW * lines
+        return max((cell.y for cell in self.cells), default=0) + self.font_size * ROW_HEIGHT * lines
 
     @property
-    def whole(self) -> bool:
-        """Whether it has all entries with all their letters."""
-        return not self.hidden and all(_natural(cell.entry, self) <= cell.width + 0.01 for cell in self.cells)
+    def is_complete(self) -> bool:
+        """Whether all entries are shown and no name is truncated."""
+        return not self.hidden and all(
+            _entry_width(cell.entry, self.font_size, self.figure_widths) <= cell.width + 0.01 for cell in self.cells
+        )
 
 
-def rows(sheet: Sheet, entries: Sequence[Entry], room: float, most: float) -> Plan:
-    """Plan a legend of rows, as one reads.
+def layout_rows(canvas: Canvas, entries: Sequence[LegendEntry], max_width: float, max_height: float) -> LegendLayout:
+    """Return the layout of a legend whose entries follow each other in rows.
 
     Args:
-        sheet: Where it will be drawn.
-        entries: What is in it.
-        room: How wide it may be, in pixels.
-        most: How high it may be, in pixels.
+        canvas: The canvas of the chart.
+        entries: The entries of the legend.
+        max_width: Maximum width, in pixels.
+        max_height: Maximum height, in pixels.
     """
-    sizes = [max(sheet.size * factor, 9) for factor in SIZES]
-    flows = (_flow(entries, room, size) for size in sizes)
-    found = next((plan for plan in flows if plan.height <= most and plan.whole), None)
-    return found or _grid(entries, room, most, sizes[-1], down=False)
+    sizes = _font_sizes(canvas)
+    flows = (_flow(entries, max_width, size) for size in sizes)
+    complete = next((layout for layout in flows if layout.height <= max_height and layout.is_complete), None)
+    return complete or _grid(entries, max_width, max_height, sizes[-1], by_column=False)
 
 
-def columns(sheet: Sheet, entries: Sequence[Entry], room: float, most: float) -> Plan:
-    """Plan a legend of columns, as `rows` does."""
-    plans = [_grid(entries, room, most, max(sheet.size * factor, 9), down=True) for factor in SIZES]
-    return next((plan for plan in plans if plan.whole), plans[-1])
+def layout_columns(canvas: Canvas, entries: Sequence[LegendEntry], max_width: float, max_height: float) -> LegendLayout:
+    """Return the layout of a legend whose entries are in columns; the arguments are those of `layout_rows`."""
+    layouts = [_grid(entries, max_width, max_height, size, by_column=True) for size in _font_sizes(canvas)]
+    return next((layout for layout in layouts if layout.is_complete), layouts[-1])
 
 
-def draw(sheet: Sheet, plan: Plan, left: float, top: float) -> None:
-    """Draw a legend."""
-    for cell in plan.cells:
-        middle = top + cell.y + plan.size * ROW / 2
-        _draw_key(sheet, cell.entry, left + cell.x, middle, plan.size * KEY)
-        _draw_words(sheet, cell, plan, left + cell.x, middle + plan.size * CAP_HEIGHT / 2)
-    if plan.hidden:
-        y = top + plan.height - plan.size * (ROW - CAP_HEIGHT) / 2
-        sheet.drawing.write(Text(left, y, f"+{plan.hidden}", plan.size, sheet.theme.text))
+def draw(canvas: Canvas, layout: LegendLayout, left: float, top: float) -> None:
+    """Draw a legend at a position; hidden entries are counted in its last line."""
+    size = layout.font_size
+    for cell in layout.cells:
+        middle = top + cell.y + size * ROW_HEIGHT / 2
+        _draw_swatch(canvas, cell.entry, left + cell.x, middle, size * SWATCH_SIZE)
+        _draw_texts(canvas, cell, layout, left + cell.x, middle + size * CAP_HEIGHT / 2)
+    if layout.hidden:
+        y = top + layout.height - size * (ROW_HEIGHT - CAP_HEIGHT) / 2
+        canvas.drawing.add_text(Text(left, y, f"+{layout.hidden}", size, canvas.theme.text))
 
 
-def _flow(entries: Sequence[Entry], room: float, size: float) -> Plan:
-    cells: list[Cell] = []
-    figures = _figures(entries, size)
+def _font_sizes(canvas: Canvas) -> list[float]:
+    return [max(canvas.font_size * factor, MIN_FONT_SIZE) for factor in FONT_SIZES]
+
+
+def _flow(entries: Sequence[LegendEntry], max_width: float, size: float) -> LegendLayout:
+    """Return rows in which each entry takes only the width that it needs."""
+    cells: list[LegendCell] = []
+    figure_widths = _figure_widths(entries, size)
     x = y = 0.0
     for entry in entries:
-        wide = min(_entry_width(entry, size, figures), room)
-        if x and x + wide > room:
-            x, y = 0.0, y + size * ROW
-        cells.append(Cell(entry, x, y, wide))
-        x += wide + BETWEEN * size
-    return Plan(tuple(cells), size, figures, 0)
+        width = min(_entry_width(entry, size, figure_widths), max_width)
+        if x and x + width > max_width:
+            x, y = 0.0, y + size * ROW_HEIGHT
+        cells.append(LegendCell(entry, x, y, width))
+        x += width + ENTRY_GAP * size
+    return LegendLayout(tuple(cells), size, figure_widths, 0)
 
 
-def _grid(entries: Sequence[Entry], room: float, most: float, size: float, *, down: bool) -> Plan:
-    """Plan a grid of equal columns, filled downwards or row by row."""
-    figures = _figures(entries, size)
-    natural = max(_entry_width(entry, size, figures) for entry in entries)
-    lines = max(1, int(most / (size * ROW)))
-    count = math.ceil(len(entries) / lines)
-    least = size * (KEY + GAP + LEAST_NAME)
-    fitting = max(1, int((room + BETWEEN * size) / (least + BETWEEN * size)))
-    hidden = 0
-    if count > fitting:
-        count, lines = fitting, max(1, lines - 1)  # the last line says how many more there are
-        hidden = max(0, len(entries) - count * lines)
-    pitch = min(natural + BETWEEN * size, (room + BETWEEN * size) / count)
-    wide = pitch - BETWEEN * size
-    if wide < natural - 0.01 and wide < least * 1.4 + sum(figures) + GAP * size * len(figures):
-        figures = ()
+def _grid(
+    entries: Sequence[LegendEntry], max_width: float, max_height: float, size: float, *, by_column: bool
+) -> LegendLayout:
+    """Return a grid of columns of equal width, filled column by column or row by row."""
+    figure_widths = _figure_widths(entries, size)
+    gap = ENTRY_GAP * size
+    full_width = max(_entry_width(entry, size, figure_widths) for entry in entries)
+    min_width = size * (SWATCH_SIZE + GAP + MIN_NAME_WIDTH)
+    columns, rows, hidden = _grid_size(len(entries), (max_width + gap) / (min_width + gap), max_height, size)
+    pitch = min(full_width + gap, (max_width + gap) / columns)
+    width = pitch - gap
+    if width < full_width - 0.01 and width < min_width * 1.4 + sum(figure_widths) + GAP * size * len(figure_widths):
+        figure_widths = ()
     shown = entries[: len(entries) - hidden]
-    lines = math.ceil(len(shown) / count)
-    places = [(divmod(place, lines) if down else divmod(place, count)[::-1]) for place in range(len(shown))]
-    cells = [Cell(e, column * pitch, line * size * ROW, wide) for e, (column, line) in zip(shown, places, strict=True)]
-    return Plan(tuple(cells), size, figures, hidden)
+    rows = math.ceil(len(shown) / columns)
+    positions = [(divmod(index, rows) if by_column else divmod(index, columns)[::-1]) for index in range(len(shown))]
+    cells = [
+        LegendCell(entry, column * pitch, row * size * ROW_HEIGHT, width)
+        for entry, (column, row) in zip(shown, positions, strict=True)
+    ]
+    return LegendLayout(tuple(cells), size, figure_widths, hidden)
 
 
-def _figures(entries: Sequence[Entry], size: float) -> tuple[float, ...]:
+def _grid_size(entry_count: int, fitting_columns: float, max_height: float, size: float) -> tuple[int, int, int]:
+    """Return the number of columns, rows and hidden entries of a grid."""
+    rows = max(1, int(max_height / (size * ROW_HEIGHT)))
+    columns = math.ceil(entry_count / rows)
+    max_columns = max(1, int(fitting_columns))
+    if columns <= max_columns:
+        return columns, rows, 0
+    rows = max(1, rows - 1)  # the last row shows the number of hidden entries
+    return max_columns, rows, max(0, entry_count - max_columns * rows)
+
+
+def _figure_widths(entries: Sequence[LegendEntry], size: float) -> tuple[float, ...]:
     columns = zip(*(entry.figures for entry in entries), strict=True)
-    return tuple(max(width(figure, size) for figure in column) for column in columns)
+    return tuple(max(text_width(figure, size) for figure in column) for column in columns)
 
 
-def _entry_width(entry: Entry, size: float, figures: Sequence[float]) -> float:
-    gaps = GAP * size if entry.name else 0
-    return KEY * size + gaps + width(entry.name, size) + sum(figure + GAP * 1.6 * size for figure in figures)
+def _entry_width(entry: LegendEntry, size: float, figure_widths: Sequence[float]) -> float:
+    """Return the width of an entry whose name is not truncated, in pixels."""
+    gap = GAP * size if entry.name else 0
+    figures = sum(width + GAP * 1.6 * size for width in figure_widths)
+    return SWATCH_SIZE * size + gap + text_width(entry.name, size) + figures
 
 
-def _natural(entry: Entry, plan: Plan) -> float:
-    return _entry_width(entry, plan.size, plan.figures)
-
-
-def _draw_key(sheet: Sheet, entry: Entry, x: float, y: float, side: float) -> None:
-    drawing, color = sheet.drawing, entry.color
-    if entry.key == "line":
-        drawing.curve(f"M{x:.2f} {y:.2f}h{side:.2f}", color, side * 0.3)
+def _draw_swatch(canvas: Canvas, entry: LegendEntry, x: float, y: float, side: float) -> None:
+    drawing, color = canvas.drawing, entry.color
+    if entry.swatch == "line":
+        drawing.stroke_path(f"M{x:.2f} {y:.2f}h{side:.2f}", color, side * 0.3)
         return
     box = Box(x, y - side / 2, x + side, y + side / 2)
-    drawing.bar(box, color, side * 0.28, Corners.ALL)
-    if entry.key == "hollow":
-        inner = side * 0.15
-        drawing.bar(box.inset(*[inner] * 4), sheet.theme.background, side * 0.15, Corners.ALL)
+    drawing.fill_rectangle(box, color, side * 0.28, Corners.ALL)
+    if entry.swatch == "hollow":
+        border = side * 0.15
+        drawing.fill_rectangle(box.inset(*[border] * 4), canvas.theme.background, side * 0.15, Corners.ALL)
 
 
-def _draw_words(sheet: Sheet, cell: Cell, plan: Plan, x: float, y: float) -> None:
-    size, theme = plan.size, sheet.theme
-    start, end = x + (KEY + GAP) * size, x + cell.width
-    for figure, wide in reversed(list(zip(cell.entry.figures, plan.figures, strict=False))):
-        sheet.drawing.write(Text(end, y, figure, size, theme.strong, anchor="end"))
-        end -= wide + GAP * 1.6 * size
-    name = fit(cell.entry.name, end - start + 0.01, size)
-    sheet.drawing.write(Text(start, y, name, size, theme.text, full=cell.entry.name))
+def _draw_texts(canvas: Canvas, cell: LegendCell, layout: LegendLayout, x: float, y: float) -> None:
+    size, theme = layout.font_size, canvas.theme
+    start, end = x + (SWATCH_SIZE + GAP) * size, x + cell.width
+    for figure, width in reversed(list(zip(cell.entry.figures, layout.figure_widths, strict=False))):
+        canvas.drawing.add_text(Text(end, y, figure, size, theme.strong, anchor="end"))
+        end -= width + GAP * 1.6 * size
+    name = truncate(cell.entry.name, end - start + 0.01, size)
+    canvas.drawing.add_text(Text(start, y, name, size, theme.text, full=cell.entry.name))

@@ -1,132 +1,144 @@
-"""Line charts, and stacked ones as areas."""
+"""Line charts, and stacked line charts as areas."""
 
 from collections.abc import Sequence
 from itertools import accumulate
 
 from mediakit.tools.images.chart import axes
-from mediakit.tools.images.chart.axes import Plane
-from mediakit.tools.images.chart.drawing import Box, polyline
-from mediakit.tools.images.chart.frame import framed, series_entries
-from mediakit.tools.images.chart.scale import extent
-from mediakit.tools.images.chart.sheet import Sheet
-from mediakit.tools.images.chart.text import Text, width
+from mediakit.tools.images.chart.axes import PlotArea
+from mediakit.tools.images.chart.canvas import Canvas
+from mediakit.tools.images.chart.drawing import Box, polyline_path
+from mediakit.tools.images.chart.scale import axis_range
+from mediakit.tools.images.chart.text import Text, text_width
+from mediakit.tools.images.chart.title_and_legend import draw_title_and_legend, series_entries
 from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 
-STROKE, DOT = 0.19, 0.28
-"""Width of a line and radius of its dots, in em."""
+LINE_WIDTH, DOT_RADIUS = 0.19, 0.28
+"""In em."""
 
-LEAST_PITCH = 1.6
-"""From a point to the next, in em, from which on points have dots."""
+MIN_DOT_SPACING = 1.6
+"""Lines have dots if the distance between two points is at least this; in em."""
 
-FEW = 2
-"""Series of which a crowded chart still tells the extremes."""
+SINGLE_POINT_HALF_WIDTH = 2
+"""Half of the width of an area chart with one label, in em."""
+
+MAX_CROWDED_SERIES = 2
+"""If there is no space for all values, the minimum, maximum and last value are shown for up to this many series."""
 
 Point = tuple[float, float]
 
 
-def draw(sheet: Sheet) -> None:
-    """Draw the chart."""
-    stacked = sheet.request.stacked
-    box = framed(sheet, series_entries(sheet, "square" if stacked else "line"))
-    levels = _levels(sheet) if stacked else [list(row.data) for row in sheet.rows]
-    low, high = extent([value for level in levels for value in level], from_zero=stacked)
-    room = sheet.small * 1.1 if sheet.request.values else 0
-    plane = axes.upright(sheet, box, low, high, room, slots=False)
-    lines = [[(plane.middle(place), plane.at(value)) for place, value in enumerate(level)] for level in levels]
+def draw(canvas: Canvas) -> None:
+    """Draw a line chart, or a stacked area chart."""
+    stacked = canvas.request.stacked
+    box = draw_title_and_legend(canvas, series_entries(canvas, "square" if stacked else "line"))
+    levels = _cumulative_levels(canvas) if stacked else [list(series.data) for series in canvas.series]
+    low, high = axis_range([value for level in levels for value in level], include_zero=stacked)
+    value_space = canvas.small_font_size * 1.1 if canvas.request.values else 0
+    plot = axes.draw_vertical_axes(canvas, box, low, high, value_space, slots=False)
+    lines = [
+        [(plot.label_position(index), plot.value_position(value)) for index, value in enumerate(level)]
+        for level in levels
+    ]
     if len(lines) == 1 and not stacked:
-        _draw_ground(sheet, plane, lines[0])
-    axes.draw_rules(sheet, plane)
+        _draw_tinted_area(canvas, plot, lines[0])
+    axes.draw_grid_lines(canvas, plot)
     if stacked:
-        _draw_areas(sheet, plane, lines)
+        _draw_areas(canvas, plot, lines)
     else:
-        _draw_lines(sheet, plane, lines)
-    if sheet.request.values:
-        _write_values(sheet, plane, lines)
+        _draw_lines(canvas, plot, lines)
+    if canvas.request.values:
+        _draw_values(canvas, plot, lines)
 
 
-def _levels(sheet: Sheet) -> list[list[float]]:
-    """Add each series to those below it."""
-    columns = [list(accumulate(values)) for values in zip(*(row.data for row in sheet.rows), strict=True)]
+def _cumulative_levels(canvas: Canvas) -> list[list[float]]:
+    """Return the upper edge of each series when each is added to those before it."""
+    columns = [list(accumulate(values)) for values in zip(*(series.data for series in canvas.series), strict=True)]
     return [list(level) for level in zip(*columns, strict=True)]
 
 
-def _draw_ground(sheet: Sheet, plane: Plane, line: list[Point]) -> None:
-    """Tint what lies between a line that is alone and zero, where zero is in sight."""
-    if plane.count > 1 and plane.scale.low <= 0 <= plane.scale.high:
-        sheet.drawing.area(_between(line, _ground(plane, line)), sheet.theme.tint(sheet.row_colors[0]))
+def _draw_tinted_area(canvas: Canvas, plot: PlotArea, line: list[Point]) -> None:
+    """Tint the area between a single line and zero, if zero is on the axis."""
+    if plot.count > 1 and plot.scale.low <= 0 <= plot.scale.high:
+        area = _area_path(line, _base_line(plot, line))
+        canvas.drawing.fill_path(area, canvas.theme.tint(canvas.series_colors[0]))
 
 
-def _draw_lines(sheet: Sheet, plane: Plane, lines: list[list[Point]]) -> None:
-    for line, color in reversed(list(zip(lines, sheet.row_colors, strict=True))):
-        if plane.count > 1:
-            sheet.drawing.curve(polyline(line), color, sheet.size * STROKE)
-        if plane.slot >= sheet.size * LEAST_PITCH or plane.count == 1:
-            sheet.drawing.dots(line, sheet.size * DOT, color, sheet.theme.background)
+def _draw_lines(canvas: Canvas, plot: PlotArea, lines: list[list[Point]]) -> None:
+    """Draw the lines; the first series is on top."""
+    for line, color in reversed(list(zip(lines, canvas.series_colors, strict=True))):
+        if plot.count > 1:
+            canvas.drawing.stroke_path(polyline_path(line), color, canvas.font_size * LINE_WIDTH)
+        if plot.label_spacing >= canvas.font_size * MIN_DOT_SPACING or plot.count == 1:
+            canvas.drawing.fill_dots(line, canvas.font_size * DOT_RADIUS, color, canvas.theme.background)
 
 
-def _draw_areas(sheet: Sheet, plane: Plane, lines: list[list[Point]]) -> None:
-    """Draw the highest first; each covers the ground of those that follow."""
-    floors = [_ground(plane, lines[0]), *lines]
-    for line, floor, color in zip(lines, floors, sheet.row_colors, strict=False):
-        if plane.count == 1:
-            (x, y), (_, bottom) = line[0], floor[0]
-            half = sheet.size * 2
-            line, floor = [(x - half, y), (x + half, y)], [(x - half, bottom), (x + half, bottom)]  # noqa: PLW2901
-        sheet.drawing.area(_between(line, floor), color)
-    for line in lines[:-1] if plane.count > 1 else []:
-        sheet.drawing.curve(polyline(line), sheet.theme.background, sheet.hair)
+def _draw_areas(canvas: Canvas, plot: PlotArea, lines: list[list[Point]]) -> None:
+    """Draw the area of each series between its line and the line below it."""
+    lower_lines = [_base_line(plot, lines[0]), *lines]
+    half_width = canvas.font_size * SINGLE_POINT_HALF_WIDTH
+    for line, lower, color in zip(lines, lower_lines, canvas.series_colors, strict=False):
+        ends = (_widened(line, half_width), _widened(lower, half_width)) if plot.count == 1 else (line, lower)
+        canvas.drawing.fill_path(_area_path(*ends), color)
+    for line in lines[:-1] if plot.count > 1 else []:
+        canvas.drawing.stroke_path(polyline_path(line), canvas.theme.background, canvas.hairline)
 
 
-def _ground(plane: Plane, line: list[Point]) -> list[Point]:
-    return [(x, plane.at(plane.scale.base)) for x, _ in line]
+def _widened(line: list[Point], half_width: float) -> list[Point]:
+    """Return a horizontal line through a single point."""
+    ((x, y),) = line
+    return [(x - half_width, y), (x + half_width, y)]
 
 
-def _between(line: list[Point], floor: list[Point]) -> str:
-    return polyline([*line, *reversed(floor)]) + "z"
+def _base_line(plot: PlotArea, line: list[Point]) -> list[Point]:
+    return [(x, plot.value_position(plot.scale.base)) for x, _ in line]
 
 
-def _write_values(sheet: Sheet, plane: Plane, lines: list[list[Point]]) -> None:
-    """Write the values above or below their points, where they meet no other; in a crowd only the extremes."""
-    size = sheet.small
-    widest = max(width(sheet.value_format(value), size) for value in sheet.numbers)
-    crowded = plane.count > 1 and plane.slot < widest + size * 0.3
-    if crowded and (sheet.request.stacked or len(lines) > FEW):
+def _area_path(line: list[Point], lower: list[Point]) -> str:
+    return polyline_path([*line, *reversed(lower)]) + "z"
+
+
+def _draw_values(canvas: Canvas, plot: PlotArea, lines: list[list[Point]]) -> None:
+    """Draw values above or below their points unless they overlap; if there is little space, only some of them."""
+    size, format_value = canvas.small_font_size, canvas.format_value
+    fill, halo = canvas.theme.strong, canvas.theme.background
+    widest = max(text_width(format_value(value), size) for value in canvas.values)
+    crowded = plot.count > 1 and plot.label_spacing < widest + size * 0.3
+    if crowded and (canvas.request.stacked or len(lines) > MAX_CROWDED_SERIES):
         return
-    taken: list[Box] = []
-    for row, line in zip(sheet.rows, lines, strict=True):
-        told = _extremes(row.data) if crowded else range(plane.count)
-        for place in told:
-            text = sheet.value_format(row.data[place])
-            box = _free_box(plane, line, place, (width(text, size), size), taken)
+    placed: list[Box] = []
+    for series, line in zip(canvas.series, lines, strict=True):
+        for index in _notable_points(series.data) if crowded else range(plot.count):
+            text = format_value(series.data[index])
+            box = _free_box(plot, line, index, (text_width(text, size), size), placed)
             if box:
-                taken.append(box)
+                placed.append(box)
                 x, y = (box.left + box.right) / 2, (box.top + box.bottom + size * CAP_HEIGHT) / 2
-                ink, paper = sheet.theme.strong, sheet.theme.background
-                sheet.drawing.write(Text(x, y, text, size, ink, anchor="middle", halo=paper))
+                canvas.drawing.add_text(Text(x, y, text, size, fill, anchor="middle", halo=halo))
 
 
-def _extremes(data: Sequence[float]) -> list[int]:
+def _notable_points(data: Sequence[float]) -> list[int]:
+    """Return the indexes of the minimum, the maximum and the last value."""
     return sorted({data.index(min(data)), data.index(max(data)), len(data) - 1})
 
 
 def _free_box(
-    plane: Plane, line: list[Point], place: int, measure: tuple[float, float], taken: list[Box]
+    plot: PlotArea, line: list[Point], index: int, text_size: tuple[float, float], placed: list[Box]
 ) -> Box | None:
-    """Find room for a value above its point, or below, within the plot and apart from others."""
-    (wide, size), (x, y) = measure, line[place]
-    half = wide / 2 + size * 0.15
-    x = min(max(x, plane.box.left + half), plane.box.right + size - half)
-    peak = _is_peak(line, place)
-    for above in (peak, not peak):
+    """Return a box for a value above or below its point, inside the plot and apart from other values; None if none."""
+    (width, size), (x, y) = text_size, line[index]
+    half = width / 2 + size * 0.15
+    x = min(max(x, plot.box.left + half), plot.box.right + size - half)
+    prefer_above = _is_peak(line, index)
+    for above in (prefer_above, not prefer_above):
         top = y - size * 1.35 if above else y + size * 0.45
         box = Box(x - half, top, x + half, top + size * 0.9)
-        if (above or box.bottom < plane.box.bottom) and not any(box.meets(other) for other in taken):
+        if (above or box.bottom < plot.box.bottom) and not any(box.overlaps(other) for other in placed):
             return box
     return None
 
 
-def _is_peak(line: list[Point], place: int) -> bool:
-    """Tell whether a line bends downwards at a point, so that there is room above it."""
-    y = line[place][1]
-    neighbours = [line[other][1] for other in (place - 1, place + 1) if 0 <= other < len(line)]
-    return not neighbours or y <= sum(neighbours) / len(neighbours)
+def _is_peak(line: list[Point], index: int) -> bool:
+    """Return whether a point is above the average of its neighbors, so that there is space above it."""
+    y = line[index][1]
+    neighbors = [line[other][1] for other in (index - 1, index + 1) if 0 <= other < len(line)]
+    return not neighbors or y <= sum(neighbors) / len(neighbors)

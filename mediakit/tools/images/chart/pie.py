@@ -1,194 +1,200 @@
-"""Pies and doughnuts: parts of a whole, with their names and shares in the legend."""
+"""Pie and doughnut charts; the legend shows names and shares."""
 
 import math
 from dataclasses import dataclass
 
 from mediakit.tools.images.chart import legend
-from mediakit.tools.images.chart.drawing import Box, number, point
-from mediakit.tools.images.chart.heading import heading
-from mediakit.tools.images.chart.legend import Entry, Plan
-from mediakit.tools.images.chart.numbers import share
-from mediakit.tools.images.chart.sheet import Sheet
-from mediakit.tools.images.chart.text import Text, fit, width
-from mediakit.tools.images.chart.theme import letters_on
+from mediakit.tools.images.chart.canvas import Canvas
+from mediakit.tools.images.chart.drawing import Box, svg_number, svg_point
+from mediakit.tools.images.chart.legend import LegendEntry, LegendLayout
+from mediakit.tools.images.chart.number_format import format_share
+from mediakit.tools.images.chart.text import Text, text_width, truncate
+from mediakit.tools.images.chart.theme import text_color_on
+from mediakit.tools.images.chart.title import draw_title
 from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 
-HOLE = 0.62
-"""Of a doughnut's radius."""
+HOLE_SHARE = 0.62
+"""Radius of the hole of a doughnut, relative to the radius of the disc."""
 
-WIDE_FROM = 1.15
-"""Width by height from which on the legend stands at the right."""
+SIDE_LEGEND_RATIO = 1.15
+"""From this aspect ratio (width by height), the automatic legend is at the right."""
 
-MOST_BESIDE, MOST_BELOW = 0.56, 0.42
-"""Of the room, for a legend."""
+MAX_LEGEND_WIDTH_SHARE, MAX_LEGEND_HEIGHT_SHARE = 0.56, 0.42
+"""The most that a legend takes of the width beside the disc, or of the height above or below it."""
 
-FEW_ROWS = 2.05
-"""Rows of a legend above or below a wide picture; more become columns."""
+MAX_LEGEND_ROWS = 2.05
+"""Rows of a legend above or below a wide chart; legends with more rows use columns."""
 
-LARGEST = 14.0
-"""Radius in em: a larger disc says no more."""
+MAX_RADIUS = 14.0
+"""In em."""
 
 
 @dataclass(frozen=True)
 class Slice:
-    """A part, from one angle to another: in radians clockwise from noon."""
+    """A slice between two angles, in radians clockwise from the top."""
 
     start: float
     end: float
-    part: float
+    share: float
     color: str
 
 
 @dataclass(frozen=True)
 class Disc:
-    """Where the pie lies, in pixels."""
+    """Position and size of the disc, in pixels."""
 
     x: float
     y: float
     radius: float
-    hole: float
+    hole_radius: float
+    """0 for a pie."""
 
-    def at(self, angle: float, radius: float) -> tuple[float, float]:
-        """Give the point at an angle and a distance from the middle."""
+    def point(self, angle: float, radius: float) -> tuple[float, float]:
+        """Return the point at an angle and a distance from the center."""
         return self.x + radius * math.sin(angle), self.y - radius * math.cos(angle)
 
 
-def draw(sheet: Sheet) -> None:
-    """Draw the chart."""
-    values = sheet.rows[0].data
-    counted = [value if value > 0 else 0.0 for value in values]
-    total = math.fsum(counted)
-    colors = sheet.theme.colors(len(values), sheet.request.palette)
-    box = heading(sheet, sheet.whole)
-    box = _with_legend(sheet, box, _entries(sheet, counted, total, colors))
-    radius = max(4.0, min(box.width / 2, box.height / 2, max(sheet.size * LARGEST, box.height * 0.4)))
-    hole = radius * HOLE if sheet.request.type == "doughnut" else 0.0
-    disc = Disc((box.left + box.right) / 2, (box.top + box.bottom) / 2, radius, hole)
-    slices = _slices(counted, total, colors)
-    _draw_slices(sheet, disc, slices)
-    _write_shares(sheet, disc, slices)
-    if hole:
-        _write_total(sheet, disc, total)
+def draw(canvas: Canvas) -> None:
+    """Draw a pie or doughnut chart of the first series."""
+    values = canvas.series[0].data
+    amounts = [value if value > 0 else 0.0 for value in values]
+    total = math.fsum(amounts)
+    colors = canvas.theme.colors(len(values), canvas.request.palette)
+    box = draw_title(canvas, canvas.content_box)
+    box = _draw_legend(canvas, box, _legend_entries(canvas, amounts, total, colors))
+    radius = max(4.0, min(box.width / 2, box.height / 2, _max_radius(canvas, box)))
+    hole_radius = radius * HOLE_SHARE if canvas.request.type == "doughnut" else 0.0
+    disc = Disc((box.left + box.right) / 2, (box.top + box.bottom) / 2, radius, hole_radius)
+    slices = _slices(amounts, total, colors)
+    _draw_slices(canvas, disc, slices)
+    _draw_shares(canvas, disc, slices)
+    if hole_radius:
+        _draw_total(canvas, disc, total)
 
 
-def _entries(sheet: Sheet, counted: list[float], total: float, colors: list[str]) -> list[Entry]:
-    """Give an entry for each label; one that is no part of the whole has a hollow key and its number."""
+def _max_radius(canvas: Canvas, box: Box) -> float:
+    return max(canvas.font_size * MAX_RADIUS, box.height * 0.4)
+
+
+def _legend_entries(canvas: Canvas, amounts: list[float], total: float, colors: list[str]) -> list[LegendEntry]:
+    """Return an entry for each label; values without a slice have a hollow swatch and the value instead of a share."""
     entries = []
-    for label, value, part, color in zip(sheet.labels, sheet.rows[0].data, counted, colors, strict=True):
-        written = sheet.value_format(value)
-        percent = share(part / total) if part else ("0%" if value == 0 and total else written)
-        figures = (written, percent if part else "") if sheet.request.values else (percent,)
-        entries.append(Entry(label, color, "square" if part else "hollow", figures))
+    for label, value, amount, color in zip(canvas.labels, canvas.series[0].data, amounts, colors, strict=True):
+        formatted = canvas.format_value(value)
+        share = format_share(amount / total) if amount else ("0%" if value == 0 and total else formatted)
+        figures = (formatted, share if amount else "") if canvas.request.values else (share,)
+        entries.append(LegendEntry(label, color, "square" if amount else "hollow", figures))
     return entries
 
 
-def _with_legend(sheet: Sheet, box: Box, entries: list[Entry]) -> Box:
-    """Draw the legend and give the room for the disc."""
-    side = sheet.request.legend
-    if side == "none":
+def _draw_legend(canvas: Canvas, box: Box, entries: list[LegendEntry]) -> Box:
+    """Draw the legend and return the box that remains for the disc."""
+    position = canvas.request.legend
+    if position == "none":
         return box
-    if side == "auto":
-        side = "right" if box.width / box.height >= WIDE_FROM else "bottom"
-    if side == "right":
-        return _beside(sheet, box, legend.columns(sheet, entries, box.width * MOST_BESIDE, box.height))
-    plan = legend.rows(sheet, entries, box.width, sheet.size * legend.ROW * FEW_ROWS)
-    if not plan.whole or box.width < box.height:
-        plan = legend.columns(sheet, entries, box.width, box.height * MOST_BELOW)
-    left = box.left + (box.width - plan.width) / 2
-    gap = sheet.size
-    if side == "top":
-        legend.draw(sheet, plan, left, box.top)
-        return box.inset(top=plan.height + gap)
-    legend.draw(sheet, plan, left, box.bottom - plan.height)
-    return box.inset(bottom=plan.height + gap)
+    if position == "auto":
+        position = "right" if box.width / box.height >= SIDE_LEGEND_RATIO else "bottom"
+    if position == "right":
+        layout = legend.layout_columns(canvas, entries, box.width * MAX_LEGEND_WIDTH_SHARE, box.height)
+        return _draw_legend_beside(canvas, box, layout)
+    layout = legend.layout_rows(canvas, entries, box.width, canvas.font_size * legend.ROW_HEIGHT * MAX_LEGEND_ROWS)
+    if not layout.is_complete or box.width < box.height:
+        layout = legend.layout_columns(canvas, entries, box.width, box.height * MAX_LEGEND_HEIGHT_SHARE)
+    left = box.left + (box.width - layout.width) / 2
+    gap = canvas.font_size
+    if position == "top":
+        legend.draw(canvas, layout, left, box.top)
+        return box.inset(top=layout.height + gap)
+    legend.draw(canvas, layout, left, box.bottom - layout.height)
+    return box.inset(bottom=layout.height + gap)
 
 
-def _beside(sheet: Sheet, box: Box, plan: Plan) -> Box:
-    """Put disc and legend into the middle of the room, as one group."""
-    gap = sheet.size * 2.6
-    radius = min((box.width - plan.width - gap) / 2, box.height / 2, max(sheet.size * LARGEST, box.height * 0.4))
-    left = box.left + max(0.0, (box.width - 2 * radius - gap - plan.width) / 2)
-    legend.draw(sheet, plan, left + 2 * radius + gap, (box.top + box.bottom - plan.height) / 2)
+def _draw_legend_beside(canvas: Canvas, box: Box, layout: LegendLayout) -> Box:
+    """Draw the legend right of the disc; both are centered in the box as a group."""
+    gap = canvas.font_size * 2.6
+    radius = min((box.width - layout.width - gap) / 2, box.height / 2, _max_radius(canvas, box))
+    left = box.left + max(0.0, (box.width - 2 * radius - gap - layout.width) / 2)
+    legend.draw(canvas, layout, left + 2 * radius + gap, (box.top + box.bottom - layout.height) / 2)
     return Box(left, box.top, left + 2 * radius, box.bottom)
 
 
-def _slices(counted: list[float], total: float, colors: list[str]) -> list[Slice]:
+def _slices(amounts: list[float], total: float, colors: list[str]) -> list[Slice]:
     slices, start = [], 0.0
-    for value, color in zip(counted, colors, strict=True):
-        part = value / total if total else 0.0
-        end = start + part * math.tau
-        if part:
-            slices.append(Slice(start, end, part, color))
+    for amount, color in zip(amounts, colors, strict=True):
+        share = amount / total if total else 0.0
+        end = start + share * math.tau
+        if share:
+            slices.append(Slice(start, end, share, color))
         start = end
     return slices
 
 
-def _draw_slices(sheet: Sheet, disc: Disc, slices: list[Slice]) -> None:
-    """Draw the slices, apart by a line of paper; a whole circle where there is one slice, or none."""
+def _draw_slices(canvas: Canvas, disc: Disc, slices: list[Slice]) -> None:
+    """Draw the slices with gaps between them; a circle if there is one slice or none."""
     if len(slices) < 2:
-        color = slices[0].color if slices else sheet.theme.grid
-        sheet.drawing.disc(disc.x, disc.y, disc.radius, color)
-        if disc.hole:
-            sheet.drawing.disc(disc.x, disc.y, disc.hole, sheet.theme.background)
+        color = slices[0].color if slices else canvas.theme.grid
+        canvas.drawing.fill_circle(disc.x, disc.y, disc.radius, color)
+        if disc.hole_radius:
+            canvas.drawing.fill_circle(disc.x, disc.y, disc.hole_radius, canvas.theme.background)
         return
-    gap = max(sheet.hair, sheet.size * 0.12)
+    gap = max(canvas.hairline, canvas.font_size * 0.12)
     for piece in slices:
-        sheet.drawing.area(_wedge(disc, piece, gap), piece.color)
+        canvas.drawing.fill_path(_slice_path(disc, piece, gap), piece.color)
 
 
-def _wedge(disc: Disc, piece: Slice, gap: float) -> str:
-    """Give the outline of a slice whose sides stand half a gap off its neighbours'; a thin one keeps its width."""
+def _slice_path(disc: Disc, piece: Slice, gap: float) -> str:
+    """Return the path of a slice, each side inset by half a gap; the gap of thin slices is smaller."""
     angle = piece.end - piece.start
-    off = min(gap, angle * disc.radius * 0.4) / 2
-    rim = _arc(disc, piece.start, piece.end, disc.radius, off)
-    if disc.hole:
-        return f"M{rim}L{_arc(disc, piece.end, piece.start, disc.hole, -off)}z"
+    inset = min(gap, angle * disc.radius * 0.4) / 2
+    rim = _arc_path(disc, piece.start, piece.end, disc.radius, inset)
+    if disc.hole_radius:
+        return f"M{rim}L{_arc_path(disc, piece.end, piece.start, disc.hole_radius, -inset)}z"
     sine = math.sin(angle / 2)
-    tip = disc.at((piece.start + piece.end) / 2, off / sine if sine > off / disc.radius else 0.0)
-    return f"M{point(*tip)}L{rim}z"
+    tip = disc.point((piece.start + piece.end) / 2, inset / sine if sine > inset / disc.radius else 0.0)
+    return f"M{svg_point(*tip)}L{rim}z"
 
 
-def _arc(disc: Disc, start: float, end: float, radius: float, off: float) -> str:
-    """Give an arc that ends a little before its angles.
+def _arc_path(disc: Disc, start: float, end: float, radius: float, inset: float) -> str:
+    """Return the path of an arc whose ends are inset.
 
-    It has two halves: of one that is nearly a circle renderers would see no way from end to end.
+    The arc is drawn as two halves: the direction of a single arc that is nearly a circle would be ambiguous.
     """
-    turn = f"A{number(radius)} {number(radius)} 0 0 {int(end > start)} "
-    short = math.asin(max(-1.0, min(1.0, off / radius)))
-    angles = (start + short, (start + end) / 2, end - short)
-    first, middle, last = (point(*disc.at(angle, radius)) for angle in angles)
-    return f"{first}{turn}{middle}{turn}{last}"
+    arc = f"A{svg_number(radius)} {svg_number(radius)} 0 0 {int(end > start)} "
+    inset_angle = math.asin(max(-1.0, min(1.0, inset / radius)))
+    angles = (start + inset_angle, (start + end) / 2, end - inset_angle)
+    first, middle, last = (svg_point(*disc.point(angle, radius)) for angle in angles)
+    return f"{first}{arc}{middle}{arc}{last}"
 
 
-def _write_shares(sheet: Sheet, disc: Disc, slices: list[Slice]) -> None:
-    """Write the share of each slice that is large enough for it."""
-    size = sheet.size
-    middle = (disc.radius + disc.hole) / 2 if disc.hole else disc.radius * 0.66
-    thick = disc.radius - disc.hole if disc.hole else disc.radius * 0.6
+def _draw_shares(canvas: Canvas, disc: Disc, slices: list[Slice]) -> None:
+    """Draw the share inside each slice that is large enough for it."""
+    size = canvas.font_size
+    distance = (disc.radius + disc.hole_radius) / 2 if disc.hole_radius else disc.radius * 0.66
+    thickness = disc.radius - disc.hole_radius if disc.hole_radius else disc.radius * 0.6
     for piece in slices:
-        text = share(piece.part)
-        half = math.hypot(width(text, size), size) / 2 + size * 0.25
-        angle = (piece.end - piece.start) / 2
-        free = middle * (math.sin(angle) if angle < math.pi / 2 else 1)
-        if free < half or thick < width(text, size) + size * 0.3:
+        text = format_share(piece.share)
+        half_diagonal = math.hypot(text_width(text, size), size) / 2 + size * 0.25
+        half_angle = (piece.end - piece.start) / 2
+        half_chord = distance * (math.sin(half_angle) if half_angle < math.pi / 2 else 1)
+        if half_chord < half_diagonal or thickness < text_width(text, size) + size * 0.3:
             continue
-        x, y = disc.at((piece.start + piece.end) / 2, middle if len(slices) > 1 or disc.hole else 0)
-        fill = letters_on(piece.color)
-        sheet.drawing.write(Text(x, y + size * CAP_HEIGHT / 2, text, size, fill, 600, "middle"))
+        x, y = disc.point((piece.start + piece.end) / 2, distance if len(slices) > 1 or disc.hole_radius else 0)
+        fill = text_color_on(piece.color)
+        canvas.drawing.add_text(Text(x, y + size * CAP_HEIGHT / 2, text, size, fill, 600, "middle"))
 
 
-def _write_total(sheet: Sheet, disc: Disc, total: float) -> None:
-    """Write the sum into the hole, and below it what was added up, where there is room."""
-    text, room = sheet.value_format(total), disc.hole * 1.5
-    size = min(sheet.size * 2.2, disc.hole * 0.5, sheet.size * 2.2 * room / max(width(text, sheet.size * 2.2, 600), 1))
-    if size < sheet.size * 0.9:
+def _draw_total(canvas: Canvas, disc: Disc, total: float) -> None:
+    """Draw the total in the hole of a doughnut and, if there is space, the name of the series below it."""
+    text, max_width, small = canvas.format_value(total), disc.hole_radius * 1.5, canvas.small_font_size
+    largest = canvas.font_size * 2.2
+    size = min(largest, disc.hole_radius * 0.5, largest * max_width / max(text_width(text, largest, 600), 1))
+    if size < canvas.font_size * 0.9:
         return
-    name = fit(sheet.rows[0].name, room, sheet.small)
-    both = bool(name) and disc.hole > sheet.size * 3
-    y = disc.y + size * CAP_HEIGHT / 2 - (sheet.small * 0.7 if both else 0)
-    sheet.drawing.write(Text(disc.x, y, text, size, sheet.theme.strong, 600, "middle"))
-    if both:
-        below = y + sheet.small * 1.55
-        sheet.drawing.write(
-            Text(disc.x, below, name, sheet.small, sheet.theme.text, anchor="middle", full=sheet.rows[0].name)
-        )
+    full_name = canvas.series[0].name
+    name = truncate(full_name, max_width, small)
+    has_name = bool(name) and disc.hole_radius > canvas.font_size * 3
+    y = disc.y + size * CAP_HEIGHT / 2 - (small * 0.7 if has_name else 0)
+    canvas.drawing.add_text(Text(disc.x, y, text, size, canvas.theme.strong, 600, "middle"))
+    if has_name:
+        y += small * 1.55
+        canvas.drawing.add_text(Text(disc.x, y, name, small, canvas.theme.text, anchor="middle", full=full_name))

@@ -1,167 +1,182 @@
-"""Radar charts: a spoke for each label, a ring for each tick, a shape for each series."""
+"""Radar charts: a spoke for each label, a ring for each tick, a polygon for each series."""
 
 import math
 from dataclasses import dataclass
 from itertools import pairwise
 
-from mediakit.tools.images.chart.drawing import Box, polyline
-from mediakit.tools.images.chart.frame import framed, series_entries
-from mediakit.tools.images.chart.overlap import Crowd
-from mediakit.tools.images.chart.scale import Scale, extent, scaled
-from mediakit.tools.images.chart.sheet import Sheet
-from mediakit.tools.images.chart.text import Anchor, Text, fit, width
+from mediakit.tools.images.chart.canvas import Canvas
+from mediakit.tools.images.chart.drawing import Box, polyline_path
+from mediakit.tools.images.chart.placed_texts import PlacedTexts
+from mediakit.tools.images.chart.scale import Scale, axis_range, fit_scale
+from mediakit.tools.images.chart.text import Anchor, Text, text_width, truncate
+from mediakit.tools.images.chart.title_and_legend import draw_title_and_legend, series_entries
 from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 
 GAP = 0.9
-"""From the rim to the labels, in em."""
+"""Between the outer ring and the labels, in em."""
 
-MOST_LABEL = 0.3
-"""Of the room's width, for a label at each side."""
+MAX_STEPS = 4
+"""Rings between the center and the outer ring."""
 
-FEW = 3
-"""Series whose shapes are filled; of more one would see the mixture alone."""
+MAX_LABEL_WIDTH_SHARE = 0.3
+"""The most that a horizontal label takes of the width at each side."""
 
-MOST_TURNED = 0.42
-"""Of the room's half, for labels along the spokes."""
+MAX_ROTATED_LABEL_SHARE = 0.42
+"""The most that a rotated label takes of half the shorter side."""
 
+MAX_TINTED_SERIES = 3
+"""Polygons are tinted for up to this many series; more tints would be indistinguishable."""
+
+MIN_RADIUS_SHARE = 0.2
+"""Labels are rotated if horizontal ones would reduce the radius below this share of the shorter side."""
 
 Point = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Web:
-    """Where the rings lie, in pixels."""
+class RadarGrid:
+    """Maps labels and positions on the scale to pixels."""
 
     x: float
+    """Center, in pixels."""
     y: float
     radius: float
+    """Radius of the outer ring, in pixels."""
     count: int
+    """Number of spokes."""
 
-    def angle(self, place: int) -> float:
-        """Give the angle of a spoke, clockwise from noon."""
-        return math.tau * place / self.count
+    def angle(self, index: int) -> float:
+        """Return the angle of a spoke, in radians clockwise from the top."""
+        return math.tau * index / self.count
 
-    def at(self, place: int, part: float) -> tuple[float, float]:
-        """Give the point on a spoke: 0 in the middle, 1 at the rim."""
-        angle = self.angle(place)
-        return self.x + part * self.radius * math.sin(angle), self.y - part * self.radius * math.cos(angle)
+    def point(self, index: int, position: float) -> Point:
+        """Return the point on a spoke at a position: 0 is the center, 1 the outer ring."""
+        angle, distance = self.angle(index), position * self.radius
+        return self.x + distance * math.sin(angle), self.y - distance * math.cos(angle)
 
-    def ring(self, part: float) -> str:
-        """Give the path of a ring; with one or two spokes it is a circle."""
+    def ring_path(self, position: float) -> str:
+        """Return the path of a ring: a polygon, or a circle if there are one or two spokes."""
         if self.count > 2:
-            return polyline([self.at(place, part) for place in range(self.count)]) + "z"
-        radius = self.radius * part
-        turn = f"a{radius:.2f} {radius:.2f} 0 1 1"
-        return f"M{self.x:.2f} {self.y - radius:.2f}{turn} 0 {2 * radius:.2f}{turn} 0 {-2 * radius:.2f}z"
+            return polyline_path([self.point(index, position) for index in range(self.count)]) + "z"
+        radius = self.radius * position
+        arc = f"a{radius:.2f} {radius:.2f} 0 1 1"
+        return f"M{self.x:.2f} {self.y - radius:.2f}{arc} 0 {2 * radius:.2f}{arc} 0 {-2 * radius:.2f}z"
 
 
-def draw(sheet: Sheet) -> None:
-    """Draw the chart."""
-    box = framed(sheet, series_entries(sheet, "square"))
-    low, high = extent(sheet.numbers, from_zero=True)
-    web, labels = _level(sheet, box) or _turned(sheet, box)
-    whole = all(float(value).is_integer() for value in sheet.numbers)
-    scale = scaled(low, high, max(1, min(4, int(web.radius / (sheet.small * 2.4)))), whole=whole)
-    shapes = [[web.at(place, scale.place(value)) for place, value in enumerate(row.data)] for row in sheet.rows]
-    _draw_grounds(sheet, web, shapes)
-    _draw_web(sheet, web, scale)
-    for shape, color in zip(shapes, sheet.row_colors, strict=True):
-        _draw_shape(sheet, web, shape, color)
+def draw(canvas: Canvas) -> None:
+    """Draw a radar chart."""
+    box = draw_title_and_legend(canvas, series_entries(canvas, "square"))
+    grid, labels = _horizontal_labels(canvas, box) or _rotated_labels(canvas, box)
+    scale = _scale(canvas, grid)
+    polygons = [
+        [grid.point(index, scale.position(value)) for index, value in enumerate(series.data)]
+        for series in canvas.series
+    ]
+    _draw_tinted_areas(canvas, grid, polygons)
+    _draw_grid(canvas, grid, scale)
+    for polygon, color in zip(polygons, canvas.series_colors, strict=True):
+        _draw_polygon(canvas, grid, polygon, color)
     for label in labels:
-        sheet.drawing.write(label)
-    _write_ticks(sheet, web, scale, Crowd(labels))
+        canvas.drawing.add_text(label)
+    _draw_tick_labels(canvas, grid, scale, PlacedTexts(labels))
 
 
-def _draw_web(sheet: Sheet, web: Web, scale: Scale) -> None:
-    theme, hair = sheet.theme, sheet.hair
-    rings = {tick: web.ring(scale.place(tick)) for tick in scale.ticks if scale.place(tick) > 0}
-    spokes = [polyline([(web.x, web.y), web.at(place, 1)]) for place in range(web.count)]
-    sheet.drawing.lines([*(ring for tick, ring in rings.items() if tick), *spokes], theme.web, hair)
-    sheet.drawing.lines([ring for tick, ring in rings.items() if not tick], theme.zero, hair)
+def _scale(canvas: Canvas, grid: RadarGrid) -> Scale:
+    low, high = axis_range(canvas.values, include_zero=True)
+    integers = all(float(value).is_integer() for value in canvas.values)
+    fitting_steps = int(grid.radius / (canvas.small_font_size * 2.4))
+    return fit_scale(low, high, max(1, min(MAX_STEPS, fitting_steps)), integers=integers)
 
 
-def _draw_grounds(sheet: Sheet, web: Web, shapes: list[list[Point]]) -> None:
-    """Tint the shapes, the largest first, so that each is seen."""
-    if len(shapes) > FEW or web.count < 3:
+def _draw_grid(canvas: Canvas, grid: RadarGrid, scale: Scale) -> None:
+    theme, hairline = canvas.theme, canvas.hairline
+    rings = {tick: grid.ring_path(scale.position(tick)) for tick in scale.ticks if scale.position(tick) > 0}
+    spokes = [polyline_path([(grid.x, grid.y), grid.point(index, 1)]) for index in range(grid.count)]
+    canvas.drawing.stroke_lines([*(ring for tick, ring in rings.items() if tick), *spokes], theme.web, hairline)
+    canvas.drawing.stroke_lines([ring for tick, ring in rings.items() if not tick], theme.zero, hairline)
+
+
+def _draw_tinted_areas(canvas: Canvas, grid: RadarGrid, polygons: list[list[Point]]) -> None:
+    """Tint the polygons, the largest first, so that each stays visible."""
+    if len(polygons) > MAX_TINTED_SERIES or grid.count < 3:
         return
-    tinted = zip(shapes, sheet.row_colors, strict=True)
-    for shape, color in sorted(tinted, key=lambda pair: -_area(pair[0])):
-        sheet.drawing.area(polyline(shape) + "z", sheet.theme.tint(color))
+    colored = zip(polygons, canvas.series_colors, strict=True)
+    for polygon, color in sorted(colored, key=lambda pair: -_double_area(pair[0])):
+        canvas.drawing.fill_path(polyline_path(polygon) + "z", canvas.theme.tint(color))
 
 
-def _draw_shape(sheet: Sheet, web: Web, shape: list[Point], color: str) -> None:
-    if web.count > 1:
-        sheet.drawing.curve(polyline(shape) + "z", color, sheet.size * 0.16)
-    if web.radius * math.tau / web.count > sheet.size * 1.2:
-        sheet.drawing.dots(shape, sheet.size * 0.24, color)
+def _draw_polygon(canvas: Canvas, grid: RadarGrid, polygon: list[Point], color: str) -> None:
+    if grid.count > 1:
+        canvas.drawing.stroke_path(polyline_path(polygon) + "z", color, canvas.font_size * 0.16)
+    if grid.radius * math.tau / grid.count > canvas.font_size * 1.2:
+        canvas.drawing.fill_dots(polygon, canvas.font_size * 0.24, color)
 
 
-def _area(shape: list[Point]) -> float:
-    """Give twice the area of a polygon."""
-    return abs(sum(one[0] * two[1] - two[0] * one[1] for one, two in pairwise([*shape, shape[0]])))
+def _double_area(polygon: list[Point]) -> float:
+    """Return twice the area of a polygon."""
+    return abs(sum(one[0] * two[1] - two[0] * one[1] for one, two in pairwise([*polygon, polygon[0]])))
 
 
-def _write_ticks(sheet: Sheet, web: Web, scale: Scale, crowd: Crowd) -> None:
-    """Write the numbers of the rings beside the first spoke, but for those that would meet a label."""
-    form, size = sheet.tick_format(scale.ticks, scale.step), sheet.small * 0.92
-    ink, paper = sheet.theme.text, sheet.theme.background
+def _draw_tick_labels(canvas: Canvas, grid: RadarGrid, scale: Scale, placed: PlacedTexts) -> None:
+    """Draw the tick labels beside the first spoke, except those that would overlap another text."""
+    format_tick, size = canvas.tick_formatter(scale.ticks, scale.step), canvas.small_font_size * 0.92
+    fill, halo = canvas.theme.text, canvas.theme.background
     for tick in scale.ticks:
-        y = web.y - scale.place(tick) * web.radius + size * CAP_HEIGHT / 2
-        text = Text(web.x - size * 0.45, y, form(tick), size, ink, anchor="end", halo=paper)
-        if crowd.admits(text):
-            sheet.drawing.write(text)
+        y = grid.y - scale.position(tick) * grid.radius + size * CAP_HEIGHT / 2
+        text = Text(grid.x - size * 0.45, y, format_tick(tick), size, fill, anchor="end", halo=halo)
+        if placed.try_add(text):
+            canvas.drawing.add_text(text)
 
 
-def _level(sheet: Sheet, box: Box) -> tuple[Web, list[Text]] | None:
-    """Write the labels level around the rim, unless two of them would meet."""
-    size, count = sheet.small, len(sheet.labels)
-    room = box.width * MOST_LABEL
-    widest = min(room, max(width(label, size) for label in sheet.labels))
-    high = size * (GAP + 1)
-    radius = min((box.width - 2 * (widest + size * GAP)) / 2, (box.height - 2 * high) / 2)
-    if radius < min(box.width, box.height) * 0.2:
+def _horizontal_labels(canvas: Canvas, box: Box) -> tuple[RadarGrid, list[Text]] | None:
+    """Return the grid with horizontal labels around it, or None if labels overlap or the radius would be too small."""
+    size, count = canvas.small_font_size, len(canvas.labels)
+    longest = max(text_width(label, size) for label in canvas.labels)
+    width = min(box.width * MAX_LABEL_WIDTH_SHARE, longest)
+    height = size * (GAP + 1)
+    radius = min((box.width - 2 * (width + size * GAP)) / 2, (box.height - 2 * height) / 2)
+    if radius < min(box.width, box.height) * MIN_RADIUS_SHARE:
         return None
-    web = Web((box.left + box.right) / 2, (box.top + box.bottom) / 2, radius, count)
-    labels = [_level_label(sheet, web, place, box) for place in range(count)]
-    crowd = Crowd([])
-    if not all(crowd.admits(label) for label in labels):
-        return None
-    return web, labels
+    grid = RadarGrid((box.left + box.right) / 2, (box.top + box.bottom) / 2, radius, count)
+    labels = [_horizontal_label(canvas, grid, index, box) for index in range(count)]
+    placed = PlacedTexts([])
+    return (grid, labels) if all(placed.try_add(label) for label in labels) else None
 
 
-def _level_label(sheet: Sheet, web: Web, place: int, box: Box) -> Text:
-    size, angle = sheet.small, web.angle(place)
+def _horizontal_label(canvas: Canvas, grid: RadarGrid, index: int, box: Box) -> Text:
+    size, angle = canvas.small_font_size, grid.angle(index)
     sine, cosine = math.sin(angle), math.cos(angle)
-    reach = web.radius + size * GAP
-    x, y = web.x + reach * sine, web.y - reach * cosine
+    distance = grid.radius + size * GAP
+    x, y = grid.x + distance * sine, grid.y - distance * cosine
     anchor: Anchor = "middle" if abs(sine) < 0.02 else "start" if sine > 0 else "end"
-    room = {"start": box.right - x, "end": x - box.left, "middle": box.width}[anchor]
+    max_width = {"start": box.right - x, "end": x - box.left, "middle": box.width}[anchor]
     baseline = y + size * CAP_HEIGHT * (1 - cosine) / 2
-    label = sheet.labels[place]
-    return Text(x, baseline, fit(label, room, size), size, sheet.theme.text, anchor=anchor, full=label)
+    label = canvas.labels[index]
+    return Text(x, baseline, truncate(label, max_width, size), size, canvas.theme.text, anchor=anchor, full=label)
 
 
-def _turned(sheet: Sheet, box: Box) -> tuple[Web, list[Text]]:
-    """Write the labels along their spokes, or every second, third, ... where even that is too dense."""
-    size = max(sheet.small * 0.92, 9.0)
-    half = min(box.width, box.height) / 2
-    longest = max(width(label, size) for label in sheet.labels)
-    room = min(longest, half * MOST_TURNED)
-    web = Web((box.left + box.right) / 2, (box.top + box.bottom) / 2, half - room - size * GAP, len(sheet.labels))
-    around = math.tau * (web.radius + size * GAP) / web.count
-    every = math.ceil(size * 1.15 / around)
-    shown = [place for place in range(web.count) if place % every == 0 and web.count - place >= every]
-    return web, [_turned_label(sheet, web, place, size, room) for place in shown]
+def _rotated_labels(canvas: Canvas, box: Box) -> tuple[RadarGrid, list[Text]]:
+    """Return the grid with labels along the spokes; only every second, third, ... label if all would overlap."""
+    size = max(canvas.small_font_size * 0.92, 9.0)
+    half_side = min(box.width, box.height) / 2
+    longest = max(text_width(label, size) for label in canvas.labels)
+    max_width = min(longest, half_side * MAX_ROTATED_LABEL_SHARE)
+    center = (box.left + box.right) / 2, (box.top + box.bottom) / 2
+    grid = RadarGrid(*center, half_side - max_width - size * GAP, len(canvas.labels))
+    spacing = math.tau * (grid.radius + size * GAP) / grid.count
+    interval = math.ceil(size * 1.15 / spacing)
+    shown = [index for index in range(0, grid.count, interval) if grid.count - index >= interval]
+    return grid, [_rotated_label(canvas, grid, index, size, max_width) for index in shown]
 
 
-def _turned_label(sheet: Sheet, web: Web, place: int, size: float, room: float) -> Text:
-    angle, label = web.angle(place), sheet.labels[place]
-    reach = web.radius + size * GAP
-    right = angle <= math.pi
-    shift = size * CAP_HEIGHT / 2 * (1 if right else -1)
-    x = web.x + reach * math.sin(angle) + shift * math.cos(angle)
-    y = web.y - reach * math.cos(angle) + shift * math.sin(angle)
-    turn = math.degrees(angle) - 90 if right else math.degrees(angle) - 270
-    anchor: Anchor = "start" if right else "end"
-    text = fit(label, room + 0.01, size)
-    return Text(x, y, text, size, sheet.theme.text, anchor=anchor, turn=turn, full=label)
+def _rotated_label(canvas: Canvas, grid: RadarGrid, index: int, size: float, max_width: float) -> Text:
+    angle, label = grid.angle(index), canvas.labels[index]
+    distance = grid.radius + size * GAP
+    is_right = angle <= math.pi
+    shift = size * CAP_HEIGHT / 2 * (1 if is_right else -1)
+    x = grid.x + distance * math.sin(angle) + shift * math.cos(angle)
+    y = grid.y - distance * math.cos(angle) + shift * math.sin(angle)
+    rotation = math.degrees(angle) - (90 if is_right else 270)
+    anchor: Anchor = "start" if is_right else "end"
+    text = truncate(label, max_width + 0.01, size)
+    return Text(x, y, text, size, canvas.theme.text, anchor=anchor, rotation=rotation, full=label)

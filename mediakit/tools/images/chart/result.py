@@ -1,4 +1,4 @@
-"""What `chart` gives back: the picture, and the way on to Altair."""
+"""The result of `chart`: an image that can be exported to Altair."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -12,27 +12,27 @@ if TYPE_CHECKING:
 
 
 class ChartResult(ImageResult):
-    """A chart: the last line of a cell shows it, `.to_altair()` makes it interactive."""
+    """A rendered chart. A notebook displays it; `.to_altair()` returns an interactive version."""
 
-    _asked: "ChartRequest | None" = None
+    _request: "ChartRequest | None" = None
 
     def made_for(self, request: Any) -> None:
-        """Keep the request, for what can be made of it later."""
-        self._asked = request
+        """Keep the request for `to_altair`."""
+        self._request = request
 
     def to_altair(self) -> "alt.Chart":
-        """Give the same data as an Altair chart, to change it further or to see it move.
+        """Return the same data as an Altair chart, for further changes or interactive display.
 
-        Colours, size and title come along, and so do stacks and sideways bars; the layout is Vega-Lite's.
+        Colors, size, title, stacking and horizontal bars are kept; the layout is that of Vega-Lite.
 
         Raises:
-            InvalidInput: This is a radar chart, for which Vega-Lite has no mark; or nobody knows its data, because it
-                was not made by a call.
+            InvalidInput: The chart is a radar chart, which Vega-Lite does not support; or the result was not returned
+                by a call of `chart`, so its data is unknown.
         """
-        if self._asked is None:
+        if self._request is None:
             raise InvalidInput(
-                "to_altair: the data of this chart are not known; call mediakit.chart for one that has them."
+                "to_altair: the data of this chart is unknown. Use a result that was returned by mediakit.chart."
             )
         from mediakit.tools.images.chart.altair_chart import altair_chart
 
-        return altair_chart(self._asked)
+        return altair_chart(self._request)

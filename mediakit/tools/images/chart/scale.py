@@ -1,88 +1,94 @@
-"""Scales: from numbers to a place on an axis, with ticks at round numbers."""
+"""Scales: map values to positions on an axis with ticks at round numbers."""
 
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-STEPS = {1.0: 0.0, 2.0: 0.06, 5.0: 0.06, 2.5: 0.2}
-"""Mantissa of a tick's step, and what it costs: the simplest wins where it fits as well."""
+STEP_COSTS = {1.0: 0.0, 2.0: 0.06, 5.0: 0.06, 2.5: 0.2}
+"""Allowed mantissas of a tick step and their cost: of steps that fit equally well, the simplest is used."""
 
-FAR_FROM_ZERO = 0.4
-"""A line's axis leaves out zero where the numbers span less than this part of the largest."""
+MIN_RANGE_SHARE = 0.4
+"""The axis of a line chart excludes zero if the values span less than this share of the largest value."""
 
-NOTHING = 1e-290
-"""What is smaller is drawn as zero: steps between ticks would no longer be normal floats."""
+MIN_MAGNITUDE = 1e-290
+"""Smaller values are drawn as zero: tick steps would be subnormal floats."""
 
 
 @dataclass(frozen=True)
 class Scale:
-    """An axis of numbers."""
+    """The ticks of a value axis, in ascending order."""
 
     ticks: tuple[float, ...]
     step: float
 
     @property
     def low(self) -> float:
-        """The least number."""
+        """The lowest tick."""
         return self.ticks[0]
 
     @property
     def high(self) -> float:
-        """The largest number."""
+        """The highest tick."""
         return self.ticks[-1]
 
     @property
     def base(self) -> float:
-        """Where bars and areas begin: zero, or the end of the axis that is nearest to it."""
+        """The value at which bars and areas begin: zero, or the end of the axis that is closest to zero."""
         return min(max(0.0, self.low), self.high)
 
-    def place(self, number: float) -> float:
-        """Give the place of a number, from 0 at the least to 1 at the largest."""
-        return (number - self.low) / (self.high - self.low)
+    def position(self, value: float) -> float:
+        """Return the position of a value: 0 at the lowest tick, 1 at the highest."""
+        return (value - self.low) / (self.high - self.low)
 
 
-def extent(numbers: Iterable[float], *, from_zero: bool) -> tuple[float, float]:
-    """Give the range that an axis must show.
+def axis_range(values: Iterable[float], *, include_zero: bool) -> tuple[float, float]:
+    """Return the lowest and the highest value that an axis must show.
 
     Args:
-        numbers: The data.
-        from_zero: Whether zero must be in it, as for bars; else it is where the data come near it.
+        values: The data.
+        include_zero: Whether the range always includes zero, as bars require; otherwise only if the data are near it.
     """
-    known = [number if abs(number) > NOTHING else 0.0 for number in numbers]
-    low, high = min(known), max(known)
+    rounded = [value if abs(value) > MIN_MAGNITUDE else 0.0 for value in values]
+    low, high = min(rounded), max(rounded)
     largest = max(abs(low), abs(high))
-    if from_zero or low < 0 < high or high - low >= FAR_FROM_ZERO * largest or high - low < 1e-9 * largest:
+    if include_zero or low < 0 < high or high - low >= MIN_RANGE_SHARE * largest or high - low < 1e-9 * largest:
         return min(low, 0.0), max(high, 0.0)
     return low, high
 
 
-def scaled(low: float, high: float, count: int, *, whole: bool = False) -> Scale:
-    """Choose ticks at round numbers that hold a range.
+def fit_scale(low: float, high: float, max_steps: int, *, integers: bool = False) -> Scale:
+    """Return a scale with ticks at round numbers that covers a range.
 
     Args:
-        low: Least number that is shown.
-        high: Largest number that is shown; equal to `low` only where both are zero.
-        count: How many steps there is room for.
-        whole: Whether the data are whole numbers, which no tick then divides.
+        low: Lowest value of the range.
+        high: Highest value of the range; equal to `low` only if both are zero.
+        max_steps: How many steps between ticks fit on the axis.
+        integers: Whether ticks must be integers, because the data are.
     """
     if high == low:
         return Scale((0.0, 1.0), 1.0)
-    magnitude = 10.0 ** math.floor(math.log10((high - low) / count))
-    steps = [mantissa * factor * magnitude for mantissa in STEPS for factor in (1, 10)]
-    allowed = [step for step in steps if not whole or (step >= 1 and float(step).is_integer())] or [1.0]
-    step = min(allowed, key=lambda step: _cost(low, high, step, count))
-    first, last = _ends(low, high, step)
-    return Scale(tuple(place * step for place in range(first, last + 1)), step)
+    magnitude = 10.0 ** math.floor(math.log10((high - low) / max_steps))
+    steps = [mantissa * factor * magnitude for mantissa in STEP_COSTS for factor in (1, 10)]
+    allowed = [step for step in steps if not integers or (step >= 1 and float(step).is_integer())] or [1.0]
+    step = min(allowed, key=lambda step: _cost(low, high, step, max_steps))
+    first, last = _end_ticks(low, high, step)
+    return Scale(tuple(number * step for number in range(first, last + 1)), step)
 
 
-def _ends(low: float, high: float, step: float) -> tuple[int, int]:
+def _end_ticks(low: float, high: float, step: float) -> tuple[int, int]:
+    """Return the numbers of the first and the last tick, in steps from zero."""
     return math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
 
 
-def _cost(low: float, high: float, step: float, count: int) -> float:
-    """Judge a step by its simplicity, by the space that it wastes and by how near the number of ticks is."""
-    first, last = _ends(low, high, step)
+def _cost(low: float, high: float, step: float, max_steps: int) -> float:
+    """Return the cost of a tick step: by simplicity, unused space and the difference from the number of steps."""
+    first, last = _end_ticks(low, high, step)
     waste = 1 - (high - low) / ((last - first) * step)
     mantissa = step / 10.0 ** math.floor(math.log10(step) + 1e-9)
-    simplicity = next((cost for known, cost in STEPS.items() if math.isclose(known, mantissa)), 0.2)
-    return 0.8 * waste + simplicity + 0.5 * max(0, last - first - count) + 0.6 * abs(last - first - count) / count
+    simplicity = next((cost for known, cost in STEP_COSTS.items() if math.isclose(known, mantissa)), 0.2)
+    return (
+        0.8 * waste
+        + simplicity
+        + 0.5 * max(0, last - first - max_steps)
+        + 0.6 * abs(last - first - max_steps) / max_steps
+    )

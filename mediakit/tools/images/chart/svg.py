@@ -1,7 +1,7 @@
-"""The SVG file: texts stay texts, and what it shows is said in words.
+"""The SVG output: texts stay texts, and the alt text is the description of the document.
 
-What is used of the typeface comes along, a few kilobytes, so a browser shows what the PNG shows. Each line carries the
-length that it was laid out with, too: where fonts in files are ignored and a wider one stands in, nothing overlaps.
+The used characters of the typeface are embedded as a web font of a few kilobytes, so a browser shows the same as the
+PNG. Each line also has the length of its layout: viewers that ignore embedded fonts then cannot make texts overlap.
 """
 
 import zlib
@@ -9,33 +9,37 @@ from html import escape
 
 import pybase64
 
-from mediakit.tools.images.chart.drawing import number
-from mediakit.tools.images.chart.scripts import runs
-from mediakit.tools.images.chart.sheet import Sheet
+from mediakit.tools.images.chart.canvas import Canvas
+from mediakit.tools.images.chart.drawing import svg_number
 from mediakit.tools.images.chart.text import Text
-from mediakit.tools.images.chart.webfont import webfont
+from mediakit.tools.images.chart.text_runs import BUNDLED, text_runs
+from mediakit.tools.images.chart.web_font import web_font
 
-FAMILIES = "Inter, Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
-"""What follows the font in the file: Inter, or what is no wider; scripts that these lack are the viewer's choice."""
+FALLBACK_FAMILIES = "Inter, Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
+"""Families that follow the embedded font: none is wider than Inter. The viewer chooses fonts for other scripts."""
 
 
-def document(sheet: Sheet, alt: str) -> bytes:
-    """Write the file."""
-    request = sheet.request
-    family, faces = _fonts(sheet.drawing.texts)
+def render_svg(canvas: Canvas, alt: str) -> bytes:
+    """Return the chart as an SVG document."""
+    request = canvas.request
+    title = canvas.title or f"{request.type.capitalize()} chart"
+    family, style = _font_style(canvas.drawing.texts)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{request.width}" height="{request.height}" '
         f'viewBox="0 0 {request.width} {request.height}" role="img" text-rendering="geometricPrecision" '
-        f'font-family="{family}, {FAMILIES}">'
-        f"<title>{_text(sheet.title or f'{request.type.capitalize()} chart')}</title><desc>{_text(alt)}</desc>{faces}"
+        f'font-family="{family}, {FALLBACK_FAMILIES}">'
+        f"<title>{_escape(title)}</title><desc>{_escape(alt)}</desc>{style}"
     )
-    return "".join((head, *opened(sheet), *_grouped(sheet.drawing.texts), "</svg>\n")).encode()
+    return "".join((head, *background_and_shapes(canvas), *_text_elements(canvas.drawing.texts), "</svg>\n")).encode()
 
 
-def _fonts(texts: list[Text]) -> tuple[str, str]:
-    """Give the family and the style sheet of what is used of the typeface; each drawing has a family of its own."""
+def _font_style(texts: list[Text]) -> tuple[str, str]:
+    """Return the family and the style element of the embedded fonts.
+
+    The family is derived from the content of the fonts: charts on one page must not use each other's.
+    """
     weights = sorted({text.weight for text in texts})
-    files = {weight: webfont((text.content for text in texts if text.weight == weight), weight) for weight in weights}
+    files = {weight: web_font((text.content for text in texts if text.weight == weight), weight) for weight in weights}
     family = f"chart-{zlib.crc32(b''.join(files.values())):08x}"
     faces = "".join(
         f"@font-face{{font-family:{family};font-weight:{weight};"
@@ -45,55 +49,57 @@ def _fonts(texts: list[Text]) -> tuple[str, str]:
     return family, f"<style>{faces}</style>" if faces else ""
 
 
-def opened(sheet: Sheet) -> list[str]:
-    """Give the paper and the shapes on it."""
-    request = sheet.request
-    paper = f'<rect width="{request.width}" height="{request.height}" fill="{sheet.theme.background}"/>'
-    return [paper, *sheet.drawing.shapes]
+def background_and_shapes(canvas: Canvas) -> list[str]:
+    """Return the elements of the background and of the shapes."""
+    request = canvas.request
+    background = f'<rect width="{request.width}" height="{request.height}" fill="{canvas.theme.background}"/>'
+    return [background, *canvas.drawing.shapes]
 
 
-def halo(text: Text, em: float) -> str:
-    """Give the attributes of the halo of a text, where it has one; `em` is the size of its letters."""
+def halo_attributes(text: Text, em: float) -> str:
+    """Return the attributes of the halo of a text, empty if it has none; `em` is the font size."""
     if not text.halo:
         return ""
-    return f' stroke="{text.halo}" stroke-width="{number(em / 4)}" stroke-linejoin="round" paint-order="stroke"'
+    return f' stroke="{text.halo}" stroke-width="{svg_number(em / 4)}" stroke-linejoin="round" paint-order="stroke"'
 
 
-def _grouped(texts: list[Text]) -> list[str]:
-    """Write texts, those of one style that follow each other in one group."""
-    written: list[str] = []
+def _text_elements(texts: list[Text]) -> list[str]:
+    """Return the elements of texts; consecutive texts of one style are in one group."""
+    elements: list[str] = []
     style: tuple[object, ...] = ()
     for text in texts:
         if style != (style := _style(text)):
-            written += ["</g>" if written else "", _group(text)]
-        written.append(_element(text))
-    return [*written, "</g>" if written else ""]
+            elements += ["</g>" if elements else "", _group_start(text)]
+        elements.append(_text_element(text))
+    return [*elements, "</g>" if elements else ""]
 
 
 def _style(text: Text) -> tuple[object, ...]:
     return text.size, text.fill, text.weight, text.anchor, text.halo
 
 
-def _group(text: Text) -> str:
+def _group_start(text: Text) -> str:
     weight = f' font-weight="{text.weight}"' if text.weight != 400 else ""
     anchor = f' text-anchor="{text.anchor}"' if text.anchor != "start" else ""
-    return f'<g font-size="{number(text.size)}" fill="{text.fill}"{weight}{anchor}{halo(text, text.size)}>'
+    return (
+        f'<g font-size="{svg_number(text.size)}" fill="{text.fill}"{weight}{anchor}{halo_attributes(text, text.size)}>'
+    )
 
 
-def _element(text: Text) -> str:
-    x, y = number(text.x), number(text.y)
-    turn = f' transform="rotate({number(text.turn)} {x} {y})"' if text.turn else ""
-    full = f"<title>{_text(text.full)}</title>" if text.full and text.full != text.content else ""
-    return f'<text x="{x}" y="{y}"{turn}{_length(text)}>{full}{_text(text.content)}</text>'
+def _text_element(text: Text) -> str:
+    x, y = svg_number(text.x), svg_number(text.y)
+    transform = f' transform="rotate({svg_number(text.rotation)} {x} {y})"' if text.rotation else ""
+    full = f"<title>{_escape(text.full)}</title>" if text.full and text.full != text.content else ""
+    return f'<text x="{x}" y="{y}"{transform}{_length_attributes(text)}>{full}{_escape(text.content)}</text>'
 
 
-def _length(text: Text) -> str:
-    """Give the length of a line; none where other fonts draw it, whose widths are only estimated."""
-    found = runs(text.content, text.weight)
-    if len(text.content) < 2 or any(run.script for run in found):
+def _length_attributes(text: Text) -> str:
+    """Return the length of a line; none if system fonts render it, because their widths are only estimated."""
+    runs = text_runs(text.content, text.weight)
+    if len(text.content) < 2 or any(run.script != BUNDLED for run in runs):
         return ""
-    return f' textLength="{number(found[0].width * text.size)}" lengthAdjust="spacingAndGlyphs"'
+    return f' textLength="{svg_number(runs[0].width * text.size)}" lengthAdjust="spacingAndGlyphs"'
 
 
-def _text(text: str) -> str:
+def _escape(text: str) -> str:
     return escape(text, quote=False)

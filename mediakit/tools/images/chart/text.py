@@ -1,61 +1,59 @@
-"""Lines of text: cleaned, measured, cut to fit, broken into lines."""
+"""Lines of text: normalizing, measuring, truncating and wrapping."""
 
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-from mediakit.tools.images.chart.scripts import clusters, em_width, is_right_to_left, script_of
+from mediakit.tools.images.chart.text_runs import em_width, grapheme_clusters, is_right_to_left, script_of
 from mediakit.tools.images.chart.typeface import Weight
 
 Anchor = Literal["start", "middle", "end"]
 ELLIPSIS, RIGHT_TO_LEFT_MARK = "…", "\u200f"
-LINE_HEIGHT = 1.25
-"""In em."""
-
-WIDE = ("chinese", "japanese", "korean")
-"""Scripts whose lines break between any two characters."""
+EAST_ASIAN_SCRIPTS = ("chinese", "japanese", "korean")
+"""Scripts in which a line may break between any two characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A line where it stands."""
+    """A line of text at a position."""
 
     x: float
     y: float
-    """Of the baseline."""
+    """Position of the baseline."""
     content: str
     size: float
     fill: str
     weight: Weight = 400
     anchor: Anchor = "start"
-    turn: float = 0
+    rotation: float = 0
     """Degrees clockwise around x, y."""
     full: str = ""
-    """The whole text where `content` is cut."""
+    """The whole text if `content` is truncated."""
     halo: str = ""
-    """Colour around the letters where they stand on marks."""
+    """Color of an outline that separates the letters from shapes behind them; empty for none."""
 
 
-def clean(text: str) -> str:
-    """Make one line of a text: no controls, no overrides of direction, nothing that XML 1.0 forbids."""
-    kept = (" " if char.isspace() else char for char in unicodedata.normalize("NFC", text) if _is_written(char))
+def normalize_text(text: str) -> str:
+    """Return a text as one line without control characters, bidi overrides and characters that XML 1.0 forbids."""
+    kept = (" " if char.isspace() else char for char in unicodedata.normalize("NFC", text) if _is_allowed(char))
     return " ".join("".join(kept).split())
 
 
-def width(text: str, size: float, weight: Weight = 400) -> float:
-    """Measure a line, in pixels."""
+def text_width(text: str, size: float, weight: Weight = 400) -> float:
+    """Return the width of a line, in pixels."""
     return em_width(text, weight) * size
 
 
-def fit(text: str, room: float, size: float, weight: Weight = 400) -> str:
-    """Cut a line to a room with an ellipsis; empty where not even that fits."""
-    if width(text, size, weight) <= room:
+def truncate(text: str, max_width: float, size: float, weight: Weight = 400) -> str:
+    """Return a line that fits a width, truncated with an ellipsis; empty if not even the ellipsis fits."""
+    if text_width(text, size, weight) <= max_width:
         return text
-    left = room / size - em_width(ELLIPSIS, weight)
+    left = max_width / size - em_width(ELLIPSIS, weight)
     if left < 0:
         return ""
     kept = []
-    for cluster in clusters(text):
+    for cluster in grapheme_clusters(text):
         left -= em_width(cluster, weight)
         if left < 0:
             break
@@ -64,63 +62,62 @@ def fit(text: str, room: float, size: float, weight: Weight = 400) -> str:
     return "".join(kept).rstrip(" ,;:-–(/") + ending
 
 
-def wrap(text: str, room: float, size: float, most: int, weight: Weight = 400) -> list[str]:
-    """Break a text into lines; the last of `most` lines is cut."""
-    if width(text, size, weight) <= room:
+def wrap(text: str, max_width: float, size: float, max_lines: int, weight: Weight = 400) -> list[str]:
+    """Return a text as at most `max_lines` lines; the last one is truncated if necessary."""
+    if text_width(text, size, weight) <= max_width:
         return [text]
     lines: list[str] = []
-    words = _words(text)
-    while words and len(lines) < most - 1:
-        taken = _first_line(words, room, size, weight)
-        lines.append("".join(words[:taken]).strip())
-        words = words[taken:]
+    words = _split_words(text)
+    while words and len(lines) < max_lines - 1:
+        count = _count_words_of_first_line(words, max_width, size, weight)
+        lines.append("".join(words[:count]).strip())
+        words = words[count:]
     rest = "".join(words).strip()
-    return [*(line if width(line, size, weight) <= room else fit(line, room, size, weight) for line in lines),
-            *([fit(rest, room, size, weight)] if rest else [])]  # fmt: skip
+    return [truncate(line, max_width, size, weight) for line in (*lines, *([rest] if rest else []))]
 
 
-def balanced(text: str, room: float, size: float, most: int, weight: Weight = 400) -> list[str]:
-    """Break a text into lines of about the same length, as few as `wrap` would."""
-    lines = wrap(text, room, size, most, weight)
-    if len(lines) < 2 or is_cut(lines):
+def wrap_balanced(text: str, max_width: float, size: float, max_lines: int, weight: Weight = 400) -> list[str]:
+    """Return a text as lines of similar length; their number is that of `wrap`."""
+    lines = wrap(text, max_width, size, max_lines, weight)
+    if len(lines) < 2 or is_truncated(lines):
         return lines
-    low, high = room / 2, room
+    low, high = max_width / 2, max_width
     for _ in range(6):
         middle = (low + high) / 2
-        tried = wrap(text, middle, size, len(lines), weight)
-        if is_cut(tried):
+        narrower = wrap(text, middle, size, len(lines), weight)
+        if is_truncated(narrower):
             low = middle
         else:
-            lines, high = tried, middle
+            lines, high = narrower, middle
     return lines
 
 
-def is_cut(lines: list[str]) -> bool:
-    """Tell whether lines end with an ellipsis."""
+def is_truncated(lines: Iterable[str]) -> bool:
+    """Return whether a line ends with an ellipsis."""
     return any(line.rstrip(RIGHT_TO_LEFT_MARK).endswith(ELLIPSIS) for line in lines)
 
 
-def _first_line(words: list[str], room: float, size: float, weight: Weight) -> int:
-    taken, line = 1, words[0]
-    while taken < len(words) and width((line + words[taken]).rstrip(), size, weight) <= room:
-        line += words[taken]
-        taken += 1
-    return taken
+def _count_words_of_first_line(words: list[str], max_width: float, size: float, weight: Weight) -> int:
+    count, line = 1, words[0]
+    while count < len(words) and text_width((line + words[count]).rstrip(), size, weight) <= max_width:
+        line += words[count]
+        count += 1
+    return count
 
 
-def _words(text: str) -> list[str]:
-    """Split a text where a line may end, spaces and hyphens with the word before them."""
+def _split_words(text: str) -> list[str]:
+    """Split a text where a line may break; spaces and hyphens belong to the word before them."""
     words = [""]
-    for cluster in clusters(text):
+    for cluster in grapheme_clusters(text):
         before = words[-1][-1:]
-        wide = script_of(cluster) in WIDE or (before and script_of(before) in WIDE)
-        if words[-1] and (wide or (before in " -–/" and cluster != " ")):
+        east_asian = script_of(cluster) in EAST_ASIAN_SCRIPTS or (before and script_of(before) in EAST_ASIAN_SCRIPTS)
+        if words[-1] and (east_asian or (before in " -–/" and cluster != " ")):
             words.append("")
         words[-1] += cluster
     return words
 
 
-def _is_written(char: str) -> bool:
+def _is_allowed(char: str) -> bool:
     if char.isspace():
         return True
     if unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn"):

@@ -1,7 +1,7 @@
-"""Themes: the colours of everything in a chart.
+"""Themes: the colors of a chart.
 
-The palettes hold ten colours whose differences stay above 8.5 (Oklab, in hundredths) for normal, protan, deutan and
-tritan eyes alike, by the model of Machado, Oliveira and Fernandes (2009). Okabe and Ito's ten reach 1.9.
+Any two of the ten colors of a palette differ by more than 8.5 (Oklab distance x 100) with normal, protan, deutan and
+tritan vision, simulated by the model of Machado, Oliveira and Fernandes (2009). Okabe and Ito's ten colors reach 1.9.
 """
 
 from collections.abc import Sequence
@@ -10,40 +10,41 @@ from typing import Literal
 
 ThemeName = Literal["light", "dark"]
 
-PALER, TINT = 0.74, 0.1
-"""How much of a colour stays when it comes again, and in a ground."""
+REPEAT_OPACITY, TINT_OPACITY = 0.74, 0.1
+"""Opacity of a palette color when the palette repeats, and of a tinted area."""
 
-READABLE = 0.3
-"""Relative luminance from which on dark letters are easier to read on a colour than white ones."""
+DARK_TEXT_LUMINANCE = 0.3
+"""Text on a color is dark if the relative luminance of the color is greater than this, else white."""
 
 
 @dataclass(frozen=True)
 class Theme:
-    """Colours by what they are for."""
+    """The colors of a theme, by purpose."""
 
     background: str
     strong: str
-    """The title and the figures that matter."""
+    """Title and values."""
     text: str
     muted: str
-    """What is there but counts for nothing: slices of no size."""
+    """De-emphasized marks."""
     grid: str
     web: str
-    """The lines of a radar chart, which are slanted and would look paler."""
+    """Grid lines of a radar chart; darker than `grid`, because slanted lines look paler."""
     zero: str
-    """The line of zero."""
+    """The zero line."""
     palette: tuple[str, ...]
 
-    def colors(self, count: int, own: Sequence[str] | None) -> list[str]:
-        """Give so many colours; when they run out they come again, paler each time."""
-        base = own or self.palette
+    def colors(self, count: int, palette: Sequence[str] | None) -> list[str]:
+        """Return `count` colors of a palette; when it is exhausted, it repeats in paler colors."""
+        base = palette or self.palette
         return [
-            _mixed(base[place % len(base)], self.background, PALER ** (place // len(base))) for place in range(count)
+            _blend(base[index % len(base)], self.background, REPEAT_OPACITY ** (index // len(base)))
+            for index in range(count)
         ]
 
     def tint(self, color: str) -> str:
-        """Give a colour's breath on the paper, for grounds."""
-        return _mixed(color, self.background, TINT)
+        """Return a light tint of a color, for areas."""
+        return _blend(color, self.background, TINT_OPACITY)
 
 
 THEMES: dict[ThemeName, Theme] = {
@@ -76,24 +77,24 @@ THEMES: dict[ThemeName, Theme] = {
 }  # fmt: skip
 
 
-def letters_on(color: str) -> str:
-    """Give the colour of letters on a colour."""
-    return "#16191f" if _luminance(color) > READABLE else "#ffffff"
+def text_color_on(color: str) -> str:
+    """Return the text color that is readable on a color."""
+    return "#16191f" if _luminance(color) > DARK_TEXT_LUMINANCE else "#ffffff"
 
 
 def _luminance(color: str) -> float:
-    """Give the relative luminance (WCAG 2.2)."""
-    shares = [part / 255 for part in parts(color)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in shares)
+    """Return the relative luminance of a color (WCAG 2.2)."""
+    channels = [value / 255 for value in rgb(color)]
+    red, green, blue = (value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _mixed(color: str, other: str, part: float) -> str:
-    """Give a colour of which a part is one colour and the rest another."""
-    mixed = (round(a * part + b * (1 - part)) for a, b in zip(parts(color), parts(other), strict=True))
-    return "#" + "".join(f"{value:02x}" for value in mixed)
+def _blend(color: str, background: str, opacity: float) -> str:
+    """Return a color with an opacity on a background."""
+    channels = (round(a * opacity + b * (1 - opacity)) for a, b in zip(rgb(color), rgb(background), strict=True))
+    return "#" + "".join(f"{value:02x}" for value in channels)
 
 
-def parts(color: str) -> bytes:
-    """Give red, green and blue."""
+def rgb(color: str) -> bytes:
+    """Return red, green and blue of `#rrggbb`."""
     return bytes.fromhex(color[1:])

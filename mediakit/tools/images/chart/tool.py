@@ -1,4 +1,4 @@
-"""`chart`: draw numbers as a bar, line, pie, doughnut or radar chart."""
+"""`chart`: bar, line, pie, doughnut and radar charts."""
 
 import asyncio
 from collections.abc import Callable
@@ -8,14 +8,14 @@ from mediakit.core.tool import tool
 from mediakit.engines import workers
 from mediakit.errors import RenderFailed
 from mediakit.tools.images.chart import bars, lines, pie, png, radar, svg
-from mediakit.tools.images.chart.accept import accepted
+from mediakit.tools.images.chart.alt_text import alt_text
+from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.examples import EXAMPLES
+from mediakit.tools.images.chart.input_data import read_input_data
 from mediakit.tools.images.chart.request import ChartRequest, ChartType
 from mediakit.tools.images.chart.result import ChartResult
-from mediakit.tools.images.chart.sheet import Sheet
-from mediakit.tools.images.chart.words import described
 
-DRAW: dict[ChartType, Callable[[Sheet], None]] = {
+RENDERERS: dict[ChartType, Callable[[Canvas], None]] = {
     "bar": bars.draw,
     "line": lines.draw,
     "pie": pie.draw,
@@ -23,8 +23,8 @@ DRAW: dict[ChartType, Callable[[Sheet], None]] = {
     "radar": radar.draw,
 }
 
-SECONDS = 20.0
-"""The longest that a PNG may take: of 2000 x 2000 pixels and scripts of all kinds it takes one and a half."""
+RENDER_TIMEOUT_SECONDS = 20.0
+"""Timeout of a PNG. The slowest charts (2000 x 2000 pixels, many scripts) take 1.5 seconds."""
 
 
 @tool(
@@ -33,40 +33,42 @@ SECONDS = 20.0
     tag="Images",
     raw={},
     makes=("image/png", "image/svg+xml"),
-    alt=lambda request: described(Sheet.of(request)),
-    accept=accepted,
+    alt=lambda request: alt_text(Canvas.from_request(request)),
+    accept=read_input_data,
     examples=EXAMPLES,
 )
 async def chart(request: ChartRequest) -> ChartResult:
-    """Draw a bar, line, pie, doughnut or radar chart.
+    """Render a bar, line, pie, doughnut or radar chart.
 
-    Labels keep their order and their number; what is too long ends in an ellipsis, with the whole text in the SVG.
-    A slice of a pie has no size below zero: such numbers stand in the legend alone.
+    Labels keep their order. Labels that are too long end with an ellipsis; in an SVG the whole text is the tooltip.
+    Negative values of a pie or doughnut have no slice; they are listed in the legend.
 
     Raises:
-        RenderFailed: The picture took too long.
+        RenderFailed: Rendering timed out.
     """
-    content, alt = await asyncio.to_thread(_drawn, request)
-    if isinstance(content, png.Plate):
-        content = await _picture(content)
+    content, alt = await asyncio.to_thread(_render, request)
+    if isinstance(content, png.PngSource):
+        content = await _render_in_worker(content)
     meta = {"format": request.format, "width": request.width, "height": request.height, "alt": alt}
     return ChartResult(content, image_type(request.format), meta, alt=alt)
 
 
-def _drawn(request: ChartRequest) -> tuple[bytes | png.Plate, str]:
-    """Lay the chart out; give the SVG or the quick PNG, or what a process of its own shall draw, and the alt text."""
-    sheet = Sheet.of(request)
-    DRAW[request.type](sheet)
-    alt = described(sheet)
+def _render(request: ChartRequest) -> tuple[bytes | png.PngSource, str]:
+    """Return the image, or the source of a PNG that a worker process must render, and the alt text."""
+    canvas = Canvas.from_request(request)
+    RENDERERS[request.type](canvas)
+    alt = alt_text(canvas)
     if request.format == "svg":
-        return svg.document(sheet, alt), alt
-    plate = png.plate(sheet)
-    return (png.picture(plate.source, plate.levels) if plate.quick else plate), alt
+        return svg.render_svg(canvas, alt), alt
+    source = png.png_source(canvas)
+    return (png.render_png(source.svg, source.levels) if source.quick else source), alt
 
 
-async def _picture(plate: png.Plate) -> bytes:
-    """Draw in a process of its own: where it takes longer, everything else here would stand still meanwhile."""
+async def _render_in_worker(source: png.PngSource) -> bytes:
+    """Render a PNG in a worker process: rendering holds the interpreter lock and would block all other requests."""
     try:
-        return await workers.run(png.picture, plate.source, plate.levels, seconds=SECONDS)
+        return await workers.run(png.render_png, source.svg, source.levels, seconds=RENDER_TIMEOUT_SECONDS)
     except workers.WorkerFailed as failure:
-        raise RenderFailed("The chart was not drawn in time. Try again, or ask for a smaller picture.") from failure
+        raise RenderFailed(
+            "The chart could not be rendered in time. Try again, or request a smaller image."
+        ) from failure

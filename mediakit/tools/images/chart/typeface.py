@@ -1,6 +1,6 @@
-"""The typeface of charts: Inter, as advances, kerning and outlines that `docs/chart_font.py` took from its font files.
+"""The bundled typeface of charts: advances, kerning and outlines of Inter, extracted by `docs/chart_font.py`.
 
-A chart is laid out by these measures, and the PNG is drawn with these outlines, so it looks alike on every machine.
+Charts are laid out with these metrics and PNGs are drawn with these outlines, so they look the same on every machine.
 """
 
 import re
@@ -14,14 +14,14 @@ FOLDER = Path(__file__).parent / "font"
 FILES: dict[Weight, str] = {400: "inter-regular.txt", 600: "inter-semibold.txt"}
 STEP, NUMBER = re.compile("[lq][^lq]+"), re.compile(r"-?\d+")
 UNITS = 1000
-"""To the em."""
+"""Font units per em."""
 
 ASCENT, CAP_HEIGHT, X_HEIGHT, DESCENT = 0.97, 0.728, 0.546, 0.241
-"""In em, from the baseline."""
+"""Distances from the baseline, in em."""
 
 
 class Typeface:
-    """One weight of Inter."""
+    """One weight of the typeface."""
 
     def __init__(self, source: str) -> None:
         glyphs, _, kerning = source.partition("\n\n")
@@ -34,27 +34,27 @@ class Typeface:
         return char in self._lines
 
     def advance(self, char: str, following: str = "") -> int:
-        """Give how far the pen goes after a character, with the kerning to the following one."""
+        """Return the advance of a character with the kerning to the following one, in font units."""
         return self._glyph(char)[0] + self._pair(char).get(following, 0)
 
     def contours(self, char: str) -> list[list[tuple[int, ...]]]:
-        """Give the contours of a character: where each starts, then its steps: two numbers are a line, four a curve."""
+        """Return the contours of a character: the start point, then steps of two numbers (line) or four (curve)."""
         return [
             [(x, *_numbers(y)), *(_numbers(step) for step in STEP.findall(steps))]
             for x, (y, _, steps) in ((x, rest.partition(" ")) for x, rest in self._glyph(char)[1])
         ]
 
     def outline(self, text: str) -> str:
-        """Give the SVG path of a line of text that starts at 0, 0, in thousandths of an em; y grows downwards."""
-        pen, drawn = 0, []
+        """Return the SVG path of a line of text that starts at 0, 0; in font units, y grows downwards."""
+        pen, contours = 0, []
         for char, following in zip(text, text[1:] + " ", strict=True):
             if char in self:
-                drawn += [f"M{pen + x} {rest}z" for x, rest in self._glyph(char)[1]]
+                contours += [f"M{pen + x} {rest}z" for x, rest in self._glyph(char)[1]]
                 pen += self.advance(char, following)
-        return "".join(drawn)
+        return "".join(contours)
 
     def _glyph(self, char: str) -> tuple[int, list[tuple[int, str]]]:
-        """Give the advance, and of each contour the x it starts at and the rest of its path."""
+        """Return the advance, and for each contour its first x and the rest of its path."""
         if char not in self._glyphs:
             advance, _, path = self._lines[char].partition("\t")
             contours = [contour.partition(",") for contour in path.split("|") if contour]
@@ -74,5 +74,5 @@ def _numbers(text: str) -> tuple[int, ...]:
 
 @lru_cache(maxsize=len(FILES))
 def typeface(weight: Weight) -> Typeface:
-    """Load a weight; each is loaded once."""
+    """Return the typeface in a weight; each weight is loaded once."""
     return Typeface((FOLDER / FILES[weight]).read_text(encoding="utf-8").rstrip("\n"))

@@ -1,4 +1,4 @@
-"""`.to_altair()`: the same data as an Altair chart, drawn by Vega-Lite itself."""
+"""`.to_altair()`: the same data as an Altair chart, rendered by Vega-Lite."""
 
 import json
 import subprocess
@@ -11,12 +11,12 @@ import vl_convert
 import mediakit
 from mediakit.errors import InvalidInput
 
-EVIL = "{datum.x} \"'+alert(1)+'\" ${x}"
+HOSTILE = "{datum.x} \"'+alert(1)+'\" ${x}"
 
 
-def made(kind: str, **options: Any) -> dict[str, Any]:
-    series = [{"name": "A", "data": [3, -1, 2]}, {"name": EVIL, "data": [1, 2, 3]}]
-    chart = mediakit.chart(kind, ["x", EVIL, "x"], series, **options)  # type: ignore[arg-type]
+def spec_of(kind: str, **options: Any) -> dict[str, Any]:
+    series = [{"name": "A", "data": [3, -1, 2]}, {"name": HOSTILE, "data": [1, 2, 3]}]
+    chart = mediakit.chart(kind, ["x", HOSTILE, "x"], series, **options)  # type: ignore[arg-type]
     return dict(chart.to_altair().to_dict())
 
 
@@ -24,7 +24,7 @@ def made(kind: str, **options: Any) -> dict[str, Any]:
     ("kind", "options"),
     [
         ("bar", {}),
-        ("bar", {"stacked": True, "horizontal": True, "title": EVIL}),
+        ("bar", {"stacked": True, "horizontal": True, "title": HOSTILE}),
         ("bar", {"horizontal": True, "number_format": "$,.1f"}),
         ("line", {"theme": "dark"}),
         ("line", {"stacked": True}),
@@ -32,40 +32,40 @@ def made(kind: str, **options: Any) -> dict[str, Any]:
         ("doughnut", {"palette": ["#ff0000"]}),
     ],
 )
-def test_vega_lite_draws_it(kind: str, options: dict[str, Any]) -> None:
-    spec = made(kind, **options)
-    drawn = vl_convert.vegalite_to_svg(json.dumps(spec))
-    assert drawn.startswith("<svg")
-    assert "alert(1)" in drawn
+def test_vega_lite_renders_the_exported_chart(kind: str, options: dict[str, Any]) -> None:
+    spec = spec_of(kind, **options)
+    svg = vl_convert.vegalite_to_svg(json.dumps(spec))
+    assert svg.startswith("<svg")
+    assert "alert(1)" in svg
 
 
 @pytest.mark.parametrize("kind", ["bar", "line", "pie"])
-def test_no_text_becomes_an_expression(kind: str) -> None:
-    spec = made(kind, title=EVIL)
+def test_texts_are_not_vega_expressions(kind: str) -> None:
+    spec = spec_of(kind, title=HOSTILE)
     assert '"expr"' not in json.dumps(spec)
     assert '"labelExpr"' not in json.dumps(spec)
 
 
-def test_equal_labels_stay_apart() -> None:
-    (records,) = made("bar")["datasets"].values()
+def test_equal_labels_stay_distinct() -> None:
+    (records,) = spec_of("bar")["datasets"].values()
     labels = [row["label"] for row in records]
     assert len(set(labels)) == 3
-    assert [label.replace("\u200b", "") for label in labels[:3]] == ["x", EVIL, "x"]
+    assert [label.replace("\u200b", "") for label in labels[:3]] == ["x", HOSTILE, "x"]
 
 
-def test_says_that_there_are_no_radars_in_vega_lite() -> None:
+def test_radar_chart_is_rejected() -> None:
     with pytest.raises(InvalidInput, match="Vega-Lite has no radar charts"):
         mediakit.chart("radar", {"a": 1, "b": 2}).to_altair()
 
 
-def test_says_that_data_are_not_known() -> None:
-    drawn = mediakit.chart("bar", {"a": 1})
-    with pytest.raises(InvalidInput, match="the data of this chart are not known"):
-        mediakit.ChartResult(drawn.content, drawn.mime_type, drawn.meta).to_altair()
+def test_result_without_request_is_rejected() -> None:
+    result = mediakit.chart("bar", {"a": 1})
+    with pytest.raises(InvalidInput, match="the data of this chart is unknown"):
+        mediakit.ChartResult(result.content, result.mime_type, result.meta).to_altair()
 
 
-def test_altair_is_imported_only_then() -> None:
-    draw = "import sys, mediakit; mediakit.chart('bar', {'a': 1})"
-    code = f"{draw}; print({{'altair', 'narwhals', 'pandas'}} & {{*sys.modules}})"
+def test_chart_does_not_import_altair() -> None:
+    call = "import sys, mediakit; mediakit.chart('bar', {'a': 1})"
+    code = f"{call}; print({{'altair', 'narwhals', 'pandas'}} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"

@@ -1,4 +1,4 @@
-"""`POST /chart`: limits, statuses and what the answer carries."""
+"""`POST /chart`: limits, statuses and responses."""
 
 import base64
 from collections.abc import AsyncIterator
@@ -11,7 +11,7 @@ import pytest
 from mediakit.tools.catalogue import TOOLS
 from tests.conftest import Api, open_api
 
-GOOD: dict[str, Any] = {"type": "bar", "labels": ["a", "b"], "series": [{"name": "x", "data": [1, 2.5]}]}
+VALID: dict[str, Any] = {"type": "bar", "labels": ["a", "b"], "series": [{"name": "x", "data": [1, 2.5]}]}
 
 
 @pytest.fixture
@@ -21,7 +21,7 @@ async def api(tmp_path: Path) -> AsyncIterator[Api]:
 
 
 async def post(api: Api, **values: Any) -> httpx.Response:
-    return await api.http.post("/chart", json=GOOD | values, headers={"x-api-key": api.key})
+    return await api.http.post("/chart", json=VALID | values, headers={"x-api-key": api.key})
 
 
 def series(count: int, numbers: int = 2, name: str = "x") -> list[dict[str, Any]]:
@@ -42,7 +42,7 @@ def series(count: int, numbers: int = 2, name: str = "x") -> list[dict[str, Any]
         {"title": ""},
     ],
 )
-async def test_takes_what_the_limits_allow(api: Api, values: dict[str, Any]) -> None:
+async def test_values_at_the_limits_are_accepted(api: Api, values: dict[str, Any]) -> None:
     response = await post(api, **values)
     assert response.status_code == 200
     body = response.json()
@@ -89,7 +89,7 @@ async def test_takes_what_the_limits_allow(api: Api, values: dict[str, Any]) -> 
         ({"titel": "x"}, "titel"),
     ],
 )
-async def test_refuses_what_the_limits_forbid(api: Api, values: dict[str, Any], field: str) -> None:
+async def test_values_beyond_the_limits_are_rejected(api: Api, values: dict[str, Any], field: str) -> None:
     response = await post(api, **values)
     assert response.status_code == 400
     assert response.json()["error"].startswith(field)
@@ -97,8 +97,8 @@ async def test_refuses_what_the_limits_forbid(api: Api, values: dict[str, Any], 
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("missing", ["type", "labels", "series"])
-async def test_refuses_a_call_without_what_is_required(api: Api, missing: str) -> None:
-    values = {name: value for name, value in GOOD.items() if name != missing}
+async def test_missing_required_field_is_rejected(api: Api, missing: str) -> None:
+    values = {name: value for name, value in VALID.items() if name != missing}
     response = await api.http.post("/chart", json=values, headers={"x-api-key": api.key})
     assert response.status_code == 400
     assert response.json()["error"] == f"{missing}: is required."
@@ -106,7 +106,7 @@ async def test_refuses_a_call_without_what_is_required(api: Api, missing: str) -
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("number", [b"NaN", b"Infinity", b"-Infinity", b"1e999"])
-async def test_refuses_numbers_that_are_none(api: Api, number: bytes) -> None:
+async def test_non_finite_numbers_are_rejected(api: Api, number: bytes) -> None:
     body = b'{"type":"bar","labels":["a"],"series":[{"data":[' + number + b"]}]}"
     headers = {"x-api-key": api.key, "content-type": "application/json"}
     assert (await api.http.post("/chart", content=body, headers=headers)).status_code == 400
@@ -114,7 +114,7 @@ async def test_refuses_numbers_that_are_none(api: Api, number: bytes) -> None:
 
 @pytest.mark.anyio
 @pytest.mark.parametrize("kind", ["text/plain", "text/csv", "image/png", ""])
-async def test_takes_json_alone(api: Api, kind: str) -> None:
+async def test_other_media_types_than_json_are_rejected(api: Api, kind: str) -> None:
     headers = {"x-api-key": api.key, "content-type": kind}
     response = await api.http.post("/chart", content=b"a,b", headers=headers)
     assert response.status_code == 400
@@ -122,7 +122,7 @@ async def test_takes_json_alone(api: Api, kind: str) -> None:
 
 
 @pytest.mark.anyio
-async def test_answers_the_file_itself(api: Api) -> None:
+async def test_output_image_returns_the_file(api: Api) -> None:
     response = await post(api, output="image", format="svg")
     assert response.headers["content-type"] == "image/svg+xml"
     assert response.content.startswith(b"<svg")

@@ -1,15 +1,15 @@
-"""The palettes: colours that people tell apart, however they see them."""
+"""The palettes: colors stay distinguishable with color blindness."""
 
 from itertools import combinations
 
 import pytest
 
-from mediakit.tools.images.chart.theme import THEMES, Theme, letters_on
+from mediakit.tools.images.chart.theme import THEMES, Theme, text_color_on
 
 Triple = tuple[float, float, float]
 Matrix = tuple[Triple, Triple, Triple]
 
-SIGHT: dict[str, Matrix] = {
+VISION: dict[str, Matrix] = {
     "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protan": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
     "deutan": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
@@ -28,7 +28,7 @@ TO_LAB: Matrix = (
 )
 
 
-def times(matrix: Matrix, vector: Triple) -> Triple:
+def multiply(matrix: Matrix, vector: Triple) -> Triple:
     a, b, c = (sum(one * other for one, other in zip(row, vector, strict=True)) for row in matrix)
     return a, b, c
 
@@ -39,10 +39,10 @@ def linear(color: str) -> Triple:
     return red, green, blue
 
 
-def seen(color: str, sight: str) -> Triple:
-    """Give a colour in Oklab, as it is seen."""
-    a, b, c = times(TO_CONES, tuple(min(1.0, max(0.0, part)) for part in times(SIGHT[sight], linear(color))))  # type: ignore[arg-type]
-    return times(TO_LAB, (a ** (1 / 3), b ** (1 / 3), c ** (1 / 3)))
+def perceived(color: str, vision: str) -> Triple:
+    """Return a color in Oklab as it is perceived with a kind of color vision."""
+    a, b, c = multiply(TO_CONES, tuple(min(1.0, max(0.0, part)) for part in multiply(VISION[vision], linear(color))))  # type: ignore[arg-type]
+    return multiply(TO_LAB, (a ** (1 / 3), b ** (1 / 3), c ** (1 / 3)))
 
 
 def contrast(one: str, other: str) -> float:
@@ -56,27 +56,27 @@ themes = pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
 
 
 @themes
-@pytest.mark.parametrize("sight", SIGHT)
-def test_every_two_colours_differ_for_every_eye(theme: Theme, sight: str) -> None:
-    lab = [seen(color, sight) for color in theme.palette]
+@pytest.mark.parametrize("vision", VISION)
+def test_palette_colors_are_distinguishable_with_every_color_vision(theme: Theme, vision: str) -> None:
+    lab = [perceived(color, vision) for color in theme.palette]
     least = min(sum((a - b) ** 2 for a, b in zip(one, two, strict=True)) ** 0.5 for one, two in combinations(lab, 2))
     assert least > 0.08
 
 
 @themes
-def test_colours_and_texts_stand_out_from_the_paper(theme: Theme) -> None:
+def test_colors_and_texts_contrast_with_the_background(theme: Theme) -> None:
     assert min(contrast(color, theme.background) for color in theme.palette) > 1.9
     assert contrast(theme.text, theme.background) > 7
     assert contrast(theme.strong, theme.background) > 15
 
 
 @themes
-def test_letters_on_marks_can_be_read(theme: Theme) -> None:
-    assert min(contrast(letters_on(color), color) for color in theme.palette) >= 3
+def test_text_on_palette_colors_has_a_contrast_of_3(theme: Theme) -> None:
+    assert min(contrast(text_color_on(color), color) for color in theme.palette) >= 3
 
 
 @themes
-def test_colours_come_again_paler(theme: Theme) -> None:
+def test_exhausted_palette_repeats_in_paler_colors(theme: Theme) -> None:
     colors = theme.colors(50, None)
     assert len(set(colors)) == 50
     assert colors[:10] == list(theme.palette)

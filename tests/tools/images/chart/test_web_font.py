@@ -1,4 +1,4 @@
-"""The font inside a chart's SVG: read by FreeType, and by a browser that then shows what the PNG shows."""
+"""The embedded font of an SVG chart, as FreeType and a browser read it."""
 
 import base64
 import io
@@ -8,9 +8,9 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageStat
 
 import mediakit
-from mediakit.tools.images.chart.text import width
+from mediakit.tools.images.chart.text import text_width
 from mediakit.tools.images.chart.typeface import Weight
-from mediakit.tools.images.chart.webfont import webfont
+from mediakit.tools.images.chart.web_font import web_font
 
 TEXT = "Ångström, Ωμέγα & Жук: −12.5% “Te AV”"
 
@@ -20,14 +20,14 @@ def fonts(svg: bytes) -> list[bytes]:
 
 
 @pytest.mark.parametrize("weight", [400, 600])
-def test_freetype_reads_the_font_and_measures_as_we_do(weight: Weight) -> None:
-    font = ImageFont.truetype(io.BytesIO(webfont([TEXT], weight)), 1000, layout_engine=ImageFont.Layout.BASIC)
+def test_freetype_measures_the_same_advances(weight: Weight) -> None:
+    font = ImageFont.truetype(io.BytesIO(web_font([TEXT], weight)), 1000, layout_engine=ImageFont.Layout.BASIC)
     for char in TEXT:
-        assert font.getlength(char) == pytest.approx(width(char, 1000, weight), abs=1)
+        assert font.getlength(char) == pytest.approx(text_width(char, 1000, weight), abs=1)
 
 
-def test_letters_have_their_shapes() -> None:
-    ours = ImageFont.truetype(io.BytesIO(webfont(["dpgÅB8"], 400)), 200)
+def test_glyphs_match_the_original_font() -> None:
+    ours = ImageFont.truetype(io.BytesIO(web_font(["dpgÅB8"], 400)), 200)
     inter = ImageFont.truetype("mediakit/engines/templates/fonts/inter-latin.woff2", 200)
     inter.set_variation_by_axes([400])
     for char in "dpgÅB8":
@@ -37,21 +37,21 @@ def test_letters_have_their_shapes() -> None:
         assert ImageStat.Stat(ImageChops.difference(one, other)).mean[0] < 4
 
 
-def test_has_only_the_characters_that_are_written() -> None:
-    few, many = (webfont([text], 400) for text in ("AB", "".join(map(chr, range(33, 127)))))
+def test_font_has_only_the_used_characters() -> None:
+    few, many = (web_font([text], 400) for text in ("AB", "".join(map(chr, range(33, 127)))))
     assert len(few) < 1500 < len(many) < 16_000
     shown = ImageFont.truetype(io.BytesIO(few), 100)
     assert shown.getmask("C").getbbox() == shown.getmask("D").getbbox()
     assert shown.getmask("A").getbbox() != shown.getmask("C").getbbox()
 
 
-def test_an_svg_with_its_font_stays_small() -> None:
+def test_svg_with_embedded_fonts_has_less_than_12_kb() -> None:
     made = mediakit.chart("bar", {"Mon": 1, "Tue": 2}, title="Visits", format="svg")
     assert len(fonts(made.content)) == 2
     assert len(made.content) < 12_000
 
 
-def test_each_drawing_has_a_family_of_its_own() -> None:
+def test_each_chart_has_its_own_font_family() -> None:
     names = {
         re.findall(rb"font-family:(chart-\w+)", mediakit.chart("bar", {label: 1}, format="svg").content)[0]
         for label in ("a", "b")
@@ -61,7 +61,7 @@ def test_each_drawing_has_a_family_of_its_own() -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("kind", ["bar", "line", "pie", "doughnut", "radar"])
-def test_a_browser_shows_what_the_png_shows(kind: str) -> None:
+def test_browser_renders_svg_like_png(kind: str) -> None:
     call = {"labels": ["Berlin", "Tōkyō", "Αθήνα"], "series": {"2024": [3, 5, 4], "2025": [4, 4, 6]}, "title": "AV To"}
     png, svg = (mediakit.chart(kind, **call, width=480, height=300, format=form) for form in ("png", "svg"))  # type: ignore[arg-type]
     page = f'<body style="margin:0"><img src="{svg.data_uri()}">'

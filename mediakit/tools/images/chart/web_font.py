@@ -1,4 +1,4 @@
-"""A web font with the few characters that a chart has: TrueType (ISO/IEC 14496-22) in a WOFF 1.0 file."""
+"""Builds a web font with only the characters of a chart: TrueType (ISO/IEC 14496-22) in a WOFF 1.0 file."""
 
 import struct
 import zlib
@@ -9,18 +9,19 @@ from itertools import accumulate, pairwise
 from mediakit.tools.images.chart.typeface import UNITS, Weight, typeface
 
 Point = tuple[int, int, bool]
-"""x and y, upwards, and whether the point is on the curve."""
+"""x, y (growing upwards), and whether the point is on the curve."""
 
 ASCENT, DESCENT = 969, -242
+"""In font units."""
 ON_CURVE, HEAD_MAGIC = 1, 0x5F0F3CF5
 
 
-def webfont(texts: Iterable[str], weight: Weight) -> bytes:
-    """Write a font for texts; it has no other character, and keeps the kerning between those that it has."""
+def web_font(texts: Iterable[str], weight: Weight) -> bytes:
+    """Return a WOFF file with the characters of the texts and the kerning between them."""
     face = typeface(weight)
     chars = "".join(sorted({char for text in texts for char in text if char in face and ord(char) <= 0xFFFF}))
-    glyphs = [MISSING, *(_glyph(char, weight) for char in chars)]
-    places = [0, *accumulate(len(glyph) for glyph in glyphs)]
+    glyphs = [MISSING_GLYPH, *(_glyph(char, weight) for char in chars)]
+    offsets = [0, *accumulate(len(glyph) for glyph in glyphs)]
     tables = {
         b"OS/2": _os2(chars, weight),
         b"cmap": _cmap(chars),
@@ -32,9 +33,9 @@ def webfont(texts: Iterable[str], weight: Weight) -> bytes:
         ),
         b"hhea": struct.pack(">IhhhHhhhhhhhhhhhH", 0x10000, ASCENT, DESCENT, 0, 2 * UNITS, *[0] * 11, len(glyphs)),
         b"hmtx": struct.pack(">Hh", 600, 60)
-        + b"".join(struct.pack(">H", face.advance(char)) + _left(char, weight) for char in chars),
+        + b"".join(struct.pack(">H", face.advance(char)) + _left_side_bearing(char, weight) for char in chars),
         b"kern": _kern(chars, weight),
-        b"loca": struct.pack(f">{len(places)}I", *places),
+        b"loca": struct.pack(f">{len(offsets)}I", *offsets),
         b"maxp": struct.pack(">IHHHHHHHHHHHHHH", 0x10000, len(glyphs), 500, 50, 0, 0, 1, *[0] * 8),
         b"name": struct.pack(">HHH", 0, 0, 6),
         b"post": struct.pack(">IIhhIIIII", 0x30000, 0, -100, 50, *[0] * 5),
@@ -44,11 +45,11 @@ def webfont(texts: Iterable[str], weight: Weight) -> bytes:
 
 @lru_cache(maxsize=2048)
 def _glyph(char: str, weight: Weight) -> bytes:
-    """Write an outline: its points as they follow each other, none of them packed, for deflate does that better."""
-    return _written([_points(contour) for contour in typeface(weight).contours(char)])
+    """Return the encoded glyph of a character. Points are not packed: deflate compresses unpacked points better."""
+    return _encode_glyph([_points(contour) for contour in typeface(weight).contours(char)])
 
 
-def _written(contours: list[list[Point]]) -> bytes:
+def _encode_glyph(contours: list[list[Point]]) -> bytes:
     points = [point for contour in contours for point in contour]
     if not points:
         return b""
@@ -56,38 +57,38 @@ def _written(contours: list[list[Point]]) -> bytes:
     ends = [count - 1 for count in accumulate(map(len, contours))]
     head = struct.pack(">hhhhh", len(contours), min(xs), min(ys), max(xs), max(ys))
     flags = bytes(ON_CURVE if on else 0 for _, _, on in points)
-    moves = [after - before for values in (xs, ys) for before, after in pairwise([0, *values])]
-    body = struct.pack(f">{len(ends)}HH", *ends, 0) + flags + struct.pack(f">{len(moves)}h", *moves)
+    deltas = [after - before for values in (xs, ys) for before, after in pairwise([0, *values])]
+    body = struct.pack(f">{len(ends)}HH", *ends, 0) + flags + struct.pack(f">{len(deltas)}h", *deltas)
     return head + body + bytes(-(len(head) + len(body)) % 4)
 
 
-def _box(left: int, bottom: int, right: int, top: int) -> list[Point]:
+def _rectangle(left: int, bottom: int, right: int, top: int) -> list[Point]:
     return [(left, bottom, True), (left, top, True), (right, top, True), (right, bottom, True)]
 
 
-MISSING = _written([_box(60, 0, 540, 728), _box(120, 60, 480, 668)[::-1]])
-"""What stands for a character that no font of the viewer has: an empty box."""
+MISSING_GLYPH = _encode_glyph([_rectangle(60, 0, 540, 728), _rectangle(120, 60, 480, 668)[::-1]])
+"""The glyph of missing characters: an empty box."""
 
 
-def _left(char: str, weight: Weight) -> bytes:
-    """Give the left side bearing: where the outline begins, which its head says."""
+def _left_side_bearing(char: str, weight: Weight) -> bytes:
+    """Return the encoded left side bearing, which is the `xMin` of the glyph header."""
     return _glyph(char, weight)[2:4] or bytes(2)
 
 
 def _points(contour: list[tuple[int, ...]]) -> list[Point]:
-    """Give the points of a contour from its start and its steps: two numbers for a line, four for a curve."""
+    """Return the points of a contour that is given as start point and steps (two numbers: line, four: curve)."""
     (x, y), *steps = contour
-    found: list[Point] = [(x, -y, True)]
+    points: list[Point] = [(x, -y, True)]
     for step in steps:
         if len(step) == 4:
-            found.append((x + step[0], -y - step[1], False))
+            points.append((x + step[0], -y - step[1], False))
         x, y = x + step[-2], y + step[-1]
-        found.append((x, -y, True))
-    return found[:-1] if len(found) > 1 and found[0] == found[-1] else found
+        points.append((x, -y, True))
+    return points[:-1] if len(points) > 1 and points[0] == points[-1] else points
 
 
 def _cmap(chars: str) -> bytes:
-    """Write the mapping of characters, in format 4: a segment each, and the last one that must be there."""
+    """Return the character map in format 4: a segment for each character, then the required last segment."""
     codes = [*map(ord, chars), 0xFFFF]
     count = len(codes)
     power = 1 << (count.bit_length() - 1)
@@ -123,16 +124,16 @@ def _os2(chars: str, weight: Weight) -> bytes:
 
 
 def _woff(tables: dict[bytes, bytes]) -> bytes:
-    """Pack tables, each deflated (WOFF 1.0, 5)."""
-    place = 44 + 20 * len(tables)
-    entries, bodies, whole = [], [], 12 + 16 * len(tables)
+    """Return a WOFF file of the tables, each compressed with deflate (WOFF 1.0, section 5)."""
+    offset = 44 + 20 * len(tables)
+    entries, bodies, sfnt_size = [], [], 12 + 16 * len(tables)
     for tag, table in sorted(tables.items()):
-        packed = min(table, zlib.compress(table, 9), key=len)  # of the same length, it must be as it is
-        entries.append(tag + struct.pack(">IIII", place, len(packed), len(table), _checksum(table)))
+        packed = min(table, zlib.compress(table, 9), key=len)  # a compressed table must be smaller than the original
+        entries.append(tag + struct.pack(">IIII", offset, len(packed), len(table), _checksum(table)))
         bodies.append(packed + bytes(-len(packed) % 4))
-        place += len(bodies[-1])
-        whole += len(table) + -len(table) % 4
-    head = struct.pack(">4sIIHHIHHIIIII", b"wOFF", 0x10000, place, len(tables), 0, whole, 1, 0, *[0] * 5)
+        offset += len(bodies[-1])
+        sfnt_size += len(table) + -len(table) % 4
+    head = struct.pack(">4sIIHHIHHIIIII", b"wOFF", 0x10000, offset, len(tables), 0, sfnt_size, 1, 0, *[0] * 5)
     return b"".join((head, *entries, *bodies))
 
 

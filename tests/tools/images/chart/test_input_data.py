@@ -1,4 +1,4 @@
-"""`chart` takes what Python has: dictionaries, Series, DataFrames, arrays, dates."""
+"""`chart` accepts dictionaries, Series, DataFrames, arrays and dates in Python."""
 
 import datetime as dt
 from decimal import Decimal
@@ -14,46 +14,46 @@ from mediakit.tools.images.chart.request import ChartRequest
 
 
 def read(labels: Any, *series: Any) -> tuple[list[str], list[tuple[str, list[float]]]]:
-    """Give what a call's request has: labels, then name and numbers of each series."""
+    """Return the labels of a call's request, then the name and numbers of each series."""
     request: ChartRequest = mediakit.chart.build("bar", labels, *series)
     return list(request.labels), [(each.get("name", ""), each["data"]) for each in request.series]
 
 
-def test_takes_labels_and_series() -> None:
+def test_labels_and_series_are_accepted() -> None:
     assert read(["a", "b"], [{"name": "x", "data": [1, 2]}]) == (["a", "b"], [("x", [1, 2])])
 
 
-def test_takes_a_dictionary_of_numbers() -> None:
+def test_dictionary_of_numbers_is_one_series() -> None:
     assert read({"a": 1, 2: Fraction(1, 2), "c": Decimal("0.25")}) == (["a", "2", "c"], [("", [1, 0.5, 0.25])])
 
 
-def test_takes_a_dictionary_of_columns() -> None:
+def test_dictionary_of_lists_is_read_as_columns() -> None:
     columns = {"month": ["Jan", "Feb"], "Berlin": [1, 2], "Lisbon": (3, 4)}
     assert read(columns) == (["Jan", "Feb"], [("Berlin", [1, 2]), ("Lisbon", [3, 4])])
 
 
-def test_takes_a_dictionary_of_dictionaries() -> None:
+def test_dictionary_of_dictionaries_is_read_as_series() -> None:
     nested = {"2024": {"Q1": 1, "Q2": 2}, "2025": {"Q2": 4, "Q1": 3}}
     assert read(nested) == (["Q1", "Q2"], [("2024", [1, 2]), ("2025", [3, 4])])
 
 
-def test_takes_one_list_of_numbers_as_a_series() -> None:
+def test_list_of_numbers_is_one_series() -> None:
     assert read(["a", "b"], [1, 2]) == (["a", "b"], [("", [1, 2])])
     assert read(("a", "b"), (number for number in (1, 2))) == (["a", "b"], [("", [1, 2])])
 
 
-def test_takes_series_by_name() -> None:
+def test_dictionary_of_series_sets_their_names() -> None:
     assert read(["a", "b"], {"x": [1, 2], "y": [3, 4]}) == (["a", "b"], [("x", [1, 2]), ("y", [3, 4])])
 
 
-def test_writes_dates_and_numbers_as_labels() -> None:
+def test_dates_and_numbers_are_converted_to_labels() -> None:
     moments = [dt.date(2025, 1, 2), dt.datetime(2025, 1, 2, 3, 4), dt.datetime(2025, 1, 2)]  # noqa: DTZ001
     assert read([*moments, 2025, 2.0, 2.5], [[1] * 6])[0] == [
         "2025-01-02", "2025-01-02 03:04:00", "2025-01-02", "2025", "2", "2.5",
     ]  # fmt: skip
 
 
-def test_draws_the_same_from_a_dictionary_as_from_lists() -> None:
+def test_dictionary_renders_same_chart_as_lists() -> None:
     assert mediakit.chart("bar", {"a": 1, "b": 2}) == mediakit.chart("bar", ["a", "b"], [{"data": [1, 2]}])
 
 
@@ -63,7 +63,7 @@ def test_draws_the_same_from_a_dictionary_as_from_lists() -> None:
         ({}, "labels: must have at least 1 item."),
         ({"a": {"x": 1}, "b": {"y": 1}}, "'a' has no number for 'y'"),
         ({"a": [1, 2], "b": [1]}, "must have the same length, got 1, 2"),
-        ({"a": ["x"], "b": ["y"]}, "no column of this table has numbers"),
+        ({"a": ["x"], "b": ["y"]}, "the table must have a column of numbers, got none"),
         ({"a": "x"}, r"series\[0\].data\[0\]: must be a number"),
         (["a"], "series: is required"),
         ("abc", "labels: must be a list"),
@@ -71,17 +71,17 @@ def test_draws_the_same_from_a_dictionary_as_from_lists() -> None:
         (5, "labels: must be a list"),
     ],
 )
-def test_says_what_is_wrong_with_the_data(labels: Any, words: str) -> None:
+def test_invalid_data_is_rejected_with_a_reason(labels: Any, words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
         read(labels)
 
 
-def test_refuses_numbers_twice() -> None:
-    with pytest.raises(InvalidInput, match="series: goes with a list of labels"):
+def test_numbers_in_both_labels_and_series_are_rejected() -> None:
+    with pytest.raises(InvalidInput, match="series: requires a list of labels"):
         read({"a": 1}, [1])
 
 
-def test_a_client_sends_what_a_dictionary_holds(server: Server) -> None:
+def test_client_sends_dictionary_data(server: Server) -> None:
     with mediakit.Client(server.url, api_key=server.key) as client:
         drawn = client.chart("bar", {"a": 1, "b": 2}, width=300, height=200)
     assert drawn == mediakit.chart("bar", ["a", "b"], [{"data": [1, 2]}], width=300, height=200)
@@ -110,42 +110,44 @@ class TestFrames:
         frame = pandas.DataFrame({"x": [1, 2], "y": [3, 4]}, index=pandas.to_datetime(["2025-01-01", "2025-01-02"]))
         assert read(frame) == (["2025-01-01", "2025-01-02"], [("x", [1, 2]), ("y", [3, 4])])
 
-    def test_takes_the_first_column_of_texts_as_labels(self, pandas: Any, polars: Any) -> None:
+    def test_first_text_column_becomes_labels(self, pandas: Any, polars: Any) -> None:
         columns = {"city": ["Berlin", "Lisbon"], "x": [1, 2]}
         expected = (["Berlin", "Lisbon"], [("x", [1, 2])])
         assert read(pandas.DataFrame(columns)) == read(polars.DataFrame(columns)) == expected
         assert read(polars.LazyFrame(columns)) == expected
 
-    def test_counts_the_rows_of_a_frame_without_labels(self, polars: Any) -> None:
+    def test_frame_without_labels_gets_row_numbers(self, polars: Any) -> None:
         assert read(polars.Series("x", [5, 6])) == (["1", "2"], [("x", [5, 6])])
 
-    def test_takes_parts_of_a_frame(self, pandas: Any) -> None:
+    def test_columns_of_a_frame_are_accepted(self, pandas: Any) -> None:
         frame = pandas.DataFrame({"city": ["a", "b"], "x": [1, 2]})
         assert read(frame["city"], frame["x"]) == (["a", "b"], [("x", [1, 2])])
         assert read(frame["city"].to_list(), frame[["x"]]) == (["a", "b"], [("x", [1, 2])])
         assert read(pandas.Index(["a", "b"]), [1, 2]) == (["a", "b"], [("", [1, 2])])
 
-    def test_takes_numpy_numbers(self) -> None:
+    def test_numpy_values_are_accepted(self) -> None:
         numpy = pytest.importorskip("numpy")
         assert read(numpy.array(["a", "b"]), numpy.array([1, 2])) == (["a", "b"], [("", [1, 2])])
         assert read({"a": numpy.float32(0.5), "b": numpy.int64(3)}) == (["a", "b"], [("", [0.5, 3])])
         assert read(["a", "b"], [{"name": "x", "data": numpy.array([1.5, 2])}])[1] == [("x", [1.5, 2])]
 
     @pytest.mark.parametrize("kind", ["float64", "Int64", "object"])
-    def test_says_where_a_number_is_missing(self, pandas: Any, kind: str) -> None:
-        with pytest.raises(InvalidInput, match="series: 'x' has no number in row 2; fill it, or leave the row out"):
+    def test_missing_number_is_reported_with_its_row(self, pandas: Any, kind: str) -> None:
+        with pytest.raises(
+            InvalidInput, match=r"series: 'x' has no number in row 2\. Fill in the number or omit the row"
+        ):
             read(pandas.DataFrame({"city": ["a", "b"], "x": pandas.Series([1, None], dtype=kind)}))
 
-    def test_says_where_a_number_is_missing_in_polars(self, polars: Any) -> None:
+    def test_missing_polars_number_is_reported_with_its_row(self, polars: Any) -> None:
         with pytest.raises(InvalidInput, match="series: 'x' has no number in row 2"):
             read(polars.DataFrame({"city": ["a", "b"], "x": [1, None]}))
 
-    def test_a_series_without_a_name_has_none_in_the_legend(self, pandas: Any) -> None:
+    def test_unnamed_series_has_no_name(self, pandas: Any) -> None:
         index = pandas.CategoricalIndex(["low", "high"])
         assert read(pandas.Series([1, 2], index=index)) == (["low", "high"], [("", [1, 2])])
         periods = pandas.period_range("2024-01", periods=2, freq="M")
         assert read(pandas.Series([1, 2], index=periods))[0] == ["2024-01", "2024-02"]
 
-    def test_says_that_a_frame_is_too_long(self, pandas: Any) -> None:
-        with pytest.raises(InvalidInput, match="labels: must have at most 50 items, got 5000; leave rows out"):
+    def test_frame_with_too_many_rows_is_rejected(self, pandas: Any) -> None:
+        with pytest.raises(InvalidInput, match="labels: must have at most 50 items, got 5000; omit some rows"):
             read(pandas.DataFrame({"x": range(5000)}))
