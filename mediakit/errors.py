@@ -1,4 +1,4 @@
-"""Every failure, as a person reads it and as HTTP answers it.
+"""The errors of mediakit, with their HTTP status and base classes.
 
     MediakitError                 500
     ├── InvalidInput              400   ValueError
@@ -18,7 +18,7 @@
         ├── RenderFailed
         └── BrowserMissing
 
-A message names the field and the mend. A refusal for reasons of security stays generic; its reason goes to the log.
+A message names the field and how to fix it. Security errors have a generic message; the reason is logged.
 """
 
 import copyreg
@@ -27,21 +27,21 @@ from typing import Any, ClassVar, Literal, Self, TypedDict
 
 
 class FieldError(TypedDict):
-    """One thing wrong with one field."""
+    """An error of one field."""
 
     field: str
     message: str
 
 
 class MediakitError(Exception):
-    """Something went wrong; the message says what, and what to do."""
+    """Base class of all errors, and an unexpected error of the server."""
 
     status: ClassVar[int] = 500
-    """HTTP status of the answer."""
+    """HTTP status of the response."""
     fields: ClassVar[tuple[str, ...]] = ()
-    """Attributes that the answer's body carries beside `error`."""
+    """Attributes that the response body contains in addition to `error`."""
     constants: ClassVar[Mapping[str, str]] = {}
-    """Members of the body that are the same for every error of this class."""
+    """Fields of the response body with the same value for every error of this class."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -51,32 +51,34 @@ class MediakitError(Exception):
         return self.message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A pickle makes it without its constructor, which some give keywords.
+        # Unpickling skips the constructor, because some constructors have required keyword arguments.
         return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
     def body(self) -> dict[str, Any]:
-        """Give the JSON body that HTTP answers with."""
+        """Return the JSON body of the HTTP response."""
         return {"error": self.message, **self.constants, **{name: getattr(self, name) for name in self.fields}}
 
     @classmethod
     def from_body(cls, status: int, body: Mapping[str, Any]) -> "MediakitError":
-        """Make again the error that a server answered with."""
-        matches = [kind for kind in _family(cls) if kind.status == status and kind._made(body)]  # noqa: SLF001  # its own classes
+        """Return the error that an HTTP response describes."""
+        matches = [kind for kind in _family(cls) if kind.status == status and kind._matches(body)]  # noqa: SLF001  # its own subclasses
         kind = max(matches, key=lambda kind: (len(kind.constants), len(kind.fields)), default=MediakitError)
-        return kind._remake(body)  # noqa: SLF001
+        return kind._from_fields(body)  # noqa: SLF001
 
     @classmethod
-    def _made(cls, body: Mapping[str, Any]) -> bool:
+    def _matches(cls, body: Mapping[str, Any]) -> bool:
         same = all(body.get(name) == value for name, value in cls.constants.items())
         return same and all(name in body for name in cls.fields)
 
     @classmethod
-    def _remake(cls, body: Mapping[str, Any]) -> Self:
-        return cls(str(body.get("error", "The server gave no reason.")), **{name: body[name] for name in cls.fields})
+    def _from_fields(cls, body: Mapping[str, Any]) -> Self:
+        return cls(
+            str(body.get("error", "The server sent no error message.")), **{name: body[name] for name in cls.fields}
+        )
 
 
 class InvalidInput(MediakitError, ValueError):
-    """A value breaks a rule of its field, or fields do not go together."""
+    """A value is not valid, or fields cannot be combined."""
 
     status = 400
 
@@ -85,11 +87,11 @@ class InvalidInput(MediakitError, ValueError):
         self.details = list(details)
 
     def body(self) -> dict[str, Any]:
-        """Give the JSON body, with `details` where single fields are to blame."""
+        """Return the JSON body, with `details` if the error belongs to single fields."""
         return {**super().body(), **({"details": self.details} if self.details else {})}
 
     @classmethod
-    def _remake(cls, body: Mapping[str, Any]) -> Self:
+    def _from_fields(cls, body: Mapping[str, Any]) -> Self:
         return cls(str(body.get("error", "The input is not valid.")), details=body.get("details", ()))
 
 
@@ -100,25 +102,25 @@ class InvalidKey(MediakitError, PermissionError):
 
 
 class EmailNotVerified(MediakitError, PermissionError):
-    """The account's owner has not confirmed the email address."""
+    """The email address of the account is not verified."""
 
     status = 403
 
 
 class NotFound(MediakitError, LookupError):
-    """Nothing is there: an unknown path, or a link that has expired."""
+    """The path, link, key or account does not exist, or the link has expired."""
 
     status = 404
 
 
 class MethodNotAllowed(MediakitError):
-    """The path exists, but not for this HTTP method."""
+    """The path does not support this HTTP method."""
 
     status = 405
 
 
 class ResourcesTimeout(MediakitError, TimeoutError):
-    """An image, a font or a stylesheet of the HTML did not finish loading in time."""
+    """An image, a font or a stylesheet of the HTML did not load before the timeout."""
 
     status = 422
     fields = ("hosts",)
@@ -130,36 +132,36 @@ class ResourcesTimeout(MediakitError, TimeoutError):
 
 
 class NotConvertible(MediakitError, ValueError):
-    """What was given is no web page, is too large, or took too long to convert."""
+    """The input is not a web page, is too large, or took too long to convert."""
 
     status = 422
 
 
 class LimitReached(MediakitError):
-    """The plan allows no further call for now."""
+    """A limit of the plan is reached: its credits or its requests per minute."""
 
     status = 429
     fields = ("plan", "limit", "retry_after")
     reason: ClassVar[Literal["credits", "rate"]]
-    """Which limit was reached: the credits of the month, or the requests per minute."""
+    """The limit that was reached: credits per month, or requests per minute."""
 
     def __init__(self, message: str, *, plan: str, limit: int, retry_after: int) -> None:
         super().__init__(message)
         self.plan = plan
         self.limit = limit
         self.retry_after = retry_after
-        """Seconds until the next call can succeed."""
+        """Seconds until a call can succeed."""
 
 
 class CreditsUsedUp(LimitReached):
-    """The month's credits are used up; `limit` is their number."""
+    """The credits of the month are used up. `limit` is the number of credits per month."""
 
     reason = "credits"
     constants: ClassVar = {"reason": reason}
 
 
 class TooManyRequests(LimitReached):
-    """The key made too many requests in a minute; `limit` is how many it may make."""
+    """The key made too many requests. `limit` is the number of requests per minute."""
 
     reason = "rate"
     constants: ClassVar = {"reason": reason}
@@ -172,19 +174,19 @@ class RequestHeadersTooLarge(MediakitError):
 
 
 class PageUnavailable(MediakitError, ConnectionError):
-    """The page could not be loaded, answered with an error, or may not be loaded."""
+    """The page could not be loaded, responded with an error, or is on a blocked network."""
 
     status = 502
 
 
 class ServerUnreachable(MediakitError, ConnectionError):
-    """A client got no answer from its server."""
+    """The client received no response from the server."""
 
     status = 503
 
 
 class ServerBusy(MediakitError):
-    """No slot became free; the same call can succeed after `retry_after` seconds."""
+    """The server is busy. The same call can succeed after `retry_after` seconds."""
 
     status = 503
     fields = ("retry_after",)
@@ -195,11 +197,11 @@ class ServerBusy(MediakitError):
 
 
 class RenderFailed(ServerBusy, RuntimeError):
-    """The browser could not finish the picture: it crashed, or the deadline passed."""
+    """The browser crashed during the render, or the render timed out."""
 
 
 class BrowserMissing(ServerBusy, RuntimeError):
-    """No Chromium works here; the message holds the command that installs one."""
+    """No working Chromium was found. The message contains the command that installs one."""
 
 
 def _family(kind: type[MediakitError]) -> Iterator[type[MediakitError]]:

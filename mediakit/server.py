@@ -1,4 +1,4 @@
-"""Run the API: from a notebook kernel with `mediakit.serve()`, from a shell with `mediakit serve`."""
+"""Run the HTTP API: with `mediakit.serve()` from a notebook, or with `mediakit serve` from a shell."""
 
 import asyncio
 import errno
@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any, Self
 import uvicorn
 from starlette.types import ASGIApp
 
-from mediakit.accounts.home import private_folder
-from mediakit.accounts.key_format import KeyText
-from mediakit.api.addresses import out_of_reach, proxied
-from mediakit.api.opening import Opening
-from mediakit.api.request_log import Logged, RequestLog
+from mediakit.accounts.key_format import PlaintextKey
+from mediakit.accounts.private_files import private_folder
+from mediakit.api.deferred_app import DeferredApp
+from mediakit.api.proxy_urls import proxy_setup_command, proxy_url
+from mediakit.api.request_log import RequestLog, RequestLogMiddleware
 from mediakit.core.runtime import runtime
 from mediakit.errors import InvalidInput, MediakitError, NotFound
 from mediakit.settings import Settings
 
-# What accounts and tools need takes ten times as long to load as what listens; a server loads it while it answers.
+# Accounts and tools take ten times as long to import as the server; they are imported when the server already listens.
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
@@ -35,25 +35,26 @@ if TYPE_CHECKING:
 LOCALHOST = "127.0.0.1"
 NOTEBOOK_PORT = 8765
 LOCAL_ACCOUNT = "local@mediakit.invalid"
-"""The account of servers that people start for themselves; `.invalid` belongs to nobody (RFC 2606)."""
+"""The account of local servers. `.invalid` is a reserved domain that nobody can register (RFC 2606)."""
 
-DRAIN_SECONDS = 30
+SHUTDOWN_TIMEOUT_SECONDS = 30
+"""Time in which running calls may finish after the server was told to stop."""
 
-CALLS = """mediakit.Client({0}.url, api_key={0}.key).qr("https://example.com")
+EXAMPLE_CALLS = """mediakit.Client({0}.url, api_key={0}.key).qr("https://example.com")
 !curl -sS {1}/qr -H "x-api-key: {{{0}.key}}" -H "content-type: text/plain" -d "https://example.com" -o qr.png"""
-"""Calls to copy into a cell, without the key itself: outputs of notebooks are kept and shared."""
+"""Example calls for a notebook cell. They do not contain the key, because notebooks are saved and shared."""
 
-NEXT_PORTS = 20
-"""Ports after 8765 that are tried, so that a second kernel finds its own again, before any free one is taken."""
+PORTS_TO_TRY = 20
+"""Number of ports, from 8765, that are tried before any free port is used; a kernel often gets its old port again."""
 
-_OUR_KEY = re.compile(r"serve\(\) in process (\d+) on (.+)")
+_KEY_NAME = re.compile(r"serve\(\) in process (\d+) on (.+)")
 
 _running: "Server | None" = None
 _starting = threading.RLock()
 
 
 class Server:
-    """A running API; `stop()` it, or use it as a context manager."""
+    """A running HTTP API. Call `stop()`, or use it as a context manager."""
 
     def __init__(self, sock: socket.socket, host: str, settings: Settings) -> None:
         self.host = host
@@ -61,70 +62,70 @@ class Server:
         self._sock = sock
         self._settings = settings
         private_folder(settings.accounts.home)
-        self._key = KeyText.make()
+        self._key = PlaintextKey.generate()
         self._accounts: Accounts | None = None
         self.log = RequestLog()
-        """The last 200 requests and warnings; the last line of a cell shows them as a table."""
-        self._opening = Opening(self._open)
-        self._uvicorn = _QuietServer(config(Logged(self._opening, self.log), lifespan="on"))
+        """The last 200 requests and warnings. A notebook displays them as a table."""
+        self._app = DeferredApp(self._create_app)
+        self._uvicorn = _UvicornServer(config(RequestLogMiddleware(self._app, self.log), lifespan="on"))
         self._task = runtime.run(self._start(sock))
         runtime.at_exit(self._stop)
 
     @property
     def url(self) -> str:
-        """The address."""
-        return address(self.host, self.port)
+        """The base URL."""
+        return server_url(self.host, self.port)
 
     @property
     def proxied(self) -> str | None:
-        """The address behind JupyterHub, Binder or a code server, as the reader's browser sees it; None elsewhere."""
-        return proxied(self.port)
+        """The base URL behind JupyterHub, Binder or a code server, as seen by your browser; None without a proxy."""
+        return proxy_url(self.port)
 
     @property
     def key(self) -> str:
-        """An API key of a verified, unlimited account; it is worthless once the server has stopped."""
+        """An API key of a verified, unlimited account. It is revoked when the server stops."""
         return self._key.text()
 
     @property
     def running(self) -> bool:
-        """Whether it still answers."""
+        """Whether the server runs."""
         return not self._task.done()
 
     @property
     def failed(self) -> bool:
-        """Whether it cannot answer, because its accounts cannot be opened."""
-        return self._opening.failure is not None
+        """Whether the app could not be loaded, for example because the database does not respond."""
+        return self._app.failure is not None
 
     def stop(self) -> None:
-        """Stop answering, and free the port."""
+        """Stop the server and free the port."""
         if self.running:
             runtime.run(self._stop())
 
-    def _open(self) -> "Starlette":
-        """Load the rest, and make the key valid."""
+    def _create_app(self) -> "Starlette":
+        """Create the app, and store the key of this server."""
         from mediakit.accounts import Accounts
         from mediakit.api.app import create_app
 
         app = create_app(self._settings)
         self._accounts = Accounts.open(self._settings.accounts)
-        _revoke_keys_of_the_dead(self._accounts)
+        _revoke_keys_of_dead_processes(self._accounts)
         local_key(self._accounts, f"serve() in process {os.getpid()} on {platform.node()}", self._key)
         return app
 
     async def _start(self, sock: socket.socket) -> "asyncio.Task[None]":
-        self.log.watch()
+        self.log.attach()
         task = asyncio.create_task(self._uvicorn.serve(sockets=[sock]))
         try:
             while not self._uvicorn.started and not task.done():  # noqa: ASYNC110  # uvicorn has no event for it
                 await asyncio.sleep(0.002)
             if task.done():
                 task.result()
-            if _may_fail(self._settings):
-                await self._opening.opened()
+            if _loading_may_fail(self._settings):
+                await self._app.wait_until_loaded()
         except BaseException:
             self._uvicorn.should_exit = True
             await asyncio.wait({task})
-            self.log.unwatch()
+            self.log.detach()
             raise
         return task
 
@@ -134,11 +135,11 @@ class Server:
         self._uvicorn.should_exit = True
         await asyncio.wait({self._task})
         if self._accounts:
-            # Not in a thread: an interpreter that exits starts none.
+            # Not in a thread: an exiting interpreter cannot start one.
             with suppress(MediakitError):
                 self._accounts.revoke_key(self._key.id)
             self._accounts.close()
-        self.log.unwatch()
+        self.log.detach()
 
     def __enter__(self) -> Self:
         return self
@@ -151,26 +152,26 @@ class Server:
 
     def _repr_html_(self) -> str:
         if not self.running:
-            return f"<div><b>mediakit</b> has stopped; it was at {html.escape(self.url)}</div>"
-        if failure := self._opening.failure:
-            return f"<div><b>mediakit</b> cannot answer. {html.escape(str(failure))}</div>"
-        seen = html.escape(self.proxied or self.url)
+            return f"<div><b>mediakit</b> has stopped. Its address was {html.escape(self.url)}.</div>"
+        if failure := self._app.failure:
+            return f"<div><b>mediakit</b> could not start. {html.escape(str(failure))}</div>"
+        url = html.escape(self.proxied or self.url)
         link = "<a href='{0}' target='_blank' rel='noopener'>{0}</a>".format
-        here = f" (in this kernel {html.escape(self.url)})" if self.proxied else ""
-        missing = out_of_reach(self.port)
-        way = f"To reach it from your browser, run <code>{html.escape(missing)}</code><br>" if missing else ""
+        local = f" (from this kernel: {html.escape(self.url)})" if self.proxied else ""
+        command = proxy_setup_command(self.port)
+        setup = f"To open it in your browser, run <code>{html.escape(command)}</code><br>" if command else ""
         name = html.escape(self._name())
-        calls = html.escape(CALLS.format(self._name(), self.url))
+        examples = html.escape(EXAMPLE_CALLS.format(self._name(), self.url))
         return (
-            f"<div style='line-height:1.7'><b>mediakit</b> answers at {link(f'{seen}/')}{here}<br>{way}"
-            f"Read and try it: {link(f'{seen}/docs')}<br>"
-            f"Key: <code>{self.key[:12]}…</code>, all of it in <code>{name}.key</code>. Call it from a cell:"
-            f"<pre style='margin:2px 0;white-space:pre-wrap;word-break:normal'>{calls}</pre>"
+            f"<div style='line-height:1.7'><b>mediakit</b> runs at {link(f'{url}/')}{local}<br>{setup}"
+            f"Documentation: {link(f'{url}/docs')}<br>"
+            f"Key: <code>{self.key[:12]}…</code> (complete in <code>{name}.key</code>). Example calls:"
+            f"<pre style='margin:2px 0;white-space:pre-wrap;word-break:normal'>{examples}</pre>"
             f"Requests: <code>{name}.log</code> · Stop: <code>{name}.stop()</code></div>"
         )
 
     def _name(self) -> str:
-        """Give an expression that finds this server again in the notebook that shows it: its variable, or `serve()`."""
+        """Return a Python expression for this server: a variable of the notebook, or a call of `serve()`."""
         host = "" if self.host == LOCALHOST else f"host={self.host!r}"
         return _variable(self) or f"mediakit.serve({host})"
 
@@ -179,23 +180,23 @@ def _variable(value: object) -> str | None:
     if "IPython" not in sys.modules:
         return None
     shell = sys.modules["IPython"].get_ipython()
-    names = shell.user_ns.items() if shell else ()
-    return next((name for name, found in list(names) if found is value and not name.startswith("_")), None)
+    variables = shell.user_ns.items() if shell else ()
+    return next((name for name, found in list(variables) if found is value and not name.startswith("_")), None)
 
 
 def serve(*, host: str = LOCALHOST, port: int | None = None) -> Server:
-    """Start the API inside this process and give the running server.
+    """Start the HTTP API in this process, and return the running server.
 
-    Running the cell again gives the same server, as long as it asks for the same address.
+    A second call with the same address returns the same server.
 
     Args:
         host: Address to listen on.
-        port: Port to listen on; 8765, or a free one where that is taken, when left out.
+        port: Port to listen on. Default: 8765, or a free port if 8765 is taken.
 
     Raises:
-        InvalidInput: The port is taken, the host is not this machine's, or a setting is wrong.
+        InvalidInput: The port is taken, the host is not an address of this machine, or a setting is not valid.
     """
-    global _running  # noqa: PLW0603  # a cell that runs again finds the server of its first run
+    global _running  # noqa: PLW0603  # a cell that is run again gets the server of its first run
     with _starting:
         before = _running
         if before and before.running:
@@ -203,7 +204,9 @@ def serve(*, host: str = LOCALHOST, port: int | None = None) -> Server:
             if same and not before.failed:
                 return before
             before.stop()
-        sock = _listen_anywhere(host, before.port if before else NOTEBOOK_PORT) if port is None else listen(host, port)
+        sock = (
+            _listen_on_any_port(host, before.port if before else NOTEBOOK_PORT) if port is None else listen(host, port)
+        )
         try:
             _running = Server(sock, host, Settings())
         except BaseException:
@@ -213,26 +216,28 @@ def serve(*, host: str = LOCALHOST, port: int | None = None) -> Server:
 
 
 def running() -> Server | None:
-    """Give the server that `serve()` started last, None where it has stopped or there was none."""
+    """Return the server that `serve()` started last; None if it has stopped or was never started."""
     return _running if _running and _running.running else None
 
 
 def status(base_url: str | None = None, *, api_key: str | None = None) -> "Usage":
-    """Report an account's plan and the credits used; free.
+    """Return the plan of an account and the credits used. Costs no credit.
 
     Args:
-        base_url: Address of a server; that of `serve()` in this process when left out.
-        api_key: Key of the account; the variable `MEDIAKIT_API_KEY` when left out.
+        base_url: Base URL of a server. Default: the server that `serve()` started in this process.
+        api_key: API key of the account. Default: the environment variable `MEDIAKIT_API_KEY`.
 
     Raises:
-        InvalidInput: No address was given, and no server runs here.
-        InvalidKey: The server does not know the key.
-        ServerUnreachable: Nothing answers at the address.
+        InvalidInput: `base_url` is missing, and no server runs in this process.
+        InvalidKey: The key is not valid.
+        ServerUnreachable: The server does not respond.
     """
     if base_url is None:
         server = running()
         if not server:
-            raise InvalidInput("base_url: no server runs here; give its address, or start one with mediakit.serve().")
+            raise InvalidInput(
+                "base_url: is required, because no server runs in this process. Start one with mediakit.serve()."
+            )
         base_url, api_key = server.url, api_key or server.key
     from mediakit.client import Client
 
@@ -241,7 +246,7 @@ def status(base_url: str | None = None, *, api_key: str | None = None) -> "Usage
 
 
 def config(app: ASGIApp | str, *, log_config: dict[str, Any] | None = None, **options: Any) -> uvicorn.Config:
-    """Give uvicorn's configuration for our app; without a `log_config` the process's logging stays as it is."""
+    """Return the uvicorn configuration of the app. Without `log_config`, the logging of the process is not changed."""
     from mediakit.api.http_protocol import KEEP_ALIVE_SECONDS, HttpProtocol
 
     return uvicorn.Config(
@@ -252,21 +257,21 @@ def config(app: ASGIApp | str, *, log_config: dict[str, Any] | None = None, **op
         log_level="warning",
         access_log=False,
         server_header=False,
-        timeout_graceful_shutdown=DRAIN_SECONDS,
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT_SECONDS,
         **options,
     )
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Open the listening socket.
+    """Return a listening socket.
 
     Raises:
-        InvalidInput: The port is taken or out of range, or the address is not of this machine.
+        InvalidInput: The port is taken or out of range, or the host is not an address of this machine.
     """
     if not 0 <= port < 2**16:
-        raise InvalidInput(f"port: must be from 0 to 65535, got {port}.")
+        raise InvalidInput(f"port: must be between 0 and 65535, got {port}.")
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # asyncio turns Nagle's delay off only on sockets that say that they are TCP.
+    # asyncio sets TCP_NODELAY only on sockets whose protocol is TCP.
     sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -279,39 +284,39 @@ def listen(host: str, port: int) -> socket.socket:
     return sock
 
 
-def address(host: str, port: int) -> str:
-    """Write the address of a server as a URL; one that listens everywhere is reached here, too."""
-    host = {"0.0.0.0": LOCALHOST, "::": "::1"}.get(host, host)  # noqa: S104  # nobody listens by this
+def server_url(host: str, port: int) -> str:
+    """Return the URL of a server; for a wildcard address, the URL on this machine."""
+    host = {"0.0.0.0": LOCALHOST, "::": "::1"}.get(host, host)  # noqa: S104  # compared, not bound
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def local_key(accounts: "Accounts", name: str, key: KeyText | None = None) -> "NewKey":
-    """Make a key of this machine's own account, which is verified and unlimited."""
+def local_key(accounts: "Accounts", name: str, key: PlaintextKey | None = None) -> "NewKey":
+    """Create a key of the local account, which is verified and unlimited."""
     if LOCAL_ACCOUNT not in {account.email for account in accounts.list_accounts()}:
-        with suppress(InvalidInput):  # another server made it first
+        with suppress(InvalidInput):  # another server created it first
             accounts.create_account(LOCAL_ACCOUNT, unlimited=True, verified=True)
     return accounts.create_key(LOCAL_ACCOUNT, name, key)
 
 
-def _revoke_keys_of_the_dead(accounts: "Accounts") -> None:
-    """Make the keys of kernels worthless that were killed before they could do it."""
+def _revoke_keys_of_dead_processes(accounts: "Accounts") -> None:
+    """Revoke the keys of kernels that were killed before they could revoke them."""
     import psutil
 
-    with suppress(NotFound):  # nobody served here before
+    with suppress(NotFound):  # no local server was started before
         for key in accounts.list_keys(LOCAL_ACCOUNT):
-            ours = _OUR_KEY.fullmatch(key.name or "")
-            if ours and not key.revoked and ours[2] == platform.node() and not psutil.pid_exists(int(ours[1])):
+            match = _KEY_NAME.fullmatch(key.name or "")
+            if match and not key.revoked and match[2] == platform.node() and not psutil.pid_exists(int(match[1])):
                 accounts.revoke_key(key.id)
 
 
-def _may_fail(settings: Settings) -> bool:
-    """Tell whether settings name what may not answer, so that `serve()` has to wait and see."""
+def _loading_may_fail(settings: Settings) -> bool:
+    """Return whether settings name external services or networks, so that `serve()` waits until the app has loaded."""
     accounts = settings.accounts
     return bool(accounts.database_url or accounts.redis_url or settings.browser.allowed_networks)
 
 
-def _listen_anywhere(host: str, first: int) -> socket.socket:
-    for port in dict.fromkeys((first, *range(NOTEBOOK_PORT, NOTEBOOK_PORT + NEXT_PORTS))):
+def _listen_on_any_port(host: str, first: int) -> socket.socket:
+    for port in dict.fromkeys((first, *range(NOTEBOOK_PORT, NOTEBOOK_PORT + PORTS_TO_TRY))):
         try:
             return listen(host, port)
         except InvalidInput as error:
@@ -320,27 +325,27 @@ def _listen_anywhere(host: str, first: int) -> socket.socket:
     return listen(host, 0)
 
 
-def _leave_to_the_parent() -> None:
-    """Let a forked child begin without the server, whose threads it has not; the port must go with the parent."""
+def _forget_server_after_fork() -> None:
+    """Close the inherited socket in a forked child, because the threads of the server run only in the parent."""
     global _running, _starting
     if _running:
-        _running._sock.close()  # noqa: SLF001  # of this module
+        _running._sock.close()  # noqa: SLF001  # a class of this module
     _running, _starting = None, threading.RLock()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_leave_to_the_parent)
+    os.register_at_fork(after_in_child=_forget_server_after_fork)
 
 
 def _cannot_listen(host: str, port: int, error: OSError) -> InvalidInput:
     reason = f"cannot listen on {host}:{port}: {error.strerror}"
     if error.errno in (errno.EADDRINUSE, errno.EACCES):
         return InvalidInput(f"port: {reason}. Choose another port.")
-    return InvalidInput(f"host: {reason}. Give an address of this machine, such as 127.0.0.1.")
+    return InvalidInput(f"host: {reason}. Use an address of this machine, such as 127.0.0.1.")
 
 
-class _QuietServer(uvicorn.Server):
-    """Leaves the process's signals to whom they belong."""
+class _UvicornServer(uvicorn.Server):
+    """A uvicorn server that installs no signal handlers; the kernel has its own."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

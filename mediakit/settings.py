@@ -1,6 +1,6 @@
-"""What can be set from outside: `MEDIAKIT_*` variables, or the same names in a `.env` file.
+"""Settings: `MEDIAKIT_*` environment variables, or the same names in a `.env` file.
 
-Each consumer has a section of its own and is handed that section; tools read no settings.
+Each part of the application receives its own section. Tools do not read settings.
 """
 
 import json
@@ -22,7 +22,7 @@ DEFAULT_RATES: dict[Plan, int] = {"free": 10, "pro": 60, "business": 120, "scale
 
 
 class Section(BaseSettings):
-    """A part of the settings, read from the environment."""
+    """A section of the settings, read from the environment."""
 
     model_config = SettingsConfigDict(env_prefix="MEDIAKIT_", env_file=".env", extra="ignore", frozen=True)
 
@@ -40,7 +40,7 @@ def _comma_separated(value: Any) -> Any:
 
 
 def _rates(value: Any) -> Any:
-    """Read `free=10,pro=60`, a JSON object, or one number for every plan."""
+    """Parse `free=10,pro=60`, a JSON object, or one number for all plans."""
     if not isinstance(value, str):
         return value
     text = value.strip()
@@ -52,19 +52,19 @@ def _rates(value: Any) -> Any:
         pairs = (part.split("=", 1) for part in text.split(",") if part.strip())
         return DEFAULT_RATES | {plan.strip(): int(rate) for plan, rate in pairs}
     except ValueError:
-        raise ValueError("write free=10,pro=60, or one number for every plan") from None
+        raise ValueError("must be one number, or numbers by plan such as free=10,pro=60") from None
 
 
 def _user_data() -> Path:
-    """Give the platform's folder for data of the user; a temporary one where nobody knows the user's home."""
+    """Return the platform's user data folder, or a temporary folder if the user has no home folder."""
     try:
         return platformdirs.user_data_path("mediakit")
-    except RuntimeError:  # neither HOME nor an entry among the users, as in a container that runs as any number
+    except RuntimeError:  # no HOME and no passwd entry, as in a container with an arbitrary user id
         return Path(tempfile.gettempdir()) / f"mediakit-{os.getuid()}"
 
 
 class HomeSettings(Section):
-    """Where this machine keeps accounts, link files and outgoing mail."""
+    """The folder for accounts, files of links and outgoing mail."""
 
     home: Path = Field(default_factory=_user_data)
 
@@ -73,49 +73,49 @@ class AccountSettings(HomeSettings):
     """Accounts, keys, credits, rate limits and links."""
 
     database_url: str | None = None
-    """SQLAlchemy address; SQLite in HOME when unset."""
+    """SQLAlchemy URL. Default: SQLite in `MEDIAKIT_HOME`."""
     redis_url: str | None = None
-    """Where servers share rate limits and links; in process and in HOME when unset."""
+    """Redis URL for the rate limits and links of several servers. Default: this process and `MEDIAKIT_HOME`."""
     rate_limits: Annotated[dict[Plan, NonNegativeInt], NoDecode, BeforeValidator(_rates)] = DEFAULT_RATES
-    """Requests a key may make in a minute, by plan. 0: as many as it likes."""
+    """Requests per minute of a key, by plan. 0: unlimited."""
 
 
 class BrowserSettings(HomeSettings):
-    """The Chromium that renders, and what its pages may reach."""
+    """The browser, and the networks that pages can access."""
 
     browser: Path | None = None
-    """Path of a Chromium to use before any other."""
+    """Path of the Chromium to use."""
     browser_url: str | None = None
-    """Address of a remote Chromium (Chrome DevTools Protocol)."""
+    """URL of a remote Chromium (Chrome DevTools Protocol)."""
     render_slots: PositiveInt = 2
-    """Renders at the same time."""
+    """Number of concurrent renders."""
     render_queue: PositiveInt = 64
-    """Renders that may wait for a slot; one more is refused."""
+    """Number of renders that can wait for a slot; further ones raise `ServerBusy`."""
     allowed_networks: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_comma_separated)] = ()
-    """Networks (CIDR) or address:port pairs that pages may reach beyond the public internet."""
+    """Networks (CIDR) or address:port pairs that pages can access in addition to the public internet."""
 
 
 class ServerSettings(Section):
     """The HTTP server."""
 
     public_url: Annotated[str, Field(pattern="^https?://")] | None = None
-    """Base of temporary links; the address of the request when unset."""
+    """Base URL of temporary links. Default: the URL of the request."""
 
 
 class Settings:
-    """Every section, each read when it is first asked for."""
+    """All sections. Each is read on first use."""
 
     @cached_property
     def accounts(self) -> AccountSettings:
-        """The accounts' section."""
+        """Settings of accounts."""
         return AccountSettings()
 
     @cached_property
     def browser(self) -> BrowserSettings:
-        """The browser's section."""
+        """Settings of the browser."""
         return BrowserSettings()
 
     @cached_property
     def server(self) -> ServerSettings:
-        """The server's section."""
+        """Settings of the HTTP server."""
         return ServerSettings()

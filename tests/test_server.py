@@ -93,19 +93,19 @@ print("fine")
 
 
 def test_an_address_of_ipv6_stands_in_brackets() -> None:
-    assert mediakit.server.address("::1", 8765) == "http://[::1]:8765"
+    assert mediakit.server.server_url("::1", 8765) == "http://[::1]:8765"
 
 
 def test_a_server_that_listens_everywhere_is_reached_on_this_machine() -> None:
-    assert mediakit.server.address("0.0.0.0", 8765) == "http://127.0.0.1:8765"
-    assert mediakit.server.address("::", 8765) == "http://[::1]:8765"
+    assert mediakit.server.server_url("0.0.0.0", 8765) == "http://127.0.0.1:8765"
+    assert mediakit.server.server_url("::", 8765) == "http://[::1]:8765"
 
 
 @pytest.mark.parametrize(
     ("host", "port", "words"),
     [
-        ("127.0.0.1", 65536, "port: must be from 0 to 65535, got 65536"),
-        ("127.0.0.1", -1, "port: must be from 0 to 65535, got -1"),
+        ("127.0.0.1", 65536, "port: must be between 0 and 65535, got 65536"),
+        ("127.0.0.1", -1, "port: must be between 0 and 65535, got -1"),
         ("192.0.2.1", 0, "host: cannot listen on 192.0.2.1:0: .*address of this machine"),
         ("nobody.invalid", 0, "host: cannot listen on nobody.invalid:0: .*address of this machine"),
     ],

@@ -1,6 +1,6 @@
-"""Accounts, keys, plans, credits, rate limits and links. Knows no HTTP.
+"""Accounts, API keys, plans, credits, rate limits and temporary links, independent of HTTP.
 
-Everything here is synchronous and may be called from any thread. Nothing is imported before it is used.
+All functions are synchronous and thread-safe. Modules are imported on first use.
 """
 
 import lazy_loader

@@ -1,4 +1,4 @@
-"""Accounts: the one door to keys, plans and credits for servers and the command line."""
+"""The accounts of a database: the interface of the server and the command line to keys, plans and credits."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -12,8 +12,8 @@ from mediakit.accounts.clock import Clock
 from mediakit.accounts.credits import Credits, Hold
 from mediakit.accounts.database import Database
 from mediakit.accounts.emails import check_email
-from mediakit.accounts.key_format import KeyText
-from mediakit.accounts.keys import ApiKey, Caller, Keys, NewKey
+from mediakit.accounts.key_format import PlaintextKey
+from mediakit.accounts.keys import ApiKey, Keys, NewKey, Principal
 from mediakit.accounts.models import AccountRow
 from mediakit.accounts.plans import check_plan
 from mediakit.accounts.subscriptions import Subscription
@@ -24,22 +24,22 @@ from mediakit.settings import AccountSettings, Plan
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """An account as its owner and the operator see it."""
+    """An account with its subscription."""
 
     account_id: int
     email: str
     verified: bool
-    made: datetime
+    created: datetime
     plan: Plan
     since: date
     unlimited: bool
     next_plan: Plan | None
-    """The smaller plan that follows, if one was asked for."""
+    """The smaller plan that a downgrade has scheduled; None if there is none."""
     next_plan_from: datetime | None
 
 
 class Accounts:
-    """Accounts with their keys and credits. Every method may be called from any thread, and waits for the database."""
+    """Accounts with their keys and credits. Every method is thread-safe and blocks until the database responds."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -48,20 +48,20 @@ class Accounts:
 
     @classmethod
     def open(cls, settings: AccountSettings, clock: Clock | None = None) -> Self:
-        """Use the database that the settings name; it is connected to, and made if need be, at the first use.
+        """Return the accounts of the database in the settings. It is opened, or created, on first use.
 
         Args:
-            settings: Where accounts live.
-            clock: Tells the time instead of this machine (SQLite) or the database (PostgreSQL).
+            settings: Names the database.
+            clock: Replaces the clock of this machine (SQLite) or of the database (PostgreSQL).
         """
         return cls(Database.open(settings, clock))
 
     def close(self) -> None:
-        """Close every connection to the database."""
+        """Close all database connections."""
         self._database.close()
 
     def ready(self) -> bool:
-        """Tell whether the database answers."""
+        """Return whether the database responds."""
         return self._database.ready()
 
     def create_account(
@@ -73,50 +73,50 @@ class Accounts:
         verified: bool = False,
         since: date | None = None,
     ) -> Account:
-        """Open an account.
+        """Create an account.
 
         Args:
-            email: Its address, unique whatever the case of its letters.
+            email: Email address; case-insensitive and unique.
             plan: free, pro, business or scale.
-            unlimited: Bound by neither credits nor rate limit.
-            verified: Whether the address is known to be its owner's.
-            since: Day the subscription started, today if not given: the day of the month on which credits reset.
+            unlimited: Exempt the account from the credit limit and the rate limit.
+            verified: Mark the email address as verified.
+            since: First day of the subscription; credits reset on this day of each month. Default: today.
 
         Raises:
-            InvalidInput: The email, the plan or the day is not valid, or the email has an account.
+            InvalidInput: A value is not valid, or an account with this email exists.
         """
         email, chosen = check_email(email), check_plan(plan)
         try:
             with self._database.write() as session:
                 now = self._database.now(session)
-                row = AccountRow(email=email, verified=verified, made=now)
+                row = AccountRow(email=email, verified=verified, created=now)
                 row.subscription = _subscribe(chosen, since, now.date(), unlimited=unlimited)
                 session.add(row)
                 session.flush()
                 return _account(row, now)
         except IntegrityError as error:
-            raise InvalidInput(f"email: {email} has an account already.") from error
+            raise InvalidInput(f"email: an account for {email} already exists.") from error
 
     def list_accounts(self) -> list[Account]:
-        """List every account, by email."""
+        """Return every account, sorted by email."""
         with self._database.read() as session:
             now = self._database.now(session)
             return [_account(row, now) for row in session.scalars(select(AccountRow).order_by(AccountRow.email))]
 
     def account(self, email: str) -> Account:
-        """Find an account.
+        """Return an account.
 
         Raises:
-            NotFound: The email has no account.
+            NotFound: No account has this email.
         """
         with self._database.read() as session:
             return _account(_find(session, email), self._database.now(session))
 
     def verify(self, email: str) -> Account:
-        """Note that the address is its owner's.
+        """Mark the email address of an account as verified.
 
         Raises:
-            NotFound: The email has no account.
+            NotFound: No account has this email.
         """
         with self._database.write() as session:
             row = _find(session, email, lock=True)
@@ -124,11 +124,11 @@ class Accounts:
             return _account(row, self._database.now(session))
 
     def set_plan(self, email: str, plan: str) -> Account:
-        """Change the plan: to a larger one at once, to a smaller one at the next reset.
+        """Change the plan. An upgrade takes effect at once, a downgrade at the next reset.
 
         Raises:
-            InvalidInput: There is no such plan.
-            NotFound: The email has no account.
+            InvalidInput: The plan does not exist.
+            NotFound: No account has this email.
         """
         chosen = check_plan(plan)
         with self._database.write() as session:
@@ -137,73 +137,73 @@ class Accounts:
             row.subscription = row.subscription.change(chosen, now)
             return _account(row, now)
 
-    def create_key(self, email: str, name: str | None = None, key: KeyText | None = None) -> NewKey:
-        """Make a key for an account; this is the one time that it can be seen.
+    def create_key(self, email: str, name: str | None = None, key: PlaintextKey | None = None) -> NewKey:
+        """Create an API key for an account. Only this call returns the complete key.
 
         Args:
-            email: The account's.
-            name: What the key is for.
-            key: A key that `KeyText.make()` drew; a new one when left out.
+            email: Email address of the account.
+            name: Describes what the key is for.
+            key: A key from `PlaintextKey.generate()`. Default: a new key.
 
         Raises:
             InvalidInput: The name is too long, or holds line breaks or other control characters.
-            NotFound: The email has no account.
+            NotFound: No account has this email.
         """
         return self._keys.create(self.account(email).account_id, name, key)
 
     def list_keys(self, email: str) -> list[ApiKey]:
-        """List an account's keys, revoked ones too, the oldest first.
+        """Return the keys of an account, including revoked ones, oldest first.
 
         Raises:
-            NotFound: The email has no account.
+            NotFound: No account has this email.
         """
-        return self._keys.of_account(self.account(email).account_id)
+        return self._keys.list_of_account(self.account(email).account_id)
 
     def revoke_key(self, key_id: str) -> None:
-        """Make a key worthless, on every server at once.
+        """Revoke a key on all servers, effective immediately.
 
         Raises:
-            NotFound: There is no such key.
+            NotFound: The key does not exist.
         """
         self._keys.revoke(key_id)
 
-    def authenticate(self, key: str | None) -> Caller:
-        """Find out who sent a key. Whether the email is verified, `Caller.require_verified` tells.
+    def authenticate(self, key: str | None) -> Principal:
+        """Return the account and key that a request authenticates with; its email may be unverified.
 
         Raises:
-            InvalidKey: There is no key, or it is not valid.
+            InvalidKey: The key is missing, or it is not valid.
         """
         return self._keys.authenticate(key)
 
-    def usage(self, of: Caller | Account) -> Usage:
-        """Describe plan and credits of the running month."""
-        return self._credits.usage(of.account_id)
+    def usage(self, account: Principal | Account) -> Usage:
+        """Return the plan and the credits of the current month."""
+        return self._credits.usage(account.account_id)
 
-    def reserve(self, caller: Caller, lifetime_seconds: float) -> Hold:
-        """Set a credit aside for a call that is about to run.
+    def reserve(self, principal: Principal, lifetime_seconds: float) -> Hold:
+        """Place a hold on one credit for a call that is about to start.
 
         Raises:
             CreditsUsedUp: No credit of the month is left.
         """
-        return self._credits.reserve(caller, lifetime_seconds)
+        return self._credits.reserve(principal, lifetime_seconds)
 
     def commit(self, hold: Hold) -> Usage:
-        """Charge a call that succeeded, and describe the month after it.
+        """Charge the credit of a call that succeeded, and return the usage after it.
 
         Raises:
-            CreditsUsedUp: The hold expired, and its credit went to another call.
+            CreditsUsedUp: The hold has expired, and another call has used its credit.
         """
         return self._credits.commit(hold)
 
     def release(self, hold: Hold) -> None:
-        """Give the credit of a failed call back."""
+        """Release the credit of a call that failed."""
         self._credits.release(hold)
 
 
 def _subscribe(plan: Plan, since: date | None, today: date, *, unlimited: bool) -> Subscription:
     start = since or today
     if start > today:
-        raise InvalidInput(f"since: {start} lies in the future. Give a day up to today, {today}.")
+        raise InvalidInput(f"since: must not be later than today, {today}, got {start}.")
     return Subscription(plan, start, paid_since=None if plan == "free" else start, unlimited=unlimited)
 
 
@@ -212,7 +212,7 @@ def _find(session: Session, email: str, *, lock: bool = False) -> AccountRow:
     statement = select(AccountRow).where(AccountRow.email == address)
     row = session.scalars(statement.with_for_update(key_share=True) if lock else statement).one_or_none()
     if row is None:
-        raise NotFound(f"{address} has no account. Create it: mediakit account create {address}")
+        raise NotFound(f"email: {address} has no account. Create one: mediakit account create {address}")
     return row
 
 
@@ -222,7 +222,7 @@ def _account(row: AccountRow, now: datetime) -> Account:
         account_id=row.id,
         email=row.email,
         verified=row.verified,
-        made=row.made,
+        created=row.created,
         plan=current.plan,
         since=current.since,
         unlimited=current.unlimited,

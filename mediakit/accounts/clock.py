@@ -1,12 +1,12 @@
-"""The time, as something that is handed in."""
+"""The clock, as a parameter so that tests can replace it."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
 
 Clock = Callable[[], datetime]
-"""Tells the time, aware of its zone."""
+"""Returns the current time with a time zone."""
 
 
 def utc_now() -> datetime:
-    """Read this machine's clock."""
+    """Return the current time of this machine's clock in UTC."""
     return datetime.now(UTC)

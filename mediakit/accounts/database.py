@@ -1,4 +1,4 @@
-"""The database of accounts: short transactions, one clock, and one error when it does not answer."""
+"""Transactions on the database of accounts, its clock, and one error for every failed connection."""
 
 import logging
 import threading
@@ -15,77 +15,77 @@ from sqlalchemy.orm import Session
 
 from mediakit.accounts import schema
 from mediakit.accounts.clock import Clock, utc_now
-from mediakit.accounts.dialects import WAIT_SECONDS, WRITE, make_engine
+from mediakit.accounts.database_engine import DATABASE_TIMEOUT_SECONDS, WRITE_OPTIONS, create_database_engine
 from mediakit.accounts.models import UtcDateTime
 from mediakit.errors import ServerBusy
 from mediakit.settings import AccountSettings
 
-_BUSY = "The database does not answer. Try again in 5 seconds."
+_NOT_RESPONDING = "The database does not respond. Try again in 5 seconds."
 
 _log = logging.getLogger(__name__)
 
 
 class Database:
-    """Transactions on SQLite or PostgreSQL; the tables are made when the first one begins.
+    """Transactions on SQLite or PostgreSQL. The first transaction creates or migrates the tables.
 
-    The clock of a PostgreSQL database is its own, so that servers agree on months and on expired holds.
+    With PostgreSQL the time comes from the database, so that servers agree on months and on expired holds.
     """
 
     def __init__(self, engine: Engine, home: Path, *, embedded: bool, clock: Clock | None = None) -> None:
         self.home = home
         self.embedded = embedded
-        """Whether it is the file in HOME, which no other machine can see."""
-        self._one_writer = engine.dialect.name == "sqlite"
+        """Whether the database is the SQLite file in `MEDIAKIT_HOME`, which other machines cannot use."""
+        self._is_sqlite = engine.dialect.name == "sqlite"
         self._engine = engine
-        self._writer = engine.execution_options(**WRITE)
-        self._reader = engine if self._one_writer else engine.execution_options(isolation_level="AUTOCOMMIT")
-        self._clock = utc_now if clock is None and self._one_writer else clock
-        self._turn = threading.Lock()
-        self._preparing = threading.Lock()
-        self._prepared = False
+        self._writer = engine.execution_options(**WRITE_OPTIONS)
+        self._reader = engine if self._is_sqlite else engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._clock = utc_now if clock is None and self._is_sqlite else clock
+        self._write_lock = threading.Lock()
+        self._schema_lock = threading.Lock()
+        self._is_schema_current = False
 
     @classmethod
     def open(cls, settings: AccountSettings, clock: Clock | None = None) -> Self:
-        """Choose the database that the settings name; it is connected to when it is used."""
-        engine = make_engine(settings.database_url, settings.home)
+        """Return the database of the settings. It is connected on first use."""
+        engine = create_database_engine(settings.database_url, settings.home)
         return cls(engine, settings.home, embedded=settings.database_url is None, clock=clock)
 
     def close(self) -> None:
-        """Close every connection."""
+        """Close all connections."""
         self._engine.dispose()
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """Open a session that only reads.
+        """Open a read-only session.
 
         Raises:
-            ServerBusy: The database does not answer.
+            ServerBusy: The database does not respond.
         """
-        with _answering():
-            self._prepare()
+        with _connection_errors():
+            self._update_schema()
             with Session(self._reader, expire_on_commit=False) as session:
                 yield session
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """Open a session in a transaction, committed at the end unless an error leaves the block.
+        """Open a session in a transaction that is committed at the end, and rolled back on an exception.
 
         Raises:
-            ServerBusy: The database does not answer, or is locked for too long.
+            ServerBusy: The database does not respond, or is locked for too long.
         """
-        with _answering():
-            self._prepare()
-            with self._turn_to_write(), Session(self._writer, expire_on_commit=False) as session, session.begin():
+        with _connection_errors():
+            self._update_schema()
+            with self._write_turn(), Session(self._writer, expire_on_commit=False) as session, session.begin():
                 yield session
 
     def now(self, session: Session) -> datetime:
-        """Tell the time by the clock that all servers of this database share."""
+        """Return the current time of the clock that all servers of this database share."""
         if self._clock is not None:
             return self._clock()
         return session.scalars(select(func.clock_timestamp(type_=UtcDateTime))).one()
 
     def ready(self) -> bool:
-        """Tell whether the database answers."""
+        """Return whether the database responds."""
         try:
             with self.read() as session:
                 session.execute(text("SELECT 1"))
@@ -94,27 +94,27 @@ class Database:
         return True
 
     @contextmanager
-    def _turn_to_write(self) -> Iterator[None]:
-        """Queue the threads of this process: SQLite lets rivals poll for its lock, so some would starve."""
-        if not self._one_writer:
+    def _write_turn(self) -> Iterator[None]:
+        """Queue the writing threads of this process: SQLite polls for its lock, which can starve a thread."""
+        if not self._is_sqlite:
             yield
             return
-        with _held(self._turn):
+        with _acquired(self._write_lock):
             yield
 
-    def _prepare(self) -> None:
-        if self._prepared:
+    def _update_schema(self) -> None:
+        if self._is_schema_current:
             return
-        with _held(self._preparing):
-            if not self._prepared:
+        with _acquired(self._schema_lock):
+            if not self._is_schema_current:
                 schema.upgrade(self._writer)
-                self._prepared = True
+                self._is_schema_current = True
 
 
 @contextmanager
-def _held(lock: threading.Lock) -> Iterator[None]:
-    if not lock.acquire(timeout=WAIT_SECONDS):
-        raise ServerBusy(_BUSY)
+def _acquired(lock: threading.Lock) -> Iterator[None]:
+    if not lock.acquire(timeout=DATABASE_TIMEOUT_SECONDS):
+        raise ServerBusy(_NOT_RESPONDING)
     try:
         yield
     finally:
@@ -122,9 +122,9 @@ def _held(lock: threading.Lock) -> Iterator[None]:
 
 
 @contextmanager
-def _answering() -> Iterator[None]:
+def _connection_errors() -> Iterator[None]:
     try:
         yield
     except (OperationalError, InterfaceError, InternalError, PoolTimeout) as error:
-        _log.warning("The database does not answer: %s", str(error).partition("\n")[0])
-        raise ServerBusy(_BUSY) from error
+        _log.warning("The database does not respond: %s", str(error).partition("\n")[0])
+        raise ServerBusy(_NOT_RESPONDING) from error

@@ -1,7 +1,7 @@
-"""What an API key looks like: `mk_live_<id>_<secret><checksum>`, in the 62 letters and digits.
+"""The format of API keys: `mk_live_<id>_<secret><checksum>`, in base 62.
 
-The prefix lets scanners of code find a key that slipped out; the checksum lets a typo be told from a key without
-asking the database, and scanners be sure of what they found.
+Secret scanners find leaked keys by the prefix, and confirm them by the checksum. The checksum also rejects mistyped
+keys without a database query.
 """
 
 import re
@@ -18,34 +18,34 @@ SECRET_LENGTH = 32
 CHECKSUM_LENGTH = 6
 
 _ALPHABET = string.digits + string.ascii_uppercase + string.ascii_lowercase
-_SHAPE = re.compile(
+_PATTERN = re.compile(
     rf"{PREFIX}([0-9A-Za-z]{{{ID_LENGTH}}})_([0-9A-Za-z]{{{SECRET_LENGTH}}})([0-9A-Za-z]{{{CHECKSUM_LENGTH}}})"
 )
 
 
 @dataclass(frozen=True, slots=True)
-class KeyText:
-    """The two parts of a key: a public id and a secret."""
+class PlaintextKey:
+    """A complete key in plain text: a public id and a secret."""
 
     id: str
     secret: str = field(repr=False)
 
     @classmethod
-    def make(cls) -> Self:
-        """Draw a new key."""
-        return cls(_draw(ID_LENGTH), _draw(SECRET_LENGTH))
+    def generate(cls) -> Self:
+        """Return a new random key."""
+        return cls(_random_text(ID_LENGTH), _random_text(SECRET_LENGTH))
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """Read a key; None when it is not one, or when its checksum says that a character is wrong."""
-        match = _SHAPE.fullmatch(text)
+        """Parse a key; return None if its format or its checksum is wrong."""
+        match = _PATTERN.fullmatch(text)
         if match is None:
             return None
         key = cls(match[1], match[2])
         return key if key._checksum() == match[3] else None
 
     def text(self) -> str:
-        """Write the whole key, as its owner gets to see it once."""
+        """Return the complete key as text."""
         return f"{key_prefix(self.id)}{self.secret}{self._checksum()}"
 
     def _checksum(self) -> str:
@@ -58,9 +58,9 @@ class KeyText:
 
 
 def key_prefix(key_id: str) -> str:
-    """Give the part of a key that may be shown."""
+    """Return the public part of a key."""
     return f"{PREFIX}{key_id}_"
 
 
-def _draw(length: int) -> str:
+def _random_text(length: int) -> str:
     return "".join(secrets.choice(_ALPHABET) for _ in range(length))

@@ -1,4 +1,4 @@
-"""Where the files of links wait: a private folder of this machine, or a Redis that servers share."""
+"""Storage for the files of links: a private folder of this machine, or Redis for several servers."""
 
 import logging
 import threading
@@ -10,98 +10,98 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mediakit.accounts.clock import Clock
-from mediakit.accounts.home import PART, private_folder, write_private
-from mediakit.accounts.redis_server import connect, namespace
+from mediakit.accounts.private_files import PARTIAL_SUFFIX, private_folder, write_private
+from mediakit.accounts.redis_client import connect, key_prefix
 from mediakit.errors import ServerBusy
 
 if TYPE_CHECKING:
     from redis import Redis
 
-SWEEP_EVERY = timedelta(minutes=1)
-CLOCK_JITTER_SECONDS = 1.0
-"""How far a clock may be set back before files count as older than they say."""
+CLEANUP_INTERVAL = timedelta(minutes=1)
+CLOCK_TOLERANCE_SECONDS = 1.0
+"""How far the clock may be set back before stored files count as expired."""
 
 _log = logging.getLogger(__name__)
 
 
 class FolderStore:
-    """Files in a folder, each a line with its expiry, then its bytes. Time is this machine's."""
+    """Files in a folder: a line with the expiry time, then the content. The clock is that of this machine."""
 
     def __init__(self, folder: Path, clock: Clock) -> None:
         self._folder = folder
         self._clock = clock
-        self._sweeping = threading.Lock()
-        self._swept: datetime | None = None
+        self._cleanup_lock = threading.Lock()
+        self._last_cleanup: datetime | None = None
 
     def put(self, name: str, packed: bytes, lifetime: timedelta) -> datetime:
-        """Keep a file; at most once a minute, delete those whose time is over."""
+        """Store a file. Also deletes expired files, at most once a minute."""
         now = self._clock()
         expires = now + lifetime
         head = f"{expires.timestamp():.6f} {lifetime.total_seconds()}\n".encode()
-        with _busy_on(OSError):
+        with _as_server_busy(OSError):
             private_folder(self._folder)
-            self._sweep(now)
+            self._delete_expired(now)
             write_private(self._folder / name, head + packed, replace=True)
         return expires
 
     def get(self, name: str) -> bytes | None:
-        """Find a file whose time is not over."""
-        with _busy_on(OSError), suppress(FileNotFoundError), (self._folder / name).open("rb") as file:
-            return file.read() if _alive(file.readline(), self._clock()) else None
+        """Return a file that has not expired."""
+        with _as_server_busy(OSError), suppress(FileNotFoundError), (self._folder / name).open("rb") as file:
+            return file.read() if _is_valid(file.readline(), self._clock()) else None
         return None
 
     def close(self) -> None:
-        """Do nothing: no file stays open."""
+        """Do nothing; no file stays open."""
 
-    def _sweep(self, now: datetime) -> None:
-        with self._sweeping:
-            if self._swept is not None and abs(now - self._swept) < SWEEP_EVERY:
+    def _delete_expired(self, now: datetime) -> None:
+        with self._cleanup_lock:
+            if self._last_cleanup is not None and abs(now - self._last_cleanup) < CLEANUP_INTERVAL:
                 return
-            self._swept = now
+            self._last_cleanup = now
         for path in self._folder.iterdir():
-            with suppress(FileNotFoundError):  # another process swept it
-                if not (_alive(_first_line(path), now) or _is_being_written(path)):
+            with suppress(FileNotFoundError):  # another process deleted it
+                if not (_is_valid(_first_line(path), now) or _is_being_written(path)):
                     path.unlink()
 
 
 class RedisStore:
-    """Files in Redis, which deletes them by itself. Time is that of Redis."""
+    """Files in Redis, which deletes them when they expire. The clock is that of Redis."""
 
     def __init__(self, url: str) -> None:
         self._redis: Redis = connect(url)
-        self._prefix = namespace("link")
+        self._prefix = key_prefix("link")
 
     def put(self, name: str, packed: bytes, lifetime: timedelta) -> datetime:
-        """Keep a file."""
+        """Store a file."""
         from redis import RedisError
 
-        with _busy_on(RedisError), self._redis.pipeline() as pipeline:
+        with _as_server_busy(RedisError), self._redis.pipeline() as pipeline:
             pipeline.set(f"{self._prefix}:{name}", packed, px=lifetime)
             pipeline.time()
             seconds, microseconds = pipeline.execute()[1]
         return datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=microseconds) + lifetime
 
     def get(self, name: str) -> bytes | None:
-        """Find a file that Redis has not deleted."""
+        """Return a file that has not expired."""
         from redis import RedisError
 
-        with _busy_on(RedisError):
+        with _as_server_busy(RedisError):
             found = self._redis.get(f"{self._prefix}:{name}")
         return found if isinstance(found, bytes) else None
 
     def close(self) -> None:
-        """Close every connection."""
+        """Close all connections."""
         self._redis.close()
 
 
-def _alive(head: bytes, now: datetime) -> bool:
-    """Judge the first line of a file. A clock that was set back does not lengthen its life."""
+def _is_valid(head: bytes, now: datetime) -> bool:
+    """Return whether a file is valid, by its first line. Setting the clock back does not extend its lifetime."""
     try:
         expires, lifetime = (float(part) for part in head.split())
     except ValueError:
         return False
-    left = expires - now.timestamp()
-    return 0 < left <= lifetime + CLOCK_JITTER_SECONDS
+    remaining = expires - now.timestamp()
+    return 0 < remaining <= lifetime + CLOCK_TOLERANCE_SECONDS
 
 
 def _first_line(path: Path) -> bytes:
@@ -110,13 +110,13 @@ def _first_line(path: Path) -> bytes:
 
 
 def _is_being_written(path: Path) -> bool:
-    return path.suffix == PART and time.time() - path.stat().st_mtime < SWEEP_EVERY.total_seconds()
+    return path.suffix == PARTIAL_SUFFIX and time.time() - path.stat().st_mtime < CLEANUP_INTERVAL.total_seconds()
 
 
 @contextmanager
-def _busy_on(*failures: type[Exception]) -> Iterator[None]:
+def _as_server_busy(*errors: type[Exception]) -> Iterator[None]:
     try:
         yield
-    except failures as error:
-        _log.warning("The store of links failed: %s", error)
-        raise ServerBusy("Files cannot be kept or fetched now. Try again in 5 seconds.") from error
+    except errors as error:
+        _log.warning("The link store failed: %s", error)
+        raise ServerBusy("The link store does not respond. Try again in 5 seconds.") from error

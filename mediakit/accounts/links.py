@@ -1,7 +1,7 @@
-"""Temporary download links: a file, a token that nobody can guess, and 15 minutes.
+"""Temporary download links: a file, a random token, and a lifetime of 15 minutes.
 
-Files are kept under the hash of their token, so whoever reads the store cannot make a link of it. Expiry is judged when
-a link is used; sweeping only frees the space.
+Files are stored under the hash of their token, so that read access to the store does not reveal links. Expiry is
+checked when a link is used; cleanup only frees space.
 """
 
 import hashlib
@@ -18,34 +18,34 @@ from mediakit.settings import AccountSettings
 
 LIFETIME = timedelta(minutes=15)
 
-_GONE = "This link has expired or does not exist."
+_NOT_FOUND = "This link has expired or does not exist."
 _TOKEN = re.compile(r"[0-9A-Za-z_-]{43}")
 """256 bits in URL-safe base64."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A file that waits for its download."""
+    """The file of a link."""
 
     content: bytes
     mime_type: str
     filename: str
 
     def pack(self) -> bytes:
-        """Write the file and its labels as one piece: a line of JSON, then the bytes."""
+        """Return the file as bytes: a line of JSON with its metadata, then the content."""
         return json.dumps([self.mime_type, self.filename]).encode() + b"\n" + self.content
 
     @classmethod
     def unpack(cls, packed: bytes) -> Self:
-        """Read what `pack` wrote."""
-        labels, _, content = packed.partition(b"\n")
-        mime_type, filename = json.loads(labels)
+        """Parse the result of `pack`."""
+        metadata, _, content = packed.partition(b"\n")
+        mime_type, filename = json.loads(metadata)
         return cls(content, mime_type, filename)
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link that was just made."""
+    """A new link."""
 
     token: str
     expires_at: datetime
@@ -53,39 +53,39 @@ class Link:
 
 
 class LinkStore(Protocol):
-    """Where files wait: each is gone, for whoever asks, once its lifetime is over."""
+    """Storage for the files of links. A file is not returned after its lifetime."""
 
     def put(self, name: str, packed: bytes, lifetime: timedelta) -> datetime:
-        """Keep a file under a name, and tell when it will be gone.
+        """Store a file under a name, and return its expiry time.
 
         Raises:
-            ServerBusy: It cannot be kept now.
+            ServerBusy: The store does not respond, or is full.
         """
 
     def get(self, name: str) -> bytes | None:
-        """Find a file whose lifetime is not over.
+        """Return a file, or None if it has expired or does not exist.
 
         Raises:
-            ServerBusy: The store does not answer.
+            ServerBusy: The store does not respond.
         """
 
     def close(self) -> None:
-        """Close every connection."""
+        """Close all connections."""
 
 
 class Links:
-    """Makes links and follows them."""
+    """Creates temporary links, and returns their files."""
 
     def __init__(self, store: LinkStore) -> None:
         self._store = store
 
     @classmethod
     def open(cls, settings: AccountSettings, clock: Clock = utc_now) -> Self:
-        """Keep files in the Redis that the settings name, or in HOME.
+        """Store files in the Redis of the settings, or in a folder of `MEDIAKIT_HOME`.
 
         Args:
-            settings: Where files are kept.
-            clock: Tells the time for files in HOME; Redis has its own.
+            settings: Name the store.
+            clock: Clock for files in `MEDIAKIT_HOME`; Redis has its own.
         """
         from mediakit.accounts.link_stores import FolderStore, RedisStore
 
@@ -94,31 +94,31 @@ class Links:
         return cls(FolderStore(settings.home / "links", clock))
 
     def close(self) -> None:
-        """Close every connection."""
+        """Close all connections."""
         self._store.close()
 
     def store(self, content: bytes, mime_type: str, filename: str) -> Link:
-        """Keep a file for 15 minutes.
+        """Store a file for 15 minutes, and return its link.
 
         Raises:
-            ServerBusy: There is no room for it, or the store does not answer.
+            ServerBusy: The store does not respond, or is full.
         """
         token = secrets.token_urlsafe(32)
         packed = StoredFile(content, mime_type, filename).pack()
-        return Link(token, self._store.put(_name(token), packed, LIFETIME), len(content))
+        return Link(token, self._store.put(_storage_name(token), packed, LIFETIME), len(content))
 
     def fetch(self, token: str) -> StoredFile:
-        """Find the file of a link.
+        """Return the file of a link.
 
         Raises:
-            NotFound: The link has expired, or never was.
-            ServerBusy: The store does not answer.
+            NotFound: The link has expired or does not exist.
+            ServerBusy: The store does not respond.
         """
-        packed = self._store.get(_name(token)) if _TOKEN.fullmatch(token) else None
+        packed = self._store.get(_storage_name(token)) if _TOKEN.fullmatch(token) else None
         if packed is None:
-            raise NotFound(_GONE)
+            raise NotFound(_NOT_FOUND)
         return StoredFile.unpack(packed)
 
 
-def _name(token: str) -> str:
+def _storage_name(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()

@@ -1,7 +1,7 @@
-"""The tables.
+"""The database tables.
 
-`charge` is the ledger: a row for every successful call, never changed. Its key is the hold's, so a call is charged
-once however often that is asked for. `period.used` is its sum, kept beside it so that no call has to count.
+`charge` is the ledger: one row for each successful call, never changed. Its primary key is the id of the hold, so a
+call is charged only once. `period.used` is the number of its rows in a month, stored so that no call has to count them.
 """
 
 from datetime import UTC, date, datetime
@@ -15,27 +15,27 @@ from mediakit.settings import Plan
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """An instant: aware in Python, UTC in the database, also where the database knows no time zones."""
+    """A time: with a time zone in Python, in UTC in the database, even if the database has no time zones."""
 
     impl = DateTime(timezone=True)
     cache_ok = True
 
     def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Store UTC."""
+        """Convert to UTC for the database."""
         if value is None:
             return None
         instant = value.astimezone(UTC)
         return instant.replace(tzinfo=None) if dialect.name == "sqlite" else instant
 
     def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Read UTC."""
+        """Return a time in UTC."""
         if value is None:
             return None
         return value.replace(tzinfo=UTC) if dialect.name == "sqlite" else value.astimezone(UTC)
 
 
 class Base(DeclarativeBase):
-    """Every table."""
+    """Base class of all tables."""
 
     type_annotation_map = {datetime: UtcDateTime, date: Date, bytes: LargeBinary, Plan: String(16)}  # noqa: RUF012 - SQLAlchemy reads it from the class
 
@@ -48,7 +48,7 @@ class AccountRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     email: Mapped[str] = mapped_column(String(254), unique=True)
     verified: Mapped[bool]
-    made: Mapped[datetime]
+    created: Mapped[datetime] = mapped_column("made")
     plan: Mapped[Plan]
     since: Mapped[date]
     paid_since: Mapped[date | None]
@@ -58,7 +58,7 @@ class AccountRow(Base):
 
     @property
     def subscription(self) -> Subscription:
-        """The columns that make up the subscription."""
+        """The subscription that the columns describe."""
         return Subscription(self.plan, self.since, self.paid_since, self.unlimited, self.next_plan, self.next_plan_from)
 
     @subscription.setter
@@ -68,7 +68,7 @@ class AccountRow(Base):
 
 
 class KeyRow(Base):
-    """An API key: its public id, and a digest that its secret is checked against."""
+    """An API key: its public id and the digest of its secret."""
 
     __tablename__ = "api_key"
 
@@ -76,13 +76,13 @@ class KeyRow(Base):
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), index=True)
     name: Mapped[str | None] = mapped_column(String(100))
     digest: Mapped[bytes]
-    made: Mapped[datetime]
+    created: Mapped[datetime] = mapped_column("made")
     last_used: Mapped[datetime | None]
     revoked: Mapped[datetime | None]
 
 
 class PeriodRow(Base):
-    """Credits used in a month of an account."""
+    """Credits used in one month of an account."""
 
     __tablename__ = "period"
 
@@ -92,7 +92,7 @@ class PeriodRow(Base):
 
 
 class HoldRow(Base):
-    """A credit set aside for a call that runs."""
+    """A credit held for a running call."""
 
     __tablename__ = "hold"
     __table_args__ = (Index("ix_hold_account_id_expires", "account_id", "expires"),)
@@ -104,7 +104,7 @@ class HoldRow(Base):
 
 
 class ChargeRow(Base):
-    """A credit used by a call that succeeded."""
+    """A credit charged for a call that succeeded."""
 
     __tablename__ = "charge"
     __table_args__ = (Index("ix_charge_account_id_period_start", "account_id", "period_start"),)
@@ -113,11 +113,11 @@ class ChargeRow(Base):
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
     key_id: Mapped[str] = mapped_column(ForeignKey("api_key.id"))
     period_start: Mapped[datetime]
-    made: Mapped[datetime]
+    created: Mapped[datetime] = mapped_column("made")
 
 
 class SecretRow(Base):
-    """A secret that servers of one database share."""
+    """A secret that all servers of a database share."""
 
     __tablename__ = "secret"
 

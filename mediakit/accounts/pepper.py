@@ -1,8 +1,8 @@
-"""The pepper: a secret that goes into the digest of every key, so that a copied table of digests is of no use alone.
+"""The pepper: a secret that is part of the digest of every key, so that a stolen table of digests is not sufficient.
 
-With the embedded database it lies beside it, in a file of its own that only its owner may read. Servers that share a
-database share its pepper too, in a table of it: a secret of 190 random bits cannot be found from its digest even by
-someone who knows the pepper, and every server, with any HOME, can check every key.
+For the embedded database it is stored in a private file beside it. For a shared database it is stored in a table, so
+that every server can check every key. This is safe because a key has 190 random bits: it cannot be computed from its
+digest even if the pepper is known.
 """
 
 import secrets
@@ -10,27 +10,27 @@ import secrets
 from sqlalchemy.exc import IntegrityError
 
 from mediakit.accounts.database import Database
-from mediakit.accounts.home import private_folder, write_private
 from mediakit.accounts.models import SecretRow
+from mediakit.accounts.private_files import private_folder, write_private
 
-LENGTH = 32
+PEPPER_BYTES = 32
 _NAME = "key-pepper"
 
 
 def load_pepper(database: Database) -> bytes:
-    """Read the pepper, or draw it when there is none yet; servers that start at once agree on one."""
+    """Return the pepper, and create it on first use. Servers that start at the same time agree on one."""
     return _from_home(database) if database.embedded else _from_database(database)
 
 
 def _from_home(database: Database) -> bytes:
     path = private_folder(database.home) / _NAME
     if not path.exists():
-        write_private(path, secrets.token_bytes(LENGTH), replace=False)
+        write_private(path, secrets.token_bytes(PEPPER_BYTES), replace=False)
     return path.read_bytes()
 
 
 def _from_database(database: Database) -> bytes:
-    return _stored(database) or _draw(database)
+    return _stored(database) or _create(database)
 
 
 def _stored(database: Database) -> bytes | None:
@@ -39,11 +39,11 @@ def _stored(database: Database) -> bytes | None:
         return row.value if row else None
 
 
-def _draw(database: Database) -> bytes:
-    pepper = secrets.token_bytes(LENGTH)
+def _create(database: Database) -> bytes:
+    pepper = secrets.token_bytes(PEPPER_BYTES)
     try:
         with database.write() as session:
             session.add(SecretRow(name=_NAME, value=pepper))
-    except IntegrityError:  # another server was first
-        return _stored(database) or _draw(database)
+    except IntegrityError:  # another server created it first
+        return _stored(database) or _create(database)
     return pepper

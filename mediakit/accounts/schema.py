@@ -1,4 +1,4 @@
-"""Brings a database to the tables of this version, however many servers start on it at once."""
+"""Creates or migrates the tables, once, even if several servers start at the same time."""
 
 from pathlib import Path
 
@@ -7,34 +7,34 @@ from sqlalchemy import Connection, Engine, inspect, text
 from mediakit.accounts.models import Base
 from mediakit.errors import MediakitError
 
-HEAD = "0001"
-"""The last revision in `migrations/versions`."""
+HEAD_REVISION = "0001"
+"""The newest revision in `migrations/versions`."""
 
-_LOCK = 0x6D656469616B6974
-"""Number of PostgreSQL's advisory lock: "mediakit" in ASCII."""
+_LOCK_NUMBER = 0x6D656469616B6974
+"""Number of the PostgreSQL advisory lock: "mediakit" in ASCII."""
 
 
 def upgrade(engine: Engine) -> None:
-    """Make the tables of a new database, or run the migrations that an older one misses; one server at a time.
+    """Create the tables of a new database, or migrate the tables of an older one.
 
     Args:
-        engine: An engine whose transactions write.
+        engine: An engine with `WRITE_OPTIONS`.
 
     Raises:
-        MediakitError: A newer version of mediakit made the database.
+        MediakitError: The database was created by a newer version of mediakit.
     """
     with engine.connect() as connection:
-        if _revision(connection) == HEAD:
+        if _revision(connection) == HEAD_REVISION:
             return
     with engine.begin() as connection:
-        if connection.dialect.name == "postgresql":  # SQLite's write transactions are one at a time anyway
+        if connection.dialect.name == "postgresql":  # SQLite already runs one write transaction at a time
             connection.execute(text("SET LOCAL statement_timeout = '60s'"))
             connection.execute(text("SET LOCAL lock_timeout = '60s'"))
-            connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK})
+            connection.execute(text("SELECT pg_advisory_xact_lock(:number)"), {"number": _LOCK_NUMBER})
         revision = _revision(connection)
         if revision is None:
-            _make(connection)
-        elif revision != HEAD:
+            _create_tables(connection)
+        elif revision != HEAD_REVISION:
             _migrate(connection)
 
 
@@ -42,16 +42,18 @@ def _revision(connection: Connection) -> str | None:
     if not inspect(connection).has_table("alembic_version"):
         return None
     revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
-    if revision is not None and revision > HEAD:
-        raise MediakitError(f"A newer mediakit made this database (schema {revision}). Update mediakit to use it.")
+    if revision is not None and revision > HEAD_REVISION:
+        raise MediakitError(
+            f"The database was created by a newer version of mediakit (schema {revision}). Update mediakit to use it."
+        )
     return revision
 
 
-def _make(connection: Connection) -> None:
-    """Make every table at once. The migrations lead to the same, but their machinery takes long to load."""
+def _create_tables(connection: Connection) -> None:
+    """Create all tables. Migrations have the same result, but alembic is slow to import."""
     Base.metadata.create_all(connection)
     connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL PRIMARY KEY)"))
-    connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
+    connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD_REVISION})
 
 
 def _migrate(connection: Connection) -> None:
@@ -62,4 +64,4 @@ def _migrate(connection: Connection) -> None:
     folder = Path(__file__).parent / "migrations"
     config.set_main_option("script_location", str(folder).replace("%", "%%"))
     config.attributes["connection"] = connection
-    command.upgrade(config, HEAD)
+    command.upgrade(config, HEAD_REVISION)

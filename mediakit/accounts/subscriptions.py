@@ -1,7 +1,4 @@
-"""A subscription: the plan of an account, the plan that follows it, and the credits of a month.
-
-Pure values; the database stores them and time moves them on.
-"""
+"""Subscriptions: the plan of an account, a scheduled downgrade, and the credits of a month."""
 
 import math
 from dataclasses import dataclass, replace
@@ -16,7 +13,7 @@ from mediakit.settings import Plan
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """What an account may use in one month."""
+    """The credits of an account in one month."""
 
     plan: Plan
     period: Period
@@ -24,12 +21,12 @@ class Allowance:
     limit: int
     unlimited: bool
 
-    def covers(self, credits_taken: int) -> bool:
-        """Tell whether one more credit may be taken beside those."""
-        return self.unlimited or credits_taken < self.limit
+    def has_credit(self, used_or_held: int) -> bool:
+        """Return whether another credit is available."""
+        return self.unlimited or used_or_held < self.limit
 
     def usage(self, used: int) -> Usage:
-        """Describe the month after so many credits were used."""
+        """Return the usage of the month for a number of used credits."""
         return Usage(
             plan=self.plan,
             limit=None if self.unlimited else self.limit,
@@ -40,8 +37,8 @@ class Allowance:
             reset=self.period.end.strftime("%Y-%m-%dT%H:%M:%SZ"),
         )
 
-    def used_up(self, now: datetime) -> CreditsUsedUp:
-        """Make the error for a call that finds no credit left."""
+    def credits_used_up(self, now: datetime) -> CreditsUsedUp:
+        """Return the error for a call without an available credit."""
         return CreditsUsedUp(
             f"Monthly credit limit reached ({self.limit}). It resets on {self.period.end:%Y-%m-%d}.",
             plan=self.plan,
@@ -52,27 +49,27 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class Subscription:
-    """A plan, since when, and the smaller plan that may follow it at a reset."""
+    """A plan, its first day, and an optional downgrade at the next reset."""
 
     plan: Plan
     since: date
-    """The day it started: the anchor of its months."""
+    """First day; the anchor of its months."""
     paid_since: date | None
-    """The day from which the years of loyalty count; None on the free plan."""
+    """First day of the loyalty years; None on the free plan."""
     unlimited: bool = False
     next_plan: Plan | None = None
     next_plan_from: datetime | None = None
 
     def at(self, now: datetime) -> "Subscription":
-        """Carry out the change of plan that was due by then."""
+        """Return the subscription at a time, with a due downgrade applied."""
         if self.next_plan is None or self.next_plan_from is None or now < self.next_plan_from:
             return self
         return _with_plan(self, self.next_plan, now)
 
     def change(self, plan: Plan, now: datetime) -> "Subscription":
-        """Go to a larger plan at once, to a smaller one at the next reset.
+        """Return the subscription with another plan: an upgrade at once, a downgrade at the next reset.
 
-        The credits already used in the month stay used, and the day of the reset stays the same.
+        The credits used in the month and the day of the reset do not change.
         """
         current = self.at(now)
         if CREDITS[plan] < CREDITS[current.plan]:
@@ -80,7 +77,7 @@ class Subscription:
         return _with_plan(current, plan, now)
 
     def allowance(self, now: datetime) -> Allowance:
-        """Work out the month that runs then. Its loyalty is that of its first day, so it grows at a reset only."""
+        """Return the credits of the month that contains a time. The loyalty bonus only changes at a reset."""
         current = self.at(now)
         period = period_at(self.since, now)
         bonus = loyalty(current.plan, current.paid_since, period.start.date())

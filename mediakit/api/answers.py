@@ -7,7 +7,7 @@ from typing import Any, Literal
 from pydantic_core import to_json
 from starlette.responses import Response
 
-from mediakit.accounts import Link, Rate
+from mediakit.accounts import Link, RateStatus
 from mediakit.core.messages import quote
 from mediakit.core.request import invalid
 from mediakit.core.tool import Tool
@@ -83,7 +83,7 @@ def linked(result: Result, link: Link, url: str, usage: Usage) -> Response:
     )
 
 
-def rate_headers(rate: Rate | None) -> dict[str, str]:
+def rate_headers(rate: RateStatus | None) -> dict[str, str]:
     """Give the header fields that tell how many requests the key has left, as most APIs name them."""
     if rate is None:
         return {}

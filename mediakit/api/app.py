@@ -1,4 +1,4 @@
-"""The ASGI app: `create_app()` for any server, `mediakit serve` for ours."""
+"""The ASGI app: `create_app()` for any ASGI server, `mediakit serve` for the bundled one."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,59 +15,58 @@ from mediakit.api.answers import refused
 from mediakit.api.body import BodyRefused, PageRefused
 from mediakit.api.context import Context
 from mediakit.api.endpoint import ClientGone, ToolEndpoint
-from mediakit.api.middleware import CLIENT_GONE, Observed
-from mediakit.api.service import Service
-from mediakit.api.still import STILL
+from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, RequestMiddleware
+from mediakit.api.service_endpoints import ServiceEndpoints
+from mediakit.api.static_routes import STATIC_ROUTES
 from mediakit.core.tool import Tool
 from mediakit.errors import EmailNotVerified, InvalidKey, MediakitError, MethodNotAllowed, NotFound, TooManyRequests
 from mediakit.settings import Settings
 from mediakit.tools.catalogue import TOOLS
 
-UNREAD = (InvalidKey, EmailNotVerified, TooManyRequests, BodyRefused, PageRefused)
-"""Errors that come before the body was read; the connection closes, so that its rest is not."""
+ERRORS_BEFORE_BODY = (InvalidKey, EmailNotVerified, TooManyRequests, BodyRefused, PageRefused)
+"""Errors raised before the body is read completely; the connection is closed instead of reading the rest."""
 
 
 def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any], ...] = TOOLS) -> Starlette:
-    """Make the ASGI app that publishes the tools.
+    """Create the ASGI app that publishes the tools.
 
     Args:
-        settings: Where accounts and links live; read from the environment when left out.
+        settings: Settings of accounts, links and the browser; read from the environment by default.
         tools: The tools to publish.
     """
     context = Context(settings or Settings())
-    service = Service(tools, context)
     app = Starlette(
         routes=[
             *(Route(tool.path, ToolEndpoint(tool, context).answer, methods=["POST"]) for tool in tools),
-            *_plain(service),
+            *_service_routes(ServiceEndpoints(tools, context)),
         ],
-        middleware=[Middleware(Observed)],
+        middleware=[Middleware(RequestMiddleware)],
         exception_handlers={
-            MediakitError: _refuse,
-            HTTPException: _no_route,
-            ClientGone: _nobody,
-            ClientDisconnect: _nobody,
+            MediakitError: _on_error,
+            HTTPException: _on_routing_error,
+            ClientGone: _on_disconnect,
+            ClientDisconnect: _on_disconnect,
         },
-        lifespan=_closing(context),
+        lifespan=_lifespan(context),
     )
     app.router.redirect_slashes = False
     return app
 
 
-def _plain(service: Service) -> list[Route]:
+def _service_routes(endpoints: ServiceEndpoints) -> list[Route]:
     paths = {
-        **STILL,
-        "/status": service.status,
-        "/files/{token}": service.file,
-        "/readyz": service.readyz,
-        "/metrics": service.metrics,
-        "/openapi.json": service.openapi,
-        "/templates": service.templates,
+        **STATIC_ROUTES,
+        "/status": endpoints.status,
+        "/files/{token}": endpoints.file,
+        "/readyz": endpoints.readyz,
+        "/metrics": endpoints.metrics,
+        "/openapi.json": endpoints.openapi,
+        "/templates": endpoints.templates,
     }
     return [Route(path, endpoint, methods=["GET"]) for path, endpoint in paths.items()]
 
 
-def _closing(context: Context) -> Any:
+def _lifespan(context: Context) -> Any:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         try:
@@ -78,19 +77,20 @@ def _closing(context: Context) -> Any:
     return lifespan
 
 
-async def _refuse(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, MediakitError)  # noqa: S101  # Starlette hands over what the table above names
-    return refused(error, {"Connection": "close"} if isinstance(error, UNREAD) else None)
+async def _on_error(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, MediakitError)  # noqa: S101  # registered for this class only
+    return refused(error, {"Connection": "close"} if isinstance(error, ERRORS_BEFORE_BODY) else None)
 
 
-async def _no_route(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)  # noqa: S101  # as above
+async def _on_routing_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)  # noqa: S101  # registered for this class only
     if error.status_code == MethodNotAllowed.status:
         allowed = (error.headers or {}).get("Allow", "")
-        return refused(MethodNotAllowed(f"{request.method} is not allowed here; use {allowed}."), error.headers)
-    return refused(NotFound("Nothing is here. GET /docs shows every path."))
+        message = f"method: {request.method} is not allowed for this path, use {allowed}."
+        return refused(MethodNotAllowed(message), error.headers)
+    return refused(NotFound("path: does not exist. GET /docs lists every path."))
 
 
-async def _nobody(_request: Request, _error: Exception) -> Response:
-    """End a call whose client is gone; nobody reads this answer."""
-    return Response(status_code=CLIENT_GONE)
+async def _on_disconnect(_request: Request, _error: Exception) -> Response:
+    """End a call whose client has disconnected; this response is never sent."""
+    return Response(status_code=CLIENT_CLOSED_REQUEST)

@@ -8,8 +8,8 @@ from typing import Any, ParamSpec, TypeVar
 
 from starlette.requests import Request
 
-from mediakit.accounts import Accounts, Caller, Links, RateLimits
-from mediakit.api.still import outer_address
+from mediakit.accounts import Accounts, Links, Principal, RateLimits
+from mediakit.api.forwarded import external_base_url
 from mediakit.core.slots import Slots
 from mediakit.core.tool import Tool
 from mediakit.engines.network.addresses import Guard
@@ -63,7 +63,7 @@ class Context:
             # A thread cannot be stopped: its slot is free when it has ended, whoever has left before.
             return await _to_the_end(asyncio.ensure_future(tool.arun(asked)))
 
-    async def caller(self, request: Request) -> Caller:
+    async def caller(self, request: Request) -> Principal:
         """Say whose key the request carries.
 
         Raises:
@@ -76,7 +76,7 @@ class Context:
         """Give the address that callers reach this app under, without a final slash."""
         if self._public_url:
             return self._public_url.rstrip("/")
-        return outer_address(request)
+        return external_base_url(request)
 
     def close(self) -> None:
         """Let go of the threads and of every connection."""

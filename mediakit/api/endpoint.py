@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from starlette.requests import Request
 from starlette.responses import Response
 
-from mediakit.accounts import Caller, Link
+from mediakit.accounts import Link, Principal
 from mediakit.api import answers
 from mediakit.api.answers import Output
 from mediakit.api.body import read_values
@@ -36,7 +36,7 @@ class ToolEndpoint:
         """Answer one call; whatever fails before the answer costs nothing."""
         caller = await self.context.caller(request)
         caller.require_verified()
-        rate = await self.context.do(self.context.rates.hit, caller)
+        rate = await self.context.do(self.context.rates.count_request, caller)
         values, raw = await read_values(self.tool, request)
         output = answers.pick_output(self.tool, values.pop("output", None), raw=raw)
         asked = self.tool.validate(values)
@@ -44,7 +44,7 @@ class ToolEndpoint:
         response.headers.update(answers.rate_headers(rate))
         return response
 
-    async def _charged(self, request: Request, caller: Caller, asked: Any, output: Output) -> Response:
+    async def _charged(self, request: Request, caller: Principal, asked: Any, output: Output) -> Response:
         """Do the work for a credit, which is given back unless all of it succeeds."""
         do, accounts = self.context.do, self.context.accounts
         hold = await do(accounts.reserve, caller, HOLD_SECONDS)

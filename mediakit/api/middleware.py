@@ -1,4 +1,4 @@
-"""What wraps every request: an id, a log line, the counters, and an answer for whatever goes wrong."""
+"""Middleware of every request: a request id, a log line, metrics, and a JSON error for unexpected exceptions."""
 
 import logging
 import re
@@ -14,52 +14,52 @@ from mediakit.errors import MediakitError
 
 log = logging.getLogger("mediakit.api")
 
-REQUEST_ID = b"x-request-id"
-CLIENT_GONE = 499
-"""Recorded where no answer began; nginx's number for a client that hung up."""
+REQUEST_ID_HEADER = b"x-request-id"
+CLIENT_CLOSED_REQUEST = 499
+"""Status that is recorded if the client disconnects before the response starts; nginx uses the same number."""
 
-_ID = re.compile(rb"[\w.-]{1,64}", re.ASCII)
+_REQUEST_ID = re.compile(rb"[\w.-]{1,64}", re.ASCII)
 
 
-class Observed:
-    """Gives each request an id, counts it and writes a line to the log; bodies and keys are never written."""
+class RequestMiddleware:
+    """Assigns an id to each request, counts it, and logs it. Bodies and keys are never logged."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+        """Handle one request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         request_id = _request_id(scope)
         scope["request_id"] = request_id.decode()
-        began, status = time.perf_counter(), CLIENT_GONE
+        started, status = time.perf_counter(), CLIENT_CLOSED_REQUEST
 
-        async def send_named(message: Message) -> None:
+        async def send_with_id(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], (REQUEST_ID, request_id)]
+                message["headers"] = [*message["headers"], (REQUEST_ID_HEADER, request_id)]
             await send(message)
 
         try:
-            await self.app(scope, receive, send_named)
+            await self.app(scope, receive, send_with_id)
         except Exception:
             log.exception("call failed id=%s", scope["request_id"])
-            if status == CLIENT_GONE:
-                await _failure(scope["request_id"])(scope, receive, send_named)
+            if status == CLIENT_CLOSED_REQUEST:
+                await _internal_error(scope["request_id"])(scope, receive, send_with_id)
         finally:
-            _record(scope, status, time.perf_counter() - began)
+            _record(scope, status, time.perf_counter() - started)
 
 
-def _failure(request_id: str) -> Response:
-    return refused(MediakitError(f"Something went wrong on our side. It was logged as {request_id}."))
+def _internal_error(request_id: str) -> Response:
+    return refused(MediakitError(f"Internal error. It was logged with the request id {request_id}."))
 
 
 def _request_id(scope: Scope) -> bytes:
-    given = next((value for name, value in scope["headers"] if name == REQUEST_ID), b"")
-    return given if _ID.fullmatch(given) else secrets.token_hex(8).encode()
+    received = next((value for name, value in scope["headers"] if name == REQUEST_ID_HEADER), b"")
+    return received if _REQUEST_ID.fullmatch(received) else secrets.token_hex(8).encode()
 
 
 def _record(scope: Scope, status: int, seconds: float) -> None:

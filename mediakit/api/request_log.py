@@ -1,4 +1,4 @@
-"""The last requests of a server in a kernel, as a table: a background thread must never print into somebody's cell."""
+"""The request log of a server in a kernel. A background thread must not print into notebook cells."""
 
 import html
 import logging
@@ -10,55 +10,53 @@ from datetime import UTC, datetime
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-KEPT = 200
-"""Entries that are remembered."""
+MAX_ENTRIES = 200
+MAX_ROWS = 20
+"""Entries in the table of a cell."""
 
-SHOWN = 20
-"""Entries that a cell shows."""
-
-LINKS = "/files/"
+LINK_PREFIX = "/files/"
 LOGGERS = ("mediakit", "uvicorn")
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A request that was answered, or a warning of the server."""
+    """A completed request, or a warning of the server."""
 
-    what: str
-    """`POST /qr`, or the warning."""
+    message: str
+    """`POST /qr`, or the text of the warning."""
     status: int | None = None
     seconds: float | None = None
-    when: datetime = field(default_factory=lambda: datetime.now(UTC).astimezone())
+    time: datetime = field(default_factory=lambda: datetime.now(UTC).astimezone())
 
     def cells(self) -> tuple[str, str, str, str]:
-        """Give the entry as the cells of a row."""
-        took = "" if self.seconds is None else f"{self.seconds * 1000:.0f} ms"
-        return f"{self.when:%H:%M:%S}", self.what, str(self.status or ""), took
+        """Return the cells of the entry's table row."""
+        duration = "" if self.seconds is None else f"{self.seconds * 1000:.0f} ms"
+        return f"{self.time:%H:%M:%S}", self.message, str(self.status or ""), duration
 
 
 class RequestLog(Sequence[Entry]):
-    """The newest entries, the newest last; the last line of a cell shows them as a table."""
+    """The newest entries, oldest first. A notebook displays them as a table."""
 
     def __init__(self) -> None:
-        self._entries: deque[Entry] = deque(maxlen=KEPT)
+        self._entries: deque[Entry] = deque(maxlen=MAX_ENTRIES)
         self._handler = _Handler(self)
 
     def add(self, entry: Entry) -> None:
-        """Remember an entry."""
+        """Append an entry."""
         self._entries.append(entry)
 
-    def watch(self) -> None:
-        """Take the server's warnings, too; with nobody to take them logging would print them."""
+    def attach(self) -> None:
+        """Record the server's log warnings; without a handler, `logging` would print them."""
         for name in LOGGERS:
             logging.getLogger(name).addHandler(self._handler)
 
-    def unwatch(self) -> None:
-        """Leave warnings to others."""
+    def detach(self) -> None:
+        """Stop recording log warnings."""
         for name in LOGGERS:
             logging.getLogger(name).removeHandler(self._handler)
 
-    def __getitem__(self, place: int | slice) -> Entry | list[Entry]:  # type: ignore[override]  # slices are lists
-        return list(self._entries)[place]
+    def __getitem__(self, index: int | slice) -> Entry | list[Entry]:  # type: ignore[override]  # slices are lists
+        return list(self._entries)[index]
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -72,49 +70,50 @@ class RequestLog(Sequence[Entry]):
     def _repr_html_(self) -> str:
         if not self._entries:
             return "<i>no requests yet</i>"
-        head = "".join(f"<th style='text-align:left'>{name}</th>" for name in ("Time", "Request", "Status", "Took"))
-        rows = [self._row(entry) for entry in list(self)[-SHOWN:]]
+        titles = ("Time", "Request", "Status", "Duration")
+        head = "".join(f"<th style='text-align:left'>{title}</th>" for title in titles)
+        rows = [self._row(entry) for entry in list(self)[-MAX_ROWS:]]
         return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
     def _row(self, entry: Entry) -> str:
         return f"<tr>{''.join(f'<td style=text-align:left>{html.escape(cell)}</td>' for cell in entry.cells())}</tr>"
 
 
-class Logged:
-    """An app whose requests are noted; queries are not, because they may hold what is nobody's business."""
+class RequestLogMiddleware:
+    """Records each request without its query, which may contain private data."""
 
     def __init__(self, app: ASGIApp, log: RequestLog) -> None:
         self.app = app
         self.log = log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, and note how it was answered."""
+        """Handle a request, and record it when the response is complete."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         path = scope["path"]
-        # Who knows a link's address may fetch its file, and outputs of notebooks are kept and shared.
-        path = f"{LINKS}…" if path.startswith(LINKS) else path[:100]
-        what = f"{scope['method']} {path}"
-        began, status, is_noted = time.perf_counter(), 0, False
+        # The path of a temporary link grants access to its file, and outputs of notebooks are saved and shared.
+        path = f"{LINK_PREFIX}…" if path.startswith(LINK_PREFIX) else path[:100]
+        message = f"{scope['method']} {path}"
+        started, status, is_recorded = time.perf_counter(), 0, False
 
-        def note() -> None:
-            nonlocal is_noted
-            if not is_noted:
-                self.log.add(Entry(what, status, time.perf_counter() - began))
-            is_noted = True
+        def record() -> None:
+            nonlocal is_recorded
+            if not is_recorded:
+                self.log.add(Entry(message, status, time.perf_counter() - started))
+            is_recorded = True
 
-        async def noted(message: Message) -> None:
+        async def send_and_record(event: Message) -> None:
             nonlocal status
-            status = message.get("status", status)
-            if message["type"] == "http.response.body" and not message.get("more_body"):
-                note()  # before its caller has the answer and looks here
-            await send(message)
+            status = event.get("status", status)
+            if event["type"] == "http.response.body" and not event.get("more_body"):
+                record()  # before the client has the response, so that it finds the entry
+            await send(event)
 
         try:
-            await self.app(scope, receive, noted)
+            await self.app(scope, receive, send_and_record)
         finally:
-            note()
+            record()
 
 
 class _Handler(logging.Handler):

@@ -119,10 +119,10 @@ def list_keys(email: str) -> None:
     with opened() as accounts:
         keys = accounts.list_keys(email)
     rows = [
-        (k.id, f"{k.prefix}…", _when(k.made), _when(k.last_used) or "never", _state(k.revoked), k.name or "")
+        (k.id, f"{k.prefix}…", _when(k.created), _when(k.last_used) or "never", _state(k.revoked), k.name or "")
         for k in keys
     ]
-    _table(("ID", "PREFIX", "MADE", "LAST USED", "STATE", "NAME"), rows)
+    _table(("ID", "PREFIX", "CREATED", "LAST USED", "STATE", "NAME"), rows)
 
 
 @key.command("revoke")

@@ -34,7 +34,7 @@ def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT00
 
     Context(Settings()).close()  # a wrong setting ends this process, before workers fail at it again and again
     sock = server.listen(host, port)
-    address = server.address(host, sock.getsockname()[1])
+    address = server.server_url(host, sock.getsockname()[1])
     click.echo(f"mediakit serves {address}  (its page: {address}/docs)")
     if dev:
         _introduce(address)

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-OTHER_HOME = "set MEDIAKIT_HOME to a folder that you may write to"
+OTHER_HOME = "set MEDIAKIT_HOME to a folder that you can write to"
 
 GREEN, AMBER, RED = "#1a7f37", "#9a6700", "#b3261e"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from mediakit.api.addresses import out_of_reach, proxied, server_python
+from mediakit.api.proxy_urls import proxy_setup_command, proxy_url, server_python
 from mediakit.diagnosis.finding import Finding
 from mediakit.errors import InvalidInput
 from mediakit.settings import Settings
@@ -38,9 +38,9 @@ def ports(_settings: Settings) -> Iterator[Finding]:
 
 def proxy(_settings: Settings) -> Iterator[Finding]:
     """Say whether a browser reaches a server in this kernel, where the notebook lives behind a hub."""
-    if way := proxied(NOTEBOOK_PORT):
+    if way := proxy_url(NOTEBOOK_PORT):
         yield Finding("Proxy", f"a server in a kernel is reached at {way.replace(str(NOTEBOOK_PORT), 'PORT')}")
-    elif missing := out_of_reach(NOTEBOOK_PORT):
+    elif missing := proxy_setup_command(NOTEBOOK_PORT):
         yield Finding("Proxy", "a server in a kernel is out of your browser's reach", missing, minor=True)
 
 

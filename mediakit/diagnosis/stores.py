@@ -29,7 +29,7 @@ def accounts(settings: Settings) -> Iterator[Finding]:
 
 def redis(settings: Settings) -> Iterator[Finding]:
     """Ask the Redis that servers share, where one is named."""
-    from mediakit.accounts.redis_server import connect
+    from mediakit.accounts.redis_client import connect
 
     url = settings.accounts.redis_url
     if not url:

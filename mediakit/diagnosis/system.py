@@ -105,7 +105,7 @@ def confinement(settings: Settings) -> Iterator[Finding]:
 
 def home(settings: Settings) -> Iterator[Finding]:
     """Write into the folder of accounts, link files and mail."""
-    from mediakit.accounts.home import private_folder
+    from mediakit.accounts.private_files import private_folder
 
     folder = settings.accounts.home
     try:

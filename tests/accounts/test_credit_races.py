@@ -1,4 +1,4 @@
-"""50 credits are 50 successes: in threads, in processes, and when processes are killed."""
+"""50 credits allow exactly 50 successful calls: in threads, in processes, and when processes are killed."""
 
 import os
 import signal
@@ -14,12 +14,12 @@ from threading import Barrier
 import pytest
 from sqlalchemy import func, select
 
-from mediakit.accounts import Accounts, Caller, Hold
+from mediakit.accounts import Accounts, Hold, Principal
 from mediakit.accounts.clock import utc_now
 from mediakit.accounts.models import ChargeRow, HoldRow
 from mediakit.errors import CreditsUsedUp
 from mediakit.settings import AccountSettings
-from tests.support.accounts_kit import HandClock, new_caller
+from tests.support.accounts_kit import ManualClock, new_principal
 
 pytest_plugins = ["tests.support.accounts_fixtures"]
 
@@ -28,7 +28,7 @@ LIMIT = 50
 
 @pytest.fixture
 def shared(settings: AccountSettings) -> Iterator[Accounts]:
-    """Accounts on the real clock, as other processes have it."""
+    """Accounts with the system clock, which other processes use, too."""
     with closing(Accounts.open(settings)) as accounts:
         yield accounts
 
@@ -38,32 +38,32 @@ def count(accounts: Accounts, table: type[ChargeRow | HoldRow]) -> int:
         return session.scalars(select(func.count()).select_from(table)).one()
 
 
-def test_80_calls_at_once_make_exactly_50_successes(shared: Accounts) -> None:
-    caller, start = new_caller(shared), Barrier(80)
+def test_80_concurrent_calls_charge_exactly_50_credits(shared: Accounts) -> None:
+    principal, start = new_principal(shared), Barrier(80)
 
     def call(_: int) -> bool:
         start.wait()
         try:
-            shared.commit(shared.reserve(caller, 60))
+            shared.commit(shared.reserve(principal, 60))
         except CreditsUsedUp:
             return False
         return True
 
     with ThreadPoolExecutor(80) as pool:
         assert sum(pool.map(call, range(80))) == LIMIT
-    assert shared.usage(caller).used == count(shared, ChargeRow) == LIMIT
+    assert shared.usage(principal).used == count(shared, ChargeRow) == LIMIT
 
 
-def test_the_last_credit_goes_to_one_of_32_calls_again_and_again(shared: Accounts) -> None:
-    caller = new_caller(shared)
+def test_last_credit_is_reserved_by_one_of_32_concurrent_calls(shared: Accounts) -> None:
+    principal = new_principal(shared)
     for _ in range(LIMIT - 1):
-        shared.commit(shared.reserve(caller, 60))
+        shared.commit(shared.reserve(principal, 60))
 
     holds: list[Hold] = []
 
     def reserve(_: int) -> bool:
         try:
-            holds.append(shared.reserve(caller, 60))
+            holds.append(shared.reserve(principal, 60))
         except CreditsUsedUp:
             return False
         return True
@@ -73,24 +73,24 @@ def test_the_last_credit_goes_to_one_of_32_calls_again_and_again(shared: Account
             holds.clear()
             assert sum(pool.map(reserve, range(32))) == 1
             shared.release(holds[0])
-    assert shared.usage(caller).remaining == 1
+    assert shared.usage(principal).remaining == 1
 
 
-def test_one_call_committed_by_many_threads_is_charged_once(shared: Accounts) -> None:
-    hold = shared.reserve(new_caller(shared), 60)
+def test_hold_committed_by_concurrent_threads_is_charged_once(shared: Accounts) -> None:
+    hold = shared.reserve(new_principal(shared), 60)
     with ThreadPoolExecutor(16) as pool:
         assert {usage.used for usage in pool.map(shared.commit, [hold] * 16)} == {1}
     assert count(shared, ChargeRow) == 1
 
 
-def spend_everything(settings: AccountSettings, caller: Caller) -> int:
-    """Call until no credit remains; every third call fails."""
+def use_all_credits(settings: AccountSettings, principal: Principal) -> int:
+    """Call until no credit remains, and let every third call fail."""
     successes = attempt = 0
     with closing(Accounts.open(settings)) as accounts:
-        while accounts.usage(caller).remaining:
+        while accounts.usage(principal).remaining:
             attempt += 1
             try:
-                hold = accounts.reserve(caller, 60)
+                hold = accounts.reserve(principal, 60)
             except CreditsUsedUp:
                 continue
             if attempt % 3 == 0:
@@ -101,23 +101,23 @@ def spend_everything(settings: AccountSettings, caller: Caller) -> int:
     return successes
 
 
-def test_processes_that_share_50_credits_have_exactly_50_successes(settings: AccountSettings, shared: Accounts) -> None:
-    caller = new_caller(shared)
+def test_processes_that_share_50_credits_charge_exactly_50(settings: AccountSettings, shared: Accounts) -> None:
+    principal = new_principal(shared)
     with ProcessPoolExecutor(3, mp_context=get_context("spawn")) as pool:
-        assert sum(pool.map(spend_everything, [settings] * 3, [caller] * 3)) == LIMIT
-    assert shared.usage(caller).used == count(shared, ChargeRow) == LIMIT
+        assert sum(pool.map(use_all_credits, [settings] * 3, [principal] * 3)) == LIMIT
+    assert shared.usage(principal).used == count(shared, ChargeRow) == LIMIT
     assert count(shared, HoldRow) == 0
 
 
-HOLDER = """
+HOLDER_SCRIPT = """
 import sys
 from mediakit.accounts import Accounts
 from mediakit.settings import AccountSettings
 home, url, key, calls = sys.argv[1:]
 accounts = Accounts.open(AccountSettings(home=home, database_url=url or None))
-caller = accounts.authenticate(key)
+principal = accounts.authenticate(key)
 for call in range(int(calls)):
-    hold = accounts.reserve(caller, 60)
+    hold = accounts.reserve(principal, 60)
     if call % 2:
         accounts.commit(hold)
 print("done", flush=True)
@@ -127,7 +127,7 @@ sys.stdin.read()
 
 def start_holder(settings: AccountSettings, key: str, calls: int) -> "subprocess.Popen[str]":
     arguments = [str(settings.home), settings.database_url or "", key, str(calls)]
-    command = [sys.executable, "-c", HOLDER, *arguments]
+    command = [sys.executable, "-c", HOLDER_SCRIPT, *arguments]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
@@ -141,46 +141,46 @@ def fresh_key(accounts: Accounts, email: str = "ada@example.com") -> str:
     return accounts.create_key(email).key
 
 
-def spend_the_rest(accounts: Accounts, caller: Caller) -> int:
+def use_remaining_credits(accounts: Accounts, principal: Principal) -> int:
     successes = 0
     while True:
         try:
-            accounts.commit(accounts.reserve(caller, 60))
+            accounts.commit(accounts.reserve(principal, 60))
         except CreditsUsedUp:
             return successes
         successes += 1
 
 
-def test_a_killed_process_takes_no_credit_with_it(settings: AccountSettings) -> None:
-    clock = HandClock(utc_now())
+def test_holds_of_killed_process_expire(settings: AccountSettings) -> None:
+    clock = ManualClock(utc_now())
     with closing(Accounts.open(settings, clock)) as accounts:
         key = fresh_key(accounts)
         holder = start_holder(settings, key, calls=LIMIT)
         assert holder.stdout is not None
         assert holder.stdout.readline() == "done\n"
         kill(holder)
-        caller = accounts.authenticate(key)
+        principal = accounts.authenticate(key)
         with pytest.raises(CreditsUsedUp):
-            accounts.reserve(caller, 60)
+            accounts.reserve(principal, 60)
         clock.forward(minutes=10)
-        assert spend_the_rest(accounts, caller) == LIMIT // 2
-        assert accounts.usage(caller).used == count(accounts, ChargeRow) == LIMIT
+        assert use_remaining_credits(accounts, principal) == LIMIT // 2
+        assert accounts.usage(principal).used == count(accounts, ChargeRow) == LIMIT
 
 
-def test_processes_killed_in_the_middle_of_calls_leave_the_books_right(
+def test_processes_killed_during_calls_leave_consistent_charges(
     settings: AccountSettings,
 ) -> None:
-    clock = HandClock(utc_now())
+    clock = ManualClock(utc_now())
     with closing(Accounts.open(settings, clock)) as accounts:
         key = fresh_key(accounts)
-        caller = accounts.authenticate(key)
+        principal = accounts.authenticate(key)
         holders = [start_holder(settings, key, calls=LIMIT) for _ in range(3)]
-        while accounts.usage(caller).used < 3:
+        while accounts.usage(principal).used < 3:
             time.sleep(0.01)
         for holder in holders:
             kill(holder)
-        used = accounts.usage(caller).used
+        used = accounts.usage(principal).used
         assert used == count(accounts, ChargeRow)
         clock.forward(minutes=10)
-        assert spend_the_rest(accounts, caller) == LIMIT - used
-        assert accounts.usage(caller).used == count(accounts, ChargeRow) == LIMIT
+        assert use_remaining_credits(accounts, principal) == LIMIT - used
+        assert accounts.usage(principal).used == count(accounts, ChargeRow) == LIMIT

@@ -1,15 +1,17 @@
+"""Credits: holds, charges, releases, months, and database errors."""
+
 from contextlib import closing
 from datetime import UTC, date, datetime
 
 import pytest
 from sqlalchemy import func, make_url, select, text
 
-from mediakit.accounts import Accounts, Caller, Hold, dialects
+from mediakit.accounts import Accounts, Hold, Principal, database_engine
 from mediakit.accounts.database import Database
 from mediakit.accounts.models import AccountRow, ChargeRow, HoldRow
 from mediakit.errors import CreditsUsedUp, ServerBusy
 from mediakit.settings import AccountSettings
-from tests.support.accounts_kit import POSTGRESQL, HandClock, new_caller
+from tests.support.accounts_kit import POSTGRESQL, ManualClock, new_principal
 
 pytest_plugins = ["tests.support.accounts_fixtures"]
 
@@ -17,31 +19,31 @@ ADA = "ada@example.com"
 
 
 @pytest.fixture
-def caller(accounts: Accounts) -> Caller:
-    return new_caller(accounts)
+def principal(accounts: Accounts) -> Principal:
+    return new_principal(accounts)
 
 
-def reserve_all(accounts: Accounts, caller: Caller, lifetime_seconds: float = 30) -> list[Hold]:
-    return [accounts.reserve(caller, lifetime_seconds) for _ in range(50)]
+def reserve_all(accounts: Accounts, principal: Principal, lifetime_seconds: float = 30) -> list[Hold]:
+    return [accounts.reserve(principal, lifetime_seconds) for _ in range(50)]
 
 
-def ledger(accounts: Accounts) -> int:
+def count_charges(accounts: Accounts) -> int:
     with accounts._database.read() as session:
         return session.scalars(select(func.count()).select_from(ChargeRow)).one()
 
 
-def test_a_success_costs_one_credit_and_a_failure_none(accounts: Accounts, caller: Caller) -> None:
-    after = accounts.commit(accounts.reserve(caller, 30))
-    accounts.release(accounts.reserve(caller, 30))
+def test_commit_uses_one_credit_and_release_uses_none(accounts: Accounts, principal: Principal) -> None:
+    after = accounts.commit(accounts.reserve(principal, 30))
+    accounts.release(accounts.reserve(principal, 30))
     assert (after.used, after.remaining) == (1, 49)
-    assert accounts.usage(caller) == after
+    assert accounts.usage(principal) == after
 
 
-def test_the_51st_credit_of_50_is_refused_with_the_day_of_the_reset(accounts: Accounts, caller: Caller) -> None:
-    for hold in reserve_all(accounts, caller):
+def test_51st_of_50_credits_is_rejected_with_reset_date(accounts: Accounts, principal: Principal) -> None:
+    for hold in reserve_all(accounts, principal):
         accounts.commit(hold)
     with pytest.raises(CreditsUsedUp) as caught:
-        accounts.reserve(caller, 30)
+        accounts.reserve(principal, 30)
     assert caught.value.body() == {
         "error": "Monthly credit limit reached (50). It resets on 2026-12-21.",
         "reason": "credits",
@@ -51,140 +53,148 @@ def test_the_51st_credit_of_50_is_refused_with_the_day_of_the_reset(accounts: Ac
     }
 
 
-def test_credits_held_by_calls_that_fail_are_there_for_later_calls(accounts: Accounts, caller: Caller) -> None:
-    first, *others = reserve_all(accounts, caller)
+def test_released_credits_are_available_again(accounts: Accounts, principal: Principal) -> None:
+    first, *others = reserve_all(accounts, principal)
     with pytest.raises(CreditsUsedUp):
-        accounts.reserve(caller, 30)
+        accounts.reserve(principal, 30)
     accounts.release(first)
-    accounts.commit(accounts.reserve(caller, 30))
+    accounts.commit(accounts.reserve(principal, 30))
     for hold in others:
         accounts.commit(hold)
-    assert accounts.usage(caller).used == 50
+    assert accounts.usage(principal).used == 50
 
 
-def test_a_call_is_charged_once_however_often_it_is_committed(accounts: Accounts, caller: Caller) -> None:
-    hold = accounts.reserve(caller, 30)
+def test_commit_is_idempotent(accounts: Accounts, principal: Principal) -> None:
+    hold = accounts.reserve(principal, 30)
     assert accounts.commit(hold) == accounts.commit(hold)
-    assert ledger(accounts) == 1
+    assert count_charges(accounts) == 1
 
 
-def test_a_charged_call_cannot_be_released(accounts: Accounts, caller: Caller) -> None:
-    hold = accounts.reserve(caller, 30)
+def test_release_after_commit_keeps_charge(accounts: Accounts, principal: Principal) -> None:
+    hold = accounts.reserve(principal, 30)
     accounts.commit(hold)
     accounts.release(hold)
-    assert accounts.usage(caller).used == 1
+    assert accounts.usage(principal).used == 1
 
 
-def test_holds_that_nobody_ends_expire_and_are_swept_out(accounts: Accounts, caller: Caller, clock: HandClock) -> None:
-    reserve_all(accounts, caller, lifetime_seconds=30)
+def test_expired_holds_are_deleted(accounts: Accounts, principal: Principal, clock: ManualClock) -> None:
+    reserve_all(accounts, principal, lifetime_seconds=30)
     clock.forward(seconds=29.9)
     with pytest.raises(CreditsUsedUp):
-        accounts.reserve(caller, 30)
+        accounts.reserve(principal, 30)
     clock.forward(seconds=0.1)
-    accounts.commit(accounts.reserve(caller, 30))
+    accounts.commit(accounts.reserve(principal, 30))
     with accounts._database.read() as session:
         assert session.scalars(select(func.count()).select_from(HoldRow)).one() == 0
 
 
-def test_a_late_call_is_charged_while_a_credit_is_free(accounts: Accounts, caller: Caller, clock: HandClock) -> None:
-    late = accounts.reserve(caller, 30)
-    clock.forward(minutes=1)
-    assert accounts.commit(late).used == 1
-    assert accounts.commit(late).used == 1
-
-
-def test_a_late_call_whose_credit_went_to_another_is_refused(
-    accounts: Accounts, caller: Caller, clock: HandClock
+def test_expired_hold_is_charged_if_credit_is_available(
+    accounts: Accounts, principal: Principal, clock: ManualClock
 ) -> None:
-    late = accounts.reserve(caller, 30)
+    expired = accounts.reserve(principal, 30)
     clock.forward(minutes=1)
-    others = reserve_all(accounts, caller)
+    assert accounts.commit(expired).used == 1
+    assert accounts.commit(expired).used == 1
+
+
+def test_expired_hold_is_rejected_if_no_credit_is_available(
+    accounts: Accounts, principal: Principal, clock: ManualClock
+) -> None:
+    expired = accounts.reserve(principal, 30)
+    clock.forward(minutes=1)
+    others = reserve_all(accounts, principal)
     with pytest.raises(CreditsUsedUp):
-        accounts.commit(late)
+        accounts.commit(expired)
     for hold in others:
         accounts.commit(hold)
-    assert accounts.usage(caller).used == ledger(accounts) == 50
+    assert accounts.usage(principal).used == count_charges(accounts) == 50
 
 
-def test_a_call_is_charged_to_the_month_in_which_it_began(accounts: Accounts, caller: Caller, clock: HandClock) -> None:
+def test_call_is_charged_to_month_in_which_it_started(
+    accounts: Accounts, principal: Principal, clock: ManualClock
+) -> None:
     clock.now = datetime(2026, 12, 20, 23, 59, 59, tzinfo=UTC)
-    hold = accounts.reserve(caller, 30)
+    hold = accounts.reserve(principal, 30)
     clock.forward(seconds=2)
-    charged = accounts.commit(hold)
-    assert (charged.used, charged.reset) == (1, "2026-12-21T00:00:00Z")
-    running = accounts.usage(caller)
-    assert (running.used, running.reset) == (0, "2027-01-21T00:00:00Z")
+    previous = accounts.commit(hold)
+    assert (previous.used, previous.reset) == (1, "2026-12-21T00:00:00Z")
+    current = accounts.usage(principal)
+    assert (current.used, current.reset) == (0, "2027-01-21T00:00:00Z")
 
 
-def test_unused_credits_do_not_carry_over(accounts: Accounts, caller: Caller, clock: HandClock) -> None:
-    accounts.commit(accounts.reserve(caller, 30))
+def test_unused_credits_do_not_carry_over(accounts: Accounts, principal: Principal, clock: ManualClock) -> None:
+    accounts.commit(accounts.reserve(principal, 30))
     clock.now = datetime(2026, 12, 21, tzinfo=UTC)
-    assert (accounts.usage(caller).used, accounts.usage(caller).remaining) == (0, 50)
+    assert (accounts.usage(principal).used, accounts.usage(principal).remaining) == (0, 50)
 
 
 @pytest.mark.parametrize("step", [{"hours": -1}, {"days": -31}, {"days": -400}])
-def test_a_clock_that_is_set_back_gives_no_second_allowance(
-    accounts: Accounts, caller: Caller, clock: HandClock, step: dict[str, float]
+def test_clock_set_back_gives_no_additional_credits(
+    accounts: Accounts, principal: Principal, clock: ManualClock, step: dict[str, float]
 ) -> None:
-    for hold in reserve_all(accounts, caller):
+    for hold in reserve_all(accounts, principal):
         accounts.commit(hold)
-    right = clock.now
+    correct_time = clock.now
     clock.forward(**step)
-    assert datetime.fromisoformat(accounts.usage(caller).reset) > clock.now
-    clock.now = right
+    assert datetime.fromisoformat(accounts.usage(principal).reset) > clock.now
+    clock.now = correct_time
     with pytest.raises(CreditsUsedUp):
-        accounts.reserve(caller, 30)
+        accounts.reserve(principal, 30)
 
 
-def test_an_anchor_on_leap_day_resets_in_every_month(accounts: Accounts, clock: HandClock) -> None:
+def test_subscription_from_leap_day_resets_every_month(accounts: Accounts, clock: ManualClock) -> None:
     clock.now = datetime(2027, 2, 27, 23, 59, 59, tzinfo=UTC)
-    caller = new_caller(accounts, "leap@example.com", since=date(2024, 2, 29))
-    accounts.commit(accounts.reserve(caller, 30))
-    assert accounts.usage(caller).reset == "2027-02-28T00:00:00Z"
+    principal = new_principal(accounts, "leap@example.com", since=date(2024, 2, 29))
+    accounts.commit(accounts.reserve(principal, 30))
+    assert accounts.usage(principal).reset == "2027-02-28T00:00:00Z"
     clock.forward(seconds=1)
-    assert (accounts.usage(caller).used, accounts.usage(caller).reset) == (0, "2027-03-29T00:00:00Z")
+    assert (accounts.usage(principal).used, accounts.usage(principal).reset) == (0, "2027-03-29T00:00:00Z")
 
 
-def test_an_unlimited_account_is_never_refused_but_counted(accounts: Accounts) -> None:
+def test_unlimited_account_is_counted_but_never_rejected(accounts: Accounts) -> None:
     accounts.create_account(ADA, unlimited=True, verified=True)
-    caller = accounts.authenticate(accounts.create_key(ADA).key)
+    principal = accounts.authenticate(accounts.create_key(ADA).key)
     for _ in range(51):
-        after = accounts.commit(accounts.reserve(caller, 30))
+        after = accounts.commit(accounts.reserve(principal, 30))
     assert (after.used, after.limit, after.remaining, after.unlimited) == (51, None, None, True)
 
 
-def test_a_downgrade_during_a_call_does_not_touch_it(accounts: Accounts, caller: Caller) -> None:
+def test_downgrade_during_call_does_not_affect_it(accounts: Accounts, principal: Principal) -> None:
     accounts.set_plan(ADA, "pro")
-    hold = accounts.reserve(caller, 30)
+    hold = accounts.reserve(principal, 30)
     accounts.set_plan(ADA, "free")
-    assert (accounts.commit(hold).used, accounts.usage(caller).limit) == (1, 500)
+    assert (accounts.commit(hold).used, accounts.usage(principal).limit) == (1, 500)
 
 
-def test_a_key_revoked_during_a_call_lets_it_finish_charged(accounts: Accounts, caller: Caller) -> None:
-    hold = accounts.reserve(caller, 30)
-    accounts.revoke_key(caller.key_id)
+def test_key_revoked_during_call_is_still_charged(accounts: Accounts, principal: Principal) -> None:
+    hold = accounts.reserve(principal, 30)
+    accounts.revoke_key(principal.key_id)
     assert accounts.commit(hold).used == 1
 
 
-def test_a_database_locked_for_too_long_is_busy_and_recovers(
-    settings: AccountSettings, accounts: Accounts, caller: Caller, clock: HandClock, monkeypatch: pytest.MonkeyPatch
+def test_locked_database_raises_server_busy_and_recovers(
+    settings: AccountSettings,
+    accounts: Accounts,
+    principal: Principal,
+    clock: ManualClock,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(dialects, "WAIT_SECONDS", 1)
+    monkeypatch.setattr(database_engine, "DATABASE_TIMEOUT_SECONDS", 1)
     with closing(Accounts.open(settings, clock)) as waiting:
         with accounts._database.write() as session:
             session.execute(select(AccountRow.id).with_for_update())
             with pytest.raises(ServerBusy):
-                waiting.reserve(caller, 30)
-        assert waiting.commit(waiting.reserve(caller, 30)).used == 1
+                waiting.reserve(principal, 30)
+        assert waiting.commit(waiting.reserve(principal, 30)).used == 1
 
 
 @pytest.mark.parametrize("settings", ["postgresql"], indirect=True)
-def test_a_database_that_goes_away_during_a_call_charges_nothing(
-    settings: AccountSettings, accounts: Accounts, caller: Caller, clock: HandClock
+def test_database_lost_during_call_charges_nothing(
+    settings: AccountSettings, accounts: Accounts, principal: Principal, clock: ManualClock
 ) -> None:
     name = make_url(str(settings.database_url)).database
     admin = Database.open(AccountSettings(home=settings.home, database_url=POSTGRESQL))
-    hold = accounts.reserve(caller, 30)
+    hold = accounts.reserve(principal, 30)
     with closing(admin), admin._engine.connect() as connection:
         connection.execution_options(isolation_level="AUTOCOMMIT")
         connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false"))
@@ -195,24 +205,24 @@ def test_a_database_that_goes_away_during_a_call_charges_nothing(
         accounts.release(hold)
         connection.execute(text(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true"))
     clock.forward(seconds=31)
-    assert accounts.usage(caller).used == 0
-    assert len(reserve_all(accounts, caller)) == 50
+    assert accounts.usage(principal).used == 0
+    assert len(reserve_all(accounts, principal)) == 50
 
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
-def test_a_full_disk_is_busy_and_recovers(accounts: Accounts, caller: Caller) -> None:
+def test_full_disk_raises_server_busy_and_recovers(accounts: Accounts, principal: Principal) -> None:
     with accounts._database.read() as session:
         pages = session.scalars(text("PRAGMA page_count")).one()
         session.execute(text(f"PRAGMA max_page_count = {pages}"))
     with pytest.raises(ServerBusy):
-        commit_100_calls(accounts, caller)
+        commit_100_calls(accounts, principal)
     with accounts._database.read() as session:
         session.execute(text("PRAGMA max_page_count = 100000"))
-    assert accounts.usage(caller).used == ledger(accounts)
-    assert accounts.commit(accounts.reserve(caller, 30)).used == ledger(accounts)
+    assert accounts.usage(principal).used == count_charges(accounts)
+    assert accounts.commit(accounts.reserve(principal, 30)).used == count_charges(accounts)
 
 
-def commit_100_calls(accounts: Accounts, caller: Caller) -> None:
+def commit_100_calls(accounts: Accounts, principal: Principal) -> None:
     accounts.set_plan(ADA, "pro")
     for _ in range(100):
-        accounts.commit(accounts.reserve(caller, 30))
+        accounts.commit(accounts.reserve(principal, 30))

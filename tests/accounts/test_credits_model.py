@@ -1,4 +1,4 @@
-"""The books against a model of a few lines, in any order of calls, failures, plan changes and leaps of the clock."""
+"""Credits compared with a simple model, for random sequences of calls, failures and clock changes."""
 
 import tempfile
 import uuid
@@ -15,7 +15,7 @@ from mediakit.accounts import Accounts, Hold
 from mediakit.accounts.plans import CREDITS
 from mediakit.errors import CreditsUsedUp
 from mediakit.settings import AccountSettings
-from tests.support.accounts_kit import HandClock, new_caller
+from tests.support.accounts_kit import ManualClock, new_principal
 
 LIFETIME = timedelta(seconds=30)
 
@@ -29,7 +29,7 @@ class Call:
     released: bool = False
 
 
-class Books(RuleBasedStateMachine):
+class CreditsMachine(RuleBasedStateMachine):
     """An account with 3 credits a month."""
 
     calls = Bundle[Call]("calls")
@@ -39,9 +39,9 @@ class Books(RuleBasedStateMachine):
         self.patch = pytest.MonkeyPatch()
         self.patch.setitem(CREDITS, "free", 3)
         self.folder = tempfile.TemporaryDirectory()
-        self.clock = HandClock()
+        self.clock = ManualClock()
         self.accounts = Accounts.open(AccountSettings(home=Path(self.folder.name)), self.clock)
-        self.caller = new_caller(self.accounts, f"{uuid.uuid4().hex}@example.com")
+        self.principal = new_principal(self.accounts, f"{uuid.uuid4().hex}@example.com")
         self.seen: list[Call] = []
 
     def teardown(self) -> None:
@@ -50,20 +50,20 @@ class Books(RuleBasedStateMachine):
         self.patch.undo()
 
     def month(self) -> str:
-        return self.accounts.usage(self.caller).reset
+        return self.accounts.usage(self.principal).reset
 
-    def taken(self, month: str) -> int:
-        return sum(call.month == month and (call.charged or self.live(call)) for call in self.seen)
+    def used_or_held(self, month: str) -> int:
+        return sum(call.month == month and (call.charged or self.is_active(call)) for call in self.seen)
 
-    def live(self, call: Call) -> bool:
+    def is_active(self, call: Call) -> bool:
         return not call.released and not call.charged and self.clock.now < call.expires
 
     @rule(target=calls)
     def reserve(self) -> Call:
         month = self.month()
-        free = self.taken(month) < 3
+        free = self.used_or_held(month) < 3
         try:
-            hold = self.accounts.reserve(self.caller, LIFETIME.total_seconds())
+            hold = self.accounts.reserve(self.principal, LIFETIME.total_seconds())
         except CreditsUsedUp:
             assert not free
             return self.seen[-1]
@@ -73,7 +73,7 @@ class Books(RuleBasedStateMachine):
 
     @rule(call=calls)
     def commit(self, call: Call) -> None:
-        allowed = call.charged or self.live(call) or self.taken(call.month) < 3
+        allowed = call.charged or self.is_active(call) or self.used_or_held(call.month) < 3
         try:
             self.accounts.commit(call.hold)
         except CreditsUsedUp:
@@ -92,10 +92,10 @@ class Books(RuleBasedStateMachine):
         self.clock.forward(seconds=seconds)
 
     @invariant()
-    def used_is_what_was_charged_and_never_above_the_limit(self) -> None:
-        usage = self.accounts.usage(self.caller)
+    def used_equals_charges_and_never_exceeds_limit(self) -> None:
+        usage = self.accounts.usage(self.principal)
         assert usage.used == sum(call.charged and call.month == usage.reset for call in self.seen) <= 3
 
 
-Books.TestCase.settings = hypothesis_settings(max_examples=40, stateful_step_count=30, deadline=None)
-test_the_books_agree_with_the_model = Books.TestCase
+CreditsMachine.TestCase.settings = hypothesis_settings(max_examples=40, stateful_step_count=30, deadline=None)
+test_credits_match_model = CreditsMachine.TestCase

@@ -1,3 +1,5 @@
+"""API keys: format, storage, authentication, revocation."""
+
 import re
 import stat
 from contextlib import closing
@@ -10,10 +12,10 @@ from sqlalchemy import event, text
 
 from mediakit.accounts import Accounts
 from mediakit.accounts.database import Database
-from mediakit.accounts.key_format import KeyText
+from mediakit.accounts.key_format import PlaintextKey
 from mediakit.errors import EmailNotVerified, InvalidInput, InvalidKey, NotFound
 from mediakit.settings import AccountSettings
-from tests.support.accounts_kit import HandClock, new_caller
+from tests.support.accounts_kit import ManualClock, new_principal
 
 pytest_plugins = ["tests.support.accounts_fixtures"]
 
@@ -22,56 +24,56 @@ INVALID = r"^This API key is not valid\.$"
 
 
 def wrong_secret(key: str) -> str:
-    """Keep the id, draw another secret; the checksum is right."""
-    parsed = KeyText.parse(key)
+    """Return a key with the same id, another secret, and a valid checksum."""
+    parsed = PlaintextKey.parse(key)
     assert parsed is not None
-    return KeyText(parsed.id, KeyText.make().secret).text()
+    return PlaintextKey(parsed.id, PlaintextKey.generate().secret).text()
 
 
-def test_a_key_has_the_written_shape(accounts: Accounts) -> None:
+def test_create_key_returns_documented_format(accounts: Accounts) -> None:
     accounts.create_account(ADA)
     new = accounts.create_key(ADA)
     assert re.fullmatch(r"mk_live_[0-9A-Za-z]{10}_[0-9A-Za-z]{38}", new.key)
     assert new.key.startswith(f"mk_live_{new.id}_")
 
 
-def test_a_key_names_its_caller(accounts: Accounts) -> None:
+def test_authenticate_returns_account_and_key(accounts: Accounts) -> None:
     accounts.create_account("Ada@Example.com", "pro", verified=True)
     new = accounts.create_key(ADA)
-    caller = accounts.authenticate(new.key)
-    assert (caller.email, caller.key_id, caller.plan, caller.unlimited) == (ADA, new.id, "pro", False)
+    principal = accounts.authenticate(new.key)
+    assert (principal.email, principal.key_id, principal.plan, principal.unlimited) == (ADA, new.id, "pro", False)
 
 
 @pytest.mark.parametrize("key", [None, ""])
-def test_a_missing_key_is_told_where_to_send_one(accounts: Accounts, key: str | None) -> None:
+def test_missing_key_error_names_header(accounts: Accounts, key: str | None) -> None:
     with pytest.raises(InvalidKey, match=r"^Missing API key\. Send it in the x-api-key header\.$"):
         accounts.authenticate(key)
 
 
 @pytest.mark.parametrize("key", [" ", "x", "mk_live_", "ключ", "\ud800", "mk_live_" + "0" * 1_000_000, "\0" * 57])
-def test_what_is_no_key_is_not_valid(accounts: Accounts, key: str) -> None:
+def test_malformed_key_is_rejected(accounts: Accounts, key: str) -> None:
     with pytest.raises(InvalidKey, match=INVALID):
         accounts.authenticate(key)
 
 
-def test_unknown_wrong_and_revoked_keys_get_the_same_words(accounts: Accounts) -> None:
+def test_unknown_wrong_and_revoked_keys_return_same_message(accounts: Accounts) -> None:
     accounts.create_account(ADA)
     good, revoked = accounts.create_key(ADA), accounts.create_key(ADA)
     accounts.revoke_key(revoked.id)
-    for key in (KeyText.make().text(), wrong_secret(good.key), revoked.key):
+    for key in (PlaintextKey.generate().text(), wrong_secret(good.key), revoked.key):
         with pytest.raises(InvalidKey, match=INVALID):
             accounts.authenticate(key)
     assert accounts.authenticate(good.key).key_id == good.id
 
 
 @given(position=st.integers(0, 56), letter=st.sampled_from("09AZaz_"))
-def test_the_checksum_finds_every_wrong_character(position: int, letter: str) -> None:
-    key = KeyText("0123456789", "abcdefghijklmnopqrstuvwxyzABCDEF").text()
+def test_checksum_detects_every_wrong_character(position: int, letter: str) -> None:
+    key = PlaintextKey("0123456789", "abcdefghijklmnopqrstuvwxyzABCDEF").text()
     typo = key[:position] + letter + key[position + 1 :]
-    assert (KeyText.parse(typo) is None) == (typo != key)
+    assert (PlaintextKey.parse(typo) is None) == (typo != key)
 
 
-def test_a_typo_is_refused_without_asking_the_database(settings: AccountSettings, clock: HandClock) -> None:
+def test_mistyped_key_is_rejected_without_database_query(settings: AccountSettings, clock: ManualClock) -> None:
     database = Database.open(settings, clock)
     statements: list[str] = []
     event.listen(database._engine, "before_cursor_execute", lambda *args: statements.append(args[2]))
@@ -85,7 +87,7 @@ def test_a_typo_is_refused_without_asking_the_database(settings: AccountSettings
         assert statements == []
 
 
-def test_a_key_is_nowhere_in_the_database(accounts: Accounts, settings: AccountSettings) -> None:
+def test_secret_is_not_stored_in_database(accounts: Accounts, settings: AccountSettings) -> None:
     accounts.create_account(ADA)
     new = accounts.create_key(ADA, "laptop")
     with accounts._database.read() as session:
@@ -97,7 +99,7 @@ def test_a_key_is_nowhere_in_the_database(accounts: Accounts, settings: AccountS
     assert secret not in repr(new)
 
 
-def test_the_list_shows_a_key_without_its_secret(accounts: Accounts, clock: HandClock) -> None:
+def test_list_keys_returns_prefix_without_secret(accounts: Accounts, clock: ManualClock) -> None:
     accounts.create_account(ADA)
     first = accounts.create_key(ADA, "laptop")
     clock.forward(hours=1)
@@ -108,10 +110,10 @@ def test_the_list_shows_a_key_without_its_secret(accounts: Accounts, clock: Hand
         (second.id, None, None, None),
     ]
     assert listed[0].prefix == f"mk_live_{first.id}_"
-    assert listed[1].made == clock.now
+    assert listed[1].created == clock.now
 
 
-def test_last_used_is_written_once_a_minute(accounts: Accounts, clock: HandClock) -> None:
+def test_last_used_is_updated_once_per_minute(accounts: Accounts, clock: ManualClock) -> None:
     accounts.create_account(ADA)
     key = accounts.create_key(ADA).key
     first_use = clock.now
@@ -124,7 +126,7 @@ def test_last_used_is_written_once_a_minute(accounts: Accounts, clock: HandClock
     assert accounts.list_keys(ADA)[0].last_used == clock.now
 
 
-def test_a_key_revoked_on_one_server_is_refused_by_another(settings: AccountSettings, clock: HandClock) -> None:
+def test_key_revoked_on_one_server_is_rejected_by_another(settings: AccountSettings, clock: ManualClock) -> None:
     with closing(Accounts.open(settings, clock)) as one, closing(Accounts.open(settings, clock)) as other:
         one.create_account(ADA)
         new = one.create_key(ADA)
@@ -134,7 +136,7 @@ def test_a_key_revoked_on_one_server_is_refused_by_another(settings: AccountSett
             other.authenticate(new.key)
 
 
-def test_revoking_again_keeps_the_first_time(accounts: Accounts, clock: HandClock) -> None:
+def test_revoking_again_keeps_first_revocation_time(accounts: Accounts, clock: ManualClock) -> None:
     accounts.create_account(ADA)
     new, revoked_at = accounts.create_key(ADA), clock.now
     accounts.revoke_key(new.id)
@@ -143,34 +145,34 @@ def test_revoking_again_keeps_the_first_time(accounts: Accounts, clock: HandCloc
     assert accounts.list_keys(ADA)[0].revoked == revoked_at
 
 
-def test_revoking_an_unknown_key_says_how_to_find_ids(accounts: Accounts) -> None:
-    with pytest.raises(NotFound, match="`mediakit key list EMAIL` lists them"):
+def test_revoking_unknown_key_names_list_command(accounts: Accounts) -> None:
+    with pytest.raises(NotFound, match=r"^key id: 'nothing' does not exist\. .*mediakit key list EMAIL$"):
         accounts.revoke_key("nothing")
 
 
-def test_a_name_of_101_characters_is_refused(accounts: Accounts) -> None:
+def test_key_name_of_101_characters_is_rejected(accounts: Accounts) -> None:
     accounts.create_account(ADA)
     accounts.create_key(ADA, "n" * 100)
-    with pytest.raises(InvalidInput, match=r"^name: at most 100 characters, got 101\.$"):
+    with pytest.raises(InvalidInput, match=r"^name: must have at most 100 characters, got 101\.$"):
         accounts.create_key(ADA, "n" * 101)
 
 
 @pytest.mark.parametrize("name", ["two\nlines", "red\x1b[31m", "\t"])
-def test_a_name_that_would_disturb_a_list_is_refused(accounts: Accounts, name: str) -> None:
+def test_key_name_with_control_characters_is_rejected(accounts: Accounts, name: str) -> None:
     accounts.create_account(ADA)
-    with pytest.raises(InvalidInput, match=r"^name: a name has no line breaks or other control characters\.$"):
+    with pytest.raises(InvalidInput, match=r"^name: must not contain line breaks or other control characters\.$"):
         accounts.create_key(ADA, name)
 
 
-def test_a_key_of_an_unverified_account_may_read_its_status_but_use_no_tool(accounts: Accounts) -> None:
+def test_unverified_account_can_read_usage_but_not_use_tools(accounts: Accounts) -> None:
     accounts.create_account(ADA)
-    caller = accounts.authenticate(accounts.create_key(ADA).key)
-    assert accounts.usage(caller).remaining == 50
+    principal = accounts.authenticate(accounts.create_key(ADA).key)
+    assert accounts.usage(principal).remaining == 50
     with pytest.raises(EmailNotVerified, match=r"^Verify your email address to use the tools\.$"):
-        caller.require_verified()
+        principal.require_verified()
 
 
-def test_verifying_takes_effect_at_the_next_call(accounts: Accounts) -> None:
+def test_verification_takes_effect_at_next_call(accounts: Accounts) -> None:
     accounts.create_account(ADA)
     key = accounts.create_key(ADA).key
     accounts.verify(ADA)
@@ -178,23 +180,23 @@ def test_verifying_takes_effect_at_the_next_call(accounts: Accounts) -> None:
     assert accounts.account(ADA).verified
 
 
-def test_the_pepper_lies_in_a_private_file_beside_the_embedded_database(tmp_path: Path) -> None:
+def test_pepper_is_private_file_beside_embedded_database(tmp_path: Path) -> None:
     home = tmp_path / "home"
     with closing(Accounts.open(AccountSettings(home=home))) as accounts:
-        new_caller(accounts)
+        new_principal(accounts)
         modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in [home, *home.iterdir()]}
     assert modes.pop("home") == 0o700
     assert {"accounts.sqlite3", "key-pepper"} <= set(modes)
     assert set(modes.values()) == {0o600}
 
 
-def test_servers_with_homes_of_their_own_know_each_others_keys(
-    settings: AccountSettings, tmp_path: Path, clock: HandClock
+def test_servers_with_different_homes_accept_each_others_keys(
+    settings: AccountSettings, tmp_path: Path, clock: ManualClock
 ) -> None:
     url = settings.database_url or f"sqlite:///{tmp_path / 'shared.sqlite3'}"
     homes = [AccountSettings(home=tmp_path / name, database_url=url) for name in ("a", "b")]
     with closing(Accounts.open(homes[0], clock)) as one, closing(Accounts.open(homes[1], clock)) as other:
-        caller = new_caller(one)
-        assert other.authenticate(other.create_key(ADA).key).account_id == caller.account_id
-        assert one.authenticate(one.create_key(ADA).key).account_id == caller.account_id
-        assert other.authenticate(one.create_key(ADA).key).account_id == caller.account_id
+        principal = new_principal(one)
+        assert other.authenticate(other.create_key(ADA).key).account_id == principal.account_id
+        assert one.authenticate(one.create_key(ADA).key).account_id == principal.account_id
+        assert other.authenticate(one.create_key(ADA).key).account_id == principal.account_id

@@ -1,3 +1,5 @@
+"""Temporary links: storage, lifetime, privacy."""
+
 import errno
 import hashlib
 import re
@@ -9,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from mediakit.accounts import Links, home, redis_server
+from mediakit.accounts import Links, private_files, redis_client
 from mediakit.errors import NotFound, ServerBusy
 from mediakit.settings import AccountSettings
-from tests.support.accounts_kit import HandClock
+from tests.support.accounts_kit import ManualClock
 
 pytest_plugins = ["tests.support.accounts_fixtures"]
 
-GONE = r"^This link has expired or does not exist\.$"
+NOT_FOUND = r"^This link has expired or does not exist\.$"
 PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256))
 
 
@@ -26,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def links(tmp_path: Path, clock: HandClock) -> Links:
+def links(tmp_path: Path, clock: ManualClock) -> Links:
     return Links.open(AccountSettings(home=tmp_path), clock)
 
 
@@ -37,45 +39,45 @@ def redis_links(tmp_path: Path, redis_url: str) -> Links:
 
 @pytest.fixture(params=["links", "redis_links"])
 def any_links(request: pytest.FixtureRequest) -> Links:
-    found = request.getfixturevalue(request.param)
-    assert isinstance(found, Links)
-    return found
+    links = request.getfixturevalue(request.param)
+    assert isinstance(links, Links)
+    return links
 
 
-def gone(links: Links, token: str) -> bool:
-    with pytest.raises(NotFound, match=GONE):
+def is_not_found(links: Links, token: str) -> bool:
+    with pytest.raises(NotFound, match=NOT_FOUND):
         links.fetch(token)
     return True
 
 
 @pytest.mark.parametrize("content", [PNG, b"", b"\n\n0 0\n"])
-def test_a_link_leads_to_the_very_file(any_links: Links, content: bytes) -> None:
+def test_fetch_returns_stored_file(any_links: Links, content: bytes) -> None:
     link = any_links.store(content, "image/png", 'a "b"\n✓.png')
     stored = any_links.fetch(link.token)
     assert (stored.content, stored.mime_type, stored.filename) == (content, "image/png", 'a "b"\n✓.png')
     assert link.size_bytes == len(content)
 
 
-def test_a_token_has_256_bits_and_is_never_given_twice(any_links: Links) -> None:
+def test_tokens_have_256_bits_and_are_unique(any_links: Links) -> None:
     tokens = {any_links.store(b"x", "text/plain", "x.txt").token for _ in range(20)}
     assert len(tokens) == 20
     assert all(re.fullmatch(r"[0-9A-Za-z_-]{43}", token) for token in tokens)
 
 
-def test_a_link_lives_for_15_minutes_to_the_instant(links: Links, clock: HandClock) -> None:
+def test_link_expires_after_exactly_15_minutes(links: Links, clock: ManualClock) -> None:
     link = links.store(PNG, "image/png", "a.png")
     assert link.expires_at == clock.now + timedelta(minutes=15)
     clock.now = link.expires_at - timedelta(microseconds=1)
     assert links.fetch(link.token).content == PNG
     clock.now = link.expires_at
-    assert gone(links, link.token)
+    assert is_not_found(links, link.token)
 
 
 @pytest.mark.parametrize("hours", [-1, 1])
-def test_a_clock_that_leaps_never_lengthens_a_links_life(links: Links, clock: HandClock, hours: int) -> None:
+def test_clock_change_does_not_extend_lifetime(links: Links, clock: ManualClock, hours: int) -> None:
     link = links.store(PNG, "image/png", "a.png")
     clock.forward(hours=hours)
-    assert gone(links, link.token)
+    assert is_not_found(links, link.token)
 
 
 @pytest.mark.parametrize(
@@ -94,12 +96,12 @@ def test_a_clock_that_leaps_never_lengthens_a_links_life(links: Links, clock: Ha
         lambda _: "A" * 1_000_000,
     ],
 )
-def test_a_wrong_token_leads_nowhere(any_links: Links, change: Callable[[str], str]) -> None:
+def test_wrong_token_raises_not_found(any_links: Links, change: Callable[[str], str]) -> None:
     token = any_links.store(PNG, "image/png", "a.png").token
-    assert gone(any_links, change(token))
+    assert is_not_found(any_links, change(token))
 
 
-def test_expired_files_are_deleted_when_the_next_is_stored(links: Links, clock: HandClock, folder: Path) -> None:
+def test_store_deletes_expired_files(links: Links, clock: ManualClock, folder: Path) -> None:
     for _ in range(3):
         links.store(PNG, "image/png", "a.png")
     clock.forward(minutes=14)
@@ -111,22 +113,22 @@ def test_expired_files_are_deleted_when_the_next_is_stored(links: Links, clock: 
     assert links.fetch(kept.token).content == PNG
 
 
-def test_a_server_that_starts_sweeps_what_another_left(links: Links, clock: HandClock, tmp_path: Path) -> None:
+def test_new_server_deletes_expired_files_of_another(links: Links, clock: ManualClock, tmp_path: Path) -> None:
     links.store(PNG, "image/png", "a.png")
     clock.forward(minutes=15)
     Links.open(AccountSettings(home=tmp_path), clock).store(PNG, "image/png", "b.png")
     assert len(list((tmp_path / "links").iterdir())) == 1
 
 
-def test_a_file_that_is_being_written_is_not_swept(links: Links, folder: Path) -> None:
+def test_file_that_is_being_written_is_not_deleted(links: Links, folder: Path) -> None:
     folder.mkdir()
-    part = folder / f".unfinished{home.PART}"
+    part = folder / f".unfinished{private_files.PARTIAL_SUFFIX}"
     part.touch()
     links.store(PNG, "image/png", "a.png")
     assert part.exists()
 
 
-def test_files_are_private_and_do_not_tell_their_token(links: Links, folder: Path) -> None:
+def test_files_are_private_and_do_not_contain_token(links: Links, folder: Path) -> None:
     token = links.store(PNG, "image/png", "a.png").token
     (file,) = folder.iterdir()
     assert [stat.S_IMODE(path.stat().st_mode) for path in (folder, file)] == [0o700, 0o600]
@@ -134,14 +136,16 @@ def test_files_are_private_and_do_not_tell_their_token(links: Links, folder: Pat
     assert token.encode() not in file.read_bytes()
 
 
-def test_a_file_that_was_cut_short_leads_nowhere(links: Links, folder: Path) -> None:
+def test_truncated_file_raises_not_found(links: Links, folder: Path) -> None:
     token = links.store(PNG, "image/png", "a.png").token
     (file,) = folder.iterdir()
     file.write_bytes(b"")
-    assert gone(links, token)
+    assert is_not_found(links, token)
 
 
-def test_a_full_disk_is_busy_and_leaves_no_file(links: Links, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_full_disk_raises_server_busy_and_leaves_no_file(
+    links: Links, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -153,32 +157,32 @@ def test_a_full_disk_is_busy_and_leaves_no_file(links: Links, folder: Path, monk
     assert links.fetch(links.store(PNG, "image/png", "a.png").token).content == PNG
 
 
-def test_files_stored_at_once_do_not_mix(any_links: Links) -> None:
+def test_concurrent_stores_keep_files_apart(any_links: Links) -> None:
     with ThreadPoolExecutor(16) as pool:
         made = list(pool.map(lambda n: any_links.store(str(n).encode() * n, "text/plain", f"{n}"), range(60)))
         found = list(pool.map(lambda link: any_links.fetch(link.token), made))
     assert [stored.content for stored in found] == [str(n).encode() * n for n in range(60)]
 
 
-def test_servers_that_share_a_redis_share_links(redis_links: Links, tmp_path: Path, redis_url: str) -> None:
+def test_servers_with_same_redis_share_links(redis_links: Links, tmp_path: Path, redis_url: str) -> None:
     token = redis_links.store(PNG, "image/png", "a.png").token
     other = Links.open(AccountSettings(home=tmp_path / "other", redis_url=redis_url))
     assert other.fetch(token).content == PNG
 
 
-def test_redis_lets_a_link_live_for_15_minutes(redis_links: Links, redis_url: str) -> None:
+def test_link_in_redis_expires_after_15_minutes(redis_links: Links, redis_url: str) -> None:
     import redis
 
     link = redis_links.store(PNG, "image/png", "a.png")
-    key = f"{redis_server.PREFIX}:link:{hashlib.sha256(link.token.encode()).hexdigest()}"
+    key = f"{redis_client.KEY_PREFIX}:link:{hashlib.sha256(link.token.encode()).hexdigest()}"
     with redis.Redis.from_url(redis_url) as client:
         milliseconds = client.pexpiretime(key)
         assert datetime.fromtimestamp(milliseconds / 1000, UTC) - link.expires_at < timedelta(milliseconds=5)
         client.pexpire(key, 0)
-    assert gone(redis_links, link.token)
+    assert is_not_found(redis_links, link.token)
 
 
-def test_a_redis_that_is_away_is_busy(tmp_path: Path) -> None:
+def test_unreachable_redis_raises_server_busy(tmp_path: Path) -> None:
     links = Links.open(AccountSettings(home=tmp_path, redis_url="redis://127.0.0.1:9/0"))
     with pytest.raises(ServerBusy):
         links.store(PNG, "image/png", "a.png")

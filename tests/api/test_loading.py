@@ -1,4 +1,4 @@
-"""A server in a kernel answers at once: what it still loads, what may fail then, and what it leaves behind."""
+"""Servers in a kernel: deferred loading, start errors, ports, and cleanup of their keys."""
 
 import asyncio
 import os
@@ -21,39 +21,39 @@ import mediakit
 from mediakit import errors
 from mediakit.accounts import Accounts
 from mediakit.api.app import create_app
-from mediakit.api.opening import Opening
+from mediakit.api.deferred_app import DeferredApp
 from mediakit.server import LOCAL_ACCOUNT, NOTEBOOK_PORT, Server, serve
 from mediakit.settings import AccountSettings
 from tests.conftest import TestSettings, free_port
 
-KEYED = {"x-api-key": "mk_live_x"}
+WITH_KEY = {"x-api-key": "mk_live_x"}
 
 
 @asynccontextmanager
-async def living(opening: Opening) -> AsyncIterator[httpx.AsyncClient]:
-    """Let an app live as a server does, and speak to it."""
-    told: asyncio.Queue[Message] = asyncio.Queue()
-    heard: asyncio.Queue[Message] = asyncio.Queue()
-    life = asyncio.create_task(opening({"type": "lifespan"}, told.get, heard.put))
-    await told.put({"type": "lifespan.startup"})
-    assert await heard.get() == {"type": "lifespan.startup.complete"}
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(opening), base_url="http://api.test") as http:
+async def running_lifespan(app: DeferredApp) -> AsyncIterator[httpx.AsyncClient]:
+    """Run the lifespan of an app, and return a client of it."""
+    received: asyncio.Queue[Message] = asyncio.Queue()
+    sent: asyncio.Queue[Message] = asyncio.Queue()
+    lifespan = asyncio.create_task(app({"type": "lifespan"}, received.get, sent.put))
+    await received.put({"type": "lifespan.startup"})
+    assert await sent.get() == {"type": "lifespan.startup.complete"}
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://api.test") as http:
         yield http
-    await told.put({"type": "lifespan.shutdown"})
-    assert await heard.get() == {"type": "lifespan.shutdown.complete"}
-    await life
+    await received.put({"type": "lifespan.shutdown"})
+    assert await sent.get() == {"type": "lifespan.shutdown.complete"}
+    await lifespan
 
 
 @pytest.mark.anyio
-async def test_the_page_is_there_while_tools_are_loaded_and_calls_wait_for_them(tmp_path: Path) -> None:
+async def test_static_routes_respond_while_app_loads_and_calls_wait(tmp_path: Path) -> None:
     loaded = threading.Event()
 
     def make() -> Starlette:
         loaded.wait(60)
         return create_app(TestSettings(tmp_path))
 
-    async with living(Opening(make)) as http:
-        waiting = asyncio.create_task(http.post("/qr", json={"data": "hi"}, headers=KEYED))
+    async with running_lifespan(DeferredApp(make)) as http:
+        waiting = asyncio.create_task(http.post("/qr", json={"data": "hi"}, headers=WITH_KEY))
         assert (await http.get("/healthz")).json() == {"status": "ok"}
         assert "<title>mediakit API</title>" in (await http.get("/docs")).text
         assert not waiting.done()
@@ -63,35 +63,35 @@ async def test_the_page_is_there_while_tools_are_loaded_and_calls_wait_for_them(
 
 
 @pytest.mark.anyio
-async def test_calls_are_told_why_a_server_could_not_start() -> None:
+async def test_calls_return_error_of_app_that_failed_to_load() -> None:
     def make() -> Starlette:
         raise errors.MediakitError("MEDIAKIT_HOME: is full.")
 
-    opening = Opening(make)
-    async with living(opening) as http:
-        answer = await http.get("/status", headers=KEYED)
+    app = DeferredApp(make)
+    async with running_lifespan(app) as http:
+        answer = await http.get("/status", headers=WITH_KEY)
     assert (answer.status_code, answer.json()) == (500, {"error": "MEDIAKIT_HOME: is full."})
 
 
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
-    """Give a home of its own, with no server yet; the one that the test starts is stopped."""
-    monkeypatch.setattr("mediakit.server._running", None)  # the other tests' server goes on
-    monkeypatch.delenv("MEDIAKIT_ALLOWED_NETWORKS", raising=False)  # serve() waits to see whether they are right
+    """Return an empty home without a running server, and stop the server that the test starts."""
+    monkeypatch.setattr("mediakit.server._running", None)  # keeps the server of other tests running
+    monkeypatch.delenv("MEDIAKIT_ALLOWED_NETWORKS", raising=False)  # with it, serve() waits until the app has loaded
     monkeypatch.setenv("MEDIAKIT_HOME", str(tmp_path / "home"))
     yield tmp_path / "home"
     if running := mediakit.server.running():
         running.stop()
 
 
-def test_a_database_of_a_newer_mediakit_is_named_and_serving_again_finds_it_mended(alone: Path) -> None:
+def test_server_with_newer_database_reports_it_and_recovers(alone: Path) -> None:
     with closing(Accounts.open(AccountSettings(home=alone))) as accounts:
         accounts.create_account("ada@example.com")
         with accounts._database.write() as session:
             session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
         server = serve(port=free_port())
         assert "Update mediakit" in httpx.get(f"{server.url}/status").json()["error"]
-        assert "cannot answer. A newer mediakit" in server._repr_html_()
+        assert "could not start. The database was created by a newer version" in server._repr_html_()
         with accounts._database._writer.begin() as connection:
             connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
     again = serve()
@@ -100,44 +100,42 @@ def test_a_database_of_a_newer_mediakit_is_named_and_serving_again_finds_it_mend
     assert mediakit.status().unlimited
 
 
-def test_a_home_that_cannot_be_used_is_named_and_the_port_stays_free(
-    alone: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unusable_home_is_reported_and_port_stays_free(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alone.write_text("a file")
     port = free_port()
-    with pytest.raises(errors.MediakitError, match=r"MEDIAKIT_HOME: .*Set it to a folder that you may write to"):
+    with pytest.raises(errors.MediakitError, match=r"MEDIAKIT_HOME: .*Set it to a folder that you can write to"):
         serve(port=port)
     monkeypatch.setenv("MEDIAKIT_HOME", str(alone.parent / "other"))
     assert serve(port=port).port == port
 
 
-def test_a_database_that_does_not_answer_is_named_at_once(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unreachable_database_is_reported_at_once(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEDIAKIT_DATABASE_URL", "postgresql://nobody@127.0.0.1:9/none")
     port = free_port()
-    with pytest.raises(errors.ServerBusy, match="The database does not answer"):
+    with pytest.raises(errors.ServerBusy, match="The database does not respond"):
         serve(port=port)
     monkeypatch.delenv("MEDIAKIT_DATABASE_URL")
     assert serve(port=port).port == port
 
 
-def test_serving_again_after_a_stop_takes_the_same_port(alone: Path) -> None:
+def test_serve_after_stop_uses_same_port(alone: Path) -> None:
     first = serve(port=free_port())
     first.stop()
     assert serve().port == first.port
 
 
-def test_a_second_kernel_takes_the_next_port(alone: Path) -> None:
+def test_second_kernel_uses_next_port(alone: Path) -> None:
     with socket.socket() as other:
         other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             other.bind(("127.0.0.1", NOTEBOOK_PORT))
             other.listen()
         except OSError:
-            pass  # somebody else has it, which is as well
+            pass  # another process uses the port, which has the same effect
         assert NOTEBOOK_PORT < serve().port < NOTEBOOK_PORT + 20
 
 
-def test_threads_that_serve_at_once_get_one_server(alone: Path) -> None:
+def test_concurrent_serve_calls_return_one_server(alone: Path) -> None:
     found: list[Server] = []
     threads = [threading.Thread(target=lambda: found.append(serve())) for _ in range(4)]
     for thread in threads:
@@ -148,7 +146,7 @@ def test_threads_that_serve_at_once_get_one_server(alone: Path) -> None:
     assert len(set(map(id, found))) == 1
 
 
-def test_a_server_starts_inside_a_running_loop(alone: Path) -> None:
+def test_serve_works_inside_running_event_loop(alone: Path) -> None:
     async def cell() -> int:
         with serve(port=free_port()) as server:
             async with mediakit.AsyncClient(server.url, api_key=server.key) as client:
@@ -157,7 +155,7 @@ def test_a_server_starts_inside_a_running_loop(alone: Path) -> None:
     assert asyncio.run(cell()) == len(mediakit.qr("hi").content)
 
 
-KILLED = """
+KERNEL_SCRIPT = """
 import mediakit, sys
 server = mediakit.serve(port=int(sys.argv[1]))
 mediakit.status()
@@ -166,10 +164,10 @@ sys.stdin.read()
 """
 
 
-def test_a_killed_kernel_leaves_neither_port_nor_key(alone: Path) -> None:
+def test_killed_kernel_frees_port_and_its_key_is_revoked(alone: Path) -> None:
     port = free_port()
     with subprocess.Popen(
-        [sys.executable, "-c", KILLED, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", KERNEL_SCRIPT, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as kernel:
         assert kernel.stdout
         key = kernel.stdout.readline().strip()
@@ -178,10 +176,10 @@ def test_a_killed_kernel_leaves_neither_port_nor_key(alone: Path) -> None:
     server = serve(port=port)
     assert httpx.get(f"{server.url}/status", headers={"x-api-key": key}).status_code == 401
     with closing(Accounts.open(AccountSettings(home=alone))) as accounts:
-        assert [bool(kept.revoked) for kept in accounts.list_keys(LOCAL_ACCOUNT)] == [True, False]
+        assert [bool(key.revoked) for key in accounts.list_keys(LOCAL_ACCOUNT)] == [True, False]
 
 
-FORKED = """
+FORK_SCRIPT = """
 import os, mediakit, sys, time
 port = int(sys.argv[1])
 server = mediakit.serve(port=port)
@@ -196,10 +194,10 @@ sys.stdin.read()
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
-def test_a_forked_child_has_no_server_and_keeps_no_port(alone: Path) -> None:
+def test_forked_child_has_no_server_and_does_not_keep_port(alone: Path) -> None:
     port = free_port()
     with subprocess.Popen(
-        [sys.executable, "-c", FORKED, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", FORK_SCRIPT, str(port)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as parent:
         assert parent.stdout
         lines = [parent.stdout.readline().strip() for _ in range(2)]

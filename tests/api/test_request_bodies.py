@@ -1,4 +1,4 @@
-"""What comes in over HTTP: JSON and raw bodies, options, limits; a refusal names the field and the mend."""
+"""Request bodies: JSON, raw bodies, query options, size limits, and their error messages."""
 
 import asyncio
 import base64
@@ -47,7 +47,7 @@ PHOTO = base64.b64encode(LANDSCAPE.read_bytes()).decode()
         ({"data": "x" * 400, "size": 64}, "size: 64 pixels are too few for"),
     ],
 )
-async def test_a_bad_value_is_400_and_free(api: Api, values: dict[str, Any], words: str) -> None:
+async def test_invalid_value_returns_400_and_costs_no_credit(api: Api, values: dict[str, Any], words: str) -> None:
     response = await api.json("/qr", values)
     assert response.status_code == 400
     assert words in response.json()["error"]
@@ -75,34 +75,34 @@ async def test_a_bad_value_is_400_and_free(api: Api, values: dict[str, Any], wor
     ],
     ids=lambda content: repr(content[:24]),
 )
-async def test_what_is_no_json_object_is_400(api: Api, content: bytes) -> None:
+async def test_body_that_is_not_json_object_returns_400(api: Api, content: bytes) -> None:
     response = await api.post("/qr", content=content, headers={"content-type": "application/json"})
     assert response.status_code == 400
     assert isinstance(response.json()["error"], str)
 
 
-async def test_a_byte_order_mark_is_allowed(api: Api) -> None:
+async def test_json_with_byte_order_mark_is_accepted(api: Api) -> None:
     marked = b'\xef\xbb\xbf{"data":"x"}'
     assert (await api.post("/qr", content=marked, headers={"content-type": "application/json"})).status_code == 200
 
 
-async def test_blanks_around_a_key_are_no_part_of_it(api: Api) -> None:
+async def test_whitespace_around_key_is_ignored(api: Api) -> None:
     assert (await api.post("/qr", json={"data": "x"}, headers={"x-api-key": f" {api.key}\t "})).status_code == 200
 
 
-async def test_an_unknown_field_inside_a_list_is_named(api: Api) -> None:
+async def test_unknown_field_inside_list_is_named_with_its_index(api: Api) -> None:
     series = [{"data": [1]}, {"data": [2], "colour": "red"}]
     answer = (await api.json("/chart", {"type": "bar", "labels": ["a"], "series": series})).json()
     assert answer["error"] == "series[1].colour: is not a known field."
 
 
-async def test_several_problems_are_listed(api: Api) -> None:
+async def test_details_list_every_invalid_field(api: Api) -> None:
     answer = (await api.json("/qr", {"data": "x", "size": 1, "margin": 99})).json()
     assert [problem["field"] for problem in answer["details"]] == ["size", "margin"]
 
 
 @pytest.mark.parametrize("name", ["data", "url", "text"])
-async def test_each_alias_is_accepted(api: Api, name: str) -> None:
+async def test_field_accepts_each_alias(api: Api, name: str) -> None:
     assert (await api.json("/qr", {name: "https://example.com"})).status_code == 200
 
 
@@ -118,13 +118,13 @@ async def test_each_alias_is_accepted(api: Api, name: str) -> None:
         ("size=6_4", "size: must be a whole number"),
     ],
 )
-async def test_a_bad_option_is_400(api: Api, query: str, words: str) -> None:
+async def test_invalid_query_option_returns_400(api: Api, query: str, words: str) -> None:
     response = await api.post(f"/qr?{query}", content=b"x", headers={"content-type": "text/plain"})
     assert response.status_code == 400
     assert words in response.json()["error"]
 
 
-async def test_options_with_a_json_body_are_400(api: Api) -> None:
+async def test_query_options_with_json_body_return_400(api: Api) -> None:
     response = await api.post("/qr?size=100", json={"data": "x"})
     assert response.status_code == 400
     assert "size: with a JSON body, options go into the body" in response.json()["error"]
@@ -134,13 +134,13 @@ async def test_options_with_a_json_body_are_400(api: Api) -> None:
     ("written", "meant"),
     [("true", True), ("True", True), ("1", True), ("false", False), ("False", False), ("0", False)],
 )
-async def test_a_switch_is_read_as_clients_write_it(api: Api, written: str, meant: bool) -> None:
+async def test_boolean_option_accepts_common_spellings(api: Api, written: str, meant: bool) -> None:
     raw = await api.raw("/barcode", "x", "text/plain", include_text=written)
     expected = await api.json("/barcode", {"data": "x", "include_text": meant, "output": "binary"})
     assert raw.content == expected.content
 
 
-async def test_a_list_is_given_with_commas_or_item_by_item(api: Api) -> None:
+async def test_list_option_accepts_commas_and_repetition(api: Api) -> None:
     async def read(query: str) -> Any:
         answer = await api.post(
             f"/code-reader?{query}", content=LABEL.read_bytes(), headers={"content-type": "image/png"}
@@ -151,7 +151,7 @@ async def test_a_list_is_given_with_commas_or_item_by_item(api: Api) -> None:
     assert await read("formats=QRCode&formats=Code128") == ["QRCode", "Code128"]
 
 
-async def test_a_picture_may_be_sent_as_any_picture(api: Api) -> None:
+async def test_raw_image_is_accepted_with_any_image_media_type(api: Api) -> None:
     for kind in ("image/jpeg", "image/*", "IMAGE/PNG"):
         made = await api.raw("/images", LANDSCAPE.read_bytes(), kind, width="10")
         assert made.headers["content-type"] == "image/jpeg"
@@ -160,7 +160,7 @@ async def test_a_picture_may_be_sent_as_any_picture(api: Api) -> None:
 @pytest.mark.parametrize(
     "kind", ["", "text/html", "multipart/form-data; boundary=x", "application/x-www-form-urlencoded"]
 )
-async def test_an_unknown_media_type_is_400(api: Api, kind: str) -> None:
+async def test_unsupported_media_type_returns_400(api: Api, kind: str) -> None:
     response = await api.post("/qr", content=b"x", headers={"content-type": kind} if kind else {})
     assert response.status_code == 400
     assert "Content-Type: must be application/json or text/plain" in response.json()["error"]
@@ -170,13 +170,13 @@ async def test_an_unknown_media_type_is_400(api: Api, kind: str) -> None:
     ("output", "kind"),
     [("json", "application/json"), ("binary", "image/png"), ("image", "image/png"), ("url", "application/json")],
 )
-async def test_output_decides_over_the_body_kind(api: Api, output: str, kind: str) -> None:
+async def test_output_option_overrides_default_of_body_type(api: Api, output: str, kind: str) -> None:
     as_json = await api.json("/qr", {"data": "x", "output": output})
     as_raw = await api.raw("/qr", "x", "text/plain", output=output)
     assert as_json.headers["content-type"] == as_raw.headers["content-type"] == kind
 
 
-async def test_text_is_read_in_its_declared_charset(api: Api) -> None:
+async def test_raw_text_is_decoded_with_declared_charset(api: Api) -> None:
     expected = (await api.json("/qr", {"data": "é"})).json()["image"]
     latin = await api.raw("/qr", "é".encode("latin-1"), "text/plain; charset=iso-8859-1", output="json")
     assert latin.json()["image"] == expected
@@ -185,12 +185,12 @@ async def test_text_is_read_in_its_declared_charset(api: Api) -> None:
     assert (await api.raw("/qr", b"x", "text/plain; charset=nonsense")).status_code == 400
 
 
-async def test_a_compressed_body_is_400(api: Api) -> None:
+async def test_compressed_body_returns_400(api: Api) -> None:
     headers = {"content-type": "text/plain", "content-encoding": "gzip"}
     assert (await api.post("/qr", content=b"x", headers=headers)).status_code == 400
 
 
-async def test_a_body_that_claims_too_much_is_refused_unread(api: Api) -> None:
+async def test_too_large_content_length_returns_400_without_reading_body(api: Api) -> None:
     async def never() -> AsyncIterator[bytes]:
         pytest.fail("the body was read")
         yield b""
@@ -202,7 +202,7 @@ async def test_a_body_that_claims_too_much_is_refused_unread(api: Api) -> None:
     assert response.headers["connection"] == "close"
 
 
-async def test_a_sender_that_falls_silent_is_let_go(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_stalled_body_returns_400_and_closes_connection(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(body, "IDLE_SECONDS", 0.2)
 
     async def silent() -> AsyncIterator[bytes]:
@@ -214,7 +214,7 @@ async def test_a_sender_that_falls_silent_is_let_go(api: Api, monkeypatch: pytes
     assert response.headers["connection"] == "close"
 
 
-async def test_a_body_that_never_ends_is_cut_at_the_limit(api: Api) -> None:
+async def test_endless_body_returns_400_at_size_limit(api: Api) -> None:
     sent = 0
 
     async def endless() -> AsyncIterator[bytes]:
@@ -242,20 +242,20 @@ async def test_a_body_that_never_ends_is_cut_at_the_limit(api: Api) -> None:
     ],
     ids=["plain", "data uri", "wrapped", "no padding", "url-safe", "garbage", "empty", "a path"],
 )
-async def test_a_file_is_base64(api: Api, text: str, fine: bool) -> None:
+async def test_file_in_json_must_be_base64(api: Api, text: str, fine: bool) -> None:
     response = await api.json("/images", {"file": text, "width": 10})
     assert response.status_code == (200 if fine else 400)
     assert fine or response.json()["error"].startswith("file: ")
 
 
-async def test_a_raw_image_is_judged_by_its_bytes(api: Api) -> None:
+async def test_raw_image_type_is_detected_from_its_bytes(api: Api) -> None:
     response = await api.raw("/images", LANDSCAPE.read_bytes(), "image/png", width=32)
     assert response.headers["content-type"] == "image/jpeg"
     with Image.open(io.BytesIO(response.content)) as image:
         assert image.size == (32, 20)
 
 
-async def test_images_needs_something_to_do(api: Api) -> None:
+async def test_images_without_operation_returns_400(api: Api) -> None:
     response = await api.json("/images", {"file": PHOTO})
     assert response.status_code == 400
     assert response.json()["error"] == "Give at least one of width, height, format, quality or max_bytes."
@@ -280,13 +280,13 @@ async def test_images_needs_something_to_do(api: Api) -> None:
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-async def test_capture_checks_its_fields(api: Api, values: dict[str, Any], words: str) -> None:
+async def test_capture_validates_its_fields(api: Api, values: dict[str, Any], words: str) -> None:
     response = await api.json("/capture", values)
     assert response.status_code == 400
     assert words in response.json()["error"]
 
 
-async def test_links_expire_for_everyone_alike(api: Api) -> None:
+async def test_link_returns_file_and_wrong_token_returns_404(api: Api) -> None:
     link = (await api.json("/qr", {"data": "x", "format": "svg", "output": "url"})).json()
     found = await api.http.get(link["url"])
     assert found.status_code == 200
@@ -300,7 +300,7 @@ async def test_links_expire_for_everyone_alike(api: Api) -> None:
 MORE_RESPONSES = {"/capture": {"422"}, "/pdf": {"422"}, "/screenshot": {"502"}, "/web-to-markdown": {"422", "502"}}
 
 
-async def test_the_document_is_valid_openapi(api: Api) -> None:
+async def test_openapi_document_is_valid(api: Api) -> None:
     from openapi_spec_validator import validate
 
     document = (await api.http.get("/openapi.json")).json()
@@ -315,14 +315,14 @@ async def test_the_document_is_valid_openapi(api: Api) -> None:
             assert set(operation["post"]["responses"]) == responses
 
 
-async def test_the_examples_of_the_document_work(api: Api) -> None:
+async def test_openapi_examples_return_200(api: Api) -> None:
     document = (await api.http.get("/openapi.json")).json()
     examples = document["paths"]["/qr"]["post"]["requestBody"]["content"]["application/json"]["examples"]
     for example in examples.values():
         assert (await api.json("/qr", example["value"])).status_code == 200
 
 
-async def test_links_use_the_public_address(api: Api) -> None:
+async def test_link_contains_forwarded_prefix(api: Api) -> None:
     response = await api.json(
         "/qr", {"data": "x", "output": "url"}, headers={"x-forwarded-prefix": "/user/ann/proxy/8000"}
     )
@@ -330,7 +330,7 @@ async def test_links_use_the_public_address(api: Api) -> None:
 
 
 @pytest.mark.browser
-async def test_a_template_is_drawn_from_the_query_alone(api: Api) -> None:
+async def test_template_renders_from_query_without_body(api: Api) -> None:
     data = json.dumps({"title": "Hello"})
     raw = await api.raw("/capture", b"", "text/html", template="og", data=data, lang="es")
     asked = {"template": "og", "data": {"title": "Hello"}, "lang": "es", "output": "image"}
@@ -340,13 +340,13 @@ async def test_a_template_is_drawn_from_the_query_alone(api: Api) -> None:
     assert nothing.json()["error"] == "html, template: one of the two is required."
 
 
-async def test_the_root_leads_to_the_page_below_a_proxys_path(api: Api) -> None:
+async def test_root_redirects_to_docs_below_proxy_prefix(api: Api) -> None:
     found = await api.http.get("/", headers={"x-forwarded-prefix": "/user/ann/proxy/8000"})
     assert found.headers["location"] == "http://api.test/user/ann/proxy/8000/docs"
     for hostile in ("//evil.example", "https://evil.example", "/a b", "/a\\b"):
         assert (await api.http.get("/", headers={"x-forwarded-prefix": hostile})).headers["location"] == "docs"
 
 
-async def test_a_link_begins_as_the_first_of_several_proxies_was_asked(api: Api) -> None:
+async def test_link_uses_scheme_of_first_proxy(api: Api) -> None:
     answer = await api.json("/qr", {"data": "x", "output": "url"}, headers={"x-forwarded-proto": "https,http"})
     assert answer.json()["url"].startswith("https://api.test/files/")

@@ -1,4 +1,4 @@
-"""The statuses and bodies of SPEC.md section 7, as a caller gets them; nothing that fails is charged."""
+"""HTTP statuses and error bodies (SPEC.md section 7). A failed call costs no credit."""
 
 import asyncio
 import json
@@ -23,22 +23,22 @@ pytestmark = pytest.mark.anyio
 
 
 @request
-class TroubleRequest:
-    """What should go wrong."""
+class FailureRequest:
+    """The failure to simulate."""
 
     kind: str
-    """The trouble."""
+    """Name of the failure."""
     _: KW_ONLY
     seconds: Annotated[float, Field(ge=0, le=60)] = 0
-    """How long it takes."""
+    """Seconds until it happens."""
 
 
 started, cancelled = asyncio.Event(), asyncio.Event()
 
 
-@tool(TroubleRequest, path="/trouble", tag="Tests", raw={"text/plain": "kind"}, makes=("image/png",))
-async def trouble(request: TroubleRequest) -> ImageResult:
-    """Fail as asked."""
+@tool(FailureRequest, path="/failure", tag="Tests", raw={"text/plain": "kind"}, makes=("image/png",))
+async def failure(request: FailureRequest) -> ImageResult:
+    """Simulate a failure."""
     started.set()
     try:
         await asyncio.sleep(request.seconds)
@@ -56,32 +56,32 @@ async def trouble(request: TroubleRequest) -> ImageResult:
 
 
 @pytest.fixture
-async def troubled(tmp_path: Path) -> AsyncIterator[Api]:
-    async for api in open_api(tmp_path, tools=(qr, trouble)):
+async def failing_api(tmp_path: Path) -> AsyncIterator[Api]:
+    async for api in open_api(tmp_path, tools=(qr, failure)):
         yield api
 
 
-async def test_a_missing_key_is_401(api: Api) -> None:
+async def test_missing_key_returns_401(api: Api) -> None:
     response = await api.http.post("/qr", json={"data": "x"})
     assert response.status_code == 401
     assert response.json() == {"error": "Missing API key. Send it in the x-api-key header."}
 
 
 @pytest.mark.parametrize("key", ["", "wrong", "mk_live_0123456789_nope", "é" * 10, "x" * 5000])
-async def test_a_wrong_key_is_401(api: Api, key: str) -> None:
+async def test_invalid_key_returns_401(api: Api, key: str) -> None:
     response = await api.http.post("/qr", json={"data": "x"}, headers=[(b"x-api-key", key.encode())])
     assert response.status_code == 401
     assert set(response.json()) == {"error"}
 
 
-async def test_a_revoked_key_is_401(api: Api) -> None:
+async def test_revoked_key_returns_401(api: Api) -> None:
     key = api.accounts.create_key(api.email)
     assert (await api.json("/qr", {"data": "x"}, key=key.key)).status_code == 200
     api.accounts.revoke_key(key.id)
     assert (await api.json("/qr", {"data": "x"}, key=key.key)).status_code == 401
 
 
-async def test_an_unverified_email_is_403_before_the_input_is_looked_at(api: Api) -> None:
+async def test_unverified_email_returns_403_before_validation(api: Api) -> None:
     api.accounts.create_account("new@example.com")
     key = api.accounts.create_key("new@example.com").key
     response = await api.json("/qr", {"nonsense": 1}, key=key)
@@ -91,7 +91,7 @@ async def test_an_unverified_email_is_403_before_the_input_is_looked_at(api: Api
     assert status.status_code == 200
 
 
-async def test_status_has_every_field(api: Api) -> None:
+async def test_status_returns_every_field(api: Api) -> None:
     await api.json("/qr", {"data": "x"})
     status = await api.status()
     assert {name: status[name] for name in ("plan", "limit", "unlimited", "used", "remaining", "loyalty")} == {
@@ -105,14 +105,14 @@ async def test_status_has_every_field(api: Api) -> None:
     assert str(status["reset"]).endswith("T00:00:00Z")
 
 
-async def test_a_success_tells_what_is_used_and_left(api: Api) -> None:
+async def test_meta_reports_used_and_remaining_credits(api: Api) -> None:
     first = (await api.json("/qr", {"data": "x"})).json()["meta"]
     second = (await api.json("/qr", {"data": "x"})).json()["meta"]
     assert (first["used"], first["remaining"], first["unlimited"]) == (1, 9999, False)
     assert (second["used"], second["remaining"]) == (2, 9998)
 
 
-async def test_used_up_credits_are_429(tmp_path: Path) -> None:
+async def test_used_up_credits_return_429_with_reason_credits(tmp_path: Path) -> None:
     async for api in open_api(tmp_path, plan="free", rates={"free": 0}):
         for _ in range(50):
             assert (await api.json("/qr", {"data": "x"})).status_code == 200
@@ -128,7 +128,7 @@ async def test_used_up_credits_are_429(tmp_path: Path) -> None:
         assert (await api.status())["remaining"] == 0
 
 
-async def test_eighty_calls_at_once_use_exactly_fifty_credits(tmp_path: Path) -> None:
+async def test_80_concurrent_calls_use_exactly_50_credits(tmp_path: Path) -> None:
     async for api in open_api(tmp_path, plan="free", rates={"free": 0}):
         answers = await asyncio.gather(*(api.json("/qr", {"data": f"call {number}"}) for number in range(80)))
         statuses = sorted(answer.status_code for answer in answers)
@@ -136,11 +136,11 @@ async def test_eighty_calls_at_once_use_exactly_fifty_credits(tmp_path: Path) ->
         assert (await api.status())["used"] == 50
 
 
-async def test_too_many_requests_are_429(tmp_path: Path) -> None:
+async def test_too_many_requests_return_429_with_reason_rate(tmp_path: Path) -> None:
     async for api in open_api(tmp_path, plan="free"):
-        for left in range(9, -1, -1):
+        for remaining in range(9, -1, -1):
             response = await api.json("/qr", {"data": "x"})
-            assert response.headers["x-ratelimit-remaining"] == str(left)
+            assert response.headers["x-ratelimit-remaining"] == str(remaining)
         response = await api.json("/qr", {"data": "x"})
         body = response.json()
         assert response.status_code == 429
@@ -154,27 +154,27 @@ async def test_too_many_requests_are_429(tmp_path: Path) -> None:
         assert (await api.status())["used"] == 10
 
 
-async def test_a_busy_server_is_503(troubled: Api) -> None:
-    response = await troubled.json("/trouble", {"kind": "busy"})
+async def test_server_busy_returns_503_with_retry_after(failing_api: Api) -> None:
+    response = await failing_api.json("/failure", {"kind": "busy"})
     assert response.status_code == 503
     assert response.json() == {"error": "The server is busy. Try again in 7 seconds.", "retry_after": 7}
     assert response.headers["retry-after"] == "7"
-    assert (await troubled.status())["used"] == 0
+    assert (await failing_api.status())["used"] == 0
 
 
-async def test_resources_that_do_not_load_are_422(troubled: Api) -> None:
-    response = await troubled.json("/trouble", {"kind": "timeout"})
+async def test_resources_timeout_returns_422_with_hosts(failing_api: Api) -> None:
+    response = await failing_api.json("/failure", {"kind": "timeout"})
     assert response.status_code == 422
     assert response.json() == {
         "error": "Some resources did not load within 20 seconds.",
         "code": "resources_timeout",
         "hosts": ["slow.example"],
     }
-    assert (await troubled.status())["used"] == 0
+    assert (await failing_api.status())["used"] == 0
 
 
-async def test_a_file_carries_its_meta_in_a_header(troubled: Api) -> None:
-    response = await troubled.raw("/trouble", "fine", "text/plain")
+async def test_binary_response_has_meta_header(failing_api: Api) -> None:
+    response = await failing_api.raw("/failure", "fine", "text/plain")
     assert response.content == b"fine"
     assert json.loads(response.headers["x-mediakit-meta"]) == {
         "size_bytes": 4,
@@ -185,15 +185,15 @@ async def test_a_file_carries_its_meta_in_a_header(troubled: Api) -> None:
     }
 
 
-async def test_a_bug_is_500_and_tells_nothing_of_itself(troubled: Api) -> None:
-    response = await troubled.json("/trouble", {"kind": "bug"})
+async def test_unexpected_exception_returns_500_without_details(failing_api: Api) -> None:
+    response = await failing_api.json("/failure", {"kind": "bug"})
     assert response.status_code == 500
     assert "secret detail" not in response.text
     assert response.headers["x-request-id"] in response.json()["error"]
-    assert (await troubled.status())["used"] == 0
+    assert (await failing_api.status())["used"] == 0
 
 
-async def test_a_failed_link_store_gives_the_credit_back(api: Api, tmp_path: Path) -> None:
+async def test_failed_link_store_costs_no_credit(api: Api, tmp_path: Path) -> None:
     (tmp_path / "links").rmdir() if (tmp_path / "links").exists() else None
     (tmp_path / "links").write_text("a file where the folder should be")
     response = await api.json("/qr", {"data": "x", "output": "url"})
@@ -210,13 +210,13 @@ async def test_a_failed_link_store_gives_the_credit_back(api: Api, tmp_path: Pat
         ("GET", "/status/", 404),
     ],
 )
-async def test_a_wrong_path_or_method_answers_json(api: Api, method: str, path: str, status: int) -> None:
+async def test_wrong_path_or_method_returns_json_error(api: Api, method: str, path: str, status: int) -> None:
     response = await api.http.request(method, path)
     assert response.status_code == status
     assert set(response.json()) == {"error"}
 
 
-async def test_a_burst_of_files_fills_the_queue_and_is_503(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_full_file_queue_returns_503(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(context, "WAITING", 3)
     async for small in open_api(tmp_path):
         photo = LANDSCAPE.read_bytes()
@@ -228,11 +228,11 @@ async def test_a_burst_of_files_fills_the_queue_and_is_503(tmp_path: Path, monke
         assert (await small.status())["used"] == 40 - len(busy)
 
 
-async def test_every_answer_carries_a_request_id(api: Api) -> None:
-    given = await api.json("/qr", {"data": "x"}, headers={"x-request-id": "my-id.1"})
-    assert given.headers["x-request-id"] == "my-id.1"
-    made = await api.json("/qr", {"data": "x"}, headers={"x-request-id": "no spaces allowed"})
-    assert made.headers["x-request-id"].isalnum()
+async def test_every_response_has_request_id(api: Api) -> None:
+    received = await api.json("/qr", {"data": "x"}, headers={"x-request-id": "my-id.1"})
+    assert received.headers["x-request-id"] == "my-id.1"
+    generated = await api.json("/qr", {"data": "x"}, headers={"x-request-id": "no spaces allowed"})
+    assert generated.headers["x-request-id"].isalnum()
 
 
 async def test_openapi_requires_reason_in_429_bodies(api: Api) -> None:
@@ -242,7 +242,7 @@ async def test_openapi_requires_reason_in_429_bodies(api: Api) -> None:
     assert schema["properties"]["reason"]["enum"] == ["credits", "rate"]
 
 
-async def test_health_and_metrics_need_no_key(api: Api) -> None:
+async def test_health_and_metrics_require_no_key(api: Api) -> None:
     await api.json("/qr", {"data": "x"})
     assert (await api.http.get("/healthz")).json() == {"status": "ok"}
     assert (await api.http.get("/readyz")).json() == {"status": "ready"}
@@ -250,23 +250,23 @@ async def test_health_and_metrics_need_no_key(api: Api) -> None:
     assert 'mediakit_calls_total{method="POST",path="/qr",status="200"}' in metrics
 
 
-async def test_what_a_call_of_a_lone_client_does_not_finish_is_not_charged(troubled: Api) -> None:
+async def test_call_of_disconnected_client_is_not_charged(failing_api: Api) -> None:
     started.clear()
     cancelled.clear()
-    call = asyncio.create_task(troubled.json("/trouble", {"kind": "fine", "seconds": 30}))
+    call = asyncio.create_task(failing_api.json("/failure", {"kind": "fine", "seconds": 30}))
     await asyncio.to_thread(_wait_for, started)
     call.cancel()
     await asyncio.gather(call, return_exceptions=True)
     await asyncio.to_thread(_wait_for, cancelled)
-    assert (await troubled.status())["used"] == 0
+    assert (await failing_api.status())["used"] == 0
 
 
 def _wait_for(event: asyncio.Event) -> None:
-    """Wait for an event that another loop sets."""
+    """Wait for an event that another event loop sets."""
     import time
 
     for _ in range(500):
         if event.is_set():
             return
         time.sleep(0.02)
-    pytest.fail("nothing happened within 10 seconds")
+    pytest.fail("the event was not set within 10 seconds")

@@ -120,7 +120,7 @@ def test_a_failure_is_exit_code_1(run: Run) -> None:
     ran = run("account", "show", "nobody@example.com")
     assert ran.returncode == 1
     assert ran.stderr.decode() == (
-        "Error: nobody@example.com has no account. Create it: mediakit account create nobody@example.com\n"
+        "Error: email: nobody@example.com has no account. Create one: mediakit account create nobody@example.com\n"
     )
 
 
@@ -153,12 +153,12 @@ def test_help_names_defaults_beside_choices(run: Run) -> None:
         (
             "RATE_LIMITS",
             "many",
-            "MEDIAKIT_RATE_LIMITS: write free=10,pro=60, or one number for every plan, got 'many'.",
+            "MEDIAKIT_RATE_LIMITS: must be one number, or numbers by plan such as free=10,pro=60, got 'many'.",
         ),
         ("RATE_LIMITS", "-1", "MEDIAKIT_RATE_LIMITS: Input should be greater than or equal to 0"),
         ("RENDER_SLOTS", "0", "MEDIAKIT_RENDER_SLOTS: Input should be greater than 0, got '0'."),
         ("PUBLIC_URL", "example.com", "MEDIAKIT_PUBLIC_URL: "),
-        ("REDIS_URL", "example.com", "redis_url: use redis://"),
+        ("REDIS_URL", "example.com", "redis_url: must be redis://"),
         ("ALLOWED_NETWORKS", "intranet", "MEDIAKIT_ALLOWED_NETWORKS: 'intranet' is neither a network nor address:port"),
     ],
 )

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 import mediakit
-from mediakit.accounts.home import private_folder
-from mediakit.api import addresses
-from mediakit.api.addresses import server_python
+from mediakit.accounts.private_files import private_folder
+from mediakit.api import proxy_urls
+from mediakit.api.proxy_urls import server_python
 from mediakit.diagnosis import Diagnosis, Finding, notebook, scripts, stores, system
 from mediakit.engines.browser import driver
 from mediakit.engines.browser.find import find
@@ -144,7 +144,7 @@ def test_names_a_home_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch, tm
     (tmp_path / "file").touch()
     monkeypatch.setenv("MEDIAKIT_HOME", str(tmp_path / "file" / "home"))
     (found,) = system.home(Settings())
-    assert (found.mark, found.mend) == ("✗", "set MEDIAKIT_HOME to a folder that you may write to")
+    assert (found.mark, found.mend) == ("✗", "set MEDIAKIT_HOME to a folder that you can write to")
 
 
 @pytest.fixture
@@ -164,7 +164,7 @@ def homeless(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_user_without_a_home_has_a_passing_one(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     (found,) = system.home(Settings())
-    assert (found.mark, found.mend) == ("!", "set MEDIAKIT_HOME to a folder that you may write to")
+    assert (found.mark, found.mend) == ("!", "set MEDIAKIT_HOME to a folder that you can write to")
     (kept,) = tmp_path.iterdir()
     assert kept.stat().st_mode & 0o777 == 0o700
     assert driver.home(tmp_path) == {"HOME": str(tmp_path)}
@@ -182,7 +182,7 @@ def test_a_passing_home_that_somebody_else_made_is_not_trusted(tmp_path: Path) -
     trap = tmp_path / "mediakit-0"
     trap.mkdir()
     os.chown(trap, 12345, 12345)
-    with pytest.raises(MediakitError, match="belongs to somebody else"):
+    with pytest.raises(MediakitError, match="belongs to another user"):
         private_folder(trap)
 
 
@@ -198,11 +198,11 @@ def test_names_the_setting_of_linux_that_forbids_namespaces(tmp_path: Path) -> N
 
 def test_names_what_a_hub_misses(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/ann/")
-    monkeypatch.setattr(addresses, "has_proxy", lambda: False)
+    monkeypatch.setattr(proxy_urls, "has_server_proxy", lambda: False)
     (found,) = notebook.proxy(Settings())
     assert found.minor
     assert "pip install jupyter-server-proxy" in found.mend
-    monkeypatch.setattr(addresses, "has_proxy", lambda: True)
+    monkeypatch.setattr(proxy_urls, "has_server_proxy", lambda: True)
     (found,) = notebook.proxy(Settings())
     assert found.outcome.endswith("/user/ann/proxy/PORT")
 

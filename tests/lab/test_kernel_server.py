@@ -13,7 +13,7 @@ import httpx
 import pytest
 
 import mediakit
-from mediakit.api.request_log import KEPT, Entry, RequestLog
+from mediakit.api.request_log import MAX_ENTRIES, Entry, RequestLog
 from mediakit.core.usage import Loyalty, Usage
 from mediakit.errors import InvalidInput
 from mediakit.server import Server, serve
@@ -41,7 +41,7 @@ def test_shows_its_address_and_a_call_but_not_the_key(server: Server) -> None:
 @pytest.fixture
 def with_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let this Python seem to have jupyter-server-proxy."""
-    monkeypatch.setattr("mediakit.api.addresses.find_spec", lambda _: object())
+    monkeypatch.setattr("mediakit.api.proxy_urls.find_spec", lambda _: object())
 
 
 @pytest.mark.usefixtures("with_proxy")
@@ -61,7 +61,7 @@ def test_shows_the_whole_address_where_the_hub_tells_it(server: Server, monkeypa
 def test_says_what_a_hub_misses_rather_than_a_way_that_leads_nowhere(
     server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mediakit.api.addresses.find_spec", lambda _: None)
+    monkeypatch.setattr("mediakit.api.proxy_urls.find_spec", lambda _: None)
     monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/ann/")
     assert server.proxied is None
     assert f"{sys.executable} -m pip install jupyter-server-proxy" in server._repr_html_()
@@ -99,9 +99,9 @@ def test_shows_the_way_through_a_jupyter_server_with_a_proxy(
     (tmp_path / "jpserver-4711.json").write_text(json.dumps({"base_url": "/lab/"}))
     monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(tmp_path))
     monkeypatch.setenv("JPY_PARENT_PID", "4711")
-    monkeypatch.setattr("mediakit.api.addresses.find_spec", lambda _: None)
+    monkeypatch.setattr("mediakit.api.proxy_urls.find_spec", lambda _: None)
     assert server.proxied is None
-    monkeypatch.setattr("mediakit.api.addresses.find_spec", lambda _: object())
+    monkeypatch.setattr("mediakit.api.proxy_urls.find_spec", lambda _: object())
     assert server.proxied == f"/lab/proxy/{server.port}"
 
 
@@ -110,7 +110,7 @@ def test_notes_requests_without_their_queries(server: Server) -> None:
         client.qr("secret")
     last = server.log[-1]
     assert isinstance(last, Entry)
-    assert (last.what, last.status) == ("POST /qr", 200)
+    assert (last.message, last.status) == ("POST /qr", 200)
     assert "<td style=text-align:left>POST /qr</td>" in server.log._repr_html_()
     assert "secret" not in repr(server.log)
 
@@ -121,7 +121,7 @@ def test_notes_that_a_link_was_fetched_but_not_which(server: Server) -> None:
     assert httpx.get(link).status_code == 200
     last = server.log[-1]
     assert isinstance(last, Entry)
-    assert last.what == "GET /files/…"
+    assert last.message == "GET /files/…"
 
 
 def test_notes_warnings_instead_of_printing_them(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
@@ -130,7 +130,7 @@ def test_notes_warnings_instead_of_printing_them(server: Server, capfd: pytest.C
         while connection.recv(1000):
             pass
     logging.getLogger("mediakit.tools").warning("odd <b>things</b>")
-    assert [entry.what for entry in server.log if entry.status is None][-2:] == [
+    assert [entry.message for entry in server.log if entry.status is None][-2:] == [
         "Invalid HTTP request received.",
         "odd <b>things</b>",
     ]
@@ -141,11 +141,11 @@ def test_notes_warnings_instead_of_printing_them(server: Server, capfd: pytest.C
 def test_remembers_the_newest_requests_alone() -> None:
     log = RequestLog()
     assert repr(log) == "no requests yet"
-    for number in range(KEPT + 10):
+    for number in range(MAX_ENTRIES + 10):
         log.add(Entry(f"GET /{number}", 200, 0.1))
-    assert len(log) == KEPT
+    assert len(log) == MAX_ENTRIES
     assert "GET /9<" not in log._repr_html_()
-    assert f"GET /{KEPT + 9}<" in log._repr_html_()
+    assert f"GET /{MAX_ENTRIES + 9}<" in log._repr_html_()
 
 
 def test_leaves_warnings_to_others_once_it_has_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,12 +28,12 @@ def test_a_server_shows_itself_once_and_prints_into_no_other_cell(open_notebook:
     page = open_notebook("serve.ipynb", SERVE, same, call, odd, "server.log", "server.stop(); server")
     run_all(page)
     shown = outputs(page)
-    expect(shown.nth(0)).to_contain_text(re.compile(r"mediakit answers at .*Key: mk_live_....…", re.DOTALL))
+    expect(shown.nth(0)).to_contain_text(re.compile(r"mediakit runs at .*Key: mk_live_....…", re.DOTALL))
     expect(shown.nth(1)).to_have_text("True")
     expect(shown.nth(2)).to_have_text("512")
     expect(page.get_by_role("cell", name="POST /qr")).to_be_visible()
     expect(page.get_by_role("cell", name="Invalid HTTP request received.")).to_be_visible()
-    expect(shown.last).to_contain_text("mediakit has stopped; it was at http://127.0.0.1:")
+    expect(shown.last).to_contain_text("mediakit has stopped. Its address was http://127.0.0.1:")
     expect(shown).to_have_count(5)
 
 

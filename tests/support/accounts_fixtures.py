@@ -1,4 +1,4 @@
-"""Fixtures of the tests of accounts: real databases of the test's own. Loaded by name, through `pytest_plugins`."""
+"""Fixtures for tests of accounts, with real databases. Loaded by name, through `pytest_plugins`."""
 
 import uuid
 from collections.abc import Iterator
@@ -9,19 +9,19 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 from sqlalchemy.exc import OperationalError
 
-from mediakit.accounts import Accounts, link_stores, rates, redis_server
+from mediakit.accounts import Accounts, link_stores, rate_limits, redis_client
 from mediakit.settings import AccountSettings
-from tests.support.accounts_kit import POSTGRESQL, REDIS, HandClock
+from tests.support.accounts_kit import POSTGRESQL, REDIS, ManualClock
 
 
 @pytest.fixture
-def clock() -> HandClock:
-    return HandClock()
+def clock() -> ManualClock:
+    return ManualClock()
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[AccountSettings]:
-    """Settings of an empty database: the file in HOME, and then a PostgreSQL that many servers share."""
+    """Settings with an empty database: SQLite, then PostgreSQL."""
     if request.param == "sqlite":
         yield AccountSettings(home=tmp_path)
         return
@@ -40,27 +40,27 @@ def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Account
 
 
 @pytest.fixture
-def accounts(settings: AccountSettings, clock: HandClock) -> Iterator[Accounts]:
+def accounts(settings: AccountSettings, clock: ManualClock) -> Iterator[Accounts]:
     with closing(Accounts.open(settings, clock)) as accounts:
         yield accounts
 
 
 @pytest.fixture
 def redis_url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """Address of a Redis, in which the test's keys have names of their own; keys and connections are cleared away."""
+    """URL of a Redis. The keys of the test have their own prefix, and are deleted after it."""
     import redis
 
     opened: list[redis.Redis] = []
-    connect = redis_server.connect
+    connect = redis_client.connect
 
     def connect_and_remember(url: str) -> redis.Redis:
         opened.append(connect(url))
         return opened[-1]
 
-    for module in (link_stores, rates):
+    for module in (link_stores, rate_limits):
         monkeypatch.setattr(module, "connect", connect_and_remember)
     prefix = f"mediakit-test-{uuid.uuid4().hex}"
-    monkeypatch.setattr(redis_server, "PREFIX", prefix)
+    monkeypatch.setattr(redis_client, "KEY_PREFIX", prefix)
     with redis.Redis.from_url(REDIS, socket_connect_timeout=2) as client:
         try:
             client.ping()

@@ -1,9 +1,9 @@
-"""What the tests of accounts share beside their fixtures: a clock that is set by hand, and a caller."""
+"""Helpers for tests of accounts: a manual clock, and an authenticated principal."""
 
 import os
 from datetime import UTC, date, datetime, timedelta
 
-from mediakit.accounts import Accounts, Caller
+from mediakit.accounts import Accounts, Principal
 
 POSTGRESQL = os.environ.get("MEDIAKIT_TEST_POSTGRESQL", "postgresql+psycopg://postgres@127.0.0.1:5432/test")
 REDIS = os.environ.get("MEDIAKIT_TEST_REDIS", "redis://127.0.0.1:6379/0")
@@ -11,8 +11,8 @@ REDIS = os.environ.get("MEDIAKIT_TEST_REDIS", "redis://127.0.0.1:6379/0")
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
 
-class HandClock:
-    """Stands still until it is moved."""
+class ManualClock:
+    """A clock that only changes when a test moves it."""
 
     def __init__(self, now: datetime = NOON) -> None:
         self.now = now
@@ -24,9 +24,9 @@ class HandClock:
         self.now += timedelta(**span)
 
 
-def new_caller(
+def new_principal(
     accounts: Accounts, email: str = "ada@example.com", plan: str = "free", *, since: date | None = None
-) -> Caller:
-    """Open an account and come in with a key of it."""
+) -> Principal:
+    """Create an account, and return the principal of a new key."""
     accounts.create_account(email, plan, verified=True, since=since)
     return accounts.authenticate(accounts.create_key(email).key)

@@ -1,4 +1,4 @@
-"""Runs the migrations on the connection, and in the transaction, that the database module opened."""
+"""Runs the migrations on the connection and in the transaction of the `schema` module."""
 
 from alembic import context
 

@@ -126,7 +126,7 @@ class Chromium:
         opening = self._page(launched, scripts=view.scripts)
         clean = False
         try:
-            # Opening in a task of its own: a cancelled wait would leave behind the context that is just being made.
+            # DeferredApp in a task of its own: a cancelled wait would leave behind the context that is just being made.
             opened = await asyncio.shield(opening)
             if opened.crashed:
                 raise DiedError("The page crashed while it waited.")

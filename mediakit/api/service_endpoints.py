@@ -1,4 +1,4 @@
-"""Plain paths beside the tools: usage, links, health, metrics and the API's description."""
+"""Endpoints beside the tools: usage, temporary links, readiness, metrics, the OpenAPI document, templates."""
 
 from functools import cached_property
 from typing import Any
@@ -14,8 +14,10 @@ from mediakit.api.openapi import document
 from mediakit.core.tool import Tool
 from mediakit.errors import ServerBusy
 
+TEMPLATES_POLICY = {"Content-Security-Policy": "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"}
 
-class Service:
+
+class ServiceEndpoints:
     """Endpoints that belong to no tool."""
 
     def __init__(self, tools: tuple[Tool[..., Any], ...], context: Context) -> None:
@@ -23,49 +25,46 @@ class Service:
         self.context = context
 
     async def status(self, request: Request) -> Response:
-        """Report the plan and the credits used."""
+        """Return the plan and the credits used."""
         caller = await self.context.caller(request)
         usage = await self.context.do(self.context.accounts.usage, caller)
         return JsonResponse(usage)
 
     async def file(self, request: Request) -> Response:
-        """Hand out the file of a temporary link."""
+        """Return the file of a temporary link."""
         stored = await self.context.do(self.context.links.fetch, request.path_params["token"])
-        # A drawing can carry scripts: it is saved, never opened on this origin.
-        manner = "attachment" if stored.mime_type == "image/svg+xml" else "inline"
+        # An SVG can contain scripts: browsers download it instead of opening it on this origin.
+        disposition = "attachment" if stored.mime_type == "image/svg+xml" else "inline"
         headers = {
-            "Content-Disposition": f'{manner}; filename="{stored.filename}"',
+            "Content-Disposition": f'{disposition}; filename="{stored.filename}"',
             "Cache-Control": "private, no-store",
             "Cross-Origin-Resource-Policy": "cross-origin",
         }
         return Response(stored.content, media_type=stored.mime_type, headers=SAFE_FILE | headers)
 
     async def readyz(self, _request: Request) -> Response:
-        """Say whether the accounts can be reached."""
+        """Return 200 if the database responds, and 503 if it does not."""
         if await self.context.do(self.context.accounts.ready):
             return JsonResponse({"status": "ready"})
-        raise ServerBusy("The accounts' database does not answer.")
+        raise ServerBusy("The database does not respond. Try again in 5 seconds.")
 
     async def metrics(self, _request: Request) -> Response:
-        """Give the counters in Prometheus' text format."""
+        """Return the metrics in Prometheus' text format."""
         return Response(generate_latest(REGISTRY), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
     async def openapi(self, request: Request) -> Response:
-        """Give the OpenAPI document."""
+        """Return the OpenAPI document."""
         return JsonResponse({**self._document, "servers": [{"url": self.context.base_url(request)}]})
 
     async def templates(self, request: Request) -> Response:
-        """List the templates: a gallery for a browser, JSON for a program."""
+        """List the templates: as an HTML page for browsers, otherwise as JSON."""
         from mediakit.engines.templates.gallery import templates
 
-        wanted = request.headers.get("accept", "")
-        if "text/html" in wanted and "application/json" not in wanted:
+        accepted = request.headers.get("accept", "")
+        if "text/html" in accepted and "application/json" not in accepted:
             return HTMLResponse(templates().page(), headers=SAFE_FILE | TEMPLATES_POLICY | {"Vary": "Accept"})
         return JsonResponse({"templates": templates().describe()}, headers={"Vary": "Accept"})
 
     @cached_property
     def _document(self) -> dict[str, Any]:
         return document(self.tools)
-
-
-TEMPLATES_POLICY = {"Content-Security-Policy": "default-src 'none'; img-src data:; style-src 'unsafe-inline'; sandbox"}
