@@ -23,8 +23,8 @@ from PIL import Image
 from bench.packages import npm_package
 from bench.photo import PHOTO, draw_photo
 from bench.similarity import similarity
-from mediakit.engines.raster import Fit, OutputFormat, Position, Recipe, convert, frame, read
-from mediakit.engines.raster.order import Order, order
+from mediakit.engines.raster import ConvertOptions, Fit, OutputFormat, Position, convert, frame, read_header
+from mediakit.engines.raster.job import Job, plan_job
 from mediakit.samples import LANDSCAPE
 
 SIDES = (16, 1200)
@@ -32,7 +32,7 @@ AVIF_SIDE = 400
 """sharp takes seconds for larger ones."""
 
 NEAR = 0.05
-"""How far the centres of two crops may be apart, in sides of the picture."""
+"""How far the centres of two crops may be apart, in sides of the source."""
 
 QUALITY = 90
 """High, so that two encoders' losses do not hide what scaling does."""
@@ -79,26 +79,26 @@ def compare(jobs: Sequence[dict[str, Any]]) -> Findings:
     found = Findings()
     with tempfile.TemporaryDirectory() as scratch, _sharp() as node:
         for job in jobs:
-            target = Path(scratch) / "picture"
+            target = Path(scratch) / "source"
             answer = _ask(node, {**job, "withoutEnlargement": job["without_enlargement"], "target": str(target)})
             _judge(found, job, answer, target)
     return found
 
 
 def _judge(found: Findings, job: dict[str, Any], answer: dict[str, Any], target: Path) -> None:
-    recipe = Recipe(**{name: value for name, value in job.items() if name != "file"})
+    options = ConvertOptions(**{name: value for name, value in job.items() if name != "file"})
     content = Path(job["file"]).read_bytes()
-    planned = order(read(content), recipe)
-    name = f"{Path(job['file']).name} {planned.picture.width}x{planned.picture.height} {job}"
+    planned = plan_job(read_header(content), options)
+    name = f"{Path(job['file']).name} {planned.source.width}x{planned.source.height} {job}"
     if "error" in answer or tuple(planned.plan.output) != (answer["width"], answer["height"]):
         found.other_size.append(f"{name}: {tuple(planned.plan.output)} beside {answer}")
         return
-    if planned.recipe.position in SEARCHES and planned.plan.crops:
+    if planned.options.position in SEARCHES and planned.plan.crops:
         apart = _apart(planned, answer)
-        found.near[planned.recipe.position].append(max(apart) <= NEAR)
+        found.near[planned.options.position].append(max(apart) <= NEAR)
         if max(apart) > 0:
             return
-    made = convert(content, recipe).content
+    made = convert(content, options).content
     with Image.open(BytesIO(made)) as ours, Image.open(target) as theirs:
         if min(ours.size) >= 8:
             score = similarity(_flat(ours), _flat(theirs))
@@ -106,15 +106,15 @@ def _judge(found: Findings, job: dict[str, Any], answer: dict[str, Any], target:
             found.least_alike.append((score, name))
 
 
-def _way(planned: Order) -> str:
-    scaled, picture = planned.plan.scaled, planned.picture
-    return "enlarged" if scaled.width > picture.width or scaled.height > picture.height else "reduced"
+def _way(planned: Job) -> str:
+    scaled, source = planned.plan.scaled, planned.source
+    return "enlarged" if scaled.width > source.width or scaled.height > source.height else "reduced"
 
 
-def _apart(planned: Order, answer: dict[str, Any]) -> tuple[float, float]:
-    """Tell how far the crops are apart, in sides of the whole picture."""
-    source = frame.decode(planned.picture, planned.plan.scaled)
-    offset, _ = frame.choose_offset(source, planned.plan, planned.recipe.position)
+def _apart(planned: Job, answer: dict[str, Any]) -> tuple[float, float]:
+    """Tell how far the crops are apart, in sides of the whole source."""
+    source = frame.decode(planned.source, planned.plan.scaled)
+    offset, _ = frame.choose_offset(source, planned.plan, planned.options.position)
     scaled = planned.plan.scaled
     left, top = -answer.get("left", 0), -answer.get("top", 0)
     return abs(offset.left - left) / scaled.width, abs(offset.top - top) / scaled.height

@@ -258,7 +258,7 @@ async def test_raw_image_type_is_detected_from_its_bytes(api: Api) -> None:
 async def test_images_without_operation_returns_400(api: Api) -> None:
     response = await api.json("/images", {"file": PHOTO})
     assert response.status_code == 400
-    assert response.json()["error"] == "Give at least one of width, height, format, quality or max_bytes."
+    assert response.json()["error"] == "At least one of width, height, format, quality and max_bytes is required."
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,10 @@
-"""What the tests of pictures share."""
+"""Helpers of the raster tests."""
 
 from typing import Any
 
 from mediakit.engines import raster
 
 
-def convert(content: bytes, **wishes: Any) -> raster.Converted:
-    """Convert a picture in this process."""
-    return raster.convert(content, raster.Recipe(**wishes))
+def convert(content: bytes, **options: Any) -> raster.Converted:
+    """Convert an image in this process."""
+    return raster.convert(content, raster.ConvertOptions(**options))

@@ -77,7 +77,7 @@ def _encoding(image_format: Format, quality: int) -> dict[str, Any]:
 def _finished(content: bytes, image_format: Format, quality: int) -> bytes:
     match image_format:
         case "png":
-            return png.deflated(content)
+            return png.recompress(content)
         case "webp":
             return webp.encoded(content, quality)
         case "jpeg":

@@ -1,24 +1,24 @@
-"""Pictures as pixels: read hostile files safely, resize and crop them, write them small.
+"""Raster images: validate and decode untrusted files, resize and crop them, encode them small.
 
-Nothing here knows HTTP or tools. Every refusal is an `InvalidInput` that begins with `file:`.
+This package knows neither HTTP nor tools. A rejected file raises an `InvalidInput` that begins with `file:`.
 """
 
 from mediakit.engines.raster.convert import Converted, convert
 from mediakit.engines.raster.formats import InputFormat, OutputFormat
 from mediakit.engines.raster.geometry import Fit, Position
-from mediakit.engines.raster.guarded import convert_guarded
-from mediakit.engines.raster.recipe import Recipe
-from mediakit.engines.raster.source import Picture, read
+from mediakit.engines.raster.isolation import convert_isolated
+from mediakit.engines.raster.options import ConvertOptions
+from mediakit.engines.raster.source import SourceImage, read_header
 
 __all__ = [
+    "ConvertOptions",
     "Converted",
     "Fit",
     "InputFormat",
     "OutputFormat",
-    "Picture",
     "Position",
-    "Recipe",
+    "SourceImage",
     "convert",
-    "convert_guarded",
-    "read",
+    "convert_isolated",
+    "read_header",
 ]

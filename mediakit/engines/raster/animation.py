@@ -1,70 +1,76 @@
-"""Pictures that move: every frame takes the way of a still one."""
+"""Animations: every frame is decoded, resized and cropped like a still image."""
 
 from typing import NamedTuple
 
 from PIL import Image
 
 from mediakit.engines.raster import structure
-from mediakit.engines.raster.colour import eight_bit
+from mediakit.engines.raster.color import to_eight_bit
 from mediakit.engines.raster.frame import Decoded, choose_offset, render
 from mediakit.engines.raster.geometry import Offset, Plan, Position
-from mediakit.engines.raster.source import MAX_PIXELS, Picture, open_image, refusing_damage, upright
+from mediakit.engines.raster.source import (
+    MAX_PIXELS,
+    SourceImage,
+    apply_orientation,
+    damage_as_invalid_input,
+    open_image,
+)
 from mediakit.errors import InvalidInput
 
-_STILL = "Ask for format png or jpeg to get its first frame."
-_DEFAULT_DURATION = 100
+_FIRST_FRAME_HINT = "Use format png or jpeg to convert only the first frame."
+_DEFAULT_DURATION_MS = 100
 
 
 class Animation(NamedTuple):
-    """Frames of one size, and how they are shown."""
+    """Frames of equal size and their timing."""
 
     frames: list[Image.Image]
     durations: list[int]
-    """Milliseconds, one a frame."""
+    """Milliseconds that each frame is shown."""
     loop: int
-    """How often it plays; 0: for ever."""
+    """Number of times the animation plays; 0: endlessly."""
 
 
-def check_frames(picture: Picture) -> None:
-    """Refuse an animation that would take too long to decode.
+def check_frames(source: SourceImage) -> None:
+    """Reject an animation that takes too long to decode.
 
     Raises:
         InvalidInput: It has too many frames, or too many pixels in all frames together.
     """
-    if picture.frames > structure.MAX_FRAMES:
-        raise InvalidInput(f"file: has more than {structure.MAX_FRAMES} frames. {_STILL}")
-    pixels = picture.width * picture.height * picture.frames
+    if source.frames > structure.MAX_FRAMES:
+        raise InvalidInput(f"file: has more than {structure.MAX_FRAMES} frames. {_FIRST_FRAME_HINT}")
+    pixels = source.width * source.height * source.frames
     if pixels > MAX_PIXELS:
         raise InvalidInput(
-            f"file: has {pixels / 1e6:.1f} megapixels in {picture.frames} frames; "
-            f"at most {MAX_PIXELS / 1e6:.0f} are allowed. {_STILL}"
+            f"file: must have at most {MAX_PIXELS / 1e6:.0f} megapixels in all frames together, "
+            f"got {pixels / 1e6:.1f} in {source.frames} frames. {_FIRST_FRAME_HINT}"
         )
 
 
-def animate(picture: Picture, plan: Plan, position: Position, background: str | None) -> Animation:
-    """Decode and render all frames; a strategy chooses the crop in the first one."""
-    image, orientation = open_image(picture.content, picture.format)
+def convert_frames(source: SourceImage, plan: Plan, position: Position, background: str | None) -> Animation:
+    """Decode and render all frames. The crop that a strategy chooses in the first frame applies to all."""
+    image, orientation = open_image(source.content, source.format)
     canvas = image.size
     frames: list[Image.Image] = []
     durations: list[int] = []
     offset: Offset | None = None
-    for number in range(picture.frames):
-        with refusing_damage(picture.format):
+    for number in range(source.frames):
+        with damage_as_invalid_input(source.format):
             image.seek(number)
             if image.size != canvas:
                 raise InvalidInput("file: has a frame larger than its canvas.")
             image.load()
-        frame = upright(eight_bit(image), orientation)
-        source = Decoded(frame, frame.size, image.info.get("icc_profile"))
-        offset = offset or choose_offset(source, plan, position)[0]
-        frames.append(render(source, plan, offset, background=background))
-        durations.append(round(image.info.get("duration") or _DEFAULT_DURATION))
-    return Animation(frames, durations, _plays(picture, image.info.get("loop")))
+        frame = apply_orientation(to_eight_bit(image), orientation)
+        decoded = Decoded(frame, frame.size, image.info.get("icc_profile"))
+        offset = offset or choose_offset(decoded, plan, position)[0]
+        frames.append(render(decoded, plan, offset, background=background))
+        durations.append(round(image.info.get("duration") or _DEFAULT_DURATION_MS))
+    return Animation(frames, durations, _play_count(source, image.info.get("loop")))
 
 
-def _plays(picture: Picture, loop: int | None) -> int:
-    """Say how often it plays; a GIF counts repetitions after the first time, and plays once when it says nothing."""
-    if picture.format != "gif":
+def _play_count(source: SourceImage, loop: int | None) -> int:
+    """Return how often the animation plays. A GIF counts repetitions after the first play; by default it plays once."""
+    if source.format != "gif":
         return loop or 0
     if loop is None:
         return 1

@@ -1,49 +1,49 @@
-"""The choice between new image data and that of the input, so that a result is never larger without need."""
+"""The choice between new image data and that of the input, so that no result grows without need."""
 
 from mediakit.engines.raster.encoders import Encoded, Encoder
+from mediakit.engines.raster.job import Job
 from mediakit.engines.raster.lossless import lossless_copy
-from mediakit.engines.raster.order import Order
 from mediakit.errors import InvalidInput
 
 
-def encode_result(order: Order, encoder: Encoder) -> Encoded:
-    """Encode a result within its limits of size.
+def encode_result(job: Job, encoder: Encoder) -> Encoded:
+    """Encode a result within its size limits.
 
     Raises:
         InvalidInput: No encoding fits into `max_bytes`.
     """
-    if order.only_compresses:
-        return _compress(order, encoder)
-    if order.recipe.max_bytes is None:
+    if job.only_compresses:
+        return _compress(job, encoder)
+    if job.options.max_bytes is None:
         return encoder.encode()
-    return _fit(order, encoder, order.recipe.max_bytes)
+    return _fit(job, encoder, job.options.max_bytes)
 
 
-def _compress(order: Order, encoder: Encoder) -> Encoded:
-    """Encode an image of unchanged format and size, or keep the image data of the input where that is smaller."""
-    limit = order.recipe.max_bytes
-    kept, obstacle = lossless_copy(order.picture, background=order.background, keep_metadata=order.recipe.keep_metadata)
+def _compress(job: Job, encoder: Encoder) -> Encoded:
+    """Encode an image of unchanged format and size, or keep the image data of the input if that is smaller."""
+    limit = job.options.max_bytes
+    kept, obstacle = lossless_copy(job.source, background=job.background, keep_metadata=job.options.keep_metadata)
     if kept is not None and (limit is None or len(kept) <= limit):
-        return _smaller(order, encoder, kept)
+        return _smaller(job, encoder, kept)
     if limit is not None:
-        return _fit(order, encoder, limit)
-    encoded = encoder.shrink(len(order.picture.content))
+        return _fit(job, encoder, limit)
+    encoded = encoder.shrink(len(job.source.content))
     return Encoded(encoded.content, encoded.quality, obstacle=obstacle)
 
 
-def _smaller(order: Order, encoder: Encoder, kept: bytes) -> Encoded:
-    """Choose between the kept image data, which fits, and new image data that is smaller."""
-    if order.recipe.max_bytes is not None and order.recipe.quality is None and order.format != "png":
-        return Encoded(kept, reencoded=False)  # The best quality that fits is no new loss.
+def _smaller(job: Job, encoder: Encoder, kept: bytes) -> Encoded:
+    """Return the kept image data, which meets the limit, or new image data if that is smaller."""
+    if job.options.max_bytes is not None and job.options.quality is None and job.format != "png":
+        return Encoded(kept, reencoded=False)  # The best quality that fits is that of the input.
     encoded = encoder.encode()
     return encoded if len(encoded.content) < len(kept) else Encoded(kept, reencoded=False)
 
 
-def _fit(order: Order, encoder: Encoder, limit: int) -> Encoded:
-    """Encode to at most `limit` bytes, and to no more than the input if it has as many pixels in the same format."""
-    picture = order.picture
-    size = len(picture.content)
-    if order.format != picture.format or order.plan.output.pixels > picture.width * picture.height or size >= limit:
+def _fit(job: Job, encoder: Encoder, limit: int) -> Encoded:
+    """Encode to at most `limit` bytes; in the format of the input and without more pixels, also to at most its size."""
+    source = job.source
+    size = len(source.content)
+    if job.format != source.format or job.plan.output.pixels > source.width * source.height or size >= limit:
         return encoder.fit(limit)
     try:
         return encoder.fit(size)

@@ -1,4 +1,4 @@
-"""The whole way of a picture: read, plan, render, encode."""
+"""Conversion from file to file: read the header, plan, decode, render, encode."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -9,15 +9,15 @@ from mediakit.engines.raster import animation, encode, frame
 from mediakit.engines.raster.compress import encode_result
 from mediakit.engines.raster.encoders import Encoder, LossyEncoder, PngEncoder
 from mediakit.engines.raster.formats import InputFormat, OutputFormat
-from mediakit.engines.raster.metadata import metadata_of
-from mediakit.engines.raster.order import Order, order
-from mediakit.engines.raster.recipe import Recipe
-from mediakit.engines.raster.source import read
+from mediakit.engines.raster.job import Job, plan_job
+from mediakit.engines.raster.metadata import read_metadata
+from mediakit.engines.raster.options import ConvertOptions
+from mediakit.engines.raster.source import read_header
 
 
 @dataclass(frozen=True, slots=True)
 class Converted:
-    """A picture as it was asked for."""
+    """A converted image."""
 
     content: bytes = field(repr=False)
     format: OutputFormat
@@ -35,56 +35,56 @@ class Converted:
     """Why the image data of the input could not be kept; empty if there was no reason to keep it."""
 
 
-def convert(content: bytes, recipe: Recipe) -> Converted:
-    """Resize, convert or compress a picture.
+def convert(content: bytes, options: ConvertOptions) -> Converted:
+    """Resize, convert or compress an image.
 
-    The EXIF orientation is applied and colours become sRGB. GIF and WebP that move stay so in WebP; the other formats
-    hold their first frame.
+    The EXIF orientation is applied and colors are converted to sRGB. Animated GIF, WebP and AVIF stay animated in WebP;
+    the other formats contain the first frame.
 
     Raises:
-        InvalidInput: The file is no picture, damaged or too large, or the result would be too large.
+        InvalidInput: The file is not an image, is damaged or too large, or the result would be too large.
     """
-    return carry_out(order(read(content), recipe))
+    return run_job(plan_job(read_header(content), options))
 
 
-def carry_out(order: Order) -> Converted:
+def run_job(job: Job) -> Converted:
     """Decode, render and encode.
 
     Raises:
-        InvalidInput: The file is damaged, or does not get as small as it must.
+        InvalidInput: The file is damaged, or the result does not fit into `max_bytes`.
     """
-    picture = order.picture
-    encoded = encode_result(order, _encoder(order))
+    source = job.source
+    encoded = encode_result(job, _encoder(job))
     return Converted(
         encoded.content,
-        order.format,
-        *order.plan.output,
+        job.format,
+        *job.plan.output,
         encoded.quality,
-        picture.format,
-        picture.width,
-        picture.height,
+        source.format,
+        source.width,
+        source.height,
         encoded.reencoded,
         encoded.obstacle,
     )
 
 
-def _encoder(order: Order) -> Encoder:
-    """Decode and render; return what encodes the result."""
-    kept = metadata_of(order.picture) if order.recipe.keep_metadata else None
-    if order.moves:
-        moving = animation.animate(order.picture, order.plan, order.recipe.position, order.background)
-        return _lossy(order, lambda quality: encode.encode_animation(moving, quality, kept))
-    image = _still(order)
-    if order.format == "png":
-        return PngEncoder(image, kept)
-    return _lossy(order, lambda quality: encode.encode(image, order.format, quality, kept))
+def _encoder(job: Job) -> Encoder:
+    """Decode and render; return the encoder of the result."""
+    metadata = read_metadata(job.source) if job.options.keep_metadata else None
+    if job.is_animated:
+        animated = animation.convert_frames(job.source, job.plan, job.options.position, job.background)
+        return _lossy(job, lambda quality: encode.encode_animation(animated, quality, metadata))
+    image = _render_still(job)
+    if job.format == "png":
+        return PngEncoder(image, metadata)
+    return _lossy(job, lambda quality: encode.encode(image, job.format, quality, metadata))
 
 
-def _lossy(order: Order, write: Callable[[int], bytes]) -> Encoder:
-    return LossyEncoder(write, order.recipe.quality, encode.DEFAULT_QUALITY[order.format])
+def _lossy(job: Job, write: Callable[[int], bytes]) -> Encoder:
+    return LossyEncoder(write, job.options.quality, encode.DEFAULT_QUALITY[job.format])
 
 
-def _still(order: Order) -> Image.Image:
-    source = frame.decode(order.picture, order.plan.scaled)
-    offset, source = frame.choose_offset(source, order.plan, order.recipe.position)
-    return frame.render(source, order.plan, offset, background=order.background)
+def _render_still(job: Job) -> Image.Image:
+    decoded = frame.decode(job.source, job.plan.scaled)
+    offset, decoded = frame.choose_offset(decoded, job.plan, job.options.position)
+    return frame.render(decoded, job.plan, offset, background=job.background)

@@ -1,6 +1,6 @@
-"""Where to crop: the strategies `entropy` and `attention` of libvips' smartcrop, on a small copy.
+"""Content-aware cropping: the strategies `entropy` and `attention` of libvips' smartcrop, on a small copy.
 
-Attention looks for edges, skin and saturated colours, after smartcrop.js; the constants are those of libvips.
+Attention scores edges, skin tones and saturated colors, like smartcrop.js. The constants are those of libvips.
 """
 
 import math
@@ -11,21 +11,24 @@ from PIL import Image
 from mediakit.engines.raster.geometry import Offset, Plan, Size, Strategy
 
 SEARCH_PIXELS = 2_000_000
-"""The copy that is searched for entropy has at most so many pixels."""
+"""Maximum pixels of the copy that is searched for entropy."""
 
 _GRID = 32
+"""Side of the copy that is searched for attention, in pixels."""
 _SLICES = 8
+"""Maximum number of steps of the entropy search on the longer side."""
 _SKIN = (0.78, 0.57, 0.44)
-_DARK = 5.0
+_MIN_LUMINANCE = 5.0
+"""Y of CIE XYZ up to which a color scores nothing."""
 _WHITE = (95.047, 100.0, 108.8827)
 _LINEAR = [v / 255 / 12.92 if v <= 10 else ((v / 255 + 0.055) / 1.055) ** 2.4 for v in range(256)]
 _MATRIX = ((41.24, 35.76, 18.056), (21.26, 71.52, 7.22), (1.93, 11.92, 95.05))
 _XYZ = [[[weight * value for value in _LINEAR] for weight in row] for row in _MATRIX]
-"""What each value of red, green and blue adds to X, Y and Z of CIE XYZ, with Y from 0 to 100 (IEC 61966-2-1)."""
+"""Contribution of each value of red, green and blue to CIE XYZ, with Y from 0 to 100 (IEC 61966-2-1)."""
 
 
 def search_size(plan: Plan, strategy: Strategy) -> Size:
-    """Tell the size of the copy in which to search: for entropy the scaled picture, unless that is large."""
+    """Return the size of the copy to search; for entropy that of the scaled image, unless it is large."""
     if strategy == "attention":
         return Size(_GRID, _GRID)
     factor = math.sqrt(SEARCH_PIXELS / plan.scaled.pixels)
@@ -38,11 +41,11 @@ def find_crop(copy: Image.Image, plan: Plan, strategy: Strategy) -> Offset:
     """Find the most interesting crop.
 
     Args:
-        copy: The whole picture, of `search_size`: L, LA, RGB or RGBA.
-        plan: What is asked for.
-        strategy: What counts as interesting.
+        copy: The whole image, resized to `search_size`: L, LA, RGB or RGBA.
+        plan: The sizes of the conversion.
+        strategy: How areas are scored.
     """
-    bands = _premultiplied(copy)
+    bands = _premultiply(copy)
     if strategy == "attention":
         return _by_attention(bands, plan)
     scale = [whole / small for whole, small in zip(plan.scaled, copy.size, strict=True)]
@@ -52,15 +55,15 @@ def find_crop(copy: Image.Image, plan: Plan, strategy: Strategy) -> Offset:
     return Offset(*(min(room, round(at * by)) for room, at, by in zip(free, found, scale, strict=True)))
 
 
-def _premultiplied(image: Image.Image) -> Image.Image:
-    """Let nothing that is transparent attract attention."""
+def _premultiply(image: Image.Image) -> Image.Image:
+    """Premultiply alpha, so that transparent areas do not score."""
     if image.mode in ("LA", "RGBA"):
         return image.convert("RGBA").convert("RGBa")
     return image
 
 
 def _by_entropy(image: Image.Image, size: Size) -> Offset:
-    """Cut the duller of two opposite slices off, until the size is reached."""
+    """Remove the slice of lower entropy from two opposite sides until the size is reached."""
     left, top, right, bottom = 0, 0, *image.size
     step = max(math.ceil((right - size.width) / _SLICES), math.ceil((bottom - size.height) / _SLICES))
     while right - left > size.width or bottom - top > size.height:
@@ -76,15 +79,15 @@ def _by_entropy(image: Image.Image, size: Size) -> Offset:
 
 
 def _entropy(image: Image.Image) -> float:
-    """Measure Shannon's entropy of the values of all bands, in bits."""
+    """Return the Shannon entropy of the values of all bands, in bits."""
     pixels = image.width * image.height
     return -math.fsum(count / pixels * math.log2(count / pixels) for count in image.histogram() if count)
 
 
 def _by_attention(grid: Image.Image, plan: Plan) -> Offset:
-    """Centre the crop on the point that attracts most, as far as the picture reaches."""
+    """Center the crop on the point with the highest score, within the image."""
     (width, height), kept = plan.scaled, plan.output
-    scores = _blurred(_scores(grid), _blur_mask(plan))
+    scores = _blur(_scores(grid), _blur_mask(plan))
     best = scores.index(max(scores))
     x, y = int(best % _GRID * width / _GRID), int(best // _GRID * height / _GRID)
     return Offset(
@@ -94,12 +97,12 @@ def _by_attention(grid: Image.Image, plan: Plan) -> Offset:
 
 
 def _scores(grid: Image.Image) -> list[float]:
-    """Score each point of the grid by edge, skin and saturation."""
+    """Score each point of the grid by edges, skin tone and saturation."""
     if grid.mode == "L":
         grid = grid.convert("RGB")
     red, green, blue = (grid.getchannel(band).tobytes() for band in range(3))
     x, y, z = (_weighted(parts, red, green, blue) for parts in _XYZ)
-    return list(map(float.__add__, _edges(y), map(_attraction, x, y, z)))
+    return list(map(float.__add__, _edges(y), map(_color_score, x, y, z)))
 
 
 def _weighted(parts: Sequence[Sequence[float]], red: bytes, green: bytes, blue: bytes) -> list[float]:
@@ -108,7 +111,7 @@ def _weighted(parts: Sequence[Sequence[float]], red: bytes, green: bytes, blue: 
 
 
 def _edges(luminance: Sequence[float]) -> list[float]:
-    """Take the Laplacian of the grid; its border continues outwards."""
+    """Return the Laplacian of the grid; values at the border are repeated outward."""
     rows = [luminance[start : start + _GRID] for start in range(0, len(luminance), _GRID)]
     edges = []
     for above, row, below in zip([rows[0], *rows], rows, [*rows[1:], rows[-1]], strict=False):
@@ -117,9 +120,9 @@ def _edges(luminance: Sequence[float]) -> list[float]:
     return edges
 
 
-def _attraction(x: float, y: float, z: float) -> float:
-    """Score how near a colour is to skin, and how far from grey towards red (a* of CIE Lab)."""
-    if y <= _DARK:
+def _color_score(x: float, y: float, z: float) -> float:
+    """Score how close a color is to skin tones and how far from gray toward red (a* of CIE Lab)."""
+    if y <= _MIN_LUMINANCE:
         return 0.0
     magnitude = math.hypot(x, y, z)
     skin = 100 - 100 * math.dist((x / magnitude, y / magnitude, z / magnitude), _SKIN)
@@ -131,22 +134,22 @@ def _lightness(value: float) -> float:
 
 
 def _blur_mask(plan: Plan) -> list[int]:
-    """Make a Gauss mask as wide as the crop is large: half of it, from its centre, in whole numbers."""
+    """Return the half of a Gaussian kernel from its center, as integers; its width follows the size of the crop."""
     (width, height), kept = plan.scaled, plan.output
     sigma = max(1.0, math.hypot(kept.width * _GRID / width, kept.height * _GRID / height) / 10)
     weights = (math.exp(-x * x / (2 * sigma * sigma)) for x in range(_GRID))
     return [round(20 * weight) for weight in weights if weight >= 0.2]
 
 
-def _blurred(values: list[float], mask: list[int]) -> list[float]:
-    """Blur along the rows, turn rows into columns, and do it again."""
+def _blur(values: list[float], mask: list[int]) -> list[float]:
+    """Blur along the rows, transpose, and repeat for the columns."""
     for _ in range(2):
-        rows = [_blurred_row(values[start : start + _GRID], mask) for start in range(0, len(values), _GRID)]
+        rows = [_blur_row(values[start : start + _GRID], mask) for start in range(0, len(values), _GRID)]
         values = [row[x] for x in range(_GRID) for row in rows]
     return values
 
 
-def _blurred_row(row: list[float], mask: list[int]) -> list[float]:
+def _blur_row(row: list[float], mask: list[int]) -> list[float]:
     reach = len(mask) - 1
     padded = [row[0]] * reach + row + [row[-1]] * reach
     sums = [mask[0] * value for value in row]

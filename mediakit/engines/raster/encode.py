@@ -1,4 +1,4 @@
-"""Writing pictures: small files at the speed of a request, the same bytes for the same pixels."""
+"""Image encoding: small files at request speed, equal bytes for equal pixels."""
 
 import zlib
 from io import BytesIO
@@ -11,47 +11,50 @@ from mediakit.engines.raster.formats import OutputFormat
 from mediakit.engines.raster.metadata import Metadata
 
 DEFAULT_QUALITY: dict[OutputFormat, int] = {"jpeg": 80, "webp": 80, "avif": 50}
-"""Those of sharp; AVIF reaches with 50 what JPEG does with 80."""
+"""The defaults of sharp. AVIF at 50 looks like JPEG at 80."""
 
-_FLAT_COLOURS = 4096
-_SMALL = 200_000
-"""Pixels up to which a file is made smaller at leisure; beyond, that gains 3 % for a tenth of the time."""
+_MAX_FLAT_COLORS = 4096
+"""Number of colors up to which an image counts as flat graphics."""
+_SMALL_IMAGE_PIXELS = 200_000
+"""Pixels up to which slower settings are used; for larger images they save 3 % and take ten times as long."""
 
-_WEBP_METHODS = {_SMALL: 4}
+_WEBP_METHODS = {_SMALL_IMAGE_PIXELS: 4}
 _AVIF_SPEEDS = {2_000_000: 6, 12_000_000: 8}
 
 
-def encode(image: Image.Image, kind: OutputFormat, quality: int | None = None, kept: Metadata | None = None) -> bytes:
-    """Write a still picture.
+def encode(
+    image: Image.Image, kind: OutputFormat, quality: int | None = None, metadata: Metadata | None = None
+) -> bytes:
+    """Encode a still image.
 
     Args:
-        image: L, LA, RGB or RGBA, with empty `info`: Pillow writes what it finds there.
-        kind: JPEG takes no alpha.
+        image: L, LA, RGB or RGBA, with empty `info`, which Pillow would write to the file.
+        kind: Output format; JPEG takes no alpha.
         quality: 1 to 100 for the lossy formats; PNG is lossless and ignores it.
-        kept: Metadata to write; none by default.
+        metadata: Metadata to write; none by default.
     """
     quality = quality or DEFAULT_QUALITY.get(kind, 0)
-    kept = kept or Metadata()
-    more = kept.options(kind)
+    metadata = metadata or Metadata()
+    extra = metadata.options(kind)
     match kind:
         case "jpeg":
-            optimize = image.width * image.height <= _SMALL
-            return _saved(image, "JPEG", quality=quality, optimize=optimize, **more)
+            optimize = image.width * image.height <= _SMALL_IMAGE_PIXELS
+            return _save(image, "JPEG", quality=quality, optimize=optimize, **extra)
         case "webp":
-            method = _effort(image, _WEBP_METHODS, otherwise=2)
-            return _saved(image, "WEBP", quality=quality, method=method, **more)
+            method = _effort(image, _WEBP_METHODS, default=2)
+            return _save(image, "WEBP", quality=quality, method=method, **extra)
         case "avif":
-            # Tiles and threads are fixed, because the bytes depend on them.
-            speed = _effort(image, _AVIF_SPEEDS, otherwise=9)
-            return _saved(image, "AVIF", quality=quality, speed=speed, autotiling=False, max_threads=4, **more)
+            # Tiles and threads are fixed because the bytes depend on them.
+            speed = _effort(image, _AVIF_SPEEDS, default=9)
+            return _save(image, "AVIF", quality=quality, speed=speed, autotiling=False, max_threads=4, **extra)
         case "png":
-            return _png(image, kept)
+            return _encode_png(image, metadata)
 
 
-def encode_animation(animation: Animation, quality: int | None = None, kept: Metadata | None = None) -> bytes:
-    """Write an animated WebP."""
+def encode_animation(animation: Animation, quality: int | None = None, metadata: Metadata | None = None) -> bytes:
+    """Encode an animated WebP."""
     first, *rest = animation.frames
-    return _saved(
+    return _save(
         first,
         "WEBP",
         save_all=True,
@@ -61,37 +64,37 @@ def encode_animation(animation: Animation, quality: int | None = None, kept: Met
         background=(0, 0, 0, 0),
         quality=quality or DEFAULT_QUALITY["webp"],
         method=2,
-        **(kept or Metadata()).options("webp"),
+        **(metadata or Metadata()).options("webp"),
     )
 
 
-def encode_indexed(image: Image.Image, colours: int, kept: Metadata | None = None) -> bytes:
-    """Write a PNG of at most so many colours, from 2 to 256; gradients are dithered."""
+def encode_indexed_png(image: Image.Image, colors: int, metadata: Metadata | None = None) -> bytes:
+    """Encode a PNG with a palette of at most `colors` entries, 2 to 256, with dithering."""
     method = Image.Quantize.FASTOCTREE if "A" in image.getbands() else Image.Quantize.MEDIANCUT
-    picture = image.convert("RGBA" if "A" in image.getbands() else "RGB")
-    palette = picture.quantize(colours, method)
-    indexed = picture.quantize(palette=palette) if picture.mode == "RGB" else palette
-    return _saved(indexed, "PNG", optimize=True, **(kept or Metadata()).options("png"))
+    full = image.convert("RGBA" if "A" in image.getbands() else "RGB")
+    palette = full.quantize(colors, method)
+    indexed = full.quantize(palette=palette) if full.mode == "RGB" else palette
+    return _save(indexed, "PNG", optimize=True, **(metadata or Metadata()).options("png"))
 
 
-def encode_slowly(image: Image.Image, kept: Metadata | None = None) -> bytes:
-    """Write a lossless PNG as small as it gets."""
-    return _saved(_with_palette(image), "PNG", optimize=True, **(kept or Metadata()).options("png"))
+def encode_smallest_png(image: Image.Image, metadata: Metadata | None = None) -> bytes:
+    """Encode a lossless PNG with the settings that compress best."""
+    return _save(_with_palette(image), "PNG", optimize=True, **(metadata or Metadata()).options("png"))
 
 
-def _effort(image: Image.Image, settings: dict[int, int], *, otherwise: int) -> int:
-    """Choose an encoder's setting by pixels, so that a large picture takes seconds."""
+def _effort(image: Image.Image, settings: dict[int, int], *, default: int) -> int:
+    """Choose an encoder setting by pixel count, so that large images take seconds, not minutes."""
     pixels = image.width * image.height
-    return next((setting for limit, setting in settings.items() if pixels <= limit), otherwise)
+    return next((setting for limit, setting in settings.items() if pixels <= limit), default)
 
 
-def _png(image: Image.Image, kept: Metadata) -> bytes:
-    """Write PNG: what is rough as a photograph fast; flat graphics and gradients deserve more."""
-    if image.getcolors(_FLAT_COLOURS):
-        return _saved(_with_palette(image), "PNG", **kept.options("png"))
-    if png.is_rough(image):
-        return png.photograph(image, kept.exif)
-    return _saved(image, "PNG", compress_type=zlib.Z_RLE, **kept.options("png"))
+def _encode_png(image: Image.Image, metadata: Metadata) -> bytes:
+    """Encode PNG with the method that suits the content: flat graphics, photographs or gradients."""
+    if image.getcolors(_MAX_FLAT_COLORS):
+        return _save(_with_palette(image), "PNG", **metadata.options("png"))
+    if png.is_photographic(image):
+        return png.encode_photo(image, metadata.exif)
+    return _save(image, "PNG", compress_type=zlib.Z_RLE, **metadata.options("png"))
 
 
 def _with_palette(image: Image.Image) -> Image.Image:
@@ -103,7 +106,7 @@ def _with_palette(image: Image.Image) -> Image.Image:
     return image if ImageChops.difference(indexed.convert(image.mode), image).getbbox() else indexed
 
 
-def _saved(image: Image.Image, pillow_format: str, **options: object) -> bytes:
+def _save(image: Image.Image, pillow_format: str, **options: object) -> bytes:
     buffer = BytesIO()
     image.save(buffer, pillow_format, **options)
     return buffer.getvalue()

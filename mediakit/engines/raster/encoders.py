@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from PIL import Image
 
-from mediakit.engines.raster.encode import encode, encode_indexed, encode_slowly
+from mediakit.engines.raster.encode import encode, encode_indexed_png, encode_smallest_png
 from mediakit.engines.raster.metadata import Metadata
 from mediakit.errors import InvalidInput
 
@@ -101,7 +101,7 @@ class PngEncoder(Encoder):
 
     def encode(self) -> Encoded:
         """Encode without loss."""
-        return Encoded(encode(self.image, "png", kept=self.metadata))
+        return Encoded(encode(self.image, "png", metadata=self.metadata))
 
     def fit(self, limit: int) -> Encoded:
         """Encode without loss if that fits, otherwise with a palette of as many colors as fit."""
@@ -117,13 +117,13 @@ class PngEncoder(Encoder):
         encoded = self.encode()
         if len(encoded.content) <= limit:
             return encoded
-        return min(encoded, Encoded(encode_slowly(self.image, self.metadata)), key=lambda file: len(file.content))
+        return min(encoded, Encoded(encode_smallest_png(self.image, self.metadata)), key=lambda file: len(file.content))
 
     def _attempts(self) -> Iterator[bytes]:
-        yield encode(self.image, "png", kept=self.metadata)
-        yield encode_slowly(self.image, self.metadata)
+        yield encode(self.image, "png", metadata=self.metadata)
+        yield encode_smallest_png(self.image, self.metadata)
         for colors in _PALETTE_SIZES:
-            yield encode_indexed(self.image, colors, self.metadata)
+            yield encode_indexed_png(self.image, colors, self.metadata)
 
 
 def _too_small(limit: int, smallest: int, alternatives: str) -> InvalidInput:

@@ -1,4 +1,4 @@
-"""The file formats of pictures: how each is recognised, what it can hold."""
+"""Image file formats: how each is detected and what it can contain."""
 
 import re
 from typing import Literal
@@ -8,13 +8,13 @@ from mediakit.errors import InvalidInput
 InputFormat = Literal["png", "jpeg", "webp", "avif", "gif", "tiff"]
 OutputFormat = Literal["jpeg", "png", "webp", "avif"]
 
-OPAQUE: frozenset[OutputFormat] = frozenset({"jpeg"})
+OPAQUE_FORMATS: frozenset[OutputFormat] = frozenset({"jpeg"})
 """Formats without an alpha channel."""
 
-LONGEST_SIDE: dict[OutputFormat, int] = {"jpeg": 65500, "webp": 16383, "avif": 65536, "png": 2**31 - 1}
-"""Pixels that a side may have: the limit of libjpeg, of the WebP and AV1 bitstreams, of the PNG standard."""
+MAX_SIDE: dict[OutputFormat, int] = {"jpeg": 65500, "webp": 16383, "avif": 65536, "png": 2**31 - 1}
+"""Maximum pixels of a side: the limits of libjpeg, of the WebP and AV1 bitstreams and of the PNG standard."""
 
-_MAGIC: dict[InputFormat, re.Pattern[bytes]] = {
+_SIGNATURES: dict[InputFormat, re.Pattern[bytes]] = {
     "png": re.compile(rb"\x89PNG\r\n\x1a\n"),
     "jpeg": re.compile(rb"\xff\xd8\xff"),
     "webp": re.compile(rb"RIFF....WEBP", re.DOTALL),
@@ -23,14 +23,14 @@ _MAGIC: dict[InputFormat, re.Pattern[bytes]] = {
 }
 
 
-def recognise(content: bytes) -> InputFormat:
-    """Tell the format of a file from its first bytes; its name or declared type may lie.
+def detect_format(content: bytes) -> InputFormat:
+    """Return the format of a file by its first bytes; the name and the declared type are not trusted.
 
     Raises:
-        InvalidInput: It is none of the six formats.
+        InvalidInput: The file has none of the six formats.
     """
-    for kind, magic in _MAGIC.items():
-        if magic.match(content):
+    for kind, signature in _SIGNATURES.items():
+        if signature.match(content):
             return kind
     if _is_avif(content):
         return "avif"
@@ -38,14 +38,14 @@ def recognise(content: bytes) -> InputFormat:
 
 
 def default_output(kind: InputFormat, *, animated: bool) -> OutputFormat:
-    """Choose the format to write when none is asked for: the same, or the nearest that can be written."""
+    """Return the output format if none is requested: that of the input, or the nearest that can be encoded."""
     if kind == "gif" or kind == "tiff":  # noqa: PLR1714 - mypy narrows by comparison
         return "webp" if animated else "png"
     return kind
 
 
 def _is_avif(content: bytes) -> bool:
-    """Look for an AVIF brand in the `ftyp` box (ISO/IEC 14496-12, AV1 Image File Format 6)."""
+    """Check for an AVIF brand in the `ftyp` box (ISO/IEC 14496-12, AV1 Image File Format 6)."""
     if content[4:8] != b"ftyp":
         return False
     box = content[8 : min(int.from_bytes(content[:4]), 256)]

@@ -1,4 +1,4 @@
-"""One frame: decoded no larger than needed, scaled, cropped or letterboxed."""
+"""Single frames: decode no larger than needed, resize, crop or letterbox."""
 
 from typing import NamedTuple
 
@@ -6,87 +6,87 @@ from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
 from mediakit.engines.raster import crop
-from mediakit.engines.raster.colour import coloured, eight_bit, flattened, to_srgb, with_alpha
+from mediakit.engines.raster.color import flatten, to_eight_bit, to_srgb, with_alpha, with_bands_for
 from mediakit.engines.raster.geometry import Offset, Plan, Position, Size, crop_offset, letterbox_offset
-from mediakit.engines.raster.source import Picture, open_image, refusing_damage, upright
+from mediakit.engines.raster.source import SourceImage, apply_orientation, damage_as_invalid_input, open_image
 
 
 class Decoded(NamedTuple):
-    """Pixels in memory, upright."""
+    """A decoded, upright image."""
 
     image: Image.Image
     extent: tuple[float, float]
-    """Width and height of the picture inside the image: JPEG rounds up when it decodes a fraction of its size."""
+    """Width and height of the content: a JPEG decoded at a fraction of its size is rounded up to whole pixels."""
     profile: bytes | None
     """ICC profile."""
 
 
-def decode(picture: Picture, scaled: Size) -> Decoded:
-    """Decode the first frame, a JPEG to the nearest eighth, fourth or half above the size that is needed."""
-    image, orientation = open_image(picture.content, picture.format)
+def decode(source: SourceImage, scaled: Size) -> Decoded:
+    """Decode the first frame; a JPEG at the smallest of 1/8, 1/4 and 1/2 of its size that is at least `scaled`."""
+    image, orientation = open_image(source.content, source.format)
     size = scaled if orientation < 5 else scaled[::-1]
-    with refusing_damage(picture.format):
+    with damage_as_invalid_input(source.format):
         draft = image.draft(None, size) if isinstance(image, JpegImageFile) else None
         image.load()
     width, height = draft[1][2:] if draft else image.size
     extent = (width, height) if orientation < 5 else (height, width)
-    return Decoded(upright(eight_bit(image), orientation), extent, image.info.get("icc_profile"))
+    return Decoded(apply_orientation(to_eight_bit(image), orientation), extent, image.info.get("icc_profile"))
 
 
 def choose_offset(source: Decoded, plan: Plan, position: Position) -> tuple[Offset, Decoded]:
-    """Decide where to crop, or where to put the picture on its canvas.
+    """Choose where to crop, or where to place the image on its canvas.
 
     Returns:
-        The offset, and the source to render from: the scaled picture, where the search has made one already.
+        The offset, and the image to render from: the resized image if the search already produced it.
     """
     if not plan.crops:
         return letterbox_offset(plan, position), source
     if position == "entropy" or position == "attention":  # noqa: PLR1714 - mypy narrows by comparison
         size = crop.search_size(plan, position)
-        copy = to_srgb(_resized(source, size, (0, 0, *source.extent)), source.profile)
+        copy = to_srgb(_resize(source, size, (0, 0, *source.extent)), source.profile)
         reusable = Decoded(copy, size, None) if size == plan.scaled else source
         return crop.find_crop(copy, plan, position), reusable
     return crop_offset(plan, position), source
 
 
 def render(source: Decoded, plan: Plan, offset: Offset, *, background: str | None) -> Image.Image:
-    """Scale, crop or letterbox a frame to its final size and colours.
+    """Resize, crop or letterbox a frame to its final size and colors.
 
     Args:
-        source: The whole picture.
+        source: The whole frame.
         plan: The sizes.
-        offset: Where the crop, or the picture on its canvas, begins.
-        background: Colour of what is transparent or empty; None: it stays so.
+        offset: Top left corner of the crop, or of the image on its canvas.
+        background: Color behind transparent and empty areas; None keeps them transparent.
     """
     size = Size(*map(min, plan.scaled, plan.output)) if plan.crops else plan.scaled
     box = _source_box(source, plan, offset) if plan.crops else (0, 0, *source.extent)
-    image = to_srgb(_resized(source, size, box), source.profile)
+    image = to_srgb(_resize(source, size, box), source.profile)
     image.info.clear()  # Pillow would write profiles and transparency that no longer apply.
     if background:
-        image = flattened(image, background)
-    return _letterboxed(image, plan.output, offset, background)
+        image = flatten(image, background)
+    return _letterbox(image, plan.output, offset, background)
 
 
 def _source_box(source: Decoded, plan: Plan, offset: Offset) -> tuple[float, float, float, float]:
-    """Find the crop in the unscaled picture, so that only its pixels are computed."""
+    """Return the crop box in coordinates of the source, so that only its pixels are resized."""
     (width, height), (left, top) = source.extent, offset
     x, y = width / plan.scaled.width, height / plan.scaled.height
     right, bottom = left + plan.output.width, top + plan.output.height
     return left * x, top * y, min(width, right * x), min(height, bottom * y)
 
 
-def _resized(source: Decoded, size: Size, box: tuple[float, float, float, float]) -> Image.Image:
+def _resize(source: Decoded, size: Size, box: tuple[float, float, float, float]) -> Image.Image:
     left, top = map(round, box[:2])
     if box == (left, top, left + size.width, top + size.height):
         return source.image.crop((left, top, left + size.width, top + size.height))
-    # The gap is that of libvips: shrink by averaging to no less than twice the size, then Lanczos.
+    # The gap of libvips: average down to at least twice the size, then use Lanczos.
     return source.image.resize(size, Image.Resampling.LANCZOS, box, reducing_gap=2.0)
 
 
-def _letterboxed(image: Image.Image, size: Size, offset: Offset, background: str | None) -> Image.Image:
+def _letterbox(image: Image.Image, size: Size, offset: Offset, background: str | None) -> Image.Image:
     if image.size == size:
         return image
-    picture = coloured(image, background) if background else with_alpha(image)
-    canvas = Image.new(picture.mode, size, background or (0,) * len(picture.getbands()))
-    canvas.paste(picture, offset)
+    foreground = with_bands_for(image, background) if background else with_alpha(image)
+    canvas = Image.new(foreground.mode, size, background or (0,) * len(foreground.getbands()))
+    canvas.paste(foreground, offset)
     return canvas

@@ -21,12 +21,12 @@ class Size(NamedTuple):
 
     @property
     def pixels(self) -> int:
-        """How many pixels that makes."""
+        """Number of pixels."""
         return self.width * self.height
 
 
 class Offset(NamedTuple):
-    """Where the top left corner of the smaller rectangle lies inside the larger one."""
+    """Position of the top left corner of the smaller rectangle inside the larger one."""
 
     left: int
     top: int
@@ -34,16 +34,16 @@ class Offset(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What becomes of a picture: scaled as a whole, then cropped or letterboxed."""
+    """Sizes of a conversion: the image is scaled as a whole, then cropped or letterboxed."""
 
     scaled: Size
-    """The whole picture after scaling."""
+    """The whole image after scaling."""
     output: Size
-    """Smaller than `scaled` on a side that is cropped, larger on one that is letterboxed."""
+    """The result. Smaller than `scaled` on a side that is cropped, larger on one that is letterboxed."""
 
     @property
     def crops(self) -> bool:
-        """Whether something of the picture is cut off."""
+        """Whether a side of the image is cropped."""
         return self.output.width < self.scaled.width or self.output.height < self.scaled.height
 
 
@@ -77,12 +77,12 @@ def plan(
 
 
 def crop_offset(plan: Plan, position: FixedPosition) -> Offset:
-    """Place the crop; halves round up, as in sharp."""
+    """Return the offset of the crop. Halves round up, as in sharp."""
     return _place(plan.scaled, plan.output, position, rounding=1)
 
 
 def letterbox_offset(plan: Plan, position: Position) -> Offset:
-    """Place the picture on its canvas; halves round down, and a strategy means the centre, as in sharp."""
+    """Return the offset of the image on its canvas. Halves round down; strategies center, as in sharp."""
     return _place(plan.output, plan.scaled, position, rounding=0)
 
 
@@ -107,12 +107,12 @@ def _scaled(side: int, factor: Fraction) -> int:
 def _place(outer: Size, inner: Size, position: Position, *, rounding: int) -> Offset:
     words = position.split()
     return Offset(
-        _along(outer.width - inner.width, "left" in words, "right" in words, rounding),
-        _along(outer.height - inner.height, "top" in words, "bottom" in words, rounding),
+        _place_on_axis(outer.width - inner.width, "left" in words, "right" in words, rounding),
+        _place_on_axis(outer.height - inner.height, "top" in words, "bottom" in words, rounding),
     )
 
 
-def _along(free: int, at_start: bool, at_end: bool, rounding: int) -> int:  # noqa: FBT001 - two ends of one axis
+def _place_on_axis(free: int, at_start: bool, at_end: bool, rounding: int) -> int:  # noqa: FBT001 - two ends of one axis
     if at_start:
         return 0
     return free if at_end else (free + rounding) // 2

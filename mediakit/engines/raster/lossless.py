@@ -8,8 +8,8 @@ import struct
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from mediakit.engines.raster.colour import source_profile
-from mediakit.engines.raster.source import Picture, open_image
+from mediakit.engines.raster.color import source_profile
+from mediakit.engines.raster.source import SourceImage, open_image
 
 _PNG_PARTS = frozenset({b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND"})
 _PNG_METADATA = frozenset({b"eXIf", b"iTXt"})
@@ -37,47 +37,47 @@ class LosslessCopy(NamedTuple):
     """What had to be done to the image instead, as the end of a sentence; empty with content."""
 
 
-def lossless_copy(picture: Picture, *, background: str | None, keep_metadata: bool) -> LosslessCopy:
+def lossless_copy(source: SourceImage, *, background: str | None, keep_metadata: bool) -> LosslessCopy:
     """Copy a file without its metadata, unless the promises about the result require new image data.
 
     Args:
-        picture: The image.
+        source: The image.
         background: Color behind transparency; None keeps the transparency.
         keep_metadata: Whether EXIF and XMP stay in the copy.
     """
-    if obstacle := _obstacle(picture, background):
+    if obstacle := _obstacle(source, background):
         return LosslessCopy(None, obstacle)
     try:
-        content = _copy(picture, keep_metadata=keep_metadata)
+        content = _copy(source, keep_metadata=keep_metadata)
     except (ValueError, IndexError, struct.error):
         content = None
     return LosslessCopy(content, "" if content is not None else "the metadata was removed")
 
 
-def _obstacle(picture: Picture, background: str | None) -> str:
+def _obstacle(source: SourceImage, background: str | None) -> str:
     """Return what must be done to the pixels, as the end of a sentence; empty if they can stay."""
-    image, orientation = open_image(picture.content, picture.format)
+    image, orientation = open_image(source.content, source.format)
     if orientation != 1:
         return "the EXIF orientation was applied"
     if image.mode not in _MODES or source_profile(image.info.get("icc_profile"), image.mode):
         return "the colors were converted to 8-bit sRGB"
-    if background and picture.has_alpha:
+    if background and source.has_alpha:
         return "the background was applied"
     return ""
 
 
-def _copy(picture: Picture, *, keep_metadata: bool) -> bytes | None:
-    match picture.format:
+def _copy(source: SourceImage, *, keep_metadata: bool) -> bytes | None:
+    match source.format:
         case "png":
-            return _copy_png(picture.content, keep_metadata=keep_metadata)
+            return _copy_png(source.content, keep_metadata=keep_metadata)
         case "webp":
-            return _copy_webp(picture.content, keep_metadata=keep_metadata)
+            return _copy_webp(source.content, keep_metadata=keep_metadata)
         case "jpeg":
-            return _copy_jpeg(picture.content, keep_metadata=keep_metadata)
+            return _copy_jpeg(source.content, keep_metadata=keep_metadata)
         case "avif":
-            image, _ = open_image(picture.content, picture.format)
+            image, _ = open_image(source.content, source.format)
             clean = keep_metadata or image.info.keys().isdisjoint({"icc_profile", "exif", "xmp"})
-            return picture.content if clean else None
+            return source.content if clean else None
         case _:
             return None
 

@@ -1,4 +1,4 @@
-"""EXIF and XMP of a file, for those who want to keep them."""
+"""EXIF and XMP metadata of a file, for `keep_metadata`."""
 
 import re
 from dataclasses import dataclass, field
@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 from PIL import ExifTags, Image
 
 from mediakit.engines.raster.formats import OutputFormat
-from mediakit.engines.raster.source import Picture, open_image, refusing_damage
+from mediakit.engines.raster.source import SourceImage, damage_as_invalid_input, open_image
 
-MOST_BYTES = 60_000
-"""What a segment of a JPEG holds, its name included; more is left out."""
+MAX_METADATA_BYTES = 60_000
+"""Size that fits into a JPEG segment with its name; larger metadata is omitted."""
 
 _TAG = ExifTags.Base
-_KEPT = frozenset(
+_KEPT_TAGS = frozenset(
     {
         _TAG.ImageDescription,
         _TAG.Make,
@@ -33,42 +33,42 @@ _KEPT = frozenset(
         _TAG.XPSubject,
     }
 )
-"""What describes the picture; the other tags of the first directory describe how the old file held it."""
+"""Tags that describe the image. The other tags of the first directory describe how the old file stored it."""
 
 _ORIENTATION = re.compile(rb"""(tiff:Orientation\s*(?:=\s*["']|>))[2-8]""")
 
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What a file says about its picture."""
+    """Metadata of an image."""
 
     exif: bytes = field(default=b"", repr=False)
     xmp: bytes = field(default=b"", repr=False)
 
     def options(self, kind: OutputFormat) -> dict[str, object]:
-        """Give the options with which Pillow writes it."""
+        """Return the Pillow options that write the metadata."""
         options: dict[str, object] = {"exif": self.exif} if self.exif else {}
         if self.xmp and kind != "png":
             options["xmp"] = self.xmp
         return options
 
 
-def metadata_of(picture: Picture) -> Metadata:
-    """Read the metadata, as that of an upright picture."""
-    with refusing_damage(picture.format):
-        image, _ = open_image(picture.content, picture.format)
-    # To look for EXIF behind the pixels of a PNG, Pillow would decode it whole.
-    has_exif = picture.format != "png" or "exif" in image.info
-    return Metadata(_fitting(_exif(image)) if has_exif else b"", _fitting(_xmp(image)))
+def read_metadata(source: SourceImage) -> Metadata:
+    """Return the metadata of an image, with the orientation set to upright."""
+    with damage_as_invalid_input(source.format):
+        image, _ = open_image(source.content, source.format)
+    # Pillow would decode the whole PNG to find EXIF behind the pixels.
+    has_exif = source.format != "png" or "exif" in image.info
+    return Metadata(_limited(_exif(image)) if has_exif else b"", _limited(_xmp(image)))
 
 
 def _exif(image: Image.Image) -> bytes:
     try:
         exif = image.getexif()
-        for tag in set(exif) - _KEPT:
+        for tag in set(exif) - _KEPT_TAGS:
             del exif[tag]
         return exif.tobytes() if exif else b""
-    except Exception:  # noqa: BLE001 - broken EXIF does not make the picture unreadable
+    except Exception:  # noqa: BLE001 - broken EXIF does not make the image unreadable
         return b""
 
 
@@ -77,5 +77,5 @@ def _xmp(image: Image.Image) -> bytes:
     return _ORIENTATION.sub(rb"\g<1>1", xmp) if isinstance(xmp, bytes) else b""
 
 
-def _fitting(content: bytes) -> bytes:
-    return content if len(content) <= MOST_BYTES else b""
+def _limited(content: bytes) -> bytes:
+    return content if len(content) <= MAX_METADATA_BYTES else b""

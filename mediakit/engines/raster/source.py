@@ -1,4 +1,4 @@
-"""The picture that was sent: opened by its header alone, decoded once its size is known to be safe."""
+"""Input images: the header is read first, and pixels are decoded only after their number is known to be safe."""
 
 import threading
 import warnings
@@ -16,37 +16,37 @@ from PIL.TiffImagePlugin import TiffImageFile
 from PIL.WebPImagePlugin import WebPImageFile
 
 from mediakit.engines.raster import structure
-from mediakit.engines.raster.formats import InputFormat, recognise
+from mediakit.engines.raster.formats import InputFormat, detect_format
 from mediakit.errors import InvalidInput, MediakitError
 
 MAX_PIXELS = 50_000_000
-"""Pixels of one picture, or of all frames of an animation."""
+"""Maximum pixels of an image, or of all frames of an animation."""
 
 
-class _FirstPage(TiffImageFile):
-    """The first page of a TIFF; further pages and metadata, which may be hostile, stay unread."""
+class _FirstTiffPage(TiffImageFile):
+    """The first page of a TIFF. Further pages and metadata, which may be hostile, are not read."""
 
     def load_end(self) -> None:
         ImageOps.exif_transpose(self, in_place=True)
 
 
-# The classes themselves, because Image.open() tries formats by name and warns about sizes we refuse anyway.
+# The classes themselves, because Image.open() tries formats by name and warns about sizes that are rejected anyway.
 _READERS: dict[InputFormat, type[ImageFile.ImageFile]] = {
     "png": PngImageFile,
     "jpeg": JpegImageFile,
     "webp": WebPImageFile,
     "avif": AvifImageFile,
     "gif": GifImageFile,
-    "tiff": _FirstPage,
+    "tiff": _FirstTiffPage,
 }
 
-_STRUCTURE: dict[InputFormat, Callable[[bytes], None]] = {
+_STRUCTURE_CHECKS: dict[InputFormat, Callable[[bytes], None]] = {
     "png": structure.check_png,
     "jpeg": structure.check_jpeg,
     "webp": structure.check_webp,
 }
 
-_UPRIGHT = {
+_TRANSPOSE_METHODS = {
     2: Image.Transpose.FLIP_LEFT_RIGHT,
     3: Image.Transpose.ROTATE_180,
     4: Image.Transpose.FLIP_TOP_BOTTOM,
@@ -55,14 +55,14 @@ _UPRIGHT = {
     7: Image.Transpose.TRANSVERSE,
     8: Image.Transpose.ROTATE_90,
 }
-"""How a picture is stored, by EXIF orientation (CIPA DC-008, 4.6.5.1), and what turns it upright."""
+"""Operation that makes an image upright, by EXIF orientation (CIPA DC-008, 4.6.5.1)."""
 
-_opening = threading.Lock()
+_warnings_lock = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
-    """A picture of which only the header was read."""
+class SourceImage:
+    """An image file whose header was read."""
 
     content: bytes = field(repr=False)
     format: InputFormat
@@ -70,84 +70,84 @@ class Picture:
     """Pixels, after the EXIF orientation is applied."""
     height: int
     frames: int
-    """More than one in an animated GIF, WebP or AVIF; the pages of a TIFF do not count."""
+    """More than one for animated GIF, WebP and AVIF; pages of a TIFF are not frames."""
     has_alpha: bool
     orientation: int
-    """EXIF orientation that is still to be applied, 1 to 8; 1: upright."""
+    """EXIF orientation to apply, 1 to 8; 1: upright."""
 
     @property
     def animated(self) -> bool:
-        """Whether the picture moves."""
+        """Whether the image has several frames."""
         return self.frames > 1
 
 
-def read(content: bytes) -> Picture:
-    """Read the header of a picture; its pixels stay untouched.
+def read_header(content: bytes) -> SourceImage:
+    """Read the header of an image without decoding its pixels.
 
     Raises:
-        InvalidInput: It is none of the six formats, too large, cut short or damaged.
+        InvalidInput: The file has none of the six formats, is too large, truncated or damaged.
     """
-    kind = recognise(content)
-    if check := _STRUCTURE.get(kind):
+    kind = detect_format(content)
+    if check := _STRUCTURE_CHECKS.get(kind):
         check(content)
     image, orientation = open_image(content, kind)
     width, height = image.size if orientation < 5 else image.size[::-1]
     if width * height > MAX_PIXELS:
         raise too_many_pixels(width * height)
     frames = _frames(content, kind, image)
-    return Picture(content, kind, width, height, frames, image.has_transparency_data, orientation)
+    return SourceImage(content, kind, width, height, frames, image.has_transparency_data, orientation)
 
 
 def too_many_pixels(pixels: int) -> InvalidInput:
-    """Make the refusal of a picture that is too large to decode."""
-    return InvalidInput(f"file: has {pixels / 1e6:.1f} megapixels; at most {MAX_PIXELS / 1e6:.0f} are allowed.")
+    """Return the error for an image that is too large to decode."""
+    return InvalidInput(f"file: must have at most {MAX_PIXELS / 1e6:.0f} megapixels, got {pixels / 1e6:.1f}.")
 
 
 def open_image(content: bytes, kind: InputFormat) -> tuple[ImageFile.ImageFile, int]:
-    """Open a picture without decoding it, and tell its EXIF orientation."""
-    with refusing_damage(kind), _quietly():
+    """Open an image without decoding it; return it and its EXIF orientation."""
+    with damage_as_invalid_input(kind), _without_warnings():
         image = _READERS[kind](BytesIO(content))
         return image, _orientation(image, kind)
 
 
-def upright(image: Image.Image, orientation: int) -> Image.Image:
-    """Turn a picture so that its first row is the top."""
-    method = _UPRIGHT.get(orientation)
+def apply_orientation(image: Image.Image, orientation: int) -> Image.Image:
+    """Rotate and flip an image so that it is upright."""
+    method = _TRANSPOSE_METHODS.get(orientation)
     return image if method is None else image.transpose(method)
 
 
 @contextmanager
-def refusing_damage(kind: InputFormat) -> Iterator[None]:
-    """Turn whatever Pillow raises over a hostile file into one refusal."""
+def damage_as_invalid_input(kind: InputFormat) -> Iterator[None]:
+    """Convert every exception that Pillow raises for a damaged file to `InvalidInput`."""
     try:
         yield
     except (MediakitError, MemoryError):
         raise
     except Exception as error:
         if "truncated" in str(error).lower():
-            raise structure.cut_short() from error
-        raise InvalidInput(f"file: is damaged and cannot be read as {kind.upper()}.") from error
+            raise structure.truncated_file() from error
+        raise InvalidInput(f"file: is damaged and cannot be decoded as {kind.upper()}.") from error
 
 
 @contextmanager
-def _quietly() -> Iterator[None]:
-    """Keep Pillow's warnings about odd metadata from the user; warning filters belong to the whole process."""
-    with _opening, warnings.catch_warnings():
+def _without_warnings() -> Iterator[None]:
+    """Suppress Pillow's warnings about odd metadata. The lock is needed because warning filters are process-wide."""
+    with _warnings_lock, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         yield
 
 
 def _orientation(image: ImageFile.ImageFile, kind: InputFormat) -> int:
     if kind == "png" and "exif" not in image.info:
-        return 1  # Pillow would decode the whole picture to look for EXIF behind it.
+        return 1  # Pillow would decode the whole image to look for EXIF behind it.
     orientation = 1
-    with suppress(Exception):  # Broken EXIF does not make the picture unreadable.
+    with suppress(Exception):  # Broken EXIF does not make the image unreadable.
         orientation = image.getexif().get(ExifTags.Base.Orientation, 1)
-    # Pillow turns a TIFF upright by itself.
-    return orientation if orientation in _UPRIGHT and kind != "tiff" else 1
+    # Pillow applies the orientation of a TIFF itself.
+    return orientation if orientation in _TRANSPOSE_METHODS and kind != "tiff" else 1
 
 
 def _frames(content: bytes, kind: InputFormat, image: ImageFile.ImageFile) -> int:
     if kind == "gif":
-        return structure.gif_frames(content)
+        return structure.count_gif_frames(content)
     return int(image.n_frames) if isinstance(image, WebPImageFile | AvifImageFile) else 1

@@ -1,4 +1,4 @@
-"""`images`: resize, convert and compress a picture."""
+"""The `images` tool: resize, convert and compress an image."""
 
 from dataclasses import KW_ONLY, fields
 from typing import Annotated, Self
@@ -19,36 +19,37 @@ Side = Annotated[int, Field(ge=1, le=8000)]
 
 @request
 class ImagesRequest:
-    """A picture and what becomes of it."""
+    """An image and how to convert it."""
 
     file: File
-    """PNG, JPEG, WebP, AVIF, GIF or TIFF, up to 50 megapixels."""
+    """PNG, JPEG, WebP, AVIF, GIF or TIFF image of up to 50 megapixels."""
     _: KW_ONLY
     width: Side | None = None
-    """Width in pixels; without a height the aspect ratio is kept."""
+    """Width in pixels. Without a height the aspect ratio is kept."""
     height: Side | None = None
-    """Height in pixels; without a width the aspect ratio is kept."""
+    """Height in pixels. Without a width the aspect ratio is kept."""
     fit: raster.Fit = "cover"
-    """How the picture meets width and height when both are given."""
+    """How the image fits into width and height if both are set."""
     position: raster.Position = "center"
-    """What `cover` keeps and where `contain` puts the picture; `entropy` and `attention` look for what matters."""
+    """Part of the image that `cover` keeps, or its place in `contain`. `entropy` and `attention` find the subject."""
     format: raster.OutputFormat | None = None
-    """File format; that of the input when left out (GIF and TIFF become PNG, animations WebP)."""
+    """Output format. Default: that of the input; GIF and TIFF become PNG, animations WebP."""
     quality: Quality | None = None
-    """Quality of the lossy formats; higher is better and larger."""
+    """Quality of JPEG, WebP and AVIF. Higher values look better and make larger files."""
     max_bytes: Annotated[int, Field(ge=1, le=100_000_000)] | None = None
-    """Bytes that the file may have: it gets the best quality that fits, and never outgrows the input."""
+    """Maximum size of the result in bytes. The best quality that fits is used."""
     background: HexColor | None = None
-    """Colour behind transparency and around the picture of `contain`; left out: none, and white in JPEG."""
+    """Color behind transparency and around the image in `contain`. Default: transparent, white in JPEG."""
     without_enlargement: bool = False
-    """Never make the picture larger than it is."""
+    """Never scale the image up."""
     keep_metadata: bool = False
-    """Keep EXIF and XMP, which may tell where and by whom a photograph was taken."""
+    """Keep EXIF and XMP, which can contain the author and location of a photograph."""
 
     @model_validator(mode="after")
-    def _asks_for_something(self) -> Self:
-        if all(wish is None for wish in (self.width, self.height, self.format, self.quality, self.max_bytes)):
-            raise ValueError("Give at least one of width, height, format, quality or max_bytes.")
+    def _requires_an_option(self) -> Self:
+        options = (self.width, self.height, self.format, self.quality, self.max_bytes)
+        if all(option is None for option in options):
+            raise ValueError("At least one of width, height, format, quality and max_bytes is required.")
         return self
 
 
@@ -60,20 +61,18 @@ class ImagesRequest:
     makes=("image/jpeg", "image/png", "image/webp", "image/avif"),
     examples=[
         Example(
-            "A square that finds its subject", {"file": LANDSCAPE, "width": 400, "height": 400, "position": "attention"}
+            "Square crop of the subject", {"file": LANDSCAPE, "width": 400, "height": 400, "position": "attention"}
         ),
+        Example("Web banner", {"file": LANDSCAPE, "width": 1200, "height": 400, "format": "webp", "quality": 75}),
         Example(
-            "A banner for the web", {"file": LANDSCAPE, "width": 1200, "height": 400, "format": "webp", "quality": 75}
-        ),
-        Example(
-            "The whole picture on a page",
+            "Whole image with borders",
             {"file": LANDSCAPE, "width": 400, "height": 400, "fit": "contain", "format": "png"},
         ),
-        Example("As good as 20 kB allow", {"file": LANDSCAPE, "width": 1200, "format": "jpeg", "max_bytes": 20_000}),
+        Example("Best quality below 20 kB", {"file": LANDSCAPE, "width": 1200, "format": "jpeg", "max_bytes": 20_000}),
     ],
 )
 async def images(request: ImagesRequest) -> ImageResult:
-    """Resize, convert or compress a picture.
+    """Resize, convert or compress an image.
 
     The EXIF orientation is applied and colors are converted to sRGB. Metadata is removed unless `keep_metadata` is set.
     Animations stay animated in WebP. A notebook shows the image before and after side by side.
@@ -81,59 +80,63 @@ async def images(request: ImagesRequest) -> ImageResult:
     If format and size stay the same, the result is never larger than the input: image data that would grow is kept as
     it is, without its metadata. If the pixels must change (for example to apply the orientation), a lower quality is
     chosen instead. `meta.quality` is the quality that was encoded with. With a requested `quality`,
-    `meta.quality_applied` tells whether it was used, and `meta.warnings` explains why not. The only
+    `meta.quality_applied` reports whether it was used, and `meta.warnings` why not. The only
     exception is an image whose pixels must change and for which no quality is low enough: `meta.warnings` then lists
     `larger_than_input`.
 
     Raises:
-        InvalidInput: The file is no picture, damaged or too large, or `max_bytes` cannot be met.
+        InvalidInput: The file is not an image, is damaged or too large, or the result does not fit into `max_bytes`.
     """
     content = content_of(request.file)
-    made = await raster.convert_guarded(content, _recipe(request))
-    result = ImageResult(made.content, image_type(made.format), _meta(request, made, len(content)))
+    converted = await raster.convert_isolated(content, _options(request))
+    result = ImageResult(converted.content, image_type(converted.format), _meta(request, converted, len(content)))
     result.before = content
     return result
 
 
-def _recipe(request: ImagesRequest) -> raster.Recipe:
-    return raster.Recipe(**{wish.name: getattr(request, wish.name) for wish in fields(raster.Recipe)})
+def _options(request: ImagesRequest) -> raster.ConvertOptions:
+    names = (field.name for field in fields(raster.ConvertOptions))
+    return raster.ConvertOptions(**{name: getattr(request, name) for name in names})
 
 
-def _meta(request: ImagesRequest, made: raster.Converted, original_size: int) -> dict[str, object]:
+def _meta(request: ImagesRequest, converted: raster.Converted, original_size: int) -> dict[str, object]:
     meta: dict[str, object] = {
-        "format": made.format,
-        "width": made.width,
-        "height": made.height,
-        "original_format": made.original_format,
-        "original_width": made.original_width,
-        "original_height": made.original_height,
+        "format": converted.format,
+        "width": converted.width,
+        "height": converted.height,
+        "original_format": converted.original_format,
+        "original_width": converted.original_width,
+        "original_height": converted.original_height,
         "original_size_bytes": original_size,
     }
-    if made.quality is not None:
-        meta["quality"] = made.quality
+    if converted.quality is not None:
+        meta["quality"] = converted.quality
     if request.quality is not None:
-        meta["quality_applied"] = made.quality == request.quality
-    if warnings := _warnings(request, made, original_size):
+        meta["quality_applied"] = converted.quality == request.quality
+    if warnings := _warnings(request, converted, original_size):
         meta["warnings"] = warnings
     return meta
 
 
-def _warnings(request: ImagesRequest, made: raster.Converted, original_size: int) -> list[ResultWarning]:
+def _warnings(request: ImagesRequest, converted: raster.Converted, original_size: int) -> list[ResultWarning]:
     found: list[ResultWarning] = []
-    if request.quality is not None and made.quality != request.quality and (why := _why_not_applied(request, made)):
+    if why := _why_not_applied(request, converted):
         found.append({"code": "quality_not_applied", "message": f"quality: {why}"})
-    if made.obstacle and len(made.content) > original_size:
-        message = f"file: the result is larger than the input, because {made.obstacle}."
+    if converted.obstacle and len(converted.content) > original_size:
+        message = f"file: the result is larger than the input, because {converted.obstacle}."
         found.append({"code": "larger_than_input", "message": message})
     return found
 
 
-def _why_not_applied(request: ImagesRequest, made: raster.Converted) -> str:
-    """Return why the requested quality had no effect; empty if `max_bytes` lowered it."""
-    if made.format == "png":
+def _why_not_applied(request: ImagesRequest, converted: raster.Converted) -> str:
+    """Return why a requested quality was not applied; empty if it was, or if `max_bytes` lowered it."""
+    if request.quality is None or converted.quality == request.quality:
+        return ""
+    if converted.format == "png":
         return "has no effect on PNG, which is lossless."
-    if not made.reencoded:
+    if not converted.reencoded:
         return f"not applied, because encoding at {request.quality} would not make the file smaller than the input."
-    if made.obstacle:
-        return f"lowered to {made.quality}, because {made.obstacle} and the result must not be larger than the input."
+    if converted.obstacle:
+        reason = f"{converted.obstacle} and the result must not be larger than the input"
+        return f"lowered to {converted.quality}, because {reason}."
     return ""

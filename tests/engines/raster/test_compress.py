@@ -44,10 +44,10 @@ def smallest(kind: str, **options: object) -> bytes:
 
 
 def exif(orientation: int = 1) -> Image.Exif:
-    made = Image.Exif()
-    made[ExifTags.Base.Artist] = "Somebody"
-    made[ExifTags.Base.Orientation] = orientation
-    return made
+    result = Image.Exif()
+    result[ExifTags.Base.Artist] = "Somebody"
+    result[ExifTags.Base.Orientation] = orientation
+    return result
 
 
 def swapped_profile() -> bytes:
@@ -64,19 +64,21 @@ def swapped_profile() -> bytes:
 @pytest.mark.parametrize("options", [{"quality": 95}, {"format": "same"}, {"quality": 95, "width": 240}])
 def test_compression_is_never_larger_than_the_input(kind: OutputFormat, options: dict[str, Any]) -> None:
     content = smallest(kind)
-    made = convert(content, **{name: kind if value == "same" else value for name, value in options.items()})
-    assert len(made.content) <= len(content)
-    assert made.format == kind
-    assert opened(made.content).size == (240, 160)
+    result = convert(content, **{name: kind if value == "same" else value for name, value in options.items()})
+    assert len(result.content) <= len(content)
+    assert result.format == kind
+    assert opened(result.content).size == (240, 160)
 
 
 @pytest.mark.parametrize("kind", FORMATS)
 def test_image_data_of_the_input_is_kept_where_encoding_would_grow_it(kind: OutputFormat) -> None:
     content = smallest(kind)
-    made = convert(content, quality=98, format=kind)
-    assert made.content == content
-    assert ImageChops.difference(opened(made.content).convert("RGB"), opened(content).convert("RGB")).getbbox() is None
-    assert made.quality is None
+    result = convert(content, quality=98, format=kind)
+    assert result.content == content
+    assert (
+        ImageChops.difference(opened(result.content).convert("RGB"), opened(content).convert("RGB")).getbbox() is None
+    )
+    assert result.quality is None
 
 
 def test_grayscale_png_of_two_shades_stays_as_small_as_it_was() -> None:
@@ -96,11 +98,11 @@ def test_kept_image_data_carries_no_metadata(kind: OutputFormat) -> None:
     if kind == "jpeg":
         details["comment"] = b"secret"
     content = smallest(kind, **details)
-    made = convert(content + b"trailing secret", quality=98)
-    assert made.reencoded is False
-    assert len(made.content) < len(content)
-    assert not any(word in made.content for word in (b"Somebody", b"Dusk", b"secret", b"sRGB"))
-    kept = opened(made.content)
+    result = convert(content + b"trailing secret", quality=98)
+    assert result.reencoded is False
+    assert len(result.content) < len(content)
+    assert not any(word in result.content for word in (b"Somebody", b"Dusk", b"secret", b"sRGB"))
+    kept = opened(result.content)
     assert kept.info.keys().isdisjoint({"icc_profile", "exif", "xmp", "comment", "Comment"})
     assert kept.convert("RGB").tobytes() == opened(content).convert("RGB").tobytes()
 
@@ -109,9 +111,9 @@ def test_kept_image_data_carries_no_metadata(kind: OutputFormat) -> None:
 def test_kept_image_data_carries_exif_and_xmp_on_request(kind: OutputFormat) -> None:
     details: dict[str, Any] = {"exif": exif()} | ({} if kind == "png" else {"xmp": XMP})
     content = smallest(kind, **details)
-    made = convert(content, quality=98, keep_metadata=True)
-    kept = opened(made.content)
-    assert made.reencoded is False
+    result = convert(content, quality=98, keep_metadata=True)
+    kept = opened(result.content)
+    assert result.reencoded is False
     assert kept.getexif()[ExifTags.Base.Artist] == "Somebody"
     assert kind == "png" or b"Dusk" in kept.info["xmp"]
 
@@ -121,70 +123,70 @@ def test_animated_webp_is_kept_whole() -> None:
     content = encoded(
         frames[0], "WEBP", save_all=True, append_images=frames[1:], duration=70, quality=5, method=6, exif=exif()
     )
-    made = convert(content, quality=95)
-    assert made.reencoded is False
-    assert b"Somebody" not in made.content
-    assert len(made.content) < len(content)
-    assert opened(made.content).n_frames == 3  # type: ignore[attr-defined]
+    result = convert(content, quality=95)
+    assert result.reencoded is False
+    assert b"Somebody" not in result.content
+    assert len(result.content) < len(content)
+    assert opened(result.content).n_frames == 3  # type: ignore[attr-defined]
 
 
 def test_animated_png_is_kept_as_its_first_frame() -> None:
     frames = [noise((40, 30)).quantize(16) for _ in range(3)]
     content = encoded(frames[0], "PNG", save_all=True, append_images=frames[1:], duration=70)
-    made = convert(content, quality=95)
-    assert b"acTL" not in made.content
-    assert getattr(opened(made.content), "n_frames", 1) == 1
+    result = convert(content, quality=95)
+    assert b"acTL" not in result.content
+    assert getattr(opened(result.content), "n_frames", 1) == 1
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "webp"])
 def test_rotated_image_gets_a_lower_quality_instead_of_growing(kind: OutputFormat) -> None:
     content = encoded(noise(), kind.upper(), quality=50, exif=exif(6))
-    made = convert(content, quality=95)
-    assert opened(made.content).size == (160, 240)
-    assert len(made.content) <= len(content)
-    assert made.quality
-    assert made.quality < 95
-    assert made.obstacle == "the EXIF orientation was applied"
+    result = convert(content, quality=95)
+    assert opened(result.content).size == (160, 240)
+    assert len(result.content) <= len(content)
+    assert result.quality
+    assert result.quality < 95
+    assert result.obstacle == "the EXIF orientation was applied"
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
 def test_wide_gamut_is_converted_to_srgb(kind: str) -> None:
     content = encoded(noise(), kind, quality=12, optimize=True, icc_profile=swapped_profile())
-    made = convert(content, quality=95)
-    assert made.obstacle == "the colors were converted to 8-bit sRGB"
-    assert "icc_profile" not in opened(made.content).info
+    result = convert(content, quality=95)
+    assert result.obstacle == "the colors were converted to 8-bit sRGB"
+    assert "icc_profile" not in opened(result.content).info
 
 
 def test_rotated_image_of_two_shades_is_stored_in_one_bit_a_pixel() -> None:
     content = encoded(Image.effect_noise((320, 240), 90).convert("1"), "PNG", optimize=True, exif=exif(6))
-    made = convert(content, format="png")
-    assert len(made.content) <= len(content) * 1.01
-    assert opened(made.content).size == (240, 320)
+    result = convert(content, format="png")
+    assert len(result.content) <= len(content) * 1.01
+    assert opened(result.content).size == (240, 320)
 
 
 def test_background_is_applied_to_a_transparent_png_of_unchanged_size() -> None:
     image = noise((40, 40)).convert("RGBA")
     image.putalpha(0)
-    made = convert(encoded(image, "PNG", optimize=True), format="png", background="#00ff00")
-    assert opened(made.content).convert("RGBA").getpixel((5, 5)) == (0, 255, 0, 255)
+    result = convert(encoded(image, "PNG", optimize=True), format="png", background="#00ff00")
+    assert opened(result.content).convert("RGBA").getpixel((5, 5)) == (0, 255, 0, 255)
 
 
 def test_progressive_jpeg_with_fill_bytes_and_restarts_is_copied_whole() -> None:
     content = encoded(noise(), "JPEG", quality=10, progressive=True, optimize=True, restart_marker_blocks=4)
     filled = content[:2] + b"\xff\xff" + content[2:]
-    made = convert(filled, quality=95)
-    assert made.content in (filled, content)
-    assert opened(made.content).tobytes() == opened(content).tobytes()
+    result = convert(filled, quality=95)
+    assert result.content in (filled, content)
+    assert opened(result.content).tobytes() == opened(content).tobytes()
 
 
 def test_jpeg_thumbnail_of_jfif_is_removed() -> None:
     content = smallest("jpeg")
     header = b"JFIF\0\1\2\0\0\1\0\1\1\1abc"
     with_thumbnail = content[:2] + b"\xff\xe0" + struct.pack(">H", len(header) + 2) + header + content[20:]
-    made = convert(with_thumbnail, quality=95)
-    assert made.reencoded is False
-    assert b"abc" not in made.content[:40]
-    assert opened(made.content).tobytes() == opened(content).tobytes()
+    result = convert(with_thumbnail, quality=95)
+    assert result.reencoded is False
+    assert b"abc" not in result.content[:40]
+    assert opened(result.content).tobytes() == opened(content).tobytes()
 
 
 def test_image_within_max_bytes_keeps_its_quality() -> None:
@@ -194,11 +196,11 @@ def test_image_within_max_bytes_keeps_its_quality() -> None:
 
 def test_png_within_max_bytes_loses_no_color() -> None:
     content = encoded(noise(), "PNG", optimize=True)
-    made = convert(content, max_bytes=len(content) + 10)
-    assert opened(made.content).tobytes() == opened(content).tobytes()
+    result = convert(content, max_bytes=len(content) + 10)
+    assert opened(result.content).tobytes() == opened(content).tobytes()
 
 
 def test_image_that_cannot_be_as_small_as_the_input_may_grow_up_to_max_bytes() -> None:
     content = encoded(Image.new("1", (300, 300)), "PNG", optimize=True)
-    made = convert(content, max_bytes=10_000, width=299)
-    assert len(content) < len(made.content) <= 10_000
+    result = convert(content, max_bytes=10_000, width=299)
+    assert len(content) < len(result.content) <= 10_000

@@ -24,7 +24,7 @@ from mediakit.engines.raster.geometry import (
         (5000, None, (5000, 3333)),
     ],
 )
-def test_keeps_the_aspect_ratio_when_one_side_is_given(
+def test_plan_keeps_aspect_ratio_when_one_side_is_given(
     width: int | None, height: int | None, expected: tuple[int, int]
 ) -> None:
     assert plan(Size(1200, 800), width, height, "fill").output == expected
@@ -40,7 +40,7 @@ def test_keeps_the_aspect_ratio_when_one_side_is_given(
         ("outside", (450, 300), (450, 300)),
     ],
 )
-def test_fits_a_wide_picture_into_a_tall_box(fit: Fit, scaled: tuple[int, int], output: tuple[int, int]) -> None:
+def test_plan_of_a_wide_image_in_a_tall_box(fit: Fit, scaled: tuple[int, int], output: tuple[int, int]) -> None:
     assert plan(Size(1200, 800), 200, 300, fit) == Plan(Size(*scaled), Size(*output))
 
 
@@ -64,7 +64,7 @@ def test_plan_keeps_exact_aspect_ratio(
     assert plan(Size(*source), width, height, "inside").output == expected
 
 
-def test_no_side_vanishes() -> None:
+def test_plan_keeps_at_least_one_pixel_per_side() -> None:
     assert plan(Size(8000, 2), 10, 10, "inside").output == (10, 1)
 
 
@@ -82,12 +82,14 @@ def test_no_side_vanishes() -> None:
         ("left top", (0, 0), (0, 0)),
     ],
 )
-def test_places_by_position(position: FixedPosition, crop: tuple[int, int], letterbox: tuple[int, int]) -> None:
+def test_position_sets_offset_of_crop_and_letterbox(
+    position: FixedPosition, crop: tuple[int, int], letterbox: tuple[int, int]
+) -> None:
     small, large = Size(85, 75), Size(100, 100)
     assert crop_offset(Plan(scaled=large, output=small), position) == crop
     assert letterbox_offset(Plan(scaled=small, output=large), position) == letterbox
 
 
 @pytest.mark.parametrize("strategy", ["entropy", "attention"])
-def test_a_strategy_letterboxes_in_the_centre(strategy: Position) -> None:
+def test_strategies_center_the_letterboxed_image(strategy: Position) -> None:
     assert letterbox_offset(Plan(scaled=Size(10, 10), output=Size(30, 20)), strategy) == (10, 5)

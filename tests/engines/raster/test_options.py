@@ -1,4 +1,4 @@
-"""`max_bytes`, `background`, `without_enlargement` and `keep_metadata` do what they say."""
+"""Options of a conversion: `max_bytes`, `background`, `without_enlargement` and `keep_metadata`."""
 
 from io import BytesIO
 from typing import Any
@@ -33,13 +33,13 @@ def noise(size: tuple[int, int] = (300, 200)) -> Image.Image:
 
 
 def half_clear() -> bytes:
-    """Draw red on the left, nothing on the right."""
+    """Return a PNG that is red on the left and transparent on the right."""
     image = Image.new("RGBA", (80, 40))
     image.paste((255, 0, 0, 255), (0, 0, 40, 40))
     return encoded(image)
 
 
-def colour_at(content: bytes, x: int, y: int) -> tuple[int, ...]:
+def color_at(content: bytes, x: int, y: int) -> tuple[int, ...]:
     pixel = opened(content).convert("RGBA").getpixel((x, y))
     assert isinstance(pixel, tuple)
     return pixel
@@ -56,63 +56,63 @@ def with_exif(orientation: int = 6) -> bytes:
 
 @pytest.mark.parametrize("kind", LOSSY)
 @pytest.mark.parametrize("limit", [4000, 9000])
-def test_finds_the_best_quality_that_fits(kind: OutputFormat, limit: int) -> None:
-    made = convert(PHOTO, width=320, format=kind, max_bytes=limit)
-    assert len(made.content) <= limit
-    assert made.quality
-    if made.quality < 95:
-        assert len(convert(PHOTO, width=320, format=kind, quality=made.quality + 1).content) > limit
-    assert opened(made.content).size == (320, 200)
+def test_max_bytes_finds_the_best_quality_that_fits(kind: OutputFormat, limit: int) -> None:
+    result = convert(PHOTO, width=320, format=kind, max_bytes=limit)
+    assert len(result.content) <= limit
+    assert result.quality
+    if result.quality < 95:
+        assert len(convert(PHOTO, width=320, format=kind, quality=result.quality + 1).content) > limit
+    assert opened(result.content).size == (320, 200)
 
 
-def test_the_given_quality_is_the_highest_that_is_tried() -> None:
-    made = convert(PHOTO, width=320, format="jpeg", quality=30, max_bytes=10**6)
-    assert made.quality == 30
-    assert made.content == convert(PHOTO, width=320, format="jpeg", quality=30).content
+def test_quality_is_the_highest_that_max_bytes_tries() -> None:
+    result = convert(PHOTO, width=320, format="jpeg", quality=30, max_bytes=10**6)
+    assert result.quality == 30
+    assert result.content == convert(PHOTO, width=320, format="jpeg", quality=30).content
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "WEBP", "AVIF", "PNG"])
-def test_with_a_limit_it_never_outgrows_the_original(kind: str) -> None:
+def test_result_with_max_bytes_is_never_larger_than_the_input(kind: str) -> None:
     content = encoded(noise(), kind, quality=50)
     assert len(convert(content, max_bytes=10**7).content) <= len(content)
 
 
-def test_an_enlarged_picture_may_outgrow_the_original() -> None:
-    made = convert(encoded(noise((40, 40)), "JPEG", quality=40), width=800, max_bytes=10**7)
-    assert made.quality == 95
+def test_enlarged_image_may_be_larger_than_the_input() -> None:
+    result = convert(encoded(noise((40, 40)), "JPEG", quality=40), width=800, max_bytes=10**7)
+    assert result.quality == 95
 
 
-def test_a_png_that_fits_loses_nothing() -> None:
+def test_png_that_fits_max_bytes_is_lossless() -> None:
     image = Image.linear_gradient("L").resize((300, 200)).convert("RGB")
-    made = convert(encoded(image, compress_level=1), max_bytes=10**6)
-    assert opened(made.content).convert("RGB").tobytes() == image.tobytes()
+    result = convert(encoded(image, compress_level=1), max_bytes=10**6)
+    assert opened(result.content).convert("RGB").tobytes() == image.tobytes()
 
 
-def test_a_png_that_does_not_fit_gets_fewer_colours() -> None:
+def test_png_that_exceeds_max_bytes_gets_fewer_colors() -> None:
     whole = convert(PHOTO, width=300, format="png")
-    made = convert(PHOTO, width=300, format="png", max_bytes=len(whole.content) // 3)
-    assert len(made.content) <= len(whole.content) // 3
-    colours = opened(made.content).convert("RGB").getcolors(256)
-    assert colours
-    assert len(colours) > 8
+    result = convert(PHOTO, width=300, format="png", max_bytes=len(whole.content) // 3)
+    assert len(result.content) <= len(whole.content) // 3
+    colors = opened(result.content).convert("RGB").getcolors(256)
+    assert colors
+    assert len(colors) > 8
 
 
-def test_a_png_keeps_its_transparency_with_fewer_colours() -> None:
+def test_png_with_fewer_colors_keeps_transparency() -> None:
     image = noise()
     image.putalpha(Image.linear_gradient("L").resize(image.size))
-    made = convert(encoded(image), max_bytes=30_000)
-    alpha = opened(made.content).convert("RGBA").getchannel("A")
-    assert len(made.content) <= 30_000
+    result = convert(encoded(image), max_bytes=30_000)
+    alpha = opened(result.content).convert("RGBA").getchannel("A")
+    assert len(result.content) <= 30_000
     assert min(alpha.tobytes()) < 60
     assert max(alpha.tobytes()) > 190
 
 
-def test_an_animation_fits_too() -> None:
+def test_max_bytes_applies_to_animations() -> None:
     frames = [noise((120, 80)) for _ in range(4)]
     content = encoded(frames[0], "GIF", save_all=True, append_images=frames[1:], duration=80)
-    made = convert(content, max_bytes=8000)
-    assert len(made.content) <= 8000
-    assert opened(made.content).n_frames == 4  # type: ignore[attr-defined]
+    result = convert(content, max_bytes=8000)
+    assert len(result.content) <= 8000
+    assert opened(result.content).n_frames == 4  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "png", "webp", "avif"])
@@ -122,27 +122,27 @@ def test_max_bytes_error_names_smallest_possible_size(kind: OutputFormat) -> Non
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "png", "webp", "avif"])
-def test_transparency_lies_on_the_background(kind: OutputFormat) -> None:
-    made = convert(half_clear(), format=kind, quality=95, background="#00ff00")
-    red, green, blue, alpha = colour_at(made.content, 60, 20)
+def test_background_fills_transparent_areas(kind: OutputFormat) -> None:
+    result = convert(half_clear(), format=kind, quality=95, background="#00ff00")
+    red, green, blue, alpha = color_at(result.content, 60, 20)
     assert (red < 20, green > 235, blue < 20, alpha) == (True, True, True, 255)
 
 
-def test_the_background_surrounds_what_is_contained() -> None:
-    made = convert(PHOTO, width=100, height=200, fit="contain", format="png", background="#0000ff")
-    assert colour_at(made.content, 50, 5) == (0, 0, 255, 255)
-    assert opened(made.content).mode == "RGB"
+def test_background_surrounds_image_in_contain() -> None:
+    result = convert(PHOTO, width=100, height=200, fit="contain", format="png", background="#0000ff")
+    assert color_at(result.content, 50, 5) == (0, 0, 255, 255)
+    assert opened(result.content).mode == "RGB"
 
 
-def test_a_grey_picture_gets_a_background_in_colour() -> None:
-    grey = encoded(Image.new("L", (40, 40), 128))
-    made = convert(grey, width=40, height=80, fit="contain", format="png", background="#0000ff")
-    assert colour_at(made.content, 20, 2) == (0, 0, 255, 255)
-    assert colour_at(made.content, 20, 40) == (128, 128, 128, 255)
+def test_gray_image_gets_background_in_color() -> None:
+    gray = encoded(Image.new("L", (40, 40), 128))
+    result = convert(gray, width=40, height=80, fit="contain", format="png", background="#0000ff")
+    assert color_at(result.content, 20, 2) == (0, 0, 255, 255)
+    assert color_at(result.content, 20, 40) == (128, 128, 128, 255)
 
 
 @pytest.mark.parametrize(
-    ("wishes", "size"),
+    ("options", "size"),
     [
         ({"width": 400}, (80, 40)),
         ({"height": 400}, (80, 40)),
@@ -154,13 +154,13 @@ def test_a_grey_picture_gets_a_background_in_colour() -> None:
         ({"width": 40}, (40, 20)),
     ],
 )
-def test_nothing_is_enlarged_when_that_is_unwanted(wishes: dict[str, Any], size: tuple[int, int]) -> None:
-    made = convert(half_clear(), without_enlargement=True, **wishes)
-    assert opened(made.content).size == (made.width, made.height) == size
+def test_without_enlargement_keeps_smaller_images(options: dict[str, Any], size: tuple[int, int]) -> None:
+    result = convert(half_clear(), without_enlargement=True, **options)
+    assert opened(result.content).size == (result.width, result.height) == size
 
 
 @pytest.mark.parametrize("kind", ["jpeg", "png", "webp", "avif"])
-def test_keeps_exif_without_the_orientation(kind: OutputFormat) -> None:
+def test_keep_metadata_keeps_exif_without_orientation(kind: OutputFormat) -> None:
     image = opened(convert(with_exif(), width=150, format=kind, keep_metadata=True).content)
     exif = image.getexif()
     assert image.size == (150, 225)
@@ -171,29 +171,29 @@ def test_keeps_exif_without_the_orientation(kind: OutputFormat) -> None:
 
 
 @pytest.mark.parametrize("kind", LOSSY)
-def test_keeps_xmp_of_an_upright_picture(kind: OutputFormat) -> None:
+def test_keep_metadata_keeps_xmp_with_upright_orientation(kind: OutputFormat) -> None:
     xmp = opened(convert(with_exif(), format=kind, keep_metadata=True).content).info["xmp"]
     assert b'dc:title="Dusk"' in xmp
     assert b'tiff:Orientation="1"' in xmp
 
 
 @pytest.mark.parametrize("size", [(60, 40), (300, 200)])
-def test_a_png_of_any_kind_holds_the_exif(size: tuple[int, int]) -> None:
+def test_keep_metadata_works_for_every_png_encoder(size: tuple[int, int]) -> None:
     image = opened(convert(with_exif(1), width=size[0], format="png", keep_metadata=True).content)
     assert image.getexif()[ExifTags.Base.Artist] == "Somebody"
 
 
-def test_metadata_of_a_tiff_says_nothing_of_its_strips() -> None:
+def test_keep_metadata_drops_tags_of_tiff_storage() -> None:
     exif = Image.Exif()
     exif[ExifTags.Base.Copyright] = "Somebody"
-    made = convert(encoded(noise(), "TIFF", exif=exif), width=50, format="jpeg", keep_metadata=True)
-    kept = opened(made.content).getexif()
+    result = convert(encoded(noise(), "TIFF", exif=exif), width=50, format="jpeg", keep_metadata=True)
+    kept = opened(result.content).getexif()
     assert kept[ExifTags.Base.Copyright] == "Somebody"
     assert ExifTags.Base.StripOffsets not in kept
 
 
-def test_metadata_too_large_for_a_jpeg_is_left_out() -> None:
+def test_metadata_too_large_for_jpeg_is_omitted() -> None:
     exif = Image.Exif()
     exif[ExifTags.Base.ImageDescription] = "x" * 200_000
-    made = convert(encoded(noise(), "WEBP", exif=exif), format="jpeg", keep_metadata=True)
-    assert not opened(made.content).getexif()
+    result = convert(encoded(noise(), "WEBP", exif=exif), format="jpeg", keep_metadata=True)
+    assert not opened(result.content).getexif()

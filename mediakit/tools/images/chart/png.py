@@ -7,7 +7,7 @@ from html import escape
 
 from PIL import Image
 
-from mediakit.engines.png import written
+from mediakit.engines.png import encode_graphics
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.drawing import svg_number
 from mediakit.tools.images.chart.svg import background_and_shapes, halo_attributes
@@ -54,7 +54,7 @@ def render_png(svg: str, levels: list[int]) -> bytes:
     import vl_convert
 
     with Image.open(io.BytesIO(vl_convert.svg_to_png(svg))) as image:
-        return written(image.convert("RGB").point(levels), COMPRESSION_LEVEL)
+        return encode_graphics(image.convert("RGB").point(levels), COMPRESSION_LEVEL)
 
 
 @lru_cache(maxsize=64)

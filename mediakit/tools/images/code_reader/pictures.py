@@ -3,8 +3,8 @@
 from PIL import Image, ImageStat
 
 from mediakit.engines.raster import frame, source
-from mediakit.engines.raster.colour import flattened
-from mediakit.engines.raster.formats import recognise
+from mediakit.engines.raster.color import flatten
+from mediakit.engines.raster.formats import detect_format
 from mediakit.engines.raster.geometry import Size
 from mediakit.errors import InvalidInput
 
@@ -18,8 +18,8 @@ def opened(content: bytes) -> Image.Image:
     Raises:
         InvalidInput: It is none of the six formats, has more than 50 megapixels, or is damaged.
     """
-    picture = source.read(_recognised(content))
-    with source.refusing_damage(picture.format):
+    picture = source.read_header(_recognised(content))
+    with source.damage_as_invalid_input(picture.format):
         image = frame.decode(picture, Size(picture.width, picture.height)).image
         if image.mode in ("LA", "RGBA"):
             return _on_paper(image)
@@ -28,7 +28,7 @@ def opened(content: bytes) -> Image.Image:
 
 def _recognised(content: bytes) -> bytes:
     try:
-        recognise(content)
+        detect_format(content)
     except InvalidInput:
         raise InvalidInput("file: is neither a PNG, JPEG, WebP, AVIF, GIF or TIFF image nor a PDF.") from None
     return content
@@ -44,4 +44,4 @@ def _on_paper(image: Image.Image) -> Image.Image:
             dark = Image.new("L", image.size, 0)
             dark.paste(grey, mask=alpha)
             return dark
-    return flattened(image)
+    return flatten(image)

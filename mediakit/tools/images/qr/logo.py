@@ -41,8 +41,8 @@ def read(content: bytes) -> Image.Image:
         InvalidInput: The file is no picture, damaged or too large.
     """
     try:
-        recipe = raster.Recipe(width=PIXELS, height=PIXELS, fit="inside", format="png")
-        made = runtime.run(raster.convert_guarded(content, recipe))
+        options = raster.ConvertOptions(width=PIXELS, height=PIXELS, fit="inside", format="png")
+        made = runtime.run(raster.convert_isolated(content, options))
     except InvalidInput as error:
         raise InvalidInput(f"logo:{error.message.removeprefix('file:')}") from None
     with Image.open(BytesIO(made.content)) as image:

@@ -1,4 +1,4 @@
-"""Colours: any mode that a file can have becomes 8-bit grey or sRGB, with or without alpha."""
+"""Color conversion: any mode that a file can have becomes 8-bit gray or sRGB, with or without alpha."""
 
 from io import BytesIO
 
@@ -19,15 +19,15 @@ _PROFILE_SPACE = {
 _HIGH_BYTE = bytes(value >> 8 for value in range(1 << 16))
 
 
-def eight_bit(image: Image.Image) -> Image.Image:
-    """Give the picture as L, LA, RGB, RGBA or CMYK: the modes that can be scaled without loss."""
+def to_eight_bit(image: Image.Image) -> Image.Image:
+    """Convert an image to L, LA, RGB, RGBA or CMYK, the modes that can be resized without loss."""
     if image.mode.startswith("I;16"):
         return image.convert("I").point(_HIGH_BYTE, "L")
     if image.mode in ("I", "F"):
-        return _stretched(image)
+        return _normalize(image)
     if image.mode == "LAB":
         lab = ImageCms.createProfile("LAB")
-        return _transformed(image, ImageCms.ImageCmsProfile(lab))
+        return _apply_profile(image, ImageCms.ImageCmsProfile(lab))
     if image.has_transparency_data:
         return image if image.mode in ("LA", "RGBA") else image.convert("RGBA")
     if image.mode in ("L", "RGB", "CMYK"):
@@ -36,14 +36,14 @@ def eight_bit(image: Image.Image) -> Image.Image:
 
 
 def to_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
-    """Convert grey, RGB or CMYK to what a screen expects, by the embedded ICC profile where it fits."""
-    colours = image.convert(image.mode.removesuffix("A")) if image.mode in ("LA", "RGBA") else image
-    if (source := source_profile(profile, colours.mode)) is None:
+    """Convert gray, RGB or CMYK to sRGB, with the embedded ICC profile if it applies."""
+    colors = image.convert(image.mode.removesuffix("A")) if image.mode in ("LA", "RGBA") else image
+    if (source := source_profile(profile, colors.mode)) is None:
         return image.convert("RGB") if image.mode == "CMYK" else image
-    converted = _transformed(colours, source)
-    if colours.mode == "L":
+    converted = _apply_profile(colors, source)
+    if colors.mode == "L":
         converted = converted.convert("L")
-    if colours is not image:
+    if colors is not image:
         converted.putalpha(image.getchannel("A"))
     return converted
 
@@ -62,44 +62,44 @@ def source_profile(profile: bytes | None, mode: str) -> ImageCms.ImageCmsProfile
     return None if description.startswith("sRGB") else opened
 
 
-def flattened(image: Image.Image, background: str = "white") -> Image.Image:
-    """Put a picture with alpha on a colour."""
+def flatten(image: Image.Image, background: str = "white") -> Image.Image:
+    """Composite an image with alpha onto a background color."""
     if image.mode not in ("LA", "RGBA"):
         return image
-    picture = coloured(image, background)
-    colours = picture.mode.removesuffix("A")
-    ground = Image.new(colours, picture.size, background)
-    ground.paste(picture.convert(colours), mask=picture.getchannel("A"))
-    return ground
+    foreground = with_bands_for(image, background)
+    mode = foreground.mode.removesuffix("A")
+    canvas = Image.new(mode, foreground.size, background)
+    canvas.paste(foreground.convert(mode), mask=foreground.getchannel("A"))
+    return canvas
 
 
-def coloured(image: Image.Image, colour: str) -> Image.Image:
-    """Give a grey picture the bands that a colour needs."""
-    red, green, blue = ImageColor.getrgb(colour)[:3]
+def with_bands_for(image: Image.Image, color: str) -> Image.Image:
+    """Convert a gray image to RGB if the color is not a shade of gray."""
+    red, green, blue = ImageColor.getrgb(color)[:3]
     if red == green == blue or image.mode not in ("L", "LA"):
         return image
     return image.convert("RGB" if image.mode == "L" else "RGBA")
 
 
 def with_alpha(image: Image.Image) -> Image.Image:
-    """Give an opaque picture an alpha channel."""
+    """Add an alpha channel to an opaque image."""
     return image if image.mode in ("LA", "RGBA") else image.convert(f"{image.mode}A")
 
 
-def _stretched(image: Image.Image) -> Image.Image:
-    """Spread measured values (32-bit integers, floats) over black to white, as a viewer does."""
+def _normalize(image: Image.Image) -> Image.Image:
+    """Map the range of values (32-bit integers or floats) to black through white."""
     low, high = image.getextrema()
     if not isinstance(low, int | float) or not isinstance(high, int | float):
-        raise TypeError(f"extrema of a picture with one band, not {low!r}")
+        raise TypeError(f"expected the extrema of one band, got {low!r}")
     scale = 255 / (high - low) if high > low else 0.0
     return image.convert("F").point(lambda value: value * scale - low * scale).convert("L")
 
 
-def _transformed(image: Image.Image, source: ImageCms.ImageCmsProfile) -> Image.Image:
+def _apply_profile(image: Image.Image, source: ImageCms.ImageCmsProfile) -> Image.Image:
     try:
         converted = ImageCms.profileToProfile(image, source, _SRGB, outputMode="RGB")
     except ImageCms.PyCMSError:
         return image.convert("RGB")
     if converted is None:
-        raise TypeError("a picture that is not converted in place")
+        raise TypeError("expected a new image, got a conversion in place")
     return converted
