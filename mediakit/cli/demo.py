@@ -1,4 +1,4 @@
-"""`mediakit demo`: a real asset of every tool, and a page that shows them."""
+"""`mediakit demo`: renders the examples of every tool and an index page."""
 
 import shutil
 import sys
@@ -11,106 +11,108 @@ from typing import Any
 
 import click
 
-from mediakit.cli.sheets.page import Card, page, section, shown
-from mediakit.cli.sheets.sheet import Sheet, write
+from mediakit.cli.contact_sheets.contact_sheet import ContactSheet, save_contact_sheet
+from mediakit.cli.contact_sheets.html_page import Card, page_html, save_preview, section_html
 from mediakit.core.messages import readable_size
 from mediakit.core.tool import Example, Tool
 from mediakit.results.result import Result
 
 EXAMPLE_SITE = "https://example.com"
-ABOUT = (
-    "Every picture on this page was just made by the call below it; a sample page stands in for https://example.com."
+DESCRIPTION = (
+    "Every image on this page was rendered by the call below it. A local sample page replaces https://example.com."
 )
 
 
 @dataclass(frozen=True)
-class Asset:
-    """One example, rendered and written."""
+class DemoFile:
+    """The saved result of one example."""
 
     tool: Tool[..., Any]
     example: Example
     result: Result
     name: str
-    picture: str
-    """Name of the file that shows it; the page of a PDF, or itself."""
+    """File name."""
+    preview: str
+    """File name of the preview."""
     seconds: float
 
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default="demo")
 def demo(folder: Path) -> None:
-    """Render every tool's examples and the sheets into FOLDER, with an index page."""
+    """Render the examples of every tool and the contact sheets into FOLDER, with an index page."""
+    from mediakit.cli.contact_sheets.catalog import CONTACT_SHEETS
     from mediakit.cli.sample_site import sample_site
-    from mediakit.cli.sheets.contents import SHEETS
     from mediakit.tools.catalogue import TOOLS
 
     with sample_site() as site:
-        assets = [
+        files = [
             _render(tool, example, number, folder, site)
             for tool in TOOLS
             for number, example in enumerate(tool.examples, 1)
         ]
-    for sheet in SHEETS:
-        _write(sheet, folder)
+    for sheet in CONTACT_SHEETS:
+        _save_contact_sheet(sheet, folder)
     index = folder / "index.html"
-    index.write_text(_page(assets, SHEETS), encoding="utf-8")
+    index.write_text(_index_html(files, CONTACT_SHEETS), encoding="utf-8")
     click.echo(f"  {'Page':<18} {index}")
 
 
-def _write(sheet: Sheet, folder: Path) -> None:
+def _save_contact_sheet(sheet: ContactSheet, folder: Path) -> None:
     with click.progressbar(length=len(sheet.figures), label=f"  {sheet.name}", file=sys.stderr) as bar:
-        path = write(sheet, folder, done=lambda: bar.update(1))
+        path = save_contact_sheet(sheet, folder, on_figure=lambda: bar.update(1))
     click.echo(f"  {sheet.name:<18} {path} ({len(sheet.figures)} figures)")
 
 
-def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path, site: str) -> Asset:
-    request = tool.validate(_at_home(tool, example, site))
-    began = time.perf_counter()
+def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path, site: str) -> DemoFile:
+    request = tool.validate(_use_sample_site(tool, example, site))
+    start = time.perf_counter()
     result = tool.run(request)
-    saved = result.save(folder / f"{tool.command}-{number}")
-    seconds = time.perf_counter() - began
+    file = result.save(folder / f"{tool.command}-{number}")
+    seconds = time.perf_counter() - start
     for source in example.values.values():
         if isinstance(source, Path):
             shutil.copyfile(source, folder / source.name)
-    click.echo(f"  {tool.command:<18} {saved} ({readable_size(len(result.file))})")
-    return Asset(tool, example, result, saved.name, shown(result, saved).name, seconds)
+    click.echo(f"  {tool.command:<18} {file} ({readable_size(len(result.file))})")
+    return DemoFile(tool, example, result, file.name, save_preview(result, file).name, seconds)
 
 
-def _at_home(tool: Tool[..., Any], example: Example, site: str) -> dict[str, Any]:
-    """Put the sample page in the place of an example's address on the internet."""
-    addresses = {parameter.name for parameter in tool.parameters if parameter.schema.get("format") == "uri"}
+def _use_sample_site(tool: Tool[..., Any], example: Example, site: str) -> dict[str, Any]:
+    """Return the values of an example with its URL replaced by that of the sample page."""
+    url_fields = {parameter.name for parameter in tool.parameters if parameter.schema.get("format") == "uri"}
     return {
-        name: value.replace(EXAMPLE_SITE, site) if name in addresses else value
+        name: value.replace(EXAMPLE_SITE, site) if name in url_fields else value
         for name, value in example.values.items()
     }
 
 
-def _page(assets: list[Asset], sheets: Sequence[Sheet]) -> str:
-    parts = [_links(sheets)] if sheets else []
-    for tool in dict.fromkeys(asset.tool for asset in assets):
-        cards = [_card(asset) for asset in assets if asset.tool is tool]
-        parts.append(section(tool.name, tool.summary, cards, code=True))
-    return page("mediakit", ABOUT, parts)
+def _index_html(files: list[DemoFile], sheets: Sequence[ContactSheet]) -> str:
+    sections = [_contact_sheet_links(sheets)] if sheets else []
+    for tool in dict.fromkeys(file.tool for file in files):
+        cards = [_card(file) for file in files if file.tool is tool]
+        sections.append(section_html(tool.name, tool.summary, cards, code=True))
+    return page_html("mediakit", DESCRIPTION, sections)
 
 
-def _links(sheets: Sequence[Sheet]) -> str:
+def _contact_sheet_links(sheets: Sequence[ContactSheet]) -> str:
     items = (
-        f'<li><a href="{sheet.name}.html">{escape(sheet.title)}</a> · {escape(sheet.about)}</li>' for sheet in sheets
+        f'<li><a href="{sheet.name}.html">{escape(sheet.title)}</a> · {escape(sheet.description)}</li>'
+        for sheet in sheets
     )
-    return f'<ul class="sheets">{"".join(items)}</ul>'
+    return f'<ul class="contact-sheets">{"".join(items)}</ul>'
 
 
-def _card(asset: Asset) -> Card:
-    result = asset.result
-    facts = filter(None, (result.extent, readable_size(len(result.file)), f"{asset.seconds * 1000:.0f} ms"))
-    return Card(asset.example.title, Path(asset.name), Path(asset.picture), tuple(facts), result.alt, _call(asset))
+def _card(file: DemoFile) -> Card:
+    result = file.result
+    facts = filter(None, (result.extent, readable_size(len(result.file)), f"{file.seconds * 1000:.0f} ms"))
+    return Card(file.example.title, Path(file.name), Path(file.preview), tuple(facts), result.alt, _call(file))
 
 
-def _call(asset: Asset) -> str:
-    """Write the call as it works in the demo's folder."""
+def _call(file: DemoFile) -> str:
+    """Return the Python call of an example, with paths relative to the demo folder."""
     from mediakit.core.snippets import python
 
     values = {
-        name: Path(value.name) if isinstance(value, Path) else value for name, value in asset.example.values.items()
+        name: Path(value.name) if isinstance(value, Path) else value for name, value in file.example.values.items()
     }
-    return python(asset.tool, values)
+    return python(file.tool, values)

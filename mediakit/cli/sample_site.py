@@ -1,4 +1,4 @@
-"""The sample page, served on loopback for the demo, which needs no internet."""
+"""Serves the sample page on the loopback interface, so that the demo needs no internet access."""
 
 import threading
 from collections.abc import Iterator
@@ -15,25 +15,25 @@ FILES = {"/": (PAGE, "text/html; charset=utf-8"), "/landscape.jpg": (LANDSCAPE, 
 
 class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
-        """Answer with a file of the sample."""
+        """Respond with a file of the sample page."""
         if self.path not in FILES:
             self.send_error(404)
             return
-        path, kind = FILES[self.path]
+        path, content_type = FILES[self.path]
         content = path.read_bytes()
         self.send_response(200)
-        self.send_header("Content-Type", kind)
+        self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(content)))
         self.end_headers()
         self.wfile.write(content)
 
     def log_message(self, *_: Any) -> None:
-        """Stay silent."""
+        """Log nothing."""
 
 
 @contextmanager
 def sample_site() -> Iterator[str]:
-    """Serve the sample page, let this process's browser open it, and give its address."""
+    """Serve the sample page, allow the browser of this process to open it, and yield its URL."""
     with ThreadingHTTPServer(("127.0.0.1", 0), _Handler) as server:
         address = f"127.0.0.1:{server.server_address[1]}"
         settings = BrowserSettings()

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from mediakit.cli.waiting import progress
+from mediakit.cli.progress import progress
 from mediakit.core.fields import FILE_BYTES
 from mediakit.core.media import type_of
 from mediakit.core.messages import quote, readable_size

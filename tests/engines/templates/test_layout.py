@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 import mediakit
-from mediakit.cli.sheets.templates import KINDS, texts
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.colour import NIGHT, contrast, variables
 from mediakit.engines.templates.fit import Fit, fitted
 from mediakit.results.pdf import PdfResult
+from mediakit.samples.template_texts import KINDS, sample_texts
 
 pymupdf = pytest.importorskip("pymupdf")
 
@@ -53,7 +53,7 @@ def overlap(one: Box, other: Box) -> float:
 @every_template
 def test_all_text_stays_inside_one_page_and_apart(name: str, kind: str) -> None:
     template = TEMPLATES[name]
-    data = longest(template) if kind == "most" else texts(template, kind, "es")
+    data = longest(template) if kind == "most" else sample_texts(name, kind, "es")
     printed = mediakit.pdf(template=name, data=data, lang="es")  # type: ignore[arg-type]  # plain strings
     width, height = paper(printed)
     found = list(lines(printed))
@@ -70,7 +70,7 @@ def test_all_text_stays_inside_one_page_and_apart(name: str, kind: str) -> None:
 @pytest.mark.parametrize("format", ["A5", "A4", "Letter"])
 @pytest.mark.parametrize("name", ["invoice", "receipt"])
 def test_eight_long_rows_fit_on_one_page_with_all_that_follows(name: str, format: Any) -> None:  # noqa: A002
-    data = texts(TEMPLATES[name], "long", "en")
+    data = sample_texts(name, "long", "en")
     printed = mediakit.pdf(template=name, data=data, format=format)  # type: ignore[arg-type]
     found = " ".join(text for _, text in lines(printed))
     last = data["code"] if name == "receipt" else "Thank you for your business and for your patience."
@@ -82,7 +82,7 @@ def test_eight_long_rows_fit_on_one_page_with_all_that_follows(name: str, format
 
 @pytest.mark.browser
 def test_amounts_end_below_each_other() -> None:
-    printed = mediakit.pdf(template="invoice", data=texts(TEMPLATES["invoice"], "long", "en"))
+    printed = mediakit.pdf(template="invoice", data=sample_texts("invoice", "long", "en"))
     rights = [box[2] for box, text in lines(printed) if text.endswith(".00") and box[0] > 440]
     assert len(rights) >= 8
     assert max(rights) - min(rights) < 1
@@ -91,7 +91,7 @@ def test_amounts_end_below_each_other() -> None:
 @pytest.mark.browser
 @pytest.mark.parametrize(("name", "text"), [("youtube", "18:45"), ("receipt", "9:41")])
 def test_numbers_go_to_the_far_edge_of_a_right_to_left_page(name: str, text: str) -> None:
-    printed = mediakit.pdf(template=name, data=texts(TEMPLATES[name], "ar", "en"))  # type: ignore[arg-type]
+    printed = mediakit.pdf(template=name, data=sample_texts(name, "ar", "en"))  # type: ignore[arg-type]
     with pymupdf.open(stream=printed.content) as document:
         (box,) = document[0].search_for(text)
         assert box.x0 < document[0].rect.width * 0.2
@@ -99,7 +99,7 @@ def test_numbers_go_to_the_far_edge_of_a_right_to_left_page(name: str, text: str
 
 @pytest.mark.browser
 def test_a_receipt_is_drawn_smaller_where_it_may_not_grow() -> None:
-    data = texts(TEMPLATES["receipt"], "long", "en") | {"accent": "#101010"}
+    data = sample_texts("receipt", "long", "en") | {"accent": "#101010"}
     whole = mediakit.capture(template="receipt", data=data)
     grown = mediakit.capture(template="receipt", data=data, full_page=True)
     assert (whole.width, whole.height) == (420, 880)

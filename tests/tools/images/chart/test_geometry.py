@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mediakit.cli.sheets.charts import SHAPES, TYPES, VARIANTS
+from mediakit.samples.chart_data import DATA_SETS, LARGEST_DATA_SET, TYPES, VARIANTS
 from mediakit.tools.images.chart import chart
 from tests.support.chart_geometry import outside, overlaps, placed
 
@@ -20,11 +20,11 @@ def check_geometry(call: dict[str, Any]) -> None:
     assert not list(outside(lines, call["width"], call["height"]))
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("data_set", DATA_SETS)
 @pytest.mark.parametrize("kind", TYPES)
-def test_texts_do_not_overlap_or_leave_the_image(kind: str, shape: str) -> None:
+def test_texts_do_not_overlap_or_leave_the_image(kind: str, data_set: str) -> None:
     for (width, height), options in product(SIZES, OPTIONS):
-        check_geometry({**SHAPES[shape], "type": kind, "width": width, "height": height, **options})
+        check_geometry({**DATA_SETS[data_set], "type": kind, "width": width, "height": height, **options})
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -35,6 +35,6 @@ def test_texts_with_options_do_not_overlap_or_leave_the_image(variant: str) -> N
 
 @pytest.mark.parametrize("kind", ["bar", "line"])
 def test_plot_of_the_largest_data_set_keeps_a_quarter_of_the_height(kind: str) -> None:
-    lines = placed(chart(**{**SHAPES["the most"], "type": kind, "format": "svg"}).content)
+    lines = placed(chart(**{**DATA_SETS[LARGEST_DATA_SET], "type": kind, "format": "svg"}).content)
     ticks = [line.corners[0][1] for line in lines if re.fullmatch(r"−?\d+", line.content)]
     assert max(ticks) - min(ticks) > 500 * 0.25

@@ -1,1 +1,0 @@
-"""Sheets: pages of the demo that show everything of one kind beside each other."""
