@@ -168,7 +168,7 @@ def _table(text: str) -> Mapping[str, Any]:
     if text.lstrip().startswith("{"):
         read = json.loads(text)
         return read if isinstance(read, dict) else {}
-    return table.charted(table.rows(text))
+    return table.chart_data(table.parse_table(text))
 
 
 TABLES: Mapping[str, Callable[[str], Mapping[str, Any]]] = {"chart": _table}

@@ -51,7 +51,7 @@ def test_a_cell_of_numbers_is_a_chart(magic: Any, cell: str) -> None:
 
 
 def test_a_cell_that_is_no_table_is_named(magic: Any) -> None:
-    with pytest.raises(UsageError, match="series: Oslo needs a number, got 'many'"):
+    with pytest.raises(UsageError, match="series: Oslo must have a number, got 'many'"):
         magic.run_cell_magic("mediakit", "chart bar", "City,Visitors\nOslo,many")
 
 

@@ -150,9 +150,9 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
 
     def _spread(self, row: int, column: int, text: str) -> None:
         """Write pasted cells from this one on; a table with a head, put on the first label, takes the head along."""
-        block = table.column(text) if column else table.rows(text)
+        block = table.parse_column(text) if column else table.parse_table(text)
         grid = self.texts()
-        if (row, column) == (1, 0) and len(block) > 1 and len(block[0]) > 1 and table.has_head(block):
+        if (row, column) == (1, 0) and len(block) > 1 and len(block[0]) > 1 and table.has_header(block):
             row = 0
         for down, line in enumerate(block or [[""]], row):
             grid += [[]] * (down + 1 - len(grid))
@@ -160,16 +160,16 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._become(grid)
 
     def _pasted(self, change: dict[str, Any]) -> None:
-        rows = table.rows(change["new"])
+        rows = table.parse_table(change["new"])
         if not rows:
             return
         self._paste.value = ""
-        self._become(rows if table.has_head(rows) else [[], *rows])
+        self._become(rows if table.has_header(rows) else [[], *rows])
 
     def _tell(self) -> None:
-        for row, column in table.unreadable(self._grid):
+        for row, column in table.invalid_cells(self._grid):
             self._cells[row, column].add_class("mediakit-bad")
-        for place in self._cells.keys() - set(table.unreadable(self._grid)):
+        for place in self._cells.keys() - set(table.invalid_cells(self._grid)):
             self._cells[place].remove_class("mediakit-bad")
         self._undo.disabled = not self._past
         self.value = json.dumps(self._grid)

@@ -26,7 +26,9 @@ class TableInput(Input):
         head, *body = self.control.texts()
         body = [row for row in body if any(text.strip() for text in row)]
         used = [place for place in range(len(head)) if not place or any(row[place].strip() for row in [head, *body])]
-        return table.chart_data([head[place] for place in used], [[row[place] for place in used] for row in body])
+        return table.chart_data_of_rows(
+            [head[place] for place in used], [[row[place] for place in used] for row in body]
+        )
 
     def fill(self, value: Any) -> None:
         """Show labels and series."""

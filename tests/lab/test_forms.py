@@ -131,7 +131,7 @@ def test_a_table_from_a_spreadsheet_becomes_a_chart(open_notebook: Open) -> None
     form.get_by_role("textbox", name="Paste a whole table").fill("City\tNorth\nOslo\t12\nRoma\t7")
     expect(form.get_by_role("textbox", name="Label 2")).to_have_value("Roma")
     form.get_by_role("textbox", name="Series 1, row 2").fill("many")
-    expect(form.get_by_role("alert")).to_have_text("series Roma needs a number, got 'many'.")
+    expect(form.get_by_role("alert")).to_have_text("series Roma must have a number, got 'many'.")
     form.get_by_role("textbox", name="Series 1, row 2").fill("70")
     expect(form.get_by_role("img", name="Roma")).to_be_visible()
 
@@ -142,7 +142,7 @@ def test_cells_are_pasted_removed_and_undone_by_the_keyboard(open_notebook: Open
     form = page.locator(".mediakit-form")
     form.get_by_role("textbox", name="Series 1, row 2").fill("1,5\n2,5\n3")  # as pasting does
     expect(form.get_by_role("textbox", name="Series 1, row 4")).to_have_value("3")
-    expect(form.get_by_role("alert")).to_have_text("series a row needs a number for 2026, its cell is empty.")
+    expect(form.get_by_role("alert")).to_have_text("series a row must have a number for 2026, its cell is empty.")
     form.get_by_role("button", name="Remove row 4").press("Enter")
     expect(form.get_by_role("textbox", name="Label 4")).to_have_count(0)
     expect(form.get_by_role("alert")).to_have_count(0)

@@ -98,7 +98,7 @@ def test_a_cell_that_is_no_number_is_named_at_the_table() -> None:
     form = mediakit.form(mediakit.chart)
     form.fields["labels"].control.cell(2, 1).value = "many"
     settled(form)
-    assert errors(form) == {"labels": "series Summer needs a number for 2025, got 'many'."}
+    assert errors(form) == {"labels": "series Summer must have a number for 2025, got 'many'."}
 
 
 def test_an_empty_cell_says_so_and_is_marked() -> None:
@@ -106,7 +106,7 @@ def test_an_empty_cell_says_so_and_is_marked() -> None:
     table_input = form.fields["labels"].control
     table_input.cell(2, 1).value = ""
     settled(form)
-    assert errors(form) == {"labels": "series Summer needs a number for 2025, its cell is empty."}
+    assert errors(form) == {"labels": "series Summer must have a number for 2025, its cell is empty."}
     assert "mediakit-bad" in table_input.cell(2, 1)._dom_classes
     table_input.cell(2, 1).value = "7"
     assert "mediakit-bad" not in table_input.cell(2, 1)._dom_classes
@@ -244,7 +244,7 @@ def test_every_cell_has_a_name() -> None:
     ],
 )  # fmt: skip
 def test_numbers_are_read_as_people_write_them(text: str, value: float | None) -> None:
-    assert table.number(text) == value
+    assert table.parse_number(text) == value
 
 
 @pytest.mark.parametrize(
@@ -261,12 +261,12 @@ def test_numbers_are_read_as_people_write_them(text: str, value: float | None) -
 )
 def test_one_number_tells_how_its_table_writes_the_others(texts: list[str], numbers: list[float]) -> None:
     body = [["a", texts[0]], ["b", texts[1]]]
-    assert table.chart_data(["", ""], body)["series"] == [{"data": numbers}]
+    assert table.chart_data_of_rows(["", ""], body)["series"] == [{"data": numbers}]
 
 
 def test_a_table_of_one_column_is_no_chart() -> None:
-    with pytest.raises(InvalidInput, match="give a table with a column of labels"):
-        table.charted(table.rows("a\nb"))
+    with pytest.raises(InvalidInput, match="must be a table with a column of labels"):
+        table.chart_data(table.parse_table("a\nb"))
 
 
 @pytest.mark.browser

@@ -33,7 +33,8 @@ class Card:
         call = f"<code>{escape(self.call)}</code>" if self.call else ""
         return (
             f'<figure><a href="{self.file.as_posix()}">{self._preview_html()}</a>'
-            f"<figcaption><b>{escape(self.title)}</b><span>{escape(' · '.join(self.facts))}</span>{call}</figcaption></figure>"
+            f"<figcaption><b>{escape(self.title)}</b><span>{escape(' · '.join(self.facts))}</span>{call}</figcaption>"
+            "</figure>"
         )
 
     def _preview_html(self) -> str:

@@ -1,4 +1,4 @@
-"""Tables as text: what spreadsheets put on the clipboard, and CSV."""
+"""Parses tables in text form: CSV, and tab-separated text that spreadsheets put on the clipboard."""
 
 import csv
 import io
@@ -9,123 +9,126 @@ from typing import Any
 from mediakit.errors import InvalidInput
 
 DELIMITERS = "\t;,"
-"""Tabs stand before semicolons and these before commas, which may be in numbers."""
+"""In order of precedence: a text with tabs is tab-separated; commas are last, because they may be in numbers."""
 
-LARGEST = 1_000_000
-"""Characters of a table that are read."""
+MAX_LENGTH = 1_000_000
+"""Characters of a table that are parsed; the rest is ignored."""
 
-WHOLE = 1e15
-"""Up to here a whole number is an `int`."""
+MAX_INTEGER = 1e15
+"""Integers below this number are returned as `int`, larger ones as `float`."""
 
 _COMMA_DECIMAL = re.compile(r"\d,(\d{1,2}|\d{4,})$|\d\.\d{3},\d+$|\d \d{3},\d+$")
 _POINT_DECIMAL = re.compile(r"\d\.(\d{1,2}|\d{4,})$|\d,\d{3}\.\d+$")
-_AROUND = "$€£¥% "
+_CURRENCY_AND_PERCENT = "$€£¥% "
 
 
-def rows(text: str) -> list[list[str]]:
-    """Split text into the cells of a table; empty lines are left out."""
-    text = text[:LARGEST].strip("\r\n")
+def parse_table(text: str) -> list[list[str]]:
+    """Return the rows of a table as lists of cells; empty rows are omitted."""
+    text = text[:MAX_LENGTH].strip("\r\n")
     delimiter = next((mark for mark in DELIMITERS if mark in text), "\t")
-    read = csv.reader(io.StringIO(text), delimiter=delimiter)
-    return [[cell.strip() for cell in row] for row in read if any(cell.strip() for cell in row)]
+    reader = csv.reader(io.StringIO(text), delimiter=delimiter)
+    return [[cell.strip() for cell in row] for row in reader if any(cell.strip() for cell in row)]
 
 
-def column(text: str) -> list[list[str]]:
-    """Split what was pasted among numbers: a comma in a column of numbers is part of them."""
+def parse_column(text: str) -> list[list[str]]:
+    """Return the rows of a text that is pasted into a column of numbers, where a comma may be part of a number."""
     lines = text.strip("\r\n").splitlines()
-    if "\t" not in text and all(not line.strip() or number(line) is not None for line in lines):
+    if "\t" not in text and all(not line.strip() or parse_number(line) is not None for line in lines):
         return [[line.strip()] for line in lines]
-    return rows(text)
+    return parse_table(text)
 
 
-def number(text: str, mark: str | None = None) -> float | int | None:
-    """Read a number as people write it: `1,250.5`, `1.250,5`, `12 %`, `$3`; None where it is none.
+def parse_number(text: str, decimal_mark: str | None = None) -> float | int | None:
+    """Return the number in a text such as `1,250.5`, `1.250,5`, `12 %` or `$3`; None if the text is not a number.
 
     Args:
-        text: What is read.
-        mark: The decimal mark, `.` or `,`, where it is known; `1,250` alone is taken for one thousand and more.
+        text: The text of a cell.
+        decimal_mark: The decimal mark, `.` or `,`, if it is known. If not, `1,250` is read as 1250.
     """
-    plain = _bare(text)
+    plain = _digits(text)
     comma, point = plain.rfind(","), plain.rfind(".")
-    if mark == "," or (mark is None and comma > point and (point >= 0 or len(plain) - comma != len(",000"))):
+    if decimal_mark == "," or (
+        decimal_mark is None and comma > point and (point >= 0 or len(plain) - comma != len(",000"))
+    ):
         plain = plain.replace(".", "").replace(",", ".")
     try:
         value = float(plain.replace(",", ""))
     except ValueError:
         return None
-    return int(value) if value.is_integer() and abs(value) < WHOLE else value
+    return int(value) if value.is_integer() and abs(value) < MAX_INTEGER else value
 
 
-def decimal_mark(texts: Iterable[str]) -> str | None:
-    """Tell the decimal mark of a table by the numbers that leave no doubt; None where none does, or both are there."""
-    bare = [_bare(text) for text in texts]
-    marks = {",": any(map(_COMMA_DECIMAL.search, bare)), ".": any(map(_POINT_DECIMAL.search, bare))}
-    found = [mark for mark, is_there in marks.items() if is_there]
+def detect_decimal_mark(texts: Iterable[str]) -> str | None:
+    """Return the decimal mark of a table, from its unambiguous numbers; None if there are none, or they differ."""
+    numbers = [_digits(text) for text in texts]
+    marks = {",": any(map(_COMMA_DECIMAL.search, numbers)), ".": any(map(_POINT_DECIMAL.search, numbers))}
+    found = [mark for mark, is_used in marks.items() if is_used]
     return found[0] if len(found) == 1 else None
 
 
-def _bare(text: str) -> str:
-    plain = text.strip().strip(_AROUND).replace("\N{MINUS SIGN}", "-")
+def _digits(text: str) -> str:
+    """Return a number without currency, percent sign, spaces and apostrophes."""
+    plain = text.strip().strip(_CURRENCY_AND_PERCENT).replace("\N{MINUS SIGN}", "-")
     return re.sub(r"[\s\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}'\N{RIGHT SINGLE QUOTATION MARK}]", "", plain)
 
 
-def has_head(cells: list[list[str]]) -> bool:
-    """Tell whether the first row names the columns: its corner is empty, or it has more than numbers."""
-    return not cells[0][0] or any(number(cell) is None for cell in cells[0][1:])
+def has_header(cells: list[list[str]]) -> bool:
+    """Return whether the first row contains column names: its first cell is empty, or another is not a number."""
+    return not cells[0][0] or any(parse_number(cell) is None for cell in cells[0][1:])
 
 
-def charted(cells: list[list[str]]) -> dict[str, Any]:
-    """Give labels and series of a table: labels in its first column, a series in each other one.
-
-    Raises:
-        InvalidInput: The table has no column of numbers, or a cell is no number.
-    """
-    head, body = (cells[0], cells[1:]) if cells and has_head(cells) else ([], cells)
-    return chart_data(head, body)
-
-
-def chart_data(head: list[str], body: list[list[str]]) -> dict[str, Any]:
-    """Give labels and series of the rows of a table; the head names the columns, where it has names.
+def chart_data(cells: list[list[str]]) -> dict[str, Any]:
+    """Return the labels (first column) and series (other columns) of a table that may have a header.
 
     Raises:
-        InvalidInput: There is no column of numbers, or a cell is no number.
+        InvalidInput: The table has no column of numbers, or a cell is not a number.
     """
-    width = max(map(len, body), default=0)
+    header, rows = (cells[0], cells[1:]) if cells and has_header(cells) else ([], cells)
+    return chart_data_of_rows(header, rows)
+
+
+def chart_data_of_rows(header: list[str], rows: list[list[str]]) -> dict[str, Any]:
+    """Return the labels (first column) and series (other columns) of the rows of a table.
+
+    Raises:
+        InvalidInput: There is no column of numbers, or a cell is not a number.
+    """
+    width = max(map(len, rows), default=0)
     if width < 2:
-        raise InvalidInput("labels: give a table with a column of labels and one or more columns of numbers.")
-    mark = decimal_mark(_figures(body))
-    series = [_series(head, body, column, mark) for column in range(1, width)]
-    return {"labels": [row[0] for row in body], "series": series}
+        raise InvalidInput("labels: must be a table with a column of labels and at least one column of numbers.")
+    decimal_mark = detect_decimal_mark(_number_cells(rows))
+    series = [_series(header, rows, column, decimal_mark) for column in range(1, width)]
+    return {"labels": [row[0] for row in rows], "series": series}
 
 
-def unreadable(cells: list[list[str]]) -> list[tuple[int, int]]:
-    """Name the cells, by row and column, that hold no number although their place needs one."""
-    body = [row for row in cells[1:] if any(text.strip() for text in row)]
-    mark = decimal_mark(_figures(body))
-    used = [place for place in range(1, len(cells[0])) if any(row[place].strip() for row in [cells[0], *body])]
+def invalid_cells(cells: list[list[str]]) -> list[tuple[int, int]]:
+    """Return the cells (row, column) that must contain a number and do not."""
+    rows = [row for row in cells[1:] if any(text.strip() for text in row)]
+    decimal_mark = detect_decimal_mark(_number_cells(rows))
+    used = [column for column in range(1, len(cells[0])) if any(row[column].strip() for row in [cells[0], *rows])]
     return [
         (row, column)
         for row, texts in enumerate(cells)
         for column in used
-        if row and any(text.strip() for text in texts) and number(texts[column], mark) is None
+        if row and any(text.strip() for text in texts) and parse_number(texts[column], decimal_mark) is None
     ]
 
 
-def _figures(body: list[list[str]]) -> Iterator[str]:
-    return (text for row in body for text in row[1:])
+def _number_cells(rows: list[list[str]]) -> Iterator[str]:
+    return (text for row in rows for text in row[1:])
 
 
-def _series(head: list[str], body: list[list[str]], column: int, mark: str | None) -> dict[str, Any]:
-    data = [_cell(head, row, column, mark) for row in body]
-    name = head[column] if column < len(head) else ""
+def _series(header: list[str], rows: list[list[str]], column: int, decimal_mark: str | None) -> dict[str, Any]:
+    data = [_number_in(header, row, column, decimal_mark) for row in rows]
+    name = header[column] if column < len(header) else ""
     return {"name": name, "data": data} if name else {"data": data}
 
 
-def _cell(head: list[str], row: list[str], column: int, mark: str | None) -> float | int:
+def _number_in(header: list[str], row: list[str], column: int, decimal_mark: str | None) -> float | int:
     text = row[column] if column < len(row) else ""
-    value = number(text, mark)
+    value = parse_number(text, decimal_mark)
     if value is None:
-        of = f" for {head[column][:40]}" if len(row) > 2 and column < len(head) and head[column] else ""
+        name = f" for {header[column][:40]}" if len(row) > 2 and column < len(header) and header[column] else ""
         got = f"got {text[:40]!r}" if text.strip() else "its cell is empty"
-        raise InvalidInput(f"series: {row[0][:40] or 'a row'} needs a number{of}, {got}.")
+        raise InvalidInput(f"series: {row[0][:40] or 'a row'} must have a number{name}, {got}.")
     return value
