@@ -40,4 +40,4 @@ class TableInput(Input):
 
 def _written(number: float) -> str:
     """Write a number with all its digits."""
-    return str(int(number)) if number == int(number) and abs(number) < table.WHOLE else repr(float(number))
+    return str(int(number)) if number == int(number) and abs(number) < table.MAX_INTEGER else repr(float(number))
