@@ -1,4 +1,4 @@
-"""Fixtures that many tests share: a home of the tests' own, an account, and a running server."""
+"""Shared fixtures: a temporary home, an app with an account, and a running server."""
 
 import os
 import tempfile
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-# Before anything of mediakit reads the environment: no test touches the user's own accounts.
+# Set before mediakit is imported, so that no test uses the accounts of the user.
 os.environ["MEDIAKIT_HOME"] = tempfile.mkdtemp(prefix="mediakit-tests-")
 
 import httpx
@@ -24,13 +24,13 @@ from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan, Settings
 from mediakit.tools.catalogue import TOOLS
 from tests.support import web_page
 
-# The same examples in each run: what fails is the change, not chance.
-hypothesis.settings.register_profile("steady", derandomize=True)
-hypothesis.settings.load_profile("steady")
+# The same examples in each run, so that a failure is caused by a change.
+hypothesis.settings.register_profile("deterministic", derandomize=True)
+hypothesis.settings.load_profile("deterministic")
 
 
 class TestSettings(Settings):
-    """Settings with accounts in a folder of the test's own."""
+    """Settings with accounts in a temporary folder."""
 
     __test__ = False
 
@@ -40,7 +40,7 @@ class TestSettings(Settings):
 
 @dataclass
 class Api:
-    """An app with an account, spoken to without a socket."""
+    """An app with an account, called without a socket."""
 
     http: httpx.AsyncClient
     transport: httpx.ASGITransport
@@ -85,7 +85,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture
 async def api(tmp_path: Path) -> AsyncIterator[Api]:
-    """An app whose account is verified, on the scale plan."""
+    """An app with a verified account on the scale plan."""
     async for api in open_api(tmp_path):
         yield api
 
@@ -111,9 +111,9 @@ async def open_api(
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[Server]:
-    """The server that `mediakit.serve()` starts, on a free port."""
+    """A server of `mediakit.serve()` on a free port."""
     running = serve(port=free_port())
-    mediakit.server._running = None  # it stays, whatever another test starts and stops
+    mediakit.server._running = None  # keeps it running when other tests start and stop servers
     yield running
     running.stop()
 

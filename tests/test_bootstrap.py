@@ -1,4 +1,4 @@
-"""Setting a checkout up, with commands that only pretend: no network, nothing installed."""
+"""Setup of a checkout with fake commands, so that the tests need no network and install nothing."""
 
 import ast
 import hashlib
@@ -24,7 +24,7 @@ dependencies = [{dependencies}]
 line-length = {length}
 """
 
-FAKE = """\
+FAKE_COMMAND = """\
 #!/bin/sh
 PATH=/usr/bin:/bin
 echo "$(basename "$0") $*" >> "{calls}"
@@ -41,26 +41,26 @@ if [ -e "{folder}/$(basename "$0") fails" ]; then cat "{folder}/$(basename "$0")
 
 @dataclass
 class Checkout:
-    """A checkout of the test's own, and a machine with the commands it puts on PATH."""
+    """A temporary checkout, and a PATH with fake commands."""
 
     root: Path
     commands: Path
     patch: pytest.MonkeyPatch
 
-    def give(self, *names: str) -> None:
+    def add_commands(self, *names: str) -> None:
         for name in names:
             command = self.commands / name
-            command.write_text(FAKE.format(calls=self.commands / "calls", folder=self.commands))
+            command.write_text(FAKE_COMMAND.format(calls=self.commands / "calls", folder=self.commands))
             command.chmod(0o755)
 
-    def breaks(self, name: str, output: str) -> None:
+    def make_fail(self, name: str, output: str) -> None:
         (self.commands / f"{name} fails").write_text(output)
 
-    def asks_for(self, dependencies: str = "", length: int = 120) -> None:
+    def write_project(self, dependencies: str = "", length: int = 120) -> None:
         (self.root / "pyproject.toml").write_text(PROJECT.format(dependencies=dependencies, length=length))
 
     def load(self, without: tuple[str, ...] = ()) -> ModuleType:
-        """Load the checkout's own copy; `without` names the modules that the machine's Python lacks."""
+        """Load the bootstrap module of the checkout; `without` names modules to hide from it."""
         spec = importlib.util.spec_from_file_location("bootstrap_of_a_checkout", self.root / "mediakit/bootstrap.py")
         assert spec
         assert spec.loader
@@ -75,7 +75,7 @@ class Checkout:
         self.load(without).main()
 
     def calls(self) -> list[str]:
-        """Give the commands that were called since the last time, without the looks at what is there."""
+        """Return the commands since the last call, without queries of the environment."""
         record = self.commands / "calls"
         calls = record.read_text().replace(str(self.root), "ROOT").splitlines() if record.exists() else []
         record.unlink(missing_ok=True)
@@ -91,18 +91,18 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
     commands.mkdir()
     monkeypatch.setenv("PATH", str(commands))
     made = Checkout(root, commands, monkeypatch)
-    made.give("python")
-    made.asks_for()
+    made.add_commands("python")
+    made.write_project()
     return made
 
 
-MAKE = "python -m venv ROOT/.venv"
-FETCH_UV = "python -m pip install uv"
+CREATE = "python -m venv ROOT/.venv"
+INSTALL_UV = "python -m pip install uv"
 INSTALL_WITH_UV = "uv pip install --python ROOT/.venv/bin/python --editable .[all,dev]"
 INSTALL_WITH_PIP = "python -m pip install --editable .[all,dev]"
 
 
-def test_imports_the_standard_library_alone() -> None:
+def test_bootstrap_imports_only_standard_library() -> None:
     nodes = list(ast.walk(ast.parse(SOURCE.read_text())))
     imported = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     imported |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
@@ -110,44 +110,46 @@ def test_imports_the_standard_library_alone() -> None:
     assert {name.partition(".")[0] for name in imported} <= sys.stdlib_module_names
 
 
-def test_an_old_python_is_told_which_one_is_needed(checkout: Checkout) -> None:
+def test_old_python_is_rejected_with_required_version(checkout: Checkout) -> None:
     module = checkout.load()
-    checkout.patch.setattr(module, "OLDEST", (99, 1))
+    checkout.patch.setattr(module, "MIN_PYTHON", (99, 1))
     with pytest.raises(SystemExit, match=r"needs Python 99\.1 or newer; this is \d"):
         module.main()
     assert checkout.calls() == []
 
 
-def test_installs_with_the_uv_that_is_there(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
-    checkout.give("uv")
+def test_packages_are_installed_with_existing_uv(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    checkout.add_commands("uv")
     checkout.run()
-    assert checkout.calls() == [MAKE, INSTALL_WITH_UV]
+    assert checkout.calls() == [CREATE, INSTALL_WITH_UV]
     assert [line[:21] for line in capsys.readouterr().out.splitlines()] == [
         "  Environment        ",
         "  Packages           ",
     ]
 
 
-def test_fetches_uv_into_the_environment_where_there_is_none(checkout: Checkout) -> None:
+def test_uv_is_installed_if_missing(checkout: Checkout) -> None:
     checkout.patch.setenv("PATH", "/nowhere")
-    checkout.give("uv")
+    checkout.add_commands("uv")
     checkout.run()
-    assert checkout.calls() == [MAKE, FETCH_UV, INSTALL_WITH_UV]
+    assert checkout.calls() == [CREATE, INSTALL_UV, INSTALL_WITH_UV]
 
 
-def test_falls_back_to_pip_and_says_why(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
-    checkout.give("uv")
-    checkout.breaks("uv", "error: Failed to fetch\n  Caused by: invalid peer certificate: UnknownIssuer\nhint: look\n")
+def test_pip_is_used_if_uv_fails_and_reason_is_printed(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    checkout.add_commands("uv")
+    checkout.make_fail(
+        "uv", "error: Failed to fetch\n  Caused by: invalid peer certificate: UnknownIssuer\nhint: look\n"
+    )
     checkout.run()
-    assert checkout.calls() == [MAKE, INSTALL_WITH_UV, INSTALL_WITH_PIP]
+    assert checkout.calls() == [CREATE, INSTALL_WITH_UV, INSTALL_WITH_PIP]
     output = capsys.readouterr().out
-    assert "uv: the package index's certificate is not trusted" in output
-    assert "trying another way" in output
+    assert "uv: the certificate of the package index is not trusted" in output
+    assert "trying another method" in output
     assert "installed with pip" in output
 
 
-def test_without_ensurepip_the_systems_pip_brings_one_in(checkout: Checkout) -> None:
-    checkout.give("uv")
+def test_system_pip_is_used_without_ensurepip(checkout: Checkout) -> None:
+    checkout.add_commands("uv")
     checkout.run(without=("ensurepip",))
     assert checkout.calls() == [
         "python -m venv --without-pip ROOT/.venv",
@@ -169,9 +171,9 @@ def _index(content: bytes, listed: bytes) -> Callable[[str], bytes]:
     return pages.__getitem__
 
 
-def test_without_any_pip_the_newest_of_the_index_installs_itself(checkout: Checkout) -> None:
+def test_newest_pip_of_index_is_used_without_any_pip(checkout: Checkout) -> None:
     checkout.patch.delenv("PIP_INDEX_URL", raising=False)
-    checkout.give("uv")
+    checkout.add_commands("uv")
     module = checkout.load(without=("ensurepip", "pip"))
     checkout.patch.setattr(module, "_fetch", _index(b"a wheel", b"a wheel"))
     module.main()
@@ -181,42 +183,42 @@ def test_without_any_pip_the_newest_of_the_index_installs_itself(checkout: Check
     assert "pip-26.10-py3-none-any.whl/pip install --no-index " in installed
 
 
-def test_a_pip_that_is_not_the_one_listed_is_never_run(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+def test_downloaded_pip_with_wrong_digest_is_not_run(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     checkout.patch.delenv("PIP_INDEX_URL", raising=False)
     checkout.patch.setattr("os.geteuid", lambda: 0)
-    checkout.give("uv", "apt-get")
+    checkout.add_commands("uv", "apt-get")
     module = checkout.load(without=("ensurepip", "pip"))
     checkout.patch.setattr(module, "_fetch", _index(b"another", b"a wheel"))
     module.main()
-    assert "pip-26.10-py3-none-any.whl: arrived damaged; trying another way" in capsys.readouterr().out
+    assert "pip-26.10-py3-none-any.whl: has the wrong digest; trying another method" in capsys.readouterr().out
     calls = checkout.calls()
     assert not any("--no-index" in call for call in calls)
     assert [call.split()[0] for call in calls] == ["python", "apt-get", "apt-get", "python", "uv"]
     assert calls[2].endswith("install --no-install-recommends python3-venv")
 
 
-def test_where_nothing_works_every_reason_and_one_command_are_given(checkout: Checkout) -> None:
+def test_failure_lists_every_reason_and_a_fix(checkout: Checkout) -> None:
     checkout.patch.setattr("os.geteuid", lambda: 1000)
-    checkout.give("apt-get")
+    checkout.add_commands("apt-get")
     module = checkout.load(without=("ensurepip", "pip"))
 
-    def refuse(_address: str) -> bytes:
+    def fail(_address: str) -> bytes:
         raise module.StepError("pypi.org: no route to host")
 
-    checkout.patch.setattr(module, "_fetch", refuse)
+    checkout.patch.setattr(module, "_fetch", fail)
     with pytest.raises(SystemExit) as stopped:
         module.main()
     reasons = str(stopped.value)
-    for reason in ("no ensurepip", "pip: this Python has none", "pypi.org: no route to host", "apt-get: for root"):
+    for reason in ("no ensurepip", "pip: this Python has no pip", "pypi.org: no route to host", "apt-get: for root"):
         assert reason in reasons
     assert "sudo apt install python3-venv" in reasons
     assert not any(call.startswith("apt-get") for call in checkout.calls())
 
 
-def test_without_a_network_the_network_is_named(checkout: Checkout) -> None:
-    checkout.give("uv")
-    checkout.breaks("uv", "error: Request failed\n  cause: dns error\n")
-    checkout.breaks(
+def test_failure_without_network_names_network(checkout: Checkout) -> None:
+    checkout.add_commands("uv")
+    checkout.make_fail("uv", "error: Request failed\n  cause: dns error\n")
+    checkout.make_fail(
         "python", "WARNING: Retrying: Temporary failure in name resolution\nERROR: No matching distribution\n"
     )
     with pytest.raises(SystemExit) as stopped:
@@ -225,8 +227,8 @@ def test_without_a_network_the_network_is_named(checkout: Checkout) -> None:
     assert "Check the network, HTTPS_PROXY and PIP_INDEX_URL" in str(stopped.value)
 
 
-def test_a_second_run_does_nothing(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
-    checkout.give("uv")
+def test_second_run_does_nothing(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    checkout.add_commands("uv")
     checkout.run()
     checkout.calls()
     capsys.readouterr()
@@ -235,28 +237,28 @@ def test_a_second_run_does_nothing(checkout: Checkout, capsys: pytest.CaptureFix
     assert capsys.readouterr().out == "  Environment        .venv is up to date\n"
 
 
-def test_other_requirements_are_installed_into_the_same_environment(checkout: Checkout) -> None:
-    checkout.give("uv")
+def test_changed_requirements_are_installed_into_same_environment(checkout: Checkout) -> None:
+    checkout.add_commands("uv")
     checkout.run()
     checkout.calls()
-    checkout.asks_for(dependencies='"anyio"')
+    checkout.write_project(dependencies='"anyio"')
     checkout.run()
     assert checkout.calls() == [INSTALL_WITH_UV]
 
 
-def test_other_settings_of_a_linter_install_nothing(checkout: Checkout) -> None:
-    checkout.give("uv")
+def test_changed_linter_settings_install_nothing(checkout: Checkout) -> None:
+    checkout.add_commands("uv")
     checkout.run()
     checkout.calls()
-    checkout.asks_for(length=100)
+    checkout.write_project(length=100)
     checkout.run()
     assert checkout.calls() == []
 
 
-def test_an_interrupted_installation_begins_again(checkout: Checkout) -> None:
-    checkout.give("uv")
-    checkout.breaks("uv", "stopped half-way")
-    checkout.breaks("python", "")
+def test_interrupted_first_installation_starts_over(checkout: Checkout) -> None:
+    checkout.add_commands("uv")
+    checkout.make_fail("uv", "stopped half-way")
+    checkout.make_fail("python", "")
     with pytest.raises(SystemExit):
         checkout.run()
     checkout.calls()
@@ -265,18 +267,18 @@ def test_an_interrupted_installation_begins_again(checkout: Checkout) -> None:
     for name in ("uv", "python"):
         (checkout.commands / f"{name} fails").unlink()
     checkout.run()
-    assert checkout.calls() == [MAKE, INSTALL_WITH_UV]
+    assert checkout.calls() == [CREATE, INSTALL_WITH_UV]
     assert not half.exists()
 
 
-def test_an_interrupted_renewal_goes_on_and_keeps_what_was_there(checkout: Checkout) -> None:
-    checkout.give("uv")
+def test_interrupted_update_continues_and_keeps_other_files(checkout: Checkout) -> None:
+    checkout.add_commands("uv")
     checkout.run()
     kept = checkout.root / ".venv/a package of the user"
     kept.touch()
-    checkout.asks_for(dependencies='"anyio"')
+    checkout.write_project(dependencies='"anyio"')
     for name in ("uv", "python"):
-        checkout.breaks(name, "stopped half-way")
+        checkout.make_fail(name, "stopped half-way")
     with pytest.raises(SystemExit, match="stopped half-way"):
         checkout.run()
     checkout.calls()
@@ -287,28 +289,28 @@ def test_an_interrupted_renewal_goes_on_and_keeps_what_was_there(checkout: Check
     assert kept.exists()
 
 
-def test_a_checkout_that_was_moved_begins_again(checkout: Checkout) -> None:
-    checkout.give("uv")
+def test_moved_checkout_starts_over(checkout: Checkout) -> None:
+    checkout.add_commands("uv")
     checkout.run()
     checkout.calls()
     checkout.root = checkout.root.rename(checkout.root.with_name("elsewhere"))
     checkout.run()
-    assert checkout.calls() == [MAKE, INSTALL_WITH_UV]
+    assert checkout.calls() == [CREATE, INSTALL_WITH_UV]
 
 
-def test_an_environment_whose_python_has_gone_begins_again(checkout: Checkout) -> None:
-    checkout.give("uv")
+def test_environment_with_missing_python_starts_over(checkout: Checkout) -> None:
+    checkout.add_commands("uv")
     checkout.run()
     checkout.calls()
     python = checkout.root / ".venv/bin/python"
     python.unlink()
     python.symlink_to("/nowhere/python3.9")
     checkout.run()
-    assert checkout.calls() == [MAKE, INSTALL_WITH_UV]
+    assert checkout.calls() == [CREATE, INSTALL_WITH_UV]
 
 
-def test_an_environment_made_by_hand_is_kept(checkout: Checkout) -> None:
-    checkout.give("uv")
+def test_environment_created_by_hand_is_kept(checkout: Checkout) -> None:
+    checkout.add_commands("uv")
     kept = checkout.root / ".venv/bin/python"
     kept.parent.mkdir(parents=True)
     kept.symlink_to(checkout.commands / "python")
@@ -316,7 +318,7 @@ def test_an_environment_made_by_hand_is_kept(checkout: Checkout) -> None:
     assert checkout.calls() == [INSTALL_WITH_UV]
 
 
-def test_uv_is_told_what_pip_is_told(checkout: Checkout) -> None:
+def test_pip_settings_are_passed_to_uv(checkout: Checkout) -> None:
     for name in ("UV_DEFAULT_INDEX", "UV_INDEX", "UV_FIND_LINKS"):
         checkout.patch.delenv(name, raising=False)
     (checkout.commands / "pip.conf").write_text(
@@ -325,18 +327,18 @@ def test_uv_is_told_what_pip_is_told(checkout: Checkout) -> None:
         "global.find-links='/c'\n"
         "global.index-url='https://mirror.example/simple'\n"
     )
-    checkout.give("uv")
+    checkout.add_commands("uv")
     module = checkout.load()
     module.main()
-    told = module._uv_settings()
-    assert told["UV_DEFAULT_INDEX"] == "https://mirror.example/simple"
-    assert told["UV_INDEX"] == "https://one.example https://two.example"
-    assert told["UV_FIND_LINKS"] == "/a,/b"
+    settings = module._uv_settings()
+    assert settings["UV_DEFAULT_INDEX"] == "https://mirror.example/simple"
+    assert settings["UV_INDEX"] == "https://one.example https://two.example"
+    assert settings["UV_FIND_LINKS"] == "/a,/b"
 
 
-def test_a_long_step_gives_signs_of_life(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
-    checkout.give("uv")
+def test_long_step_prints_progress(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
+    checkout.add_commands("uv")
     module = checkout.load()
-    checkout.patch.setattr(module, "PROGRESS_EVERY", 0.001)
+    checkout.patch.setattr(module, "PROGRESS_SECONDS", 0.001)
     module.main()
-    assert "  Environment        at work for 0 s\n" in capsys.readouterr().out
+    assert "  Environment        running for 0 s\n" in capsys.readouterr().out

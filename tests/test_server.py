@@ -1,4 +1,4 @@
-"""A real server on a real socket: started from a kernel and from the shell."""
+"""Servers on real sockets, started from Python and from the shell."""
 
 import os
 import re
@@ -24,28 +24,28 @@ from tests.conftest import free_port
 
 @pytest.fixture(scope="module")
 def shell_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
-    """Run `mediakit serve --dev` and give its address and the lines that it printed."""
+    """Run `mediakit serve --dev`, and return its URL and the printed lines."""
     home = tmp_path_factory.mktemp("home")
     command = [sys.executable, "-u", "-m", "mediakit", "serve", "--dev", "--port", str(free_port())]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=_environment(home)) as process:
         assert process.stdout
         lines = [process.stdout.readline() for _ in range(5)]
         url = re.findall(r"http://[\d.:]+", lines[0])[0]
-        _until_it_answers(url)
+        _wait_until_ready(url)
         yield url, "".join(lines)
         process.send_signal(signal.SIGTERM)
         assert process.wait(20) in (0, -signal.SIGTERM)
 
 
-@pytest.mark.skipif(not shutil.which("curl"), reason="this machine has no curl")
-def test_the_printed_curl_line_works_when_pasted(shell_server: tuple[str, str], tmp_path: Path) -> None:
+@pytest.mark.skipif(not shutil.which("curl"), reason="curl is not installed")
+def test_printed_curl_example_works(shell_server: tuple[str, str], tmp_path: Path) -> None:
     line = next(line for line in shell_server[1].splitlines() if line.startswith("curl "))
     subprocess.run(["bash", "-c", line], cwd=tmp_path, check=True, timeout=60)
-    (made,) = tmp_path.iterdir()
-    assert made.read_bytes() == mediakit.qr("https://example.com").content
+    (file,) = tmp_path.iterdir()
+    assert file.read_bytes() == mediakit.qr("https://example.com").content
 
 
-def test_the_same_call_with_a_client_gives_an_equal_result(shell_server: tuple[str, str]) -> None:
+def test_client_returns_same_result_as_function(shell_server: tuple[str, str]) -> None:
     url, printed = shell_server
     key = re.findall(r"^mk_live_\S+$", printed, re.MULTILINE)[0]
     with mediakit.Client(url, api_key=key) as client:
@@ -53,18 +53,18 @@ def test_the_same_call_with_a_client_gives_an_equal_result(shell_server: tuple[s
         assert client.status().unlimited is True
 
 
-def test_the_client_raises_what_the_tool_would(server: Server) -> None:
+def test_client_raises_same_errors_as_function(server: Server) -> None:
     with mediakit.Client(server.url, api_key="mk_live_wrong") as client, pytest.raises(errors.InvalidKey):
         client.qr("hi")
     with mediakit.Client(server.url, api_key=server.key) as client:
-        with pytest.raises(errors.InvalidInput, match="size: must be at least 64, got 5") as refusal:
+        with pytest.raises(errors.InvalidInput, match="size: must be at least 64, got 5") as error:
             client.qr("hi", size=5)
-        assert refusal.value.details == [{"field": "size", "message": "must be at least 64, got 5."}]
+        assert error.value.details == [{"field": "size", "message": "must be at least 64, got 5."}]
         with pytest.raises(errors.InvalidInput, match=r"file: is not a PNG"):
             client.images(b"nonsense", width=5)
 
 
-def test_the_client_says_when_nobody_answers() -> None:
+def test_client_without_server_raises_server_unreachable() -> None:
     url = f"http://127.0.0.1:{free_port()}"
     with (
         mediakit.Client(url, api_key="x") as client,
@@ -73,13 +73,13 @@ def test_the_client_says_when_nobody_answers() -> None:
         client.qr("hi")
 
 
-def test_serve_gives_the_same_server_when_asked_again(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_serve_again_returns_same_server(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mediakit.server._running", server)
     assert serve(port=server.port) is server
     assert httpx.get(f"{server.url}/healthz").json() == {"status": "ok"}
 
 
-def test_the_name_of_this_machine_gives_the_same_server_again(tmp_path: Path) -> None:
+def test_serve_again_by_host_name_returns_same_server(tmp_path: Path) -> None:
     code = f"""
 import mediakit
 with mediakit.serve(host="localhost", port={free_port()}) as server:
@@ -92,17 +92,17 @@ print("fine")
     assert (ran.stdout, ran.stderr) == ("fine\n", "")
 
 
-def test_an_address_of_ipv6_stands_in_brackets() -> None:
+def test_server_url_puts_ipv6_address_in_brackets() -> None:
     assert mediakit.server.server_url("::1", 8765) == "http://[::1]:8765"
 
 
-def test_a_server_that_listens_everywhere_is_reached_on_this_machine() -> None:
+def test_server_url_of_wildcard_address_is_loopback() -> None:
     assert mediakit.server.server_url("0.0.0.0", 8765) == "http://127.0.0.1:8765"
     assert mediakit.server.server_url("::", 8765) == "http://[::1]:8765"
 
 
 @pytest.mark.parametrize(
-    ("host", "port", "words"),
+    ("host", "port", "message"),
     [
         ("127.0.0.1", 65536, "port: must be between 0 and 65535, got 65536"),
         ("127.0.0.1", -1, "port: must be between 0 and 65535, got -1"),
@@ -110,36 +110,36 @@ def test_a_server_that_listens_everywhere_is_reached_on_this_machine() -> None:
         ("nobody.invalid", 0, "host: cannot listen on nobody.invalid:0: .*address of this machine"),
     ],
 )
-def test_an_address_to_listen_on_is_refused_in_words(host: str, port: int, words: str) -> None:
-    with pytest.raises(errors.InvalidInput, match=words):
+def test_listen_rejects_invalid_address(host: str, port: int, message: str) -> None:
+    with pytest.raises(errors.InvalidInput, match=message):
         mediakit.server.listen(host, port)
 
 
 @pytest.mark.parametrize("url", ["127.0.0.1:8000", "", "ftp://127.0.0.1"])
-def test_a_client_needs_an_address_of_http(url: str) -> None:
+def test_client_rejects_url_that_is_not_http(url: str) -> None:
     with pytest.raises(errors.InvalidInput, match="base_url: must begin with http:// or https://"):
         mediakit.Client(url)
 
 
 @pytest.mark.parametrize("key", ["é", "mk_live\nx", "mk\0"])
-def test_a_client_refuses_what_no_key_holds(key: str) -> None:
+def test_client_rejects_key_with_invalid_characters(key: str) -> None:
     with pytest.raises(errors.InvalidKey, match="api_key: "):
         mediakit.Client(api_key=key)
 
 
-def test_a_key_may_end_its_line(server: Server) -> None:
+def test_client_strips_newline_after_key(server: Server) -> None:
     with mediakit.Client(server.url, api_key=f"{server.key}\n") as client:
         assert client.status().unlimited is True
 
 
-def test_the_server_shows_its_address_and_hides_its_key(server: Server) -> None:
+def test_server_displays_url_and_hides_key(server: Server) -> None:
     shown = server._repr_html_() + repr(server)
     assert server.url in shown
     assert "mediakit.serve().stop()" in shown
     assert server.key not in shown
 
 
-def test_a_stopped_server_frees_its_port_and_its_key(tmp_path: Path) -> None:
+def test_stop_frees_port_and_revokes_key(tmp_path: Path) -> None:
     port = free_port()
     code = f"""
 import httpx, mediakit
@@ -157,7 +157,7 @@ print("fine")
     assert (ran.stdout, ran.stderr) == ("fine\n", "")
 
 
-def test_a_taken_port_is_named() -> None:
+def test_listen_on_used_port_names_it() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -166,19 +166,19 @@ def test_a_taken_port_is_named() -> None:
             mediakit.server.listen("127.0.0.1", port)
 
 
-def test_several_workers_answer(tmp_path: Path) -> None:
+def test_serve_with_several_workers_responds(tmp_path: Path) -> None:
     port = free_port()
     command = [sys.executable, "-m", "mediakit", "serve", "--workers", "2", "--port", str(port)]
     with subprocess.Popen(
         command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=_environment(tmp_path)
     ) as process:
-        _until_it_answers(f"http://127.0.0.1:{port}")
+        _wait_until_ready(f"http://127.0.0.1:{port}")
         assert httpx.post(f"http://127.0.0.1:{port}/qr", json={"data": "x"}).status_code == 401
         process.send_signal(signal.SIGINT)
         process.wait(30)
 
 
-def test_a_call_of_a_client_that_hangs_up_is_not_charged(server: Server) -> None:
+def test_call_of_disconnected_client_is_not_charged(server: Server) -> None:
     with mediakit.Client(server.url, api_key=server.key) as client:
         client.qr("start the month")
         before = client.status().used
@@ -193,24 +193,24 @@ def test_a_call_of_a_client_that_hangs_up_is_not_charged(server: Server) -> None
         assert client.status().used == before
 
 
-def test_the_listening_socket_says_that_it_is_tcp() -> None:
-    # asyncio sends small answers at once only on such sockets; on others each waits 40 ms for the one before.
+def test_listening_socket_has_tcp_protocol() -> None:
+    # Only with it asyncio sets TCP_NODELAY; otherwise each small response is delayed by 40 ms.
     with mediakit.server.listen("127.0.0.1", 0) as sock:
         assert sock.proto == socket.IPPROTO_TCP
 
 
-def test_results_of_a_client_show_themselves(server: Server) -> None:
+def test_client_results_display_as_images(server: Server) -> None:
     with mediakit.Client(server.url, api_key=server.key) as client:
-        picture = client.qr("hi")
-    assert isinstance(picture, ImageResult)
-    assert picture._repr_mimebundle_()[0]["image/png"] == picture.content
+        image = client.qr("hi")
+    assert isinstance(image, ImageResult)
+    assert image._repr_mimebundle_()[0]["image/png"] == image.content
 
 
 def _environment(home: Path) -> dict[str, str]:
     return {**os.environ, "MEDIAKIT_HOME": str(home)}
 
 
-def _until_it_answers(url: str) -> None:
+def _wait_until_ready(url: str) -> None:
     for _ in range(300):
         try:
             httpx.get(f"{url}/healthz")
@@ -218,4 +218,4 @@ def _until_it_answers(url: str) -> None:
             time.sleep(0.1)
         else:
             return
-    pytest.fail(f"{url} did not answer within 30 seconds")
+    pytest.fail(f"{url} did not respond within 30 seconds")

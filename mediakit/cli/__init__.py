@@ -1,4 +1,4 @@
-"""The command line: every tool, the server, accounts and set-up."""
+"""The command line: the tools, the server, accounts and setup."""
 
 import errno
 from importlib import import_module
@@ -16,20 +16,20 @@ COMMANDS = {
     "key": "accounts",
     "serve": "serve",
 }
-"""Commands that are no tools, with their module: each is imported when it is asked for."""
+"""Commands that are not tools, and their modules. Each module is imported on first use."""
 
 
 class Commands(click.Group):
-    """The commands, and the tools as commands."""
+    """The tools and the other commands."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
-        """Name the tools first."""
+        """Return all command names, tools first."""
         from mediakit.cli import tools
 
         return [*tools.names(), *COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # click's signature
-        """Find a command, or make one of the tool."""
+        """Return a command; the command of a tool is created from its definition."""
         if module := COMMANDS.get(cmd_name):
             command: click.Command = getattr(import_module(f"mediakit.cli.{module}"), cmd_name)
             return command
@@ -38,14 +38,14 @@ class Commands(click.Group):
         return tools.command(cmd_name)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; a failure is one line, and exit code 2 when the input is to blame, else 1."""
+        """Run a command. An error prints one line; the exit code is 2 for invalid input, otherwise 1."""
         try:
             return super().invoke(ctx)
         except MediakitError as error:
             click.echo(f"Error: {error}", err=True)
             ctx.exit(2 if isinstance(error, InvalidInput) else 1)
         except OSError as error:
-            if error.errno == errno.EPIPE:  # whoever read our output has had enough: click ends quietly
+            if error.errno == errno.EPIPE:  # the reader of the output has closed the pipe: click exits silently
                 raise
             place = f"{error.filename}: " if error.filename else ""
             click.echo(f"Error: {place}{error.strerror or error}", err=True)
@@ -55,8 +55,8 @@ class Commands(click.Group):
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(package_name="mediakit")
 def main() -> None:
-    """Pictures, PDFs, charts, codes and clean text.
+    """Create images, PDFs, charts, codes and Markdown.
 
-    Every tool reads its input from an argument, a file, or - for standard input, and writes a file with -o or a
-    redirect.
+    Each tool reads its input from an argument, a file, or standard input (-). It writes to the file of -o, or to
+    standard output.
     """

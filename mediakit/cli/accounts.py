@@ -1,4 +1,4 @@
-"""Accounts and their keys."""
+"""`mediakit account` and `mediakit key`: manage accounts and their API keys."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,24 +14,24 @@ from mediakit.settings import Plan, Settings
 PLANS = click.Choice(get_args(Plan))
 
 
-class Day(click.ParamType[date]):
-    """A calendar day."""
+class Date(click.ParamType[date]):
+    """A date in ISO 8601 format."""
 
     name = "YYYY-MM-DD"
 
     def convert(self, value: str | date, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        """Read a day as ISO 8601 writes it."""
+        """Parse a date."""
         if isinstance(value, date):
             return value
         try:
             return date.fromisoformat(value)
         except ValueError:
-            self.fail(f"{value!r} is not a day; write it as 2026-03-01.", param, ctx)
+            self.fail(f"{value!r} is not a date such as 2026-03-01.", param, ctx)
 
 
 @contextmanager
 def opened() -> Iterator[Accounts]:
-    """Use this machine's accounts."""
+    """Open the accounts of the settings."""
     accounts = Accounts.open(Settings().accounts)
     try:
         yield accounts
@@ -41,25 +41,25 @@ def opened() -> Iterator[Accounts]:
 
 @click.group()
 def account() -> None:
-    """Make and change accounts."""
+    """Create and change accounts."""
 
 
 @account.command("create")
 @click.argument("email")
 @click.option("--plan", type=PLANS, default="free", show_default=True)
-@click.option("--unlimited", is_flag=True, help="Neither credits nor the rate limit bind the account.")
-@click.option("--verified", is_flag=True, help="The email address is known to be the owner's.")
-@click.option("--since", type=Day(), help="Day the subscription started; credits reset on that day of the month.")
+@click.option("--unlimited", is_flag=True, help="Exempt the account from credit and rate limits.")
+@click.option("--verified", is_flag=True, help="Mark the email address as verified.")
+@click.option("--since", type=Date(), help="First day of the subscription; credits reset on this day of each month.")
 def create_account(email: str, plan: Plan, unlimited: bool, verified: bool, since: date | None) -> None:  # noqa: FBT001  # click passes by name
-    """Make an account."""
+    """Create an account."""
     with opened() as accounts:
-        made = accounts.create_account(email, plan, unlimited=unlimited, verified=verified, since=since)
-        _show(made, accounts.usage(made))
+        created = accounts.create_account(email, plan, unlimited=unlimited, verified=verified, since=since)
+        _show(created, accounts.usage(created))
 
 
 @account.command("list")
 def list_accounts() -> None:
-    """List every account."""
+    """List all accounts."""
     with opened() as accounts:
         rows = [
             (a.email, _plan(a), "verified" if a.verified else "not verified", f"since {a.since}")
@@ -71,7 +71,7 @@ def list_accounts() -> None:
 @account.command("show")
 @click.argument("email")
 def show_account(email: str) -> None:
-    """Show an account's plan and credits."""
+    """Show the plan and credits of an account."""
     with opened() as accounts:
         found = accounts.account(email)
         _show(found, accounts.usage(found))
@@ -80,7 +80,7 @@ def show_account(email: str) -> None:
 @account.command("verify")
 @click.argument("email")
 def verify_account(email: str) -> None:
-    """Note that the email address is the owner's."""
+    """Mark the email address of an account as verified."""
     with opened() as accounts:
         verified = accounts.verify(email)
         _show(verified, accounts.usage(verified))
@@ -90,7 +90,7 @@ def verify_account(email: str) -> None:
 @click.argument("email")
 @click.argument("plan", type=PLANS)
 def set_plan(email: str, plan: Plan) -> None:
-    """Change the plan: a larger one at once, a smaller one at the next reset."""
+    """Change the plan. An upgrade takes effect at once, a downgrade at the next reset."""
     with opened() as accounts:
         changed = accounts.set_plan(email, plan)
         _show(changed, accounts.usage(changed))
@@ -98,28 +98,28 @@ def set_plan(email: str, plan: Plan) -> None:
 
 @click.group()
 def key() -> None:
-    """Make and revoke API keys."""
+    """Create and revoke API keys."""
 
 
 @key.command("create")
 @click.argument("email")
-@click.option("--name", help="What the key is for.")
+@click.option("--name", help="Describes what the key is for.")
 def create_key(email: str, name: str | None) -> None:
-    """Make a key and print it, alone on the last line; it is never shown again."""
+    """Create an API key and print it on the last line. It is not shown again."""
     with opened() as accounts:
-        made = accounts.create_key(email, name)
-    click.echo(f"Key {made.id} for {email}. Keep it now: it is not shown again.", err=True)
-    click.echo(made.key)
+        new = accounts.create_key(email, name)
+    click.echo(f"Created key {new.id} for {email}. Copy it now: it is not shown again.", err=True)
+    click.echo(new.key)
 
 
 @key.command("list")
 @click.argument("email")
 def list_keys(email: str) -> None:
-    """List an account's keys; the keys themselves are never shown."""
+    """List the API keys of an account. Only the start of each key is shown."""
     with opened() as accounts:
         keys = accounts.list_keys(email)
     rows = [
-        (k.id, f"{k.prefix}…", _when(k.created), _when(k.last_used) or "never", _state(k.revoked), k.name or "")
+        (k.id, f"{k.prefix}…", _format(k.created), _format(k.last_used) or "never", _state(k.revoked), k.name or "")
         for k in keys
     ]
     _table(("ID", "PREFIX", "CREATED", "LAST USED", "STATE", "NAME"), rows)
@@ -128,15 +128,15 @@ def list_keys(email: str) -> None:
 @key.command("revoke")
 @click.argument("key_id", metavar="ID")
 def revoke_key(key_id: str) -> None:
-    """Make a key worthless."""
+    """Revoke an API key."""
     with opened() as accounts:
         accounts.revoke_key(key_id)
-    click.echo(f"Key {key_id} is revoked.")
+    click.echo(f"Revoked key {key_id}.")
 
 
 def _plan(account: Account) -> str:
-    later = f", {account.next_plan} from {account.next_plan_from:%Y-%m-%d}" if account.next_plan else ""
-    return ("unlimited" if account.unlimited else account.plan) + later
+    downgrade = f", {account.next_plan} from {account.next_plan_from:%Y-%m-%d}" if account.next_plan else ""
+    return ("unlimited" if account.unlimited else account.plan) + downgrade
 
 
 def _show(account: Account, usage: Usage) -> None:
@@ -153,11 +153,11 @@ def _show(account: Account, usage: Usage) -> None:
 
 
 def _state(revoked: datetime | None) -> str:
-    return f"revoked {_when(revoked)}" if revoked else "active"
+    return f"revoked {_format(revoked)}" if revoked else "active"
 
 
-def _when(moment: datetime | None) -> str:
-    return f"{moment:%Y-%m-%d %H:%M}" if moment else ""
+def _format(time: datetime | None) -> str:
+    return f"{time:%Y-%m-%d %H:%M}" if time else ""
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> None:

@@ -1,16 +1,16 @@
-"""`mediakit browser`: the Chromium that renders."""
+"""`mediakit browser`: find or install Chromium."""
 
 import click
 
 
 @click.group()
 def browser() -> None:
-    """Find or install the Chromium that renders."""
+    """Find or install Chromium."""
 
 
 @browser.command()
 def install() -> None:
-    """Find a Chromium that works, or install one."""
+    """Find a working Chromium, or install one."""
     from mediakit.core.runtime import runtime
     from mediakit.engines.browser.install import install as find_or_install
     from mediakit.settings import Settings

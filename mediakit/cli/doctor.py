@@ -1,4 +1,4 @@
-"""`mediakit doctor`: what works here, what is missing, and the command that mends it."""
+"""`mediakit doctor`: check the installation."""
 
 import click
 
@@ -6,13 +6,13 @@ import click
 @click.command()
 @click.pass_context
 def doctor(ctx: click.Context) -> None:
-    """Say what works here and what is missing; exit code 1 if a tool does not work."""
+    """Check the installation, and print how to fix problems. The exit code is 1 if a tool does not work."""
     from mediakit.diagnosis import Diagnosis, findings
     from mediakit.diagnosis.finding import lines
 
-    found = []
+    checked = []
     for finding in findings():
-        found.append(finding)
+        checked.append(finding)
         for line in lines(finding):
             click.echo(line)
-    ctx.exit(0 if Diagnosis(tuple(found)).healthy else 1)
+    ctx.exit(0 if Diagnosis(tuple(checked)).healthy else 1)

@@ -1,4 +1,4 @@
-"""What works on this machine, what is missing, and the command that mends it."""
+"""Checks of the installation: what works, what does not, and the command that fixes it."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -11,42 +11,7 @@ from mediakit.settings import Settings
 
 __all__ = ["Diagnosis", "Finding", "doctor", "findings"]
 
-
-def doctor() -> Diagnosis:
-    """Look at this machine: Python, packages, the browser and a real render, fonts, folders, ports and the notebook.
-
-    The last line of a cell shows a table. `doctor().healthy` tells whether every tool works.
-    """
-    return Diagnosis(tuple(findings()))
-
-
-def findings() -> Iterator[Finding]:
-    """Give what was found, a thing at a time, because a render takes a moment."""
-    settings = Settings()
-    wrong: set[str] = set()
-    with _quiet():
-        for look in LOOKS:
-            try:
-                yield from look(settings)
-            except InvalidInput as error:  # a setting that several of them read
-                reason = str(error)
-                if reason not in wrong:
-                    wrong.add(reason)
-                    yield Finding("Settings", reason, unset(reason.partition(":")[0]))
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep warnings out of what is shown: each thing that is broken has a line of its own."""
-    handler = logging.NullHandler()
-    logging.getLogger("mediakit").addHandler(handler)
-    try:
-        yield
-    finally:
-        logging.getLogger("mediakit").removeHandler(handler)
-
-
-LOOKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
+CHECKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     system.python,
     system.packages,
     system.browser,
@@ -60,3 +25,37 @@ LOOKS: tuple[Callable[[Settings], Iterator[Finding]], ...] = (
     notebook.proxy,
     notebook.widgets,
 )
+
+
+def doctor() -> Diagnosis:
+    """Check Python, packages, the browser, a test render, fonts, folders, ports and the notebook.
+
+    A notebook displays the result as a table. `doctor().healthy` is True if every tool works.
+    """
+    return Diagnosis(tuple(findings()))
+
+
+def findings() -> Iterator[Finding]:
+    """Run the checks, and yield each finding as soon as it is known."""
+    settings = Settings()
+    reported: set[str] = set()
+    with _silenced_warnings():
+        for check in CHECKS:
+            try:
+                yield from check(settings)
+            except InvalidInput as error:  # a setting that several checks read
+                message = str(error)
+                if message not in reported:
+                    reported.add(message)
+                    yield Finding("Settings", message, unset(message.partition(":")[0]))
+
+
+@contextmanager
+def _silenced_warnings() -> Iterator[None]:
+    """Hide log warnings, because each problem is already a finding."""
+    handler = logging.NullHandler()
+    logging.getLogger("mediakit").addHandler(handler)
+    try:
+        yield
+    finally:
+        logging.getLogger("mediakit").removeHandler(handler)

@@ -1,42 +1,42 @@
-"""What was found, a line a thing."""
+"""Findings of a diagnosis, one for each check, as lines of text and as a table."""
 
 import html
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-OTHER_HOME = "set MEDIAKIT_HOME to a folder that you can write to"
+SET_HOME = "set MEDIAKIT_HOME to a folder that you can write to"
 
 GREEN, AMBER, RED = "#1a7f37", "#9a6700", "#b3261e"
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was looked at."""
+    """The result of one check."""
 
     subject: str
     outcome: str
-    mend: str = ""
-    """The command that mends it; empty where nothing is wrong."""
-    minor: bool = False
-    """Whether every tool works all the same."""
+    fix: str = ""
+    """The command or action that fixes the problem; empty if there is none."""
+    is_warning: bool = False
+    """Whether every tool works despite the problem."""
 
     @property
     def mark(self) -> str:
-        """A sign: well, could be better, broken."""
-        return "✓" if not self.mend else "!" if self.minor else "✗"
+        """✓ for no problem, ! for a warning, ✗ for an error."""
+        return "✓" if not self.fix else "!" if self.is_warning else "✗"
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """All findings; the last line of a cell shows them as a table."""
+    """All findings. A notebook displays them as a table."""
 
     findings: tuple[Finding, ...]
 
     @property
     def healthy(self) -> bool:
         """Whether every tool works."""
-        return all(finding.minor or not finding.mend for finding in self.findings)
+        return all(finding.is_warning or not finding.fix for finding in self.findings)
 
     def __iter__(self) -> Iterator[Finding]:
         return iter(self.findings)
@@ -51,28 +51,28 @@ class Diagnosis:
 
 
 def lines(finding: Finding) -> Iterator[str]:
-    """Write a finding, and below it its mend."""
+    """Yield the finding as a line of text, and its fix as a second line."""
     yield f"{finding.mark} {finding.subject:<12} {finding.outcome}"
-    if finding.mend:
-        yield f"  {'':<12} mend: {finding.mend}"
+    if finding.fix:
+        yield f"  {'':<12} fix: {finding.fix}"
 
 
 def first_line(error: Exception) -> str:
-    """Give the line of an error that says most."""
+    """Return the first line of an error message."""
     return str(error).partition("\n")[0]
 
 
 def unset(name: str) -> str:
-    """Write how a setting is taken back: in the shell, or in the file that has it."""
+    """Return how to remove a setting: from the environment, or from the `.env` file."""
     return f"unset {name}" if name in os.environ else f"delete {name} from .env"
 
 
 def _row(finding: Finding) -> str:
     color = {"✓": GREEN, "!": AMBER, "✗": RED}[finding.mark]
-    mend = f"<br>Mend: <code>{html.escape(finding.mend)}</code>" if finding.mend else ""
+    fix = f"<br>Fix: <code>{html.escape(finding.fix)}</code>" if finding.fix else ""
     cell = 'style="text-align:left;vertical-align:top'
     return (
         f'<tr><td {cell};color:{color};font-weight:bold">{finding.mark}</td>'
         f'<td {cell}"><b>{html.escape(finding.subject)}</b></td>'
-        f'<td {cell}">{html.escape(finding.outcome)}{mend}</td></tr>'
+        f'<td {cell}">{html.escape(finding.outcome)}{fix}</td></tr>'
     )

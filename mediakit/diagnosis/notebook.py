@@ -1,4 +1,4 @@
-"""The ports of servers, and whether JupyterLab shows the widgets of this kernel."""
+"""Checks of the server ports, the notebook proxy, and the widgets of JupyterLab."""
 
 import json
 import sys
@@ -13,60 +13,59 @@ from mediakit.settings import Settings
 
 NOTEBOOK_PORT = 8765
 SHELL_PORT = 8000
-"""Where `mediakit serve` answers when not told otherwise."""
+"""Default port of `mediakit serve`."""
 
-MANAGER = Path("share/jupyter/labextensions/@jupyter-widgets/jupyterlab-manager/package.json")
-MANAGER_OF_IPYWIDGETS_8 = 5
-"""ipywidgets 8 speaks with major version 5 of the JupyterLab extension, and with no older one."""
+WIDGET_MANAGER = Path("share/jupyter/labextensions/@jupyter-widgets/jupyterlab-manager/package.json")
+WIDGET_MANAGER_VERSION = 5
+"""The major version of the JupyterLab extension that ipywidgets 8 requires."""
 
 
 def ports(_settings: Settings) -> Iterator[Finding]:
-    """Try the port that the shell's server takes."""
+    """Check that the default port of `mediakit serve` is free."""
     from mediakit.server import listen
 
     try:
         listen("127.0.0.1", SHELL_PORT).close()
     except InvalidInput:
-        free = listen("127.0.0.1", 0)
-        other = free.getsockname()[1]
-        free.close()
-        taken = f"{SHELL_PORT} is taken by another program"
-        yield Finding("Port", taken, f"mediakit serve --port {other}", minor=True)
+        sock = listen("127.0.0.1", 0)
+        free_port = sock.getsockname()[1]
+        sock.close()
+        outcome = f"{SHELL_PORT} is used by another program"
+        yield Finding("Port", outcome, f"mediakit serve --port {free_port}", is_warning=True)
     else:
         yield Finding("Port", f"{SHELL_PORT} is free")
 
 
 def proxy(_settings: Settings) -> Iterator[Finding]:
-    """Say whether a browser reaches a server in this kernel, where the notebook lives behind a hub."""
-    if way := proxy_url(NOTEBOOK_PORT):
-        yield Finding("Proxy", f"a server in a kernel is reached at {way.replace(str(NOTEBOOK_PORT), 'PORT')}")
-    elif missing := proxy_setup_command(NOTEBOOK_PORT):
-        yield Finding("Proxy", "a server in a kernel is out of your browser's reach", missing, minor=True)
+    """Check whether the browser can reach a server in this kernel behind a notebook proxy."""
+    if url := proxy_url(NOTEBOOK_PORT):
+        yield Finding("Proxy", f"servers in this kernel are available at {url.replace(str(NOTEBOOK_PORT), 'PORT')}")
+    elif command := proxy_setup_command(NOTEBOOK_PORT):
+        yield Finding("Proxy", "your browser cannot reach servers in this kernel", command, is_warning=True)
 
 
 def widgets(_settings: Settings) -> Iterator[Finding]:
-    """Compare this Python's widgets with those that its JupyterLab shows; in a kernel that may be another Python's."""
+    """Check that JupyterLab, which may use another Python, can display the widgets of this kernel."""
     server = server_python()
     prefix = server.parent.parent
     try:
-        manager = _major(prefix)
+        installed = _major_version(prefix)
     except OSError:
         if server == Path(sys.executable) and not _has_lab():
-            yield Finding("JupyterLab", "not installed in this environment; forms need one that shows widgets")
+            yield Finding("JupyterLab", "not installed in this environment; forms require it")
             return
-        yield Finding(
-            "JupyterLab", f"{prefix} shows no widgets", f'{server} -m pip install "ipywidgets>=8"', minor=True
-        )
+        fix = f'{server} -m pip install "ipywidgets>=8"'
+        yield Finding("JupyterLab", f"{prefix} has no widget extension", fix, is_warning=True)
         return
-    if manager < MANAGER_OF_IPYWIDGETS_8:
-        old = f"the widgets of {prefix} are older than those of this kernel"
-        yield Finding("JupyterLab", old, f'{server} -m pip install -U "ipywidgets>=8"', minor=True)
+    if installed < WIDGET_MANAGER_VERSION:
+        outcome = f"the widget extension of {prefix} is older than the widgets of this kernel"
+        yield Finding("JupyterLab", outcome, f'{server} -m pip install -U "ipywidgets>=8"', is_warning=True)
     else:
-        yield Finding("JupyterLab", f"shows the widgets of this kernel (ipywidgets {version('ipywidgets')})")
+        yield Finding("JupyterLab", f"displays the widgets of this kernel (ipywidgets {version('ipywidgets')})")
 
 
-def _major(prefix: Path) -> int:
-    return int(json.loads((prefix / MANAGER).read_text("utf-8"))["version"].partition(".")[0])
+def _major_version(prefix: Path) -> int:
+    return int(json.loads((prefix / WIDGET_MANAGER).read_text("utf-8"))["version"].partition(".")[0])
 
 
 def _has_lab() -> bool:

@@ -1,4 +1,7 @@
-"""Which writing the browser can draw: a letter of each beside one that no font has."""
+"""Scripts (writing systems) that the browser can render.
+
+A test letter of each script is compared with the glyph that browsers render for missing letters.
+"""
 
 import shutil
 from collections.abc import Mapping, Sequence
@@ -7,24 +10,24 @@ from dataclasses import dataclass
 from PIL import Image, ImageChops
 
 CELL = 60
-"""Pixels of the square that a letter is drawn in."""
+"""Width and height, in pixels, of the square for each letter."""
 
 LATIN = "Latin"
-"""The writing that nothing works without."""
+"""The script that every tool requires."""
 
 UNASSIGNED = "\u0378"
-"""Unicode gives this to no letter, so it is drawn as every missing one is."""
+"""A code point without a character, which renders as the glyph for missing letters."""
 
 
 @dataclass(frozen=True)
 class Script:
-    """A kind of writing."""
+    """A script, and fonts that contain it."""
 
     letter: str
     package: str
-    """The Debian package that has it."""
+    """Debian package of a font."""
     family: str
-    """The font's name where there is no Debian."""
+    """Font family to install on other systems."""
 
 
 SCRIPTS: Mapping[str, Script] = {
@@ -36,33 +39,33 @@ SCRIPTS: Mapping[str, Script] = {
 }
 
 
-def missing() -> list[str]:
-    """Name the scripts that come out as empty boxes.
+def missing_scripts() -> list[str]:
+    """Return the scripts that render as empty boxes.
 
     Raises:
-        MediakitError: The browser draws nothing at all.
+        MediakitError: The browser cannot render.
     """
     from mediakit.tools.images.capture import capture
 
     letters = [UNASSIGNED, *(script.letter for script in SCRIPTS.values())]
-    cells = "".join(f"<b style='left:{place * CELL}px'>{letter}</b>" for place, letter in enumerate(letters))
+    cells = "".join(f"<b style='left:{index * CELL}px'>{letter}</b>" for index, letter in enumerate(letters))
     style = f"b{{position:absolute;top:5px;width:{CELL}px;font:400 36px/50px sans-serif;text-align:center}}"
-    drawn = capture(f"<style>body{{margin:0}}{style}</style>{cells}", width=CELL * len(letters), height=100).to_pil()
-    box, *pictures = (_cell(drawn.convert("L"), place) for place in range(len(letters)))
-    return [name for name, picture in zip(SCRIPTS, pictures, strict=True) if _same(picture, box)]
+    image = capture(f"<style>body{{margin:0}}{style}</style>{cells}", width=CELL * len(letters), height=100).to_pil()
+    box, *glyphs = (_cell(image.convert("L"), index) for index in range(len(letters)))
+    return [name for name, glyph in zip(SCRIPTS, glyphs, strict=True) if _are_equal(glyph, box)]
 
 
-def mend(absent: Sequence[str]) -> str:
-    """Write the command that installs the fonts of some scripts, or their names where there is no Debian."""
-    scripts = [SCRIPTS[name] for name in absent]
+def install_command(missing: Sequence[str]) -> str:
+    """Return the command that installs fonts for scripts on Debian, or the names of the fonts on other systems."""
+    scripts = [SCRIPTS[name] for name in missing]
     if shutil.which("apt-get"):
         return f"sudo apt-get install {' '.join(dict.fromkeys(script.package for script in scripts))}"
     return f"install {', '.join(script.family for script in scripts)} (fonts.google.com/noto)"
 
 
-def _cell(drawn: Image.Image, place: int) -> Image.Image:
-    return drawn.crop((place * CELL, 0, (place + 1) * CELL, CELL))
+def _cell(image: Image.Image, index: int) -> Image.Image:
+    return image.crop((index * CELL, 0, (index + 1) * CELL, CELL))
 
 
-def _same(one: Image.Image, other: Image.Image) -> bool:
-    return ImageChops.difference(one, other).getbbox() is None
+def _are_equal(first: Image.Image, second: Image.Image) -> bool:
+    return ImageChops.difference(first, second).getbbox() is None

@@ -1,34 +1,38 @@
-"""What servers keep: accounts in a database, links and rates in a Redis."""
+"""Checks of the stores of servers: the database of accounts, and Redis for links and rate limits."""
 
 from collections.abc import Iterator
 from contextlib import closing
 
-from mediakit.diagnosis.finding import OTHER_HOME, Finding, first_line, unset
+from mediakit.diagnosis.finding import SET_HOME, Finding, first_line, unset
 from mediakit.errors import MediakitError
 from mediakit.settings import Settings
 
 
 def accounts(settings: Settings) -> Iterator[Finding]:
-    """Ask the database of accounts."""
+    """Check that the database responds."""
     from mediakit.accounts import Accounts
 
-    chosen = settings.accounts
-    if not chosen.database_url and not (chosen.home / "accounts.sqlite3").exists():
-        yield Finding("Accounts", "none yet; the first server makes them")
+    section = settings.accounts
+    if not section.database_url and not (section.home / "accounts.sqlite3").exists():
+        yield Finding("Accounts", "no database yet; the first server creates it")
         return
     try:
-        with closing(Accounts.open(chosen)) as opened:
-            answers = opened.ready()
+        with closing(Accounts.open(section)) as opened:
+            is_ready = opened.ready()
     except MediakitError as error:
-        yield Finding("Accounts", first_line(error), _mend(error))
+        yield Finding("Accounts", first_line(error), _fix(error))
         return
-    where = "the database of MEDIAKIT_DATABASE_URL" if chosen.database_url else "the database in HOME"
-    mend = f"start it, or {unset('MEDIAKIT_DATABASE_URL')}" if chosen.database_url else "restart what locks it"
-    yield Finding("Accounts", f"{where} answers") if answers else Finding("Accounts", f"{where} does not answer", mend)
+    name = "the database of MEDIAKIT_DATABASE_URL" if section.database_url else "the database in MEDIAKIT_HOME"
+    fix = (
+        f"start it, or {unset('MEDIAKIT_DATABASE_URL')}"
+        if section.database_url
+        else "restart the program that locks the database"
+    )
+    yield Finding("Accounts", f"{name} responds") if is_ready else Finding("Accounts", f"{name} does not respond", fix)
 
 
 def redis(settings: Settings) -> Iterator[Finding]:
-    """Ask the Redis that servers share, where one is named."""
+    """Check that Redis responds, if the settings name one."""
     from mediakit.accounts.redis_client import connect
 
     url = settings.accounts.redis_url
@@ -37,7 +41,7 @@ def redis(settings: Settings) -> Iterator[Finding]:
     try:
         client = connect(url)
     except MediakitError as error:
-        yield Finding("Redis", first_line(error), _mend(error))
+        yield Finding("Redis", first_line(error), _fix(error))
         return
     from redis import RedisError
 
@@ -45,18 +49,18 @@ def redis(settings: Settings) -> Iterator[Finding]:
         try:
             client.ping()
         except RedisError:
-            mend = f"start it, or {unset('MEDIAKIT_REDIS_URL')}"
-            yield Finding("Redis", "that of MEDIAKIT_REDIS_URL does not answer", mend)
+            fix = f"start it, or {unset('MEDIAKIT_REDIS_URL')}"
+            yield Finding("Redis", "the server of MEDIAKIT_REDIS_URL does not respond", fix)
         else:
-            yield Finding("Redis", "that of MEDIAKIT_REDIS_URL answers")
+            yield Finding("Redis", "the server of MEDIAKIT_REDIS_URL responds")
 
 
-def _mend(error: MediakitError) -> str:
-    """Give the command that an error names, or what it asks for."""
-    words = first_line(error)
-    if "pip install" in words:
-        return words[words.index("pip install") :]
-    if "Update mediakit" in words:
+def _fix(error: MediakitError) -> str:
+    """Return the command in an error message, or the change that the message requires."""
+    message = first_line(error)
+    if "pip install" in message:
+        return message[message.index("pip install") :]
+    if "Update mediakit" in message:
         return "pip install -U mediakit"
-    name = "MEDIAKIT_REDIS_URL" if words.startswith("redis_url") else "MEDIAKIT_DATABASE_URL"
-    return OTHER_HOME if words.startswith("MEDIAKIT_HOME") else f"correct it, or {unset(name)}"
+    name = "MEDIAKIT_REDIS_URL" if message.startswith("redis_url") else "MEDIAKIT_DATABASE_URL"
+    return SET_HOME if message.startswith("MEDIAKIT_HOME") else f"correct it, or {unset(name)}"

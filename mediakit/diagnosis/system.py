@@ -1,4 +1,4 @@
-"""Python, packages, the browser, its fonts, and the folder of accounts."""
+"""Checks of Python, the packages, the browser, its fonts, and `MEDIAKIT_HOME`."""
 
 import os
 import platform
@@ -10,101 +10,107 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from mediakit.diagnosis.finding import OTHER_HOME, Finding, first_line, unset
+from mediakit.diagnosis.finding import SET_HOME, Finding, first_line, unset
 from mediakit.errors import MediakitError
 from mediakit.settings import Settings
 
 BLUE = (37, 99, 235)
 
-
-NAMESPACES = (
+NAMESPACE_SETTINGS = (
     ("kernel.apparmor_restrict_unprivileged_userns", "1", "0"),  # Ubuntu since 23.10
     ("kernel.unprivileged_userns_clone", "0", "1"),  # Debian up to 10
     ("user.max_user_namespaces", "0", "10000"),  # Red Hat up to 7, and hardened machines
 )
-"""Settings of Linux, what forbids Chromium's sandbox and a network of its own, and what allows them."""
+"""Linux settings for user namespaces, which the browser's sandbox and network isolation require.
+
+Each entry is the name, the value that disables namespaces, and the value that enables them.
+"""
 
 
 def python(_settings: Settings) -> Iterator[Finding]:
-    """Name Python and the system."""
+    """Report the versions of Python and of the operating system."""
     yield Finding("Python", f"{platform.python_version()} on {platform.platform(terse=True)}")
 
 
 def packages(_settings: Settings) -> Iterator[Finding]:
-    """Look for every package that mediakit asks for, in a version that it works with."""
-    asked_for = map(Requirement, requires("mediakit") or ())
-    wanted = [one for one in asked_for if not one.marker or one.marker.evaluate()]
-    found = {one: _version(one.name) for one in wanted}
-    unfit = [one for one, there in found.items() if there and not one.specifier.contains(there, prereleases=True)]
-    missing = [one for one, there in found.items() if there is None]
-    if missing or unfit:
-        faults = [f"{one.name} {found[one]} does not fit" for one in unfit]
-        faults += [f"{one.name} is not installed" for one in missing]
-        asked = " ".join(f'"{one.name}{one.specifier}"' for one in (*unfit, *missing))
-        yield Finding("mediakit", ", ".join(faults), f"{sys.executable} -m pip install {asked}")
+    """Check that every required package is installed in a supported version."""
+    declared = map(Requirement, requires("mediakit") or ())
+    required = [package for package in declared if not package.marker or package.marker.evaluate()]
+    versions = {package: _version(package.name) for package in required}
+    missing = [package for package, installed in versions.items() if installed is None]
+    unsupported = [
+        package
+        for package, installed in versions.items()
+        if installed and not package.specifier.contains(installed, prereleases=True)
+    ]
+    if missing or unsupported:
+        problems = [f"{package.name} {versions[package]} is not supported" for package in unsupported]
+        problems += [f"{package.name} is not installed" for package in missing]
+        arguments = " ".join(f'"{package.name}{package.specifier}"' for package in (*unsupported, *missing))
+        yield Finding("mediakit", ", ".join(problems), f"{sys.executable} -m pip install {arguments}")
     else:
-        yield Finding("mediakit", f"{version('mediakit')} with its {len(wanted)} packages")
+        yield Finding("mediakit", f"{version('mediakit')} with {len(required)} packages")
 
 
 def browser(settings: Settings) -> Iterator[Finding]:
-    """Look for a Chromium."""
+    """Check that a Chromium is installed."""
     from mediakit.engines.browser.find import find
 
     try:
         yield Finding("Browser", str(find(settings.browser)))
     except MediakitError as error:
-        yield Finding("Browser", first_line(error), _browser_mend(settings))
+        yield Finding("Browser", first_line(error), _browser_fix(settings))
 
 
 def rendering(settings: Settings) -> Iterator[Finding]:
-    """Draw a page."""
+    """Render a page, and check its color."""
     from mediakit.tools.images.capture import capture
 
     try:
-        picture = capture("<body style='background:#2563eb'>", width=100, height=100)
+        image = capture("<body style='background:#2563eb'>", width=100, height=100)
     except MediakitError as error:
-        yield Finding("Rendering", first_line(error), _browser_mend(settings))
+        yield Finding("Rendering", first_line(error), _browser_fix(settings))
         return
-    if picture.to_pil().convert("RGB").getpixel((50, 50)) == BLUE:
-        yield Finding("Rendering", "a picture came out as it should")
+    if image.to_pil().convert("RGB").getpixel((50, 50)) == BLUE:
+        yield Finding("Rendering", "a test page renders correctly")
     else:
-        yield Finding("Rendering", "the colours of a picture are wrong", "set MEDIAKIT_BROWSER to another Chromium")
+        yield Finding("Rendering", "a test page renders in wrong colors", "set MEDIAKIT_BROWSER to another Chromium")
 
 
 def fonts(_settings: Settings) -> Iterator[Finding]:
-    """Ask the browser which writing it can draw."""
-    from mediakit.diagnosis.scripts import LATIN, SCRIPTS, mend, missing
+    """Check which scripts the browser can render."""
+    from mediakit.diagnosis.scripts import LATIN, SCRIPTS, install_command, missing_scripts
 
     try:
-        absent = missing()
+        missing = missing_scripts()
     except MediakitError:
-        return  # said above
-    if absent:
-        drawn_as = f"no {' and no '.join(absent)}: drawn as empty boxes, or not at all"
-        yield Finding("Fonts", drawn_as, mend(absent), minor=LATIN not in absent)
+        return  # already reported by `rendering`
+    if missing:
+        outcome = f"no font for {', '.join(missing)}: letters render as empty boxes, or not at all"
+        yield Finding("Fonts", outcome, install_command(missing), is_warning=LATIN not in missing)
     else:
-        yield Finding("Fonts", f"{', '.join(SCRIPTS)} are drawn")
+        yield Finding("Fonts", f"fonts for {', '.join(SCRIPTS)}")
 
 
 def confinement(settings: Settings) -> Iterator[Finding]:
-    """Say what holds Chromium in."""
+    """Report how the browser is sandboxed."""
     from mediakit.core.runtime import runtime
     from mediakit.engines.browser import confinement
 
     if settings.browser.browser_url:
-        yield Finding("Confinement", "that of the remote browser")
+        yield Finding("Confinement", "depends on the remote browser")
         return
     try:
-        found = runtime.run(confinement())
+        active = runtime.run(confinement())
     except MediakitError:
-        yield Finding("Confinement", "none: no Chromium runs", _browser_mend(settings))
+        yield Finding("Confinement", "unknown: Chromium does not start", _browser_fix(settings))
         return
-    whole = found is None or (found.sandbox and found.namespace)
-    yield Finding("Confinement", str(found), "" if whole else _namespace_mend(), minor=True)
+    is_complete = active is None or (active.sandbox and active.namespace)
+    yield Finding("Confinement", str(active), "" if is_complete else _namespace_fix(), is_warning=True)
 
 
 def home(settings: Settings) -> Iterator[Finding]:
-    """Write into the folder of accounts, link files and mail."""
+    """Check that `MEDIAKIT_HOME` is writable."""
     from mediakit.accounts.private_files import private_folder
 
     folder = settings.accounts.home
@@ -112,13 +118,13 @@ def home(settings: Settings) -> Iterator[Finding]:
         with tempfile.TemporaryFile(dir=private_folder(folder)):
             pass
     except MediakitError as error:
-        yield Finding("Home", first_line(error).partition(": ")[2].partition(". ")[0], OTHER_HOME)
+        yield Finding("Home", first_line(error).partition(": ")[2].partition(". ")[0], SET_HOME)
     except OSError as error:
-        yield Finding("Home", f"{folder} cannot be written ({error.strerror})", OTHER_HOME)
+        yield Finding("Home", f"{folder} is not writable ({error.strerror})", SET_HOME)
     else:
-        passing = "MEDIAKIT_HOME" not in os.environ and folder.parent == Path(tempfile.gettempdir())
-        why = " lasts as long as temporary files do: this user has no home" if passing else ""
-        yield Finding("Home", f"{folder}{why}", OTHER_HOME if passing else "", minor=True)
+        is_temporary = "MEDIAKIT_HOME" not in os.environ and folder.parent == Path(tempfile.gettempdir())
+        note = " is a temporary folder, because this user has no home folder" if is_temporary else ""
+        yield Finding("Home", f"{folder}{note}", SET_HOME if is_temporary else "", is_warning=True)
 
 
 def _version(name: str) -> str | None:
@@ -128,16 +134,19 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _browser_mend(settings: Settings) -> str:
-    # Nothing that is installed is used while a variable names another browser.
-    named = {"MEDIAKIT_BROWSER": settings.browser.browser, "MEDIAKIT_BROWSER_URL": settings.browser.browser_url}
-    return next((unset(name) for name, value in named.items() if value), "mediakit browser install")
+def _browser_fix(settings: Settings) -> str:
+    # An installed browser is not used while a setting names another one.
+    settings_by_name = {
+        "MEDIAKIT_BROWSER": settings.browser.browser,
+        "MEDIAKIT_BROWSER_URL": settings.browser.browser_url,
+    }
+    return next((unset(name) for name, value in settings_by_name.items() if value), "mediakit browser install")
 
 
-def _namespace_mend(root: Path = Path("/")) -> str:
-    """Write the command that allows namespaces again where a setting of Linux forbids them to all but root."""
-    for setting, forbids, allows in NAMESPACES:
+def _namespace_fix(root: Path = Path("/")) -> str:
+    """Return the command that enables user namespaces, if a Linux setting disables them."""
+    for setting, disabled, enabled in NAMESPACE_SETTINGS:
         path = root / "proc/sys" / setting.replace(".", "/")
-        if path.exists() and path.read_text().strip() == forbids:
-            return f"sudo sysctl -w {setting}={allows}"
+        if path.exists() and path.read_text().strip() == disabled:
+            return f"sudo sysctl -w {setting}={enabled}"
     return ""

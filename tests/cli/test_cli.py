@@ -1,4 +1,4 @@
-"""The command line, run as a person runs it."""
+"""The command line, run in a subprocess."""
 
 import json
 import os
@@ -17,7 +17,7 @@ Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    """Run mediakit in a folder and a home of its own."""
+    """Run mediakit in an empty folder with an empty home."""
 
     def call(*words: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         environment = {**os.environ, "MEDIAKIT_HOME": str(tmp_path / "home")}
@@ -27,7 +27,7 @@ def run(tmp_path: Path) -> Run:
     return call
 
 
-def test_writes_a_file(run: Run, tmp_path: Path) -> None:
+def test_output_option_writes_file(run: Run, tmp_path: Path) -> None:
     ran = run("qr", "hi", "--size", "300", "-o", "code.png")
     assert ran.returncode == 0
     assert (tmp_path / "code.png").read_bytes() == mediakit.qr("hi", size=300).content
@@ -35,18 +35,18 @@ def test_writes_a_file(run: Run, tmp_path: Path) -> None:
     assert ran.stderr.decode().startswith("code.png (300 × 300, ")
 
 
-def test_a_redirect_gets_the_file(run: Run) -> None:
+def test_redirected_output_is_the_file(run: Run) -> None:
     assert run("qr", "hi").stdout == mediakit.qr("hi").content
 
 
-def test_a_dash_reads_standard_input(run: Run) -> None:
+def test_dash_reads_standard_input(run: Run) -> None:
     assert run("qr", "-", stdin=b"hi\n").stdout == mediakit.qr("hi").content
     assert run("images", "-", "--width", "20", stdin=LANDSCAPE.read_bytes()).stdout == (
         mediakit.images(LANDSCAPE, width=20).content
     )
 
 
-def test_any_option_that_is_a_file_takes_a_path(run: Run) -> None:
+def test_file_option_accepts_path(run: Run) -> None:
     assert run("qr", "hi", "--logo", str(LOGO)).stdout == mediakit.qr("hi", logo=LOGO).content
     ran = run("qr", "hi", "--logo", "nowhere.png")
     assert (ran.returncode, ran.stderr.decode().strip()) == (
@@ -55,7 +55,7 @@ def test_any_option_that_is_a_file_takes_a_path(run: Run) -> None:
     )
 
 
-def test_a_list_and_an_object_may_be_given_as_json(run: Run) -> None:
+def test_list_and_object_options_accept_json(run: Run) -> None:
     series = [{"name": "A", "data": [1, 2]}, {"name": "B", "data": [3, 4]}]
     expected = mediakit.chart("bar", ["Köln", "a, b"], series).content
     assert run("chart", "bar", "--labels", '["Köln", "a, b"]', "--series", json.dumps(series)).stdout == expected
@@ -64,7 +64,7 @@ def test_a_list_and_an_object_may_be_given_as_json(run: Run) -> None:
 
 
 @pytest.mark.parametrize("words", [["page.html"], ["-"], ["--html", "page.html"]])
-def test_a_page_to_convert_is_an_address_or_a_file(run: Run, tmp_path: Path, words: list[str]) -> None:
+def test_web_to_markdown_accepts_url_or_file(run: Run, tmp_path: Path, words: list[str]) -> None:
     page = b"<h1>Tea</h1><p>One <a href=cup>cup</a>."
     (tmp_path / "page.html").write_bytes(page)
     ran = run("web-to-markdown", *words, "--base-url", "https://example.com/", stdin=page)
@@ -73,27 +73,27 @@ def test_a_page_to_convert_is_an_address_or_a_file(run: Run, tmp_path: Path, wor
 
 
 @pytest.mark.browser
-def test_the_texts_of_a_template_may_be_given_as_json(run: Run) -> None:
+def test_template_data_accepts_json(run: Run) -> None:
     expected = mediakit.capture(template="og", data={"title": "A = B", "tag": "Tea"}).content
     given = ["--data", '{"title": "A = B"}', "--data", "tag=Tea"]
     assert run("capture", "--template", "og", *given).stdout == expected
 
 
-def test_the_suffix_chooses_the_format(run: Run, tmp_path: Path) -> None:
+def test_output_suffix_selects_format(run: Run, tmp_path: Path) -> None:
     run("qr", "hi", "-o", "code.svg")
     assert (tmp_path / "code.svg").read_bytes() == mediakit.qr("hi", format="svg").content
     run("images", str(LANDSCAPE), "--width", "20", "-o", "small.jpg")
     assert (tmp_path / "small.jpg").read_bytes() == mediakit.images(LANDSCAPE, width=20, format="jpeg").content
 
 
-def test_json_is_the_envelope(run: Run) -> None:
+def test_json_option_prints_envelope(run: Run) -> None:
     envelope = json.loads(run("qr", "hi", "--json").stdout)
     assert envelope["success"] is True
     assert envelope["meta"] == mediakit.qr("hi").meta
 
 
 @pytest.mark.parametrize(
-    ("words", "says"),
+    ("words", "message"),
     [
         (["qr", "hi", "--size", "5"], "Error: size: must be at least 64, got 5."),
         (["qr", "hi", "--size", "five"], "'five' is not a valid integer"),
@@ -108,15 +108,15 @@ def test_json_is_the_envelope(run: Run) -> None:
         (["qr", "hi", "-o", ""], "path: . is a folder; add a file name."),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(run: Run, words: list[str], says: str) -> None:
+def test_invalid_input_prints_one_line_and_exits_with_2(run: Run, words: list[str], message: str) -> None:
     ran = run(*words)
     assert ran.returncode == 2
-    assert says in ran.stderr.decode()
+    assert message in ran.stderr.decode()
     assert b"Traceback" not in ran.stderr
     assert ran.stdout == b""
 
 
-def test_a_failure_is_exit_code_1(run: Run) -> None:
+def test_error_exits_with_1(run: Run) -> None:
     ran = run("account", "show", "nobody@example.com")
     assert ran.returncode == 1
     assert ran.stderr.decode() == (
@@ -125,30 +125,30 @@ def test_a_failure_is_exit_code_1(run: Run) -> None:
 
 
 @pytest.mark.parametrize("words", [[], ["--json"]])
-def test_a_file_that_cannot_be_written_is_one_line_and_exit_code_1(run: Run, tmp_path: Path, words: list[str]) -> None:
+def test_unwritable_output_prints_one_line_and_exits_with_1(run: Run, tmp_path: Path, words: list[str]) -> None:
     (tmp_path / "taken").write_bytes(b"")
     ran = run("qr", "hi", "-o", "taken/code.png", *words)
     assert (ran.returncode, len(ran.stderr.splitlines())) == (1, 1)
     assert ran.stderr.startswith(b"Error: taken")
 
 
-def test_the_envelope_goes_into_new_folders_too(run: Run, tmp_path: Path) -> None:
+def test_json_output_creates_folders(run: Run, tmp_path: Path) -> None:
     assert run("qr", "hi", "--json", "-o", "new/code.json").returncode == 0
     assert json.loads((tmp_path / "new" / "code.json").read_bytes())["success"] is True
 
 
-@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no file that never ends")
-def test_a_file_that_never_ends_is_too_large(run: Run) -> None:
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
+def test_endless_input_file_is_rejected_as_too_large(run: Run) -> None:
     ran = run("images", "/dev/zero", "--width", "5")
     assert ran.stderr == b"Error: file: must have at most 20 MB.\n"
 
 
-def test_help_names_defaults_beside_choices(run: Run) -> None:
+def test_help_shows_default_of_choices(run: Run) -> None:
     assert "[default png]" in run("qr", "--help").stdout.decode()
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "says"),
+    ("name", "value", "message"),
     [
         (
             "RATE_LIMITS",
@@ -162,22 +162,22 @@ def test_help_names_defaults_beside_choices(run: Run) -> None:
         ("ALLOWED_NETWORKS", "intranet", "MEDIAKIT_ALLOWED_NETWORKS: 'intranet' is neither a network nor address:port"),
     ],
 )
-def test_a_wrong_setting_ends_the_server_with_one_line(
-    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, value: str, says: str
+def test_serve_with_invalid_setting_prints_one_line_and_exits_with_2(
+    run: Run, monkeypatch: pytest.MonkeyPatch, name: str, value: str, message: str
 ) -> None:
     monkeypatch.setenv(f"MEDIAKIT_{name}", value)
     ran = run("serve", "--workers", "2", "--port", "0")
     assert (ran.returncode, ran.stdout, len(ran.stderr.splitlines())) == (2, b"", 1)
-    assert says in ran.stderr.decode()
+    assert message in ran.stderr.decode()
 
 
-def test_help_names_every_field(run: Run) -> None:
+def test_help_lists_every_field(run: Run) -> None:
     text = run("qr", "--help").stdout.decode()
     assert all(f"--{parameter.name}" in text for parameter in mediakit.qr.parameters[1:])
     assert "-o, --output" in text
 
 
-def test_an_account_from_its_creation_to_a_revoked_key(run: Run) -> None:
+def test_account_and_key_commands_from_creation_to_revocation(run: Run) -> None:
     assert run("account", "create", "ada@example.com", "--plan", "pro", "--since", "2020-01-31").returncode == 0
     assert "not verified" in run("account", "show", "ada@example.com").stdout.decode()
     assert "ada@example.com (verified)" in run("account", "verify", "ada@example.com").stdout.decode()
@@ -197,7 +197,7 @@ def test_an_account_from_its_creation_to_a_revoked_key(run: Run) -> None:
 
 
 @pytest.mark.browser
-def test_a_page_from_a_file(run: Run, tmp_path: Path) -> None:
+def test_capture_reads_html_file(run: Run, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<body style='background:#2563eb'>", encoding="utf-8")
     ran = run("capture", "page.html", "--width", "120", "--height", "100", "-o", "page.png")
     assert ran.returncode == 0, ran.stderr
@@ -209,17 +209,17 @@ def test_a_page_from_a_file(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
-def test_the_doctor_finds_this_machine_well(run: Run) -> None:
+def test_doctor_reports_this_machine_as_healthy(run: Run) -> None:
     ran = run("doctor")
     lines = ran.stdout.decode().splitlines()
     assert ran.returncode == 0, ran.stdout.decode()
     assert any(line.startswith("✓ Rendering") for line in lines)
 
 
-def test_the_doctor_names_the_mend_for_a_browser_that_is_not_there(tmp_path: Path) -> None:
+def test_doctor_prints_fix_for_missing_browser(tmp_path: Path) -> None:
     environment = {**os.environ, "MEDIAKIT_HOME": str(tmp_path), "MEDIAKIT_BROWSER": str(tmp_path / "no-chromium")}
     ran = subprocess.run(
         [sys.executable, "-m", "mediakit", "doctor"], capture_output=True, env=environment, timeout=120
     )
     assert ran.returncode == 1
-    assert "mend: unset MEDIAKIT_BROWSER" in ran.stdout.decode()
+    assert "fix: unset MEDIAKIT_BROWSER" in ran.stdout.decode()

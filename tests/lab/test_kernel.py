@@ -1,4 +1,4 @@
-"""In a real Jupyter kernel: calls in any kind of cell, interrupts that end at once, nothing left after a restart."""
+"""Rendering in a real Jupyter kernel: cells, interrupts, and cleanup after a restart."""
 
 import os
 import signal
@@ -32,7 +32,7 @@ def draw(wait_ms=0):
 
 
 class Kernel:
-    """A running kernel that cells are given to."""
+    """A running kernel that executes cells."""
 
     def __init__(self) -> None:
         self.manager = KernelManager(kernel_name="python3")
@@ -54,16 +54,16 @@ class Kernel:
     def send(self, code: str) -> str:
         return str(self.client.execute(code))
 
-    def answer(self, message: str, timeout: float = 60) -> tuple[str, str]:
-        """Give what a cell printed, and `ok` or the name of its error."""
+    def wait_for(self, message: str, timeout: float = 60) -> tuple[str, str]:
+        """Wait for a cell, and return its output and `ok` or the name of its error."""
         printed = ""
         while True:
-            told = self.client.get_iopub_msg(timeout=timeout)
-            if told["parent_header"].get("msg_id") != message:
+            event = self.client.get_iopub_msg(timeout=timeout)
+            if event["parent_header"].get("msg_id") != message:
                 continue
-            if told["msg_type"] == "stream":
-                printed += told["content"]["text"]
-            if told["msg_type"] == "status" and told["content"]["execution_state"] == "idle":
+            if event["msg_type"] == "stream":
+                printed += event["content"]["text"]
+            if event["msg_type"] == "status" and event["content"]["execution_state"] == "idle":
                 break
         while True:
             reply = self.client.get_shell_msg(timeout=timeout)
@@ -71,16 +71,16 @@ class Kernel:
                 return printed, str(reply["content"].get("ename", "ok"))
 
     def cell(self, code: str) -> tuple[str, str]:
-        return self.answer(self.send(code))
+        return self.wait_for(self.send(code))
 
-    def interrupted(self, code: str) -> tuple[str, float]:
-        """Interrupt a cell while it renders; give the name of its error and how long it took to end."""
+    def interrupt(self, code: str) -> tuple[str, float]:
+        """Interrupt a cell while it renders, and return the name of its error and the seconds until it ended."""
         message = self.send(code)
         time.sleep(1)
-        began = time.monotonic()
+        started = time.monotonic()
         self.manager.interrupt_kernel()
-        _, error = self.answer(message)
-        return error, time.monotonic() - began
+        _, error = self.wait_for(message)
+        return error, time.monotonic() - started
 
     def restart(self) -> None:
         self.client.stop_channels()
@@ -108,44 +108,44 @@ def browser_processes(kernel: Kernel) -> list[psutil.Process]:
     return found
 
 
-def test_a_cell_renders_while_its_loop_runs(kernel: Kernel) -> None:
+def test_sync_render_works_while_event_loop_runs(kernel: Kernel) -> None:
     assert kernel.cell("print(runtime.run(draw()).width)") == ("200\n", "ok")
 
 
-def test_a_cell_awaits_a_render(kernel: Kernel) -> None:
+def test_cell_can_await_render(kernel: Kernel) -> None:
     assert kernel.cell("print((await runtime.wait(draw())).width)") == ("200\n", "ok")
 
 
-def test_a_coroutine_of_the_cell_may_call_it_too(kernel: Kernel) -> None:
+def test_coroutine_in_cell_can_render_synchronously(kernel: Kernel) -> None:
     assert kernel.cell("async def f():\n    return runtime.run(draw()).height\nprint(await f())") == ("100\n", "ok")
 
 
 @pytest.mark.parametrize(
     "code", ["runtime.run(draw(wait_ms=15_000))", "await runtime.wait(draw(wait_ms=15_000))"], ids=["sync", "async"]
 )
-def test_an_interrupt_ends_a_render_and_leaves_nothing(kernel: Kernel, code: str) -> None:
+def test_interrupt_ends_render_and_leaves_no_page(kernel: Kernel, code: str) -> None:
     kernel.cell("runtime.run(draw())")
 
-    error, seconds = kernel.interrupted(code)
+    error, seconds = kernel.interrupt(code)
 
     assert error in {"KeyboardInterrupt", "CancelledError"}
-    assert seconds < 8, "the render's own 15 seconds went by"
+    assert seconds < 8, "the interrupt did not end the render"
     assert kernel.cell("print(runtime.run(pages_left()))") == ("[]\n", "ok")
     assert kernel.cell("print(runtime.run(draw()).width)") == ("200\n", "ok")
 
 
 @pytest.mark.parametrize("seconds", [0.1, 0.3, 0.5, 0.8])
-def test_an_interrupt_during_the_first_start_spoils_nothing(kernel: Kernel, seconds: float) -> None:
+def test_render_works_after_interrupt_during_browser_start(kernel: Kernel, seconds: float) -> None:
     kernel.cell("runtime.stop()")
     message = kernel.send("import mediakit; mediakit.capture('<h1>hello</h1>', wait_ms=5_000)")
     time.sleep(seconds)
     kernel.manager.interrupt_kernel()
 
-    assert kernel.answer(message)[1] == "KeyboardInterrupt"
+    assert kernel.wait_for(message)[1] == "KeyboardInterrupt"
     assert kernel.cell("print(runtime.run(draw()).width, runtime.run(pages_left()))") == ("200 []\n", "ok")
 
 
-def test_a_restart_leaves_no_browser_behind(kernel: Kernel) -> None:
+def test_kernel_restart_ends_browser_processes(kernel: Kernel) -> None:
     kernel.cell("runtime.run(draw())")
     processes = browser_processes(kernel)
 
@@ -155,7 +155,7 @@ def test_a_restart_leaves_no_browser_behind(kernel: Kernel) -> None:
     assert kernel.cell("print(runtime.run(draw()).width)") == ("200\n", "ok")
 
 
-def test_a_killed_kernel_leaves_no_browser_behind(kernel: Kernel) -> None:
+def test_killed_kernel_ends_browser_processes(kernel: Kernel) -> None:
     kernel.cell("runtime.run(draw())")
     processes = browser_processes(kernel)
 

@@ -1,4 +1,4 @@
-"""`mediakit.serve()` in a notebook: where it is reached, what it notes, and that it prints nowhere."""
+"""`mediakit.serve()` in a notebook: its URL behind proxies, its display, and its request log."""
 
 import html
 import json
@@ -21,79 +21,83 @@ from tests.conftest import free_port
 
 pytest_plugins = ["tests.support.shell_fixtures"]
 
-PLACES = ("VSCODE_PROXY_URI", "CODESPACE_NAME", "JUPYTERHUB_PUBLIC_URL", "JUPYTERHUB_SERVICE_PREFIX", "JPY_PARENT_PID")
+PROXY_VARIABLES = (
+    "VSCODE_PROXY_URI",
+    "CODESPACE_NAME",
+    "JUPYTERHUB_PUBLIC_URL",
+    "JUPYTERHUB_SERVICE_PREFIX",
+    "JPY_PARENT_PID",
+)
 
 
 @pytest.fixture(autouse=True)
-def _nowhere_special(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in PLACES:
+def _without_proxy_variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in PROXY_VARIABLES:
         monkeypatch.delenv(name, raising=False)
 
 
-def test_shows_its_address_and_a_call_but_not_the_key(server: Server) -> None:
-    shown = server._repr_html_()
-    assert f"href='{server.url}/docs'" in shown
-    assert server.key[:12] in shown
-    assert server.key not in shown
-    assert "mediakit.Client(mediakit.serve().url, api_key=mediakit.serve().key)" in shown
+def test_server_displays_url_and_example_without_key(server: Server) -> None:
+    output = server._repr_html_()
+    assert f"href='{server.url}/docs'" in output
+    assert server.key[:12] in output
+    assert server.key not in output
+    assert "mediakit.Client(mediakit.serve().url, api_key=mediakit.serve().key)" in output
 
 
 @pytest.fixture
 def with_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let this Python seem to have jupyter-server-proxy."""
+    """Simulate that jupyter-server-proxy is installed."""
     monkeypatch.setattr("mediakit.api.proxy_urls.find_spec", lambda _: object())
 
 
 @pytest.mark.usefixtures("with_proxy")
-def test_shows_the_way_through_a_hub(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_displays_url_behind_jupyterhub(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/ann/")
     assert server.proxied == f"/user/ann/proxy/{server.port}"
     assert f"href='/user/ann/proxy/{server.port}/docs'" in server._repr_html_()
 
 
 @pytest.mark.usefixtures("with_proxy")
-def test_shows_the_whole_address_where_the_hub_tells_it(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxied_url_includes_host_of_public_hub(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/ann/")
     monkeypatch.setenv("JUPYTERHUB_PUBLIC_URL", "https://hub.example/user/ann/")
     assert server.proxied == f"https://hub.example/user/ann/proxy/{server.port}"
 
 
-def test_says_what_a_hub_misses_rather_than_a_way_that_leads_nowhere(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_server_displays_install_command_if_hub_has_no_proxy(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mediakit.api.proxy_urls.find_spec", lambda _: None)
     monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/ann/")
     assert server.proxied is None
     assert f"{sys.executable} -m pip install jupyter-server-proxy" in server._repr_html_()
 
 
-def test_shows_the_way_into_a_codespace(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxied_url_in_codespace(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CODESPACE_NAME", "fuzzy-lamp")
     assert server.proxied == f"https://fuzzy-lamp-{server.port}.app.github.dev"
 
 
-def test_says_how_colab_opens_a_window(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_displays_window_command_in_colab(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "google.colab", ModuleType("google.colab"))
     assert f"output.serve_kernel_port_as_window({server.port})" in server._repr_html_()
 
 
-def test_names_itself_as_the_notebook_does(server: Server, shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_examples_use_variable_of_server(server: Server, shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     shell.user_ns["api"] = server
-    shown = server._repr_html_()
-    assert "<code>api.stop()</code>" in shown
-    (python, curl) = html.unescape(shown.partition("<pre")[2].partition(">")[2].partition("</pre>")[0]).split("\n")
+    output = server._repr_html_()
+    assert "<code>api.stop()</code>" in output
+    (python, curl) = html.unescape(output.partition("<pre")[2].partition(">")[2].partition("</pre>")[0]).split("\n")
     shell.user_ns["mediakit"] = mediakit
     with eval(python.partition(".qr(")[0], shell.user_ns) as client:
         assert client.qr("https://example.com") == mediakit.qr("https://example.com")
     assert f"x-api-key: {server.key}" in shell.var_expand(curl)
 
 
-def test_shows_the_way_through_a_code_server(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_proxied_url_in_code_server(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VSCODE_PROXY_URI", "https://code.example/proxy/{{port}}/")
     assert server.proxied == f"https://code.example/proxy/{server.port}"
 
 
-def test_shows_the_way_through_a_jupyter_server_with_a_proxy(
+def test_proxied_url_behind_jupyter_server_proxy(
     server: Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "jpserver-4711.json").write_text(json.dumps({"base_url": "/lab/"}))
@@ -105,7 +109,7 @@ def test_shows_the_way_through_a_jupyter_server_with_a_proxy(
     assert server.proxied == f"/lab/proxy/{server.port}"
 
 
-def test_notes_requests_without_their_queries(server: Server) -> None:
+def test_log_records_requests_without_query(server: Server) -> None:
     with mediakit.Client(server.url, api_key=server.key) as client:
         client.qr("secret")
     last = server.log[-1]
@@ -115,7 +119,7 @@ def test_notes_requests_without_their_queries(server: Server) -> None:
     assert "secret" not in repr(server.log)
 
 
-def test_notes_that_a_link_was_fetched_but_not_which(server: Server) -> None:
+def test_log_hides_token_of_link(server: Server) -> None:
     headers = {"x-api-key": server.key}
     link = httpx.post(f"{server.url}/qr", json={"data": "hi", "output": "url"}, headers=headers).json()["url"]
     assert httpx.get(link).status_code == 200
@@ -124,9 +128,9 @@ def test_notes_that_a_link_was_fetched_but_not_which(server: Server) -> None:
     assert last.message == "GET /files/…"
 
 
-def test_notes_warnings_instead_of_printing_them(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
+def test_log_records_warnings_instead_of_printing_them(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
     with socket.create_connection(("127.0.0.1", server.port)) as connection:
-        connection.sendall(b"this is no HTTP\r\n\r\n")
+        connection.sendall(b"this is not HTTP\r\n\r\n")
         while connection.recv(1000):
             pass
     logging.getLogger("mediakit.tools").warning("odd <b>things</b>")
@@ -138,7 +142,7 @@ def test_notes_warnings_instead_of_printing_them(server: Server, capfd: pytest.C
     assert capfd.readouterr() == ("", "")
 
 
-def test_remembers_the_newest_requests_alone() -> None:
+def test_log_keeps_newest_entries() -> None:
     log = RequestLog()
     assert repr(log) == "no requests yet"
     for number in range(MAX_ENTRIES + 10):
@@ -148,8 +152,8 @@ def test_remembers_the_newest_requests_alone() -> None:
     assert f"GET /{MAX_ENTRIES + 9}<" in log._repr_html_()
 
 
-def test_leaves_warnings_to_others_once_it_has_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mediakit.server._running", None)  # the other tests' server goes on
+def test_stopped_server_detaches_log_handler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mediakit.server._running", None)  # keeps the server of other tests running
     before = list(logging.getLogger("mediakit").handlers)
     running = serve(port=free_port())
     assert running.log._handler in logging.getLogger("mediakit").handlers
@@ -159,24 +163,24 @@ def test_leaves_warnings_to_others_once_it_has_stopped(monkeypatch: pytest.Monke
     assert "has stopped" in running._repr_html_()
 
 
-def test_reports_what_the_account_has_used(server: Server) -> None:
-    asked = mediakit.status(server.url, api_key=server.key)
+def test_status_returns_usage_of_account(server: Server) -> None:
+    usage = mediakit.status(server.url, api_key=server.key)
 
-    assert (asked.unlimited, asked.limit, asked.remaining) == (True, None, None)
-    assert "credits used, unlimited" in asked._repr_html_()
-
-
-def test_shows_how_much_of_a_plan_is_left() -> None:
-    used = Usage("pro", 1200, False, 300, 900, Loyalty(0, 0), "2026-12-21T00:00:00Z")
-
-    shown = used._repr_html_()
-
-    assert "<progress max='1200' value='300'>" in shown
-    assert "900 left" in shown
-    assert "2026-12-21" in shown
+    assert (usage.unlimited, usage.limit, usage.remaining) == (True, None, None)
+    assert "credits used, unlimited" in usage._repr_html_()
 
 
-def test_asks_the_server_of_this_process_when_none_is_named(monkeypatch: pytest.MonkeyPatch, server: Server) -> None:
+def test_usage_displays_progress_and_remaining_credits() -> None:
+    usage = Usage("pro", 1200, False, 300, 900, Loyalty(0, 0), "2026-12-21T00:00:00Z")
+
+    output = usage._repr_html_()
+
+    assert "<progress max='1200' value='300'>" in output
+    assert "900 left" in output
+    assert "2026-12-21" in output
+
+
+def test_status_uses_server_of_this_process_by_default(monkeypatch: pytest.MonkeyPatch, server: Server) -> None:
     monkeypatch.setattr("mediakit.server._running", server)
     assert mediakit.status() == mediakit.status(server.url, api_key=server.key)
 
