@@ -1,4 +1,4 @@
-"""The bench: contenders take turns, the table says what was found, and a peer that is missing spoils nothing."""
+"""The benchmarks: contenders take turns, the table reports results, and missing packages are skipped."""
 
 import gzip
 import importlib
@@ -21,7 +21,7 @@ CASE = Case("tall", {"height": 3})
 
 
 class Fake:
-    """A contender that takes the time it is told to take."""
+    """A contender that reports the given time."""
 
     def __init__(self, name: str, seconds: float, content: bytes = b"", *, log: list[str] | None = None) -> None:
         self.name = name
@@ -36,23 +36,23 @@ class Fake:
     def stop(self) -> None:
         self.running = False
 
-    def make(self, case: Case) -> bytes:  # noqa: ARG002 - the protocol's
+    def make(self, case: Case) -> bytes:  # noqa: ARG002 - required by the protocol
         return self.content
 
-    def time(self, case: Case, repeats: int) -> Sample:  # noqa: ARG002 - the protocol's
+    def time(self, case: Case, repeats: int) -> Sample:  # noqa: ARG002 - required by the protocol
         self.log.append(self.name)
         return Sample(self.seconds, self.seconds / 2)
 
 
 class Missing(Fake):
-    """A contender that is not there."""
+    """A contender that is not installed."""
 
     def start(self) -> None:
         raise NotMeasured("there is no npm")
 
 
 class Unable(Fake):
-    """A contender that cannot do the job."""
+    """A contender that does not support the case."""
 
     def make(self, case: Case) -> bytes:
         raise NotMeasured(f"cannot do {case.name}")
@@ -67,7 +67,7 @@ def cells(text: str) -> list[list[str]]:
 
 
 def good_job(values: Mapping[str, Any]) -> Any:
-    sys.stdout.write("what a package prints is no answer\n")
+    sys.stdout.write("output of a package, not of the worker\n")
     return lambda: b"x" * values["height"]
 
 
@@ -83,7 +83,7 @@ def worker(request: pytest.FixtureRequest) -> Iterator[Worker]:
     running.stop()
 
 
-def test_divides_our_figures_by_those_of_the_peer() -> None:
+def test_race_divides_our_medians_by_those_of_peer() -> None:
     ours, peer = race(bench(Fake("ours", 0.2, b"123"), Fake("peer", 0.8, b"123456")), rounds=3)
     assert ours.ours == (1.0, 1.0, 1.0)
     assert peer.median == (0.8, 0.4, 6)
@@ -91,27 +91,27 @@ def test_divides_our_figures_by_those_of_the_peer() -> None:
     assert peer.remark == "tall, 6"
 
 
-def test_every_other_round_goes_backwards() -> None:
+def test_race_reverses_order_every_other_round() -> None:
     log: list[str] = []
     list(race(bench(Fake("ours", 1, log=log), Fake("peer", 1, log=log)), rounds=4))
     assert log[-8:] == ["ours", "peer", "peer", "ours"] * 2
 
 
-def test_ends_every_contender() -> None:
+def test_race_stops_every_contender() -> None:
     contenders = Fake("ours", 1), Fake("peer", 1), Unable("unable", 1)
     list(race(bench(*contenders), rounds=1))
     assert [contender.running for contender in contenders] == [False, False, False]
 
 
-def test_names_a_missing_peer_in_the_table() -> None:
+def test_table_reports_missing_peer_as_not_measured() -> None:
     rows = list(race(bench(Fake("ours", 1), Missing("gone", 1), Unable("unable", 1), Fake("peer", 1)), rounds=1))
-    said = {row[1]: row[-1] for row in cells(table(rows))}
-    assert said["gone"] == "not measured: there is no npm"
-    assert said["unable"] == "not measured: cannot do tall"
-    assert said["peer"] == "tall, 0"
+    remarks = {row[1]: row[-1] for row in cells(table(rows))}
+    assert remarks["gone"] == "not measured: there is no npm"
+    assert remarks["unable"] == "not measured: cannot do tall"
+    assert remarks["peer"] == "tall, 0"
 
 
-def test_the_table_has_a_line_a_contender_and_names_the_case_once() -> None:
+def test_table_has_one_line_per_contender_and_names_case_once() -> None:
     text = table(list(race(bench(Fake("ours", 0.002, b"1" * 1234), Fake("peer", 0.5, b"1")), rounds=1)))
     head, rule, *lines = cells(text)
     assert head == ["Case", "Who", "Wall ms", "CPU ms", "Bytes", "Ours / this: wall", "CPU", "Bytes", "Result"]
@@ -121,36 +121,36 @@ def test_the_table_has_a_line_a_contender_and_names_the_case_once() -> None:
     assert len({len(line) for line in text.splitlines()}) == 1
 
 
-def test_the_table_leaves_out_what_no_contender_has() -> None:
+def test_table_omits_columns_without_values() -> None:
     assert "Bytes" not in table(list(race(bench(Fake("ours", 1)), rounds=1)))
 
 
 @pytest.mark.parametrize("worker", ["good_job"], indirect=True)
-def test_a_worker_does_the_job_of_a_case(worker: Worker) -> None:
+def test_worker_runs_job_of_case(worker: Worker) -> None:
     assert worker.make(CASE) == b"xxx"
     assert worker.time(CASE, 5).wall > 0
 
 
 @pytest.mark.parametrize("worker", ["bad_job"], indirect=True)
-def test_a_worker_says_why_it_cannot(worker: Worker) -> None:
+def test_worker_reports_error_of_job(worker: Worker) -> None:
     with pytest.raises(NotMeasured, match="ValueError: height: 3 is too much"):
         worker.make(CASE)
 
 
 @pytest.mark.parametrize("worker", ["no_such_job"], indirect=True)
-def test_a_worker_that_ends_says_why(worker: Worker) -> None:
+def test_worker_reports_error_when_it_cannot_start(worker: Worker) -> None:
     with pytest.raises(NotMeasured, match=r"AttributeError: .* has no attribute 'no_such_job'"):
         worker.make(CASE)
 
 
-def test_a_machine_without_node_measures_the_rest(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_node_peer_is_not_measured_without_node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NotMeasured, match="there is no node"):
         node_peer("qrcode", "qr.cjs").start()
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_every_bench_names_its_tool_its_cases_and_its_peers(tool: str) -> None:
+def test_every_bench_has_tool_cases_and_peers(tool: str) -> None:
     for found in benches_of(tool):
         assert found.tool.startswith(tool)
         assert found.cases
@@ -159,38 +159,40 @@ def test_every_bench_names_its_tool_its_cases_and_its_peers(tool: str) -> None:
         assert len({found.ours.name, *(peer.name for peer in found.peers)}) == 1 + len(found.peers)
 
 
-def test_every_bench_file_is_listed() -> None:
+def test_every_bench_file_is_in_list_of_tools() -> None:
     assert {path.stem for path in HERE.glob("*.py") if "\nBENCHES = [" in path.read_text("utf-8")} == set(TOOLS)
 
 
-def test_refuses_a_tool_it_does_not_know(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_unknown_tool_exits_with_list_of_tools(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(sys, "argv", ["bench", "fax"])
     with pytest.raises(SystemExit):
         main()
     assert f"TOOL: must be of {', '.join(TOOLS)}, got fax." in capsys.readouterr().err
 
 
-def test_similarity_is_one_for_the_same_picture_and_less_for_a_coarser_one() -> None:
-    picture = Image.radial_gradient("L")
-    coarse = picture.reduce(16).resize(picture.size, Image.Resampling.NEAREST)
-    assert similarity(picture, picture) == pytest.approx(1.0)
-    assert 0 < similarity(picture, coarse) < 0.95
+def test_similarity_is_one_for_equal_image_and_less_for_coarse_one() -> None:
+    image = Image.radial_gradient("L")
+    coarse = image.reduce(16).resize(image.size, Image.Resampling.NEAREST)
+    assert similarity(image, image) == pytest.approx(1.0)
+    assert 0 < similarity(image, coarse) < 0.95
 
 
 @pytest.mark.parametrize("folder", ["", "/nowhere"])
-def test_a_bench_without_a_corpus_says_so_and_goes_on(
+def test_bench_without_corpus_reports_it_and_continues(
     folder: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("MEDIAKIT_BENCH_CORPUS", folder)
     monkeypatch.setattr("bench.__main__.benches_of", lambda _tool: [bench(Fake("ours", 1), Fake("peer", 1))])
     monkeypatch.setattr(sys, "argv", ["bench", "web_to_markdown", "--rounds", "1"])
     main()
-    said = capsys.readouterr().out
-    assert "Not scored: " in said
-    assert "MEDIAKIT_BENCH_CORPUS" in said
+    printed = capsys.readouterr().out
+    assert "Not scored: " in printed
+    assert "MEDIAKIT_BENCH_CORPUS" in printed
 
 
-def test_a_corpus_is_scored_beside_the_libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_corpus_is_scored_for_mediakit_and_libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "Tea is poured over leaves, and they are left alone for three minutes, or for five. " * 4
     page = f"<title>Tea</title><nav><a href=/>Home</a></nav><article><h1>Tea</h1><p>{text}</p></article>"
     (tmp_path / "a.html.gz").write_bytes(gzip.compress(page.encode()))
@@ -198,8 +200,8 @@ def test_a_corpus_is_scored_beside_the_libraries(tmp_path: Path, monkeypatch: py
     (tmp_path / "truth.json").write_text(json.dumps(truth), encoding="utf-8")
     monkeypatch.setattr("bench.packages.shutil.which", lambda _name: None)
 
-    said = importlib.import_module("bench.scores").report(tmp_path)
+    report = importlib.import_module("bench.scores").report(tmp_path)
 
-    assert "| mediakit | 1.000 |" in said
-    assert "| Metadata, share that agrees | title |" in said
-    assert said.endswith("there is no node")
+    assert "| mediakit | 1.000 |" in report
+    assert "| Metadata, share that agrees | title |" in report
+    assert report.endswith("there is no node")

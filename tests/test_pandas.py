@@ -1,4 +1,4 @@
-"""Tables of pandas have their own `.mediakit`."""
+"""The `.mediakit` accessor of pandas DataFrames and Series."""
 
 from typing import Any
 
@@ -17,11 +17,11 @@ def frame(shell: Any) -> Any:
     return pd.DataFrame({"city": ["Oslo", "Roma"], "north": [1, 3], "south": [2, 4.5]})
 
 
-def test_a_frame_draws_itself(frame: Any) -> None:
-    drawn = frame.mediakit.chart("line", title="Visitors")
-    assert drawn == mediakit.chart("line", ["Oslo", "Roma"], {"north": [1, 3], "south": [2, 4.5]}, title="Visitors")
+def test_frame_accessor_creates_chart_of_columns(frame: Any) -> None:
+    chart = frame.mediakit.chart("line", title="Visitors")
+    assert chart == mediakit.chart("line", ["Oslo", "Roma"], {"north": [1, 3], "south": [2, 4.5]}, title="Visitors")
 
 
-def test_so_does_a_column_with_its_index(frame: Any) -> None:
-    drawn = frame.set_index("city")["south"].mediakit.chart()
-    assert drawn == mediakit.chart("bar", ["Oslo", "Roma"], {"south": [2, 4.5]})
+def test_series_accessor_creates_chart_labeled_by_index(frame: Any) -> None:
+    chart = frame.set_index("city")["south"].mediakit.chart()
+    assert chart == mediakit.chart("bar", ["Oslo", "Roma"], {"south": [2, 4.5]})

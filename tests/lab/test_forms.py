@@ -1,4 +1,4 @@
-"""Forms in a real JupyterLab, driven through a real browser."""
+"""Forms in JupyterLab, controlled through a browser."""
 
 import re
 from pathlib import Path
@@ -13,7 +13,7 @@ pytest_plugins = ["tests.support.lab_fixtures"]
 pytestmark = [pytest.mark.lab, pytest.mark.browser, pytest.mark.timeout(300)]
 
 
-def test_a_form_draws_while_somebody_types(open_notebook: Open) -> None:
+def test_form_updates_preview_and_call_while_typing(open_notebook: Open) -> None:
     page = open_notebook("typing.ipynb", "import mediakit", "mediakit.form(mediakit.qr, data='hi')")
     run_all(page)
     form = page.locator(".mediakit-form")
@@ -29,7 +29,7 @@ def test_a_form_draws_while_somebody_types(open_notebook: Open) -> None:
     expect(form.get_by_role("button", name="Copied")).to_be_visible()
 
 
-def test_an_error_appears_at_its_field_and_goes(open_notebook: Open) -> None:
+def test_form_shows_error_at_field_until_it_is_fixed(open_notebook: Open) -> None:
     page = open_notebook("errors.ipynb", "import mediakit", "mediakit.form(mediakit.qr, data='hi')")
     run_all(page)
     form = page.locator(".mediakit-form")
@@ -42,50 +42,48 @@ def test_an_error_appears_at_its_field_and_goes(open_notebook: Open) -> None:
     expect(form.get_by_text("PNG · 500 × 500 · ")).to_be_visible()
 
 
-def test_the_newest_picture_is_there_when_the_notebook_is_opened_again(
-    lab: Lab, browser: Browser, open_notebook: Open
-) -> None:
+def test_saved_notebook_shows_latest_preview_of_form(lab: Lab, browser: Browser, open_notebook: Open) -> None:
     page = open_notebook("again.ipynb", "import mediakit", "mediakit.form(mediakit.qr, data='hi')")
     run_all(page)
-    picture = page.locator(".jp-OutputArea-output.jp-RenderedImage img")
+    image = page.locator(".jp-OutputArea-output.jp-RenderedImage img")
     expect(page.locator(".mediakit-form").get_by_role("img")).to_be_visible()
-    expect(picture).to_be_hidden()  # one picture is enough while the form lives
+    expect(image).to_be_hidden()  # the form already shows the image
     page.get_by_role("spinbutton", name="size", exact=True).fill("300")
     expect(page.get_by_text("PNG · 300 × 300 · ")).to_be_visible()
     save(page)
     page.close()
     lab.end_kernels()
-    with browser.new_page() as later:
-        load(later, lab, "again.ipynb")
-        kept = later.locator(".jp-OutputArea-output.jp-RenderedImage img")
-        expect(kept).to_be_visible()
-        assert kept.evaluate("image => image.naturalWidth") == 300
+    with browser.new_page() as reopened:
+        load(reopened, lab, "again.ipynb")
+        image = reopened.locator(".jp-OutputArea-output.jp-RenderedImage img")
+        expect(image).to_be_visible()
+        assert image.evaluate("image => image.naturalWidth") == 300
 
 
-def test_a_form_fits_a_narrow_notebook_in_both_themes_and_survives_an_interrupt(open_notebook: Open) -> None:
-    warm = "import mediakit; mediakit.capture('<p>', width=100, height=100)"
+def test_form_fits_narrow_notebook_in_both_themes_and_continues_after_interrupt(open_notebook: Open) -> None:
+    setup = "import mediakit; mediakit.capture('<p>', width=100, height=100)"
     slow = "form = mediakit.form(mediakit.capture, html='<h1>Slow</h1>', width=300, height=200, wait_ms=5000)"
-    page = open_notebook("narrow.ipynb", warm, slow, "form", "form.result.width", width=440)
+    page = open_notebook("narrow.ipynb", setup, slow, "form", "form.result.width", width=440)
     page.evaluate("void window.jupyterapp.commands.execute('notebook:run-all-cells')")
     form = page.locator(".mediakit-form")
     expect(form.get_by_text("Drawing…")).to_be_visible()
     page.evaluate("window.jupyterapp.commands.execute('notebook:interrupt-kernel')")
     expect(page.locator(".jp-OutputArea-output").get_by_text("KeyboardInterrupt").first).to_be_visible()
     expect(form.get_by_text("PNG · 300 × 200 · ")).to_be_visible()
-    for theme, ink in (("JupyterLab Dark", "rgba(255, 255, 255, 0.87)"), ("JupyterLab Light", "rgba(0, 0, 0, 0.87)")):
+    for theme, color in (("JupyterLab Dark", "rgba(255, 255, 255, 0.87)"), ("JupyterLab Light", "rgba(0, 0, 0, 0.87)")):
         page.evaluate(f"window.jupyterapp.commands.execute('apputils:change-theme', {{theme: '{theme}'}})")
-        expect(form.get_by_role("textbox", name="width", exact=True)).to_have_css("color", ink)
-    field, picture = (
+        expect(form.get_by_role("textbox", name="width", exact=True)).to_have_css("color", color)
+    field, image = (
         form.get_by_role("textbox", name="width", exact=True).bounding_box(),
         form.get_by_role("img").bounding_box(),
     )
     assert field
-    assert picture
-    assert picture["y"] > field["y"] + field["height"]
+    assert image
+    assert image["y"] > field["y"] + field["height"]
     assert form.evaluate("form => form.scrollWidth <= form.clientWidth")
 
 
-def test_a_network_is_put_into_a_code_by_the_keyboard_alone(open_notebook: Open) -> None:
+def test_wifi_code_can_be_created_with_keyboard_only(open_notebook: Open) -> None:
     page = open_notebook("network.ipynb", "import mediakit", "mediakit.form(mediakit.qr, dark='#aaaaaa')")
     run_all(page)
     form = page.locator(".mediakit-form")
@@ -103,18 +101,21 @@ def test_a_network_is_put_into_a_code_by_the_keyboard_alone(open_notebook: Open)
     expect(form.get_by_role("status").get_by_text("contrast")).to_be_visible()
 
 
-COUNTED = """
-drawn = 0
+COUNT_CALLS = """
+import mediakit
+calls = 0
 arun = type(mediakit.qr).arun
 async def counted(tool, request):
-    global drawn
-    drawn += 1
+    global calls
+    calls += 1
     return await arun(tool, request)
 type(mediakit.qr).arun = counted"""
 
 
-def test_forty_fast_keystrokes_cost_at_most_four_drawings(open_notebook: Open) -> None:
-    page = open_notebook("fast.ipynb", "import mediakit" + COUNTED, "mediakit.form(mediakit.qr, data='hi')", "drawn")
+def test_forty_fast_keystrokes_call_tool_at_most_four_times(open_notebook: Open) -> None:
+    page = open_notebook(
+        "fast.ipynb", "import mediakit" + COUNT_CALLS, "mediakit.form(mediakit.qr, data='hi')", "calls"
+    )
     run_all(page)
     form = page.locator(".mediakit-form")
     form.get_by_role("textbox", name="data", exact=True).press_sequentially("!" * 40, delay=25)
@@ -124,7 +125,7 @@ def test_forty_fast_keystrokes_cost_at_most_four_drawings(open_notebook: Open) -
     expect(count).to_have_text(re.compile("^ *[234] *$"))
 
 
-def test_a_table_from_a_spreadsheet_becomes_a_chart(open_notebook: Open) -> None:
+def test_chart_form_reads_pasted_spreadsheet_table(open_notebook: Open) -> None:
     page = open_notebook("table.ipynb", "import mediakit", "mediakit.form(mediakit.chart)")
     run_all(page)
     form = page.locator(".mediakit-form")
@@ -136,7 +137,7 @@ def test_a_table_from_a_spreadsheet_becomes_a_chart(open_notebook: Open) -> None
     expect(form.get_by_role("img", name="Roma")).to_be_visible()
 
 
-def test_cells_are_pasted_removed_and_undone_by_the_keyboard(open_notebook: Open) -> None:
+def test_chart_cells_can_be_pasted_removed_and_undone_with_keyboard(open_notebook: Open) -> None:
     page = open_notebook("cells.ipynb", "import mediakit", "mediakit.form(mediakit.chart)")
     run_all(page)
     form = page.locator(".mediakit-form")
@@ -152,8 +153,8 @@ def test_cells_are_pasted_removed_and_undone_by_the_keyboard(open_notebook: Open
     expect(form.get_by_role("textbox", name="Series 1, row 2")).to_have_value("30")
 
 
-def test_a_series_gets_the_colour_that_is_picked(open_notebook: Open) -> None:
-    page = open_notebook("colours.ipynb", "import mediakit", "mediakit.form(mediakit.chart)")
+def test_picked_color_is_used_for_series(open_notebook: Open) -> None:
+    page = open_notebook("colors.ipynb", "import mediakit", "mediakit.form(mediakit.chart)")
     run_all(page)
     form = page.locator(".mediakit-form")
     form.get_by_label("Pick 2026").fill("#008000")
@@ -161,7 +162,7 @@ def test_a_series_gets_the_colour_that_is_picked(open_notebook: Open) -> None:
     expect(form.get_by_text('palette=["#3e5afa", "#008000"]')).to_be_visible()
 
 
-def test_a_zoomed_picture_stays_so_when_it_is_drawn_again(open_notebook: Open) -> None:
+def test_preview_stays_zoomed_when_it_updates(open_notebook: Open) -> None:
     page = open_notebook("zoom.ipynb", "import mediakit", "mediakit.form(mediakit.chart, width=1600, height=1000)")
     run_all(page)
     form = page.locator(".mediakit-form")
@@ -172,7 +173,7 @@ def test_a_zoomed_picture_stays_so_when_it_is_drawn_again(open_notebook: Open) -
     expect(form.get_by_role("button", name="Zoom", pressed=True)).to_be_visible()
 
 
-def test_an_option_that_few_need_is_unfolded_and_used(open_notebook: Open) -> None:
+def test_collapsed_option_can_be_opened_and_used(open_notebook: Open) -> None:
     page = open_notebook("fold.ipynb", "import mediakit", "mediakit.form(mediakit.qr, data='hi')")
     run_all(page)
     form = page.locator(".mediakit-form")
@@ -183,7 +184,7 @@ def test_an_option_that_few_need_is_unfolded_and_used(open_notebook: Open) -> No
     expect(form.get_by_text('mediakit.qr("hi", margin=4)')).to_be_visible()
 
 
-def test_an_item_is_added_to_an_invoice(open_notebook: Open) -> None:
+def test_invoice_form_adds_item(open_notebook: Open) -> None:
     page = open_notebook("items.ipynb", "import mediakit", "mediakit.form(mediakit.templates()['invoice'])")
     run_all(page)
     form = page.locator(".mediakit-form")
@@ -196,15 +197,15 @@ def test_an_item_is_added_to_an_invoice(open_notebook: Open) -> None:
     expect(form.get_by_text('"item1_name": "Logo design"').locator("visible=true")).to_be_visible()
 
 
-def test_after_a_restart_the_form_says_what_to_do(open_notebook: Open) -> None:
+def test_form_shows_hint_after_kernel_restart(open_notebook: Open) -> None:
     page = open_notebook("restart.ipynb", "import mediakit", "mediakit.form(mediakit.qr, data='hi')")
     run_all(page)
     form = page.locator(".mediakit-form")
     expect(form.get_by_role("img")).to_be_visible()
-    assert before(form) == "none"
+    assert hint(form) == "none"
     page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
     expect(page.locator(".mediakit-form.jupyter-widgets-disconnected")).to_be_visible()
-    assert "Run the cell again" in before(form)
+    assert "Run the cell again" in hint(form)
     expect(form.get_by_role("img", name="QR code: hi", exact=True)).to_be_visible()
     run_all(page)
     expect(page.locator(".jupyter-widgets-disconnected")).to_have_count(0)
@@ -212,7 +213,7 @@ def test_after_a_restart_the_form_says_what_to_do(open_notebook: Open) -> None:
     expect(form.get_by_role("img", name="QR code: again", exact=True)).to_be_visible()
 
 
-def test_two_views_of_a_form_follow_each_other(open_notebook: Open) -> None:
+def test_two_views_of_form_stay_in_sync(open_notebook: Open) -> None:
     page = open_notebook(
         "views.ipynb", "import mediakit", "form = mediakit.form(mediakit.qr, data='hi')", "form", "form"
     )
@@ -235,14 +236,15 @@ for tool in TOOLS:
     display(mediakit.form(tool, **start.get(tool.name, {})))
 display(mediakit.form(mediakit.templates()["invoice"]))"""
 
-NAMELESS = """form => [...form.querySelectorAll('input:not([type=file]), select, textarea, button, summary')]
+CONTROLS_WITHOUT_NAME = """
+form => [...form.querySelectorAll('input:not([type=file]), select, textarea, button, summary')]
     .filter(e => ![e.labels?.[0]?.textContent, e.ariaLabel, e.textContent].some(text => text?.trim()))
     .map(e => e.outerHTML)"""
 
 
-def test_every_control_has_a_name_and_fits_400_pixels(open_notebook: Open) -> None:
+def test_every_control_has_accessible_name_and_fits_400_pixels(open_notebook: Open) -> None:
     page = open_notebook("every.ipynb", EVERY_FORM, width=400)
-    page.set_viewport_size({"width": 400, "height": 20_000})  # cells out of sight are not drawn
+    page.set_viewport_size({"width": 400, "height": 20_000})  # JupyterLab does not render cells outside the viewport
     run_all(page)
     forms = page.locator(".mediakit-form")
     expect(forms).to_have_count(10)
@@ -250,16 +252,16 @@ def test_every_control_has_a_name_and_fits_400_pixels(open_notebook: Open) -> No
         for fold in form.locator("summary").all():
             fold.evaluate("summary => { summary.parentElement.open = true }")
         assert form.locator("input, select, textarea").count() > 0
-        assert form.evaluate(NAMELESS) == []
+        assert form.evaluate(CONTROLS_WITHOUT_NAME) == []
         assert form.evaluate("form => form.scrollWidth <= form.clientWidth")
 
 
-def before(form: Locator) -> str:
-    """Give what the style sheet writes above a form."""
+def hint(form: Locator) -> str:
+    """Return the text that the style sheet adds above a form."""
     return str(form.evaluate("form => getComputedStyle(form, '::before').content"))
 
 
-def test_a_template_is_picked_and_filled_in(open_notebook: Open) -> None:
+def test_template_form_creates_pdf_of_selected_template(open_notebook: Open) -> None:
     page = open_notebook("template.ipynb", "import mediakit", "mediakit.form(mediakit.templates())")
     run_all(page)
     form = page.locator(".mediakit-form")
@@ -271,7 +273,7 @@ def test_a_template_is_picked_and_filled_in(open_notebook: Open) -> None:
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_that_ships_shows_no_error(path: Path, open_notebook: Open) -> None:
+def test_example_notebook_shows_no_error(path: Path, open_notebook: Open) -> None:
     cells = [cell.source for cell in code_cells(read(path))]
     page = open_notebook(path.name, *cells)
     run_all(page)

@@ -1,4 +1,4 @@
-"""A server in the kernel of a real JupyterLab: shown, reached through the notebook's own server, started anew."""
+"""A server in a JupyterLab kernel: its output, its address through jupyter-server-proxy, and kernel restarts."""
 
 import re
 from collections.abc import Iterator
@@ -18,14 +18,14 @@ def outputs(page: Page) -> Locator:
     return page.locator(".jp-OutputArea-output")
 
 
-def test_a_server_shows_itself_once_and_prints_into_no_other_cell(open_notebook: Open) -> None:
+def test_server_displays_once_and_prints_nothing_into_other_cells(open_notebook: Open) -> None:
     call = "with mediakit.Client(server.url, api_key=server.key) as client: print(client.qr('hi').width)"
-    odd = (
-        "import socket\nwith socket.create_connection(('127.0.0.1', server.port)) as odd:\n"
-        "    odd.sendall(b'odd\\r\\n\\r\\n'); odd.recv(99)"
+    invalid = (
+        "import socket\nwith socket.create_connection(('127.0.0.1', server.port)) as connection:\n"
+        "    connection.sendall(b'invalid\\r\\n\\r\\n'); connection.recv(99)"
     )
     same = "mediakit.serve() is server"
-    page = open_notebook("serve.ipynb", SERVE, same, call, odd, "server.log", "server.stop(); server")
+    page = open_notebook("serve.ipynb", SERVE, same, call, invalid, "server.log", "server.stop(); server")
     run_all(page)
     shown = outputs(page)
     expect(shown.nth(0)).to_contain_text(re.compile(r"mediakit runs at .*Key: mk_live_....…", re.DOTALL))
@@ -37,8 +37,8 @@ def test_a_server_shows_itself_once_and_prints_into_no_other_cell(open_notebook:
     expect(shown).to_have_count(5)
 
 
-def test_a_kernel_that_starts_anew_finds_its_port_free(open_notebook: Open) -> None:
-    page = open_notebook("anew.ipynb", SERVE, "import os; print(f'pid {os.getpid()} port {server.port}')")
+def test_server_reuses_port_after_kernel_restart(open_notebook: Open) -> None:
+    page = open_notebook("restart.ipynb", SERVE, "import os; print(f'pid {os.getpid()} port {server.port}')")
     run_all(page)
     before = outputs(page).last.inner_text().split()
     page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
@@ -49,21 +49,21 @@ def test_a_kernel_that_starts_anew_finds_its_port_free(open_notebook: Open) -> N
 
 @pytest.fixture(scope="module")
 def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
-    """A JupyterLab below the path that a hub would give it, with jupyter-server-proxy."""
+    """Return a JupyterLab with jupyter-server-proxy below a path as under JupyterHub."""
     pytest.importorskip("jupyter_server_proxy")
     lab = Lab(tmp_path_factory.mktemp("hub"), "/user/ann/")
     yield lab
     lab.stop()
 
 
-def test_the_link_leads_through_the_notebooks_own_server(hub: Lab, browser: Browser) -> None:
+def test_server_link_uses_jupyter_server_proxy(hub: Lab, browser: Browser) -> None:
     write_notebook(hub.root / "hub.ipynb", [SERVE, "print(server.key)"])
     with browser.new_context() as context:
         page = context.new_page()
         load(page, hub, "hub.ipynb")
         run_all(page)
         key = outputs(page).last.inner_text().strip()
-        address, link = (outputs(page).get_by_role("link").nth(place) for place in (0, 1))
+        address, link = (outputs(page).get_by_role("link").nth(index) for index in (0, 1))
         expect(link).to_have_text(re.compile(r"^/user/ann/proxy/\d+/docs$"))
         with context.expect_page() as opened:
             address.click()
@@ -71,15 +71,15 @@ def test_the_link_leads_through_the_notebooks_own_server(hub: Lab, browser: Brow
         assert opened.value.url == link.evaluate("link => link.href")
 
         docs = opened.value
-        complaints: list[str] = []
-        docs.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+        console_errors: list[str] = []
+        docs.on("console", lambda message: console_errors.append(message.text) if message.type == "error" else None)
         docs.goto(f"{docs.url}#/qr")
         docs.get_by_label("API key").fill(key)
         docs.get_by_role("button", name="Send").click()
         expect(docs.get_by_role("region", name="Answer").get_by_role("img")).to_be_visible()
 
         base = docs.url.partition("/docs")[0]
-        asked = context.request.post(f"{base}/qr", data={"data": "hi", "output": "url"}, headers={"x-api-key": key})
-        assert asked.json()["url"].startswith(f"{base}/files/")
-        assert context.request.get(asked.json()["url"]).headers["content-type"] == "image/png"
-        assert complaints == []
+        response = context.request.post(f"{base}/qr", data={"data": "hi", "output": "url"}, headers={"x-api-key": key})
+        assert response.json()["url"].startswith(f"{base}/files/")
+        assert context.request.get(response.json()["url"]).headers["content-type"] == "image/png"
+        assert console_errors == []

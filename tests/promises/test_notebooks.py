@@ -1,4 +1,4 @@
-"""Every notebook that ships runs from top to bottom, and is stored without outputs."""
+"""Every example notebook runs without errors and is stored without outputs."""
 
 import os
 from collections.abc import Callable
@@ -17,59 +17,59 @@ every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: pat
 
 
 @dataclass(frozen=True)
-class Finished:
-    """A notebook after its last cell, and the folder that it ran in."""
+class Run:
+    """The outputs of a notebook and the directory that it ran in."""
 
     outputs: list[NotebookNode]
-    folder: Path
+    directory: Path
 
 
-Run = Callable[[Path], Finished]
+RunNotebook = Callable[[Path], Run]
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Run:
-    """Run a notebook, once, in a kernel that keeps nothing outside a folder of its own."""
+def run(tmp_path_factory: pytest.TempPathFactory) -> RunNotebook:
+    """Return a function that runs a notebook once in a temporary directory."""
 
     @cache
-    def run(path: Path) -> Finished:
-        folder = tmp_path_factory.mktemp(path.stem)
+    def run(path: Path) -> Run:
+        directory = tmp_path_factory.mktemp(path.stem)
         notebook = read(path)
-        client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(folder)}})
-        own = {"MEDIAKIT_HOME": str(folder / "home"), "IPYTHONDIR": str(folder / "ipython")}
-        client.execute(env=os.environ | own)
-        return Finished([output for cell in code_cells(notebook) for output in cell.outputs], folder)
+        client = NotebookClient(notebook, timeout=120, resources={"metadata": {"path": str(directory)}})
+        variables = {"MEDIAKIT_HOME": str(directory / "home"), "IPYTHONDIR": str(directory / "ipython")}
+        client.execute(env=os.environ | variables)
+        return Run([output for cell in code_cells(notebook) for output in cell.outputs], directory)
 
     return run
 
 
-def test_there_are_notebooks() -> None:
+def test_example_notebooks_exist() -> None:
     assert NOTEBOOKS
 
 
 @every_notebook
-def test_is_stored_without_outputs(path: Path) -> None:
+def test_notebook_is_stored_without_outputs(path: Path) -> None:
     assert [cell.source for cell in code_cells(read(path)) if cell.outputs or cell.execution_count] == []
 
 
 @every_notebook
 @pytest.mark.browser
-def test_runs_from_top_to_bottom_without_a_warning(path: Path, run: Run) -> None:
+def test_notebook_runs_without_warnings(path: Path, run: RunNotebook) -> None:
     assert [output.text for output in run(path).outputs if output.get("name") == "stderr"] == []
 
 
 @pytest.mark.browser
-def test_the_first_notebook_shows_its_pictures_and_saves_its_code(run: Run) -> None:
-    finished = run(NOTEBOOKS[0])
-    shown = [output.data["text/plain"] for output in finished.outputs if "image/png" in output.get("data", {})]
-    assert [text.split(",")[0] for text in shown] == [
+def test_first_notebook_shows_images_and_saves_qr_code(run: RunNotebook) -> None:
+    first = run(NOTEBOOKS[0])
+    images = [output.data["text/plain"] for output in first.outputs if "image/png" in output.get("data", {})]
+    assert [text.split(",")[0] for text in images] == [
         "<ImageResult PNG 240x240",
         "<ImageResult WEBP 320x320",
         "<ImageResult PNG 800x320",
         "<ChartResult PNG 800x320",
-        "<ImageResult PNG 320x320",  # the form's own, for readers without a kernel
+        "<ImageResult PNG 320x320",  # stored by the form for readers without a kernel
     ]
-    assert (finished.folder / "out" / "menu.png").read_bytes().startswith(b"\x89PNG")
+    assert (first.directory / "out" / "menu.png").read_bytes().startswith(b"\x89PNG")
 
 
 def read(path: Path) -> NotebookNode:

@@ -1,4 +1,4 @@
-"""Fixtures of tests in JupyterLab: the server, a browser, and notebooks opened in it."""
+"""Fixtures for tests in JupyterLab: the server, a browser, and open notebooks."""
 
 from collections.abc import Iterator
 
@@ -15,7 +15,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
     lab.stop()
 
 
-@pytest.fixture(scope="module")  # Playwright's loop runs in this thread, where other tests have theirs
+@pytest.fixture(scope="module")  # Playwright's event loop blocks those of other tests in this thread
 def browser() -> Iterator[Browser]:
     expect.set_options(timeout=WAIT_MS)
     with chromium() as browser:
@@ -24,20 +24,20 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def open_notebook(lab: Lab, browser: Browser) -> Iterator[Open]:
-    """Open a notebook with these cells; at its end the test fails on any error in the browser's console."""
-    complaints: list[str] = []
+    """Return a function that opens a notebook with the given cells; the test fails on errors in the browser console."""
+    console_errors: list[str] = []
     pages: list[Page] = []
 
-    def opened(name: str, *cells: str, width: int = 1280) -> Page:
+    def open_page(name: str, *cells: str, width: int = 1280) -> Page:
         write_notebook(lab.root / name, cells)
         page = browser.new_page(viewport={"width": width, "height": 1000})
         pages.append(page)
-        page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: console_errors.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: console_errors.append(str(error)))
         load(page, lab, name)
         return page
 
-    yield opened
+    yield open_page
     for page in pages:
         page.close()
-    assert complaints == []
+    assert console_errors == []

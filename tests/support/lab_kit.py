@@ -1,4 +1,4 @@
-"""A real JupyterLab of the tests' own, driven through a real browser."""
+"""Start JupyterLab for tests and control it through a browser."""
 
 import json
 import os
@@ -16,23 +16,24 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from mediakit.engines.browser.find import find
 from mediakit.settings import BrowserSettings
 
-START_SECONDS = 90
+START_TIMEOUT_SECONDS = 90
 WAIT_MS = 60_000
+"""Timeout of Playwright calls in milliseconds."""
 
-NO_NEWS = {"@jupyterlab/apputils-extension/notification.jupyterlab-settings": '{"fetchNews": "false"}'}
+SETTINGS = {"@jupyterlab/apputils-extension/notification.jupyterlab-settings": '{"fetchNews": "false"}'}
 
 Open = Callable[..., Page]
 
 
 class Lab:
-    """A JupyterLab of its own: no setting, extension state or kernel of the machine's user touches it."""
+    """A JupyterLab server that is isolated from the settings, extensions and kernels of the user."""
 
     def __init__(self, home: Path, base: str = "/") -> None:
         self.base = base
         self.root = home / "root"
         self.root.mkdir()
         self._runtime = home / "runtime"
-        for path, text in NO_NEWS.items():
+        for path, text in SETTINGS.items():
             target = home / "settings" / path
             target.parent.mkdir(parents=True)
             target.write_text(text)
@@ -43,7 +44,7 @@ class Lab:
         self.port = self._wait_for_port()
 
     def stop(self) -> None:
-        """End the server, and the kernels that are its children."""
+        """Stop the server and its kernels."""
         self._process.terminate()
         try:
             self._process.wait(20)
@@ -52,17 +53,17 @@ class Lab:
             self._process.wait()
 
     def end_kernels(self) -> None:
-        """Shut down what notebooks have started."""
+        """Shut down all kernels."""
         base, headers = f"http://127.0.0.1:{self.port}{self.base}api", {"Authorization": "token t"}
         with httpx.Client(base_url=base, headers=headers, trust_env=False) as api:
             for kernel in api.get("/kernels").json():
                 api.delete(f"/kernels/{kernel['id']}").raise_for_status()
 
     def _wait_for_port(self) -> int:
-        deadline = time.monotonic() + START_SECONDS
+        deadline = time.monotonic() + START_TIMEOUT_SECONDS
         while time.monotonic() < deadline and self._process.poll() is None:
-            for note in self._runtime.glob("jpserver-*.json"):
-                if (text := note.read_text()).endswith("}"):  # else it is being written
+            for file in self._runtime.glob("jpserver-*.json"):
+                if (text := file.read_text()).endswith("}"):  # otherwise the file is incomplete
                     return int(json.loads(text)["port"])
             time.sleep(0.1)
         self.stop()
@@ -72,18 +73,18 @@ class Lab:
 def _command(root: Path, base: str) -> list[str]:
     options = ["--no-browser", "--allow-root", "--ip=127.0.0.1", "--port=0", "--IdentityProvider.token=t"]
     app = ["--LabApp.expose_app_in_browser=True", "--LabApp.extension_manager=readonly"]
-    return [sys.executable, "-m", "jupyterlab", *options, *app, *_places(root, base)]
+    return [sys.executable, "-m", "jupyterlab", *options, *app, *_locations(root, base)]
 
 
-def _places(root: Path, base: str) -> tuple[str, str]:
+def _locations(root: Path, base: str) -> tuple[str, str]:
     return f"--ServerApp.root_dir={root}", f"--ServerApp.base_url={base}"
 
 
 def _environment(home: Path) -> dict[str, str]:
     names = ("JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR", "IPYTHONDIR", "JUPYTERLAB_WORKSPACES_DIR", "MEDIAKIT_HOME")
-    own = {name: str(home / name.lower()) for name in names}
+    directories = {name: str(home / name.lower()) for name in names}
     lab = {"JUPYTER_RUNTIME_DIR": str(home / "runtime"), "JUPYTERLAB_SETTINGS_DIR": str(home / "settings")}
-    return {**os.environ, **own, **lab, "JUPYTER_PREFER_ENV_PATH": "1"}
+    return {**os.environ, **directories, **lab, "JUPYTER_PREFER_ENV_PATH": "1"}
 
 
 def write_notebook(path: Path, cells: Sequence[str]) -> None:
@@ -98,36 +99,36 @@ def _code_cell(name: str, text: str) -> dict[str, object]:
 
 
 def load(page: Page, lab: Lab, name: str) -> None:
-    """Open a notebook alone and wait until its kernel is ready."""
+    """Open a notebook and wait until its kernel is idle."""
     page.set_default_timeout(WAIT_MS)
     page.goto(f"http://127.0.0.1:{lab.port}{lab.base}doc/tree/{name}?token=t&reset")
     page.wait_for_function("window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'")
 
 
 def run_all(page: Page) -> None:
-    """Run every cell and wait for the last one to end."""
+    """Run every cell and wait until the last one has finished."""
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-all-cells')")
 
 
-def run_cell(page: Page, number: int) -> None:
-    """Run the cell with this number, from 0, and wait for its end."""
-    page.evaluate(f"window.jupyterapp.shell.currentWidget.content.activeCellIndex = {number}")
+def run_cell(page: Page, index: int) -> None:
+    """Run the cell with this index and wait until it has finished."""
+    page.evaluate(f"window.jupyterapp.shell.currentWidget.content.activeCellIndex = {index}")
     page.evaluate("window.jupyterapp.commands.execute('notebook:run-cell')")
 
 
 def save(page: Page) -> None:
-    """Write the notebook's file."""
+    """Save the notebook."""
     page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
 
 
 def use_theme(page: Page, name: str) -> None:
-    """Change the colours: `JupyterLab Light` or `JupyterLab Dark`."""
+    """Change the theme to `JupyterLab Light` or `JupyterLab Dark`."""
     page.evaluate("name => window.jupyterapp.commands.execute('apputils:change-theme', {theme: name})", name)
 
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """Start the browser that looks at notebooks."""
+    """Start the browser that opens notebooks."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(BrowserSettings()))
         yield browser

@@ -1,4 +1,4 @@
-"""An IPython of the tests' own, which notes what is displayed."""
+"""Fixtures with an IPython shell that records what is displayed."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +20,7 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 @pytest.fixture
 def displayed(shell: Any) -> Iterator[list[Any]]:
-    """Give the list that outputs are added to."""
+    """Return the list to which the shell adds its outputs."""
     from IPython.core.displaypub import CapturingDisplayPublisher
 
     publisher: Any = CapturingDisplayPublisher()  # type: ignore[no-untyped-call]
