@@ -1,0 +1,59 @@
+"""The distinct texts of a column, as the readers of types look at them."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+NULL_WORDS = frozenset({"NA", "N/A", "n/a", "#N/A", "null", "NULL", "Null", "None", "NaN", "nan", "-"})
+"""Words that are null in a column whose other cells have a type."""
+
+_SPACED = re.compile(r"^\s|\s$", re.MULTILINE)
+_MAYBE_TYPED = re.compile(r"\s*(?:[-+.,\N{MINUS SIGN}]?\d.*|true|false|yes|no|s[ií]|oui|non|ja|nein)\s*", re.IGNORECASE)
+_SAMPLE = 50
+
+
+@dataclass
+class Cells:
+    """The distinct cells of a column that are neither empty nor null, trimmed."""
+
+    trimmed: dict[str, str]
+    """Cell as written to cell without the space around it."""
+    nulls: frozenset[str]
+    """Cells as written that count as null where the column has a type."""
+    contents: list[str] = field(init=False)
+    """The trimmed cells."""
+    joined: str = field(init=False)
+    """The trimmed cells, each ended by a line feed; empty where a cell has one itself."""
+
+    def __post_init__(self) -> None:
+        self.contents = list(dict.fromkeys(self.trimmed.values()))
+        joined = "\n".join([*self.contents, ""])
+        self.joined = joined if joined.count("\n") == len(self.contents) else ""
+
+    @classmethod
+    def of(cls, values: Iterable[str], null_words: frozenset[str] = NULL_WORDS) -> "Cells":
+        """Collect the distinct cells of a column."""
+        distinct = dict.fromkeys(values)
+        if not _SPACED.search("\n".join(distinct)):
+            nulls = distinct.keys() & null_words | distinct.keys() & {""}
+            for null in nulls:
+                del distinct[null]
+            return cls(dict(zip(distinct, distinct, strict=True)), frozenset(nulls))
+        trimmed = {cell: cell.strip() for cell in distinct}
+        nulls = {cell for cell, text in trimmed.items() if not text or text in null_words}
+        return cls({cell: text for cell, text in trimmed.items() if cell not in nulls}, frozenset(nulls))
+
+    def all_match(self, pattern: re.Pattern[str]) -> bool:
+        """Return whether every cell, ended by a line feed, matches a pattern that repeats over the joined cells."""
+        return bool(self.joined) and pattern.fullmatch(self.joined) is not None
+
+
+def may_be_typed(values: Sequence[str], null_words: frozenset[str] = NULL_WORDS) -> bool:
+    """Return whether the first cells of a column leave it open that it has a type; one text is enough against it."""
+    first = [cell for cell in dict.fromkeys(values[: _SAMPLE * 4]) if cell.strip() and cell.strip() not in null_words]
+    return all(map(_MAYBE_TYPED.fullmatch, first[:_SAMPLE]))
+
+
+def repeated(cell: str) -> re.Pattern[str]:
+    """Compile the pattern of a cell for `Cells.all_match`."""
+    return re.compile(rf"(?:(?:{cell})\n)++")

@@ -1,0 +1,117 @@
+"""Columns of typed values, as JSON, workbooks and data frames hold them."""
+
+import datetime as dt
+import math
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from mediakit.engines.tables.columns import declared, moments
+from mediakit.engines.tables.columns.cells import NULL_WORDS, Cells
+from mediakit.engines.tables.columns.plain import iso_of, text_of
+from mediakit.engines.tables.model import Column, ColumnType, Facts
+from mediakit.engines.tables.options import ReadOptions
+
+_TYPES: Mapping[frozenset[type], ColumnType] = {
+    frozenset({bool}): "boolean",
+    frozenset({int}): "integer",
+    frozenset({float}): "number",
+    frozenset({Decimal}): "number",
+    frozenset({int, float}): "number",
+    frozenset({int, Decimal}): "number",
+    frozenset({float, Decimal}): "number",
+    frozenset({int, float, Decimal}): "number",
+    frozenset({dt.date}): "date",
+    frozenset({dt.datetime}): "datetime",
+    frozenset({dt.date, dt.datetime}): "datetime",
+    frozenset({dt.time}): "time",
+}
+_DAY = dt.timedelta(days=1)
+
+
+def typed_values(
+    names: Sequence[str], columns: Sequence[list[Any]], options: ReadOptions, facts: Facts, *, has_dates: bool
+) -> list[Column]:
+    """Return columns of values with their types; a column of values of several types is text.
+
+    Args:
+        names: Names of the columns.
+        columns: Values of each column.
+        options: `types` and `nulls` apply.
+        facts: Receives warnings.
+        has_dates: Whether the source has dates of its own, so that a text is never one.
+    """
+    chosen = options.types if isinstance(options.types, Mapping) else {}
+    declared.check_names(chosen, names)
+    found = []
+    for name, values in zip(names, columns, strict=True):
+        cleaned = _without_nulls(name, values, options, facts)
+        wanted = "text" if options.types == "text" else chosen.get(name)
+        found.append(_declared(name, cleaned, wanted, options, facts) if wanted else _typed(name, cleaned, has_dates))
+    return found
+
+
+def _without_nulls(name: str, values: list[Any], options: ReadOptions, facts: Facts) -> list[Any]:
+    """Return the values with those that no column can hold, and those in `nulls`, as None."""
+    if any(isinstance(value, float) and not math.isfinite(value) for value in values):
+        facts.warn(f'Column "{name}": NaN and infinity are null.')
+        values = [None if isinstance(value, float) and not math.isfinite(value) else value for value in values]
+    if options.nulls:
+        nulls = set(options.nulls)
+        values = [None if isinstance(value, str) and value in nulls else value for value in values]
+    return values
+
+
+def _declared(name: str, values: list[Any], kind: ColumnType, options: ReadOptions, facts: Facts) -> Column:
+    texts = ["" if value is None else text_of(value) for value in values]
+    if kind == "text":
+        return Column(
+            name, "text", [None if value is None else text for value, text in zip(values, texts, strict=True)]
+        )
+    return declared.column(name, texts, Cells.of(texts), kind, options, facts)
+
+
+def _typed(name: str, values: list[Any], has_dates: bool) -> Column:  # noqa: FBT001  # passed on
+    kinds = frozenset(map(type, values)) - {type(None)}
+    if str in kinds and len(kinds) > 1 and options_null(values):
+        values = [None if isinstance(value, str) else value for value in values]
+        kinds -= {str}
+    if kinds & {list, dict}:
+        return Column(name, "json", values)
+    kind = _TYPES.get(kinds)
+    if kinds == {dt.timedelta}:
+        kind = "time" if all(value is None or dt.timedelta(0) <= value < _DAY for value in values) else None
+    if kind is None:
+        return _text_column(name, values, kinds, has_dates)
+    return Column(name, kind, _written(values, kind))
+
+
+def options_null(values: list[Any]) -> bool:
+    """Return whether all texts among the values are words for null, so that the rest of the column has a type."""
+    return all(value.strip() in NULL_WORDS or not value.strip() for value in values if isinstance(value, str))
+
+
+def _written(values: list[Any], kind: ColumnType) -> list[Any]:
+    if kind in ("date", "datetime", "time"):
+        return [None if value is None else iso_of(value, kind) for value in values]
+    return values
+
+
+def _text_column(name: str, values: list[Any], kinds: frozenset[type], has_dates: bool) -> Column:  # noqa: FBT001
+    texts = values if kinds <= {str} else [None if value is None else text_of(value) for value in values]
+    if not has_dates and kinds == {str}:
+        found = _iso_moments(texts)
+        if found is not None:
+            return Column(name, found.type, [None if text is None else found.values[text] for text in texts])
+    return Column(name, "text", texts)
+
+
+def _iso_moments(texts: list[Any]) -> moments.Moments | None:
+    """Return the dates of texts that are all in ISO 8601, which is how JSON writes them."""
+    first = next(text for text in texts if text is not None)
+    if not ("-" in first[:5] and first[:4].isdigit()):
+        return None
+    cells = Cells.of(text for text in texts if text is not None)
+    found = moments.parse(cells) if not cells.nulls else None
+    is_iso = isinstance(found, moments.Moments) and found.order == "ymd"
+    return found if is_iso and isinstance(found, moments.Moments) else None

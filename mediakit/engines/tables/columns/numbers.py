@@ -1,0 +1,98 @@
+"""Integers and numbers as people write them: decimal points and commas, grouped thousands, scientific notation."""
+
+import re
+from decimal import Decimal
+from typing import Any, Literal
+
+from mediakit.engines.tables.columns.cells import Cells, repeated
+
+Mark = Literal[".", ","]
+
+INTEGER_DIGITS = 18
+"""Longer integers are identifiers: they stay text."""
+
+_FLOAT_DIGITS = 15
+"""Significant digits that a float always keeps."""
+
+_SIGN = "[-\N{MINUS SIGN}]?"
+_WHOLE = rf"(?:0|[1-9]\d{{0,{INTEGER_DIGITS - 1}}})"
+_NARROW = "[\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}'\N{RIGHT SINGLE QUOTATION MARK}]"
+
+_INTEGERS = repeated(rf"0|{_SIGN}[1-9]\d{{0,{INTEGER_DIGITS - 1}}}")
+
+
+def _pattern(mark: str, group: str) -> re.Pattern[str]:
+    """Compile the pattern of a number with this decimal mark and this mark between thousands."""
+    grouped = rf"[1-9]\d{{0,2}}(?:(?:{group}\d{{3}})+|(?:{_NARROW}\d{{3}})+)(?:{mark}\d+)?"
+    spaced = rf"[1-9]\d{{0,2}}(?: \d{{3}})+{mark}\d+"
+    scientific = rf"(?:\d+{mark}\d+[eE][-+]?\d+|\d+[eE][-+]\d+)"
+    return repeated(rf"{_SIGN}(?:{_WHOLE}(?:{mark}\d+)?|{mark}\d+|{grouped}|{spaced}|{scientific})")
+
+
+_READINGS: dict[Mark, re.Pattern[str]] = {".": _pattern(r"\.", ","), ",": _pattern(",", r"\.")}
+_DROPPED: dict[Mark, dict[int, str | None]] = {
+    mark: dict.fromkeys(map(ord, other + " '\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}’"))
+    | {ord(","): "." if mark == "," else None, ord("\N{MINUS SIGN}"): "-"}
+    for mark, other in ((".", ","), (",", "."))
+}  # type: ignore[assignment]  # mypy widens the keys to str
+_SIMPLE = repeated(r"-?[1-9]\d*|0|-?\d+\.\d+")
+_HAS_MARK = re.compile("[.,]")
+_WHOLE_NUMBER = re.compile(r"-?\d+")
+
+
+def readings(cells: Cells, decimal: str = "auto") -> list[Mark]:
+    """Return the decimal marks under which every cell of a column is a number."""
+    wanted: tuple[Mark, ...] = (".", ",") if decimal == "auto" else (decimal,)  # type: ignore[assignment]
+    return [mark for mark in wanted if cells.all_match(_READINGS[mark])]
+
+
+def is_integral(cells: Cells) -> bool:
+    """Return whether every cell is an integer without marks."""
+    return cells.all_match(_INTEGERS)
+
+
+def clear_mark(cells: Cells, fitting: list[Mark]) -> Mark | None:
+    """Return the decimal mark of a column that leaves no doubt about it; None where it has no mark, or either fits."""
+    if len(fitting) != 1 or not _HAS_MARK.search(cells.joined):
+        return None
+    return fitting[0]
+
+
+def has_lone_mark(cells: Cells, mark: str) -> bool:
+    """Return whether a cell has this mark."""
+    return mark in cells.joined
+
+
+def parse(cells: Cells, mark: Mark) -> dict[str, Any]:
+    """Return the value of every cell, by the cell as written."""
+    if mark == "." and cells.all_match(_SIMPLE):
+        return {cell: _simple(text) for cell, text in cells.trimmed.items()}
+    dropped = _DROPPED[mark]
+    return {cell: _value(text.translate(dropped)) for cell, text in cells.trimmed.items()}
+
+
+def parse_integers(cells: Cells) -> dict[str, Any]:
+    """Return the value of every cell of a column of integers without marks."""
+    return {cell: int(text.replace("\N{MINUS SIGN}", "-")) for cell, text in cells.trimmed.items()}
+
+
+def _simple(text: str) -> int | float | Decimal | None:
+    """Return the value of digits with at most a decimal point."""
+    if "." not in text:
+        return int(text)
+    number = float(text)
+    return number if len(text) <= _FLOAT_DIGITS or repr(number) == text else _value(text)
+
+
+def _value(text: str) -> int | float | Decimal | None:
+    """Return an `int` where the text has no fraction, a `Decimal` where a float would lose digits, else a `float`."""
+    if _WHOLE_NUMBER.fullmatch(text) and text != "-0":
+        return int(text)
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        return None
+    if len(text) > _FLOAT_DIGITS:
+        exact = Decimal(text)
+        if exact != Decimal(repr(number)):
+            return exact
+    return number

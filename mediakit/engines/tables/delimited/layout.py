@@ -1,0 +1,89 @@
+"""Delimited text to columns of texts: what is above the table, its header, and rows that are too short or too long."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from mediakit.engines.tables.bounds import check_size
+from mediakit.engines.tables.columns import typed_texts
+from mediakit.engines.tables.delimited.header import has_header
+from mediakit.engines.tables.delimited.records import split_records
+from mediakit.engines.tables.delimited.sniff import directive, sniff
+from mediakit.engines.tables.model import Facts, Table
+from mediakit.engines.tables.naming import numbered_names, unique_names
+from mediakit.engines.tables.options import ReadOptions
+
+_MOST_LINES_ABOVE = 100
+_MOST_RECORDS_ABOVE = 200
+"""Records beyond the rows wanted that are split: lines above the table, the header, blank lines."""
+
+
+def read_delimited(text: str, options: ReadOptions, facts: Facts) -> Table:
+    """Return the table of a delimited text.
+
+    Raises:
+        InvalidInput: A quote is never closed, or the table is too large.
+    """
+    declared = directive(text)
+    if declared:
+        text = declared[1]
+    delimiter = options.delimiter or (declared[0] if declared else sniff(text))
+    facts.delimiter = delimiter
+    records = split_records(text, delimiter, options.row_limit + _MOST_RECORDS_ABOVE, options.field)
+    above = _lines_above(records)
+    facts.skipped_lines += above + bool(declared)
+    return tabulate([record for record in records[above:] if record], options, facts)
+
+
+def tabulate(rows: list[list[str]], options: ReadOptions, facts: Facts) -> Table:
+    """Return the table of rows of texts, the first of which may be a header."""
+    if not rows:
+        return Table([])
+    width = max(map(len, rows))
+    is_headed = has_header(_without_blanks(rows)) if options.header == "auto" else options.header
+    names = rows.pop(0) if is_headed else []
+    check_size(len(rows), width, options)
+    del rows[options.row_limit :]
+    _note_ragged(rows, len(names) if is_headed else _usual_width(rows), facts)
+    cells = _columns(rows, width)
+    titles = unique_names([*names, *[""] * (width - len(names))]) if is_headed else numbered_names(width)
+    return Table(typed_texts(titles, cells, options, facts))
+
+
+def _columns(rows: list[list[str]], width: int) -> list[list[str]]:
+    """Return the columns of rows; short rows are filled with empty cells."""
+    columns = [list(column) for column in zip_longest(*rows, fillvalue="")]
+    return columns if columns else [[] for _ in range(width)]
+
+
+def _without_blanks(rows: list[list[str]]) -> Sequence[Sequence[str]]:
+    return [rows[0], *(row for row in rows[1:1000] if any(row))]
+
+
+def _usual_width(rows: Sequence[Sequence[str]]) -> int:
+    """Return the width that most rows have, the larger of two equally frequent ones."""
+    widths = Counter(map(len, rows))
+    return max(widths, key=lambda width: (widths[width], width), default=0)
+
+
+def _lines_above(records: list[list[str]]) -> int:
+    """Count the records above the table: titles and blank lines, all much narrower than the rows below them."""
+    width = _usual_width([record for record in records[:1000] if record])
+    for place, record in enumerate(records[:_MOST_LINES_ABOVE]):
+        if len(record) >= width or len(record) > max(1, width // 2):
+            return place
+    return 0
+
+
+def _note_ragged(rows: list[list[str]], width: int, facts: Facts) -> None:
+    widths = Counter(map(len, rows))
+    short = sum(count for size, count in widths.items() if size < width)
+    long = sum(count for size, count in widths.items() if size > width)
+    if short:
+        facts.warn(f"{_counted(short)} shorter than the header; the missing cells are null.")
+    if long:
+        facts.warn(f"{_counted(long)} longer than the header; the further cells are in columns of their own.")
+
+
+def _counted(count: int) -> str:
+    return "1 row is" if count == 1 else f"{count} rows are"

@@ -1,0 +1,89 @@
+"""Tables in memory: named columns of one type each, and what reading a source found out about it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+ColumnType = Literal["text", "integer", "number", "boolean", "date", "datetime", "time", "json"]
+
+MAX_ROWS = 1_000_000
+MAX_COLUMNS = 2_000
+MAX_CELLS = 5_000_000
+
+
+@dataclass
+class Column:
+    """A column: its name, its type and a value per row; None is null.
+
+    Integers are `int`, numbers `int`, `float` or `Decimal` (where a float would lose digits), booleans `bool`. Text,
+    dates, datetimes and times are `str`, the last three in ISO 8601. Nested values of type `json` are lists and dicts.
+    """
+
+    name: str
+    type: ColumnType
+    values: list[Any]
+
+
+@dataclass
+class Table:
+    """Columns of equal length."""
+
+    columns: list[Column]
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the columns, in order."""
+        return [column.name for column in self.columns]
+
+    def __len__(self) -> int:
+        return len(self.columns[0].values) if self.columns else 0
+
+    def rows(self) -> Iterator[tuple[Any, ...]]:
+        """Iterate over the rows as tuples."""
+        return zip(*(column.values for column in self.columns), strict=True)
+
+    def records(self) -> Iterator[dict[str, Any]]:
+        """Iterate over the rows as dicts by column name."""
+        names = self.names
+        return (dict(zip(names, row, strict=True)) for row in self.rows())
+
+    def head(self, count: int) -> "Table":
+        """Return the first rows as a table of their own."""
+        return Table([Column(column.name, column.type, column.values[:count]) for column in self.columns])
+
+
+@dataclass
+class Facts:
+    """What reading found out about a source; each None where the question does not arise."""
+
+    input_format: str = ""
+    encoding: str | None = None
+    delimiter: str | None = None
+    decimal: str | None = None
+    date_order: str | None = None
+    sheet: str | None = None
+    sheets: list[str] | None = None
+    skipped_lines: int = 0
+    warnings: list[str] = field(default_factory=list)
+
+    def warn(self, sentence: str) -> None:
+        """Add a warning, once."""
+        if sentence not in self.warnings:
+            self.warnings.append(sentence)
+
+
+@dataclass
+class Document:
+    """What a source holds: tables by name (one, unless all sheets of a workbook were read), or a value of any shape."""
+
+    facts: Facts
+    tables: dict[str, Table] = field(default_factory=dict)
+    value: Any = None
+    is_value: bool = False
+    is_grid: bool = False
+    """Whether the table is the bare grid of a sheet, whose columns have no names."""
+
+    @property
+    def table(self) -> Table:
+        """The only table."""
+        return next(iter(self.tables.values()))

@@ -1,0 +1,125 @@
+"""Values of any shape to tables: arrays of objects, arrays of arrays, objects of arrays."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from mediakit.engines.tables.bounds import check_size
+from mediakit.engines.tables.columns import typed_values
+from mediakit.engines.tables.columns.plain import text_of
+from mediakit.engines.tables.delimited.header import has_header
+from mediakit.engines.tables.model import MAX_COLUMNS, Column, Facts, Table
+from mediakit.engines.tables.naming import numbered_names, unique_names
+from mediakit.engines.tables.options import ReadOptions
+from mediakit.errors import InvalidInput
+
+
+def tabled(value: Any, options: ReadOptions, facts: Facts) -> Table:
+    """Return the table that a value holds; one object is one row.
+
+    Raises:
+        InvalidInput: The value is no table, or a table that is too large.
+    """
+    rows = _rows(value, options.field)
+    check_size(len(rows), 0, options)
+    rows = rows[: options.row_limit]
+    if rows and isinstance(rows[0], list):
+        names, columns = _from_arrays(rows, options)
+    else:
+        names, columns = _from_objects(rows, options.field)
+    if options.flatten:
+        names, columns = _flattened(names, columns, options)
+    check_size(len(rows), len(names), options)
+    typed = typed_values(names, columns, options, facts, has_dates=False)
+    return Table([_as_texts(column) if options.flatten else column for column in typed])
+
+
+def _rows(value: Any, field: str) -> Sequence[Any]:
+    if isinstance(value, list):
+        return [[item] for item in value] if value and not isinstance(value[0], list | dict) else value
+    if isinstance(value, dict):
+        parts = list(value.values())
+        if parts and all(isinstance(part, list) for part in parts):
+            return _transposed(value, field)
+        return [value]
+    raise InvalidInput(f"{field}: must be a table: an array of objects or arrays, or an object, got a single value.")
+
+
+def _transposed(columns: Mapping[str, list[Any]], field: str) -> Sequence[Any]:
+    """Return the rows of an object of arrays; a single array of objects is the rows themselves."""
+    (first, *others) = columns.values()
+    if not others and first and all(isinstance(item, dict) for item in first):
+        return first
+    lengths = {len(part) for part in columns.values()}
+    if len(lengths) > 1:
+        found = ", ".join(map(str, sorted(lengths)))
+        raise InvalidInput(f"{field}: the arrays of an object must have the same length, got {found}.")
+    return [dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)]
+
+
+def _from_arrays(rows: Sequence[Any], options: ReadOptions) -> tuple[list[str], list[list[Any]]]:
+    _check_kind(rows, list, "an array", options.field)
+    width = max(map(len, rows))
+    check_size(len(rows), width, options)
+    is_headed = _has_header(rows) if options.header == "auto" else options.header
+    head = ["" if cell is None else text_of(cell) for cell in rows[0]] if is_headed else []
+    body = rows[1:] if is_headed else rows
+    columns = [[row[place] if place < len(row) else None for row in body] for place in range(width)]
+    names = unique_names([*head, *[""] * (width - len(head))]) if is_headed else numbered_names(width)
+    return names, columns
+
+
+def _has_header(rows: Sequence[Any]) -> bool:
+    if not all(isinstance(cell, str) for cell in rows[0]):
+        return False
+    return has_header([["" if cell is None else text_of(cell) for cell in row] for row in rows[:500]])
+
+
+def _from_objects(rows: Sequence[Any], field: str) -> tuple[list[str], list[list[Any]]]:
+    _check_kind(rows, dict, "an object", field)
+    names: dict[str, None] = {}
+    for row in rows:
+        if row.keys() != names.keys():
+            names |= dict.fromkeys(row)
+            _check_width(len(names), field)
+    return list(names), [[row.get(name) for row in rows] for name in names]
+
+
+def _check_kind(rows: Sequence[Any], kind: type, wanted: str, field: str) -> None:
+    wrong = next((place for place, row in enumerate(rows, 1) if not isinstance(row, kind)), None)
+    if wrong is not None:
+        raise InvalidInput(f"{field}: row {wrong} must be {wanted}, as the first row is.")
+
+
+def _check_width(width: int, field: str) -> None:
+    if width > MAX_COLUMNS:
+        raise InvalidInput(f"{field}: must have at most {MAX_COLUMNS:,} columns, got more.")
+
+
+def _flattened(names: list[str], columns: list[list[Any]], options: ReadOptions) -> tuple[list[str], list[list[Any]]]:
+    """Return the columns with nested objects spread over columns of their own, `a.b` for the key b of a."""
+    found: list[tuple[str, list[Any]]] = []
+    queue = list(zip(names, columns, strict=True))[::-1]
+    while queue:
+        name, values = queue.pop()
+        objects = [value if isinstance(value, dict) else {} for value in values]
+        keys = list(dict.fromkeys(key for one in objects for key in one))
+        if not keys:
+            found.append((name, [None if value == {} else value for value in values]))
+            continue
+        if any(value is not None and not isinstance(value, dict) for value in values):
+            found.append((name, [None if isinstance(value, dict) else value for value in values]))
+        queue += [(f"{name}.{key}", [one.get(key) for one in objects]) for key in reversed(keys)]
+        _check_width(len(found) + len(queue), options.field)
+    return unique_names(name for name, _ in found), [values for _, values in found]
+
+
+def _as_texts(column: Column) -> Column:
+    """Return a column of arrays as JSON texts."""
+    if column.type != "json":
+        return column
+    return Column(column.name, "text", [None if value is None else _json(value) for value in column.values])
+
+
+def _json(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=text_of)

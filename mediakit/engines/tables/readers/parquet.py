@@ -1,0 +1,63 @@
+"""Parquet files, with polars."""
+
+import datetime as dt
+import io
+from decimal import Decimal
+from typing import Any
+
+import pybase64
+
+from mediakit.engines.tables.bounds import check_size
+from mediakit.engines.tables.columns import typed_values
+from mediakit.engines.tables.model import Column, Facts, Table
+from mediakit.engines.tables.options import ReadOptions
+from mediakit.errors import InvalidInput
+
+
+def read_parquet(content: bytes, options: ReadOptions, facts: Facts) -> Table:
+    """Return the table of a Parquet file.
+
+    Raises:
+        InvalidInput: polars is not installed, or the file is damaged or too large.
+    """
+    polars = _polars(options.field)
+    try:
+        scan = polars.scan_parquet(io.BytesIO(content))
+        width = len(scan.collect_schema())
+        rows = int(scan.select(polars.len()).collect().item())
+        check_size(rows, width, options)
+        frame = scan.head(options.row_limit).collect()
+    except InvalidInput:
+        raise
+    except Exception as error:  # polars raises errors of its own for a damaged file
+        raise InvalidInput(f"{options.field}: is a damaged Parquet file: {str(error)[:120]}.") from error
+    columns = [[_plain(value) for value in frame.get_column(name).to_list()] for name in frame.columns]
+    typed = typed_values(list(frame.columns), columns, options, facts, has_dates=True)
+    return Table([_flat(column) for column in typed] if options.flatten else typed)
+
+
+def _flat(column: Column) -> Column:
+    import json
+
+    if column.type != "json":
+        return column
+    texts = [None if value is None else json.dumps(value, ensure_ascii=False, default=str) for value in column.values]
+    return Column(column.name, "text", texts)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return pybase64.b64encode(value).decode()
+    if isinstance(value, Decimal):
+        return int(value) if value == value.to_integral_value() and value.as_tuple().exponent == 0 else value
+    if isinstance(value, dt.timedelta):
+        return str(value)
+    return value
+
+
+def _polars(field: str) -> Any:
+    try:
+        import polars
+    except ImportError:
+        raise InvalidInput(f"{field}: reading Parquet needs pip install mediakit[parquet].") from None
+    return polars

@@ -1,0 +1,42 @@
+"""Tables as CSV and TSV."""
+
+import re
+from collections.abc import Iterable
+
+from mediakit.engines.tables.model import Table
+from mediakit.engines.tables.writers.fragments import as_text
+
+_FORMULA = re.compile(r"[=+\-@\t\r]")
+_SPACED = re.compile("[ \t]\x1f|\x1f[ \t]")
+_NUMBER = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?")
+
+
+def delimited(table: Table, delimiter: str, newline: str, *, escape_formulas: bool) -> str:
+    """Return a table as delimited text; a cell is quoted where it would be read as something else.
+
+    Args:
+        table: The table.
+        delimiter: One character.
+        newline: What ends a row.
+        escape_formulas: Whether an apostrophe is put before texts that a spreadsheet would run as a formula.
+    """
+    needs_quotes = re.compile(rf'[{re.escape(delimiter)}"\r\n\0]|^[ \t]|[ \t]$')
+    columns = [_cells(as_text(column), needs_quotes, escape_formulas=escape_formulas) for column in table.columns]
+    names = _cells(table.names, needs_quotes, escape_formulas=escape_formulas)
+    if len(table.columns) == 1:  # a blank line would be no row
+        columns = [[cell or '""' for cell in columns[0]]]
+    rows: Iterable[tuple[str, ...]] = zip(*columns, strict=True)
+    lines = [delimiter.join(names), *map(delimiter.join, rows)] if names else []
+    return newline.join([*lines, ""])
+
+
+def _cells(texts: list[str], needs_quotes: re.Pattern[str], *, escape_formulas: bool) -> list[str]:
+    if escape_formulas:
+        texts = [f"'{text}" if _is_formula(text) else text for text in texts]
+    if not needs_quotes.search("\x1f".join(texts)) and not _SPACED.search("\x1f".join(texts)):
+        return texts
+    return ['"' + text.replace('"', '""') + '"' if needs_quotes.search(text) else text for text in texts]
+
+
+def _is_formula(text: str) -> bool:
+    return bool(_FORMULA.match(text)) and not _NUMBER.fullmatch(text)

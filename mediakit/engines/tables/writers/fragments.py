@@ -1,0 +1,61 @@
+"""The values of a column as the texts that formats write, one function per format and type."""
+
+from decimal import Decimal
+from json.encoder import encode_basestring
+from typing import Any
+
+from mediakit.engines.tables.model import Column
+
+
+def as_json(column: Column) -> list[str]:
+    """Return the values of a column as JSON."""
+    if column.type in ("text", "date", "datetime", "time"):
+        return ["null" if value is None else encode_basestring(value) for value in column.values]
+    if column.type == "integer":
+        return ["null" if value is None else str(value) for value in column.values]
+    if column.type == "boolean":
+        return [_WORDS[value] for value in column.values]
+    from mediakit.engines.tables.writers.json_values import encode
+
+    return [number(value) if isinstance(value, int | float | Decimal) else encode(value, 0) for value in column.values]
+
+
+def as_text(column: Column) -> list[str]:
+    """Return the values of a column as plain text; null is empty."""
+    if column.type in ("text", "date", "datetime", "time"):
+        return ["" if value is None else value for value in column.values]
+    if column.type == "boolean":
+        return [_TEXT_WORDS[value] for value in column.values]
+    if column.type == "integer":
+        return ["" if value is None else str(value) for value in column.values]
+    return ["" if value is None else _plain(value) for value in column.values]
+
+
+def number(value: Any) -> str:
+    """Return a number of a column, with all of its digits; a whole number has no fraction."""
+    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
+        return str(int(value))
+    return full_number(value)
+
+
+def full_number(value: Any) -> str:
+    """Return a number with all of its digits; a float keeps its fraction."""
+    if isinstance(value, Decimal):
+        return f"{value:f}" if -_SHORT < value.adjusted() < _SHORT else str(value)
+    return repr(value)
+
+
+def _plain(value: Any) -> str:
+    from mediakit.engines.tables.writers.json_values import encode
+
+    return number(value) if isinstance(value, int | float | Decimal) else encode(value, 0)
+
+
+_SHORT = 30
+"""Digits before or after the decimal point up to which a number is written without an exponent."""
+
+_EXACT = 1e15
+"""Whole floats below are exact."""
+
+_WORDS = {None: "null", True: "true", False: "false"}
+_TEXT_WORDS = {None: "", True: "true", False: "false"}

@@ -1,0 +1,60 @@
+"""Tables as JSON and JSON Lines."""
+
+from collections.abc import Iterable
+from json.encoder import encode_basestring
+from typing import Literal
+
+from mediakit.engines.tables.model import Table
+from mediakit.engines.tables.writers.fragments import as_json
+
+Orient = Literal["rows", "columns", "arrays"]
+
+
+def json_table(table: Table, orient: Orient, indent: int, *, has_names: bool = True, level: int = 0) -> str:
+    """Return a table as JSON: an array of objects, an object of arrays, or an array of arrays.
+
+    Args:
+        table: The table.
+        orient: `rows`, `columns` or `arrays`; the first array holds the names.
+        indent: Spaces per level; 0 writes one line.
+        has_names: Whether the columns have names; without, `arrays` has none.
+        level: The level that the table is at.
+    """
+    if orient == "columns":
+        return _columns(table, indent, level)
+    lines = list(_objects(table, indent, level + 1) if orient == "rows" else _arrays(table, has_names=has_names))
+    return _listed("[]", lines, indent, level)
+
+
+def json_lines(table: Table) -> str:
+    """Return a table as JSON Lines, one object per row."""
+    return "".join(f"{line}\n" for line in _objects(table, 0, 0))
+
+
+def _objects(table: Table, indent: int, level: int) -> Iterable[str]:
+    if not table.columns:
+        return []
+    keys = [encode_basestring(name).replace("%", "%%") for name in table.names]
+    template = _listed("{}", [f"{key}: %s" for key in keys], indent, level)
+    return map(template.__mod__, zip(*map(as_json, table.columns), strict=True))
+
+
+def _arrays(table: Table, *, has_names: bool) -> Iterable[str]:
+    if has_names and table.columns:
+        yield f"[{', '.join(map(encode_basestring, table.names))}]"
+    for cells in zip(*map(as_json, table.columns), strict=True):
+        yield f"[{', '.join(cells)}]"
+
+
+def _columns(table: Table, indent: int, level: int) -> str:
+    items = [f"{encode_basestring(column.name)}: [{', '.join(as_json(column))}]" for column in table.columns]
+    return _listed("{}", items, indent, level)
+
+
+def _listed(brackets: str, items: list[str], indent: int, level: int) -> str:
+    if not items:
+        return brackets
+    if not indent:
+        return f"{brackets[0]}{', '.join(items)}{brackets[1]}"
+    inner, outer = "\n" + " " * indent * (level + 1), "\n" + " " * indent * level
+    return f"{brackets[0]}{inner}{f',{inner}'.join(items)}{outer}{brackets[1]}"

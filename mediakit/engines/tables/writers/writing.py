@@ -1,0 +1,156 @@
+"""Writes a document in a format."""
+
+import io
+import zipfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from mediakit.engines.tables.model import Document, Table
+from mediakit.engines.tables.writers import (
+    delimited,
+    json_table,
+    json_values,
+    markup,
+    sql,
+    toml_values,
+    workbook,
+    yaml_values,
+)
+from mediakit.engines.tables.writers.parquet import parquet
+from mediakit.errors import InvalidInput
+
+OutputFormat = Literal["json", "jsonl", "csv", "tsv", "xlsx", "parquet", "yaml", "toml", "markdown", "html", "sql"]
+
+_TIMESTAMP = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class WriteOptions:
+    """Options of a writer."""
+
+    to: OutputFormat
+    orient: Literal["rows", "columns", "arrays"] = "rows"
+    indent: int = 2
+    delimiter: str = ","
+    encoding: str = "utf-8"
+    newline: Literal["lf", "crlf"] = "lf"
+    bom: bool = False
+    escape_formulas: bool = False
+    table: str = "data"
+    title: str = "data"
+    """Name of the sheet and of the HTML document."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """The bytes of a file; a ZIP archive of files where each of several tables has its own."""
+
+    content: bytes
+    is_archive: bool = False
+
+
+def write(document: Document, options: WriteOptions) -> Written:
+    """Return a document as a file.
+
+    Raises:
+        InvalidInput: The format cannot hold the document.
+    """
+    if document.is_value:
+        return Written(_value(document, options).encode())
+    if len(document.tables) == 1:
+        return Written(_one(document, options))
+    return _several(document, options)
+
+
+def _value(document: Document, options: WriteOptions) -> str:
+    if options.to == "yaml":
+        return yaml_values.encode(document.value, options.indent)
+    if options.to == "toml":
+        return toml_values.encode(document.value, document.facts)
+    return json_values.encode(document.value, options.indent) + "\n"
+
+
+def _one(document: Document, options: WriteOptions) -> bytes:
+    table = document.table
+    if options.to == "xlsx":
+        return workbook.workbook({options.title: table})
+    if options.to == "parquet":
+        return parquet(table)
+    if options.to in ("csv", "tsv"):
+        return _delimited(table, options)
+    if options.to == "json":
+        orient = "arrays" if document.is_grid and options.orient == "rows" else options.orient
+        text = json_table.json_table(table, orient, options.indent, has_names=not document.is_grid)
+        return f"{text}\n".encode()
+    if options.to == "toml":
+        return toml_values.encode_rows(list(table.records()), document.facts).encode()
+    return _TEXT_WRITERS[options.to](table, options).encode()
+
+
+def _several(document: Document, options: WriteOptions) -> Written:
+    """Write several tables: an object of tables, a sheet each, or an archive with a file each."""
+    if options.to == "xlsx":
+        return Written(workbook.workbook(document.tables))
+    if options.to == "json":
+        tables = {
+            name: json_table.json_table(table, options.orient, options.indent, level=1)
+            for name, table in document.tables.items()
+        }
+        return Written(_object_of(tables, options.indent).encode())
+    if options.to == "yaml":
+        value = {name: list(table.records()) for name, table in document.tables.items()}
+        return Written(yaml_values.encode(value, options.indent).encode())
+    if options.to in ("csv", "tsv"):
+        files = {name: _delimited(table, options) for name, table in document.tables.items()}
+        return Written(_archive(files, options.to), is_archive=True)
+    raise InvalidInput(f'sheet: "*" goes with json, yaml, xlsx, csv and tsv, not with {options.to}.')
+
+
+def _object_of(parts: dict[str, str], indent: int) -> str:
+    break_, pad = ("\n", " " * indent) if indent else ("", "")
+    items = [f"{pad}{json_values.encode(name, 0)}: {text}" for name, text in parts.items()]
+    return "{" + break_ + (f",{break_ or ' '}").join(items) + break_ + "}\n"
+
+
+def _delimited(table: Table, options: WriteOptions) -> bytes:
+    delimiter = "\t" if options.to == "tsv" else options.delimiter
+    newline = "\r\n" if options.newline == "crlf" else "\n"
+    text = delimited.delimited(table, delimiter, newline, escape_formulas=options.escape_formulas)
+    return _encoded(f"\ufeff{text}" if options.bom else text, options.encoding)
+
+
+def _encoded(text: str, encoding: str) -> bytes:
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError as error:
+        line = text.count("\n", 0, error.start) + 1
+        character = text[error.start]
+        raise InvalidInput(
+            f'output_encoding: {encoding} has no "{character}" (U+{ord(character):04X}), which is in line {line}; use utf-8.'
+        ) from None
+    except LookupError:
+        raise InvalidInput(f'output_encoding: "{encoding[:40]}" is not known; use a name such as utf-8.') from None
+
+
+def _archive(files: dict[str, bytes], extension: str) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in zip(workbook.sheet_names(list(files)), files.values(), strict=True):
+            entry = zipfile.ZipInfo(f"{name}.{extension}", _TIMESTAMP)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, content)
+    return file.getvalue()
+
+
+def _yaml(table: Table, options: WriteOptions) -> str:
+    return yaml_values.encode(list(table.records()), options.indent)
+
+
+_TEXT_WRITERS: dict[str, Callable[[Table, WriteOptions], str]] = {
+    "jsonl": lambda table, _: json_table.json_lines(table),
+    "yaml": _yaml,
+    "markdown": lambda table, _: markup.markdown(table),
+    "html": lambda table, options: markup.html(table, options.title),
+    "sql": lambda table, options: sql.sql(table, options.table),
+}
