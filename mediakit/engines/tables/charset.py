@@ -2,6 +2,8 @@
 
 import codecs
 import re
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from mediakit.errors import InvalidInput
 
@@ -14,7 +16,10 @@ _MARKS = (
 )
 """UTF-32 stands before UTF-16, whose mark begins its own."""
 
-_NOT_TEXT = frozenset({"base64", "bz2", "hex", "idna", "punycode", "quopri", "rot13", "uu", "zlib", "undefined"})
+_NOT_TEXT = frozenset({
+    "base64", "bz2", "hex", "idna", "punycode", "quopri", "raw-unicode-escape", "rot-13", "undefined",
+    "unicode-escape", "uu", "zlib",
+})  # fmt: skip
 """Codecs of Python that are no charsets."""
 
 _SAMPLE_BYTES = 200_000
@@ -25,6 +30,9 @@ _PLAUSIBLE = 0.7
 """Share of fitting letters above which the detector's first answer stands."""
 
 _ESCAPES = re.compile(rb"\x1b\$[@B]|\x1b\(J")
+_NEARLY = 0.8
+"""Share of the best candidate's confidence that windows-1252 needs to be preferred."""
+
 _WORD = re.compile(rb"[A-Za-z\x80-\xff']*[\x80-\xff][A-Za-z\x80-\xff']*")
 _PIECE = re.compile(r"[^\W\d_]+|[^\x00-\x7f]")
 _SYMBOLS = "€£¥§©®°«»–—‘’‚“”„…•·¿¡ºª²³¹½¼¾×±µ№™"
@@ -87,18 +95,33 @@ def _wide(start: bytes) -> str | None:
 
 
 def _by_statistics(content: bytes) -> str:
-    """Detect with chardet, and judge its candidates again by letter case where its first does not read like words."""
+    """Detect with chardet, and judge its candidates again where its first answer is doubtful.
+
+    Its first answer is doubtful where the text does not read like words, or where windows-1252 is nearly as likely and
+    differs from it in a few letters only, as `ñ` from `ń`.
+    """
     import chardet
 
     sample = content if len(content) <= _SAMPLE_BYTES else _telling(content)
-    first = _name(chardet.detect(sample, compat_names=False)["encoding"])
+    guesses = chardet.detect_all(sample, ignore_threshold=True, compat_names=False)
+    first = _name(guesses[0]["encoding"])
     if first in _NOT_SINGLE_BYTE:
         return first
     words = b" ".join(dict.fromkeys(_WORD.findall(sample)))
-    if plausibility(words.decode(first, "replace")) > _PLAUSIBLE:
-        return first
-    scores = _scores(sample, words)
-    return max(scores, key=lambda name: (scores[name], name), default="windows-1252")
+    if plausibility(words.decode(first, "replace")) <= _PLAUSIBLE:
+        scores = _scores(sample, words)
+        first = max(scores, key=lambda name: (scores[name], name), default="windows-1252")
+    return "windows-1252" if _is_western(first, guesses, sample, words) else first
+
+
+def _is_western(name: str, guesses: Sequence[Mapping[str, Any]], sample: bytes, words: bytes) -> bool:
+    """Return whether windows-1252, by far the most usual of its relatives, reads a text as well as one of them."""
+    if not name.startswith(("cp125", "iso8859")) or not _decodes(sample, "windows-1252"):
+        return False
+    likely = max((guess["confidence"] for guess in guesses if _name(guess["encoding"]) == "windows-1252"), default=0.0)
+    best = max((guess["confidence"] for guess in guesses if _name(guess["encoding"]) == name), default=1.0)
+    reads_well = plausibility(words.decode("windows-1252")) >= plausibility(words.decode(name, "replace"))
+    return reads_well and likely >= _NEARLY * best
 
 
 def _scores(sample: bytes, words: bytes) -> dict[str, float]:

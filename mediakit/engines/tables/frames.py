@@ -18,23 +18,23 @@ def polars_frame(table: Table) -> Any:
         InvalidInput: polars is not installed.
     """
     try:
-        import polars
+        import polars as pl
     except ImportError:
         raise InvalidInput("to: parquet needs pip install mediakit[parquet].") from None
     kinds: dict[ColumnType, Any] = {
-        "text": polars.String,
-        "integer": polars.Int64,
-        "number": polars.Float64,
-        "boolean": polars.Boolean,
-        "date": polars.Date,
-        "time": polars.Time,
+        "text": pl.String,
+        "integer": pl.Int64,
+        "number": pl.Float64,
+        "boolean": pl.Boolean,
+        "date": pl.Date,
+        "time": pl.Time,
     }
     series = []
     for column in table.columns:
         kind = _frame_type(column)
         values = _frame_values(column, kind)
-        series.append(polars.Series(column.name, values, dtype=kinds.get(kind), strict=False))
-    return polars.DataFrame(series)
+        series.append(pl.Series(column.name, values, dtype=kinds.get(kind), strict=False))
+    return pl.DataFrame(series)
 
 
 def pandas_frame(table: Table) -> Any:
@@ -42,7 +42,7 @@ def pandas_frame(table: Table) -> Any:
     import pandas as pd
 
     kinds = {"integer": "Int64", "number": "Float64", "boolean": "boolean", "text": "string"}
-    data = {}
+    data: dict[str, Any] = {}
     for column in table.columns:
         kind = _frame_type(column)
         values: Any = _frame_values(column, kind)
@@ -129,8 +129,6 @@ def _column_type(values: list[Any]) -> ColumnType | None:
 
 
 def _json(value: Any) -> Any:
-    if isinstance(value, dt.datetime):
-        return value.isoformat()
     if isinstance(value, dt.date | dt.time):
         return value.isoformat()
     if isinstance(value, Decimal):

@@ -12,6 +12,8 @@ from mediakit.engines.tables.readers.markdown_text import has_table
 Kind = Literal["csv", "json", "jsonl", "excel", "parquet", "yaml", "toml", "markdown"]
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_BIFF_VERSIONS = (b"\x09\x00", b"\x09\x02", b"\x09\x04", b"\x09\x08")
+_BIFF_LENGTHS = (b"\x04\x00", b"\x06\x00", b"\x08\x00", b"\x10\x00")
 _WORKBOOK_TYPES = (b"spreadsheetml.sheet.main", b"spreadsheetml.template.main", b"ms-excel.")
 """Content types of the main part of a workbook."""
 
@@ -53,7 +55,7 @@ def binary_kind(content: bytes) -> Kind | None:
 
 def _is_biff(content: bytes) -> bool:
     """Return whether a file is a bare worksheet of Excel 2 to 4."""
-    return content[:2] in (b"\x09\x00", b"\x09\x02", b"\x09\x04", b"\x09\x08") and content[2:4] in (b"\x04\x00", b"\x06\x00", b"\x08\x00", b"\x10\x00")  # fmt: skip
+    return content[:2] in _BIFF_VERSIONS and content[2:4] in _BIFF_LENGTHS
 
 
 def foreign_kind(content: bytes) -> str | None:

@@ -90,7 +90,7 @@ class TableOptions:
     ) = None
     """Character between the cells of a delimited text, or tab; unset: detected."""
     header: Annotated[Literal["auto", "true", "false"], BeforeValidator(_header)] = "auto"
-    """Whether the first row names the columns; auto detects it. Without a header they are column_1, column_2 and so on."""
+    """Whether the first row names the columns; auto detects it. Without one they are column_1, column_2, ..."""
     types: Types = "auto"
     """Types of the columns: auto detects them, text keeps every cell as written, an object names the type of some."""
     decimal: DecimalMark = "auto"
@@ -98,7 +98,7 @@ class TableOptions:
     dates: DateOrder = "auto"
     """Whether 03/04/2024 has the day or the month first; auto decides by the column, which stays text in doubt."""
     nulls: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=50)] | None = None
-    """Cells that count as null; unset: empty cells and, where the rest of the column has a type, NA, NULL and the like."""
+    """Cells that count as null. Unset: empty cells and, where the rest of the column has a type, NA, NULL and such."""
     sheet: Annotated[str, BeforeValidator(_sheet), Field(min_length=1, max_length=255)] | None = None
     """Name or number, from 1, of the sheet of a workbook; * for all. Unset: the first visible sheet with cells."""
     merged: Literal["first", "fill"] = "first"
@@ -116,7 +116,7 @@ class TableOptions:
             input_format=self.input_format,
             encoding=self.encoding,
             delimiter=self.delimiter,
-            header={"true": True, "false": False}.get(self.header, "auto"),  # type: ignore[arg-type]
+            header={"true": True, "false": False}.get(self.header, "auto"),
             types=self.types,
             decimal=self.decimal,
             dates=self.dates,

@@ -25,12 +25,13 @@ def check_names(types: Iterable[str], names: Sequence[str]) -> None:
             raise InvalidInput(f"types: {missing(name, names)}")
 
 
-def column(name: str, values: list[str], cells: Cells, kind: ColumnType, options: ReadOptions, facts: Facts) -> Column:
+def column(name: str, values: list[str], kind: ColumnType, options: ReadOptions, facts: Facts) -> Column:
     """Return a column of texts as the declared type.
 
     Raises:
         InvalidInput: A cell is not of that type.
     """
+    cells = Cells.of(values) if options.nulls is None else Cells.of(values, frozenset(options.nulls))
     parsed = _PARSERS[kind](cells, options, facts)
     if len(parsed) < len(cells.trimmed):
         wrong = next(cell for cell in cells.trimmed if cell not in parsed)

@@ -68,7 +68,7 @@ def _declared(name: str, values: list[Any], kind: ColumnType, options: ReadOptio
         return Column(
             name, "text", [None if value is None else text for value, text in zip(values, texts, strict=True)]
         )
-    return declared.column(name, texts, Cells.of(texts), kind, options, facts)
+    return declared.column(name, texts, kind, options, facts)
 
 
 def _typed(name: str, values: list[Any], has_dates: bool) -> Column:  # noqa: FBT001  # passed on

@@ -1,6 +1,7 @@
 """Integers and numbers as people write them: decimal points and commas, grouped thousands, scientific notation."""
 
 import re
+from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Literal
 
@@ -30,11 +31,11 @@ def _pattern(mark: str, group: str) -> re.Pattern[str]:
 
 
 _READINGS: dict[Mark, re.Pattern[str]] = {".": _pattern(r"\.", ","), ",": _pattern(",", r"\.")}
-_DROPPED: dict[Mark, dict[int, str | None]] = {
-    mark: dict.fromkeys(map(ord, other + " '\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}’"))
-    | {ord(","): "." if mark == "," else None, ord("\N{MINUS SIGN}"): "-"}
-    for mark, other in ((".", ","), (",", "."))
-}  # type: ignore[assignment]  # mypy widens the keys to str
+_SPACES = " '\N{RIGHT SINGLE QUOTATION MARK}\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"
+_DROPPED: dict[Mark, Mapping[int, int | None]] = {
+    ".": str.maketrans("\N{MINUS SIGN}", "-", f",{_SPACES}"),
+    ",": str.maketrans("\N{MINUS SIGN},", "-.", f".{_SPACES}"),
+}
 _SIMPLE = repeated(r"-?[1-9]\d*|0|-?\d+\.\d+")
 _HAS_MARK = re.compile("[.,]")
 _WHOLE_NUMBER = re.compile(r"-?\d+")

@@ -49,9 +49,7 @@ def typed_texts(names: Sequence[str], columns: Sequence[list[str]], options: Rea
     words = NULL_WORDS if options.nulls is None else frozenset(options.nulls)
     drafts = [_draft(name, cells, words) for name, cells in zip(names, columns, strict=True)]
     for draft in drafts:
-        if draft.name in chosen:
-            draft.cells = Cells.of(draft.values, words)
-        else:
+        if draft.name not in chosen:
             _recognize(draft, options, facts)
     _settle_decimals(drafts, options, facts)
     empty = _null_texts(drafts, options)
@@ -99,7 +97,7 @@ def _note_order(order: str | None, facts: Facts) -> None:
 
 
 def _settle_decimals(drafts: list[Draft], options: ReadOptions, facts: Facts) -> None:
-    """Decide the decimal mark of each column of numbers: by its cells, then by the other columns, then the delimiter."""
+    """Decide the decimal mark of each column of numbers: by its cells, the other columns, then the delimiter."""
     counted = [draft for draft in drafts if draft.marks]
     evidence = Counter(mark for draft in counted if (mark := numbers.clear_mark(draft.cells, draft.marks)))
     usual = evidence.most_common(1)[0][0] if evidence else None
@@ -133,7 +131,7 @@ def _doubtful_mark(draft: Draft, usual: Mark | None, facts: Facts) -> Mark:
 
 
 def _null_texts(drafts: list[Draft], options: ReadOptions) -> set[str]:
-    """Return the texts that are null in columns of text: empty, and the word that several typed columns use for null."""
+    """Return the texts that are null in columns of text: empty, and the word for null of several typed columns."""
     if options.nulls is not None:
         return {"", *options.nulls}
     used = Counter(word for draft in drafts if draft.type != "text" for word in draft.cells.nulls if word.strip())
@@ -146,7 +144,7 @@ def _column(
     if declared_type == "text":
         return Column(draft.name, "text", _texts(draft.values, {"", *(options.nulls or ())}))
     if declared_type is not None:
-        return declared.column(draft.name, draft.values, draft.cells, declared_type, options, facts)
+        return declared.column(draft.name, draft.values, declared_type, options, facts)
     if draft.type == "text":
         return Column(draft.name, "text", _texts(draft.values, empty))
     values = {**draft.parsed, **dict.fromkeys(draft.cells.nulls)}

@@ -53,7 +53,7 @@ def tabulate(rows: list[list[str]], options: ReadOptions, facts: Facts) -> Table
 def _columns(rows: list[list[str]], width: int) -> list[list[str]]:
     """Return the columns of rows; short rows are filled with empty cells."""
     columns = [list(column) for column in zip_longest(*rows, fillvalue="")]
-    return columns if columns else [[] for _ in range(width)]
+    return columns or [[] for _ in range(width)]
 
 
 def _without_blanks(rows: list[list[str]]) -> Sequence[Sequence[str]]:

@@ -64,10 +64,7 @@ def _rare(sample: str) -> str | None:
 
 def fit(sample: str, delimiter: str) -> Fit:
     """Measure how well a delimiter divides a text."""
-    quoting = csv.QUOTE_MINIMAL if '"' in sample else csv.QUOTE_NONE
-    reader = csv.reader(
-        io.StringIO(sample, newline=""), delimiter=delimiter, quoting=quoting, skipinitialspace=delimiter == " "
-    )
+    reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter, skipinitialspace=delimiter == " ")
     rows = [row for row in reader if any(cell.strip() for cell in row)][:_SAMPLE_ROWS]
     if not rows:
         return Fit(1, 1.0, 0.0)

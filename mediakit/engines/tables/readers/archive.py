@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from itertools import pairwise
 
 from mediakit.errors import InvalidInput
 
@@ -43,5 +44,5 @@ def _is_bomb(entry: zipfile.ZipInfo) -> bool:
 def _overlap(entries: list[zipfile.ZipInfo]) -> bool:
     """Return whether two entries share packed bytes."""
     spans = sorted((entry.header_offset, entry.compress_size) for entry in entries)
-    pairs = zip(spans, spans[1:], strict=False)
+    pairs = pairwise(spans)
     return any(start + _LOCAL_HEADER_BYTES + size > after for (start, size), (after, _) in pairs)

@@ -25,7 +25,7 @@ _WORDS = {
 }
 
 
-class _Refusal(ValueError):
+class _RefusedError(ValueError):
     """The text is JSON by its syntax, but its content is refused."""
 
 
@@ -45,7 +45,7 @@ def read_json(text: str, field: str) -> Any:
     except RecursionError:
         raise InvalidInput(f"{field}: must have at most {MAX_DEPTH} levels of arrays and objects.") from None
     except ValueError as error:
-        words = str(error) if isinstance(error, _Refusal) else "a number has too many digits"
+        words = str(error) if isinstance(error, _RefusedError) else "a number has too many digits"
         raise InvalidInput(f"{field}: is not JSON: {words}.") from None
     return value
 
@@ -71,14 +71,14 @@ def _check_lines(text: str, values: list[Any], field: str) -> None:
     try:
         _check_surrogates(text, values)
         _check(values, MAX_DEPTH + 1)
-    except _Refusal as error:
+    except _RefusedError as error:
         raise InvalidInput(f"{field}: is not JSON Lines: {error}.") from None
 
 
 def _reason(error: Exception) -> str:
     if isinstance(error, json.JSONDecodeError):
         return f"column {error.colno}: {_WORDS.get(error.msg, error.msg[:1].lower() + error.msg[1:])}"
-    return str(error) if isinstance(error, _Refusal) else "the line has too many levels or digits"
+    return str(error) if isinstance(error, _RefusedError) else "the line has too many levels or digits"
 
 
 def exact_number(text: str) -> float | Decimal:
@@ -89,10 +89,10 @@ def exact_number(text: str) -> float | Decimal:
     """
     number = float(text)
     if number in (float("inf"), float("-inf")):
-        raise _Refusal(f"{text[:40]} is too large a number")
+        raise _RefusedError(f"{text[:40]} is too large a number")
     if len(text) > _FLOAT_CHARACTERS:
         exact = Decimal(text)
-        if exact != Decimal(repr(number)) and abs(exact.adjusted()) < 400:  # noqa: PLR2004  # beyond every float
+        if exact != Decimal(repr(number)) and abs(exact.adjusted()) < 400:  # beyond every float
             return exact
     return number
 
@@ -102,12 +102,12 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) < len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise _Refusal(f'the key "{twice[:80]}" occurs twice in an object')
+        raise _RefusedError(f'the key "{twice[:80]}" occurs twice in an object')
     return found
 
 
 def _constant(name: str) -> Any:
-    raise _Refusal(f"{name} is not a number in JSON")
+    raise _RefusedError(f"{name} is not a number in JSON")
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_constant, parse_float=exact_number)
@@ -119,7 +119,7 @@ def _check_surrogates(text: str, value: Any) -> None:
         try:
             json.dumps(value, ensure_ascii=False, default=str).encode()
         except UnicodeEncodeError:
-            raise _Refusal("a text has half of a surrogate pair") from None
+            raise _RefusedError("a text has half of a surrogate pair") from None
 
 
 def _check(value: Any, depth: int = MAX_DEPTH) -> None:
@@ -127,7 +127,7 @@ def _check(value: Any, depth: int = MAX_DEPTH) -> None:
     level = [value]
     while level:
         if depth < 0:
-            raise _Refusal(f"it has more than {MAX_DEPTH} levels of arrays and objects")
+            raise _RefusedError(f"it has more than {MAX_DEPTH} levels of arrays and objects")
         depth -= 1
         children = [child for item in level for child in _children(item)]
         level = [child for child in children if isinstance(child, dict | list)]

@@ -1,6 +1,7 @@
 """The first pipe table of a Markdown text."""
 
 import re
+from itertools import pairwise
 
 from mediakit.errors import InvalidInput
 
@@ -35,7 +36,7 @@ def read_markdown(text: str, field: str) -> list[list[str]]:
 
 def _find(lines: list[str]) -> int | None:
     """Return the number of the header's line."""
-    for place, (above, below) in enumerate(zip(lines, lines[1:], strict=False)):
+    for place, (above, below) in enumerate(pairwise(lines)):
         is_rule = "|" in above and ("|" in below or ":" in below or "-" in below) and _DELIMITER_ROW.fullmatch(below)
         if is_rule and len(_cells(above)) == len(_cells(below)):
             return place

@@ -20,11 +20,11 @@ def read_parquet(content: bytes, options: ReadOptions, facts: Facts) -> Table:
     Raises:
         InvalidInput: polars is not installed, or the file is damaged or too large.
     """
-    polars = _polars(options.field)
+    pl = _polars(options.field)
     try:
-        scan = polars.scan_parquet(io.BytesIO(content))
+        scan = pl.scan_parquet(io.BytesIO(content))
         width = len(scan.collect_schema())
-        rows = int(scan.select(polars.len()).collect().item())
+        rows = int(scan.select(pl.len()).collect().item())
         check_size(rows, width, options)
         frame = scan.head(options.row_limit).collect()
     except InvalidInput:
@@ -57,7 +57,7 @@ def _plain(value: Any) -> Any:
 
 def _polars(field: str) -> Any:
     try:
-        import polars
+        import polars as pl
     except ImportError:
         raise InvalidInput(f"{field}: reading Parquet needs pip install mediakit[parquet].") from None
-    return polars
+    return pl

@@ -9,6 +9,8 @@ _MOST_BYTES = 60_000_000
 """Of a sheet's XML; larger sheets are not searched."""
 
 _CELL = re.compile(rb"<(?:\w+:)?c\s")
+_FORMULA = re.compile(rb"<(?:\w+:)?f\b")
+_SAVED = re.compile(rb"<(?:\w+:)?v>[^<]|<(?:\w+:)?is>|t=\"str\"")
 _ERROR = re.compile(rb"<(?:\w+:)?v>(#[^<]{1,20})</")
 _REFERENCE = re.compile(rb'\br="([A-Z]{1,3})(\d{1,7})"')
 _SHEET = re.compile(rb"<(?:\w+:)?sheet\b[^>]*?/?>")
@@ -49,7 +51,7 @@ def _note(cell: bytes, found: Gaps) -> None:
         error, place = _ERROR.search(inner), _REFERENCE.search(attributes)
         if error and place:
             found.errors[int(place[2]) - 1, _column(place[1])] = error[1].decode("ascii", "replace")
-    elif b"<f" in inner and b"<v" not in inner and b":v" not in inner and b"<is" not in inner:
+    elif _FORMULA.search(inner) and not _SAVED.search(inner):
         found.formulas += 1
 
 

@@ -174,7 +174,7 @@ def _counted(count: int, noun: str) -> str:
 
 
 def _value(cell: Any) -> Any:
-    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:  # noqa: PLR2004  # exact up to here
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 1e15:  # exact up to here
         return int(cell)
     return None if cell == "" else cell
 
@@ -206,7 +206,7 @@ def _rows_above(rows: list[list[Any]]) -> int:
     """Count the titles and blank rows above the table: rows with one cell above rows with several."""
     filled = [sum(cell is not None for cell in row) for row in rows[:50]]
     usual = sorted(filled)[len(filled) // 2]
-    if usual <= 2:  # noqa: PLR2004  # a narrow table has rows of one cell
+    if usual <= 2:  # a narrow table has rows of one cell
         return 0
     return next((place for place, count in enumerate(filled) if count > 1), 0)
 

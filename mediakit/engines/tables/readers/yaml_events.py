@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 
-class NotYaml(ValueError):
+class YamlSyntaxError(ValueError):
     """The text is not YAML; the message says where."""
 
 
@@ -26,7 +26,7 @@ def events(text: str) -> Iterator[Event]:
     """Iterate over the events of a YAML text.
 
     Raises:
-        NotYaml: The text is not YAML.
+        YamlSyntaxError: The text is not YAML.
     """
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
@@ -39,9 +39,9 @@ def events(text: str) -> Iterator[Event]:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         where = f"line {mark.line + 1}, column {mark.column + 1}: " if mark else ""
-        raise NotYaml(f"{where}{error.problem or error.context}") from None
+        raise YamlSyntaxError(f"{where}{error.problem or error.context}") from None
     except (YAMLError, ValueError, AssertionError, IndexError, AttributeError, TypeError) as error:
-        raise NotYaml(" ".join(str(error).split())[:200]) from None
+        raise YamlSyntaxError(" ".join(str(error).split())[:200]) from None
 
 
 def _event(event: Any) -> Event | None:

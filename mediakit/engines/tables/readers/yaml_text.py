@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from mediakit.engines.tables.model import Facts
-from mediakit.engines.tables.readers.yaml_events import Event, NotYaml, events
+from mediakit.engines.tables.readers.yaml_events import Event, YamlSyntaxError, events
 from mediakit.errors import InvalidInput
 
 MAX_NODES = 10_000
@@ -30,20 +30,20 @@ def read_yaml(text: str, field: str, facts: Facts) -> Any:
     """Return the value of a YAML text; several documents are an array.
 
     Raises:
-        InvalidInput: The text is not YAML, has a tag beyond the core ones, a duplicate key, or too many nodes or levels.
+        InvalidInput: The text is not YAML, or has a tag beyond the core ones, a duplicate key, or too many nodes.
     """
     try:
         documents = _Composer(events(text), facts).documents()
-    except _Refusal as error:
+    except _RefusedError as error:
         raise InvalidInput(f"{field}: {error}") from None
-    except NotYaml as error:
+    except YamlSyntaxError as error:
         raise InvalidInput(f"{field}: is not YAML: {error}.") from None
     except RecursionError:
         raise InvalidInput(f"{field}: must have at most {MAX_DEPTH} levels.") from None
     return documents[0] if len(documents) == 1 else documents
 
 
-class _Refusal(ValueError):
+class _RefusedError(ValueError):
     """The text is YAML by its syntax, but its content is refused."""
 
 
@@ -67,7 +67,7 @@ class _Composer:
     def _node(self, event: Event, depth: int) -> tuple[Any, int]:
         """Return a value and the number of its nodes."""
         if depth > MAX_DEPTH:
-            raise _Refusal(f"must have at most {MAX_DEPTH} levels.")
+            raise _RefusedError(f"must have at most {MAX_DEPTH} levels.")
         if event.kind == "alias":
             return self._alias(event)
         _check_tag(event)
@@ -83,11 +83,11 @@ class _Composer:
 
     def _alias(self, event: Event) -> tuple[Any, int]:
         if event.anchor not in self._anchors:
-            raise _Refusal(f"is not YAML: line {event.line}: the anchor of *{event.anchor[:40]} is not defined.")
+            raise _RefusedError(f"is not YAML: line {event.line}: the anchor of *{event.anchor[:40]} is not defined.")
         value, count = self._anchors[event.anchor]
         self._aliased += count
         if self._aliased > MAX_NODES:
-            raise _Refusal(f"must have at most {MAX_NODES:,} nodes behind its aliases.")
+            raise _RefusedError(f"must have at most {MAX_NODES:,} nodes behind its aliases.")
         return value, count
 
     def _sequence(self, depth: int) -> tuple[list[Any], int]:
@@ -113,7 +113,7 @@ class _Composer:
                 continue
             name = _key(key)
             if name in found:
-                raise _Refusal(f'is not YAML: line {event.line}: the key "{name[:80]}" occurs twice.')
+                raise _RefusedError(f'is not YAML: line {event.line}: the key "{name[:80]}" occurs twice.')
             found[name] = value
         return found | {name: value for name, value in merged.items() if name not in found}, count
 
@@ -130,15 +130,15 @@ class _Composer:
 
     def _declared(self, event: Event, name: str) -> Any:
         if name not in _DECLARED:
-            raise _Refusal(f"is not YAML: line {event.line}: !!{name} cannot be a scalar.")
+            raise _RefusedError(f"is not YAML: line {event.line}: !!{name} cannot be a scalar.")
         if not any(pattern.fullmatch(event.value) for pattern in _DECLARED[name]):
-            raise _Refusal(f'is not YAML: line {event.line}: "{event.value[:40]}" is not of the type !!{name}.')
+            raise _RefusedError(f'is not YAML: line {event.line}: "{event.value[:40]}" is not of the type !!{name}.')
         value = self._plain(event.value)
         return float(value) if name == "float" and isinstance(value, int) else value
 
     def _plain(self, text: str) -> Any:
         """Return the value of a plain scalar by the core schema."""
-        if len(text) > 400:  # noqa: PLR2004  # no number and no word is that long
+        if len(text) > 400:  # no number and no word is that long
             return text
         for pattern, convert in _RESOLVERS:
             if pattern.fullmatch(text):
@@ -154,7 +154,9 @@ def _check_tag(event: Event) -> None:
     known = ("map",) if event.kind == "mapping" else ("seq",) if event.kind == "sequence" else tuple(_DECLARED)
     if event.tag and event.tag != "!" and event.tag.removeprefix(_CORE) not in known:
         shown = "!!" + event.tag.removeprefix(_CORE) if event.tag.startswith(_CORE) else event.tag
-        raise _Refusal(f"line {event.line}: the tag {shown[:80]} is not allowed; only those of the core schema are.")
+        raise _RefusedError(
+            f"line {event.line}: the tag {shown[:80]} is not allowed; only those of the core schema are."
+        )
 
 
 def _is_mergeable(value: Any) -> bool:
@@ -173,7 +175,7 @@ def _key(value: Any) -> str:
         return "true" if value else "false"
     if isinstance(value, int | float):
         return str(value)
-    raise _Refusal("a key must be a scalar; JSON has no arrays or objects as keys.")
+    raise _RefusedError("a key must be a scalar; JSON has no arrays or objects as keys.")
 
 
 def _float(text: str) -> Any:

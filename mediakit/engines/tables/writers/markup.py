@@ -38,7 +38,8 @@ def html(table: Table, title: str) -> str:
     columns = [[f"{mark}{text}</td>" for text in texts] for mark, texts in zip(marks, cells, strict=True)]
     rows = "\n".join(f"<tr>{''.join(row)}</tr>" for row in zip(*columns, strict=True))
     return (
-        f'<!DOCTYPE html>\n<html><head><meta charset="utf-8"><title>{escape(title)}</title>\n<style>\n{_STYLE}\n</style>'
+        '<!DOCTYPE html>\n<html><head><meta charset="utf-8">'
+        f"<title>{escape(title)}</title>\n<style>\n{_STYLE}\n</style>"
         f"</head>\n<body>\n<table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{rows}\n</tbody>\n</table>\n</body></html>\n"
     )
 

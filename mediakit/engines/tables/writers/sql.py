@@ -32,8 +32,8 @@ def sql(table: Table, name: str) -> str:
     statements = [f"CREATE TABLE {_quoted(name)} (\n{fields}\n);\n"]
     rows = [f"({', '.join(row)})" for row in zip(*map(_literals, table.columns), strict=True)]
     head = f"INSERT INTO {_quoted(name)} ({', '.join(map(_quoted, table.names))}) VALUES\n"
-    for start in range(0, len(rows), _ROWS_PER_INSERT):
-        statements.append(head + ",\n".join(rows[start : start + _ROWS_PER_INSERT]) + ";\n")
+    starts = range(0, len(rows), _ROWS_PER_INSERT)
+    statements += [head + ",\n".join(rows[start : start + _ROWS_PER_INSERT]) + ";\n" for start in starts]
     text = "".join(statements)
     if "\0" in text:
         raise InvalidInput("to: sql cannot hold NUL characters.")

@@ -8,7 +8,7 @@ import datetime as dt
 import io
 import re
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from html import escape
 
 from mediakit.engines.tables.model import Column, Table
@@ -60,7 +60,7 @@ def workbook(tables: Mapping[str, Table]) -> bytes:
 
 
 def sheet_names(names: list[str]) -> list[str]:
-    """Return names that a workbook can have: at most 31 characters, none of []:*?/\\, no two alike."""
+    """Return names that a workbook can have: at most 31 characters, none of `[]:*?/` or a backslash, no two alike."""
     found: list[str] = []
     for name in names:
         clean = _NOT_IN_A_NAME.sub("_", name).strip("' ")[:_MAX_SHEET_NAME] or "data"
@@ -111,7 +111,7 @@ def _cells(column: Column, letters: str, sheet: str) -> list[str]:
     return [_EMPTY if text is None else _text_cell(text, style) for text in texts]
 
 
-def _check_lengths(texts: list[str | None], letters: str, sheet: str) -> None:
+def _check_lengths(texts: Sequence[str | None], letters: str, sheet: str) -> None:
     for row, text in enumerate(texts, 2):
         if text is not None and len(text) > MAX_TEXT:
             raise InvalidInput(

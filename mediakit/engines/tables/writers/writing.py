@@ -127,7 +127,7 @@ def _encoded(text: str, encoding: str) -> bytes:
         line = text.count("\n", 0, error.start) + 1
         character = text[error.start]
         raise InvalidInput(
-            f'output_encoding: {encoding} has no "{character}" (U+{ord(character):04X}), which is in line {line}; use utf-8.'
+            f'output_encoding: {encoding} has no "{character}" (U+{ord(character):04X}), as in line {line}; use utf-8.'
         ) from None
     except LookupError:
         raise InvalidInput(f'output_encoding: "{encoding[:40]}" is not known; use a name such as utf-8.') from None

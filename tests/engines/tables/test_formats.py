@@ -1,0 +1,154 @@
+"""Kinds of sources: recognition by content, strict JSON, safe YAML, TOML, Markdown, nested values."""
+
+from typing import Any
+
+import pytest
+
+from mediakit.engines.tables.kinds import text_kind
+from mediakit.engines.tables.model import Document
+from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.reading import as_tables, read_file, read_rows, read_text
+from mediakit.errors import InvalidInput
+
+
+def value(text: str, kind: str) -> Any:
+    return read_text(text, ReadOptions(input_format=kind, field="text")).value  # type: ignore[arg-type]
+
+
+def table(text: str, **options: Any) -> Document:
+    chosen = ReadOptions(**options)
+    return as_tables(read_text(text, chosen), chosen)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("a,b\n1,2\n", "csv"),
+        ('[{"a": 1}]', "json"),
+        ('{"a": 1}\n{"a": 2}\n', "jsonl"),
+        ("[1, 2]\n[3, 4]\n", "jsonl"),
+        ("name: Ana\nage: 3\n", "yaml"),
+        ("- a\n- b\n", "yaml"),
+        ("---\na: 1\n", "yaml"),
+        ("[server]\nport = 80\n", "toml"),
+        ("a = 1\nb = [\n  1,\n]\n", "toml"),
+        ("# Title\n\n| a | b |\n|---|---|\n| 1 | 2 |\n", "markdown"),
+        ("time: 8:30, x\nother\n", "csv"),
+        ("name\nAna\n", "csv"),
+    ],
+)
+def test_kind_of_text_is_found(text: str, kind: str) -> None:
+    assert text_kind(text, "") == kind
+
+
+def test_name_decides_between_kinds_of_text() -> None:
+    assert text_kind("a: 1\n", "x.csv") == "csv"
+
+
+def test_image_is_refused_by_name() -> None:
+    with pytest.raises(InvalidInput, match="got a PNG image"):
+        read_file(b"\x89PNG\r\n\x1a\n0000", "a.csv", ReadOptions())
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"a": 1,\n  "b" 2}', "text: is not JSON: line 2, column 7: expected a colon."),
+        ("[1 2]", "text: is not JSON: line 1, column 4: expected a comma."),
+        ('{"a": 1, "a": 2}', 'text: is not JSON: the key "a" occurs twice in an object.'),
+        ("[NaN]", "text: is not JSON: NaN is not a number in JSON."),
+        ("[-Infinity]", "text: is not JSON: -Infinity is not a number in JSON."),
+        ("[1e999]", "text: is not JSON: 1e999 is too large a number."),
+        ('["\\ud800"]', "text: is not JSON: a text has half of a surrogate pair."),
+        ("[" * 300 + "]" * 300, "text: is not JSON: it has more than 200 levels of arrays and objects."),
+        ("[" * 100_000, "text: must have at most 200 levels of arrays and objects."),
+    ],
+)
+def test_json_that_is_not_strict_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        value(text, "json")
+    assert str(caught.value) == message
+
+
+def test_json_keeps_big_integers_exact() -> None:
+    assert value("[123456789012345678901234567890]", "json") == [123456789012345678901234567890]
+
+
+def test_yaml_is_version_1_2_of_the_core_schema() -> None:
+    text = "a: no\nb: 012\nc: 0o14\nd: 1e3\ne: ~\nf: 2024-01-01\ng: !!str 12\nh: .5\n"
+    assert value(text, "yaml") == {
+        "a": "no", "b": 12, "c": 12, "d": 1000.0, "e": None, "f": "2024-01-01", "g": "12", "h": 0.5,
+    }  # fmt: skip
+
+
+def test_yaml_documents_are_an_array_and_merges_are_applied() -> None:
+    assert value("a: 1\n---\nb: 2\n", "yaml") == [{"a": 1}, {"b": 2}]
+    assert value("x: &x {a: 1, b: 2}\ny:\n  <<: *x\n  b: 3\n", "yaml")["y"] == {"a": 1, "b": 3}
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("a: !python/object:os.system x\n", "line 1: the tag !python/object:os.system is not allowed"),
+        ("a: 1\na: 2\n", 'line 2: the key "a" occurs twice'),
+        ("a: [1\n", "is not YAML: line 2"),
+        ("a: *b\n", "the anchor of *b is not defined"),
+        ("[" * 150 + "]" * 150, "at most 100 levels"),
+    ],
+)
+def test_yaml_beyond_the_rules_is_refused(text: str, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message.replace("*", r"\*").replace("[", r"\[")):
+        value(text, "yaml")
+
+
+def test_yaml_bomb_of_aliases_is_refused() -> None:
+    lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
+    lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 9)]
+    with pytest.raises(InvalidInput, match="at most 10,000 nodes"):
+        value("\n".join(lines), "yaml")
+
+
+def test_toml_moments_are_texts_and_infinity_is_null() -> None:
+    document = read_text("a = 1979-05-27T07:32:00Z\nb = inf\n", ReadOptions(input_format="toml"))
+    assert document.value == {"a": "1979-05-27T07:32:00Z", "b": None}
+    assert document.facts.warnings == ["NaN and infinity are null."]
+
+
+def test_first_markdown_table_is_read() -> None:
+    text = "Intro\n\n| a \\| b | n |\n|:--|--:|\n| x<br>y | 1 |\n| \\*z | 2 |\n\nEnd | here\n"
+    found = table(text).table
+    assert list(found.records()) == [{"a | b": "x\ny", "n": 1}, {"a | b": "*z", "n": 2}]
+
+
+@pytest.mark.parametrize(
+    ("text", "records"),
+    [
+        (
+            '[{"a": 1, "b": "x"}, {"b": "y", "c": true}]',
+            [{"a": 1, "b": "x", "c": None}, {"a": None, "b": "y", "c": True}],
+        ),
+        ('[["a", "b"], [1, 2]]', [{"a": 1, "b": 2}]),
+        ("[[1, 2], [3, 4]]", [{"column_1": 1, "column_2": 2}, {"column_1": 3, "column_2": 4}]),
+        ('{"a": [1, 2], "b": [3, 4]}', [{"a": 1, "b": 3}, {"a": 2, "b": 4}]),
+        ('{"a": 1, "b": {"c": {"d": 2}}, "e": [1, {"f": 2}]}', [{"a": 1, "b.c.d": 2, "e": '[1, {"f": 2}]'}]),
+        ('{"items": [{"a": 1}, {"a": 2}]}', [{"a": 1}, {"a": 2}]),
+        ("[1, 2]", [{"column_1": 1}, {"column_1": 2}]),
+    ],
+)
+def test_nested_values_become_tables(text: str, records: list[dict[str, object]]) -> None:
+    assert list(table(text).table.records()) == records
+
+
+def test_array_of_different_kinds_is_no_table() -> None:
+    with pytest.raises(InvalidInput, match="row 2 must be an object"):
+        table('[{"a": 1}, [2]]')
+
+
+def test_nested_values_stay_without_flatten() -> None:
+    found = table('[{"a": {"b": 1}}]', flatten=False).table
+    assert (found.columns[0].type, found.columns[0].values) == ("json", [{"b": 1}])
+
+
+def test_rows_keep_their_types() -> None:
+    found = read_rows([{"a": "007", "b": 1}, {"a": "1", "b": 2.5}], ReadOptions()).table
+    assert [column.type for column in found.columns] == ["text", "number"]
