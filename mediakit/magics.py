@@ -23,15 +23,14 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from mediakit import server
 from mediakit.cli.tools import tool_command
-from mediakit.core.messages import readable_size
-from mediakit.core.request import nearest
+from mediakit.core.messages import nearest, readable_size
 from mediakit.core.tool import Tool
 from mediakit.diagnosis import Diagnosis, doctor
 from mediakit.engines.tables import clipboard as table
 from mediakit.errors import InvalidInput, MediakitError
 from mediakit.results.gallery import gallery
 from mediakit.results.result import Result
-from mediakit.tools.catalogue import TOOLS
+from mediakit.tools.catalogue import all_tools, command_names, load_tool, tool_names
 
 MAGIC = re.compile(r"%%?mediakit\s")
 ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
@@ -109,9 +108,8 @@ def complete(line: str) -> list[str]:
     *words, _begun = line.split(" ")
     words = [word for word in words[1:] if word]
     if not words:
-        return sorted([*(tool.command for tool in TOOLS), *ACTIONS])
-    tools = {name: tool for tool in TOOLS for name in (tool.command, tool.name)}
-    command = tool_command(tools[words[0]]) if words[0] in tools else ACTIONS.get(words[0])
+        return sorted([*command_names(), *ACTIONS])
+    command = tool_command(load_tool(words[0])) if _is_tool(words[0]) else ACTIONS.get(words[0])
     if command is None:
         return []
     options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
@@ -145,11 +143,13 @@ def _call(shell: InteractiveShell, tool: Tool[..., Any], words: list[str], cell:
 
 
 def _tool(word: str) -> Tool[..., Any]:
-    tools = {name: tool for tool in TOOLS for name in (tool.command, tool.name)}
-    if word not in tools:
-        known = [*(tool.command for tool in TOOLS), *ACTIONS]
-        raise InvalidInput(f"{word or 'It'}: is no tool; {nearest(word, known)}")
-    return tools[word]
+    if not _is_tool(word):
+        raise InvalidInput(f'unknown tool "{word}"; {nearest(word, [*command_names(), *ACTIONS])}')
+    return load_tool(word)
+
+
+def _is_tool(word: str) -> bool:
+    return word in tool_names() or word in command_names()
 
 
 def _body(tool: Tool[..., Any], cell: str) -> Mapping[str, Any]:
@@ -214,7 +214,7 @@ ACTIONS: dict[str, click.Command] = {"doctor": _doctor, "serve": _serve, "stop":
 
 
 def _help() -> str:
-    tools = "\n".join(f"    {tool.command:<16} {tool.summary}" for tool in TOOLS)
+    tools = "\n".join(f"    {tool.command:<16} {tool.summary}" for tool in all_tools())
     return f"""Call a tool, with the cell as its input where there is one.
 
     %%mediakit TOOL [OPTIONS] [VARIABLE]     the cell is the input; VARIABLE gets the result

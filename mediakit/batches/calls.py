@@ -5,8 +5,8 @@ from typing import Any
 
 from mediakit.batches.rows import Row
 from mediakit.batches.words import suited, worded
-from mediakit.core.messages import quote
-from mediakit.core.request import field_names, nearest, unknown
+from mediakit.core.messages import nearest, quote
+from mediakit.core.request import field_names, unknown
 from mediakit.core.tool import Tool
 from mediakit.engines.html_source import HtmlSource
 from mediakit.engines.templates import TEMPLATES

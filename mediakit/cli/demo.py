@@ -43,12 +43,12 @@ def demo(folder: Path) -> None:
     """Render the examples of every tool and the contact sheets into FOLDER, with an index page."""
     from mediakit.cli.contact_sheets.catalog import CONTACT_SHEETS
     from mediakit.cli.sample_site import sample_site
-    from mediakit.tools.catalogue import TOOLS
+    from mediakit.tools.catalogue import all_tools
 
     with sample_site() as site:
         files = [
             _render(tool, example, number, folder, site)
-            for tool in TOOLS
+            for tool in all_tools()
             for number, example in enumerate(tool.examples, 1)
         ]
     for sheet in CONTACT_SHEETS:

@@ -1,32 +1,125 @@
-"""Media types of the files that tools take and make."""
+"""The registry of media types: names, extensions and labels of the files that tools take and return."""
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import PurePath
 
-EXTENSIONS = {
-    "image/png": "png",
-    "image/jpeg": "jpg",
-    "image/webp": "webp",
-    "image/avif": "avif",
-    "image/svg+xml": "svg",
-    "application/pdf": "pdf",
-}
-"""Media type to the usual file name extension, without the dot."""
 
-_SUFFIXES = {f".{extension}": media for media, extension in EXTENSIONS.items()} | {
-    ".jpeg": "image/jpeg",
-    # No tool makes these, so a file must not be named as if one did.
-    ".gif": "image/gif",
-    ".tif": "image/tiff",
-    ".tiff": "image/tiff",
-    ".bmp": "image/bmp",
-}
+@dataclass(frozen=True)
+class MediaType:
+    """A media type and how its files are named."""
+
+    name: str
+    """Media type, such as `image/png`."""
+    label: str
+    """Words for error messages, such as `a PNG image`."""
+    extensions: tuple[str, ...]
+    """File name extensions without the dot; the first one is the usual one."""
+    is_text: bool = False
 
 
-def image_type(image_format: str) -> str:
-    """Give the media type of an image format's name: `svg` is `image/svg+xml`."""
-    return "image/svg+xml" if image_format == "svg" else f"image/{image_format}"
+OFFICE = "application/vnd.openxmlformats-officedocument"
+OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
+
+MEDIA_TYPES: tuple[MediaType, ...] = (
+    MediaType("image/png", "a PNG image", ("png",)),
+    MediaType("image/jpeg", "a JPEG image", ("jpg", "jpeg")),
+    MediaType("image/webp", "a WebP image", ("webp",)),
+    MediaType("image/avif", "an AVIF image", ("avif",)),
+    MediaType("image/gif", "a GIF image", ("gif",)),
+    MediaType("image/tiff", "a TIFF image", ("tif", "tiff")),
+    MediaType("image/bmp", "a BMP image", ("bmp",)),
+    MediaType("image/svg+xml", "an SVG image", ("svg",)),
+    MediaType("application/pdf", "a PDF", ("pdf",)),
+    MediaType("application/zip", "a ZIP file", ("zip",)),
+    MediaType("application/gzip", "a gzip file", ("gz",)),
+    MediaType("application/json", "a JSON file", ("json",), is_text=True),
+    MediaType("application/x-ndjson", "a JSON Lines file", ("jsonl", "ndjson"), is_text=True),
+    MediaType("application/yaml", "a YAML file", ("yaml", "yml"), is_text=True),
+    MediaType("application/toml", "a TOML file", ("toml",), is_text=True),
+    MediaType("application/sql", "a SQL file", ("sql",), is_text=True),
+    MediaType("application/vnd.apache.parquet", "a Parquet file", ("parquet",)),
+    MediaType("application/vnd.ms-excel", "an Excel 97 workbook", ("xls",)),
+    MediaType("application/vnd.ms-excel.sheet.binary.macroEnabled.12", "a binary Excel workbook", ("xlsb",)),
+    MediaType("application/vnd.ms-excel.sheet.macroEnabled.12", "an Excel workbook with macros", ("xlsm",)),
+    MediaType(f"{OFFICE}.spreadsheetml.sheet", "an Excel workbook", ("xlsx",)),
+    MediaType(f"{OFFICE}.wordprocessingml.document", "a Word document", ("docx",)),
+    MediaType(f"{OFFICE}.presentationml.presentation", "a PowerPoint presentation", ("pptx",)),
+    MediaType(f"{OPEN_DOCUMENT}.spreadsheet", "an OpenDocument spreadsheet", ("ods",)),
+    MediaType(f"{OPEN_DOCUMENT}.text", "an OpenDocument text", ("odt",)),
+    MediaType("text/csv", "a CSV file", ("csv",), is_text=True),
+    MediaType("text/tab-separated-values", "a TSV file", ("tsv",), is_text=True),
+    MediaType("text/html", "a HTML file", ("html", "htm"), is_text=True),
+    MediaType("text/markdown", "a Markdown file", ("md", "markdown"), is_text=True),
+    MediaType("text/plain", "a text file", ("txt",), is_text=True),
+)
+
+_BY_NAME = {media.name: media for media in MEDIA_TYPES}
+_BY_EXTENSION = {extension: media for media in MEDIA_TYPES for extension in media.extensions}
+
+_SIGNATURES = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"II*\0", "image/tiff"),
+    (b"MM\0*", "image/tiff"),
+    (b"BM", "image/bmp"),
+    (b"PK\x03\x04", "application/zip"),
+    (b"PK\x05\x06", "application/zip"),
+    (b"\x1f\x8b", "application/gzip"),
+    (b"PAR1", "application/vnd.apache.parquet"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "application/vnd.ms-excel"),
+)
+
+PDF_HEADER_BYTES = 1024
+"""A PDF's header may stand anywhere in its first 1024 bytes (ISO 32000-1, implementation note 13)."""
+
+
+def media_type(name: str) -> MediaType | None:
+    """Return the entry of a media type; None for an unregistered one."""
+    return _BY_NAME.get(name)
+
+
+def extension_of(name: str) -> str:
+    """Return the usual file name extension of a media type, `bin` for an unregistered one."""
+    media = media_type(name)
+    return media.extensions[0] if media else "bin"
 
 
 def type_of(path: PurePath) -> str | None:
-    """Give the media type that a path's suffix promises, None where it promises none that we know."""
-    return _SUFFIXES.get(path.suffix.lower())
+    """Return the media type that a path's extension stands for; None for an unknown extension."""
+    media = _BY_EXTENSION.get(path.suffix[1:].lower())
+    return media.name if media else None
+
+
+def image_type(image_format: str) -> str:
+    """Return the media type of an image format's name: `svg` is `image/svg+xml`."""
+    return "image/svg+xml" if image_format == "svg" else f"image/{image_format}"
+
+
+def format_names(media: str) -> Iterator[str]:
+    """Yield the values of a `format` option that stand for a media type: `jpeg`, `jpg` for `image/jpeg`."""
+    yield media.rpartition("/")[2].partition("+")[0]
+    if entry := media_type(media):
+        yield from entry.extensions
+
+
+def detect(content: bytes) -> str | None:
+    """Return the media type of a file by its first bytes; None for an unknown signature."""
+    if b"%PDF-" in content[:PDF_HEADER_BYTES]:
+        return "application/pdf"
+    if content[:4] == b"RIFF" and content[8:12] == b"WEBP":
+        return "image/webp"
+    if content[4:12] in (b"ftypavif", b"ftypavis"):
+        return "image/avif"
+    return next((name for signature, name in _SIGNATURES if content.startswith(signature)), None)
+
+
+def describe(content: bytes) -> str:
+    """Return words for a file's kind, such as `a PNG image`, for error messages."""
+    if media := media_type(detect(content) or ""):
+        return media.label
+    if not content:
+        return "an empty file"
+    return "a binary file of an unknown kind" if b"\0" in content[:PDF_HEADER_BYTES] else "a text file"

@@ -1,5 +1,6 @@
-"""The words of refusals: what pydantic found, as sentences that name the value and the mend."""
+"""Error messages: what pydantic found, as sentences that name the allowed values and the value that was passed."""
 
+import difflib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -10,18 +11,33 @@ from pydantic_core import ErrorDetails
 
 from mediakit.errors import FieldError
 
-SHOWN = 40
-"""Characters of a refused value that a message repeats."""
+MAX_QUOTED_LENGTH = 40
+"""Characters of a rejected value that a message repeats."""
+
+SIMILARITY = 0.5
+"""How similar two names must be for "did you mean", from 0 to 1."""
 
 
-def explain(error: ValidationError, *, names: Sequence[str]) -> list[FieldError]:
-    """Say what is wrong with each field, in the order of the fields."""
-    problems = [_problem(detail, names) for detail in error.errors(include_url=False)]
-    return sorted(problems, key=lambda problem: _place(problem["field"], names))
+Bounds = tuple[float, float]
+"""Minimum and maximum of a number."""
+
+
+def explain(
+    error: ValidationError, *, names: Sequence[str], bounds: Mapping[str, Bounds] | None = None
+) -> list[FieldError]:
+    """Return a sentence for each problem, in the order of the fields.
+
+    Args:
+        error: What pydantic found.
+        names: The fields in their order.
+        bounds: The range of fields that have one, by name.
+    """
+    problems = [_problem(detail, names, bounds or {}) for detail in error.errors(include_url=False)]
+    return sorted(problems, key=lambda problem: _position(problem["field"], names))
 
 
 def quote(value: Any) -> str:
-    """Show a value as JSON would write it, cut to a readable length."""
+    """Return a value as JSON writes it, cut to a readable length."""
     if isinstance(value, bytes | bytearray):
         return f"{len(value)} bytes"
     try:
@@ -29,38 +45,72 @@ def quote(value: Any) -> str:
     except (TypeError, ValueError):
         return f"a {type(value).__name__}"
     text = text.encode("utf-8", "replace").decode()
-    return text if len(text) <= SHOWN else f"{text[:SHOWN]}…"
+    return text if len(text) <= MAX_QUOTED_LENGTH else f"{text[:MAX_QUOTED_LENGTH]}…"
 
 
-def _problem(detail: ErrorDetails, names: Sequence[str]) -> FieldError:
+def nearest(name: str, known: Sequence[str]) -> str:
+    """Return "did you mean" with the most similar known name, or the list of all known names."""
+    match = similar(name, known)
+    return f"did you mean {quote(match)}?" if match else f"known are {', '.join(known)}."
+
+
+def similar(name: str, known: Sequence[str]) -> str | None:
+    """Return the known name that is most similar to another; None if none is similar."""
+    folded = {each.lower(): each for each in reversed(known)}
+    matches = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=SIMILARITY)
+    return folded[matches[0]] if matches else None
+
+
+def readable_size(count: int) -> str:
+    """Return a number of bytes as people write it: `840 B`, `1.4 kB`, `3.8 MB`."""
+    if count < 1000:
+        return f"{count} B"
+    return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
+
+
+def _problem(detail: ErrorDetails, names: Sequence[str], bounds: Mapping[str, Bounds]) -> FieldError:
     path = [names[part] if isinstance(part, int) and not index else part for index, part in enumerate(detail["loc"])]
     head = str(path[0]) if path else ""
     tail = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path[1:])
+    if not tail and head in bounds and detail["type"] in ("greater_than_equal", "less_than_equal"):
+        low, high = bounds[head]
+        return {"field": head, "message": f"must be between {_number(low)} and {_number(high)}, got {quote(detail['input'])}."}
     return {"field": head + tail, "message": _sentence(detail)}
 
 
 def _sentence(detail: ErrorDetails) -> str:
     context: Mapping[str, Any] = detail.get("ctx", {})
-    say = SENTENCES.get(detail["type"])
-    if say is not None:
-        return say(context, detail["input"])
+    write = SENTENCES.get(detail["type"])
+    if write is not None:
+        return write(context, detail["input"])
     if detail["type"] == "value_error":
         return str(context["error"])
     return f"{detail['msg']}." if not detail["msg"].endswith(".") else detail["msg"]
 
 
-def _place(field: str, names: Sequence[str]) -> int:
+def _position(field: str, names: Sequence[str]) -> int:
     head = re.split(r"[.\[]", field, maxsplit=1)[0]
     return names.index(head) if head in names else len(names)
 
 
-def _got(rule: str) -> Callable[[Mapping[str, Any], Any], str]:
+def _with_value(rule: str) -> Callable[[Mapping[str, Any], Any], str]:
     return lambda context, value: f"{rule.format(**_short(context))}, got {quote(value)}."
 
 
 def _short(context: Mapping[str, Any]) -> dict[str, Any]:
-    """Write the limit of a number field as people do: 2, not 2.0."""
-    return {name: f"{value:g}" if isinstance(value, float) else value for name, value in context.items()}
+    return {name: _number(value) if isinstance(value, float) else value for name, value in context.items()}
+
+
+def _number(value: float) -> str:
+    """Return a limit as people write it: 2, not 2.0."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _choice(context: Mapping[str, Any], value: Any) -> str:
+    choices = re.findall(r"'([^']*)'", context["expected"])
+    match = similar(value, choices) if isinstance(value, str) else None
+    hint = f" Did you mean {quote(match)}?" if match else ""
+    return f"must be one of {context['expected']}, got {quote(value)}.{hint}"
 
 
 def _items(count: int) -> str:
@@ -70,28 +120,28 @@ def _items(count: int) -> str:
 SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {
     "missing": lambda _context, _value: "is required.",
     "missing_argument": lambda _context, _value: "is required.",
-    "string_type": _got("must be text"),
+    "string_type": _with_value("must be text"),
     "string_unicode": lambda _context, _value: "must be valid Unicode text, without lone surrogates.",
-    "string_too_short": lambda context, _value: (
+    "string_too_short": lambda context, value: (
         "must not be empty."
         if context["min_length"] == 1
-        else f"must have at least {context['min_length']} characters."
+        else f"must have at least {context['min_length']} characters, got {len(value)}."
     ),
     "string_too_long": lambda context, value: (
         f"must have at most {context['max_length']} characters, got {len(value)}."
     ),
-    "string_pattern_mismatch": _got("must match {pattern}"),
-    "int_type": _got("must be a whole number"),
-    "int_from_float": _got("must be a whole number"),
+    "string_pattern_mismatch": _with_value("must match {pattern}"),
+    "int_type": _with_value("must be an integer"),
+    "int_from_float": _with_value("must be an integer"),
     "int_parsing_size": lambda _context, _value: "is too large a number.",
-    "float_type": _got("must be a number"),
+    "float_type": _with_value("must be a number"),
     "finite_number": lambda _context, _value: "must be a finite number.",
-    "bool_type": _got("must be true or false"),
-    "greater_than_equal": _got("must be at least {ge}"),
-    "less_than_equal": _got("must be at most {le}"),
-    "literal_error": _got("must be one of {expected}"),
-    "dict_type": _got("must be an object"),
-    "list_type": _got("must be a list"),
+    "bool_type": _with_value("must be true or false"),
+    "greater_than_equal": _with_value("must be at least {ge}"),
+    "less_than_equal": _with_value("must be at most {le}"),
+    "literal_error": _choice,
+    "dict_type": _with_value("must be an object"),
+    "list_type": _with_value("must be a list"),
     "extra_forbidden": lambda _context, _value: "is not a known field.",
     "unexpected_keyword_argument": lambda _context, _value: "is not a known field.",
     "too_long": lambda context, _value: (
@@ -99,10 +149,3 @@ SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {
     ),
     "too_short": lambda context, _value: f"must have at least {_items(context['min_length'])}.",
 }
-
-
-def readable_size(count: int) -> str:
-    """Write a number of bytes as people read it: `840 B`, `1.4 kB`, `3.8 MB`."""
-    if count < 1000:
-        return f"{count} B"
-    return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"

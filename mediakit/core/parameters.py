@@ -1,4 +1,4 @@
-"""A request's fields as every face needs them: names, kinds, limits, help, and text read into values."""
+"""The fields of a request as every face needs them: names, kinds, limits, help, and how text becomes a value."""
 
 import re
 from collections.abc import Mapping
@@ -8,14 +8,26 @@ from typing import Any, Literal, Never
 from pydantic import TypeAdapter
 from pydantic_core import from_json
 
+from mediakit.core.files import MAX_FILE_BYTES, MEGABYTE
 from mediakit.core.messages import quote
 from mediakit.core.request import field_names, invalid
 
-Kind = Literal["text", "integer", "number", "boolean", "choice", "color", "file", "list", "object"]
+Kind = Literal[
+    "text", "html", "url", "integer", "number", "boolean", "choice", "color", "file", "files", "table", "list", "object"
+]
+"""What a field holds. The shell reads `html` from a file; a `table` is a list of rows, in Python also a data frame."""
 
-_WHOLE = re.compile(r"[+-]?\d{1,18}", re.ASCII)
+_INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
+_JSON_KINDS: Mapping[str, Kind] = {
+    "array": "list",
+    "string": "text",
+    "integer": "integer",
+    "number": "number",
+    "boolean": "boolean",
+    "object": "object",
+}
 
 
 @dataclass(frozen=True)
@@ -33,7 +45,18 @@ class Parameter:
     minimum: float | None
     maximum: float | None
     max_length: int | None
+    """Characters of text, or items of a list."""
     schema: Mapping[str, Any]
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the field holds one file or several."""
+        return self.kind in ("file", "files")
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether the value must not appear in URLs, logs and snippets."""
+        return bool(self.schema.get("format") == "password")
 
     @property
     def rule(self) -> str:
@@ -43,41 +66,50 @@ class Parameter:
         return "; ".join(part for part in parts if part)
 
     def parse(self, text: str) -> Any:
-        """Read a value from text, as a query string or a command line has it.
+        """Return the value of text from a query string, a form part or a command line.
 
         Raises:
-            InvalidInput: The text is no such value.
+            InvalidInput: The text does not fit the kind of the field.
         """
         match self.kind:
             case "integer":
-                return int(text) if _WHOLE.fullmatch(text) else self._refuse("must be a whole number", text)
+                return int(text) if _INTEGER.fullmatch(text) else self._reject("must be an integer", text)
             case "number":
-                return self._number(text)
+                return float(text) if _NUMBER.fullmatch(text) else self._reject("must be a number", text)
             case "boolean":
                 known = _BOOLEANS.get(text.lower())
-                return known if known is not None else self._refuse("must be true or false", text)
+                return known if known is not None else self._reject("must be true or false", text)
             case "list":
-                return [part.strip() for part in text.split(",")]
-            case "object":
-                return self._object(text)
+                return self._list(text)
+            case "object" | "table":
+                return self._json(text)
             case _:
                 return text
 
-    def _number(self, text: str) -> float:
-        return float(text) if _NUMBER.fullmatch(text) else self._refuse("must be a number", text)
+    def _list(self, text: str) -> Any:
+        """Split text at commas; lists of other things than text are JSON."""
+        if self.holds_texts:
+            return [part.strip() for part in text.split(",")]
+        return self._json(text)
 
-    def _object(self, text: str) -> Any:
+    @property
+    def holds_texts(self) -> bool:
+        """Whether every item of a list is text."""
+        return bool(self.schema.get("items", {}).get("type", "string") == "string")
+
+    def _json(self, text: str) -> Any:
         try:
             return from_json(text)
         except ValueError:
-            self._refuse('must be a JSON object such as {"title": "Hello"}', text)
+            example = '{"title": "Hello"}' if self.kind == "object" else "[1, 2, 3]"
+            self._reject(f"must be JSON such as {example}", text)
 
-    def _refuse(self, rule: str, text: str) -> Never:
+    def _reject(self, rule: str, text: str) -> Never:
         raise invalid([{"field": self.name, "message": f"{rule}, got {quote(text)}."}])
 
 
 def parameters(request: type[Any], schema: Mapping[str, Any]) -> tuple[Parameter, ...]:
-    """Give the fields of a request in their order, from its JSON Schema."""
+    """Return the fields of a request in their order, from its JSON Schema."""
     required = schema.get("required", ())
     names = field_names(request)
     return tuple(
@@ -89,19 +121,26 @@ def parameters(request: type[Any], schema: Mapping[str, Any]) -> tuple[Parameter
 
 
 def json_schema(request: type[Any]) -> dict[str, Any]:
-    """Give the JSON Schema (2020-12) of a request."""
+    """Return the JSON Schema (2020-12) of a request."""
     return TypeAdapter(request).json_schema(ref_template="#/$defs/{model}")
 
 
 def resolved(schema: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
-    """Give a property's schema with its reference followed and an `or null` dropped."""
+    """Return a property's schema with its reference followed and an `or null` removed."""
     options = [option for option in part.get("anyOf", ()) if option.get("type") != "null"]
-    merged = {**part, **(options[0] if len(options) == 1 else {})}
-    merged.pop("anyOf", None)
+    merged = {**part}
+    if len(options) == 1:
+        del merged["anyOf"]
+        merged |= options[0]
     if merged.get("default", "") is None:
         del merged["default"]
     reference = merged.pop("$ref", None)
     return {**schema["$defs"][reference.rsplit("/", 1)[-1]], **merged} if reference else merged
+
+
+def public_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a schema without the members that only mediakit reads."""
+    return {name: part for name, part in schema.items() if name != "x-kind"}
 
 
 def _parameter(name: str, accepted: tuple[str, ...], schema: dict[str, Any], required: bool) -> Parameter:  # noqa: FBT001
@@ -121,15 +160,14 @@ def _parameter(name: str, accepted: tuple[str, ...], schema: dict[str, Any], req
 
 
 def _kind(schema: Mapping[str, Any]) -> Kind:
+    if "x-kind" in schema:
+        kind: Kind = schema["x-kind"]
+        return kind
     if "enum" in schema:
         return "choice"
-    if schema.get("contentEncoding") == "base64":
-        return "file"
     if schema.get("format") == "color":
         return "color"
-    kinds: dict[str, Kind] = {"array": "list", "string": "text", "integer": "integer", "number": "number"}
-    kinds |= {"boolean": "boolean", "object": "object"}
-    return kinds[schema["type"]]
+    return _JSON_KINDS[schema.get("type", "object")]
 
 
 def _range(parameter: Parameter) -> str:
@@ -137,9 +175,13 @@ def _range(parameter: Parameter) -> str:
         return ", ".join(parameter.choices)
     if parameter.minimum is not None and parameter.maximum is not None:
         return f"{parameter.minimum:g}-{parameter.maximum:g}"
-    if parameter.kind in ("text", "list") and parameter.max_length:
-        return f"at most {parameter.max_length} {'characters' if parameter.kind == 'text' else 'items'}"
-    return {"color": "six hexadecimal digits", "file": "at most 20 MB"}.get(parameter.kind, "")
+    if parameter.kind == "files":
+        return f"1-{parameter.max_length} files"
+    if parameter.kind in ("text", "html", "url", "list", "table") and parameter.max_length:
+        unit = {"list": "items", "table": "rows"}.get(parameter.kind, "characters")
+        return f"at most {parameter.max_length} {unit}"
+    size = f"at most {MAX_FILE_BYTES // MEGABYTE} MB"
+    return {"color": "six hexadecimal digits", "file": size}.get(parameter.kind, "")
 
 
 def _default(value: Any) -> str:

@@ -1,115 +1,133 @@
-"""A call written out for copying: as Python, as curl, as HTTP, as a shell command.
+"""Calls as code to copy: Python, curl, an HTTP request, or a shell command.
 
-Only what differs from the defaults is written. A value too long to read becomes the name of a file that would
-hold it, so a snippet is always valid and never long.
+Options at their defaults are omitted. A value that is too long to read is replaced by the name of a file that would
+hold it, so snippets are always valid and never long.
 """
 
 import json
-import mimetypes
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
-from mediakit.core.media import EXTENSIONS, type_of
+from mediakit.core.media import detect, extension_of, type_of
 from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
-from mediakit.core.tool import Tool
+from mediakit.core.tool import FORMAT_OPTIONS, Tool
 from mediakit.errors import InvalidInput
 
-LONG = 200
-"""Characters from which on a text is replaced by a file that holds it."""
+MAX_INLINE_LENGTH = 200
+"""Characters of the longest text that is written where it stands."""
 
-LONG_JSON = 2000
-"""Characters from which on a JSON body is replaced by a file that holds it."""
+MAX_INLINE_JSON_LENGTH = 2000
+"""Characters of the longest JSON body that is written where it stands."""
 
-LINE = 79
-"""Characters of Python from which on each argument has a line of its own."""
+MAX_LINE_LENGTH = 79
+"""Characters of Python after which each argument gets a line of its own."""
 
-LOCAL = "http://127.0.0.1:8000"
+DEFAULT_URL = "http://127.0.0.1:8000"
 KEY = "$MEDIAKIT_API_KEY"
 JSON = "application/json"
 
-STANDINS = {"text/html": "page.html", "image/*": "picture.png", "application/pdf": "document.pdf"}
-"""Media type of an input to the name of a file that would hold it."""
+PLACEHOLDER_NAMES = {"text/html": "page.html", "image/*": "image.png", "application/pdf": "document.pdf"}
+"""The name of a file that would hold an input, by media type."""
 
-Body = tuple[dict[str, str], str, str]
-"""Query, media type and the curl option of a request's body."""
+SECRET = "..."  # noqa: S105  # what stands for a password
+"""What is written in place of a password."""
 
-HERE = "--data-binary @-"
-"""The curl option of a body that follows the command."""
+
+class Body(NamedTuple):
+    """The body of a request."""
+
+    query: Mapping[str, str]
+    media_type: str
+    """Empty where curl sets it."""
+    options: Sequence[str]
+    """Options of curl."""
+
+
+HERE_DOCUMENT = "--data-binary @-"
+"""The option of curl for a body that follows the command."""
 
 
 def python(tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
-    """Write a call as a Python expression.
+    """Return a call as a Python expression.
 
-    It needs `import mediakit`, and `import pathlib` where a file is read.
+    It needs `import mediakit`, and `import pathlib` if it reads a file.
     """
     call = _Call(tool, values)
-    leading = call.by_position()
+    leading = call.positional()
     arguments = [
-        ("" if name in leading else f"{name}=") + _argument(call, name, value) for name, value in call.given.items()
+        ("" if name in leading else f"{name}=") + _argument(call, name, value) for name, value in call.values.items()
     ]
     line = f"mediakit.{tool.name}({', '.join(arguments)})"
-    if len(line) <= LINE:
+    if len(line) <= MAX_LINE_LENGTH:
         return line
     return f"mediakit.{tool.name}(\n" + "".join(f"    {argument},\n" for argument in arguments) + ")"
 
 
-def curl(tool: Tool[..., Any], values: Mapping[str, Any], base_url: str = LOCAL, key: str = KEY) -> str:
-    """Write a call as a curl command for a POSIX shell.
+def curl(tool: Tool[..., Any], values: Mapping[str, Any], base_url: str = DEFAULT_URL, key: str = KEY) -> str:
+    """Return a call as a curl command for a POSIX shell.
 
     Args:
         tool: The tool to call.
         values: Values by field name or alias.
         base_url: Address of the server.
-        key: What stands for the API key between double quotes: a variable, never a real key.
+        key: The text between double quotes that stands for the API key: a variable, never a real key.
     """
     call = _Call(tool, values)
-    query, media, body = _raw_body(call) or _json_body(call)
-    url = f"{base_url.rstrip('/')}{tool.path}{'?' if query else ''}{urlencode(query)}"
+    body = _multipart_body(call) or _raw_body(call) or _json_body(call)
+    url = f"{base_url.rstrip('/')}{tool.path}{'?' if body.query else ''}{urlencode(body.query)}"
     words = [
         f"curl {shlex.quote(url)}",
         f'-H "x-api-key: {key}"',
-        f"-H {shlex.quote(f'content-type: {media}')}",
-        body,
-        *([] if call.makes == JSON else [f"-o {call.filename}"]),
+        *([f"-H {shlex.quote(f'content-type: {body.media_type}')}"] if body.media_type else []),
+        *body.options,
+        *([] if tool.result.is_data else [f"-o {call.filename}"]),
     ]
     line = " \\\n  ".join(words)
-    return f"{line} <<END\n{_with_files(call)}\nEND" if body == HERE else line
+    return f"{line} <<END\n{_json_with_commands(call)}\nEND" if HERE_DOCUMENT in body.options else line
 
 
 def shell(tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
-    """Write a call as a `mediakit` command for a POSIX shell."""
+    """Return a call as a `mediakit` command for a POSIX shell."""
     call = _Call(tool, values)
     subject, *others = tool.parameters
     first, last = _subject(call, subject)
-    options = [word for other in others if other.name in call.given for word in _options(other, _value(call, other))]
+    options = [word for other in others if other.name in call.values for word in _options(other, _value(call, other))]
     return " ".join(word for word in ["mediakit", tool.command, first, *options, "-o", call.filename, last] if word)
 
 
-def http(tool: Tool[..., Any], values: Mapping[str, Any], base_url: str = LOCAL, key: str = KEY) -> str:
-    """Write a call as the HTTP request that travels.
+def http(tool: Tool[..., Any], values: Mapping[str, Any], base_url: str = DEFAULT_URL, key: str = KEY) -> str:
+    """Return a call as an HTTP request.
 
-    `@page.html` stands for the contents of that file, in JSON for their base64.
+    `@page.html` stands for the content of that file, in JSON for its base64.
     """
     call = _Call(tool, values)
-    query, media, body = _raw_body(call) or _json_body(call)
+    body = _raw_body(call) or _json_body(call)
     address = urlsplit(base_url)
-    path = f"{address.path.rstrip('/')}{tool.path}{'?' if query else ''}{urlencode(query)}"
-    head = (f"POST {path} HTTP/1.1", f"host: {address.netloc}", f"x-api-key: {key}", f"content-type: {media}")
-    return "\n".join(
-        (*head, "", json.dumps(_named(call), ensure_ascii=False) if body == HERE else shlex.split(body)[1])
+    path = f"{address.path.rstrip('/')}{tool.path}{'?' if body.query else ''}{urlencode(body.query)}"
+    head = (
+        f"POST {path} HTTP/1.1",
+        f"host: {address.netloc}",
+        f"x-api-key: {key}",
+        f"content-type: {body.media_type}",
     )
+    content = (
+        json.dumps(_json_with_names(call), ensure_ascii=False)
+        if HERE_DOCUMENT in body.options
+        else shlex.split(body.options[0])[1]
+    )
+    return "\n".join((*head, "", content))
 
 
 def write(language: str, tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
-    """Write a call in one of `LANGUAGES`.
+    """Return a call in one of `LANGUAGES`.
 
     Raises:
-        InvalidInput: There is no such language.
+        InvalidInput: The language is unknown.
     """
     if language not in LANGUAGES:
         raise InvalidInput(f"language: must be one of {', '.join(LANGUAGES)}, got {quote(language)}.")
@@ -130,67 +148,86 @@ class _Call:
     def __init__(self, tool: Tool[..., Any], values: Mapping[str, Any]) -> None:
         self.tool = tool
         self.fields = {parameter.name: parameter for parameter in tool.parameters}
-        self.given: dict[str, Any] = {}
+        self.values: dict[str, Any] = {}
         for parameter in tool.parameters:
             names = (parameter.name, *parameter.aliases)
             value = next((values[name] for name in names if name in values), None)
             if value is not None and value != tool.__signature__.parameters[parameter.name].default:
-                self.given[parameter.name] = value
+                self.values[parameter.name] = SECRET if parameter.is_secret else value
 
-    def by_position(self) -> set[str]:
-        """Name the fields that are given by position: those before the first one left out."""
+    def positional(self) -> set[str]:
+        """Return the fields that are passed by position: those before the first omitted one."""
         names: set[str] = set()
         for argument in self.tool.__signature__.parameters.values():
-            if argument.kind is not argument.POSITIONAL_OR_KEYWORD or argument.name not in self.given:
+            if argument.kind is not argument.POSITIONAL_OR_KEYWORD or argument.name not in self.values:
                 break
             names.add(argument.name)
         return names
 
     def file(self, name: str) -> PurePath:
-        """Name the file that a value comes from, or one that would hold it."""
-        value = self.given[name]
+        """Return the path of a value's file, or the name of a file that would hold it."""
+        return self.files(name)[0]
+
+    def files(self, name: str) -> list[PurePath]:
+        """Return the paths of a field's files, or names of files that would hold them."""
+        value = self.values[name]
+        values = value if isinstance(value, list | tuple) else [value]
+        several = len(values) > 1
+        return [self._path(name, item, f"-{number}" if several else "") for number, item in enumerate(values, 1)]
+
+    def _path(self, name: str, value: Any, suffix: str) -> PurePath:
         if isinstance(value, PurePath):
             return value
-        media = next((media for media, field in self.tool.raw.items() if field == name), "")
-        return Path(STANDINS.get(media, f"{name}.png" if self.fields[name].kind == "file" else f"{name}.txt"))
+        if self.fields[name].is_file:
+            media = detect(value) if isinstance(value, bytes) else None
+            raw = next((media for media, field in self.tool.raw.items() if field == name), "")
+            usual = PLACEHOLDER_NAMES.get(raw, f"{name}.png")
+            return Path(f"{PurePath(usual).stem}{suffix}.{extension_of(media)}" if media else usual)
+        raw = next((media for media, field in self.tool.raw.items() if field == name), "")
+        return Path(PLACEHOLDER_NAMES.get(raw, f"{name}.txt"))
 
     def is_file(self, name: str) -> bool:
-        """Tell whether a field holds a file."""
-        return name in self.fields and self.fields[name].kind == "file"
+        """Return whether a field holds a file or several."""
+        return name in self.fields and self.fields[name].is_file
 
     @cached_property
-    def makes(self) -> str:
-        """Media type of what the call makes: by its `format`, else by its input."""
-        formats = {media.rpartition("/")[2].partition("+")[0]: media for media in self.tool.makes}
-        inputs = [type_of(value) for value in self.given.values() if isinstance(value, PurePath)]
-        kept = next((media for media in inputs if media in self.tool.makes), self.tool.makes[0])
-        return formats.get(str(self.given.get("format")), kept)
+    def media_type(self) -> str:
+        """The media type of the result: by the call's `format` or `to`, else by its input."""
+        chosen = [self.tool.formats.get(str(self.values.get(option))) for option in FORMAT_OPTIONS]
+        inputs = [type_of(value) for value in self.values.values() if isinstance(value, PurePath)]
+        found = (media for media in (*chosen, *inputs) if media in self.tool.produces)
+        return next(found, self.tool.produces[0])  # type: ignore[return-value]  # None is not produced
 
     @property
     def filename(self) -> str:
-        """Name for the file that the call makes."""
-        suffix = f".{EXTENSIONS[self.makes]}" if self.makes in EXTENSIONS else mimetypes.guess_extension(self.makes)
-        return f"{self.tool.command}{suffix or ''}"
+        """The name of a file for the result."""
+        return f"{self.tool.command}.{extension_of(self.media_type)}"
 
 
-def _short(value: Any) -> bool:
-    """Tell whether a value can be written where it stands."""
+def _is_short(value: Any) -> bool:
+    """Return whether a value can be written where it stands."""
     return (
-        len(value) <= LONG
+        len(value) <= MAX_INLINE_LENGTH
         if isinstance(value, str | bytes)
         else isinstance(value, bool | int | float | list | tuple | dict)
     )
 
 
 def _argument(call: _Call, name: str, value: Any) -> str:
-    if _short(value):
+    if call.fields[name].kind == "files":
+        return f"[{', '.join(map(_path_literal, call.files(name)))}]"
+    if _is_short(value):
         return _literal(value)
-    path = f"pathlib.Path({_literal(str(call.file(name)))})"
-    return path if call.fields[name].kind == "file" else f'{path}.read_text("utf-8")'
+    path = _path_literal(call.file(name))
+    return path if call.is_file(name) else f'{path}.read_text("utf-8")'
+
+
+def _path_literal(path: PurePath) -> str:
+    return f"pathlib.Path({_literal(str(path))})"
 
 
 def _literal(value: Any) -> str:
-    """Write a value as Python, text between double quotes where that needs no escapes."""
+    """Return a value as Python, text between double quotes where that needs no escapes."""
     if isinstance(value, dict):
         return f"{{{', '.join(f'{_literal(name)}: {_literal(item)}' for name, item in value.items())}}}"
     if isinstance(value, list | tuple):
@@ -199,31 +236,48 @@ def _literal(value: Any) -> str:
     return f'"{text[1:-1]}"' if text.startswith("'") and '"' not in text else text
 
 
-def _raw_body(call: _Call) -> Body | None:
-    """Write a raw body, its options in the query; None where the call needs JSON."""
-    media, name = next(((media, name) for media, name in call.tool.raw.items() if name in call.given), ("", ""))
-    query = {other: _query(value) for other, value in call.given.items() if other != name}
-    texts = {other: text for other, text in query.items() if text is not None and len(text) <= LONG}
-    if not name or len(texts) < len(query):
+def _multipart_body(call: _Call) -> Body | None:
+    """Return a multipart body for calls with a list of files; None for others."""
+    if not any(call.fields[name].kind == "files" for name in call.values):
         return None
-    value, is_file = call.given[name], call.fields[name].kind == "file"
-    if is_file or not _short(value):
+    return Body({}, "", [part for name in call.values for part in _parts(call, name)])
+
+
+def _parts(call: _Call, name: str) -> list[str]:
+    if call.is_file(name):
+        return [f"-F {shlex.quote(f'{name}=@{path}')}" for path in call.files(name)]
+    value = call.values[name]
+    items = value if isinstance(value, list | tuple) and call.fields[name].holds_texts else [value]
+    texts = [str(item).lower() if isinstance(item, bool) else _text(item) for item in items]
+    return [f"--form-string {shlex.quote(f'{name}={text}')}" for text in texts]
+
+
+def _raw_body(call: _Call) -> Body | None:
+    """Return a raw body with its options in the query; None if the call needs JSON."""
+    media, name = next(((media, name) for media, name in call.tool.raw.items() if name in call.values), ("", ""))
+    others = [other for other in call.values if other != name]
+    query = {other: _query(call.values[other]) for other in others}
+    texts = {other: text for other, text in query.items() if text is not None and len(text) <= MAX_INLINE_LENGTH}
+    if not name or len(texts) < len(query) or any(call.fields[other].is_secret for other in others):
+        return None
+    value, is_file = call.values[name], call.is_file(name)
+    if is_file or not _is_short(value):
         file = call.file(name)
-        return texts, _concrete(media, file) if is_file else media, f"--data-binary {shlex.quote(f'@{file}')}"
+        return Body(texts, _concrete(media, file) if is_file else media, [f"--data-binary {shlex.quote(f'@{file}')}"])
     if "\0" in value:  # no argument of a program can hold it
         return None
-    charset = "; charset=utf-8" if media == "text/html" else ""  # whatever its `meta` element says
-    return texts, media + charset, f"--data-raw {shlex.quote(value)}"
+    charset = "; charset=utf-8" if media == "text/html" else ""  # it overrides the HTML's own `meta` element
+    return Body(texts, media + charset, [f"--data-raw {shlex.quote(value)}"])
 
 
 def _concrete(media: str, file: PurePath) -> str:
-    """Give the media type of a file that may be any of `image/*`."""
-    guessed = mimetypes.guess_type(file.name)[0] or ""
+    """Return the media type of a file whose field accepts several, such as `image/*`."""
+    guessed = type_of(file) or ""
     return guessed if guessed.partition("/")[0] == media.partition("/")[0] else media.replace("*", "png")
 
 
 def _query(value: Any) -> str | None:
-    """Write a value as the query string has it; None where the query cannot hold it."""
+    """Return a value as a query string has it; None if a query string cannot hold it."""
     match value:
         case bool():
             return str(value).lower()
@@ -237,63 +291,85 @@ def _query(value: Any) -> str | None:
             return None
 
 
-def _asked(call: _Call) -> dict[str, Any]:
-    """Give the fields of a JSON body."""
-    return call.given if call.makes == JSON else {**call.given, "output": "binary"}
+def _json_values(call: _Call) -> dict[str, Any]:
+    """Return the fields of a JSON body; files are requested as files."""
+    return call.values if call.tool.result.is_data else {**call.values, "output": "binary"}
 
 
-def _named(call: _Call) -> dict[str, Any]:
-    """Give the fields of a JSON body with the names of files instead of their base64."""
-    return {name: f"@{call.file(name)}" if call.is_file(name) else value for name, value in _asked(call).items()}
+def _json_with_names(call: _Call) -> dict[str, Any]:
+    """Return the fields of a JSON body with the names of files instead of their base64."""
+    values = _json_values(call)
+    return {name: _file_names(call, name) if call.is_file(name) else value for name, value in values.items()}
 
 
-def _with_files(call: _Call) -> str:
-    """Write a JSON body as a shell's here-document that reads its files itself."""
+def _file_names(call: _Call, name: str) -> str | list[str]:
+    names = [f"@{path}" for path in call.files(name)]
+    return names if call.fields[name].kind == "files" else names[0]
+
+
+def _json_with_commands(call: _Call) -> str:
+    """Return a JSON body as a here-document whose commands read its files."""
     parts = []
-    for name, value in _asked(call).items():
-        written = json.dumps(value, ensure_ascii=False) if not call.is_file(name) else ""
-        for sign in "\\$`":
-            written = written.replace(sign, f"\\{sign}")
-        content = (
-            f"\"$(base64 < {shlex.quote(str(call.file(name)))} | tr -d '\\n')\"" if call.is_file(name) else written
-        )
+    for name, value in _json_values(call).items():
+        content = _base64_commands(call, name) if call.is_file(name) else _escaped(value)
         parts.append(f'"{name}": {content}')
     return f"{{{', '.join(parts)}}}"
 
 
+def _base64_commands(call: _Call, name: str) -> str:
+    commands = [f"\"$(base64 < {shlex.quote(str(path))} | tr -d '\\n')\"" for path in call.files(name)]
+    return f"[{', '.join(commands)}]" if call.fields[name].kind == "files" else commands[0]
+
+
+def _escaped(value: Any) -> str:
+    """Return JSON with the characters escaped that are special in a here-document."""
+    written = json.dumps(value, ensure_ascii=False)
+    for sign in "\\$`":
+        written = written.replace(sign, f"\\{sign}")
+    return written
+
+
 def _json_body(call: _Call) -> Body:
-    body = _asked(call)
+    body = _json_values(call)
     files = {name for name in body if call.is_file(name)}
-    if files and all(_short(value) for name, value in body.items() if name not in files):
-        return {}, JSON, HERE
-    if all(map(_short, body.values())) and not any(isinstance(value, bytes) for value in body.values()):
+    if files and all(_is_short(value) for name, value in body.items() if name not in files):
+        return Body({}, JSON, [HERE_DOCUMENT])
+    if all(map(_is_short, body.values())) and not any(isinstance(value, bytes) for value in body.values()):
         text = json.dumps(body, ensure_ascii=False)
-        if len(text) <= LONG_JSON:
-            return {}, JSON, f"--data-raw {shlex.quote(text)}"
-    return {}, JSON, "--data-binary @request.json"
+        if len(text) <= MAX_INLINE_JSON_LENGTH:
+            return Body({}, JSON, [f"--data-raw {shlex.quote(text)}"])
+    return Body({}, JSON, ["--data-binary @request.json"])
 
 
 def _subject(call: _Call, parameter: Parameter) -> tuple[str, str]:
-    """Write what the command works on, and what ends its line."""
-    value = call.given.get(parameter.name)
+    """Return the arguments of a command, and the end of its line."""
+    value = call.values.get(parameter.name)
     if value is None:
         return "", ""
-    if _is_in_a_file(call, parameter):
+    if parameter.kind == "files":
+        return " ".join(shlex.quote(_dashless(str(path))) for path in call.files(parameter.name)), ""
+    if _is_read_from_file(parameter):
         text = str(call.file(parameter.name))
-    elif _short(value) and "\0" not in str(value) and value != "-":
+    elif _is_short(value) and "\0" not in str(value) and value != "-":
         text = str(value)
     else:
         return "-", f"< {shlex.quote(str(call.file(parameter.name)))}"
     return ("", f"-- {shlex.quote(text)}") if text.startswith("-") else (shlex.quote(text), "")
 
 
+def _dashless(path: str) -> str:
+    return f"./{path}" if path.startswith("-") else path
+
+
 def _value(call: _Call, parameter: Parameter) -> Any:
-    return call.file(parameter.name) if _is_in_a_file(call, parameter) else call.given[parameter.name]
+    if parameter.kind == "files":
+        return [str(path) for path in call.files(parameter.name)]
+    return call.file(parameter.name) if _is_read_from_file(parameter) else call.values[parameter.name]
 
 
-def _is_in_a_file(call: _Call, parameter: Parameter) -> bool:
-    """Tell whether the shell gives this field as a file."""
-    return parameter.kind == "file" or call.tool.raw.get("text/html") == parameter.name
+def _is_read_from_file(parameter: Parameter) -> bool:
+    """Return whether the shell reads the field from a file."""
+    return parameter.kind in ("file", "html")
 
 
 def _options(parameter: Parameter, value: Any) -> list[str]:
@@ -305,14 +381,14 @@ def _options(parameter: Parameter, value: Any) -> list[str]:
             return [word for item in value for word in (f"--{name}", shlex.quote(_item(item)))]
         case dict():
             return [word for key, item in value.items() for word in (f"--{name}", shlex.quote(_member(key, item)))]
-        case str() if not _short(value):
+        case str() if not _is_short(value):
             return [f"--{name}", f'"$(cat {name}.txt)"']
         case _:
             return [f"--{name}", shlex.quote(str(value))]
 
 
 def _item(item: Any) -> str:
-    """Write an item of a list; a text that looks like a list is written as a list of it."""
+    """Return an item of a list; text that looks like a list is written as a list with that text."""
     return json.dumps([item], ensure_ascii=False) if str(item).lstrip().startswith("[") else _text(item)
 
 

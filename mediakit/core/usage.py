@@ -1,4 +1,4 @@
-"""What an account has used: the answer of `GET /status`."""
+"""Plan and credits of an account: the response of `GET /status`."""
 
 from pydantic.dataclasses import dataclass
 
@@ -10,30 +10,31 @@ class Loyalty:
     """The bonus for long-time subscribers."""
 
     pct: int
-    """Per cent of the plan's credits given on top."""
+    """Bonus in percent of the plan's credits."""
     bonus: int
-    """Extra credits per month, counted inside `limit`."""
+    """Extra credits a month, included in `limit`."""
 
 
 @dataclass(frozen=True)
 class Usage:
-    """Plan and credits of an account in the running month."""
+    """Plan and credits of an account in the current month."""
 
     plan: Plan
     limit: int | None
-    """Credits of the month, with the loyalty bonus; None: unlimited."""
+    """Credits of the month, including the loyalty bonus; None: unlimited."""
     unlimited: bool
     used: int
     remaining: int | None
     loyalty: Loyalty
     reset: str
-    """When the next month begins: ISO 8601, UTC."""
+    """Start of the next month: ISO 8601, UTC."""
 
     def _repr_html_(self) -> str:
-        of, left = ("unlimited", "") if self.limit is None else (f"of {self.limit:,}", f"{self.remaining:,} left · ")
-        bar = "" if self.limit is None else f"<progress max='{self.limit}' value='{self.used}'></progress><br>"
         unit = "credit" if self.used == 1 else "credits"
-        return (
-            f"<div style='line-height:1.7'><b>{self.plan}</b> plan: {self.used:,} {unit} used, {of}<br>{bar}"
-            f"{left}the next month begins {self.reset[:10]}</div>"
-        )
+        until = f"resets on {self.reset[:10]}"
+        if self.limit is None:
+            return f"<div><b>{self.plan}</b> plan, unlimited: {self.used:,} {unit} used this month, {until}</div>"
+        bar = f"<progress max='{self.limit}' value='{self.used}'></progress><br>"
+        used = f"{self.used:,} of {self.limit:,} {unit if self.limit == 1 else 'credits'} used this month"
+        left = f"{self.remaining:,} left, {until}"
+        return f"<div style='line-height:1.7'><b>{self.plan}</b> plan: {used}<br>{bar}{left}</div>"

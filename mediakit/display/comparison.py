@@ -1,25 +1,21 @@
-"""A picture beside what it was made from, as a notebook shows the two: small, and without scripts."""
+"""An image beside the one that it was converted from, as small previews without scripts."""
 
 import io
 from html import escape
-from typing import TYPE_CHECKING
 
 import pybase64
 from PIL import ExifTags, Image, ImageOps
 
 from mediakit.core.messages import readable_size
 
-if TYPE_CHECKING:
-    from mediakit.results.image import ImageResult
+MAX_SIDE = 440
+"""CSS pixels of the longer side of each preview."""
 
-SIDE = 440
-"""Pixels that a side of either picture has at most on the page."""
+PIXEL_RATIO = 2
+"""Preview pixels in a CSS pixel, for high-density screens."""
 
-DENSITY = 2
-"""Pixels drawn for each of those, so that fine screens show fine pictures."""
-
-MOST_PIXELS = 25_000_000
-"""Larger originals are not decoded again just to be shown."""
+MAX_PIXELS = 25_000_000
+"""Larger images are not decoded again for a preview."""
 
 _FIGURE = (
     '<figure style="display:inline-block;margin:0 20px 8px 0;vertical-align:top">'
@@ -27,50 +23,51 @@ _FIGURE = (
     '<figcaption style="margin-top:6px;font:13px/1.4 system-ui,sans-serif;opacity:.85">'
     "<b>{title}</b> &nbsp;{facts}</figcaption></figure>"
 )
-_NAMES = {"WEBP": "WebP"}
-_CHECKERS = "background:repeating-conic-gradient(#0000001a 0% 25%,#ffffff1a 0% 50%) 0 0/16px 16px"
+_FORMAT_LABELS = {"WEBP": "WebP"}
+_CHECKERBOARD = "background:repeating-conic-gradient(#0000001a 0% 25%,#ffffff1a 0% 50%) 0 0/16px 16px"
+_ROTATED_ORIENTATIONS = (5, 6, 7, 8)
+"""EXIF orientations that swap width and height."""
 
 
-def side_by_side(result: "ImageResult") -> str | None:
-    """Give both pictures as HTML; None where there is no original, or one that is too large to decode again."""
-    if result.before is None:
-        return None
+def side_by_side(before: bytes, after: bytes, alt: str) -> str | None:
+    """Return both images as HTML; None if Pillow cannot decode one, or one is too large to decode again."""
     try:
-        with Image.open(io.BytesIO(result.before)) as before, Image.open(io.BytesIO(result.content)) as after:
-            if max(before.width * before.height, after.width * after.height) > MOST_PIXELS:
+        with Image.open(io.BytesIO(before)) as original, Image.open(io.BytesIO(after)) as result:
+            if max(original.width * original.height, result.width * result.height) > MAX_PIXELS:
                 return None
-            figures = _figure("Before", before, result.before), _figure("After", after, result.content, result.alt)
+            figures = _figure("Before", original, before), _figure("After", result, after, alt)
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
-        return None  # Pillow alone does not read what the tool's stricter or patient reader did.
+        return None
     return f"<div>{''.join(figures)}</div>"
 
 
 def _figure(title: str, image: Image.Image, content: bytes, alt: str = "") -> str:
-    kind, size = image.format or "", _upright_size(image)
-    small = _preview(image)
-    scale = min(1.0, SIDE / max(size))
+    label, (width, height) = image.format or "", _upright_size(image)
+    preview = _preview(image)
+    scale = min(1.0, MAX_SIDE / max(width, height))
     return _FIGURE.format(
-        source=f"data:image/webp;base64,{pybase64.b64encode(small).decode()}",
-        width=max(1, round(size[0] * scale)),
-        height=max(1, round(size[1] * scale)),
+        source=f"data:image/webp;base64,{pybase64.b64encode(preview).decode()}",
+        width=max(1, round(width * scale)),
+        height=max(1, round(height * scale)),
         alt=escape(alt or title),
-        ground=_CHECKERS if image.has_transparency_data else "",
+        ground=_CHECKERBOARD if image.has_transparency_data else "",
         title=escape(title),
-        facts=escape(f"{_NAMES.get(kind, kind)} · {size[0]} × {size[1]} · {readable_size(len(content))}"),
+        facts=escape(f"{_FORMAT_LABELS.get(label, label)} · {width} × {height} · {readable_size(len(content))}"),
     )
 
 
 def _upright_size(image: Image.Image) -> tuple[int, int]:
-    turned = image.getexif().get(ExifTags.Base.Orientation, 1) in (5, 6, 7, 8)
-    return image.size[::-1] if turned else image.size
+    orientation = image.getexif().get(ExifTags.Base.Orientation, 1)
+    return image.size[::-1] if orientation in _ROTATED_ORIENTATIONS else image.size
 
 
 def _preview(image: Image.Image) -> bytes:
-    """Draw it small; WebP, because transparency is kept and photographs stay light."""
-    image.draft(None, (SIDE * DENSITY, SIDE * DENSITY))
-    picture = ImageOps.exif_transpose(image)
-    picture = picture.convert("RGBA" if picture.has_transparency_data else "RGB")
-    picture.thumbnail((SIDE * DENSITY, SIDE * DENSITY))
+    """Return a small WebP: it keeps transparency, and photographs stay small."""
+    side = MAX_SIDE * PIXEL_RATIO
+    image.draft(None, (side, side))
+    upright = ImageOps.exif_transpose(image)
+    upright = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+    upright.thumbnail((side, side))
     target = io.BytesIO()
-    picture.save(target, "WEBP", quality=80, method=2)
+    upright.save(target, "WEBP", quality=80, method=2)
     return target.getvalue()

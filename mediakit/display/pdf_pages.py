@@ -1,90 +1,93 @@
-"""How a PDF shows itself in a notebook: a picture of its first pages. This alone imports PyMuPDF, which is AGPL."""
+"""How a PDF is shown in a notebook: an image of its first pages. Of the display modules, only this one uses PyMuPDF."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PIL import Image, ImageDraw
 
-from mediakit.display import images as pictures
+from mediakit.display import images
 from mediakit.errors import InvalidInput
 
-if TYPE_CHECKING:
-    from mediakit.results.pdf import PdfResult
+PREVIEW_DPI = (72, 48, 36)
+"""Resolution of a preview of one, two and three pages."""
 
-SHOWN_DPI = (72, 48, 36)
-"""A notebook shows a single page at a pixel a point, two or three of them smaller, side by side."""
+PIXEL_RATIO = 2
+"""Preview pixels in a CSS pixel, for high-density screens."""
 
-FINER = 2
-"""Pages are drawn this much finer than shown, for sharp screens."""
+PAGE_GAP = 24
+"""Pixels between two pages of a preview."""
 
-GAP = 24
-"""Pixels between two drawn pages."""
+PAGE_BORDER_COLOR = (128, 128, 128, 120)
+"""A border separates white pages from a white background."""
 
-EDGE = (128, 128, 128, 120)
-"""Colour around a page: paper must end somewhere on a white screen, too."""
-
-LARGEST_AREA = 100_000_000
-"""Pixels."""
+MAX_PIXELS = 100_000_000
 
 
-def count(content: bytes) -> int:
-    """Count the pages of a PDF."""
-    with _opened(content) as document:
+def count_pages(content: bytes) -> int:
+    """Return the number of pages of a PDF."""
+    with _open(content) as document:
         return int(document.page_count)
 
 
-def drawn(content: bytes, page: int, dpi: int) -> Image.Image:
-    """Draw a page of a PDF on white; the first is 1.
+def render_page(content: bytes, page: int, dpi: int) -> Image.Image:
+    """Return an image of a page on white; the first page is 1.
 
     Raises:
-        InvalidInput: There is no such page, or its picture would be too large.
+        InvalidInput: The page does not exist, or its image would be too large.
     """
-    with _opened(content) as document:
+    with _open(content) as document:
         if not 1 <= page <= document.page_count:
-            raise InvalidInput(f"page: must be from 1 to {document.page_count}, got {page}.")
+            raise InvalidInput(f"page: must be between 1 and {document.page_count}, got {page}.")
         paper = document[page - 1].rect
-        if dpi < 1 or paper.width * paper.height * (dpi / 72) ** 2 > LARGEST_AREA:
-            raise InvalidInput(f"dpi: {dpi} gives no picture or one of more than {LARGEST_AREA:,} pixels.")
+        if dpi < 1 or paper.width * paper.height * (dpi / 72) ** 2 > MAX_PIXELS:
+            raise InvalidInput(f"dpi: must result in an image of 1 to {MAX_PIXELS:,} pixels, got {dpi}.")
         pixels = document[page - 1].get_pixmap(dpi=dpi, alpha=False)
         return Image.frombytes("RGB", (pixels.width, pixels.height), pixels.samples)
 
 
-def bundle(result: "PdfResult") -> tuple[dict[str, Any], dict[str, Any]]:
-    """Give the MIME bundle of a result and its metadata; words alone where PyMuPDF is not installed.
+def bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the MIME bundle of a PDF's first pages and its metadata; text alone if PyMuPDF is not installed.
 
-    Front ends that show no PDF show nothing of one, so it never travels alone, nor into the notebook's file.
+    Most front ends cannot show a PDF itself, so the PDF is not in the bundle.
+
+    Args:
+        content: The PDF.
+        pages: Its number of pages.
+        text: The plain text representation.
+        alt: The alt text; names the pages shown by default.
     """
-    data: dict[str, Any] = {"text/plain": result.caption}
-    shown = min(result.pages, len(SHOWN_DPI))
+    data: dict[str, Any] = {"text/plain": text}
+    shown = min(pages, len(PREVIEW_DPI))
     try:
-        picture = _side_by_side([drawn(result.content, page, _dpi(shown)) for page in range(1, shown + 1)])
+        preview = _side_by_side([render_page(content, page, _dpi(shown)) for page in range(1, shown + 1)])
     except ImportError:
         return data, {}
-    width, height = (side // FINER for side in picture.size)
-    mime_type, content = pictures.preview(picture)
+    width, height = (side // PIXEL_RATIO for side in preview.size)
+    mime_type, encoded = images.preview(preview)
     first = "Page 1" if shown == 1 else f"Pages 1 to {shown}"
-    alt = result.alt or f"{first} of a PDF of {result.extent}"
-    return {**data, mime_type: content}, {mime_type: {"width": width, "height": height, "alt": alt}}
+    unit = "page" if pages == 1 else "pages"
+    about = {"width": width, "height": height, "alt": alt or f"{first} of a PDF of {pages} {unit}"}
+    return {**data, mime_type: encoded}, {mime_type: about}
 
 
 def _dpi(shown: int) -> int:
-    return FINER * SHOWN_DPI[shown - 1]
+    return PIXEL_RATIO * PREVIEW_DPI[shown - 1]
 
 
 def _side_by_side(pages: list[Image.Image]) -> Image.Image:
-    width = sum(page.width for page in pages) + GAP * (len(pages) - 1)
-    sheet = Image.new("RGBA", (width, max(page.height for page in pages)))
-    pen, left = ImageDraw.Draw(sheet), 0
+    width = sum(page.width for page in pages) + PAGE_GAP * (len(pages) - 1)
+    canvas = Image.new("RGBA", (width, max(page.height for page in pages)))
+    pen, left = ImageDraw.Draw(canvas), 0
     for page in pages:
-        sheet.paste(page, (left, 0))
-        pen.rectangle((left, 0, left + page.width - 1, page.height - 1), outline=EDGE)
-        left += page.width + GAP
-    return sheet
+        canvas.paste(page, (left, 0))
+        pen.rectangle((left, 0, left + page.width - 1, page.height - 1), outline=PAGE_BORDER_COLOR)
+        left += page.width + PAGE_GAP
+    return canvas
 
 
 @contextmanager
-def _opened(content: bytes) -> Iterator[Any]:
+def _open(content: bytes) -> Iterator[Any]:
     import pymupdf
 
     with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]

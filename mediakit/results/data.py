@@ -1,33 +1,68 @@
 """`DataResult`: a result that is data."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic_core import to_json
 
 from mediakit.results.result import Result
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 
 class DataResult(Result):
-    """A result that is data: in JSON its fields stand beside `success` and `meta`."""
+    """A result that is data: in JSON its fields stand beside `success` and `meta`.
+
+    Subclasses define `fields`, `schema` and `from_envelope`. Those that can be saved as a file define `file`,
+    `mime_type` and `outputs` as well.
+    """
 
     is_data = True
+    outputs: ClassVar[tuple[str, ...]] = ("json",)
 
     def fields(self) -> dict[str, Any]:
-        """Give the fields as the HTTP answer has them."""
-        raise NotImplementedError
-
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the fields of the HTTP response."""
         raise NotImplementedError
 
     @classmethod
     def schema(cls) -> dict[str, Any]:
-        """Describe the fields by their names, as JSON Schema."""
+        """Return the JSON Schema of `fields`, by name."""
         raise NotImplementedError
 
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the rows of tabular data."""
+        raise NotImplementedError(f"{type(self).__name__} is not tabular.")
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the fields and the meta."""
+        return {**self.fields(), "meta": self.meta}
+
+    def to_json(self) -> str:
+        """Return the fields and the meta as JSON."""
+        return to_json(self.to_dict(), indent=2).decode()
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return tabular data as a DataFrame of pandas, or of Polars if pandas is not installed.
+
+        Raises:
+            ImportError: Neither is installed.
+        """
+        from mediakit.results.frames import data_frame
+
+        return data_frame(self.rows())
+
+    @property
+    def file(self) -> bytes:
+        """The fields and the meta as a JSON file."""
+        return self.to_json().encode()
+
     def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
-        """Give the JSON that HTTP answers with; `usage` joins the meta."""
+        """Return the JSON body of the HTTP response; `usage` is added to the meta."""
         return to_json({"success": True, **self.fields(), "meta": {**self.meta, **(usage or {})}})
+
+    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
+        raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DataResult):

@@ -1,7 +1,7 @@
 """`PdfResult`: a PDF."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from mediakit.core.messages import readable_size
 from mediakit.results.result import Result
@@ -11,47 +11,48 @@ if TYPE_CHECKING:
 
 
 class PdfResult(Result):
-    """A PDF: the last line of a cell shows its first pages."""
+    """A PDF; a notebook shows its first pages."""
 
     member = "pdf"
+    outputs: ClassVar[tuple[str, ...]] = ("json", "binary", "url", "pdf")
 
     @cached_property
     def pages(self) -> int:
         """Number of pages."""
         if "pages" in self.meta:
             return int(self.meta["pages"])
-        from mediakit.display import pdf_pages as pages
+        from mediakit.display import pdf_pages
 
-        return pages.count(self.content)
+        return pdf_pages.count_pages(self.content)
 
     @property
     def extent(self) -> str:
-        """Number of pages, as `3 pages`."""
+        """Number of pages, such as `3 pages`."""
         return f"{self.pages} {'page' if self.pages == 1 else 'pages'}"
 
     @property
     def caption(self) -> str:
-        """What a notebook says below the first pages, as `PDF · 3 pages · A4 · 84 kB`."""
+        """The line below the first pages, such as `PDF · 3 pages · A4 · 84 kB`."""
         return " · ".join(filter(None, ("PDF", self.extent, self.meta.get("format"), readable_size(len(self.content)))))
 
     def to_pil(self, page: int = 1, *, dpi: int = 144) -> "Image.Image":
-        """Draw a page as a Pillow image; needs PyMuPDF.
+        """Return a Pillow image of a page; needs PyMuPDF.
 
         Args:
-            page: Its number, from 1.
+            page: The page number, from 1.
             dpi: Pixels an inch.
 
         Raises:
-            InvalidInput: There is no such page, or its picture would be too large.
+            InvalidInput: The page does not exist, or its image would be too large.
         """
-        from mediakit.display import pdf_pages as pages
+        from mediakit.display import pdf_pages
 
-        return pages.drawn(self.content, page, dpi)
+        return pdf_pages.render_page(self.content, page, dpi)
 
     def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        from mediakit.display import pdf_pages as pages
+        from mediakit.display import pdf_pages
 
-        return pages.bundle(self)
+        return pdf_pages.bundle(self.content, pages=self.pages, text=self.caption, alt=self.alt)
 
     def __repr__(self) -> str:
         return f"<PdfResult {self.extent}, {readable_size(len(self.content))}>"

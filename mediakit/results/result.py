@@ -1,116 +1,139 @@
-"""What a tool gives back: a file that shows, saves and describes itself."""
+"""`Result`: a file that a tool returned, which can show, save and describe itself."""
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import pybase64
 from pydantic_core import to_json
 
-from mediakit.core.media import EXTENSIONS, type_of
+from mediakit.core import snippets
+from mediakit.core.files import FileBytes
+from mediakit.core.media import extension_of, type_of
 from mediakit.core.messages import readable_size
+from mediakit.core.tool import Tool
+from mediakit.display.gallery import Card, thumbnail
 from mediakit.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from mediakit.core.tool import Tool
 
 Language = Literal["python", "curl", "http", "shell"]
 
+USAGE_FIELDS = ("used", "remaining", "unlimited")
+"""Members of a response's meta that describe the account, not the result."""
+
 
 class Result:
-    """A file that a tool made."""
+    """A file that a tool returned."""
 
     member: ClassVar[str] = "file"
     """Name of the file in the JSON envelope."""
     is_data: ClassVar[bool] = False
-    """Whether the result is its fields first, and a file of them only when one is asked for."""
-    _call: "tuple[Tool[..., Any], Any] | None" = None
-    """The tool and the request that made it."""
+    """Whether the result is data, which HTTP answers as JSON by default even to raw bodies."""
+    outputs: ClassVar[tuple[str, ...]] = ("json", "binary", "url")
+    """Values of the `output` option of the HTTP API."""
+    filename: str = ""
+    """Name of the file; empty if the tool does not name it."""
+    _call: tuple[Tool[..., Any], Any] | None = None
+    """The tool and the request that returned this result."""
 
     def __init__(self, content: bytes, mime_type: str, meta: Mapping[str, Any] | None = None, *, alt: str = "") -> None:
         self.content = content
         self.mime_type = mime_type
         self.meta: dict[str, Any] = {"size_bytes": len(content), **(meta or {})}
         self.alt = alt
-        """What the file shows, in words, for those who cannot see it."""
+        """Text alternative for people who cannot see the image."""
 
     @property
     def file(self) -> bytes:
         """The bytes of the file."""
         return self.content
 
-    def made_for(self, request: Any) -> None:
-        """Learn the request that it answers; results that can make more of it keep it."""
+    def attach_call(self, tool: Tool[..., Any], request: Any) -> None:
+        """Store the call that returned this result; sets the alt text if the result has none."""
+        self._call = tool, request
+        if tool.alt and not self.alt:
+            self.alt = tool.alt(request)
 
     @property
     def extent(self) -> str:
-        """How much there is to see, as `1200 × 630` or `3 pages`; empty where there is nothing to say."""
+        """The size of the content, such as `1200 × 630` or `3 pages`; empty if it has none."""
         return ""
 
     @property
     def caption(self) -> str:
-        """The line that a notebook shows below the picture; empty where the picture says all."""
+        """The line that a notebook shows below the result; empty for none."""
         return ""
 
     @property
     def extension(self) -> str:
         """The usual file name extension, without the dot."""
-        return EXTENSIONS.get(self.mime_type, "bin")
+        return extension_of(self.mime_type)
 
     def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the file, making folders on the way, and give its path.
+        """Write the file and return its path. Missing folders are created.
 
-        A path without a suffix gets the right one.
+        A path without an extension gets the usual one.
 
         Raises:
-            InvalidInput: The path is a folder, or its suffix promises another format than the file has.
+            InvalidInput: The path is a folder, or its extension belongs to another format.
         """
         target = Path(path)
         if target.is_dir():
             raise InvalidInput(f"path: {target} is a folder; add a file name.")
         if not target.suffix:
             target = target.with_suffix(f".{self.extension}")
-        promised = type_of(target)
-        if promised not in (None, self.mime_type):
-            raise InvalidInput(f"path: {target.name} promises {promised}, but the file is {self.mime_type}.")
+        named_type = type_of(target)
+        if named_type not in (None, self.mime_type):
+            raise InvalidInput(f"path: the file is named {target.suffix}, but the result is {self.extension.upper()}.")
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(self.file)
         return target
 
     def data_uri(self) -> str:
-        """Give the file as a `data:` URI, ready for HTML and CSS."""
+        """Return the file as a `data:` URI for HTML and CSS."""
         return f"data:{self.mime_type};base64,{pybase64.b64encode(self.file).decode()}"
 
     def code(self, language: Language = "python") -> str:
-        """Write the call that made it, to copy.
+        """Return the call that made the result, to copy.
 
-        Only what differs from the defaults is written; a long value becomes the name of a file that would hold it.
+        Options at their defaults are omitted. A long value is replaced by the name of a file that would hold it.
 
         Args:
-            language: `python`, `curl`, `http` (the request as it travels) or `shell` (the `mediakit` command).
+            language: `python`, `curl`, `http` (the raw request) or `shell` (the `mediakit` command).
 
         Raises:
-            InvalidInput: There is no such language, or no tool made it.
+            InvalidInput: The language is unknown, or the result does not come from a tool.
         """
-        from mediakit.core import snippets
-
         if self._call is None:
-            raise InvalidInput("code: only results of a tool's call know their call.")
+            raise InvalidInput("code: only results of a tool's call have code.")
         tool, request = self._call
-        values = {name: getattr(value, "path", value) for name, value in vars(request).items()}
-        return snippets.write(language, tool, values)
+        return snippets.write(language, tool, {name: _written(value) for name, value in vars(request).items()})
+
+    def card(self, title: str) -> Card:
+        """Return the result as a card of a gallery."""
+        data, _ = self._repr_mimebundle_()
+        facts = " · ".join(filter(None, (self.extension.upper(), self.extent, readable_size(len(self.file)))))
+        return Card(title, facts, self.alt or title, thumbnail(data))
+
+    def extra_fields(self) -> dict[str, Any]:
+        """Return the fields that the JSON envelope has between the file's media type and `meta`."""
+        return {}
+
+    @classmethod
+    def extra_schema(cls) -> dict[str, Any]:
+        """Return the JSON Schema of `extra_fields`, by name."""
+        return {}
 
     def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
-        """Give the JSON that HTTP answers with; `usage` joins the meta."""
+        """Return the JSON body of the HTTP response; `usage` is added to the meta."""
         head = b'{"success":true,' + to_json(self.member) + b":"
-        meta = to_json({**self.meta, **(usage or {})})
+        rest = to_json({**self.extra_fields(), "meta": {**self.meta, **(usage or {})}})
         file = pybase64.b64encode(self.file)
-        return b"".join((head, b'"', file, b'","mime_type":', to_json(self.mime_type), b',"meta":', meta, b"}"))
+        return b"".join((head, b'"', file, b'","mime_type":', to_json(self.mime_type), b",", rest[1:]))
 
     @classmethod
     def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        """Make again the result that a server answered with; the account's usage is left out of its meta."""
+        """Return the result in the JSON body of a server's response, without the account's usage."""
         return cls(pybase64.b64decode(body[cls.member]), body["mime_type"], without_usage(body["meta"]))
 
     def __bytes__(self) -> bytes:
@@ -126,10 +149,10 @@ class Result:
 
     def _ipython_display_(self) -> None:
         if not self.caption:
-            raise NotImplementedError  # IPython goes on with the bundle
+            raise NotImplementedError  # IPython goes on with the MIME bundle
         from mediakit.display import captions
 
-        captions.display(self)
+        captions.display(*self._repr_mimebundle_(), self.caption)
 
     def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
         return {"text/plain": repr(self)}, {}
@@ -139,5 +162,14 @@ class Result:
 
 
 def without_usage(meta: Mapping[str, Any]) -> dict[str, Any]:
-    """Give an answer's meta without what is the account's."""
-    return {name: value for name, value in meta.items() if name not in ("used", "remaining", "unlimited")}
+    """Return a response's meta without the fields of the account."""
+    return {name: value for name, value in meta.items() if name not in USAGE_FIELDS}
+
+
+def _written(value: Any) -> Any:
+    """Return a value of a request as snippets write it: files by their path or name."""
+    if isinstance(value, FileBytes):
+        return value.path or (Path(value.name) if value.name else value)
+    if isinstance(value, list):
+        return [_written(item) for item in value]
+    return value

@@ -1,31 +1,72 @@
-"""The list of the tools."""
+"""The list of the tools: one line a tool, grouped by tag. A tool is imported when it is first used."""
 
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
 from typing import Any
 
-import mediakit.tools.documents.web_to_markdown as _web_to_markdown
-import mediakit.tools.images.barcode as _barcode
-import mediakit.tools.images.capture as _capture
-import mediakit.tools.images.chart as _chart
-import mediakit.tools.images.code_reader as _code_reader
-import mediakit.tools.images.images as _images
-import mediakit.tools.images.qr as _qr
-import mediakit.tools.images.screenshot as _screenshot
-import mediakit.tools.pdf.pdf as _pdf
-from mediakit.core.tool import Tool
+from mediakit.core.messages import nearest
+from mediakit.core.tool import Tag, Tool
+from mediakit.errors import NotFound
+
+CATALOGUE: Mapping[Tag, tuple[str, ...]] = {
+    "Images": (
+        "capture",
+        "screenshot",
+        "qr",
+        "barcode",
+        "chart",
+        "images",
+        "code_reader",
+    ),
+    "PDF": (
+        "pdf",
+    ),
+    "Documents": (
+        "web_to_markdown",
+    ),
+    "Files": (),
+    "Validation": (),
+    "Data": (),
+    "Account": (),  # GET /status is not a tool
+}  # fmt: skip
+"""The names of the tools by tag. The tool `qr` is `qr` in the module `mediakit.tools.images.qr`."""
 
 
-class Toolbox:
-    """Every tool, a line each; clients inherit them as methods."""
-
-    barcode = _barcode.barcode
-    capture = _capture.capture
-    chart = _chart.chart
-    code_reader = _code_reader.code_reader
-    images = _images.images
-    pdf = _pdf.pdf
-    qr = _qr.qr
-    screenshot = _screenshot.screenshot
-    web_to_markdown = _web_to_markdown.web_to_markdown
+def tool_names() -> tuple[str, ...]:
+    """Return the names of all tools, without importing them."""
+    return tuple(name for names in CATALOGUE.values() for name in names)
 
 
-TOOLS: tuple[Tool[..., Any], ...] = tuple(tool for tool in vars(Toolbox).values() if isinstance(tool, Tool))
+def command_names() -> tuple[str, ...]:
+    """Return the names of all tools in the shell."""
+    return tuple(name.replace("_", "-") for name in tool_names())
+
+
+def module_of(name: str) -> str:
+    """Return the name of the module that defines a tool.
+
+    Raises:
+        NotFound: The tool is unknown.
+    """
+    for tag, names in CATALOGUE.items():
+        if name in names:
+            return f"mediakit.tools.{tag.lower()}.{name}"
+    raise NotFound(f"tool: unknown tool {name}; {nearest(name, tool_names())}")
+
+
+@cache
+def load_tool(name: str) -> Tool[..., Any]:
+    """Import a tool by its name in Python or in the shell.
+
+    Raises:
+        NotFound: The tool is unknown.
+    """
+    name = name.replace("-", "_")
+    tool: Tool[..., Any] = getattr(import_module(module_of(name)), name)
+    return tool
+
+
+def all_tools() -> tuple[Tool[..., Any], ...]:
+    """Import and return all tools, in the order of the catalogue."""
+    return tuple(map(load_tool, tool_names()))

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from mediakit.core.messages import quote
-from mediakit.core.request import nearest
+from mediakit.core.messages import nearest, quote
 from mediakit.engines.templates.certificate import CERTIFICATE
 from mediakit.engines.templates.invoice import INVOICE
 from mediakit.engines.templates.og import OG

@@ -71,10 +71,11 @@ class CaptureRequest(HtmlSource, Look):
 
 @tool(
     CaptureRequest,
-    path="/capture",
     tag="Images",
     raw={"text/html": "html"},
-    makes=("image/png", "image/jpeg", "image/webp"),
+    needs_browser=True,
+    pixel_ratio=lambda request: request.device_scale_factor,
+    produces=("image/png", "image/jpeg", "image/webp"),
     errors=[ResourcesTimeout],
     examples=[
         Example("A card for a link", {"html": CARD}),

@@ -5,7 +5,8 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
-from mediakit.core.fields import File, HexColor, Quality, content_of
+from mediakit.core.fields import HexColor, Quality
+from mediakit.core.files import File, file_of
 from mediakit.core.media import image_type
 from mediakit.core.request import request
 from mediakit.core.tool import Example, tool
@@ -55,10 +56,9 @@ class ImagesRequest:
 
 @tool(
     ImagesRequest,
-    path="/images",
     tag="Images",
     raw={"image/*": "file"},
-    makes=("image/jpeg", "image/png", "image/webp", "image/avif"),
+    produces=("image/jpeg", "image/png", "image/webp", "image/avif"),
     examples=[
         Example(
             "Square crop of the subject", {"file": LANDSCAPE, "width": 400, "height": 400, "position": "attention"}
@@ -87,10 +87,10 @@ async def images(request: ImagesRequest) -> ImageResult:
     Raises:
         InvalidInput: The file is not an image, is damaged or too large, or the result does not fit into `max_bytes`.
     """
-    content = content_of(request.file)
+    content = file_of(request.file)
     converted = await raster.convert_isolated(content, _options(request))
     result = ImageResult(converted.content, image_type(converted.format), _meta(request, converted, len(content)))
-    result.before = content
+    result.original = content
     return result
 
 

@@ -139,10 +139,10 @@ class PdfRequest(HtmlSource):
 
 @tool(
     PdfRequest,
-    path="/pdf",
     tag="PDF",
     raw={"text/html": "html"},
-    makes=("application/pdf",),
+    needs_browser=True,
+    produces=("application/pdf",),
     errors=[ResourcesTimeout],
     examples=[
         Example("An invoice", {"html": INVOICE, "margin": 20}),

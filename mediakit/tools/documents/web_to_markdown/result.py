@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 from pydantic_core import to_json
 
@@ -62,6 +62,7 @@ class PageResult(DataResult):
     """
 
     member = "content"
+    outputs: ClassVar[tuple[str, ...]] = ("json", "binary", "url")
     content: str  # type: ignore[assignment]  # of all results this one's content is text
     """Markdown or text; empty with `format="metadata"`."""
 

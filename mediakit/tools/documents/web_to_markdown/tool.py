@@ -25,7 +25,7 @@ class WebToMarkdownRequest:
     url: PublicUrl | None = None
     """Address of a page that anyone on the internet can open; http or https. Or give `html`."""
     _: KW_ONLY
-    html: Annotated[str, Field(json_schema_extra={"maxLength": HTML_CHARACTERS})] | None = None
+    html: Annotated[str, Field(json_schema_extra={"maxLength": HTML_CHARACTERS, "x-kind": "html"})] | None = None
     """HTML of a page, at most 4 MB (4,194,304 characters). No browser opens, and no script runs."""
     base_url: PublicUrl | None = None
     """Address that relative links of `html` start from."""
@@ -69,10 +69,11 @@ class WebToMarkdownRequest:
 
 @tool(
     WebToMarkdownRequest,
-    path="/web-to-markdown",
     tag="Documents",
     raw={"text/plain": "url", "text/html": "html"},
-    makes=("text/markdown", "text/plain", "application/json"),
+    needs_browser="url",
+    too_large_error=NotConvertible,
+    produces={"markdown": "text/markdown", "text": "text/plain", "metadata": "application/json"},
     errors=[NotConvertible, PageUnavailable],
     alt=lambda request: f"Content of {request.url}" if request.url else "Content of a page",
     examples=[

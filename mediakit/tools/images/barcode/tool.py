@@ -50,10 +50,9 @@ class BarcodeRequest:
 
 @tool(
     BarcodeRequest,
-    path="/barcode",
     tag="Images",
     raw={"text/plain": "data"},
-    makes=("image/png", "image/svg+xml"),
+    produces=("image/png", "image/svg+xml"),
     alt=lambda request: f"Barcode ({request.type}): {request.data}",
     examples=[
         Example("A parcel", {"data": "MK-2026-000417"}),

@@ -29,12 +29,11 @@ RENDER_TIMEOUT_SECONDS = 20.0
 
 @tool(
     ChartRequest,
-    path="/chart",
     tag="Images",
     raw={},
-    makes=("image/png", "image/svg+xml"),
+    produces=("image/png", "image/svg+xml"),
     alt=lambda request: alt_text(Canvas.from_request(request)),
-    accept=read_input_data,
+    adapt=read_input_data,
     examples=EXAMPLES,
 )
 async def chart(request: ChartRequest) -> ChartResult:

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import pybase64
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from mediakit.core.fields import content_of
+from mediakit.core.files import file_of
+from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.results.data import DataResult
 from mediakit.results.result import without_usage
@@ -99,6 +100,7 @@ class CodesResult(DataResult):
     """The codes of a file, by page, from top to bottom and left to right: `codes[0].text`."""
 
     member = "codes"
+    outputs: ClassVar[tuple[str, ...]] = ("json", "binary", "url")
 
     def __init__(
         self, codes: list[Code], meta: Mapping[str, Any] | None = None, *, truncated: bool = False, alt: str = ""
@@ -128,9 +130,10 @@ class CodesResult(DataResult):
         except (KeyError, TypeError, ValidationError) as error:
             raise InvalidInput(f"The server answered with no codes: {error}") from None
 
-    def made_for(self, request: Any) -> None:
-        """Keep the file that was asked about, to show it."""
-        self.source, self.scale = content_of(request.file), request.scale
+    def attach_call(self, tool: Tool[..., Any], request: Any) -> None:
+        """Store the call, and its file to show it."""
+        super().attach_call(tool, request)
+        self.source, self.scale = file_of(request.file), request.scale
 
     @property
     def count(self) -> int:

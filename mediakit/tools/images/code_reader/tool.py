@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from mediakit.core.fields import File, content_of
+from mediakit.core.files import File, file_of
 from mediakit.core.request import request
 from mediakit.core.tool import Example, tool
 from mediakit.engines import workers
@@ -55,10 +55,9 @@ class CodeReaderRequest:
 
 @tool(
     CodeReaderRequest,
-    path="/code-reader",
     tag="Images",
     raw={"image/*": "file", "application/pdf": "file"},
-    makes=("application/json",),
+    produces=("application/json",),
     examples=[
         Example("Every code on a label", {"file": LABEL}),
         Example("Only what a shop scans", {"file": LABEL, "formats": ["AllRetail"], "max_codes": 1}),
@@ -74,7 +73,7 @@ async def code_reader(request: CodeReaderRequest) -> CodesResult:
         InvalidInput: The file is neither a picture nor a PDF, damaged, encrypted or too large.
     """
     wish = Wish(tuple(request.formats or ()), request.max_codes, request.pages, request.scale)
-    return CodesResult.of(await _read(content_of(request.file), wish))
+    return CodesResult.of(await _read(file_of(request.file), wish))
 
 
 async def _read(content: bytes, wish: Wish) -> dict[str, object]:

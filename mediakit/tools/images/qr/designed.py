@@ -7,7 +7,7 @@ from io import BytesIO
 import zxingcpp
 from PIL import Image, ImageOps
 
-from mediakit.core.fields import content_of
+from mediakit.core.files import file_of
 from mediakit.engines.symbol import SHADES, WHITE, bands, indexed_png, shades
 from mediakit.engines.symbol.qr import ErrorCorrection, encode
 from mediakit.errors import InvalidInput
@@ -29,7 +29,7 @@ def draw(request: QrRequest) -> tuple[Image.Image, ErrorCorrection, bytes]:
     """
     symbol, ecc = _encoded(request)
     scale = SVG_PIXELS if request.format == "svg" else request.pixels_a_module(symbol.width)
-    picture = None if request.logo is None else logo.read(content_of(request.logo))
+    picture = None if request.logo is None else logo.read(file_of(request.logo))
     for space in logo.spaces(symbol.width, ecc) if picture else [0]:
         attempt = _Attempt(request, logo.cleared(symbol, space), scale, picture, space)
         if attempt.reads():

@@ -5,7 +5,8 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AliasChoices, Field, model_validator
 
-from mediakit.core.fields import File, HexColor
+from mediakit.core.fields import HexColor
+from mediakit.core.files import File
 from mediakit.core.request import request
 from mediakit.engines.symbol.qr import ErrorCorrection
 from mediakit.errors import InvalidInput

@@ -19,10 +19,9 @@ ENOUGH_MARGIN = 2
 
 @tool(
     QrRequest,
-    path="/qr",
     tag="Images",
     raw={"text/plain": "data"},
-    makes=("image/png", "image/svg+xml"),
+    produces=("image/png", "image/svg+xml"),
     alt=lambda request: f"QR code: {request.data}",
     examples=[
         Example("A link", {"data": "https://example.com"}),

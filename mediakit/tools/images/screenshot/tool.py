@@ -42,10 +42,11 @@ class ScreenshotRequest(Look):
 
 @tool(
     ScreenshotRequest,
-    path="/screenshot",
     tag="Images",
     raw={"text/plain": "url"},
-    makes=("image/png", "image/jpeg"),
+    needs_browser=True,
+    pixel_ratio=lambda request: request.device_scale_factor,
+    produces=("image/png", "image/jpeg"),
     errors=[PageUnavailable],
     alt=lambda request: f"Screenshot of {request.url}",
     examples=[

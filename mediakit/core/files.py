@@ -1,0 +1,221 @@
+"""Input files: the field types `File` and `Files`, and what callers can pass for them.
+
+In JSON a file is base64 text, or `{"name": "report.pdf", "file": "<base64>"}`. Python callers can also pass bytes,
+a path, a binary file object, or the result of another tool.
+"""
+
+import os
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Any, BinaryIO, Protocol, runtime_checkable
+
+import pybase64
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, PlainValidator
+from pydantic_core import CoreSchema, core_schema
+
+MEGABYTE = 1024 * 1024
+MAX_FILE_BYTES = 20 * MEGABYTE
+MAX_TOTAL_FILE_BYTES = 50 * MEGABYTE
+MAX_FILES = 20
+MAX_NAME_LENGTH = 255
+MAX_PATH_LENGTH = 4096
+BASE64_LENGTH = -(-MAX_FILE_BYTES // 3) * 4
+"""Characters of the base64 text of the largest file."""
+
+_DATA_URI = re.compile(r"data:[^,]{0,200};base64,", re.ASCII)
+
+
+@runtime_checkable
+class FileSource(Protocol):
+    """The result of a tool; its file can be the input of another tool."""
+
+    @property
+    def file(self) -> bytes:
+        """The bytes of the file."""
+
+    @property
+    def filename(self) -> str:
+        """The name of the file; empty if it has none."""
+
+
+FileInput = bytes | bytearray | memoryview | os.PathLike[str] | FileSource | BinaryIO | Mapping[str, Any] | str
+
+
+class FileBytes(bytes):
+    """The content of an input file, with its name and path where they are known."""
+
+    name: str = ""
+    """File name without folders; empty if unknown."""
+    path: Path | None = None
+    """The path that a Python caller passed."""
+
+    @classmethod
+    def named(cls, content: bytes, name: str = "", path: Path | None = None) -> "FileBytes":
+        """Return content with a name; folders and control characters of the name are removed."""
+        file = cls(content)
+        file.name = "".join(char for char in re.split(r"[/\\]", name)[-1] if char.isprintable())[:MAX_NAME_LENGTH]
+        file.path = path
+        return file
+
+    @property
+    def stem(self) -> str:
+        """The file name without its extension."""
+        return PurePosixPath(self.name).stem
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return FileBytes.named, (bytes(self), self.name)  # a path means nothing in another process
+
+
+def file_of(file: FileInput) -> FileBytes:
+    """Return the file of a validated request field."""
+    return file if isinstance(file, FileBytes) else load_file(file)
+
+
+def files_of(files: Sequence[FileInput] | FileInput) -> list[FileBytes]:
+    """Return the files of a validated request field."""
+    return [file_of(file) for file in _as_list(files)]
+
+
+def load_file(value: Any) -> FileBytes:
+    """Read a file from any accepted value.
+
+    Raises:
+        ValueError: The value is of another type, cannot be read, is empty, or is larger than 20 MB.
+    """
+    return _check_size(_load(value))
+
+
+def local_path(value: Any) -> Any:
+    """Return a `Path` for text that names an existing file, and any other value unchanged.
+
+    Only Python calls use this: over HTTP, text is always base64.
+
+    Raises:
+        ValueError: The text is neither the path of a file nor base64.
+    """
+    if not isinstance(value, str) or _DATA_URI.match(value):
+        return value
+    if len(value) <= MAX_PATH_LENGTH and "\0" not in value and _is_file(Path(value)):
+        return Path(value)
+    try:
+        _decode(value)
+    except ValueError:
+        shown = value if len(value) <= 80 else f"{value[:80]}…"
+        raise ValueError(f'there is no file "{shown}", and the text is not base64.') from None
+    return value
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # the name is too long
+        return False
+
+
+def _load(value: Any) -> FileBytes:
+    match value:
+        case FileBytes():
+            return value
+        case bytes() | bytearray() | memoryview():
+            return FileBytes(value)
+        case str():
+            return FileBytes(_decode(value))
+        case os.PathLike():
+            return _read_path(Path(value))
+        case Mapping():
+            return _read_mapping(value)
+        case FileSource():
+            return FileBytes.named(value.file, value.filename)
+    if callable(read := getattr(value, "read", None)):
+        return _read_object(read(MAX_FILE_BYTES + 1), str(getattr(value, "name", "")))
+    raise ValueError('must be base64 text, or an object such as {"name": "report.pdf", "file": "<base64>"}.')
+
+
+def _decode(text: str) -> bytes:
+    start = _DATA_URI.match(text)
+    try:
+        return pybase64.b64decode("".join(text[start.end() if start else 0 :].split()), validate=True)
+    except ValueError:
+        raise ValueError("must be base64 text (standard alphabet, with padding).") from None
+
+
+def _read_path(path: Path) -> FileBytes:
+    try:
+        with path.open("rb") as file:
+            return FileBytes.named(file.read(MAX_FILE_BYTES + 1), path.name, path)
+    except OSError as error:
+        raise ValueError(f"cannot read {str(path)!r}: {error.strerror or error}.") from None
+
+
+def _read_mapping(value: Mapping[str, Any]) -> FileBytes:
+    unknown = value.keys() - {"name", "file"}
+    content, name = value.get("file"), value.get("name", "")
+    if unknown or not isinstance(content, str | bytes) or not isinstance(name, str):
+        raise ValueError('must have the members "file" (base64 text) and optionally "name" (text).')
+    return FileBytes.named(_decode(content) if isinstance(content, str) else content, name)
+
+
+def _read_object(content: Any, name: str) -> FileBytes:
+    if not isinstance(content, bytes):
+        raise ValueError('must be a file opened in binary mode, such as open(path, "rb").')
+    return FileBytes.named(content, name)
+
+
+def _check_size(content: FileBytes) -> FileBytes:
+    if not content:
+        raise ValueError("must not be empty.")
+    if len(content) > MAX_FILE_BYTES:
+        raise ValueError(f"must have at most {MAX_FILE_BYTES // MEGABYTE} MB.")
+    return content
+
+
+class _FileSchema:
+    """JSON Schema of a file as JSON carries it."""
+
+    def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        text = {"type": "string", "contentEncoding": "base64", "maxLength": BASE64_LENGTH}
+        named = {
+            "type": "object",
+            "properties": {"name": {"type": "string", "maxLength": MAX_NAME_LENGTH}, "file": text},
+            "required": ["file"],
+            "additionalProperties": False,
+        }
+        return {"anyOf": [text, named], "x-kind": "file"}
+
+
+File = Annotated[FileInput, PlainValidator(load_file), _FileSchema()]
+"""A file of at most 20 MB. Use `file_of` to get its content and name."""
+
+
+@dataclass(frozen=True)
+class FileList:
+    """Annotation of a field that takes several files. One file alone counts as a list of one."""
+
+    max_items: int = MAX_FILES
+    max_bytes: int = MAX_TOTAL_FILE_BYTES
+
+    def __get_pydantic_core_schema__(self, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        items = core_schema.list_schema(handler.generate_schema(File), min_length=1, max_length=self.max_items)
+        listed = core_schema.no_info_before_validator_function(_as_list, items)
+        return core_schema.no_info_after_validator_function(self._check_total, listed)
+
+    def __get_pydantic_json_schema__(self, _schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        item = _FileSchema().__get_pydantic_json_schema__(_schema, handler)
+        del item["x-kind"]
+        return {"type": "array", "items": item, "minItems": 1, "maxItems": self.max_items, "x-kind": "files"}
+
+    def _check_total(self, files: list[FileBytes]) -> list[FileBytes]:
+        if sum(map(len, files)) > self.max_bytes:
+            raise ValueError(f"must have at most {self.max_bytes // MEGABYTE} MB together.")
+        return files
+
+
+def _as_list(value: Any) -> list[Any]:
+    is_list = isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray | memoryview)
+    return list(value) if is_list else [value]
+
+
+Files = Annotated[Sequence[FileInput] | FileInput, FileList()]
+"""One to 20 files of at most 50 MB together. Use `files_of` to get their contents and names."""

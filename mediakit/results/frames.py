@@ -1,0 +1,28 @@
+"""Rows as a data frame of a library that is installed."""
+
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+LIBRARIES = ("pandas", "polars")
+"""Data frame libraries in the order of preference."""
+
+
+def data_frame(rows: Sequence[Any], columns: Sequence[str] | None = None) -> Any:
+    """Return rows as a DataFrame of pandas, or of Polars if pandas is not installed.
+
+    Args:
+        rows: Dictionaries, or sequences with a value for each column.
+        columns: The names of the columns; read from the dictionaries by default.
+
+    Raises:
+        ImportError: Neither library is installed.
+    """
+    library = next((name for name in LIBRARIES if find_spec(name)), None)
+    if library is None:
+        raise ImportError("to_frame() needs pandas or Polars: pip install pandas")
+    frame = import_module(library).DataFrame
+    if library == "pandas":
+        return frame(list(rows), columns=None if columns is None else list(columns))
+    return frame(list(rows), schema=None if columns is None else list(columns), orient=None if not columns else "row")
