@@ -11,14 +11,13 @@ from pydantic import TypeAdapter
 from pydantic_core import from_json, to_json
 
 from mediakit.core.files import FileBytes
-from mediakit.core.tool import AsyncToolClient, Tool, ToolClient
+from mediakit.core.tool import AsyncToolClient, Tool, ToolClient, ToolResult
 from mediakit.core.usage import Usage
 from mediakit.errors import InvalidInput, InvalidKey, MediakitError, ServerUnreachable
-from mediakit.results.result import Result
 from mediakit.tools.toolbox import Toolbox
 
 P = ParamSpec("P")
-R = TypeVar("R", bound=Result)
+R = TypeVar("R", bound=ToolResult)
 
 DEFAULT_URL = "http://127.0.0.1:8000"
 TIMEOUT = httpx.Timeout(90, connect=10)

@@ -21,7 +21,6 @@ from mediakit.api.app import create_app
 from mediakit.core.tool import Tool
 from mediakit.server import Server, serve
 from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan, Settings
-from mediakit.tools.catalogue import TOOLS
 from tests.support import web_page
 
 # The same examples in each run, so that a failure is caused by a change.
@@ -95,7 +94,7 @@ async def open_api(
     *,
     plan: Plan = "scale",
     rates: dict[Plan, int] | None = None,
-    tools: tuple[Tool[..., Any], ...] = TOOLS,
+    tools: tuple[Tool[..., Any], ...] | None = None,
 ) -> AsyncIterator[Api]:
     settings = TestSettings(home, rates)
     accounts = Accounts.open(settings.accounts)

@@ -11,29 +11,30 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from mediakit.api.answers import refused
-from mediakit.api.body import BodyRefused, PageRefused
+from mediakit.api.body import UnreadBodyError
 from mediakit.api.context import Context
-from mediakit.api.endpoint import ClientGone, ToolEndpoint
+from mediakit.api.endpoint import ClientDisconnected, ToolEndpoint
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, RequestMiddleware
+from mediakit.api.responses import error_response
 from mediakit.api.service_endpoints import ServiceEndpoints
 from mediakit.api.static_routes import STATIC_ROUTES
 from mediakit.core.tool import Tool
 from mediakit.errors import EmailNotVerified, InvalidKey, MediakitError, MethodNotAllowed, NotFound, TooManyRequests
 from mediakit.settings import Settings
-from mediakit.tools.catalogue import TOOLS
+from mediakit.tools.catalogue import all_tools
 
-ERRORS_BEFORE_BODY = (InvalidKey, EmailNotVerified, TooManyRequests, BodyRefused, PageRefused)
-"""Errors raised before the body is read completely; the connection is closed instead of reading the rest."""
+ERRORS_BEFORE_BODY = (InvalidKey, EmailNotVerified, TooManyRequests)
+"""Errors raised before the body is read; the connection is closed instead of reading the rest."""
 
 
-def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any], ...] = TOOLS) -> Starlette:
+def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any], ...] | None = None) -> Starlette:
     """Create the ASGI app that publishes the tools.
 
     Args:
         settings: Settings of accounts, links and the browser; read from the environment by default.
-        tools: The tools to publish.
+        tools: The tools to publish; all tools by default.
     """
+    tools = all_tools() if tools is None else tools
     context = Context(settings or Settings())
     app = Starlette(
         routes=[
@@ -43,8 +44,9 @@ def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any],
         middleware=[Middleware(RequestMiddleware)],
         exception_handlers={
             MediakitError: _on_error,
+            UnreadBodyError: _on_unread_body,
             HTTPException: _on_routing_error,
-            ClientGone: _on_disconnect,
+            ClientDisconnected: _on_disconnect,
             ClientDisconnect: _on_disconnect,
         },
         lifespan=_lifespan(context),
@@ -79,7 +81,12 @@ def _lifespan(context: Context) -> Any:
 
 async def _on_error(_request: Request, error: Exception) -> Response:
     assert isinstance(error, MediakitError)  # noqa: S101  # registered for this class only
-    return refused(error, {"Connection": "close"} if isinstance(error, ERRORS_BEFORE_BODY) else None)
+    return error_response(error, {"Connection": "close"} if isinstance(error, ERRORS_BEFORE_BODY) else None)
+
+
+async def _on_unread_body(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, UnreadBodyError)  # noqa: S101  # registered for this class only
+    return error_response(error.error, {"Connection": "close"})
 
 
 async def _on_routing_error(request: Request, error: Exception) -> Response:
@@ -87,8 +94,8 @@ async def _on_routing_error(request: Request, error: Exception) -> Response:
     if error.status_code == MethodNotAllowed.status:
         allowed = (error.headers or {}).get("Allow", "")
         message = f"method: {request.method} is not allowed for this path, use {allowed}."
-        return refused(MethodNotAllowed(message), error.headers)
-    return refused(NotFound("path: does not exist. GET /docs lists every path."))
+        return error_response(MethodNotAllowed(message), error.headers)
+    return error_response(NotFound("path: does not exist. GET /docs lists every path."))
 
 
 async def _on_disconnect(_request: Request, _error: Exception) -> Response:

@@ -1,4 +1,4 @@
-"""What every endpoint needs, made once for the app."""
+"""What every endpoint uses, created once for the app."""
 
 import asyncio
 import os
@@ -21,8 +21,8 @@ R = TypeVar("R", bound=Result)
 T = TypeVar("T")
 
 ACCOUNT_THREADS = 8
-WAITING = 64
-"""Calls with a file that may wait for a slot; one more is answered 503."""
+MAX_WAITING_FILE_CALLS = 64
+"""Calls with a file that wait for a slot; further ones get a 503."""
 
 
 class Context:
@@ -33,65 +33,65 @@ class Context:
     """
 
     def __init__(self, settings: Settings) -> None:
-        Guard(settings.browser.allowed_networks)  # a wrong list is the operator's fault, not that of the first render
+        Guard(settings.browser.allowed_networks)  # reports a wrong list at start, not in the first render
         self.accounts = Accounts.open(settings.accounts)
         self.rates = RateLimits.open(settings.accounts)
         self.links = Links.open(settings.accounts)
         self._public_url = settings.server.public_url
-        self._slots = Slots(max(2, os.cpu_count() or 2), WAITING)
-        # Threads of their own: a burst of slow tools must not keep keys and credits waiting.
+        self._slots = Slots(max(2, os.cpu_count() or 2), MAX_WAITING_FILE_CALLS)
+        # A separate pool: slow tools must not delay the checks of keys and credits.
         self._threads = ThreadPoolExecutor(ACCOUNT_THREADS, thread_name_prefix="mediakit-accounts")
 
     async def do(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a blocking function of the accounts off the event loop.
 
-        A cancelled caller leaves once the function is done, so that what it did is always known.
+        A cancellation takes effect after the function has returned, so that its outcome is always known.
         """
-        return await _to_the_end(
+        return await _uncancelled(
             asyncio.get_running_loop().run_in_executor(self._threads, lambda: function(*args, **kwargs))
         )
 
-    async def work(self, tool: Tool[..., R], asked: Any) -> R:
-        """Run a tool; one that takes a file needs a slot, so that a burst of large files cannot exhaust the memory.
+    async def work(self, tool: Tool[..., R], tool_request: Any) -> R:
+        """Run a tool. Tools with files need a slot, so that many large files cannot exhaust the memory.
 
         Raises:
             ServerBusy: Every slot is taken and the queue is full.
         """
-        if not any(parameter.kind == "file" for parameter in tool.parameters):
-            return await tool.arun(asked)
+        if not tool.takes_files:
+            return await tool.arun(tool_request)
         async with self._slots.slot():
-            # A thread cannot be stopped: its slot is free when it has ended, whoever has left before.
-            return await _to_the_end(asyncio.ensure_future(tool.arun(asked)))
+            # A thread cannot be stopped: the slot is released when it has ended, even if its caller was cancelled.
+            return await _uncancelled(asyncio.ensure_future(tool.arun(tool_request)))
 
     async def caller(self, request: Request) -> Principal:
-        """Say whose key the request carries.
+        """Return the owner of the request's API key.
 
         Raises:
-            InvalidKey: There is no key, or it is not valid.
+            InvalidKey: The key is missing or not valid.
         """
-        key = request.headers.get("x-api-key", "").strip()  # not every parser drops the space behind a value
+        key = request.headers.get("x-api-key", "").strip()  # some parsers keep the space after a value
         return await self.do(self.accounts.authenticate, key)
 
     def base_url(self, request: Request) -> str:
-        """Give the address that callers reach this app under, without a final slash."""
+        """Return the URL of this app as its callers see it, without a trailing slash."""
         if self._public_url:
             return self._public_url.rstrip("/")
         return external_base_url(request)
 
     def close(self) -> None:
-        """Let go of the threads and of every connection."""
+        """Stop the threads and close every connection."""
         self._threads.shutdown()
         self.rates.close()
         self.links.close()
         self.accounts.close()
 
 
-async def _to_the_end(work: "asyncio.Future[T]") -> T:
-    """Wait for work that cannot be stopped half-way; a cancelled caller leaves once it is done."""
+async def _uncancelled(work: "asyncio.Future[T]") -> T:
+    """Wait for work that cannot be cancelled; a cancellation of the caller takes effect after it."""
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:
         await asyncio.wait([work])
         if not work.cancelled():
-            work.exception()  # seen, so that asyncio does not report a failure that nobody waits for
+            work.exception()  # read, so that asyncio does not log an error that nobody awaits
         raise

@@ -66,9 +66,9 @@ class DeferredApp:
         try:
             await self.wait_until_loaded()
         except MediakitError as error:
-            from mediakit.api.answers import refused
+            from mediakit.api.responses import error_response
 
-            await refused(error)(scope, receive, send)
+            await error_response(error)(scope, receive, send)
         else:
             assert self._app  # noqa: S101  # it has loaded
             await self._app(scope, receive, send)

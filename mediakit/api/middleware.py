@@ -8,8 +8,8 @@ import time
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from mediakit.api.answers import refused
 from mediakit.api.metrics import CALLS, SECONDS
+from mediakit.api.responses import error_response
 from mediakit.errors import MediakitError
 
 log = logging.getLogger("mediakit.api")
@@ -54,7 +54,7 @@ class RequestMiddleware:
 
 
 def _internal_error(request_id: str) -> Response:
-    return refused(MediakitError(f"Internal error. It was logged with the request id {request_id}."))
+    return error_response(MediakitError(f"Internal error. It was logged with the request id {request_id}."))
 
 
 def _request_id(scope: Scope) -> bytes:

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document, made from the tools' requests."""
+"""The OpenAPI 3.1 document, generated from the requests of the tools."""
 
 import inspect
 from collections.abc import Iterable, Mapping
@@ -7,27 +7,27 @@ from typing import Any, get_args
 
 from pydantic import TypeAdapter
 
-from mediakit.api.answers import outputs
-from mediakit.core.fields import FILE_BYTES
-from mediakit.core.parameters import Parameter
-from mediakit.core.tool import Example, Tool
+from mediakit.core.files import MAX_FILE_BYTES
+from mediakit.core.parameters import Parameter, public_schema
+from mediakit.core.tool import Example, Tag, Tool
 from mediakit.core.usage import Usage
 from mediakit.errors import EmailNotVerified, InvalidInput, InvalidKey, LimitReached, MediakitError, ServerBusy
 from mediakit.results.data import DataResult
 from mediakit.settings import Plan
 
 API_VERSION = "1.0.0"
-"""The version of the interface, which is not that of the package."""
+"""The version of the HTTP interface, independent of the version of the package."""
 
 DESCRIPTION = """Turn HTML, URLs, data and files into images, PDFs, codes and text.
 
-One API key and one monthly pool of credits serve every tool. A call that succeeds costs one credit; a call that
-fails and `GET /status` cost none. Send JSON with files as base64, or the input itself as the body with options in
-the query. Receive JSON with base64, the file itself (`output=binary`), or a link that lives 15 minutes
-(`output=url`)."""
+One API key works for every tool, and all tools share one monthly pool of credits. A successful call costs one credit.
+Failed calls and `GET /status` are free. Send JSON with files as base64, a `multipart/form-data` form, or the input
+itself as the body with options in the query string. Receive JSON with base64, the file itself (`output=binary`), or a
+temporary link that is valid for 15 minutes (`output=url`)."""
 
 JSON = "application/json"
-RAW_ONLY = "For raw bodies; with a JSON body it goes into the body."
+MULTIPART = "multipart/form-data"
+QUERY_NOTE = "For raw and form bodies; JSON bodies have it as a member."
 
 OPTIONAL: Mapping[type[MediakitError], tuple[str, ...]] = {InvalidInput: ("details",)}
 ABSTRACT: Mapping[type[MediakitError], tuple[str, ...]] = {LimitReached: ("reason",)}
@@ -44,13 +44,13 @@ FIELDS: Mapping[str, Mapping[str, Any]] = {
     "retry_after": {"type": "integer", "minimum": 1, "description": "Seconds."},
     "reason": {"enum": ["credits", "rate"], "description": "Which of the two limits was hit."},
 }
-"""Schemas of what error bodies carry beside `error`."""
+"""Schemas of the fields of error bodies."""
 
 COMMON: tuple[type[MediakitError], ...] = (InvalidInput, InvalidKey, EmailNotVerified, LimitReached, ServerBusy)
-"""What every tool can answer."""
+"""Errors of every tool."""
 
 META = {
-    "used": {"type": "integer", "description": "Credits used this month, with this call."},
+    "used": {"type": "integer", "description": "Credits used this month, including this call."},
     "remaining": {"type": ["integer", "null"], "description": "Credits left; null: unlimited."},
     "unlimited": {"type": "boolean"},
 }
@@ -70,13 +70,13 @@ LINK = {
 
 
 def document(tools: Iterable[Tool[..., Any]]) -> dict[str, Any]:
-    """Describe the API of these tools; `servers` is for whoever knows the address."""
+    """Return the description of an API with these tools. The caller adds `servers`."""
     tools = tuple(tools)
     return {
         "openapi": "3.1.0",
         "info": {"title": "mediakit", "version": API_VERSION, "description": DESCRIPTION},
         "security": [{"ApiKey": []}],
-        "tags": [{"name": tag} for tag in dict.fromkeys([*(tool.tag for tool in tools), "Account"])],
+        "tags": [{"name": tag} for tag in get_args(Tag) if tag == "Account" or any(tool.tag == tag for tool in tools)],
         "paths": {tool.path: {"post": _operation(tool)} for tool in tools} | {"/status": {"get": _status()}},
         "components": {
             "securitySchemes": {"ApiKey": {"type": "apiKey", "in": "header", "name": "x-api-key"}},
@@ -87,7 +87,7 @@ def document(tools: Iterable[Tool[..., Any]]) -> dict[str, Any]:
 
 
 def errors_of(tool: Tool[..., Any]) -> tuple[type[MediakitError], ...]:
-    """Give the errors that a tool can answer, by status."""
+    """Return the errors of a tool, ordered by status."""
     return tuple(sorted({*COMMON, *tool.errors}, key=lambda error: error.status))
 
 
@@ -102,13 +102,15 @@ def _errors(tools: Iterable[Tool[..., Any]]) -> dict[type[MediakitError], None]:
 
 def _operation(tool: Tool[..., Any]) -> dict[str, Any]:
     bodies = set(tool.raw.values())
-    options = [_option(parameter) for parameter in tool.parameters if parameter.name not in bodies]
+    in_query = [each for each in tool.parameters if each.name not in bodies and not each.is_file and not each.is_secret]
+    options = [_option(parameter) for parameter in in_query]
+    has_query = bool(tool.raw) or tool.takes_files
     return {
         "operationId": tool.name,
         "summary": tool.summary,
         "description": tool.description,
         "tags": [tool.tag],
-        "parameters": [*options, {"name": "output", "in": "query", "schema": _output(tool)}] if tool.raw else [],
+        "parameters": [*options, {"name": "output", "in": "query", "schema": _output(tool)}] if has_query else [],
         "requestBody": {"required": True, "content": _bodies(tool)},
         "responses": {"200": _success(tool), **_refusals(errors_of(tool))},
     }
@@ -116,13 +118,15 @@ def _operation(tool: Tool[..., Any]) -> dict[str, Any]:
 
 def _property(parameter: Parameter) -> dict[str, Any]:
     also = f" Also accepted as {' or '.join(parameter.aliases)}." if parameter.aliases else ""
-    return {**parameter.schema, "description": parameter.help + also}
+    return {**public_schema(parameter.schema), "description": parameter.help + also}
 
 
 def _option(parameter: Parameter) -> dict[str, Any]:
-    schema = {key: value for key, value in parameter.schema.items() if key not in ("title", "description")}
-    option = {"name": parameter.name, "in": "query", "description": f"{parameter.help} {RAW_ONLY}"}
-    if parameter.kind == "object":
+    schema = {
+        key: value for key, value in public_schema(parameter.schema).items() if key not in ("title", "description")
+    }
+    option = {"name": parameter.name, "in": "query", "description": f"{parameter.help} {QUERY_NOTE}"}
+    if parameter.kind in ("object", "table") or (parameter.kind == "list" and not parameter.holds_texts):
         return {**option, "content": {JSON: {"schema": schema}}}
     written = {"explode": False} if parameter.kind == "list" else {}
     return {**option, "schema": schema, **written}
@@ -130,9 +134,9 @@ def _option(parameter: Parameter) -> dict[str, Any]:
 
 def _output(tool: Tool[..., Any]) -> dict[str, Any]:
     return {
-        "enum": list(outputs(tool)),
-        "description": "How the result comes: `json` is the default"
-        + ("." if tool.result.is_data else " for JSON bodies, `binary` for raw ones."),
+        "enum": list(tool.result.outputs),
+        "description": "How the result is returned: `json` is the default"
+        + ("." if tool.result.is_data else " for JSON bodies, `binary` for raw and form bodies."),
     }
 
 
@@ -147,20 +151,44 @@ def _bodies(tool: Tool[..., Any]) -> dict[str, Any]:
         },
         **{name: part for name, part in tool.schema.items() if name == "$defs"},
     }
-    raw = {kind: {"schema": _raw_schema(tool, field)} for kind, field in tool.raw.items()}
-    return {JSON: {"schema": schema, "examples": _examples(tool.examples)}, **raw}
+    raw = {media_type: {"schema": _raw_schema(tool, field)} for media_type, field in tool.raw.items()}
+    form = {MULTIPART: {"schema": _form_schema(tool)}} if tool.takes_files else {}
+    return {JSON: {"schema": schema, "examples": _examples(tool.examples)}, **form, **raw}
+
+
+def _form_schema(tool: Tool[..., Any]) -> dict[str, Any]:
+    fields = {parameter.name: _part(parameter) for parameter in tool.parameters}
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": [parameter.name for parameter in tool.parameters if parameter.required],
+        "properties": {**fields, "output": _output(tool)},
+    }
+
+
+def _part(parameter: Parameter) -> dict[str, Any]:
+    if not parameter.is_file:
+        return _property(parameter)
+    file = {"type": "string", "contentMediaType": "application/octet-stream"}
+    if parameter.kind == "file":
+        return {**file, "description": parameter.help}
+    return {"type": "array", "items": file, "maxItems": parameter.max_length, "description": parameter.help}
 
 
 def _raw_schema(tool: Tool[..., Any], field: str) -> dict[str, Any]:
     parameter = next(parameter for parameter in tool.parameters if parameter.name == field)
     if parameter.kind == "file":
-        return {"description": f"{parameter.help} At most {FILE_BYTES:,} bytes."}
+        return {"description": f"{parameter.help} At most {MAX_FILE_BYTES:,} bytes."}
     return {"type": "string", "maxLength": parameter.max_length, "description": parameter.help}
 
 
 def _examples(examples: Iterable[Example]) -> dict[str, Any]:
-    shown = [example for example in examples if not any(isinstance(value, Path) for value in example.values.values())]
+    shown = [example for example in examples if not any(map(_has_file, example.values.values()))]
     return {example.title: {"summary": example.title, "value": dict(example.values)} for example in shown}
+
+
+def _has_file(value: Any) -> bool:
+    return isinstance(value, Path) or (isinstance(value, list | tuple) and any(map(_has_file, value)))
 
 
 def _success(tool: Tool[..., Any]) -> dict[str, Any]:
@@ -176,17 +204,21 @@ def _success(tool: Tool[..., Any]) -> dict[str, Any]:
             "meta": {"type": "object", "required": list(meta), "properties": meta},
         },
     }
-    link = {"$ref": "#/components/schemas/Link"}
-    files: dict[str, Any] = {kind: {} for kind in tool.makes}
+    alternatives: list[dict[str, Any]] = [envelope]
+    if "url" in tool.result.outputs:
+        alternatives.append({"$ref": "#/components/schemas/Link"})
+    if JSON in tool.produces and not tool.result.is_data:
+        alternatives.append({"description": "The file itself."})
+    files: dict[str, Any] = {media_type: {} for media_type in tool.produces if media_type != JSON}
     return {
-        "description": "The result: an envelope, a link, or the file itself.",
-        "content": {**files, JSON: {"schema": {"anyOf": [envelope, link]}}},
+        "description": "The result: a JSON envelope, a temporary link, or the file itself.",
+        "content": {**files, JSON: {"schema": {"anyOf": alternatives}}},
     }
 
 
 def _file(tool: Tool[..., Any]) -> dict[str, Any]:
     content = {"type": "string", "contentEncoding": "base64"}
-    return {tool.result.member: content, "mime_type": {"enum": list(tool.makes)}}
+    return {tool.result.member: content, "mime_type": {"enum": list(tool.produces)}, **tool.result.extra_schema()}
 
 
 def _status() -> dict[str, Any]:

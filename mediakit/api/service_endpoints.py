@@ -7,10 +7,10 @@ from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
-from mediakit.api.answers import SAFE_FILE, JsonResponse
 from mediakit.api.context import Context
 from mediakit.api.metrics import REGISTRY
 from mediakit.api.openapi import document
+from mediakit.api.responses import UNTRUSTED_FILE_HEADERS, JsonResponse
 from mediakit.core.tool import Tool
 from mediakit.errors import ServerBusy
 
@@ -40,7 +40,7 @@ class ServiceEndpoints:
             "Cache-Control": "private, no-store",
             "Cross-Origin-Resource-Policy": "cross-origin",
         }
-        return Response(stored.content, media_type=stored.mime_type, headers=SAFE_FILE | headers)
+        return Response(stored.content, media_type=stored.mime_type, headers=UNTRUSTED_FILE_HEADERS | headers)
 
     async def readyz(self, _request: Request) -> Response:
         """Return 200 if the database responds, and 503 if it does not."""
@@ -62,7 +62,8 @@ class ServiceEndpoints:
 
         accepted = request.headers.get("accept", "")
         if "text/html" in accepted and "application/json" not in accepted:
-            return HTMLResponse(templates().page(), headers=SAFE_FILE | TEMPLATES_POLICY | {"Vary": "Accept"})
+            headers = UNTRUSTED_FILE_HEADERS | TEMPLATES_POLICY | {"Vary": "Accept"}
+            return HTMLResponse(templates().page(), headers=headers)
         return JsonResponse({"templates": templates().describe()}, headers={"Vary": "Accept"})
 
     @cached_property

@@ -4,7 +4,7 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Self, TypeVar, cast, overload
+from typing import Any, Self, TypeVar, overload
 
 from mediakit.batches.calls import Columns
 from mediakit.batches.job import Entry, Job
@@ -13,7 +13,7 @@ from mediakit.batches.progress import Progress, progress
 from mediakit.batches.result import BatchResult, tally
 from mediakit.batches.rows import read
 from mediakit.core.runtime import runtime
-from mediakit.core.tool import AsyncCaller, Caller, Tool
+from mediakit.core.tool import AsyncClientTool, AsyncToolClient, ClientTool, Tool, ToolClient
 from mediakit.errors import InvalidInput, MediakitError
 from mediakit.results.result import Result
 from mediakit.settings import BrowserSettings
@@ -130,8 +130,8 @@ def _planned(
     is_async: bool,
 ) -> tuple[list[Entry[Any]], Job[Any]]:
     """Check every row, and give them with the job that makes them."""
-    called, caller = _tool(tool), _caller(tool)
-    if isinstance(caller, AsyncCaller) and not is_async:
+    called, client = _tool(tool), _client(tool)
+    if isinstance(client, AsyncToolClient) and not is_async:
         raise InvalidInput("tool: that of an AsyncClient is awaited; write await mediakit.batch.aio(...).")
     rows = read(source, called.parameters[0].name)
     used = columns_of(name)
@@ -141,7 +141,7 @@ def _planned(
         Entry(row, own, columns.values(row)) for row, own in zip(rows, names(rows, name, options), strict=True)
     ]
     _check(called, entries)
-    job = Job(entries, _call(called, caller), folder=_folder(to), workers=_workers(caller))
+    job = Job(entries, _call(called, client), folder=_folder(to), workers=_workers(client))
     return entries, job
 
 
@@ -158,27 +158,30 @@ def _check(tool: Tool[..., Any], entries: Sequence[Entry[Any]]) -> None:
 
 
 def _tool(tool: Callable[..., Any]) -> Tool[..., Any]:
-    found = tool if isinstance(tool, Tool) else getattr(tool, "__wrapped__", None)
-    if not isinstance(found, Tool):
+    if isinstance(tool, ClientTool | AsyncClientTool):
+        return tool.tool
+    if not isinstance(tool, Tool):
         raise InvalidInput("tool: must be a tool, such as mediakit.qr, without parentheses.")
-    return found
+    return tool
 
 
-def _caller(tool: Callable[..., Any]) -> Caller | AsyncCaller | None:
-    return None if isinstance(tool, Tool) else cast("Caller | AsyncCaller", getattr(tool, "__self__", None))
+def _client(tool: Callable[..., Any]) -> ToolClient | AsyncToolClient | None:
+    return tool.client if isinstance(tool, ClientTool | AsyncClientTool) else None
 
 
-def _call(tool: Tool[..., Any], caller: Caller | AsyncCaller | None) -> Callable[[Mapping[str, Any]], Awaitable[Any]]:
-    if isinstance(caller, AsyncCaller):
-        return lambda values: caller.call(tool, **values)
-    if isinstance(caller, Caller):
-        return lambda values: asyncio.to_thread(lambda: caller.call(tool, **values))
+def _call(
+    tool: Tool[..., Any], client: ToolClient | AsyncToolClient | None
+) -> Callable[[Mapping[str, Any]], Awaitable[Any]]:
+    if isinstance(client, AsyncToolClient):
+        return lambda values: client.call(tool, **values)
+    if isinstance(client, ToolClient):
+        return lambda values: asyncio.to_thread(lambda: client.call(tool, **values))
     return lambda values: tool.aio(**values)
 
 
-def _workers(caller: Caller | AsyncCaller | None) -> int:
+def _workers(client: ToolClient | AsyncToolClient | None) -> int:
     """Give the number of calls that keep every render slot and every processor busy."""
-    return REMOTE_CALLS if caller else max(BrowserSettings().render_slots, os.cpu_count() or 1) + 1
+    return REMOTE_CALLS if client else max(BrowserSettings().render_slots, os.cpu_count() or 1) + 1
 
 
 def _folder(to: "str | os.PathLike[str] | None") -> Path | None:

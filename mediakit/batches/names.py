@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
-from mediakit.core.messages import nearest
 from mediakit.batches.rows import Row
 from mediakit.batches.words import worded
 from mediakit.core.media import type_of
+from mediakit.core.messages import nearest
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 

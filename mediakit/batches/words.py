@@ -7,7 +7,7 @@ from typing import Any
 from mediakit.core.parameters import Kind
 from mediakit.core.request import plain
 
-WORDS: frozenset[Kind] = frozenset({"text", "choice", "color"})
+WORDS: frozenset[Kind] = frozenset({"text", "html", "url", "choice", "color"})
 
 
 def suited(value: Any, kind: Kind) -> Any:

@@ -24,9 +24,9 @@ class Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's signature
         """Return all command names, tools first."""
-        from mediakit.cli import tools
+        from mediakit.tools.catalogue import command_names
 
-        return [*tools.names(), *COMMANDS]
+        return [*command_names(), *COMMANDS]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # click's signature
         """Return a command; the command of a tool is created from its definition."""

@@ -1,4 +1,4 @@
-"""Every tool as a command, its options made from its request."""
+"""Every tool as a command, with options made from its request."""
 
 import json
 import re
@@ -11,22 +11,23 @@ from typing import Any
 import click
 
 from mediakit.cli.progress import progress
-from mediakit.core.fields import FILE_BYTES
+from mediakit.core.files import MAX_FILE_BYTES, FileBytes
 from mediakit.core.media import type_of
 from mediakit.core.messages import quote, readable_size
 from mediakit.core.parameters import Parameter
-from mediakit.core.tool import Tool
+from mediakit.core.tool import FORMAT_OPTIONS, Tool
 from mediakit.errors import InvalidInput
+from mediakit.results.files import FilesResult
 from mediakit.results.result import Result
-from mediakit.tools.catalogue import TOOLS
+from mediakit.tools.catalogue import command_names, load_tool
 
 TYPES: dict[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT, "boolean": click.BOOL}
 
-_ADDRESS = re.compile(r"\s*https?://\S+\s*", re.IGNORECASE)
+_URL = re.compile(r"\s*https?://\S+\s*", re.IGNORECASE)
 
 
 class _Subject(click.ParamType[str]):
-    """What a command is about; where that is a choice, a line without it is told the choices."""
+    """The argument of a command. If it is missing and has choices, the error lists them."""
 
     name = "text"
 
@@ -34,32 +35,26 @@ class _Subject(click.ParamType[str]):
         self._choices = parameter.choices
 
     def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:  # noqa: ARG002
-        """Name the choices."""
+        """Return the choices."""
         return f"Choose from {', '.join(self._choices)}." if self._choices else None
 
 
-Answer = Callable[[Tool[..., Any], dict[str, Any], Path | None], Any]
-"""What is done with a tool, the values of a call, and the file to write."""
-
-
-def names() -> list[str]:
-    """Name every tool as the shell knows it."""
-    return [tool.command for tool in TOOLS]
+Action = Callable[[Tool[..., Any], dict[str, Any], Path | None], Any]
+"""What a command does with a tool, the values of a call, and the file to write."""
 
 
 def command(name: str) -> click.Command | None:
-    """Make the command of a tool."""
-    tool = next((tool for tool in TOOLS if tool.command == name), None)
-    return tool_command(tool) if tool else None
+    """Return the command of a tool; None for an unknown name. Only this tool is imported."""
+    return tool_command(load_tool(name)) if name in command_names() else None
 
 
-def tool_command(tool: Tool[..., Any], answer: Answer | None = None, *, filled: Collection[str] = ()) -> click.Command:
-    """Make the command of any tool.
+def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: Collection[str] = ()) -> click.Command:
+    """Return the command of a tool.
 
     Args:
         tool: The tool.
-        answer: What is done with the values that were read; writes the result when left out.
-        filled: Fields that come from elsewhere, so that the command asks for none of them.
+        action: What the command does with the values; by default it runs the tool and writes the result.
+        filled: Fields that the caller fills, so that the command has no options for them.
     """
     subject, *others = tool.parameters
     others = [parameter for parameter in others if parameter.name not in filled]
@@ -68,50 +63,55 @@ def tool_command(tool: Tool[..., Any], answer: Answer | None = None, *, filled: 
         values = {name: value for name, value in given.items() if value not in (None, ())}
         for parameter in [each for each in tool.parameters if each.name in values]:
             _read_input(tool, parameter, values)
-        _read_objects(others, values)
-        _follow_suffix(tool, values, output)
-        return answer(tool, values, output) if answer else _answer(tool, values, output, as_json=as_json)
+        _read_structures(others, values)
+        _format_from_extension(tool, values, output)
+        return action(tool, values, output) if action else _run(tool, values, output, as_json=as_json)
 
     argument = click.Argument(
-        [subject.name], required=subject.required, metavar=_metavar(tool, subject), type=_Subject(subject)
+        [subject.name],
+        required=subject.required,
+        metavar=_metavar(subject),
+        type=_Subject(subject),
+        nargs=-1 if subject.kind == "files" else 1,
     )
     return click.Command(
         tool.command,
         callback=run,
         params=[
             *([] if subject.name in filled else [argument]),
-            *(_option(tool, parameter) for parameter in others),
-            *_common(),
+            *(_option(parameter) for parameter in others),
+            *_common_options(tool),
         ],
-        help=f"{tool.summary}\n\n{tool.description}" + ("" if filled else f"\n\n{_about(tool, subject)}"),
+        help=f"{tool.summary}\n\n{tool.description}" + ("" if filled else f"\n\n{_argument_help(subject)}"),
         short_help=tool.summary,
     )
 
 
-def _answer(tool: Tool[..., Any], values: dict[str, Any], output: Path | None, *, as_json: bool) -> None:
-    _refuse_terminal(tool, output, as_json=as_json)
-    asked = tool.validate(values)
+def _run(tool: Tool[..., Any], values: dict[str, Any], output: Path | None, *, as_json: bool) -> None:
+    _reject_terminal(tool, output, as_json=as_json)
+    request = tool.validate(values)
     with progress(f"mediakit {tool.command}"):
-        result = tool.run(asked)
+        result = tool.run(request)
     _write(result, output, as_json=as_json)
 
 
-def takes_file(tool: Tool[..., Any], parameter: Parameter) -> bool:
-    """Tell whether the shell gives this field as a file; plain text is given as it is."""
-    return parameter.kind == "file" or tool.raw.get("text/html") == parameter.name
+def _is_read_from_file(parameter: Parameter) -> bool:
+    """Return whether the shell reads the field from a file; other text is passed as it is."""
+    return parameter.is_file or parameter.kind == "html"
 
 
-def _metavar(tool: Tool[..., Any], subject: Parameter) -> str:
-    name = "FILE" if takes_file(tool, subject) else subject.name.upper()
+def _metavar(subject: Parameter) -> str:
+    name = "FILE" if _is_read_from_file(subject) else subject.name.upper()
+    name = f"{name}..." if subject.kind == "files" else name
     return name if subject.required else f"[{name}]"
 
 
-def _about(tool: Tool[..., Any], subject: Parameter) -> str:
-    kind = "FILE" if takes_file(tool, subject) else subject.name.upper()
-    return f"{kind}: {subject.help} Give - to read standard input."
+def _argument_help(subject: Parameter) -> str:
+    name = "FILE" if _is_read_from_file(subject) else subject.name.upper()
+    return f"{name}: {subject.help} Use - to read standard input."
 
 
-def _option(tool: Tool[..., Any], parameter: Parameter) -> click.Option:
+def _option(parameter: Parameter) -> click.Option:
     flag = f"--{parameter.name.replace('_', '-')}"
     text = f"{parameter.help} [{parameter.rule}]" if parameter.rule else parameter.help
     if parameter.kind == "boolean":
@@ -120,59 +120,74 @@ def _option(tool: Tool[..., Any], parameter: Parameter) -> click.Option:
         default = f" [default {parameter.default}]" if parameter.default else ""
         choices = click.Choice(parameter.choices)
         return click.Option([flag], type=choices, help=parameter.help + default, metavar="|".join(parameter.choices))
-    if parameter.kind in ("list", "object"):
-        metavar = "KEY=VALUE" if parameter.kind == "object" else "VALUE" if _is_of_texts(parameter) else "JSON"
-        return click.Option([flag], multiple=True, metavar=metavar, help=f"{text} May be repeated.")
-    shown = "FILE" if takes_file(tool, parameter) else None
-    return click.Option([flag], type=TYPES.get(parameter.kind, click.STRING), help=text, metavar=shown)
+    if parameter.kind in ("list", "object", "files", "table"):
+        return click.Option([flag], multiple=True, metavar=_item_metavar(parameter), help=f"{text} May be repeated.")
+    metavar = "FILE" if _is_read_from_file(parameter) else None
+    return click.Option([flag], type=TYPES.get(parameter.kind, click.STRING), help=text, metavar=metavar)
 
 
-def _common() -> list[click.Parameter]:
-    path = click.Path(dir_okay=False, path_type=Path, allow_dash=True)
+def _item_metavar(parameter: Parameter) -> str:
+    if parameter.kind == "files":
+        return "FILE"
+    if parameter.kind == "object":
+        return "KEY=VALUE"
+    return "VALUE" if parameter.holds_texts else "JSON"
+
+
+def _common_options(tool: Tool[..., Any]) -> list[click.Parameter]:
+    several = issubclass(tool.result, FilesResult)
+    path = click.Path(dir_okay=several, path_type=Path, allow_dash=True)
+    where = "Folder, or .zip file," if several else "File"
     return [
-        click.Option(["-o", "--output"], type=path, help="File to write; - for standard output."),
-        click.Option(["--json", "as_json"], is_flag=True, help="Write the JSON envelope, as the HTTP API answers it."),
+        click.Option(["-o", "--output"], type=path, help=f"{where} to write; - for standard output."),
+        click.Option(["--json", "as_json"], is_flag=True, help="Write the JSON envelope of the HTTP API."),
     ]
 
 
-def _read_input(tool: Tool[..., Any], subject: Parameter, values: dict[str, Any]) -> None:
+def _read_input(tool: Tool[..., Any], parameter: Parameter, values: dict[str, Any]) -> None:
+    given = values[parameter.name]
+    if parameter.kind == "files":
+        values[parameter.name] = [_file(parameter, path) for path in given]
+    elif parameter.kind == "file":
+        values[parameter.name] = _file(parameter, given)
+    elif parameter.kind == "html":
+        values[parameter.name] = _text(parameter, _file(parameter, given))
+    elif parameter is tool.parameters[0]:
+        _read_text_subject(tool, parameter, values)
+
+
+def _read_text_subject(tool: Tool[..., Any], subject: Parameter, values: dict[str, Any]) -> None:
+    """Read `-` from standard input. Where a tool takes a URL or HTML, a page or a file that is not a URL is HTML."""
     given = values[subject.name]
-    if takes_file(tool, subject):
-        content = _standard_input() if given == "-" else _file(subject, given)
-        values[subject.name] = content if subject.kind == "file" else _text(subject, content)
-    elif subject is tool.parameters[0]:
-        page = tool.raw.get("text/html", subject.name)
-        if given == "-":
-            text = _text(subject, _standard_input()).removesuffix("\n").removesuffix("\r")
-            values[subject.name] = text
-            if page not in values and not _ADDRESS.fullmatch(text):
-                values[page] = values.pop(subject.name)
-        elif page not in values and not _ADDRESS.fullmatch(given) and Path(given).is_file():
-            values[page] = _text(subject, _file(subject, given))
-            del values[subject.name]
+    html = next((each for each in tool.parameters if each.kind == "html"), None)
+    if given == "-":
+        given = values[subject.name] = _text(subject, _file(subject, "-")).removesuffix("\n").removesuffix("\r")
+        if html and html.name not in values and not _URL.fullmatch(given):
+            values[html.name] = values.pop(subject.name)
+    elif html and html.name not in values and not _URL.fullmatch(given) and Path(given).is_file():
+        values[html.name] = _text(subject, _file(subject, given))
+        del values[subject.name]
 
 
-def _standard_input() -> bytes:
-    """Read no more than shows that it is too much; standard input may never end."""
-    return sys.stdin.buffer.read(FILE_BYTES + 1)
-
-
-def _file(subject: Parameter, path: str) -> bytes:
+def _file(parameter: Parameter, path: str) -> FileBytes:
+    """Return a file, or standard input for `-`; at most one byte over the limit, because input may never end."""
+    if path == "-":
+        return FileBytes.named(sys.stdin.buffer.read(MAX_FILE_BYTES + 1))
     try:
         with Path(path).open("rb") as file:
-            return file.read(FILE_BYTES + 1)
+            return FileBytes.named(file.read(MAX_FILE_BYTES + 1), Path(path).name)
     except OSError as error:
-        raise InvalidInput(f"{subject.name}: cannot read {path}: {error.strerror}.") from None
+        raise InvalidInput(f"{parameter.name}: cannot read {path}: {error.strerror}.") from None
 
 
-def _text(subject: Parameter, content: bytes) -> str:
+def _text(parameter: Parameter, content: bytes) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise InvalidInput(f"{subject.name}: is not UTF-8 text.") from None
+        raise InvalidInput(f"{parameter.name}: must be UTF-8 text.") from None
 
 
-def _read_objects(parameters: list[Parameter], values: dict[str, Any]) -> None:
+def _read_structures(parameters: list[Parameter], values: dict[str, Any]) -> None:
     for parameter in parameters:
         if parameter.name not in values:
             continue
@@ -180,12 +195,12 @@ def _read_objects(parameters: list[Parameter], values: dict[str, Any]) -> None:
             values[parameter.name] = {
                 key: value for text in values[parameter.name] for key, value in _members(text).items()
             }
-        elif parameter.kind == "list":
+        elif parameter.kind in ("list", "table"):
             values[parameter.name] = [item for text in values[parameter.name] for item in _items(parameter, text)]
 
 
 def _members(text: str) -> dict[str, Any]:
-    """Read a part of an object: `key=value`, or several as JSON."""
+    """Return the members of an object that text has as `key=value` or as JSON."""
     if text.startswith("{"):
         with suppress(ValueError):
             return dict(json.loads(text))
@@ -194,8 +209,8 @@ def _members(text: str) -> dict[str, Any]:
 
 
 def _items(parameter: Parameter, text: str) -> list[Any]:
-    """Read a part of a list: one item, itself where the list is of texts, else JSON; or several as JSON."""
-    of_texts = _is_of_texts(parameter)
+    """Return the items of a list in text: the text itself for lists of text, else JSON; or a JSON array of items."""
+    of_texts = parameter.holds_texts and parameter.kind == "list"
     try:
         read = json.loads(text)
     except ValueError:
@@ -207,22 +222,19 @@ def _items(parameter: Parameter, text: str) -> list[Any]:
     return [text if of_texts else read]
 
 
-def _is_of_texts(parameter: Parameter) -> bool:
-    return bool(parameter.schema.get("items", {}).get("type") == "string")
+def _format_from_extension(tool: Tool[..., Any], values: dict[str, Any], output: Path | None) -> None:
+    """Let `-o code.svg` choose the format if no option does."""
+    wanted = output and type_of(output)
+    for parameter in tool.parameters:
+        if parameter.name in FORMAT_OPTIONS and wanted:
+            chosen = next((name for name in parameter.choices if tool.formats.get(name) == wanted), None)
+            if chosen:
+                values.setdefault(parameter.name, chosen)
 
 
-def _follow_suffix(tool: Tool[..., Any], values: dict[str, Any], output: Path | None) -> None:
-    """Let `-o code.svg` choose the format where none is asked for."""
-    formats = next((parameter.choices for parameter in tool.parameters if parameter.name == "format"), ())
-    promised = output and type_of(output)
-    wanted = promised and promised.rpartition("/")[2].partition("+")[0]
-    if wanted in formats:
-        values.setdefault("format", wanted)
-
-
-def _refuse_terminal(tool: Tool[..., Any], output: Path | None, *, as_json: bool) -> None:
+def _reject_terminal(tool: Tool[..., Any], output: Path | None, *, as_json: bool) -> None:
     if output is None and not as_json and not tool.result.is_data and sys.stdout.isatty():
-        raise click.UsageError(f"Give -o FILE, or redirect the output: mediakit {tool.command} … > FILE")
+        raise click.UsageError(f"Add -o FILE, or redirect the output: mediakit {tool.command} … > FILE")
 
 
 def _write(result: Result, output: Path | None, *, as_json: bool) -> None:
@@ -236,5 +248,5 @@ def _write(result: Result, output: Path | None, *, as_json: bool) -> None:
         saved = output
     else:
         saved = result.save(output)
-    facts = ", ".join(filter(None, (result.extent, readable_size(saved.stat().st_size))))
-    click.echo(f"{saved} ({facts})", err=True)
+    size = saved.stat().st_size if saved.is_file() else len(result.file)
+    click.echo(f"{saved} ({', '.join(filter(None, (result.extent, readable_size(size))))})", err=True)

@@ -14,7 +14,7 @@ MAX_URL_LENGTH = 2048
 _WEB_URL = re.compile(r"https?://[^/]", re.ASCII | re.IGNORECASE)
 _AUTHORITY_END = re.compile("[/?#]")
 _FORBIDDEN_IN_URL = re.compile(r"[\x00-\x20\x7f-\xa0\\\s]")
-"""Control characters, spaces and backslashes: browsers drop or change them, so the URL that people read would differ."""
+"""Control characters, spaces and backslashes: browsers drop or change them, so they would open another URL."""
 _HEX_COLOR = re.compile(r"#?[0-9a-fA-F]{6}", re.ASCII)
 
 

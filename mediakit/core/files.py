@@ -114,7 +114,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _load(value: Any) -> FileBytes:
+def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return a kind
     match value:
         case FileBytes():
             return value
@@ -159,7 +159,9 @@ def _read_mapping(value: Mapping[str, Any]) -> FileBytes:
 
 def _read_object(content: Any, name: str) -> FileBytes:
     if not isinstance(content, bytes):
-        raise ValueError('must be a file opened in binary mode, such as open(path, "rb").')
+        raise ValueError(  # noqa: TRY004  # pydantic turns ValueError into a message
+            'must be a file opened in binary mode, such as open(path, "rb").'
+        )
     return FileBytes.named(content, name)
 
 

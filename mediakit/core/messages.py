@@ -74,14 +74,16 @@ def _problem(detail: ErrorDetails, names: Sequence[str], bounds: Mapping[str, Bo
     tail = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path[1:])
     if not tail and head in bounds and detail["type"] in ("greater_than_equal", "less_than_equal"):
         low, high = bounds[head]
-        return {"field": head, "message": f"must be between {_number(low)} and {_number(high)}, got {quote(detail['input'])}."}
+        return {
+            "field": head,
+            "message": f"must be between {_number(low)} and {_number(high)}, got {quote(detail['input'])}.",
+        }
     return {"field": head + tail, "message": _sentence(detail)}
 
 
 def _sentence(detail: ErrorDetails) -> str:
     context: Mapping[str, Any] = detail.get("ctx", {})
-    write = SENTENCES.get(detail["type"])
-    if write is not None:
+    if write := SENTENCES.get(detail["type"]):
         return write(context, detail["input"])
     if detail["type"] == "value_error":
         return str(context["error"])
@@ -101,7 +103,7 @@ def _short(context: Mapping[str, Any]) -> dict[str, Any]:
     return {name: _number(value) if isinstance(value, float) else value for name, value in context.items()}
 
 
-def _number(value: float) -> str:
+def _number(value: Any) -> str:
     """Return a limit as people write it: 2, not 2.0."""
     return f"{value:g}" if isinstance(value, float) else str(value)
 

@@ -50,10 +50,11 @@ def build(kind: type[Request], values: Mapping[str, Any]) -> Request:
         InvalidInput: A name is unknown, one field has several values, or a value breaks a rule.
     """
     named = _by_field(kind, values)
+    as_any: Any = kind
     try:
         return kind(**{name: plain(value) for name, value in named.items()})
     except ValidationError as error:
-        raise invalid(explain(error, names=tuple(field_names(kind)), bounds=_bounds(kind))) from None
+        raise invalid(explain(error, names=tuple(field_names(kind)), bounds=_bounds(as_any))) from None
 
 
 def field_names(kind: type[Any]) -> dict[str, tuple[str, ...]]:
@@ -114,7 +115,7 @@ def _aliases(kind: type[Any], name: str) -> tuple[str, ...]:
 
 
 @cache
-def _bounds(kind: type[Any]) -> Mapping[str, Bounds]:
+def _bounds(kind: Any) -> Mapping[str, Bounds]:
     """Return the minimum and maximum of each number field, for error messages."""
     properties = TypeAdapter(kind).json_schema()["properties"]
     found = {}

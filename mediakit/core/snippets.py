@@ -196,7 +196,7 @@ class _Call:
         chosen = [self.tool.formats.get(str(self.values.get(option))) for option in FORMAT_OPTIONS]
         inputs = [type_of(value) for value in self.values.values() if isinstance(value, PurePath)]
         found = (media for media in (*chosen, *inputs) if media in self.tool.produces)
-        return next(found, self.tool.produces[0])  # type: ignore[return-value]  # None is not produced
+        return next(found, self.tool.produces[0])
 
     @property
     def filename(self) -> str:

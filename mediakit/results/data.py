@@ -50,7 +50,8 @@ class DataResult(Result):
         """
         from mediakit.results.frames import data_frame
 
-        return data_frame(self.rows())
+        frame: pd.DataFrame = data_frame(self.rows())
+        return frame
 
     @property
     def file(self) -> bytes:

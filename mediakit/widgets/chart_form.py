@@ -7,10 +7,10 @@ from typing import Any
 from mediakit.results.image import ImageResult
 from mediakit.tools.images.chart.theme import THEMES
 from mediakit.widgets.field import Field
-from mediakit.widgets.form import Form, fields_of
 from mediakit.widgets.palette_input import MOST, PaletteInput
 from mediakit.widgets.problems import by_field
 from mediakit.widgets.table_input import TableInput
+from mediakit.widgets.tool_form import Form, fields_of
 
 HELP = "A row for each label, a column for each series, its name on top. Cells can be pasted from a spreadsheet."
 COLORS = "A colour for each series, of a pie for each slice; left empty, one that all eyes tell from the others."

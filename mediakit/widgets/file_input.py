@@ -8,6 +8,7 @@ from typing import Any
 import ipywidgets as w
 from traitlets import Bunch
 
+from mediakit.core.files import FileBytes
 from mediakit.core.parameters import Parameter
 from mediakit.results.result import Result
 from mediakit.widgets.inputs import Input
@@ -36,7 +37,10 @@ class FileInput(Input):
 
     def read(self) -> Any:
         """Give the uploaded file's bytes, else the file that the form was made with."""
-        return bytes(self.control.value[0]["content"]) if self.control.value else self._start
+        if not self.control.value:
+            return self._start
+        file = self.control.value[0]
+        return FileBytes.named(bytes(file["content"]), file["name"])
 
     def fill(self, value: Any) -> None:
         """Keep a file until another one is chosen."""
@@ -48,7 +52,7 @@ class FileInput(Input):
         if self.control.value:
             return PurePath(self.control.value[0]["name"])
         if isinstance(self._start, Result):
-            return PurePath(f"picture.{self._start.extension}")
+            return PurePath(self._start.filename or f"image.{self._start.extension}")
         return Path(self._start) if isinstance(self._start, os.PathLike) else self._start
 
     def _clear(self) -> None:

@@ -7,9 +7,9 @@ from mediakit.engines.templates import Template
 from mediakit.engines.templates.gallery import Gallery
 from mediakit.results.result import Result
 from mediakit.widgets.chart_form import ChartForm
-from mediakit.widgets.form import Form
 from mediakit.widgets.qr_form import QrForm
 from mediakit.widgets.template_form import TemplateForm
+from mediakit.widgets.tool_form import Form
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Result)

@@ -16,6 +16,8 @@ PARAGRAPH = 1000
 PAGE = 100_000
 """Characters that a text must be allowed to have to be given a large box."""
 
+TEXT_KINDS = ("text", "html", "url")
+
 
 class Input:
     """A control, and how its state becomes the parameter's value and back."""
@@ -55,7 +57,7 @@ class TextInput(Input):
     """Text in one line or several; a number that may be left out is text too."""
 
     def __init__(self, parameter: Parameter) -> None:
-        self.wide = parameter.kind == "text"
+        self.wide = parameter.kind in TEXT_KINDS
         length = parameter.max_length or 0
         state = {"value": str(parameter.default or ""), "placeholder": _hint(parameter)}
         if self.wide and length >= PARAGRAPH:
@@ -115,7 +117,7 @@ def _hint(parameter: Parameter) -> str:
         return f"e.g. {example}"
     if usual is not None:
         return str(usual)
-    return "" if parameter.kind == "text" or parameter.required else "optional"
+    return "" if parameter.kind in TEXT_KINDS or parameter.required else "optional"
 
 
 def _unset(parameter: Parameter) -> str:

@@ -9,8 +9,8 @@ from mediakit.core.parameters import json_schema, parameters
 from mediakit.core.request import build
 from mediakit.results.image import ImageResult
 from mediakit.widgets.field import Field
-from mediakit.widgets.form import Form, fields_of
 from mediakit.widgets.payloads import PAYLOADS
+from mediakit.widgets.tool_form import Form, fields_of
 
 TEXT = "Text or link"
 

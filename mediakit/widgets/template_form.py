@@ -21,10 +21,10 @@ from mediakit.widgets.color_input import ColorInput
 from mediakit.widgets.field import Field
 from mediakit.widgets.file_input import FileInput
 from mediakit.widgets.fold import Fold
-from mediakit.widgets.form import Form
 from mediakit.widgets.inputs import Input, labelled
 from mediakit.widgets.item_rows import ItemRows
 from mediakit.widgets.problems import by_field
+from mediakit.widgets.tool_form import Form
 
 LANGUAGES = ("en", "es")
 TOOLS: Mapping[str, Tool[..., Any]] = {"png": capture, "jpeg": capture, "webp": capture, "pdf": pdf}

@@ -22,7 +22,7 @@ from mediakit.engines.browser.find import find
 from mediakit.samples import LANDSCAPE
 from mediakit.server import Server, config, listen
 from mediakit.settings import BrowserSettings
-from mediakit.tools.catalogue import TOOLS
+from mediakit.tools.catalogue import all_tools
 
 pytestmark = pytest.mark.browser
 
@@ -79,7 +79,7 @@ def visit(browser: Browser, server: Server) -> Iterator[Visit]:
 
 def test_loads_from_its_own_server_alone_and_without_complaint(visit: Visit) -> None:
     visit.open()
-    for tool in TOOLS:
+    for tool in all_tools():
         visit.open(tool.command)
     assert {urlsplit(url).netloc for url in visit.requests if not url.startswith("data:")} == {
         urlsplit(visit.url).netloc
@@ -92,7 +92,7 @@ def number(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
 def test_shows_every_field_and_error_of_a_tool(tool: Tool[..., Any], visit: Visit) -> None:
     page = visit.open()
     page.get_by_role("navigation").get_by_role("link", name=tool.path).click()
@@ -108,7 +108,7 @@ def test_shows_every_field_and_error_of_a_tool(tool: Tool[..., Any], visit: Visi
         assert parameter.default is None or f"default {standard}" in shown
     text = page.get_by_role("main").inner_text()
     assert all(str(error.status) in text for error in errors_of(tool))
-    assert all(kind in text for kind in (*tool.raw, *tool.makes))
+    assert all(kind in text for kind in (*tool.raw, *tool.produces))
 
 
 def test_a_call_shows_its_picture_and_what_is_known_of_it(visit: Visit) -> None:
@@ -149,7 +149,7 @@ def test_an_error_is_said_in_words_at_its_field(visit: Visit) -> None:
     page = visit.open("qr")
     page.get_by_label("size", exact=True).fill("nine")
     visit.send()
-    expect(page.get_by_role("alert")).to_contain_text('size: must be a whole number, got "nine".')
+    expect(page.get_by_role("alert")).to_contain_text('size: must be an integer, got "nine".')
     expect(page.get_by_label("size", exact=True)).to_have_attribute("aria-invalid", "true")
     expect(page.get_by_label("size", exact=True)).to_be_focused()
     page.get_by_label("size", exact=True).fill("90")
@@ -204,7 +204,7 @@ def test_a_file_has_the_suffix_of_its_kind_whatever_format_means(visit: Visit) -
 
 def test_texts_of_the_description_never_become_elements(visit: Visit) -> None:
     evil = "<img src=x onerror=alert(1)>"
-    description = document(TOOLS)
+    description = document(all_tools())
     operation = description["paths"]["/qr"]["post"]
     operation |= {"summary": evil, "description": evil}
     operation["requestBody"]["content"]["application/json"]["schema"]["properties"]["data"]["description"] = evil
@@ -223,7 +223,7 @@ def test_texts_of_the_description_never_become_elements(visit: Visit) -> None:
 def test_fits_a_narrow_screen(scheme: str, browser: Browser, server: Server) -> None:
     narrow = {"viewport": {"width": 400, "height": 800}, "color_scheme": scheme}
     with visiting(browser, server.url, server.key, **narrow) as visit:
-        for tool in ("", *(tool.command for tool in TOOLS)):
+        for tool in ("", *(tool.command for tool in all_tools())):
             page = visit.open(tool)
             assert page.evaluate("document.documentElement.scrollWidth") == 400
 

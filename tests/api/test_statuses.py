@@ -36,7 +36,7 @@ class FailureRequest:
 started, cancelled = asyncio.Event(), asyncio.Event()
 
 
-@tool(FailureRequest, path="/failure", tag="Tests", raw={"text/plain": "kind"}, makes=("image/png",))
+@tool(FailureRequest, tag="Images", raw={"text/plain": "kind"}, produces=("image/png",))
 async def failure(request: FailureRequest) -> ImageResult:
     """Simulate a failure."""
     started.set()
@@ -247,7 +247,7 @@ async def test_health_and_metrics_require_no_key(api: Api) -> None:
     assert (await api.http.get("/healthz")).json() == {"status": "ok"}
     assert (await api.http.get("/readyz")).json() == {"status": "ready"}
     metrics = (await api.http.get("/metrics")).text
-    assert 'mediakit_calls_total{method="POST",path="/qr",status="200"}' in metrics
+    assert 'mediakit_calls_total{method="POST",status="200"}' in metrics
 
 
 async def test_call_of_disconnected_client_is_not_charged(failing_api: Api) -> None:

@@ -124,7 +124,7 @@ def test_each_row_may_have_a_template_of_its_own() -> None:
         ([{"dta": "x"}], {}, 'rows: the column "dta" is no field of qr; did you mean "data"?'),
         ([{"data": "x", "email": "a@b"}], {}, 'ignore=["email"]'),
         (["x"], {"sise": 300}, 'sise: is not a known field; did you mean "size"?'),
-        (["x", "y"], {"size": 9}, "size: must be at least 64, got 9."),
+        (["x", "y"], {"size": 9}, "size: must be between 64 and 2000, got 9."),
         ("tea", {}, "rows: give a DataFrame, a list of dictionaries or values, or a dictionary, got a str."),
         (5, {}, "got a int"),
         (["x"], {"name": "{dta}"}, 'name: row 1 has no column "dta"; did you mean "data"?'),
@@ -364,7 +364,7 @@ def test_an_interrupt_ends_it_and_keeps_the_files_that_are_done(tmp_path: Path) 
         from mediakit.core.tool import tool
         from mediakit.tools.images.qr import QrRequest
 
-        @tool(QrRequest, path="/slow", tag="Images", raw={}, makes=("image/png",))
+        @tool(QrRequest, tag="Images", raw={}, produces=("image/png",))
         async def slow(request: QrRequest) -> ImageResult:
             '''Draw, or wait for ever.'''
             if request.data == "wait":
@@ -402,9 +402,11 @@ def test_what_is_no_failure_of_a_row_ends_the_batch(monkeypatch: pytest.MonkeyPa
 
 
 def test_no_tool_has_a_field_that_the_batch_takes_for_itself() -> None:
-    from mediakit.tools.catalogue import TOOLS
+    from mediakit.tools.catalogue import all_tools
 
-    assert not OPTIONS & {name for tool in TOOLS for each in tool.parameters for name in (each.name, *each.aliases)}
+    assert not OPTIONS & {
+        name for tool in all_tools() for each in tool.parameters for name in (each.name, *each.aliases)
+    }
 
 
 def test_a_payload_a_row_is_a_list_of_texts() -> None:

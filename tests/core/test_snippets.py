@@ -52,7 +52,7 @@ class NoteRequest:
     """File format."""
 
 
-@tool(NoteRequest, path="/note", tag="Tests", raw={"text/plain": "text"}, makes=("image/png", "image/svg+xml"))
+@tool(NoteRequest, tag="Images", raw={"text/plain": "text"}, produces=("image/png", "image/svg+xml"))
 def note(request: NoteRequest) -> Result:
     """Give back what was asked."""
     return Result(repr(request).encode(), "image/svg+xml" if request.format == "svg" else "image/png")

@@ -228,11 +228,11 @@ def test_two_views_of_form_stay_in_sync(open_notebook: Open) -> None:
 EVERY_FORM = """
 import mediakit
 from mediakit.samples import LABEL, LANDSCAPE
-from mediakit.tools.catalogue import TOOLS
+from mediakit.tools.catalogue import all_tools
 start = {
     "qr": {"data": "hi", "logo": LANDSCAPE}, "barcode": {"data": "hi"}, "images": {"file": LANDSCAPE, "width": 90},
     "code_reader": {"file": LABEL}, "web_to_markdown": {"html": "<title>Tea</title><p>Hot water"}}
-for tool in TOOLS:
+for tool in all_tools():
     display(mediakit.form(tool, **start.get(tool.name, {})))
 display(mediakit.form(mediakit.templates()["invoice"]))"""
 

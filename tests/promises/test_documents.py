@@ -23,7 +23,7 @@ from mediakit.core.tool import Tool
 from mediakit.samples import LANDSCAPE
 from mediakit.server import Server
 from mediakit.settings import AccountSettings, BrowserSettings, ServerSettings
-from mediakit.tools.catalogue import TOOLS
+from mediakit.tools.catalogue import all_tools
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -201,7 +201,7 @@ def _script(name: str) -> Any:
     return module
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
 def test_every_tool_has_a_row_in_the_readme_and_a_chapter_in_the_reference(tool: Tool[..., Any]) -> None:
     (row,) = [
         line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if f"| `mediakit.{tool.name}` |" in line

@@ -40,10 +40,9 @@ class SwatchRequest:
 
 @tool(
     SwatchRequest,
-    path="/color-swatch",
     tag="Images",
     raw={"text/plain": "color"},
-    makes=("image/png", "image/webp"),
+    produces=("image/png", "image/webp"),
     alt=lambda request: f"The colour {request.color}",
     examples=[Example("Blue", {"color": "#2563eb"})],
 )

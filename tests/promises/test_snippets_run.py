@@ -19,8 +19,8 @@ from mediakit.results.data import DataResult
 from mediakit.results.result import Result
 from mediakit.samples import LANDSCAPE
 from mediakit.server import Server
-from mediakit.tools.catalogue import TOOLS
-from tests.support.calls import BROWSER, CALLS
+from mediakit.tools.catalogue import all_tools
+from tests.support.calls import CALLS, parameter
 
 PAGE = '<title>It\'s</title><main><h1>Grüße & "$HOME"</h1><p>Ein Satz, der lang genug ist.</p></main>'
 
@@ -29,11 +29,7 @@ RUN: dict[str, dict[str, Any]] = {
     "web_to_markdown": {"html": PAGE, "format": "text"},
 }
 
-EVERY = [
-    pytest.param(tool, RUN[tool.name], id=tool.name, marks=[pytest.mark.browser] if tool.name in BROWSER else [])
-    for tool in TOOLS
-    if tool.name in RUN
-]
+EVERY = [parameter(tool, RUN[tool.name]) for tool in all_tools() if tool.name in RUN]
 every_call = pytest.mark.parametrize(
     ("tool", "values"),
     [*EVERY, pytest.param(mediakit.qr, {"data": '"$HOME" `id` \\', "logo": LANDSCAPE, "size": 300}, id="logo")],
@@ -70,7 +66,7 @@ def test_python_runs(tool: AnyTool, values: dict[str, Any], folder: Path) -> Non
 @every_call
 def test_curl_runs_in_bash(tool: AnyTool, values: dict[str, Any], folder: Path, server: Server) -> None:
     result = made(tool, values)
-    call = result.code("curl").replace(snippets.LOCAL, server.url)
+    call = result.code("curl").replace(snippets.DEFAULT_URL, server.url)
     environment = {"MEDIAKIT_API_KEY": server.key, "PATH": "/usr/bin:/bin"}
     run = subprocess.run(["bash", "-c", call], env=environment, check=True, capture_output=True)
     files = [path for path in folder.iterdir() if path.name != "page.html"]

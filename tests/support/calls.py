@@ -1,76 +1,112 @@
-"""A call of every tool, for the promises that hold for all of them."""
+"""A call of every tool, for the tests that run across tools: the tool's own example with the most values."""
 
+import base64
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mediakit.core.tool import Tool
-from mediakit.samples import LABEL, LANDSCAPE
-from mediakit.tools.catalogue import TOOLS
+from mediakit.tools.catalogue import all_tools
 from tests.support import web_page
 
-CALLS: dict[str, dict[str, Any]] = {
-    "barcode": {"data": "Grüße-2026", "type": "code128", "scale": 2, "dark": "1e3a8a"},
-    "capture": {"html": "<h1 style='color:#2563eb'>Grüße</h1>", "width": 320, "height": 160, "format": "jpeg"},
-    "chart": {
-        "type": "bar",
-        "labels": ["Köln", "Zürich, CH"],
-        "series": [{"name": "2024", "data": [3, -1.5]}, {"data": [2, 4]}],
-        "width": 320,
-        "height": 200,
-        "values": True,
-    },
-    "code_reader": {"file": LABEL, "max_codes": 3, "scale": 2.5},
-    "images": {"file": LANDSCAPE, "width": 120, "height": 90, "format": "webp", "quality": 60},
-    "pdf": {
-        "html": "<title>Grüße</title><h1>Grüße</h1>",
-        "format": "A5",
-        "margin": 15,
-        "footer": "<b class=pageNumber>",
-    },
-    "qr": {"data": "https://example.com/ünï", "size": 200, "ecc": "Q", "dark": "1e3a8a"},
-    "screenshot": {"url": web_page.URL, "width": 320, "height": 160, "format": "jpeg"},
-    "web_to_markdown": {"url": web_page.URL, "format": "text", "max_chars": 5000},
-}
-BROWSER = {"capture", "pdf", "screenshot", "web_to_markdown"}
+EXAMPLE_SITE = "https://example.com"
 
-ALL = [pytest.param(tool, id=tool.name, marks=[pytest.mark.browser] if tool.name in BROWSER else []) for tool in TOOLS]
 
-every_tool = pytest.mark.parametrize("tool", ALL)
+def example_values(tool: Tool[..., Any]) -> dict[str, Any]:
+    """Return the values of a tool's richest example; a page on loopback replaces the one on the internet."""
+    values = max((example.values for example in tool.examples), key=len)
+    urls = {parameter.name for parameter in tool.parameters if parameter.kind == "url"}
+    return {
+        name: value.replace(EXAMPLE_SITE, web_page.URL.rstrip("/")) if name in urls else value
+        for name, value in values.items()
+    }
+
+
+CALLS: dict[str, dict[str, Any]] = {tool.name: example_values(tool) for tool in all_tools()}
+
+
+def parameter(tool: Tool[..., Any], *values: Any) -> Any:
+    """Return a test case of a tool, marked if it needs a browser."""
+    return pytest.param(tool, *values, id=tool.name, marks=[pytest.mark.browser] if tool.needs_browser else [])
+
+
+def raw_media_type(tool: Tool[..., Any]) -> str | None:
+    """Return the media type of the raw body of a tool's call; None if the tool takes none."""
+    return next((media_type for media_type, field in tool.raw.items() if field in CALLS[tool.name]), None)
+
+
+every_tool = pytest.mark.parametrize("tool", [parameter(tool) for tool in all_tools()])
 every_tool_with_raw_bodies = pytest.mark.parametrize(
-    "tool", [each for each, tool in zip(ALL, TOOLS, strict=True) if tool.raw]
+    "tool", [parameter(each) for each in all_tools() if raw_media_type(each)]
 )
+every_tool_with_files = pytest.mark.parametrize("tool", [parameter(each) for each in all_tools() if each.takes_files])
 
 
 def subject(tool: Tool[..., Any]) -> str:
-    """Name the field that a raw body fills, or that comes first where the tool takes none."""
-    return next(iter(tool.raw.values()), tool.parameters[0].name)
+    """Return the field that a raw body fills, or the first one if the tool takes no raw body."""
+    return tool.raw[media_type] if (media_type := raw_media_type(tool)) else tool.parameters[0].name
 
 
-def raw_type(tool: Tool[..., Any]) -> str:
-    """Name a media type that the raw body of a call in this module has."""
-    return next(iter(tool.raw)).replace("image/*", "image/jpeg")
+def concrete_media_type(tool: Tool[..., Any]) -> str:
+    """Return the Content-Type of a tool's raw body."""
+    return (raw_media_type(tool) or "").replace("image/*", "image/jpeg")
 
 
-def raw_body(tool: Tool[..., Any], values: dict[str, Any]) -> bytes:
-    """Give the raw body of a call."""
-    value = values[subject(tool)]
-    return value.encode() if isinstance(value, str) else value.read_bytes()
+def raw_body(tool: Tool[..., Any]) -> bytes:
+    """Return the raw body of a tool's call."""
+    value = CALLS[tool.name][subject(tool)]
+    return value.encode() if isinstance(value, str) else bytes(value.read_bytes())
 
 
-def words(tool: Tool[..., Any], values: dict[str, Any]) -> list[str]:
-    """Give what a call has in the shell beside its subject."""
-    found: list[str] = []
-    for name, value in options(tool, values).items():
-        items = value if isinstance(value, list) else [value]
-        for item in items:
-            flag = f"--{name.replace('_', '-')}"
-            text = json.dumps(item) if isinstance(item, dict) else str(item)
-            found += [flag] if item is True else [flag, text]
-    return found
+def query(tool: Tool[..., Any]) -> dict[str, Any]:
+    """Return the query of a tool's call with a raw body."""
+    options = {name: value for name, value in CALLS[tool.name].items() if name != subject(tool)}
+    return {name: json.dumps(value) if isinstance(value, dict) else value for name, value in options.items()}
 
 
-def options(tool: Tool[..., Any], values: dict[str, Any]) -> dict[str, Any]:
-    """Give what a raw call sends as its query."""
-    return {name: value for name, value in values.items() if name != subject(tool)}
+def json_body(tool: Tool[..., Any]) -> dict[str, Any]:
+    """Return the JSON body of a tool's call, with files as base64."""
+    return {name: _json_value(value) for name, value in CALLS[tool.name].items()}
+
+
+def form_parts(tool: Tool[..., Any]) -> list[tuple[str, tuple[str | None, bytes]]]:
+    """Return the parts of a tool's call as a form."""
+    return [part for name, value in CALLS[tool.name].items() for part in _parts(name, value)]
+
+
+def shell_words(tool: Tool[..., Any]) -> list[str]:
+    """Return the arguments of a tool's command."""
+    values = CALLS[tool.name]
+    first = values[subject(tool)]
+    words = [str(path) for path in first] if isinstance(first, list) and isinstance(first[0], Path) else ["-"]
+    for name, value in values.items():
+        if name != subject(tool):
+            words += _option(name, value)
+    return words
+
+
+def _option(name: str, value: Any) -> list[str]:
+    flag = name.replace("_", "-")
+    if isinstance(value, bool):
+        return [f"--{flag}" if value else f"--no-{flag}"]
+    items = value if isinstance(value, list) else [value]
+    return [word for item in items for word in (f"--{flag}", json.dumps(item) if isinstance(item, dict) else str(item))]
+
+
+def _json_value(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_json_value(item) for item in value]
+    if isinstance(value, Path):
+        return {"name": value.name, "file": base64.b64encode(value.read_bytes()).decode()}
+    return value
+
+
+def _parts(name: str, value: Any) -> list[tuple[str, tuple[str | None, bytes]]]:
+    if isinstance(value, list):
+        return [part for item in value for part in _parts(name, item)]
+    if isinstance(value, Path):
+        return [(name, (value.name, value.read_bytes()))]
+    text = value if isinstance(value, str) else json.dumps(value)
+    return [(name, (None, text.encode()))]

@@ -12,14 +12,15 @@ from pydantic import AliasChoices, Field
 
 import mediakit
 from mediakit.core import snippets
-from mediakit.core.fields import File, HexColor
+from mediakit.core.fields import HexColor
+from mediakit.core.files import File
 from mediakit.core.request import request
 from mediakit.core.tool import Tool, tool
 from mediakit.errors import InvalidInput, RenderFailed
 from mediakit.results.image import ImageResult
 from mediakit.results.result import Result
 from mediakit.samples import LANDSCAPE
-from mediakit.tools.catalogue import TOOLS
+from mediakit.tools.catalogue import all_tools
 from mediakit.widgets import Form
 
 AnyForm = Form[Any]
@@ -60,10 +61,9 @@ class EverythingRequest:
 
 @tool(
     EverythingRequest,
-    path="/everything",
-    tag="Tests",
+    tag="Images",
     raw={"text/plain": "text", "image/*": "file", "application/pdf": "file"},
-    makes=("text/plain",),
+    produces=("text/plain",),
 )
 def everything(request: EverythingRequest) -> Result:
     """Take everything."""
@@ -117,7 +117,7 @@ def test_every_kind_of_field_has_a_control_that_bears_its_name(field: str, kind:
     assert control.description.removeprefix("Choose ") == field
 
 
-@pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
+@pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
 def test_every_tool_has_a_form_with_all_its_fields(tool: Tool[..., Any]) -> None:
     names = {parameter.name for parameter in tool.parameters}
     assert set(mediakit.form(tool).fields) == names - ({"series"} if tool.name == "chart" else set())
@@ -151,8 +151,8 @@ def test_starts_with_a_colour_without_its_sign() -> None:
 @pytest.mark.parametrize(
     ("start", "words"),
     [
-        ({"count": 12}, "count: must be at most 9, got 12."),
-        ({"count": "many"}, 'count: must be a whole number, got "many".'),
+        ({"count": 12}, "count: must be between 1 and 9, got 12."),
+        ({"count": "many"}, 'count: must be an integer, got "many".'),
         ({"cuont": 2}, 'cuont: is not a known field; did you mean "count"?'),
     ],
 )
@@ -291,7 +291,7 @@ def test_every_wrong_field_says_so() -> None:
 @pytest.mark.parametrize(
     ("field", "text", "words"),
     [
-        ("limit", "few", 'limit must be a whole number, got "few".'),
+        ("limit", "few", 'limit must be an integer, got "few".'),
         ("data", "{", 'data must be JSON such as {"title": "Hello"}, got "{".'),
         ("points", "[1]", "points[0] must be an object, got 1."),
         ("text", "refused", "text does not fit."),
@@ -377,7 +377,7 @@ class SlowRequest:
 
 
 def gated(gate: Gate) -> Tool[[str], Result]:
-    @tool(SlowRequest, path="/slow", tag="Tests", raw={}, makes=("text/plain",))
+    @tool(SlowRequest, tag="Images", raw={}, produces=("text/plain",))
     def slow(request: SlowRequest) -> Result:
         """Take one's time."""
         return Result(gate.draw(request.text), "text/plain")

@@ -448,7 +448,7 @@ def test_an_address_is_kept_as_browsers_write_it(url: str, kept: str) -> None:
         ({"url": "https://a.example", "height": 2161}, "height: must be at most 2160, got 2161."),
         ({"url": "https://a.example", "format": "webp"}, "format: must be one of 'png' or 'jpeg', got \"webp\"."),
         ({"url": "https://a.example", "quality": 0}, "quality: must be at least 1, got 0."),
-        ({"url": "https://a.example", "wait_ms": 5001}, "wait_ms: must be at most 5000, got 5001."),
+        ({"url": "https://a.example", "wait_ms": 5001}, "wait_ms: must be between 0 and 5000, got 5001."),
         ({"url": "https://a.example", "padding": 8}, "padding: goes with selector."),
         ({"url": "https://a.example", "device_scale_factor": 4}, "device_scale_factor: must be at most 3, got 4."),
         ({"url": "https://a.example", "selector": ""}, "selector: must not be empty."),

@@ -135,7 +135,7 @@ def test_a_bottom_margin_moves_what_no_longer_fits_to_the_next_sheet() -> None:
         ({"footer": "x", "margin": 20, "margin_bottom": 9}, "footer: stands in the bottom margin, which is 9 mm;"),
         ({"margin": 101}, "margin: must be at most 100, got 101."),
         ({"margin": -1}, "margin: must be at least 0, got -1."),
-        ({"margin_top": 2.5}, "margin_top: must be a whole number, got 2.5."),
+        ({"margin_top": 2.5}, "margin_top: must be an integer, got 2.5."),
         ({"scale": 0.0999}, "scale: must be at least 0.1, got 0.0999."),
         ({"scale": 2.01}, "scale: must be at most 2, got 2.01."),
         ({"scale": True}, "scale: must be a number, got true."),

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from mediakit.tools.catalogue import TOOLS
+from mediakit.tools.catalogue import all_tools
 from tests.conftest import Api, open_api
 
 VALID: dict[str, Any] = {"type": "bar", "labels": ["a", "b"], "series": [{"name": "x", "data": [1, 2.5]}]}
@@ -16,7 +16,7 @@ VALID: dict[str, Any] = {"type": "bar", "labels": ["a", "b"], "series": [{"name"
 
 @pytest.fixture
 async def api(tmp_path: Path) -> AsyncIterator[Api]:
-    async for api in open_api(tmp_path, tools=TOOLS):
+    async for api in open_api(tmp_path, tools=all_tools()):
         yield api
 
 

@@ -1,0 +1,116 @@
+"""Responses: a result as a JSON envelope, as the file itself, or as a temporary link."""
+
+import json
+from collections.abc import Mapping
+from typing import Any, Literal
+from urllib.parse import quote as percent_encode
+
+from pydantic_core import to_json
+from starlette.responses import Response
+
+from mediakit.accounts import Link, RateStatus
+from mediakit.core.messages import quote
+from mediakit.core.request import invalid
+from mediakit.core.tool import Tool
+from mediakit.core.usage import Usage
+from mediakit.errors import MediakitError
+from mediakit.results.result import Result
+
+Output = Literal["json", "binary", "url"]
+
+UNTRUSTED_FILE_HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; font-src data:; sandbox",
+    "Referrer-Policy": "no-referrer",
+}
+"""Headers of a file with untrusted content: browsers run none of its scripts."""
+
+
+class JsonResponse(Response):
+    """JSON from bytes or from plain values."""
+
+    media_type = "application/json"
+
+    def render(self, content: Any) -> bytes:
+        """Return the body."""
+        return content if isinstance(content, bytes) else to_json(content)
+
+
+def output_of(tool: Tool[..., Any], value: Any, *, file_by_default: bool) -> Output:
+    """Return how a result is sent: the requested way, else the file for raw and multipart bodies, and JSON for others.
+
+    Args:
+        tool: The tool.
+        value: The `output` option; None if it was not sent.
+        file_by_default: Whether the request had a raw or multipart body.
+
+    Raises:
+        InvalidInput: The tool does not support the value.
+    """
+    outputs = tool.result.outputs
+    if value is None:
+        return "binary" if file_by_default and not tool.result.is_data else "json"
+    if value not in outputs:
+        raise invalid([{"field": "output", "message": _unsupported(outputs, value)}])
+    return value if value in ("json", "binary", "url") else "binary"
+
+
+def account_usage(usage: Usage) -> dict[str, Any]:
+    """Return the meta fields of every successful call."""
+    return {"used": usage.used, "remaining": usage.remaining, "unlimited": usage.unlimited}
+
+
+def envelope_response(result: Result, usage: Usage) -> Response:
+    """Return a response with the result in JSON."""
+    return JsonResponse(result.envelope(account_usage(usage)))
+
+
+def file_response(result: Result, filename: str, usage: Usage) -> Response:
+    """Return a response with the file itself; the meta is in a header."""
+    headers = {
+        "Content-Disposition": content_disposition("inline", filename),
+        "X-Mediakit-Meta": json.dumps(result.meta | account_usage(usage)),
+    }
+    return Response(result.file, media_type=result.mime_type, headers=UNTRUSTED_FILE_HEADERS | headers)
+
+
+def link_response(result: Result, link: Link, url: str, usage: Usage) -> Response:
+    """Return a response with a temporary link."""
+    return JsonResponse(
+        {
+            "success": True,
+            "url": url,
+            "expires_at": link.expires_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
+            "mime_type": result.mime_type,
+            "size_bytes": link.size_bytes,
+            "meta": account_usage(usage),
+        }
+    )
+
+
+def error_response(error: MediakitError, headers: Mapping[str, str] | None = None) -> Response:
+    """Return a response with an error's status and body."""
+    retry = {"Retry-After": str(error.retry_after)} if hasattr(error, "retry_after") else {}
+    return JsonResponse(error.body(), status_code=error.status, headers={**retry, **(headers or {})})
+
+
+def rate_headers(rate: RateStatus | None) -> dict[str, str]:
+    """Return the header fields with the requests that the key has left in this minute."""
+    if rate is None:
+        return {}
+    values = {"Limit": rate.limit, "Remaining": rate.remaining, "Reset": rate.reset_seconds}
+    return {f"X-RateLimit-{name}": str(value) for name, value in values.items()}
+
+
+def content_disposition(disposition: Literal["inline", "attachment"], filename: str) -> str:
+    """Return a Content-Disposition with a file name of any characters (RFC 6266, RFC 8187)."""
+    plain = "".join(char if char.isascii() and char.isprintable() and char not in '"\\%' else "_" for char in filename)
+    if plain == filename:
+        return f'{disposition}; filename="{filename}"'
+    return f"{disposition}; filename=\"{plain}\"; filename*=UTF-8''{percent_encode(filename, safe='')}"
+
+
+def _unsupported(outputs: tuple[str, ...], value: Any) -> str:
+    if outputs == ("json",):
+        return f"must be json, because this tool returns data only; got {quote(value)}."
+    return f"must be one of {', '.join(outputs)}; got {quote(value)}."
