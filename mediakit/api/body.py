@@ -94,7 +94,8 @@ def raw_field(tool: Tool[..., Any], media_type: str) -> str:
     for accepted, field in tool.raw.items():
         if re.fullmatch(re.escape(accepted).replace(r"\*", r"(?:[\w.+-]+|\*)"), media_type):
             return field
-    known = " or ".join([JSON, *([MULTIPART] if tool.takes_files else []), *tool.raw])
+    *others, last = [JSON, *([MULTIPART] if tool.takes_files else []), *tool.raw]
+    known = f"{', '.join(others)} or {last}" if others else last
     got = f"got {quote(media_type)}" if media_type else "got none"
     raise InvalidInput(f"Content-Type: must be {known}, {got}.")
 

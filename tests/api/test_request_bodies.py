@@ -30,7 +30,6 @@ PHOTO = base64.b64encode(LANDSCAPE.read_bytes()).decode()
         ({"data": "x", "size": True}, "size: must be an integer, got true."),
         ({"data": "x", "size": "512"}, 'size: must be an integer, got "512".'),
         ({"data": "x", "size": 512.5}, "size: must be an integer, got 512.5."),
-        ({"data": "x", "size": 512.0}, "size: must be an integer, got 512.0."),
         ({"data": "x", "size": 63}, "size: must be between 64 and 2000, got 63."),
         ({"data": "x", "size": 2001}, "size: must be between 64 and 2000, got 2001."),
         ({"data": "x", "margin": 21}, "margin: must be between 0 and 20, got 21."),
@@ -124,10 +123,15 @@ async def test_invalid_query_option_returns_400(api: Api, query: str, words: str
     assert words in response.json()["error"]
 
 
+async def test_whole_float_counts_as_integer(api: Api) -> None:
+    whole = await api.json("/qr", {"data": "x", "size": 512})
+    assert (await api.json("/qr", {"data": "x", "size": 512.0})).json()["image"] == whole.json()["image"]
+
+
 async def test_query_options_with_json_body_return_400(api: Api) -> None:
     response = await api.post("/qr?size=100", json={"data": "x"})
     assert response.status_code == 400
-    assert "size: with a JSON body, options go into the body" in response.json()["error"]
+    assert "size: must be in the JSON body, not in the query." in response.json()["error"]
 
 
 @pytest.mark.parametrize(
@@ -163,7 +167,7 @@ async def test_raw_image_is_accepted_with_any_image_media_type(api: Api) -> None
 async def test_unsupported_media_type_returns_400(api: Api, kind: str) -> None:
     response = await api.post("/qr", content=b"x", headers={"content-type": kind} if kind else {})
     assert response.status_code == 400
-    assert "Content-Type: must be application/json or text/plain" in response.json()["error"]
+    assert "Content-Type: must be application/json, multipart/form-data or text/plain" in response.json()["error"]
 
 
 @pytest.mark.parametrize(
@@ -203,7 +207,7 @@ async def test_too_large_content_length_returns_400_without_reading_body(api: Ap
 
 
 async def test_stalled_body_returns_400_and_closes_connection(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(body, "IDLE_SECONDS", 0.2)
+    monkeypatch.setattr(body, "IDLE_TIMEOUT_SECONDS", 0.2)
 
     async def silent() -> AsyncIterator[bytes]:
         yield b"x"

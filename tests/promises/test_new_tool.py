@@ -92,7 +92,7 @@ async def test_clients_call_it(api: Api) -> None:
     transport = api.http._transport
     async with AsyncClient("http://api.test", api_key=api.key, transport=transport) as client:
         assert await client.call(color_swatch, "2563eb", size=3) == color_swatch("2563eb", size=3)
-        with pytest.raises(InvalidInput, match="size: must be at most 64, got 65"):
+        with pytest.raises(InvalidInput, match="size: must be between 1 and 64, got 65"):
             await client.call(color_swatch, "2563eb", size=65)
 
 
