@@ -16,8 +16,8 @@ from bench.serve import Job
 from bench.worker import Worker, ours
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, launch, tab
-from mediakit.engines.browser.confine import BARE
-from mediakit.engines.html import picture
+from mediakit.engines.browser.confinement import UNCONFINED
+from mediakit.engines.html import render_image
 from mediakit.engines.network import Lease
 from mediakit.settings import BrowserSettings
 
@@ -49,7 +49,7 @@ def with_the_guard(values: Mapping[str, Any]) -> Job:
 
     def draw() -> bytes:
         page = "".join(f"<img src='{site()}/{next(numbers)}.svg'>" for _ in range(values["pictures"]))
-        return runtime.run(picture(page, width=600, height=400, browser=chromium())).content
+        return runtime.run(render_image(page, width=600, height=400, browser=chromium())).content
 
     return draw
 
@@ -57,8 +57,8 @@ def with_the_guard(values: Mapping[str, Any]) -> Job:
 def without_the_guard(values: Mapping[str, Any]) -> Job:
     """Let Chromium connect by itself; nowhere but here."""
     mock.patch.object(launch, "FLAGS", ("--disable-features=LocalNetworkAccessChecks,PrivateNetworkAccess",)).start()
-    mock.patch.object(launch, "ladder", return_value=[BARE]).start()
-    mock.patch.object(launch, "prove", mock.AsyncMock()).start()
+    mock.patch.object(launch, "supported_confinements", return_value=[UNCONFINED]).start()
+    mock.patch.object(launch, "check_for_leaks", mock.AsyncMock()).start()
     mock.patch.object(tab, "ProxySettings", return_value=None).start()
     # Without the proxy nothing says that a page has asked for something, and must not be used again.
     mock.patch.object(Lease, "requests", mock.PropertyMock(return_value=1), create=True).start()

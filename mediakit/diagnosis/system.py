@@ -95,13 +95,13 @@ def fonts(_settings: Settings) -> Iterator[Finding]:
 def confinement(settings: Settings) -> Iterator[Finding]:
     """Report how the browser is sandboxed."""
     from mediakit.core.runtime import runtime
-    from mediakit.engines.browser import confinement
+    from mediakit.engines.browser import active_confinement
 
     if settings.browser.browser_url:
         yield Finding("Confinement", "depends on the remote browser")
         return
     try:
-        active = runtime.run(confinement())
+        active = runtime.run(active_confinement())
     except MediakitError:
         yield Finding("Confinement", "unknown: Chromium does not start", _browser_fix(settings))
         return

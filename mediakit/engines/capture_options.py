@@ -1,4 +1,4 @@
-"""How a page is seen: the fields that every tool has that takes the picture of one."""
+"""Request fields shared by the tools that take screenshots of pages."""
 
 from dataclasses import KW_ONLY
 from typing import Annotated, Literal, Self
@@ -10,23 +10,23 @@ from mediakit.core.request import request
 
 
 @request
-class Look:
-    """What of a page is pictured, and on what screen. Requests inherit it; engines take it as it is."""
+class CaptureOptions:
+    """The part of the page to capture and the screen to emulate. Requests inherit it; engines read it."""
 
     _: KW_ONLY
     selector: CssSelector | None = None
-    """CSS selector of an element to picture alone, the first that it matches."""
+    """CSS selector. Capture only the first element that it matches."""
     padding: Annotated[int, Field(ge=0, le=500)] = 0
-    """Space to leave around the element of `selector`, in CSS pixels."""
+    """Space around the element of `selector`, in CSS pixels."""
     transparent: bool = False
-    """Leave the page's background transparent where the page paints none; jpeg has no transparency."""
+    """Use a transparent page background where the page sets none. jpeg does not support transparency."""
     device_scale_factor: Annotated[int, Field(ge=1, le=3)] = 1
-    """Pixels of the picture for each CSS pixel: 2 is as sharp as a phone's screen."""
+    """Image pixels per CSS pixel. 2 is as sharp as a phone screen."""
     color_scheme: Literal["light", "dark"] = "light"
-    """Colours that the page is asked for, by `prefers-color-scheme`."""
+    """Color scheme to emulate, for the media feature `prefers-color-scheme`."""
 
     @model_validator(mode="after")
-    def _padding_has_an_element(self) -> Self:
+    def _check_padding(self) -> Self:
         if self.padding and self.selector is None:
-            raise ValueError("padding: goes with selector.")
+            raise ValueError("padding: requires selector.")
         return self

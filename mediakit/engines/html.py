@@ -1,33 +1,33 @@
-"""HTML to a picture or a PDF: the page is drawn as it is written, and its scripts never run."""
+"""Render HTML to an image or a PDF. Scripts do not run."""
 
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from mediakit.engines.browser import Tab, View, shared
-from mediakit.engines.browser.area import Area, whole_page
+from mediakit.engines.browser.area import Area, full_page_area
 from mediakit.engines.browser.browser import Browser
-from mediakit.engines.browser.capture import Format, Shot, capture, framed
-from mediakit.engines.browser.printing import Printed, Printing, print_page, viewport
+from mediakit.engines.browser.capture import Format, Screenshot, capture, select_area
+from mediakit.engines.browser.printing import PrintedPdf, PrintOptions, print_page, viewport_size
 from mediakit.engines.browser.resources import Resources
-from mediakit.engines.capture_options import Look
+from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import ResourcesTimeout
 
-__all__ = ["Format", "Printed", "Printing", "Shot", "document", "load", "picture"]
+__all__ = ["Format", "PrintOptions", "PrintedPdf", "Screenshot", "load_html", "render_image", "render_pdf"]
 
-RESOURCE_SECONDS = 20.0
-"""How long images, fonts and stylesheets may take to load."""
+RESOURCE_TIMEOUT_SECONDS = 20.0
+"""Time limit for loading images, fonts and style sheets."""
 
-PAPER_SECONDS = 2.0
-"""How long those may take at least that only the sheet's own boxes show, and so are asked for last."""
+PAGE_BOX_TIMEOUT_SECONDS = 2.0
+"""Minimum time limit for resources of `@page` boxes, which load last."""
 
-DRAWING_SECONDS = 15.0
-"""How long a page may take beyond its resources and its wait."""
+RENDER_TIMEOUT_SECONDS = 15.0
+"""Time limit for rendering, without the time for resources and `wait_ms`."""
 
-PLAIN = Look()
+DEFAULT_OPTIONS = CaptureOptions()
 
 
-async def picture(
+async def render_image(
     html: str,
     *,
     width: int,
@@ -36,115 +36,116 @@ async def picture(
     quality: int = 90,
     full_page: bool = False,
     wait_ms: int = 0,
-    look: Look = PLAIN,
-    resource_seconds: float = RESOURCE_SECONDS,
+    options: CaptureOptions = DEFAULT_OPTIONS,
+    resource_seconds: float = RESOURCE_TIMEOUT_SECONDS,
     browser: Browser | None = None,
-) -> Shot:
-    """Draw HTML with its inline CSS, web fonts and remote images.
+) -> Screenshot:
+    """Render HTML with its inline CSS, web fonts and remote images to an image.
 
     Args:
-        html: A whole page, or a part of one.
-        width: Of the picture, in pixels.
-        height: Of the picture, in pixels; the least of it when `full_page`.
+        html: A document or a fragment.
+        width: Width of the viewport, in CSS pixels.
+        height: Height of the viewport, in CSS pixels; with `full_page`, the minimum height.
         format: File format.
         quality: 1 to 100, for jpeg and webp.
-        full_page: Take the whole height of the content.
-        wait_ms: Extra wait before the picture, in milliseconds.
-        look: What of the page is pictured, and on what screen.
-        resource_seconds: How long images, fonts and stylesheets may take to load.
-        browser: What renders; the process's own when left out.
+        full_page: Capture the full height of the content.
+        wait_ms: Extra wait before the screenshot, in milliseconds.
+        options: The part of the page to capture and the screen to emulate.
+        resource_seconds: Time limit for loading images, fonts and style sheets.
+        browser: The browser to use; the shared browser by default.
 
     Raises:
-        InvalidInput: The whole page is higher than the format can hold, or has no element that `look` selects.
-        ResourcesTimeout: An image, a font or a stylesheet did not finish loading in time.
-        ServerBusy: Too many renders wait already.
-        RenderFailed: The browser could not finish the picture.
-        BrowserMissing: No Chromium works here.
+        InvalidInput: The page is too high for the format, or no element matches the selector.
+        ResourcesTimeout: An image, a font or a style sheet did not finish loading in time.
+        ServerBusy: All render slots are taken and the queue is full.
+        RenderFailed: The browser could not render the page.
+        BrowserMissing: No working Chromium was found.
     """
 
-    async def draw(tab: Tab) -> Shot:
+    async def work(tab: Tab) -> Screenshot:
         with Resources(tab.page, tab.cdp) as resources:
-            await load(tab, html, resources, resource_seconds)
+            await load_html(tab, html, resources, resource_seconds)
         await asyncio.sleep(wait_ms / 1000)
-        area = await whole_page(tab) if full_page else Area(0, 0, width, height)
-        area = await framed(tab, area, look)
+        area = await full_page_area(tab) if full_page else Area(0, 0, width, height)
+        area = await select_area(tab, area, options)
         return await capture(tab, area, image_format=format, quality=quality)
 
-    seconds = resource_seconds + wait_ms / 1000 + DRAWING_SECONDS
+    seconds = resource_seconds + wait_ms / 1000 + RENDER_TIMEOUT_SECONDS
     view = View(
         width,
         height,
-        device_scale_factor=look.device_scale_factor,
-        color_scheme=look.color_scheme,
-        transparent=look.transparent and format != "jpeg",
+        device_scale_factor=options.device_scale_factor,
+        color_scheme=options.color_scheme,
+        transparent=options.transparent and format != "jpeg",
     )
-    return await (browser or shared()).render(draw, view, seconds=seconds)
+    return await (browser or shared()).render(work, view, seconds=seconds)
 
 
-async def document(
+async def render_pdf(
     html: str,
-    printing: Printing,
+    options: PrintOptions,
     *,
-    resource_seconds: float = RESOURCE_SECONDS,
+    resource_seconds: float = RESOURCE_TIMEOUT_SECONDS,
     browser: Browser | None = None,
-) -> Printed:
-    """Print HTML with its inline CSS, web fonts and remote images.
+) -> PrintedPdf:
+    """Render HTML with its inline CSS, web fonts and remote images to a PDF.
 
     Args:
-        html: A whole page, or a part of one.
-        printing: The sheet and what goes on it.
-        resource_seconds: How long images, fonts and stylesheets may take to load.
-        browser: What renders; the process's own when left out.
+        html: A document or a fragment.
+        options: Page layout and print options.
+        resource_seconds: Time limit for loading images, fonts and style sheets.
+        browser: The browser to use; the shared browser by default.
 
     Raises:
-        InvalidInput: The page ranges lie past the last page, or the header or the footer cannot be printed.
-        ResourcesTimeout: An image, a font or a stylesheet did not finish loading in time.
-        ServerBusy: Too many renders wait already.
-        RenderFailed: The browser could not finish the document.
-        BrowserMissing: No Chromium works here.
+        InvalidInput: The page ranges start past the last page, or Chromium cannot print the header or the footer.
+        ResourcesTimeout: An image, a font or a style sheet did not finish loading in time.
+        ServerBusy: All render slots are taken and the queue is full.
+        RenderFailed: The browser could not render the document.
+        BrowserMissing: No working Chromium was found.
     """
 
-    async def draw(tab: Tab) -> Printed:
+    async def work(tab: Tab) -> PrintedPdf:
         clock = asyncio.get_running_loop().time
-        until = clock() + resource_seconds
+        deadline = clock() + resource_seconds
         with Resources(tab.page, tab.cdp) as resources:
-            await load(tab, html, resources, resource_seconds)
-            printed = await print_page(tab, printing)
+            await load_html(tab, html, resources, resource_seconds)
+            printed = await print_page(tab, options)
             if not resources.hosts:
                 return printed
-            # What `@page` shows is asked for only now, and Chromium prints without it after 2 seconds.
-            async with _finishing(resources, resource_seconds, max(until, clock() + PAPER_SECONDS)):
+            # Printing requests the resources of `@page` boxes, and Chromium waits for them only 2 seconds.
+            deadline = max(deadline, clock() + PAGE_BOX_TIMEOUT_SECONDS)
+            async with _resource_deadline(resources, resource_seconds, deadline):
                 await resources.loaded()
-            return await print_page(tab, printing)
+            return await print_page(tab, options)
 
-    view = View(*viewport(printing), media="print")  # what only paper shows has to load, too
-    return await (browser or shared()).render(draw, view, seconds=resource_seconds + DRAWING_SECONDS)
+    view = View(*viewport_size(options), media="print")  # resources of `@media print` must load too
+    return await (browser or shared()).render(work, view, seconds=resource_seconds + RENDER_TIMEOUT_SECONDS)
 
 
-async def load(tab: Tab, html: str, resources: Resources, seconds: float = RESOURCE_SECONDS) -> None:
-    """Put HTML into a page and wait for all that it links.
+async def load_html(tab: Tab, html: str, resources: Resources, seconds: float = RESOURCE_TIMEOUT_SECONDS) -> None:
+    """Write HTML into a page and wait for its resources.
 
     Raises:
-        ResourcesTimeout: An image, a font or a stylesheet did not finish loading in time.
+        ResourcesTimeout: An image, a font or a style sheet did not finish loading in time.
     """
-    async with _finishing(resources, seconds, asyncio.get_running_loop().time() + seconds):
+    async with _resource_deadline(resources, seconds, asyncio.get_running_loop().time() + seconds):
         await tab.document.write(html.encode(errors="replace").decode())
         await resources.loaded()
 
 
 @asynccontextmanager
-async def _finishing(resources: Resources, seconds: float, until: float) -> AsyncIterator[None]:
-    """Give the block until then, by the loop's clock.
+async def _resource_deadline(resources: Resources, seconds: float, deadline: float) -> AsyncIterator[None]:
+    """Cancel the block at a deadline, by the clock of the event loop.
 
     Raises:
-        ResourcesTimeout: Some did not finish.
+        ResourcesTimeout: Some resources did not finish loading. The message names the limit of `seconds`.
     """
     try:
-        async with asyncio.timeout_at(until) as limit:
+        async with asyncio.timeout_at(deadline) as timeout:
             yield
     except TimeoutError:
-        if not limit.expired():
+        if not timeout.expired():
             raise
-        # A frame from elsewhere that never ends is no reason to fail.
+        # Without pending resources, a frame of another site is still loading, which is not an error.
         if hosts := resources.hosts:
             raise ResourcesTimeout(f"Some resources did not load within {seconds:g} seconds.", hosts=hosts) from None

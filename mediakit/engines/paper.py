@@ -1,4 +1,4 @@
-"""Sheets of paper: their sizes, their margins, and the room that is left."""
+"""Paper sizes and page layouts: page size, margins and content area."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import Literal
 
 PaperFormat = Literal["A4", "A3", "A5", "Letter", "Legal", "Tabloid"]
 
-SIZES: Mapping[PaperFormat, tuple[float, float]] = {
+SIZES_MM: Mapping[PaperFormat, tuple[float, float]] = {
     "A4": (210, 297),
     "A3": (297, 420),
     "A5": (148, 210),
@@ -14,18 +14,18 @@ SIZES: Mapping[PaperFormat, tuple[float, float]] = {
     "Legal": (215.9, 355.6),
     "Tabloid": (279.4, 431.8),
 }
-"""Width and height in millimetres, upright (ISO 216, ANSI/ASME Y14.1)."""
+"""Width and height in portrait orientation, in millimeters (ISO 216, ANSI/ASME Y14.1)."""
 
-LEAST_ROOM = 10
-"""Millimetres each way that margins must leave to the page."""
+MIN_CONTENT_MM = 10
+"""Smallest width and height of the content area, in millimeters."""
 
-HEADER_ROOM = 10
-"""Millimetres of margin that a header or a footer stands in."""
+MIN_HEADER_MARGIN_MM = 10
+"""Smallest margin that can hold a header or a footer, in millimeters."""
 
 
 @dataclass(frozen=True)
 class Margins:
-    """Empty edges, in millimetres."""
+    """Page margins, in millimeters."""
 
     top: float = 0
     right: float = 0
@@ -34,8 +34,8 @@ class Margins:
 
 
 @dataclass(frozen=True)
-class Sheet:
-    """A sheet as it lies, with its margins."""
+class PageLayout:
+    """Size, orientation and margins of a page."""
 
     paper: PaperFormat = "A4"
     landscape: bool = False
@@ -43,34 +43,35 @@ class Sheet:
 
     @property
     def width(self) -> float:
-        """Width in millimetres, as it lies."""
-        return SIZES[self.paper][1 if self.landscape else 0]
+        """Width of the page in its orientation, in millimeters."""
+        return SIZES_MM[self.paper][1 if self.landscape else 0]
 
     @property
     def height(self) -> float:
-        """Height in millimetres, as it lies."""
-        return SIZES[self.paper][0 if self.landscape else 1]
+        """Height of the page in its orientation, in millimeters."""
+        return SIZES_MM[self.paper][0 if self.landscape else 1]
 
     @property
-    def room(self) -> tuple[float, float]:
-        """Width and height, in millimetres, that the margins leave."""
-        edges = self.margins
-        return self.width - edges.left - edges.right, self.height - edges.top - edges.bottom
+    def content_size(self) -> tuple[float, float]:
+        """Width and height of the content area between the margins, in millimeters."""
+        margins = self.margins
+        return self.width - margins.left - margins.right, self.height - margins.top - margins.bottom
 
-    def require_room(self) -> None:
-        """Refuse margins that leave no room.
+    def check_margins(self) -> None:
+        """Check that the margins leave enough space for content.
 
         Raises:
-            ValueError: Less than `LEAST_ROOM` is left in width or in height.
+            ValueError: The content area is less than `MIN_CONTENT_MM` wide or high.
         """
-        across, down = self.room
-        edges = self.margins
-        if across < LEAST_ROOM:
-            raise ValueError(self._refusal({"left": edges.left, "right": edges.right}, self.width, "wide"))
-        if down < LEAST_ROOM:
-            raise ValueError(self._refusal({"top": edges.top, "bottom": edges.bottom}, self.height, "high"))
+        width, height = self.content_size
+        margins = self.margins
+        if width < MIN_CONTENT_MM:
+            raise ValueError(self._margin_error({"left": margins.left, "right": margins.right}, self.width, "wide"))
+        if height < MIN_CONTENT_MM:
+            raise ValueError(self._margin_error({"top": margins.top, "bottom": margins.bottom}, self.height, "high"))
 
-    def _refusal(self, edges: Mapping[str, float], side: float, word: str) -> str:
-        taken = " and ".join(f"{millimetres:g} mm {name}" for name, millimetres in edges.items())
-        sheet = f"{self.paper} {'in landscape ' if self.landscape else ''}is {side:g} mm {word}"
-        return f"margin: {taken} leave no room; {sheet}, so together they may take {side - LEAST_ROOM:g} mm."
+    def _margin_error(self, margins: Mapping[str, float], side: float, dimension: str) -> str:
+        given = " and ".join(f"{mm:g} mm {name}" for name, mm in margins.items())
+        names = " and ".join(margins)
+        page = f"{self.paper}{' in landscape' if self.landscape else ''} is {side:g} mm {dimension}"
+        return f"margin: {names} must be at most {side - MIN_CONTENT_MM:g} mm together, got {given}; {page}."

@@ -1,7 +1,7 @@
-"""Pages of the web: opened with their scripts on, and judged before anything is made of them.
+"""Open web pages with scripts on, and check them before they are used.
 
-A page that is private, refused, unknown, broken, too slow, or no page at all is refused in one and the same sentence,
-so that an answer tells nothing about networks that only the server sees.
+A page that is private, refused, unknown, broken, too slow, or not a page at all raises the same error message, so that
+the message reveals nothing about networks that only the server can reach.
 """
 
 import asyncio
@@ -13,33 +13,37 @@ from urllib.parse import urlsplit
 from playwright.async_api import Error
 
 from mediakit.engines.browser import Tab
-from mediakit.engines.browser.area import element
+from mediakit.engines.browser.area import element_area
 from mediakit.engines.browser.resources import Resources
 from mediakit.errors import MediakitError, PageUnavailable
 
-NOT_LOADED = (
-    "The page could not be loaded. Check that its address is right and that anyone on the internet can open it."
+NOT_LOADED = "The page could not be loaded. Check that its URL is correct and that the page is public."
+
+LOAD_TIMEOUT_SECONDS = 30.0
+"""Time limit for the load event of a page."""
+
+RESOURCE_TIMEOUT_SECONDS = 5.0
+"""Time to wait for images and fonts after the load event."""
+
+ELEMENT_TIMEOUT_SECONDS = 10.0
+"""Time limit for an element to appear."""
+
+POLL_INTERVAL_SECONDS = 0.1
+
+NAVIGATION_MESSAGES = (
+    "context was destroyed",
+    "navigated or closed",
+    "Promise was collected",
+    "Cannot find context",
 )
-
-LOAD_SECONDS = 30.0
-"""How long a page may take until its load event."""
-
-RESOURCE_SECONDS = 5.0
-"""How long pictures and fonts that come after the load event are waited for."""
-
-ELEMENT_SECONDS = 10.0
-"""How long an element is waited for."""
-
-POLL_SECONDS = 0.1
-LEFT = ("context was destroyed", "navigated or closed", "Promise was collected", "Cannot find context")
-"""What Chromium says of a page that has left for another one."""
+"""Parts of Chromium's error messages for a page that navigated away."""
 
 BAD_GATEWAY = 502
-"""What the proxy answers for a host that it refuses or cannot reach."""
+"""Status of the proxy's response for a host that is refused or unreachable."""
 
 
-class Answer(NamedTuple):
-    """What a document of the main frame came with."""
+class DocumentResponse(NamedTuple):
+    """The HTTP response of a document in the main frame."""
 
     status: int
     host: str
@@ -47,124 +51,124 @@ class Answer(NamedTuple):
 
 
 class Visit:
-    """A page of the web in a tab, from its first request on."""
+    """A web page in a tab, from its first request on."""
 
-    no_page: Callable[[], MediakitError] = staticmethod(lambda: PageUnavailable(NOT_LOADED))
-    """Makes the error for an address that answers well, but with no page: a download, a PDF, or nothing."""
+    not_a_page: Callable[[], MediakitError] = staticmethod(lambda: PageUnavailable(NOT_LOADED))
+    """Creates the error for a URL that responds with something other than a page, such as a download or a PDF."""
 
     def __init__(self, tab: Tab) -> None:
         self._tab = tab
         self._frame = ""
-        self._answers: dict[str, Answer] = {}
-        self._quiet = asyncio.Event()
+        self._responses: dict[str, DocumentResponse] = {}
+        self._loaded = asyncio.Event()
         self._resources = Resources(tab.page, tab.cdp)
-        tab.cdp.on("Network.responseReceived", self._note)
-        tab.cdp.on("Page.frameStartedLoading", self._start)
-        tab.cdp.on("Page.frameRequestedNavigation", self._start)
-        tab.cdp.on("Page.frameStoppedLoading", self._stop)
+        tab.cdp.on("Network.responseReceived", self._on_response)
+        tab.cdp.on("Page.frameStartedLoading", self._on_started)
+        tab.cdp.on("Page.frameRequestedNavigation", self._on_started)
+        tab.cdp.on("Page.frameStoppedLoading", self._on_stopped)
 
-    async def open(self, url: str, *, seconds: float = LOAD_SECONDS) -> None:
-        """Load a page, follow where it leads at once, and wait for its pictures and fonts.
+    async def open(self, url: str, *, seconds: float = LOAD_TIMEOUT_SECONDS) -> None:
+        """Load a page, follow its immediate redirects, and wait for its images and fonts.
 
         Raises:
-            PageUnavailable: It cannot be loaded, is an error or no page, or does not end loading in time.
+            PageUnavailable: The page cannot be loaded, is an error or not a page, or did not load in time.
         """
-        async with in_time(seconds):
+        async with page_timeout(seconds):
             for command in ("Page.enable", "Network.enable"):
                 await self._tab.cdp.send(command)
             self._frame = (await self._document())["id"]
-            answer = await self._tab.cdp.send("Page.navigate", {"url": url})
-            if "errorText" in answer:
-                raise self._unavailable(answer.get("loaderId", ""))
-            await self._quiet.wait()
+            result = await self._tab.cdp.send("Page.navigate", {"url": url})
+            if "errorText" in result:
+                raise self._unavailable(result.get("loaderId", ""))
+            await self._loaded.wait()
         await self.settle()
-        await self.judge()
+        await self.check()
 
     async def settle(self) -> None:
-        """Wait, but not for long, for pictures and fonts that are on their way, and for a page that leads elsewhere."""
+        """Wait a limited time for images and fonts that are loading, and for a page that navigates away."""
         with suppress(TimeoutError):
-            async with asyncio.timeout(RESOURCE_SECONDS):
-                with leaving():
+            async with asyncio.timeout(RESOURCE_TIMEOUT_SECONDS):
+                with ignore_navigation():
                     await self._resources.loaded()
-                await self._quiet.wait()
+                await self._loaded.wait()
 
-    async def wait_for(self, selector: str, *, seconds: float = ELEMENT_SECONDS) -> None:
-        """Wait until an element can be seen.
+    async def wait_for(self, selector: str, *, seconds: float = ELEMENT_TIMEOUT_SECONDS) -> None:
+        """Wait until an element is visible.
 
         Raises:
-            InvalidInput: This is no CSS selector.
-            PageUnavailable: The element never comes.
+            InvalidInput: The CSS selector is not valid.
+            PageUnavailable: No element became visible in time.
         """
-        words = f"The page could not be used: wait_for matched nothing that can be seen within {seconds:g} seconds."
-        async with in_time(seconds, words):
-            while await element(self._tab, selector, field="wait_for") is None:  # noqa: ASYNC110  # no event says it
-                await asyncio.sleep(POLL_SECONDS)
+        message = f"The page has no visible element that matches wait_for after {seconds:g} seconds."
+        async with page_timeout(seconds, message):
+            while await element_area(self._tab, selector, field="wait_for") is None:  # noqa: ASYNC110  # no event for it
+                await asyncio.sleep(POLL_INTERVAL_SECONDS)
 
-    async def judge(self) -> None:
-        """Refuse what now stands in the tab unless it is a page of the web that answered well.
+    async def check(self) -> None:
+        """Check that the current document is a web page that responded without an error.
 
         Raises:
             PageUnavailable: It is not.
         """
         document = await self._document()
-        answer = self._answers.get(document["loaderId"])
+        response = self._responses.get(document["loaderId"])
         is_page = document["url"].startswith(("http://", "https://")) and "unreachableUrl" not in document
-        if not is_page or (answer and (answer.status >= 400 or answer.mime_type == "application/pdf")):
+        if not is_page or (response and (response.status >= 400 or response.mime_type == "application/pdf")):
             raise self._unavailable(document["loaderId"])
 
     async def _document(self) -> dict[str, Any]:
-        """Describe what stands in the main frame."""
+        """Return the current document of the main frame, as a `Frame` object of the Chrome DevTools Protocol."""
         tree = await self._tab.cdp.send("Page.getFrameTree")
         return dict(tree["frameTree"]["frame"])
 
     def _unavailable(self, loader: str) -> MediakitError:
-        answer = self._answers.get(loader)
-        if answer is None or self._is_from_the_proxy(answer):
+        response = self._responses.get(loader)
+        if response is None or self._is_from_proxy(response):
             return PageUnavailable(NOT_LOADED)
-        if answer.status < 400:
-            return self.no_page()
-        return PageUnavailable(f"The page could not be loaded (HTTP {answer.status}).")
+        if response.status < 400:
+            return self.not_a_page()
+        return PageUnavailable(f"The page could not be loaded (HTTP {response.status}).")
 
-    def _is_from_the_proxy(self, answer: Answer) -> bool:
+    def _is_from_proxy(self, response: DocumentResponse) -> bool:
         lease = self._tab.lease
-        return answer.status == BAD_GATEWAY and answer.host in lease.refused_hosts | lease.failed_hosts
+        return response.status == BAD_GATEWAY and response.host in lease.refused_hosts | lease.failed_hosts
 
-    def _note(self, event: dict[str, Any]) -> None:
+    def _on_response(self, event: dict[str, Any]) -> None:
         if event["type"] == "Document" and event.get("frameId") == self._frame:
             response = event["response"]
             host = urlsplit(response["url"]).hostname or ""
-            self._answers[event["loaderId"]] = Answer(response["status"], host, response["mimeType"])
+            self._responses[event["loaderId"]] = DocumentResponse(response["status"], host, response["mimeType"])
 
-    def _start(self, event: dict[str, Any]) -> None:
+    def _on_started(self, event: dict[str, Any]) -> None:
         if event["frameId"] == self._frame:
-            self._quiet.clear()
+            self._loaded.clear()
 
-    def _stop(self, event: dict[str, Any]) -> None:
+    def _on_stopped(self, event: dict[str, Any]) -> None:
         if event["frameId"] == self._frame:
-            self._quiet.set()
+            self._loaded.set()
 
 
 @asynccontextmanager
-async def in_time(seconds: float, words: str = NOT_LOADED) -> AsyncIterator[None]:
-    """Give the page so many seconds for the block.
+async def page_timeout(seconds: float, message: str = NOT_LOADED) -> AsyncIterator[None]:
+    """Limit the time of the block.
 
     Raises:
-        PageUnavailable: It took longer.
+        PageUnavailable: The block took longer.
     """
     try:
-        async with asyncio.timeout(seconds) as limit:
+        async with asyncio.timeout(seconds) as timeout:
             yield
     except TimeoutError:
-        if not limit.expired():
+        if not timeout.expired():
             raise
-        raise PageUnavailable(words) from None
+        raise PageUnavailable(message) from None
 
 
 @contextmanager
-def leaving() -> Iterator[None]:
-    """End the block quietly where the page leaves for another one meanwhile."""
+def ignore_navigation() -> Iterator[None]:
+    """End the block without an error if the page navigates away during it."""
     try:
         yield
     except Error as error:
-        if not any(words in error.message for words in LEFT):
+        if not any(part in error.message for part in NAVIGATION_MESSAGES):
             raise

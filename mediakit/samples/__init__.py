@@ -13,3 +13,15 @@ LOGO = Path(__file__).parent / "logo.png"
 
 LABEL = Path(__file__).parent / "label.png"
 """PNG of 1200 x 800 pixels: a jar label with an EAN-13, a QR code, a GS1 Data Matrix and a Code 128."""
+
+CARD_HTML = (Path(__file__).parent / "html" / "card.html").read_text("utf-8")
+"""A link preview card for a viewport of 1200 x 630 pixels."""
+
+TABLE_HTML = (Path(__file__).parent / "html" / "table.html").read_text("utf-8")
+"""A table of visitors by city, for a viewport of 560 pixels width."""
+
+INVOICE_HTML = (Path(__file__).parent / "html" / "invoice.html").read_text("utf-8")
+"""An invoice of one page."""
+
+REPORT_HTML = (Path(__file__).parent / "html" / "report.html").read_text("utf-8")
+"""A report of three pages, with a heading on each."""

@@ -169,7 +169,7 @@ def test_user_without_home_gets_temporary_home_and_warning(monkeypatch: pytest.M
     assert (found.mark, found.fix) == ("!", "set MEDIAKIT_HOME to a folder that you can write to")
     (home,) = tmp_path.iterdir()
     assert home.stat().st_mode & 0o777 == 0o700
-    assert driver.home(tmp_path) == {"HOME": str(tmp_path)}
+    assert driver.home_variable(tmp_path) == {"HOME": str(tmp_path)}
 
 
 @pytest.mark.browser

@@ -9,8 +9,8 @@ import mediakit
 from mediakit.core.runtime import runtime
 from mediakit.engines import html
 from mediakit.engines.browser import Browser
-from mediakit.engines.browser.capture import Shot
-from mediakit.engines.capture_options import Look
+from mediakit.engines.browser.capture import Screenshot
+from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.screenshot import render as screenshot
 from tests.support.browser_kit import Pixel, opened, pixel, site
@@ -18,7 +18,7 @@ from tests.support.browser_kit import Pixel, opened, pixel, site
 pytest_plugins = ["tests.support.browser_fixtures"]
 pytestmark = pytest.mark.browser
 
-Draw = Callable[..., Shot]
+Draw = Callable[..., Screenshot]
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 128, 0), (0, 0, 255), (255, 255, 255)
 
@@ -32,66 +32,70 @@ def draw(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Draw]:
     """Draws a page in one of the two ways that there are."""
     with site() as web:
 
-        def drawn(page: str, *, width: int = 200, height: int = 100, full_page: bool = False, **look: Any) -> Shot:
+        def drawn(
+            page: str, *, width: int = 200, height: int = 100, full_page: bool = False, **options: Any
+        ) -> Screenshot:
             size: dict[str, Any] = {"width": width, "height": height, "full_page": full_page}
-            size |= {"format": look.pop("format", "png"), "look": Look(**look), "browser": chromium}
+            size |= {"format": options.pop("format", "png"), "options": CaptureOptions(**options), "browser": chromium}
             if request.param == "html":
-                return runtime.run(html.picture(page, **size))
-            return runtime.run(screenshot.picture(web.serves("/", "text/html; charset=utf-8", page.encode()), **size))
+                return runtime.run(html.render_image(page, **size))
+            return runtime.run(
+                screenshot.render_screenshot(web.serves("/", "text/html; charset=utf-8", page.encode()), **size)
+            )
 
         yield drawn
 
 
-def alpha(shot: Shot, x: int, y: int) -> Pixel:
+def alpha(shot: Screenshot, x: int, y: int) -> Pixel:
     value = opened(shot).convert("RGBA").getpixel((x, y))
     assert isinstance(value, tuple)
     return tuple(int(part) for part in value)
 
 
-def test_pictures_one_element_alone(draw: Draw) -> None:
+def test_selector_captures_only_element(draw: Draw) -> None:
     shot = draw(BOX, selector="#box")
 
     assert (shot.width, shot.height) == (80, 40) == opened(shot).size
     assert {pixel(shot, *corner) for corner in ((0, 0), (79, 0), (0, 39), (79, 39))} == {RED}
 
 
-def test_padding_leaves_space_around_the_element(draw: Draw) -> None:
+def test_padding_adds_space_around_element(draw: Draw) -> None:
     shot = draw(BOX, selector="#box", padding=10)
 
     assert (shot.width, shot.height) == (100, 60)
     assert [pixel(shot, *place) for place in ((9, 9), (10, 10), (89, 49), (90, 50))] == [WHITE, RED, RED, WHITE]
 
 
-def test_padding_ends_at_the_edge_of_the_page(draw: Draw) -> None:
+def test_padding_stops_at_page_edge(draw: Draw) -> None:
     shot = draw(BOX, selector="#box", padding=100)
 
     assert (shot.width, shot.height) == (60 + 80 + 100, 240)
     assert (pixel(shot, 59, 120), pixel(shot, 60, 120)) == (WHITE, RED)
 
 
-def test_an_element_with_parts_of_pixels_is_whole(draw: Draw) -> None:
+def test_element_with_fractional_position_is_complete(draw: Draw) -> None:
     shot = draw(BOX.replace("left: 60px", "left: 60.5px"), selector="#box")
 
     assert (shot.width, shot.height) == (81, 40)
 
 
-def test_the_first_of_several_elements_is_pictured(draw: Draw) -> None:
+def test_selector_captures_first_match(draw: Draw) -> None:
     assert pixel(draw("<style>p{height:30px;background:green}p+p{background:red}</style><p><p>", selector="p")) == GREEN
 
 
 @pytest.mark.parametrize("page", ["<p>hello", "<p id=gone style='display:none'>", "<p id=gone style='height:0'>"])
-def test_an_element_that_cannot_be_seen_is_refused(draw: Draw, page: str) -> None:
-    with pytest.raises(InvalidInput, match=r"^selector: matches nothing that can be seen on the page\.$"):
+def test_invisible_element_raises_invalid_input(draw: Draw, page: str) -> None:
+    with pytest.raises(InvalidInput, match=r"^selector: matches no visible element on the page\.$"):
         draw(page, selector="#gone")
 
 
 @pytest.mark.parametrize("selector", ["p[", ">>>", "//p", "text=hello"])
-def test_a_selector_that_is_not_css_is_refused(draw: Draw, selector: str) -> None:
-    with pytest.raises(InvalidInput, match=r"^selector: is not a CSS selector\.$"):
+def test_invalid_selector_raises_invalid_input(draw: Draw, selector: str) -> None:
+    with pytest.raises(InvalidInput, match=r"^selector: must be a valid CSS selector\.$"):
         draw("<p>hello", selector=selector)
 
 
-def test_more_pixels_for_each_css_pixel_make_a_sharper_picture(draw: Draw) -> None:
+def test_device_scale_factor_multiplies_image_size(draw: Draw) -> None:
     page = "<body style='margin:0;background:linear-gradient(90deg,red 33.3333px,blue 0)'>"
     shot = draw(page, device_scale_factor=3)
 
@@ -99,7 +103,7 @@ def test_more_pixels_for_each_css_pixel_make_a_sharper_picture(draw: Draw) -> No
     assert (pixel(shot, 98, 5), pixel(shot, 101, 5)) == (RED, BLUE)
 
 
-def test_text_is_drawn_with_all_the_pixels_not_enlarged(draw: Draw) -> None:
+def test_text_is_rendered_at_device_scale_factor(draw: Draw) -> None:
     page = "<p style='margin:0;font:40px serif'>Sharp<div style='font-size:0'>"
     sharp, plain = opened(draw(page, device_scale_factor=2)), opened(draw(page))
 
@@ -107,13 +111,13 @@ def test_text_is_drawn_with_all_the_pixels_not_enlarged(draw: Draw) -> None:
     assert grey[0] < 2 * grey[1]
 
 
-def test_a_page_knows_how_sharp_its_picture_is(draw: Draw) -> None:
+def test_resolution_media_query_matches_device_scale_factor(draw: Draw) -> None:
     page = "<style>@media (resolution: 2dppx) { body { background: blue } }</style>"
 
     assert (pixel(draw(page, device_scale_factor=2)), pixel(draw(page))) == (BLUE, WHITE)
 
 
-def test_a_sharp_element_and_a_sharp_full_page_have_their_own_sizes(draw: Draw) -> None:
+def test_device_scale_factor_applies_to_element_and_full_page(draw: Draw) -> None:
     element, whole = draw(BOX, selector="#box", device_scale_factor=2), draw(BOX, full_page=True, device_scale_factor=2)
 
     assert (element.width, element.height) == (160, 80) == opened(element).size
@@ -121,15 +125,15 @@ def test_a_sharp_element_and_a_sharp_full_page_have_their_own_sizes(draw: Draw) 
     assert pixel(whole, 120, 2000) == RED
 
 
-def test_a_page_too_high_is_measured_in_pixels_of_the_picture(draw: Draw) -> None:
+def test_maximum_height_counts_image_pixels(draw: Draw) -> None:
     page = "<body style='margin:0'><div style='height:30000px'>"
 
-    with pytest.raises(InvalidInput, match="full_page: the page is 90000 pixels high"):
+    with pytest.raises(InvalidInput, match=r"full_page: the page must be at most .*, got 90000"):
         draw(page, height=1000, full_page=True, device_scale_factor=3, format="jpeg")
 
 
 @pytest.mark.parametrize(("scheme", "seen"), [("light", WHITE), ("dark", BLUE)])
-def test_a_page_is_asked_for_its_colours(draw: Draw, scheme: str, seen: Pixel) -> None:
+def test_color_scheme_media_query_matches_option(draw: Draw, scheme: str, seen: Pixel) -> None:
     page = "<style>@media (prefers-color-scheme: dark) { body { background: blue } }</style>"
 
     assert pixel(draw(page, color_scheme=scheme)) == seen
@@ -138,29 +142,29 @@ def test_a_page_is_asked_for_its_colours(draw: Draw, scheme: str, seen: Pixel) -
 HALF = "<body style='margin:0'><p style='margin:0;height:50px;background:red'>"
 
 
-def test_a_transparent_background_lets_through_what_the_page_does_not_paint(draw: Draw) -> None:
+def test_transparent_background_has_alpha_zero(draw: Draw) -> None:
     assert [alpha(draw(HALF, transparent=True), 5, y)[3] for y in (5, 90)] == [255, 0]
 
 
-def test_a_webp_can_be_transparent_too() -> None:
+def test_webp_supports_transparency() -> None:
     shot = mediakit.capture(HALF, width=200, height=100, transparent=True, format="webp").to_pil()
 
     assert shot.getchannel("A").getpixel((5, 5)) == 255
     assert shot.getchannel("A").getpixel((5, 90)) == 0
 
 
-def test_a_jpeg_of_a_transparent_page_is_white(draw: Draw) -> None:
+def test_jpeg_of_transparent_page_is_white(draw: Draw) -> None:
     assert pixel(draw("<p>", transparent=True, format="jpeg"), 190, 90) == WHITE
 
 
-def test_the_next_page_is_not_transparent(draw: Draw) -> None:
+def test_next_page_is_not_transparent(draw: Draw) -> None:
     draw("<p>", transparent=True)
 
     assert alpha(draw("<p>"), 190, 90) == (*WHITE, 255)
 
 
 @pytest.mark.parametrize("tool", [mediakit.capture, mediakit.screenshot], ids=lambda tool: tool.name)
-def test_tools_share_the_words_of_these_fields(tool: Any) -> None:
+def test_tools_share_help_of_capture_options(tool: Any) -> None:
     shared = {parameter.name: parameter.help for parameter in tool.parameters if parameter.name in LOOK}
 
     assert list(shared) == LOOK

@@ -32,9 +32,7 @@ def png(colour: str) -> bytes:
 
 @pytest.mark.parametrize("image_format", ["png", "jpeg", "webp"])
 @pytest.mark.parametrize(("width", "height"), [(100, 100), (1200, 630), (3840, 2160)])
-def test_draws_a_picture_of_the_asked_size_and_format(
-    chromium: Browser, image_format: Any, width: int, height: int
-) -> None:
+def test_image_has_requested_size_and_format(chromium: Browser, image_format: Any, width: int, height: int) -> None:
     shot = draw(chromium, body("background:blue"), width=width, height=height, format=image_format)
 
     image = opened(shot)
@@ -43,14 +41,14 @@ def test_draws_a_picture_of_the_asked_size_and_format(
     assert all(abs(a - b) < 6 for a, b in zip(pixel(shot, width - 1, height - 1), BLUE, strict=True))
 
 
-def test_lower_quality_makes_a_smaller_file(chromium: Browser) -> None:
+def test_lower_quality_returns_smaller_file(chromium: Browser) -> None:
     page = body("background:linear-gradient(120deg,red,gold,navy)", "<h1>Quality</h1>")
     small, large = (len(draw(chromium, page, format="jpeg", quality=q).content) for q in (10, 95))
 
     assert small < large
 
 
-def test_never_runs_a_script(chromium: Browser) -> None:
+def test_scripts_do_not_run(chromium: Browser) -> None:
     page = body("background:green", "<script>document.body.style.background='red'</script><noscript>off</noscript>")
     handler = body("background:green", "<img src='data:,x' onerror=\"document.body.style.background='red'\">")
 
@@ -59,7 +57,7 @@ def test_never_runs_a_script(chromium: Browser) -> None:
 
 
 @pytest.mark.parametrize("target", ["about:blank", "http://127.0.0.1:9/", ""])
-def test_a_refresh_does_not_replace_the_page(chromium: Browser, target: str) -> None:
+def test_meta_refresh_does_not_replace_page(chromium: Browser, target: str) -> None:
     page = f"<meta http-equiv=refresh content='0;url={target}'>" + body("background:green")
 
     assert pixel(draw(chromium, page, wait_ms=300)) == GREEN
@@ -68,16 +66,16 @@ def test_a_refresh_does_not_replace_the_page(chromium: Browser, target: str) -> 
 @pytest.mark.parametrize(
     "html", ["<div style='background:blue;position:fixed;inset:0'></div>", body("background:blue")]
 )
-def test_draws_a_fragment_like_a_whole_page(chromium: Browser, html: str) -> None:
+def test_fragment_renders_like_document(chromium: Browser, html: str) -> None:
     assert pixel(draw(chromium, html)) == BLUE
 
 
 @pytest.mark.parametrize("html", ["", "just text", "\x00", "<<<>>", "</body>"])
-def test_draws_whatever_html_there_is(chromium: Browser, html: str) -> None:
+def test_malformed_html_renders(chromium: Browser, html: str) -> None:
     assert opened(draw(chromium, html)).size == (200, 100)
 
 
-def test_text_is_right_whatever_charset_the_html_claims(chromium: Browser) -> None:
+def test_declared_charset_does_not_change_text(chromium: Browser) -> None:
     text = "<p style='font:40px serif'>é漢ж</p>"
 
     plain = draw(chromium, text).content
@@ -86,11 +84,11 @@ def test_text_is_right_whatever_charset_the_html_claims(chromium: Browser) -> No
     assert draw(chromium, text.replace("é漢ж", "Ã©æ¼¢Ð¶")).content != plain
 
 
-def test_half_a_surrogate_pair_is_drawn_as_a_question_mark(chromium: Browser) -> None:
+def test_lone_surrogate_renders_as_question_mark(chromium: Browser) -> None:
     assert draw(chromium, "<p>a\ud800b").content == draw(chromium, "<p>a?b").content
 
 
-def test_full_page_takes_the_whole_height_of_the_content(chromium: Browser) -> None:
+def test_full_page_has_full_height_of_content(chromium: Browser) -> None:
     page = body("", "<div style='height:3000px'></div><div style='height:7px;background:red'></div>")
     shot = draw(chromium, page, full_page=True)
 
@@ -98,25 +96,25 @@ def test_full_page_takes_the_whole_height_of_the_content(chromium: Browser) -> N
     assert [pixel(shot, 5, y) for y in (2999, 3000, 3006)] == [WHITE, RED, RED]
 
 
-def test_full_page_is_never_lower_than_the_asked_height(chromium: Browser) -> None:
+def test_full_page_has_at_least_requested_height(chromium: Browser) -> None:
     assert opened(draw(chromium, body(""), height=444, full_page=True)).size == (200, 444)
 
 
 @pytest.mark.parametrize(("image_format", "most"), [("webp", 16383), ("jpeg", 65534)])
-def test_a_page_too_high_for_the_format_is_refused_not_cut(chromium: Browser, image_format: Any, most: int) -> None:
+def test_page_too_high_for_format_raises_invalid_input(chromium: Browser, image_format: Any, most: int) -> None:
     page = body("", "<div style='height:70000px'></div>")
 
-    with pytest.raises(InvalidInput, match=f"full_page: the page is 70000 pixels high.* holds {most}"):
+    with pytest.raises(InvalidInput, match=f"full_page: the page must be at most {most} pixels high .*, got 70000"):
         draw(chromium, page, format=image_format, full_page=True)
 
 
-def test_waits_as_long_as_asked(chromium: Browser) -> None:
+def test_wait_ms_delays_image(chromium: Browser) -> None:
     later = "<style>@keyframes k{to{background:green}} body{background:red;animation:k 0s .5s forwards}</style>"
 
     assert pixel(draw(chromium, later, wait_ms=1200)) == GREEN
 
 
-def test_loads_remote_images_and_stylesheets(chromium: Browser, web: Site) -> None:
+def test_remote_images_and_style_sheets_load(chromium: Browser, web: Site) -> None:
     image = web.serves("/a.png", "image/png", png("red"))
     style = web.serves("/a.css", "text/css", b"body{background:blue;margin:0}")
     shot = draw(chromium, f"<link rel=stylesheet href={style}><body><img src={image}>")
@@ -124,14 +122,14 @@ def test_loads_remote_images_and_stylesheets(chromium: Browser, web: Site) -> No
     assert (pixel(shot, 20, 20), pixel(shot, 150, 50)) == (RED, BLUE)
 
 
-def test_loads_images_far_down_that_wait_for_scrolling(chromium: Browser, web: Site) -> None:
+def test_lazy_images_load_in_full_page(chromium: Browser, web: Site) -> None:
     image = web.serves("/a.png", "image/png", png("red"))
     page = body("", f"<div style='height:9000px'></div><img loading=lazy src={image}>")
 
     assert pixel(draw(chromium, page, full_page=True), 20, 9020) == RED
 
 
-def test_waits_for_a_web_font(chromium: Browser, web: Site) -> None:
+def test_web_font_loads_before_image(chromium: Browser, web: Site) -> None:
     url = web.serves("/a.woff2", "font/woff2", FONT.read_bytes())
     inline = f"data:font/woff2;base64,{base64.b64encode(FONT.read_bytes()).decode()}"
     pages = [
@@ -145,7 +143,7 @@ def test_waits_for_a_web_font(chromium: Browser, web: Site) -> None:
     assert served != missing
 
 
-def test_a_page_reaches_nothing_private(web: Site) -> None:
+def test_private_addresses_are_not_requested(web: Site) -> None:
     page = body("background:green", f"<img src={web.url('/canary.png')}><link rel=stylesheet href={web.url('/c.css')}>")
 
     with browser() as closed:
@@ -154,7 +152,7 @@ def test_a_page_reaches_nothing_private(web: Site) -> None:
     assert web.hits == []
 
 
-def test_an_allowed_address_is_allowed_on_its_port_alone(web: Site) -> None:
+def test_allowed_port_is_requested_and_other_port_is_not(web: Site) -> None:
     page = f"<img src={web.url('/canary.png')}>"
 
     with site() as other, browser(allowed_networks=(f"127.0.0.1:{web.port}",)) as chromium:
@@ -162,7 +160,7 @@ def test_an_allowed_address_is_allowed_on_its_port_alone(web: Site) -> None:
         assert (web.hits, other.hits) == (["/canary.png"], [])
 
 
-def test_what_does_not_finish_loading_fails_the_call_and_names_its_hosts(chromium: Browser, web: Site) -> None:
+def test_pending_resources_raise_resources_timeout_with_hosts(chromium: Browser, web: Site) -> None:
     page = body(
         f"background:url({web.hangs('/background', '127.0.0.3')})",
         f"<link rel=stylesheet href={web.hangs('/style', '127.0.0.2')}>"
@@ -193,21 +191,21 @@ def test_what_does_not_finish_loading_fails_the_call_and_names_its_hosts(chromiu
     ],
     ids=["font", "background", "import", "srcdoc"],
 )
-def test_a_hanging_link_of_any_kind_counts(chromium: Browser, web: Site, linked: str) -> None:
+def test_pending_link_of_each_kind_raises_resources_timeout(chromium: Browser, web: Site, linked: str) -> None:
     with pytest.raises(ResourcesTimeout) as caught:
         draw(chromium, linked.replace("URL", web.hangs("/hanging", "127.0.0.7")), resource_seconds=1.5)
 
     assert caught.value.hosts == ["127.0.0.7"]
 
 
-def test_what_is_refused_missing_or_broken_is_left_out(chromium: Browser, web: Site) -> None:
+def test_refused_missing_and_broken_images_are_omitted(chromium: Browser, web: Site) -> None:
     broken = web.serves("/broken.png", "image/png", b"not a picture")
     links = f"<img src={broken}><img src={web.url('/missing')}><img src=http://127.0.0.1:9/>"
 
     assert pixel(draw(chromium, body("background:green", links)), 199, 99) == GREEN
 
 
-def test_a_frame_from_elsewhere_that_hangs_is_no_failure(chromium: Browser, web: Site) -> None:
+def test_pending_cross_site_frame_does_not_fail(chromium: Browser, web: Site) -> None:
     page = body("background:green", f"<iframe src={web.hangs('/frame')}></iframe>")
 
     assert pixel(draw(chromium, page, width=600, height=400, resource_seconds=1), 599, 399) == GREEN

@@ -12,9 +12,9 @@ from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Tab, View, shared
 from mediakit.engines.browser.blank import is_blank
 from mediakit.engines.browser.resources import Resources
-from mediakit.engines.html import load
+from mediakit.engines.html import load_html
 from mediakit.engines.png import BLOCK_BYTES, encode_graphics, recompress
-from mediakit.tools.images.capture import CARD, TABLE
+from mediakit.samples import CARD_HTML, TABLE_HTML
 
 
 def encoded(image: Image.Image, kind: str = "PNG", **options: Any) -> bytes:
@@ -76,11 +76,11 @@ def test_recompress_rejects_other_formats(content: bytes) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("page", [CARD, TABLE], ids=["card", "table"])
+@pytest.mark.parametrize("page", [CARD_HTML, TABLE_HTML], ids=["card", "table"])
 def test_recompressed_screenshot_is_about_as_small_as_that_of_chromium(page: str) -> None:
     async def both(tab: Tab) -> list[bytes]:
         with Resources(tab.page, tab.cdp) as resources:
-            await load(tab, page, resources)
+            await load_html(tab, page, resources)
         options_list = [{"format": "png", "optimizeForSpeed": fast} for fast in (True, False)]
         return [
             pybase64.b64decode((await tab.cdp.send("Page.captureScreenshot", options))["data"])

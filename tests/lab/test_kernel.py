@@ -18,16 +18,16 @@ pytestmark = pytest.mark.browser
 SETUP = """
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import shared
-from mediakit.engines.browser.document import ADDRESS
-from mediakit.engines.html import picture
+from mediakit.engines.browser.document import DOCUMENT_URL
+from mediakit.engines.html import render_image
 
 async def pages_left():
-    await shared().at_rest()
+    await shared().wait_for_cleanup()
     contexts = (await shared().start()).browser.contexts
     return [page.url for context in contexts for page in context.pages if page.url != ADDRESS]
 
 def draw(wait_ms=0):
-    return picture("<h1>hello</h1>", width=200, height=100, wait_ms=wait_ms)
+    return render_image("<h1>hello</h1>", width=200, height=100, wait_ms=wait_ms)
 """
 
 

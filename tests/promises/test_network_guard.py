@@ -15,7 +15,7 @@ import pytest
 import mediakit
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
-from mediakit.engines.capture_options import Look
+from mediakit.engines.capture_options import CaptureOptions
 from mediakit.engines.web import NOT_LOADED
 from mediakit.errors import InvalidInput, PageUnavailable
 from mediakit.tools.images.screenshot import render as screenshot
@@ -81,7 +81,9 @@ def expected(family: str, who: str) -> set[str]:
 
 
 def shoot(on: Browser, url: str, wait_ms: int = 0) -> bytes:
-    shot = screenshot.picture(url, width=400, height=300, wait_ms=wait_ms, look=Look(), browser=on)
+    shot = screenshot.render_screenshot(
+        url, width=400, height=300, wait_ms=wait_ms, options=CaptureOptions(), browser=on
+    )
     return runtime.run(shot).content
 
 
@@ -100,7 +102,7 @@ def shows_the_secret(content: bytes) -> bool:
     return COLOUR in colours(content)
 
 
-def test_no_two_vectors_share_a_name() -> None:
+def test_vector_names_are_unique() -> None:
     names = [vector.name for vectors in FAMILIES.values() for vector in vectors]
 
     assert len(names) == len(set(names))
@@ -108,7 +110,7 @@ def test_no_two_vectors_share_a_name() -> None:
 
 @every_way
 @every_family
-def test_no_vector_touches_a_private_address(
+def test_no_vector_reaches_private_address(
     guarded: Browser, public: Site, canary: Canary, family: str, way: str
 ) -> None:
     page = page_of(FAMILIES[family], canary, public)
@@ -121,9 +123,7 @@ def test_no_vector_touches_a_private_address(
 
 @every_way
 @every_family
-def test_the_same_vectors_reach_a_network_that_is_allowed(
-    opened: Browser, public: Site, canary: Canary, family: str, way: str
-) -> None:
+def test_vectors_reach_allowed_network(opened: Browser, public: Site, canary: Canary, family: str, way: str) -> None:
     page = page_of(FAMILIES[family], canary, public)
     until = time.monotonic() + PATIENCE
     wait_ms = 500
@@ -141,7 +141,7 @@ def test_the_same_vectors_reach_a_network_that_is_allowed(
         assert shows_the_secret(content)
 
 
-def test_a_chromium_without_the_guard_lets_the_others_out(public: Site, canary: Canary) -> None:
+def test_remaining_vectors_reach_canary_from_chromium_without_guard(public: Site, canary: Canary) -> None:
     missing: set[str] = set()
     with Unguarded() as chromium:
         for family, vectors in FAMILIES.items():
@@ -157,7 +157,7 @@ def test_a_chromium_without_the_guard_lets_the_others_out(public: Site, canary: 
 
 
 @pytest.mark.parametrize("vector", [*WAYS_OUT, *WINDOWS], ids=lambda vector: vector.name)
-def test_a_page_that_leaves_for_a_private_one_shows_nothing_of_it(
+def test_navigation_to_private_page_shows_nothing(
     guarded: Browser, public: Site, canary: Canary, vector: Vector
 ) -> None:
     vector.page(canary, public)
@@ -169,7 +169,7 @@ def test_a_page_that_leaves_for_a_private_one_shows_nothing_of_it(
     assert canary.touches == []
 
 
-def test_a_page_that_leaves_for_an_allowed_one_shows_it(opened: Browser, public: Site, canary: Canary) -> None:
+def test_navigation_to_allowed_page_is_shown(opened: Browser, public: Site, canary: Canary) -> None:
     (vector,) = (vector for vector in WAYS_OUT if vector.name == "leave-location")
     vector.page(canary, public)
 
@@ -177,7 +177,7 @@ def test_a_page_that_leaves_for_an_allowed_one_shows_it(opened: Browser, public:
 
 
 @pytest.mark.parametrize("host", HOSTS.values(), ids=HOSTS)
-def test_a_private_page_is_refused_however_its_address_is_spelled(guarded: Browser, canary: Canary, host: str) -> None:
+def test_every_spelling_of_private_url_is_refused(guarded: Browser, canary: Canary, host: str) -> None:
     address = f"http://{host}:{canary.port}/page.html"
     with contextlib.suppress(InvalidInput):  # what the tool passes on is what the browser is given
         address = mediakit.screenshot.validate({"url": address}).url
@@ -187,18 +187,18 @@ def test_a_private_page_is_refused_however_its_address_is_spelled(guarded: Brows
 
 
 @pytest.mark.parametrize("spelling", ["name", "decimal", "ipv6", "ipv6-mapped", "user"])
-def test_the_same_address_opens_a_page_that_is_allowed(opened: Browser, canary: Canary, spelling: str) -> None:
+def test_same_url_opens_when_allowed(opened: Browser, canary: Canary, spelling: str) -> None:
     assert shows_the_secret(shoot(opened, f"http://{HOSTS[spelling]}:{canary.port}/page.html"))
 
 
 @pytest.mark.parametrize("scheme", ["https", "ws", "wss", "ftp", "view-source:http"])
-def test_other_schemes_open_no_private_page(guarded: Browser, canary: Canary, scheme: str) -> None:
+def test_other_schemes_do_not_open_private_page(guarded: Browser, canary: Canary, scheme: str) -> None:
     assert refusal(guarded, f"{scheme}://127.0.0.1:{canary.port}/page.html") == NOT_LOADED
     assert canary.touches == []
 
 
 @pytest.mark.parametrize("code", [301, 302, 303, 307, 308])
-def test_a_redirect_to_a_private_page_is_refused_after_any_number_of_hops(
+def test_redirects_to_private_page_are_refused_after_any_number_of_hops(
     guarded: Browser, public: Site, canary: Canary, code: int
 ) -> None:
     for hop in range(5):
@@ -221,7 +221,7 @@ def secret(tmp_path: Path) -> str:
 
 
 @every_way
-def test_a_page_shows_no_file_of_this_machine(guarded: Browser, public: Site, secret: str, way: str) -> None:
+def test_page_shows_no_local_file(guarded: Browser, public: Site, secret: str, way: str) -> None:
     folders = [spelling.format(path=secret) for spelling in (*SPELLINGS, *NO_FILES)]
     page = "".join(html.replace("{folder}", folder) for folder in folders for html in FILES.values())
 
@@ -229,7 +229,7 @@ def test_a_page_shows_no_file_of_this_machine(guarded: Browser, public: Site, se
 
 
 @every_way
-def test_the_same_page_shows_a_file_of_a_site(opened: Browser, public: Site, secret: str, way: str) -> None:
+def test_same_page_shows_file_of_site(opened: Browser, public: Site, secret: str, way: str) -> None:
     page = ""
     for name, html in FILES.items():
         page += html.replace("{folder}", public.url(f"/{way}/{name}"))
@@ -243,7 +243,7 @@ def test_the_same_page_shows_a_file_of_a_site(opened: Browser, public: Site, sec
 
 
 @pytest.mark.parametrize("spelling", [*SPELLINGS, *NO_FILES])
-def test_a_file_is_no_page_however_its_address_is_spelled(guarded: Browser, secret: str, spelling: str) -> None:
+def test_every_spelling_of_file_url_is_rejected(guarded: Browser, secret: str, spelling: str) -> None:
     address = spelling.format(path=f"{secret}/secret.html")
 
     with pytest.raises(InvalidInput, match=r"^url: "):
@@ -251,9 +251,7 @@ def test_a_file_is_no_page_however_its_address_is_spelled(guarded: Browser, secr
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-def test_a_page_that_leaves_for_a_file_shows_nothing_of_it(
-    guarded: Browser, public: Site, secret: str, spelling: str
-) -> None:
+def test_navigation_to_file_shows_nothing(guarded: Browser, public: Site, secret: str, spelling: str) -> None:
     address = spelling.format(path=f"{secret}/secret.html").replace("\\", "\\\\")
     public.serves(
         "/to-a-file", "text/html", f"<script>location.href = '{address}'; open('{address}')</script>".encode()
@@ -273,7 +271,7 @@ def test_a_page_that_leaves_for_a_file_shows_nothing_of_it(
     ],
     ids=["Playwright's", "no proxy", "another proxy"],
 )
-def test_no_variable_of_the_environment_opens_the_guard(
+def test_environment_variables_do_not_open_guard(
     public: Site, canary: Canary, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]
 ) -> None:
     for name, value in variables.items():

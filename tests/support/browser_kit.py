@@ -15,8 +15,8 @@ from PIL import Image
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
-from mediakit.engines.browser.document import ADDRESS
-from mediakit.engines.html import Shot, picture
+from mediakit.engines.browser.document import DOCUMENT_URL
+from mediakit.engines.html import Screenshot, render_image
 from mediakit.settings import BrowserSettings
 
 Pixel = tuple[int, ...]
@@ -89,25 +89,25 @@ def site() -> Iterator[Site]:
 
 @contextmanager
 def browser(**settings: Any) -> Iterator[Browser]:
-    idle = settings.pop("idle", 600)
-    made = Browser(BrowserSettings(**settings), idle=idle)
+    idle_seconds = settings.pop("idle_seconds", 600)
+    made = Browser(BrowserSettings(**settings), idle_seconds=idle_seconds)
     try:
         yield made
     finally:
         runtime.run(made.close())
 
 
-def draw(on: Browser, html: str, *, width: int = 200, height: int = 100, **options: Any) -> Shot:
-    return runtime.run(picture(html, width=width, height=height, browser=on, **options))
+def draw(on: Browser, html: str, *, width: int = 200, height: int = 100, **options: Any) -> Screenshot:
+    return runtime.run(render_image(html, width=width, height=height, browser=on, **options))
 
 
-def opened(shot: Shot) -> Image.Image:
+def opened(shot: Screenshot) -> Image.Image:
     image = Image.open(io.BytesIO(shot.content))
     image.load()
     return image
 
 
-def pixel(shot: Shot, x: int = 5, y: int = 5) -> Pixel:
+def pixel(shot: Screenshot, x: int = 5, y: int = 5) -> Pixel:
     value = opened(shot).convert("RGB").getpixel((x, y))
     assert isinstance(value, tuple)
     return tuple(int(part) for part in value)
@@ -117,10 +117,10 @@ def pages_left(on: Browser) -> list[str]:
     """Give the addresses of what earlier renders have left open, beside the one empty page that waits for the next."""
 
     async def addresses() -> list[str]:
-        await on.at_rest()
+        await on.wait_for_cleanup()
         contexts = (await on.start()).browser.contexts
-        blank, *others = [page.url for context in contexts for page in context.pages] or [ADDRESS]
-        return others if blank == ADDRESS else [blank, *others]
+        blank, *others = [page.url for context in contexts for page in context.pages] or [DOCUMENT_URL]
+        return others if blank == DOCUMENT_URL else [blank, *others]
 
     return runtime.run(addresses())
 

@@ -1,45 +1,46 @@
-"""Chromium: found or installed, started, supervised, and shared by every tool that renders."""
+"""Chromium: find or install it, start it, supervise it, and share it between all tools that render."""
 
 import asyncio
 from weakref import WeakKeyDictionary
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser.browser import Browser
-from mediakit.engines.browser.confine import Confinement
+from mediakit.engines.browser.confinement import Confinement
 from mediakit.engines.browser.tab import Tab, View
 from mediakit.settings import BrowserSettings
 
-__all__ = ["Browser", "Confinement", "Tab", "View", "configure", "confinement", "shared"]
+__all__ = ["Browser", "Confinement", "Tab", "View", "active_confinement", "configure", "shared"]
 
 _settings: BrowserSettings | None = None
 _browsers: WeakKeyDictionary[asyncio.AbstractEventLoop, Browser] = WeakKeyDictionary()
 
 
 def configure(settings: BrowserSettings) -> None:
-    """Say how the process's browser is made; call it before the first render."""
+    """Set the settings of the shared browser. Call this before the first render."""
     global _settings  # noqa: PLW0603  # one process, one browser
     _settings = settings
 
 
-async def confinement() -> Confinement | None:
-    """Say what holds the process's Chromium in; None of a remote one.
+async def active_confinement() -> Confinement | None:
+    """Return how the shared Chromium is confined, or None when it is remote.
 
     Raises:
-        BrowserMissing: No Chromium works here.
+        BrowserMissing: No working Chromium was found.
     """
     local = (await shared().start()).local
     return local.confinement if local else None
 
 
 def shared() -> Browser:
-    """Give the process's browser. It lives on the background loop, and ends with it.
+    """Return the shared browser of this process. It belongs to the background loop and is closed with it.
 
     Raises:
-        RuntimeError: The caller runs elsewhere; go through `runtime.run` or `runtime.wait`.
+        RuntimeError: The call is not on the background loop. Use `runtime.run` or `runtime.wait`.
     """
     if not runtime.inside:
         raise RuntimeError(
-            "The shared browser lives on mediakit's own event loop: go through runtime.run or runtime.wait."
+            "The shared browser can be used only on mediakit's background event loop: "
+            "call it through runtime.run or runtime.wait."
         )
     loop = asyncio.get_running_loop()
     if loop not in _browsers:

@@ -1,4 +1,4 @@
-"""Whether a picture shows anything."""
+"""Detect blank screenshots."""
 
 import io
 from typing import Literal
@@ -6,20 +6,22 @@ from typing import Literal
 from PIL.JpegImagePlugin import JpegImageFile
 from PIL.PngImagePlugin import PngImageFile
 
-READERS = {"png": PngImageFile, "jpeg": JpegImageFile}
-"""Pillow's own `open` warns of pictures as large as those that a browser may make."""
+IMAGE_CLASSES = {"png": PngImageFile, "jpeg": JpegImageFile}
+"""Pillow's `open` would warn about images as large as the browser may produce."""
 
-HEAD = 1000
-PIXELS_A_BYTE = 50
-"""A PNG of one colour has some 300 pixels a byte after its head; one with far less need not be decoded."""
+HEADER_BYTES = 1000
+
+MIN_BLANK_PIXELS_PER_BYTE = 50
+"""A single-color PNG has about 300 pixels per byte after its header. One with far fewer need not be decoded."""
 
 
 def is_blank(content: bytes, image_format: Literal["png", "jpeg"]) -> bool:
-    """Say whether a picture is one colour all over."""
-    with READERS[image_format](io.BytesIO(content)) as image:
-        if image_format == "png" and len(content) > HEAD + image.width * image.height // PIXELS_A_BYTE:
+    """Return whether all pixels of an image have the same color."""
+    with IMAGE_CLASSES[image_format](io.BytesIO(content)) as image:
+        max_blank_bytes = HEADER_BYTES + image.width * image.height // MIN_BLANK_PIXELS_PER_BYTE
+        if image_format == "png" and len(content) > max_blank_bytes:
             return False
-        # An eighth of a JPEG's pixels are the means of its blocks, and come in a tenth of the time.
+        # At an eighth of the size, the pixels of a JPEG are the means of its blocks and decode ten times as fast.
         image.draft(None, (max(image.width // 8, 1), max(image.height // 8, 1)))
         bands = [image.getchannel(band).getextrema() for band in image.getbands()]
     return all(low == high for low, high in bands)

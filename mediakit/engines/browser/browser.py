@@ -1,6 +1,6 @@
-"""The browser of this process: as many Chromiums as it may render pages at a time, each started when it is needed.
+"""A pool of Chromium processes, one per render slot, each started on first use.
 
-One page at a time in each, so that a hostile page stalls, crashes or starves no other's.
+Each process renders one page at a time, so a hostile page cannot stall, crash or starve the render of another page.
 """
 
 import asyncio
@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import TypeVar
 
 from mediakit.core.slots import Slots
-from mediakit.engines.browser.chromium import Blame, Chromium, DiedError, Work
-from mediakit.engines.browser.launched import Launched
+from mediakit.engines.browser.chromium import Chromium, ChromiumExitedError, ErrorClass, Work
+from mediakit.engines.browser.process import ChromiumProcess
 from mediakit.engines.browser.tab import View
 from mediakit.engines.network import EgressProxy, Guard
 from mediakit.errors import RenderFailed
@@ -19,75 +19,76 @@ from mediakit.settings import BrowserSettings
 
 T = TypeVar("T")
 
-IDLE = 600.0
-"""Seconds without a render after which Chromium is stopped."""
+IDLE_TIMEOUT_SECONDS = 600.0
+"""All Chromium processes are stopped after this long without a render."""
 
 logger = logging.getLogger(__name__)
 
 
 class Browser:
-    """Renders pages in Chromium, a few at a time; all its methods belong to one event loop."""
+    """Renders pages in Chromium, a limited number at a time. All methods belong to one event loop."""
 
-    def __init__(self, settings: BrowserSettings, *, idle: float = IDLE) -> None:
-        self._idle = idle
-        self._sleep: asyncio.TimerHandle | None = None
-        self._resting: asyncio.Task[None] | None = None
+    def __init__(self, settings: BrowserSettings, *, idle_seconds: float = IDLE_TIMEOUT_SECONDS) -> None:
+        self._idle_seconds = idle_seconds
+        self._idle_timer: asyncio.TimerHandle | None = None
+        self._closing: asyncio.Task[None] | None = None
         self.slots = Slots(settings.render_slots, settings.render_queue)
         proxy = EgressProxy(Guard(settings.allowed_networks))
         self._all = [Chromium(settings, proxy) for _ in range(settings.render_slots)]
         self._free = list(self._all)
 
-    async def render(self, work: Work[T], view: View, *, seconds: float, blame: Blame = RenderFailed) -> T:
-        """Give `work` a clean page and return what it makes of it.
+    async def render(self, work: Work[T], view: View, *, seconds: float, page_error: ErrorClass = RenderFailed) -> T:
+        """Open a clean page, pass it to `work`, and return the result of `work`.
 
-        The page is closed or emptied whatever happens, also when the caller is cancelled. A render whose Chromium dies
-        under it gets one more try.
+        The page is closed or emptied in all cases, also when the caller is cancelled. If Chromium exits during the
+        render, the render is retried once.
 
         Args:
-            work: Loads and pictures the page.
-            view: How the page is seen.
-            seconds: The longest that `work` may take, its second try included.
-            blame: What to raise where the page itself is at fault: it crashed, took too long or too much memory.
+            work: Loads the page and captures it.
+            view: Viewport and emulated media of the page.
+            seconds: Time limit of `work`, retry included.
+            page_error: Error to raise when the page caused the failure: it crashed, took too long or used too much
+                memory.
 
         Raises:
-            ServerBusy: Too many renders wait already.
-            RenderFailed: Chromium did not do what it always can.
-            BrowserMissing: No Chromium works here.
+            ServerBusy: All render slots are taken and the queue is full.
+            RenderFailed: Chromium failed in an unexpected way.
+            BrowserMissing: No working Chromium was found.
         """
-        async with self.slots.slot(), self._awake():
-            with self._taken() as chromium:
-                await chromium.start()  # a first start is not the page's fault
-                until = asyncio.get_running_loop().time() + seconds
+        async with self.slots.slot(), self._postpone_idle():
+            with self._take() as chromium:
+                await chromium.start()  # the time of a first start does not count
+                deadline = asyncio.get_running_loop().time() + seconds
                 try:
-                    return await chromium.render(work, view, until=until, seconds=seconds, blame=blame)
-                except DiedError:
-                    logger.warning("Chromium died during a render; trying once more.")
+                    return await chromium.render(work, view, deadline=deadline, seconds=seconds, page_error=page_error)
+                except ChromiumExitedError:
+                    logger.warning("Chromium exited during a render. Retrying once.")
                 try:
-                    return await chromium.render(work, view, until=until, seconds=seconds, blame=blame)
-                except DiedError:
-                    raise blame("The page ended the browser twice; it may be too large.") from None
+                    return await chromium.render(work, view, deadline=deadline, seconds=seconds, page_error=page_error)
+                except ChromiumExitedError:
+                    raise page_error("The page ended the browser twice; it may be too large.") from None
 
-    async def start(self) -> Launched:
-        """Start a Chromium now, if none runs, and give one.
+    async def start(self) -> ChromiumProcess:
+        """Return a running Chromium process, and start one if none runs.
 
         Raises:
-            BrowserMissing: No Chromium works here.
+            BrowserMissing: No working Chromium was found.
         """
         return await max(self._all, key=lambda chromium: chromium.readiness).start()
 
-    async def at_rest(self) -> None:
-        """Wait until whatever earlier renders left has been tidied away."""
-        await asyncio.gather(*(chromium.at_rest() for chromium in self._all))
+    async def wait_for_cleanup(self) -> None:
+        """Wait until the pages of finished renders are closed or emptied."""
+        await asyncio.gather(*(chromium.wait_for_cleanup() for chromium in self._all))
 
     async def close(self) -> None:
-        """Stop every Chromium; the next render starts one again."""
-        if self._sleep:
-            self._sleep.cancel()
+        """Stop all Chromium processes. The next render starts a new one."""
+        if self._idle_timer:
+            self._idle_timer.cancel()
         await asyncio.gather(*(chromium.close() for chromium in self._all))
 
     @contextmanager
-    def _taken(self) -> Iterator[Chromium]:
-        """Take the Chromium that can begin the soonest."""
+    def _take(self) -> Iterator[Chromium]:
+        """Reserve the free Chromium that can start a render soonest."""
         chromium = max(self._free, key=lambda free: free.readiness)
         self._free.remove(chromium)
         try:
@@ -96,15 +97,17 @@ class Browser:
             self._free.append(chromium)
 
     @asynccontextmanager
-    async def _awake(self) -> AsyncIterator[None]:
-        if self._sleep:
-            self._sleep.cancel()
+    async def _postpone_idle(self) -> AsyncIterator[None]:
+        """Stop the idle timer during the block, and restart it after the last render."""
+        if self._idle_timer:
+            self._idle_timer.cancel()
         try:
             yield
         finally:
             if self.slots.taken == 1:
-                self._sleep = asyncio.get_running_loop().call_later(self._idle, self._fall_asleep)
+                loop = asyncio.get_running_loop()
+                self._idle_timer = loop.call_later(self._idle_seconds, self._close_if_idle)
 
-    def _fall_asleep(self) -> None:
+    def _close_if_idle(self) -> None:
         if not self.slots.taken:
-            self._resting = asyncio.ensure_future(self.close())
+            self._closing = asyncio.ensure_future(self.close())

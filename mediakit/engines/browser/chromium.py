@@ -1,4 +1,4 @@
-"""One Chromium of the pool: a single render at a time, a clean page for each, a new process when one is worn."""
+"""One Chromium of the pool: one render at a time, a clean page for each, a new process after many renders."""
 
 import asyncio
 import logging
@@ -9,228 +9,229 @@ from typing import Any, TypeVar
 from playwright.async_api import Error
 
 from mediakit.engines.browser.launch import launch
-from mediakit.engines.browser.launched import Launched
-from mediakit.engines.browser.limits import Limits, PageFailedError
-from mediakit.engines.browser.tab import Opened, Tab, View, dress, open_page
+from mediakit.engines.browser.limits import PageFailedError, PageLimits
+from mediakit.engines.browser.process import ChromiumProcess
+from mediakit.engines.browser.tab import OpenPage, Tab, View, apply_view, open_page
 from mediakit.engines.network import Budget, EgressProxy, Lease
 from mediakit.errors import MediakitError, RenderFailed
 from mediakit.settings import BrowserSettings
 
 T = TypeVar("T")
 Work = Callable[[Tab], Awaitable[T]]
-Blame = type[MediakitError]
+ErrorClass = type[MediakitError]
 
-WORN = 100
-"""Renders after which a process is replaced: what Chromium leaks with each adds up."""
+MAX_RENDERS_PER_PROCESS = 100
+"""The process is replaced after this many renders, because Chromium leaks memory with each."""
 
-TIDYING = 2.0
-"""Seconds in which a page must have been emptied or closed; a Chromium that cannot hangs."""
+CLEANUP_TIMEOUT_SECONDS = 2.0
+"""Time limit for closing or emptying a page. A Chromium that takes longer is killed."""
 
 logger = logging.getLogger(__name__)
 
 
-class DiedError(Exception):
-    """Chromium, its driver or the page ended under a render that had done nothing to deserve it."""
+class ChromiumExitedError(Exception):
+    """Chromium, the Playwright driver or the page's process exited during a render."""
 
 
 class Chromium:
-    """A Chromium that starts when it is first needed, and is replaced when it breaks.
+    """A Chromium that starts on first use and is replaced when it fails.
 
-    A page whose scripts ran, or that asked the network for anything, is closed together with its context. One that did
-    neither has nothing to keep: it is emptied, and drawn on again. (One that was transparent would stay so.)
+    A page that ran scripts or sent a request is closed together with its context. Any other page holds no state, so it
+    is emptied and used again, unless its background was transparent, which cannot be undone.
     """
 
     def __init__(self, settings: BrowserSettings, proxy: EgressProxy) -> None:
         self._settings = settings
         self._proxy = proxy
-        self._launch: asyncio.Task[Launched] | None = None
-        self._blank: asyncio.Task[Opened] | None = None
-        """The page that waits for the next render without scripts."""
-        self._renders = 0
-        self._chores: set[asyncio.Task[Any]] = set()
+        self._launch: asyncio.Task[ChromiumProcess] | None = None
+        self._spare_page: asyncio.Task[OpenPage] | None = None
+        """An empty page for the next render without scripts."""
+        self._render_count = 0
+        self._background: set[asyncio.Task[Any]] = set()
 
     @property
     def readiness(self) -> int:
-        """How soon a render can begin: 2 at once, 1 in a moment, 0 after a start."""
-        if not self._runs():
+        """How soon a render can start: 2 at once, 1 after opening a page, 0 after starting a process."""
+        if not self._is_running():
             return 0
-        return 2 if self._blank and self._blank.done() else 1
+        return 2 if self._spare_page and self._spare_page.done() else 1
 
-    async def start(self) -> Launched:
-        """Start it now, if it does not run, and give it.
+    async def start(self) -> ChromiumProcess:
+        """Return the running process, and start one if none runs.
 
         Raises:
-            BrowserMissing: No Chromium works here.
+            BrowserMissing: No working Chromium was found.
         """
-        if not self._launch or not self._runs():
+        if not self._launch or not self._is_running():
             self._retire()
             self._launch = asyncio.ensure_future(launch(self._settings))
-        # A cancelled render leaves the start to the next one.
+        # When this render is cancelled, the next one can use the process.
         return await asyncio.shield(self._launch)
 
-    async def render(self, work: Work[T], view: View, *, until: float, seconds: float, blame: Blame) -> T:
-        """Give `work` a clean page and return what it makes of it.
+    async def render(self, work: Work[T], view: View, *, deadline: float, seconds: float, page_error: ErrorClass) -> T:
+        """Open a clean page, pass it to `work`, and return the result of `work`.
 
         Args:
-            work: Loads and pictures the page.
-            view: How the page is seen.
-            until: When it must be over, by the event loop's clock.
-            seconds: How long that is, for the words of a refusal.
-            blame: What to raise where the page itself is at fault.
+            work: Loads the page and captures it.
+            view: Viewport and emulated media of the page.
+            deadline: When the render must end, by the clock of the event loop.
+            seconds: The time limit, for the error message.
+            page_error: Error to raise when the page caused the failure.
 
         Raises:
-            DiedError: Chromium ended; another one may do better.
-            RenderFailed: Chromium did not do what it always can.
+            ChromiumExitedError: Chromium exited. A new process may succeed.
+            RenderFailed: Chromium failed in an unexpected way.
         """
-        launched = await self.start()
+        process = await self.start()
         try:
-            async with asyncio.timeout_at(until) as deadline:
-                return await self._draw(launched, work, view, seconds)
+            async with asyncio.timeout_at(deadline) as timeout:
+                return await self._render(process, work, view, seconds)
         except TimeoutError:
-            if not deadline.expired():
+            if not timeout.expired():
                 raise
-            self._discard(launched)
-            raise blame(f"The page took more than {seconds:.0f} seconds to render.") from None
+            self._discard(process)
+            raise page_error(f"The page took more than {seconds:.0f} seconds to render.") from None
         except PageFailedError as reason:
-            self._discard(launched)
-            raise blame(str(reason)) from None
+            self._discard(process)
+            raise page_error(str(reason)) from None
         except Error as error:
-            # The end of its driver Playwright notices only by this.
-            died = not launched.alive or "closed" in error.message
-            self._discard(launched)
-            if died:
-                raise DiedError from error
+            # Playwright reports the exit of its driver only through this message.
+            exited = not process.alive or "closed" in error.message
+            self._discard(process)
+            if exited:
+                raise ChromiumExitedError from error
             logger.warning("A render failed: %s", error)
-            raise RenderFailed("The browser could not finish the picture. Try again in 5 seconds.") from error
+            raise RenderFailed("The browser could not render the page. Try again in 5 seconds.") from error
 
-    async def at_rest(self) -> None:
-        """Wait until whatever earlier renders left has been tidied away."""
-        while self._chores:
-            await asyncio.wait(self._chores)
+    async def wait_for_cleanup(self) -> None:
+        """Wait until the pages of finished renders are closed or emptied."""
+        while self._background:
+            await asyncio.wait(self._background)
 
     async def close(self) -> None:
-        """End it; the next render starts another."""
-        await self.at_rest()
+        """Stop the process. The next render starts a new one."""
+        await self.wait_for_cleanup()
         self._retire()
-        await self.at_rest()
+        await self.wait_for_cleanup()
 
-    async def _draw(self, launched: Launched, work: Work[T], view: View, seconds: float) -> T:
+    async def _render(self, process: ChromiumProcess, work: Work[T], view: View, seconds: float) -> T:
         async with (
-            self._proxy.lease(Budget(seconds=seconds), listener=launched.door) as lease,
-            self._tab(launched, view, lease) as tab,
+            self._proxy.lease(Budget(seconds=seconds), listener=process.listener) as lease,
+            self._tab(process, view, lease) as tab,
         ):
             return await work(tab)
 
     @asynccontextmanager
-    async def _tab(self, launched: Launched, view: View, lease: Lease) -> AsyncIterator[Tab]:
-        opening = self._page(launched, scripts=view.scripts)
-        clean = False
+    async def _tab(self, process: ChromiumProcess, view: View, lease: Lease) -> AsyncIterator[Tab]:
+        opening = self._take_page(process, scripts=view.scripts)
+        reusable = False
         try:
-            # DeferredApp in a task of its own: a cancelled wait would leave behind the context that is just being made.
-            opened = await asyncio.shield(opening)
-            if opened.crashed:
-                raise DiedError("The page crashed while it waited.")
-            async with Limits(opened.page, launched.local.pid if launched.local else None):
-                await dress(opened, view)
-                yield Tab(opened.page, opened.cdp, lease, view, opened.document)
-            clean = not (view.scripts or view.transparent or lease.requests)
+            # The page opens in its own task: cancelling that would leak the context that is being created.
+            page = await asyncio.shield(opening)
+            if page.crashed:
+                raise ChromiumExitedError("The page crashed before the render.")
+            async with PageLimits(page.page, process.local.pid if process.local else None):
+                await apply_view(page, view)
+                yield Tab(page.page, page.cdp, lease, view, page.document)
+            reusable = not (view.scripts or view.transparent or lease.requests)
         finally:
-            self._renders += 1
-            self._tidy(launched, opening, clean=clean)
+            self._render_count += 1
+            self._clean_up(process, opening, reusable=reusable)
 
-    def _page(self, launched: Launched, *, scripts: bool) -> asyncio.Task[Opened]:
-        blank = self._blank
-        if scripts or blank is None:
-            return self._later(open_page(launched.browser, launched.proxy, scripts=scripts))
-        self._blank = None
-        return blank
+    def _take_page(self, process: ChromiumProcess, *, scripts: bool) -> asyncio.Task[OpenPage]:
+        spare = self._spare_page
+        if scripts or spare is None:
+            return self._in_background(open_page(process.browser, process.proxy, scripts=scripts))
+        self._spare_page = None
+        return spare
 
-    def _tidy(self, launched: Launched, opening: asyncio.Task[Opened], *, clean: bool) -> None:
-        """Make ready for the next render, after the answer to this one."""
-        if self._launched() is not launched:
-            return  # it is ending already, with all its pages
-        if self._renders >= WORN:
+    def _clean_up(self, process: ChromiumProcess, opening: asyncio.Task[OpenPage], *, reusable: bool) -> None:
+        """Prepare for the next render, in the background."""
+        if self._process() is not process:
+            return  # the process is already being stopped, with all its pages
+        if self._render_count >= MAX_RENDERS_PER_PROCESS:
             self._retire()
-            self._later(self.start())
-        elif clean:
-            self._blank = self._later(self._emptied(launched, opening))
+            self._in_background(self.start())
+        elif reusable:
+            self._spare_page = self._in_background(self._cleared(process, opening))
         else:
-            closing = self._later(self._closed(launched, opening))
-            if self._blank is None:
-                self._blank = self._later(self._opened_after(closing, launched))
+            closing = self._in_background(self._close_page(process, opening))
+            if self._spare_page is None:
+                self._spare_page = self._in_background(self._opened_after(closing, process))
 
-    async def _emptied(self, launched: Launched, opening: asyncio.Task[Opened]) -> Opened:
-        async with self._answering(launched):
-            opened = await opening
-            if opened.document:
-                await opened.document.empty()
-        return opened
+    async def _cleared(self, process: ChromiumProcess, opening: asyncio.Task[OpenPage]) -> OpenPage:
+        async with self._cleanup_timeout(process):
+            page = await opening
+            if page.document:
+                await page.document.clear()
+        return page
 
-    async def _closed(self, launched: Launched, opening: asyncio.Task[Opened]) -> None:
-        async with self._answering(launched):
+    async def _close_page(self, process: ChromiumProcess, opening: asyncio.Task[OpenPage]) -> None:
+        async with self._cleanup_timeout(process):
             await (await opening).page.context.close()
 
-    async def _opened_after(self, closing: asyncio.Task[None], launched: Launched) -> Opened:
+    async def _opened_after(self, closing: asyncio.Task[None], process: ChromiumProcess) -> OpenPage:
         await closing
-        async with self._answering(launched):
-            return await open_page(launched.browser, launched.proxy, scripts=False)
+        async with self._cleanup_timeout(process):
+            return await open_page(process.browser, process.proxy, scripts=False)
 
     @asynccontextmanager
-    async def _answering(self, launched: Launched) -> AsyncIterator[None]:
-        """Replace a Chromium that does not answer in time.
+    async def _cleanup_timeout(self, process: ChromiumProcess) -> AsyncIterator[None]:
+        """Kill the process when it does not respond in time.
 
         Raises:
-            DiedError: It does not; a render that waits for its page may do better with another.
+            ChromiumExitedError: It did not respond. A render that waits for the page is retried in a new process.
         """
         try:
-            async with asyncio.timeout(TIDYING):
+            async with asyncio.timeout(CLEANUP_TIMEOUT_SECONDS):
                 yield
         except (Error, TimeoutError) as error:
-            if launched.alive:
-                logger.warning("Chromium does not answer; ending it.")
-            self._discard(launched)
-            raise DiedError from error
+            if process.alive:
+                logger.warning("Chromium does not respond. Killing it.")
+            self._discard(process)
+            raise ChromiumExitedError from error
 
-    def _runs(self) -> bool:
+    def _is_running(self) -> bool:
+        """Return whether the process runs or is starting."""
         launching = self._launch
         if launching is None or not launching.done():
             return launching is not None
-        launched = self._launched()
-        return launched is not None and launched.alive
+        process = self._process()
+        return process is not None and process.alive
 
-    def _launched(self) -> Launched | None:
-        """Give the Chromium that has started last; None while it starts, or when it could not."""
+    def _process(self) -> ChromiumProcess | None:
+        """Return the current process, or None while it starts or after its start failed."""
         launching = self._launch
         if launching is None or not launching.done() or launching.cancelled() or launching.exception():
             return None
         return launching.result()
 
-    def _discard(self, launched: Launched) -> None:
-        """End a Chromium that cannot be trusted any more, at once."""
-        launched.kill()
-        if self._launched() is launched:
+    def _discard(self, process: ChromiumProcess) -> None:
+        """Kill a process that is no longer reliable."""
+        process.kill()
+        if self._process() is process:
             self._retire()
 
     def _retire(self) -> None:
-        """Take leave of the Chromium that runs."""
+        """Detach the current process and close it in the background."""
         if launching := self._launch:
-            self._later(_end(launching))
-        self._launch = self._blank = None
-        self._renders = 0
+            self._in_background(_close(launching))
+        self._launch = self._spare_page = None
+        self._render_count = 0
 
-    def _later(self, chore: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Do something to its end, whoever is cancelled meanwhile."""
-        task = asyncio.ensure_future(chore)
-        self._chores.add(task)
-        task.add_done_callback(self._done)
+    def _in_background(self, coroutine: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Run a coroutine to completion, even if the current task is cancelled."""
+        task = asyncio.ensure_future(coroutine)
+        self._background.add(task)
+        task.add_done_callback(self._forget)
         return task
 
-    def _done(self, task: asyncio.Task[Any]) -> None:
-        self._chores.discard(task)
+    def _forget(self, task: asyncio.Task[Any]) -> None:
+        self._background.discard(task)
         if not task.cancelled():
-            task.exception()  # whoever needs what it makes is told
+            task.exception()  # mark as retrieved; a caller that awaits the task gets it too
 
 
-async def _end(launching: asyncio.Task[Launched]) -> None:
-    launched = await launching
-    await launched.close()
+async def _close(launching: asyncio.Task[ChromiumProcess]) -> None:
+    process = await launching
+    await process.close()

@@ -1,6 +1,6 @@
-"""Playwright's driver: the process that stands between this one and a Chromium.
+"""Playwright's driver: the process between this one and Chromium.
 
-It ends when its pipe closes, and Chromium with it, so even a killed process leaves neither behind.
+The driver exits when its pipe closes, and Chromium exits with it. Both therefore end even if this process is killed.
 """
 
 import asyncio
@@ -14,26 +14,26 @@ from weakref import WeakKeyDictionary
 from playwright.async_api import Error, Playwright, async_playwright
 
 FORCED_LOOPBACK = "PLAYWRIGHT_DISABLE_FORCED_CHROMIUM_PROXIED_LOOPBACK"
-"""A variable that lets pages reach this machine past the proxy."""
+"""Environment variable that would let pages reach this machine without the proxy."""
 
 
-_turns: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
-"""Whose turn it is to start: all drivers inherit this process's one environment."""
+_start_locks: WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Lock] = WeakKeyDictionary()
+"""Drivers start one at a time, because all inherit the environment of this process."""
 
 
 @asynccontextmanager
 async def driver(folder: Path) -> AsyncIterator[Playwright]:
-    """Start a driver that writes into a folder; it stays unless the block fails.
+    """Start a driver with a folder for its temporary files. The driver keeps running unless the block raises.
 
     Raises:
-        Error: It does not start.
+        Error: The driver did not start.
     """
-    turn = _turns.setdefault(asyncio.get_running_loop(), asyncio.Lock())
-    async with turn, _environment(folder):
+    lock = _start_locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
+    async with lock, _environment(folder):
         try:
             playwright = await async_playwright().start()
-        except Exception as error:  # it raises bare ones when the driver dies
-            raise Error(f"The driver does not start: {error}") from error
+        except Exception as error:  # Playwright raises plain exceptions when the driver exits
+            raise Error(f"The driver did not start: {error}") from error
     try:
         yield playwright
     except BaseException:
@@ -41,13 +41,13 @@ async def driver(folder: Path) -> AsyncIterator[Playwright]:
         raise
 
 
-def temporary(folder: Path) -> dict[str, str]:
-    """Give the variables that name the folder for temporary files."""
+def temporary_folder_variables(folder: Path) -> dict[str, str]:
+    """Return the environment variables that set the folder for temporary files."""
     return dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(folder))
 
 
-def home(folder: Path) -> dict[str, str]:
-    """Give the variable that names a home where nobody knows the user's: the driver does not start without one."""
+def home_variable(folder: Path) -> dict[str, str]:
+    """Return `HOME` set to a folder if the user has no home; the driver does not start without one."""
     try:
         Path.home()
     except RuntimeError:
@@ -57,16 +57,16 @@ def home(folder: Path) -> dict[str, str]:
 
 @asynccontextmanager
 async def _environment(folder: Path) -> AsyncIterator[None]:
-    """Set, while the driver starts, what it inherits: it takes its temporary folder from nowhere else."""
-    tempfile.gettempdir()  # remembered from now on, so nothing else of this process moves
+    """Change the environment of this process during the block; the driver has no other setting for its folder."""
+    tempfile.gettempdir()  # cached from here on, so this process keeps its own temporary folder
     before = dict(os.environ)
-    ours = {**temporary(folder), **home(folder)}
-    os.environ.update(ours)
+    changes = {**temporary_folder_variables(folder), **home_variable(folder)}
+    os.environ.update(changes)
     os.environ.pop(FORCED_LOOPBACK, None)
     try:
         yield
     finally:
-        for name in (*ours, FORCED_LOOPBACK):
+        for name in (*changes, FORCED_LOOPBACK):
             if name in before:
                 os.environ[name] = before[name]
             else:

@@ -1,4 +1,4 @@
-"""Where a Chromium may be on this machine, the best for rendering first."""
+"""Find Chromium browsers on this machine, the fastest for rendering first."""
 
 import itertools
 import os
@@ -13,12 +13,12 @@ from mediakit.errors import BrowserMissing
 from mediakit.settings import BrowserSettings
 
 HEADLESS_SHELLS = (
-    # Debian's command is a script that stays between us and the browser, and outlives a kill.
+    # Debian's command in PATH is a shell script that stays the parent of the browser and survives a kill.
     "/usr/lib/chromium/chromium-headless-shell",
     "chrome-headless-shell",
     "headless_shell",
 )
-"""Browsers built for rendering alone: a fresh context costs them less than half."""
+"""Builds without a user interface. Creating a context takes them less than half the time."""
 
 BROWSERS = (
     "google-chrome-stable",
@@ -41,7 +41,7 @@ WINDOWS_BROWSERS = (
     r"Microsoft\Edge\Application\msedge.exe",
     r"BraveSoftware\Brave-Browser\Application\brave.exe",
 )
-"""Below the folders that Windows installs programs in."""
+"""Paths relative to the program folders of Windows."""
 
 PLAYWRIGHT_SHELLS = (
     "chromium_headless_shell-*/*/chrome-headless-shell*",
@@ -54,18 +54,18 @@ PLAYWRIGHT_BROWSERS = (
 )
 
 MISSING = (
-    "No Chromium works here. Pictures and PDFs of HTML, screenshots and web pages by URL need one; "
+    "No working Chromium was found. Images and PDFs from HTML, screenshots, and web pages by URL need one; "
     "QR codes, barcodes, charts, images and the code reader do not. "
-    "Install one with `mediakit browser install`, or with `sudo apt install chromium libatomic1`, "
-    "or set MEDIAKIT_BROWSER to the path of a Chrome, Chromium or Edge."
+    "Install one with `mediakit browser install` or with `sudo apt install chromium libatomic1`, "
+    "or set MEDIAKIT_BROWSER to the path of Chrome, Chromium or Edge."
 )
 
 
 def find(settings: BrowserSettings) -> Path:
-    """Give the first Chromium there is.
+    """Return the path of the first Chromium found.
 
     Raises:
-        BrowserMissing: There is none; the message says how to get one.
+        BrowserMissing: No Chromium was found. The message says how to install one.
     """
     for path in candidates(settings):
         return path
@@ -73,36 +73,41 @@ def find(settings: BrowserSettings) -> Path:
 
 
 def candidates(settings: BrowserSettings) -> Iterator[Path]:
-    """Give every Chromium there is, the best first; `settings.browser` alone when it is set.
+    """Yield the paths of all Chromium browsers, the fastest first, or only `settings.browser` when it is set.
 
     Raises:
-        BrowserMissing: `settings.browser` is no program.
+        BrowserMissing: `settings.browser` is not an executable.
     """
     if settings.browser is None:
-        yield from dict.fromkeys(_everywhere())
-    elif path := _program(str(settings.browser)):
+        yield from dict.fromkeys(_installed())
+    elif path := _executable(str(settings.browser)):
         yield path
     else:
         raise BrowserMissing(
-            f"MEDIAKIT_BROWSER: {settings.browser} is no program that can be run; "
-            "give the path of a Chrome, Chromium or Edge, or unset it to use any that is found."
+            f"MEDIAKIT_BROWSER: must be the path of Chrome, Chromium or Edge, got {settings.browser}, which is not an "
+            "executable. Unset it to use any browser that is found."
         )
 
 
-def _everywhere() -> Iterator[Path]:
+def _installed() -> Iterator[Path]:
     cache = _playwright_cache()
-    named = (*HEADLESS_SHELLS, *_newest(cache, PLAYWRIGHT_SHELLS), *_newest(cache, PLAYWRIGHT_BROWSERS), *BROWSERS)
-    for name in (*named, *_windows()):
-        if path := _program(name):
+    names = (
+        *HEADLESS_SHELLS,
+        *_newest_first(cache, PLAYWRIGHT_SHELLS),
+        *_newest_first(cache, PLAYWRIGHT_BROWSERS),
+        *BROWSERS,
+    )
+    for name in (*names, *_windows_paths()):
+        if path := _executable(name):
             yield path
 
 
-def _program(name: str) -> Path | None:
+def _executable(name: str) -> Path | None:
     found = shutil.which(str(Path(name).expanduser()))
     return Path(found) if found else None
 
 
-def _newest(folder: Path | None, patterns: tuple[str, ...]) -> list[str]:
+def _newest_first(folder: Path | None, patterns: tuple[str, ...]) -> list[str]:
     if folder is None:
         return []
     found = itertools.chain.from_iterable(folder.glob(pattern) for pattern in patterns)
@@ -110,14 +115,14 @@ def _newest(folder: Path | None, patterns: tuple[str, ...]) -> list[str]:
 
 
 def _playwright_cache() -> Path | None:
-    """Give the folder that Playwright installs browsers in; None where nobody knows the user's home."""
-    chosen = os.environ.get("PLAYWRIGHT_BROWSERS_PATH", "")
-    if chosen == "0":
+    """Return the folder in which Playwright installs browsers, or None if the user has no home."""
+    configured = os.environ.get("PLAYWRIGHT_BROWSERS_PATH", "")
+    if configured == "0":
         import playwright
 
         return Path(playwright.__file__).parent / "driver/package/.local-browsers"
-    if chosen:
-        return Path(chosen)
+    if configured:
+        return Path(configured)
     if sys.platform == "win32":
         return platformdirs.user_data_path("ms-playwright", appauthor=False)
     try:
@@ -126,7 +131,7 @@ def _playwright_cache() -> Path | None:
         return None
 
 
-def _windows() -> Iterator[str]:
+def _windows_paths() -> Iterator[str]:
     for variable in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA"):
         if folder := os.environ.get(variable):
             yield from (str(Path(folder) / name) for name in WINDOWS_BROWSERS)

@@ -1,4 +1,4 @@
-"""Find a Chromium that works, or install one."""
+"""Find a working Chromium, or install one."""
 
 import asyncio
 import io
@@ -14,35 +14,34 @@ from playwright.async_api import Error
 
 from mediakit.engines.browser.find import MISSING, candidates
 from mediakit.engines.browser.launch import launch, start
-from mediakit.engines.browser.launched import Launched
+from mediakit.engines.browser.process import ChromiumProcess
 from mediakit.errors import BrowserMissing
 from mediakit.settings import BrowserSettings
 
 Report = Callable[[str], None]
 
-ALSO = ("libatomic1", "fonts-noto-color-emoji", "fonts-noto-cjk")
-"""What Playwright's driver needs beside Chromium, and fonts for what people write."""
-PLAYWRIGHT = (sys.executable, "-m", "playwright", "install", "chromium-headless-shell")
-SIGN = 15
-"""Seconds between two signs of life."""
+EXTRA_PACKAGES = ("libatomic1", "fonts-noto-color-emoji", "fonts-noto-cjk")
+"""A library that Playwright's driver needs, and fonts for emoji, Chinese, Japanese and Korean."""
+PLAYWRIGHT_INSTALL = (sys.executable, "-m", "playwright", "install", "chromium-headless-shell")
+PROGRESS_INTERVAL_SECONDS = 15
 APT_INSTALL = ("apt-get", "install", "--yes", "--no-install-recommends")
 
-PROOF = "data:text/html,<body style='margin:0;background:rgb(10,120,60)'>"
-PROOF_COLOUR = (10, 120, 60)
+TEST_PAGE = "data:text/html,<body style='margin:0;background:rgb(10,120,60)'>"
+TEST_COLOR = (10, 120, 60)
 
 
 async def install(settings: BrowserSettings, report: Report) -> Path | None:
-    """Give a Chromium that draws, after installing one if there is none; None for a remote one.
+    """Return the path of a working Chromium, installed if necessary, or None for a remote one.
 
     Args:
-        settings: Which browser to use.
-        report: Called with a line for each step.
+        settings: Browser settings.
+        report: Called with one line of text per step.
 
     Raises:
-        BrowserMissing: There is none, and none could be installed.
+        BrowserMissing: No working Chromium was found, and none could be installed.
     """
     if settings.browser_url:
-        await _check(await launch(settings))
+        await _renders(await launch(settings))
         report(f"The browser at {settings.browser_url} works.")
         return None
     for step in (None, _from_playwright, _from_debian):
@@ -56,21 +55,21 @@ async def install(settings: BrowserSettings, report: Report) -> Path | None:
 
 
 async def works(path: Path) -> bool:
-    """Say whether a Chromium draws a picture: many start, tell their version, and fail at the first page."""
+    """Return whether a Chromium renders a page. Some print their version and then fail at the first page."""
     try:
-        return await _check(await start(path))
+        return await _renders(await start(path))
     except (Error, TimeoutError, OSError):
         return False
 
 
-async def _check(launched: Launched) -> bool:
+async def _renders(process: ChromiumProcess) -> bool:
     try:
-        page = await launched.browser.new_page()
-        await page.goto(PROOF)
-        with Image.open(io.BytesIO(await page.screenshot())) as picture:
-            return picture.convert("RGB").getpixel((5, 5)) == PROOF_COLOUR
+        page = await process.browser.new_page()
+        await page.goto(TEST_PAGE)
+        with Image.open(io.BytesIO(await page.screenshot())) as image:
+            return image.convert("RGB").getpixel((5, 5)) == TEST_COLOR
     finally:
-        await launched.close()
+        await process.close()
 
 
 async def _first_working(settings: BrowserSettings, report: Report) -> Path | None:
@@ -78,13 +77,13 @@ async def _first_working(settings: BrowserSettings, report: Report) -> Path | No
         if await works(path):
             report(f"{path} works.")
             return path
-        report(f"{path} is there, but draws no page.")
+        report(f"{path} was found, but does not render.")
     return None
 
 
 async def _from_playwright(report: Report) -> bool:
     report("Downloading Chromium's headless shell (about 110 MB).")
-    return await _run(report, *PLAYWRIGHT)
+    return await _run(report, *PLAYWRIGHT_INSTALL)
 
 
 async def _from_debian(report: Report) -> bool:
@@ -94,13 +93,13 @@ async def _from_debian(report: Report) -> bool:
     await _run(report, "apt-get", "update")
     for package in ("chromium-headless-shell", "chromium"):
         if await _run(report, *APT_INSTALL, package):
-            await _run(report, *APT_INSTALL, *ALSO)
+            await _run(report, *APT_INSTALL, *EXTRA_PACKAGES)
             return True
     return False
 
 
 async def _run(report: Report, *command: str) -> bool:
-    """Run a command, with a sign of life while it lasts; when it fails, report why in a line."""
+    """Run a command and return whether it succeeded. Report progress, and one line with the reason of a failure."""
     process = await asyncio.create_subprocess_exec(
         *command,
         env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"},
@@ -108,29 +107,29 @@ async def _run(report: Report, *command: str) -> bool:
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.STDOUT,
     )
-    alive = asyncio.ensure_future(_sign_of_life(report))
+    progress = asyncio.ensure_future(_report_progress(report))
     try:
         output, _ = await process.communicate()
     finally:
-        alive.cancel()
+        progress.cancel()
     if process.returncode:
-        report(f"{_program(command)} failed: {_reason(output.decode(errors='replace'))}")
+        report(f"{_display_name(command)} failed: {_reason(output.decode(errors='replace'))}")
     return process.returncode == 0
 
 
-async def _sign_of_life(report: Report) -> None:
-    for seconds in itertools.count(SIGN, SIGN):
-        await asyncio.sleep(SIGN)
+async def _report_progress(report: Report) -> None:
+    for seconds in itertools.count(PROGRESS_INTERVAL_SECONDS, PROGRESS_INTERVAL_SECONDS):
+        await asyncio.sleep(PROGRESS_INTERVAL_SECONDS)
         report(f"… {seconds} s")
 
 
-def _program(command: tuple[str, ...]) -> str:
-    """Name what runs, without the path of its Python."""
+def _display_name(command: tuple[str, ...]) -> str:
+    """Return a short name of a command, without the path of Python."""
     return "playwright install" if "playwright" in command else " ".join(command[:2])
 
 
 def _reason(output: str) -> str:
-    """Give the line of a command's output that says most."""
+    """Return the most informative line of a command's output."""
     lines = [line.strip() for line in output.splitlines() if line.strip()]
-    telling = (line for line in lines if line.startswith(("E:", "Error")))
-    return next(telling, lines[-1] if lines else "it said nothing.")
+    errors = (line for line in lines if line.startswith(("E:", "Error")))
+    return next(errors, lines[-1] if lines else "no output.")

@@ -1,12 +1,12 @@
-"""Runs in Chromium's place for a moment: confines the process, then becomes Chromium.
+"""Script that confines its own process and then replaces it with Chromium.
 
-It uses the standard library alone, for it runs as a script of its own (`confine.py` says how), before which nothing
-of mediakit may be imported:
+It runs as a standalone script (see `confinement.py`) and uses only the standard library, because mediakit cannot be
+imported in the confined process:
 
     python -I -S launcher.py SOCKET NAMESPACE USER CHROMIUM ARGUMENTS...
 
-NAMESPACE is 1 to leave the network but for a new one that holds a single door: a listening socket on 127.0.0.1, sent
-through the Unix socket SOCKET to the one who accepts on it. USER is a user's number to become, or empty.
+With NAMESPACE 1, the process enters a new network namespace, listens on 127.0.0.1 inside it, and sends the listening
+socket through the Unix socket SOCKET. USER is the user ID to switch to, or empty.
 """
 
 import ctypes
@@ -21,34 +21,34 @@ CLONE_NEWUSER = 0x10000000
 CLONE_NEWNET = 0x40000000
 PR_SET_NO_NEW_PRIVS = 38
 SIOCGIFFLAGS, SIOCSIFFLAGS, IFF_UP = 0x8913, 0x8914, 1
-"""Of unshare(2), prctl(2) and netdevice(7)."""
+"""Constants of unshare(2), prctl(2) and netdevice(7)."""
 
 BACKLOG = 128
 
 
 def main(address: str, namespace: str, user: str, *command: str) -> None:
-    """Confine this process and become the command."""
+    """Confine this process and execute the command."""
     if namespace == "1":
-        # Connected before the networks part; a Unix socket outlives that.
+        # The connection is made before the process enters the namespace, and stays open in it.
         with socket.socket(socket.AF_UNIX) as parent:
-            knock(parent, Path(address))
-            leave_the_network()
-            with socket.create_server(("127.0.0.1", 0), backlog=BACKLOG) as door:
-                socket.send_fds(parent, [b"\0"], [door.fileno()])
+            connect(parent, Path(address))
+            enter_network_namespace()
+            with socket.create_server(("127.0.0.1", 0), backlog=BACKLOG) as listener:
+                socket.send_fds(parent, [b"\0"], [listener.fileno()])
     if user:
-        become(int(user), [argument.partition("=")[2] for argument in command if "user-data-dir=" in argument])
-    os.execv(command[0], command)  # noqa: S606  # the browser that the parent has chosen
+        drop_root(int(user), [argument.partition("=")[2] for argument in command if "user-data-dir=" in argument])
+    os.execv(command[0], command)  # noqa: S606  # the browser that the parent selected
 
 
-def knock(parent: socket.socket, address: Path) -> None:
-    """Connect to a Unix socket by a name that is short enough: it may hold 107 bytes, unix(7) says."""
+def connect(parent: socket.socket, address: Path) -> None:
+    """Connect to a Unix socket through a short path, because paths are limited to 107 bytes (unix(7))."""
     folder = os.open(address.parent, os.O_RDONLY)
     parent.connect(f"/proc/self/fd/{folder}/{address.name}")
     os.close(folder)
 
 
-def leave_the_network() -> None:
-    """Move into a network of its own, with nothing in it but a loopback interface that is up.
+def enter_network_namespace() -> None:
+    """Enter a new network namespace that has only a loopback interface, and bring the interface up.
 
     Raises:
         OSError: The system does not allow it.
@@ -65,8 +65,8 @@ def leave_the_network() -> None:
         fcntl.ioctl(control, SIOCSIFFLAGS, struct.pack("16sH22x", b"lo", flags | IFF_UP))
 
 
-def become(user: int, folders: list[str]) -> None:
-    """Give up root for good, taking along the folders that Chromium writes into."""
+def drop_root(user: int, folders: list[str]) -> None:
+    """Switch to an unprivileged user for good, and make the user own the folders that Chromium writes to."""
     for folder in folders:
         for path in (Path(folder), *Path(folder).rglob("*")):
             os.chown(path, user, user)
@@ -77,7 +77,7 @@ def become(user: int, folders: list[str]) -> None:
 
 
 def unshare(flags: int) -> None:
-    """Part from what this process shares with others; Python knows the system call from 3.12 on only."""
+    """Move this process into new namespaces. The `os` module has this call only since Python 3.12."""
     if ctypes.CDLL(None, use_errno=True).unshare(flags):
         number = ctypes.get_errno()
         raise OSError(number, os.strerror(number))

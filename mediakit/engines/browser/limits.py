@@ -1,4 +1,4 @@
-"""What ends a render early: its page crashes, or takes more memory than any page should."""
+"""End a render early when its page crashes or uses too much memory."""
 
 import asyncio
 from contextlib import suppress
@@ -7,80 +7,81 @@ from typing import Any
 import psutil
 from playwright.async_api import Error, Page
 
-MOST = 1 << 30
-"""Bytes that one process of Chromium may have for itself. A page of a few kilobytes can ask for all there is."""
+MAX_PROCESS_BYTES = 1 << 30
+"""Private memory of one Chromium process. A page of a few kilobytes can request all memory of the machine."""
 
-PERIOD = 0.2
-"""Seconds between two looks at them."""
+CHECK_INTERVAL_SECONDS = 0.2
 
 
 CRASHED = "The page crashed the browser; it may be too large."
 
 
 class PageFailedError(Exception):
-    """The page is at fault; the message says how."""
+    """The page caused the failure. The message says how."""
 
 
-class Limits:
-    """Ends its block at once when a page crashes, of which Playwright tells not every call, or grows too large.
+class PageLimits:
+    """Cancels its block when the page crashes or one of its processes uses too much memory.
+
+    Playwright does not report a crash to every pending call, so the block is cancelled here.
 
     Raises:
-        PageFailedError: It did.
+        PageFailedError: The page crashed or used too much memory.
     """
 
-    def __init__(self, page: Page, chromium: int | None) -> None:
-        """Make them.
+    def __init__(self, page: Page, chromium_pid: int | None) -> None:
+        """Watch a page.
 
         Args:
-            page: What may crash.
-            chromium: Its main process, if that is on this machine.
+            page: The page.
+            chromium_pid: Main process of its Chromium, or None if that is remote.
         """
         self._page = page
-        self._chromium = chromium
+        self._chromium_pid = chromium_pid
         self._reason = ""
         self._task: asyncio.Task[Any] | None = None
         self._watching: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> None:
         self._task = asyncio.current_task()
-        self._page.on("crash", self._crash)
-        if self._chromium:
-            self._watching = asyncio.ensure_future(self._watch(self._chromium))
+        self._page.on("crash", self._on_crash)
+        if self._chromium_pid:
+            self._watching = asyncio.ensure_future(self._watch_memory(self._chromium_pid))
 
     async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        self._page.remove_listener("crash", self._crash)
+        self._page.remove_listener("crash", self._on_crash)
         if self._watching:
             self._watching.cancel()
         if self._reason and self._task and isinstance(error, asyncio.CancelledError) and not self._task.uncancel():
             raise PageFailedError(self._reason) from None
-        if isinstance(error, Error) and "crashed" in error.message:  # a call heard of it first
+        if isinstance(error, Error) and "crashed" in error.message:  # a call failed before the crash event arrived
             raise PageFailedError(CRASHED) from None
 
-    def _end(self, reason: str) -> None:
+    def _cancel(self, reason: str) -> None:
         if self._task and not self._reason:
             self._reason = reason
             self._task.cancel()
 
-    def _crash(self, _: object) -> None:
-        self._end(CRASHED)
+    def _on_crash(self, _: object) -> None:
+        self._cancel(CRASHED)
 
-    async def _watch(self, chromium: int) -> None:
-        await asyncio.sleep(PERIOD)
-        while await asyncio.to_thread(largest, chromium) <= MOST:  # noqa: ASYNC110  # no event says it
-            await asyncio.sleep(PERIOD)
-        self._end("The page needs more than 1 GB of memory.")
+    async def _watch_memory(self, pid: int) -> None:
+        await asyncio.sleep(CHECK_INTERVAL_SECONDS)
+        while await asyncio.to_thread(largest_process_bytes, pid) <= MAX_PROCESS_BYTES:  # noqa: ASYNC110  # no event for it
+            await asyncio.sleep(CHECK_INTERVAL_SECONDS)
+        self._cancel("The page needs more than 1 GB of memory.")
 
 
-def largest(pid: int) -> int:
-    """Give the bytes of the largest process of a tree, without what it shares with others; 0 when there is none."""
+def largest_process_bytes(pid: int) -> int:
+    """Return the private memory, in bytes, of the largest process in a process tree; 0 if the tree has exited."""
     with suppress(psutil.Error):
         root = psutil.Process(pid)
-        return max(map(_own, (root, *root.children(recursive=True))))
+        return max(map(_private_bytes, (root, *root.children(recursive=True))))
     return 0
 
 
-def _own(process: psutil.Process) -> int:
+def _private_bytes(process: psutil.Process) -> int:
     with suppress(psutil.Error):
-        taken = process.memory_info()
-        return int(taken.rss - getattr(taken, "shared", 0))
+        memory = process.memory_info()
+        return int(memory.rss - getattr(memory, "shared", 0))
     return 0

@@ -1,4 +1,4 @@
-"""Print a page to PDF, straight from Chromium."""
+"""Print a page to PDF with Chromium."""
 
 import re
 from dataclasses import dataclass
@@ -9,33 +9,34 @@ from playwright.async_api import Error
 
 from mediakit.core.messages import quote
 from mediakit.engines.browser.tab import Tab
-from mediakit.engines.paper import Sheet
+from mediakit.engines.paper import PageLayout
 from mediakit.errors import InvalidInput
 
-INCH = 25.4
-POINT = INCH / 72
-PIXEL = INCH / 96
-"""Millimetres; a point is PDF's unit, a pixel CSS's."""
+MM_PER_INCH = 25.4
+MM_PER_POINT = MM_PER_INCH / 72
+"""A point is the unit of PDF."""
+MM_PER_PIXEL = MM_PER_INCH / 96
+"""A CSS pixel."""
 
-LARGEST_VIEW = 4000
-"""CSS pixels; what is larger takes memory and changes nothing on paper."""
+MAX_VIEWPORT_PIXELS = 4000
+"""CSS pixels. A larger viewport uses memory and does not change the printed pages."""
 
-NOTHING = "<span></span>"
-"""A header that is empty; an empty text would be Chromium's own, with date and address."""
+EMPTY_TEMPLATE = "<span></span>"
+"""An empty header or footer. For an empty string, Chromium prints its own with date and URL."""
 
 DATES = re.compile(rb"\n/(?:CreationDate|ModDate) \(D:[^)]{1,40}\)")
-PAGES = re.compile(rb"<</Type /Pages\s[^>]*/Count (\d+)")
+PAGE_COUNT = re.compile(rb"<</Type /Pages\s[^>]*/Count (\d+)")
 
 
 @dataclass(frozen=True)
-class Printing:
+class PrintOptions:
     """How a page is printed."""
 
-    sheet: Sheet
+    layout: PageLayout
     background: bool = True
     scale: float = 1
     page_ranges: str = ""
-    """Pages to keep, such as `1-3,5`; all of them when empty."""
+    """Pages to keep, such as `1-3,5`; empty for all pages."""
     header: str = ""
     footer: str = ""
     outline: bool = False
@@ -43,84 +44,86 @@ class Printing:
 
 
 @dataclass(frozen=True)
-class Printed:
-    """A PDF, with the number of its pages."""
+class PrintedPdf:
+    """A PDF file with its number of pages."""
 
     content: bytes
     pages: int
 
 
-async def print_page(tab: Tab, printing: Printing) -> Printed:
-    """Print what a page shows.
+async def print_page(tab: Tab, options: PrintOptions) -> PrintedPdf:
+    """Print the current content of a page.
 
     Raises:
-        InvalidInput: The page ranges lie past the last page, or Chromium cannot print the header or the footer.
+        InvalidInput: The page ranges start past the last page, or Chromium cannot print the header or the footer.
     """
     try:
-        return await _printed(tab, _options(printing))
+        return await _print(tab, _chromium_options(options))
     except Error as error:
         if "Page range exceeds page count" in error.message:
-            raise await _past_the_end(tab, printing) from None
-        if "Printing failed" in error.message and (printing.header or printing.footer):
+            raise await _page_range_error(tab, options) from None
+        if "Printing failed" in error.message and (options.header or options.footer):
             raise InvalidInput(
-                "header, footer: the browser cannot print them. They load nothing from elsewhere: put styles into "
-                "them, and pictures and fonts as data: URIs."
+                "header, footer: the browser cannot print them. They must not load other resources: write styles "
+                "inline, and images and fonts as data: URIs."
             ) from None
         raise
 
 
-def viewport(printing: Printing) -> tuple[int, int]:
-    """Give the width and height, in CSS pixels, of what one page holds: how the document is seen while it loads."""
-    across, down = (min(round(side / PIXEL / printing.scale), LARGEST_VIEW) for side in printing.sheet.room)
-    return across, down
+def viewport_size(options: PrintOptions) -> tuple[int, int]:
+    """Return the width and height of the viewport for loading, in CSS pixels: the content area of one printed page."""
+    width, height = (
+        min(round(side / MM_PER_PIXEL / options.scale), MAX_VIEWPORT_PIXELS) for side in options.layout.content_size
+    )
+    return width, height
 
 
-async def _printed(tab: Tab, options: dict[str, Any]) -> Printed:
-    answer = await tab.cdp.send("Page.printToPDF", options)
-    content = _undated(pybase64.b64decode(answer["data"]))
-    return Printed(content, max(int(count) for count in PAGES.findall(content)))
+async def _print(tab: Tab, chromium_options: dict[str, Any]) -> PrintedPdf:
+    response = await tab.cdp.send("Page.printToPDF", chromium_options)
+    content = _without_dates(pybase64.b64decode(response["data"]))
+    return PrintedPdf(content, max(int(count) for count in PAGE_COUNT.findall(content)))
 
 
-async def _past_the_end(tab: Tab, printing: Printing) -> InvalidInput:
-    whole = await _printed(tab, {**_options(printing), "pageRanges": ""})
-    count = f"{whole.pages} {'page' if whole.pages == 1 else 'pages'}"
-    return InvalidInput(f"page_ranges: the document has {count}, got {quote(printing.page_ranges)}.")
+async def _page_range_error(tab: Tab, options: PrintOptions) -> InvalidInput:
+    full = await _print(tab, {**_chromium_options(options), "pageRanges": ""})
+    count = f"{full.pages} {'page' if full.pages == 1 else 'pages'}"
+    return InvalidInput(f"page_ranges: the document has {count}, got {quote(options.page_ranges)}.")
 
 
-def _options(printing: Printing) -> dict[str, Any]:
-    sheet, edges = printing.sheet, printing.sheet.margins
+def _chromium_options(options: PrintOptions) -> dict[str, Any]:
+    layout, margins = options.layout, options.layout.margins
     return {
-        "paperWidth": _whole_points(sheet.width),
-        "paperHeight": _whole_points(sheet.height),
-        "marginTop": edges.top / INCH,
-        "marginRight": edges.right / INCH,
-        "marginBottom": edges.bottom / INCH,
-        "marginLeft": edges.left / INCH,
-        "printBackground": printing.background,
-        "scale": printing.scale,
-        "pageRanges": printing.page_ranges,
-        "displayHeaderFooter": bool(printing.header or printing.footer),
-        "headerTemplate": _margin_box(printing.header, sheet),
-        "footerTemplate": _margin_box(printing.footer, sheet),
-        "generateDocumentOutline": printing.outline,
-        # Chromium makes an outline from the tags, and none without.
-        "generateTaggedPDF": printing.tagged or printing.outline,
+        "paperWidth": _inches_of_whole_points(layout.width),
+        "paperHeight": _inches_of_whole_points(layout.height),
+        "marginTop": margins.top / MM_PER_INCH,
+        "marginRight": margins.right / MM_PER_INCH,
+        "marginBottom": margins.bottom / MM_PER_INCH,
+        "marginLeft": margins.left / MM_PER_INCH,
+        "printBackground": options.background,
+        "scale": options.scale,
+        "pageRanges": options.page_ranges,
+        "displayHeaderFooter": bool(options.header or options.footer),
+        "headerTemplate": _margin_box(options.header, layout),
+        "footerTemplate": _margin_box(options.footer, layout),
+        "generateDocumentOutline": options.outline,
+        # Chromium creates the outline from the tags.
+        "generateTaggedPDF": options.tagged or options.outline,
     }
 
 
-def _whole_points(millimetres: float) -> float:
-    """Give inches that are a whole number of points; Chromium rounds others up, A4 to 596 points instead of 595."""
-    return round(millimetres / POINT) / 72
+def _inches_of_whole_points(mm: float) -> float:
+    """Convert millimeters to inches, rounded to whole points; Chromium rounds up, so that A4 would be 596 x 842."""
+    return round(mm / MM_PER_POINT) / 72
 
 
-def _margin_box(html: str, sheet: Sheet) -> str:
-    """Set a header or footer between the side margins, in a readable size (Chromium's is 1 point) and its colours."""
+def _margin_box(html: str, layout: PageLayout) -> str:
+    """Wrap a header or footer: between the side margins, at a readable size (Chromium's is 1 point), with colors."""
     if not html:
-        return NOTHING
-    box = f"box-sizing:border-box;width:100%;padding:0 {sheet.margins.right}mm 0 {sheet.margins.left}mm"
+        return EMPTY_TEMPLATE
+    box = f"box-sizing:border-box;width:100%;padding:0 {layout.margins.right}mm 0 {layout.margins.left}mm"
     return f'<div style="{box};font:9pt sans-serif;print-color-adjust:exact">{html}</div>'
 
 
-def _undated(content: bytes) -> bytes:
-    """Blank the dates, so that equal input gives equal bytes; at the same length every offset stays true."""
+def _without_dates(content: bytes) -> bytes:
+    """Overwrite the dates with spaces, so that equal input gives equal bytes. Byte offsets in the file stay valid."""
     return DATES.sub(lambda date: b" " * len(date[0]), content, count=2)

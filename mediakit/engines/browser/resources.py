@@ -1,4 +1,4 @@
-"""What a page loads: which of its images, fonts and stylesheets are still on their way."""
+"""Track the images, fonts and style sheets that a page is loading."""
 
 import asyncio
 from collections.abc import Callable
@@ -7,18 +7,18 @@ from urllib.parse import urlsplit
 
 from playwright.async_api import CDPSession, Error, Frame, Page, Request
 
-AWAITED = {"image", "font", "stylesheet"}
-"""Resource types, in Playwright's words, that a picture waits for."""
+TRACKED_TYPES = {"image", "font", "stylesheet"}
+"""Resource types of Playwright that a render waits for."""
 
-LAY_OUT = "document.documentElement?.getBoundingClientRect().height"
+FORCE_LAYOUT = "document.documentElement?.getBoundingClientRect().height"
 FONTS_READY = "document.fonts.ready.then(() => true)"
-"""Where scripts are off no timer and no animation frame comes, but a promise is kept."""
+"""Without scripts, timers and animation frames do not fire, but promises resolve."""
 
 
 class Resources:
-    """Follows the images, fonts and stylesheets that a page's own HTML links; make it before the page loads.
+    """Tracks the images, fonts and style sheets of a page. Create it before the page loads.
 
-    What a frame from elsewhere loads is that site's affair. Something refused, missing or broken counts as done.
+    Resources of frames from other sites are not tracked. A rejected, missing or broken resource counts as loaded.
     """
 
     def __init__(self, page: Page, cdp: CDPSession) -> None:
@@ -33,47 +33,47 @@ class Resources:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Follow nothing any more, for the page may be used again."""
+        """Remove the listeners, because the page may be used again."""
         for event, listener in self._listeners:
             self._page.remove_listener(event, listener)
 
     @property
     def _listeners(self) -> tuple[tuple[Any, Callable[[Request], None]], ...]:
-        return ("request", self._begin), ("requestfinished", self._end), ("requestfailed", self._end)
+        return ("request", self._on_request), ("requestfinished", self._on_done), ("requestfailed", self._on_done)
 
     @property
     def hosts(self) -> list[str]:
-        """Names of the hosts whose resources have not finished loading, sorted."""
+        """Hosts whose resources have not finished loading, sorted."""
         return sorted({urlsplit(request.url).hostname or "" for request in self._pending})
 
     async def loaded(self) -> None:
-        """Wait until nothing is on its way, fonts included that only the layout asks for."""
-        await self._lay_out()
+        """Wait until all resources have loaded, including fonts that the layout requests."""
+        await self._force_layout()
         while self._pending:
-            await self._none_pending()
-            await self._lay_out()
+            await self._wait_until_none_pending()
+            await self._force_layout()
 
-    async def _lay_out(self) -> None:
-        # The layout asks for fonts, and Chromium starts them in its next task: the second call comes after that.
-        await self._cdp.send("Runtime.evaluate", {"expression": LAY_OUT})
+    async def _force_layout(self) -> None:
+        # The layout requests fonts, which Chromium starts to load in its next task. The second call runs after that.
+        await self._cdp.send("Runtime.evaluate", {"expression": FORCE_LAYOUT})
         await self._cdp.send("Runtime.evaluate", {"expression": FONTS_READY, "awaitPromise": True})
 
-    async def _none_pending(self) -> None:
+    async def _wait_until_none_pending(self) -> None:
         while self._pending:
             self._changed.clear()
             await self._changed.wait()
 
-    def _begin(self, request: Request) -> None:
-        if request.resource_type in AWAITED and self._is_own(request):
+    def _on_request(self, request: Request) -> None:
+        if request.resource_type in TRACKED_TYPES and self._is_own(request):
             self._pending.add(request)
 
-    def _end(self, request: Request) -> None:
+    def _on_done(self, request: Request) -> None:
         self._pending.discard(request)
         self._changed.set()
 
     def _is_own(self, request: Request) -> bool:
         try:
             frame: Frame = request.frame
-        except Error:  # the frame is gone already
+        except Error:  # the frame is already detached
             return False
         return frame == self._page.main_frame or frame.url == "about:srcdoc"

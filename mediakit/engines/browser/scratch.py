@@ -1,4 +1,4 @@
-"""A temporary folder that lives as long as its process: what a killed one leaves, a later one removes."""
+"""A temporary folder that is removed with its process, or by a later process if its own was killed."""
 
 import shutil
 import sys
@@ -9,40 +9,40 @@ from pathlib import Path
 from typing import IO
 
 PREFIX = "mediakit-browser-"
-LOCK = "in-use"
+LOCK_NAME = "in-use"
 
-YOUNG = 5.0
-"""Seconds in which a folder without a lock may be one that is just being made."""
+MIN_AGE_SECONDS = 5.0
+"""A younger folder without a lock may belong to a process that is creating it."""
 
 
 class Scratch:
-    """A private folder in the system's temporary one, locked by this process.
+    """A private folder in the system's temporary folder, locked by this process.
 
-    A lock, unlike a process id, is never reused and holds between containers that share the folder.
+    Unlike a process ID, a lock is never reused, and it works between containers that share the folder.
     """
 
     def __init__(self) -> None:
         sweep()
         self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
-        self._lock = (self.path / LOCK).open("w")
+        self._lock = (self.path / LOCK_NAME).open("w")
         _try_lock(self._lock)
 
     def remove(self) -> None:
-        """Remove the folder with all it holds."""
+        """Remove the folder and its content."""
         self._lock.close()
         shutil.rmtree(self.path, ignore_errors=True)
 
 
 def sweep() -> None:
-    """Remove the folders of processes that ended without doing so."""
+    """Remove the folders of processes that ended without removing them."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
-        with suppress(OSError):  # another user's, or one that another process sweeps right now
-            if time.time() - folder.stat().st_mtime > YOUNG and _is_free(folder / LOCK):
+        with suppress(OSError):  # owned by another user, or being removed by another process
+            if time.time() - folder.stat().st_mtime > MIN_AGE_SECONDS and _is_unlocked(folder / LOCK_NAME):
                 shutil.rmtree(folder, ignore_errors=True)
 
 
-def _is_free(lock: Path) -> bool:
-    if not lock.exists():  # a dying Chromium wrote while its folder was being removed
+def _is_unlocked(lock: Path) -> bool:
+    if not lock.exists():  # Chromium wrote files while its folder was being removed
         return True
     with lock.open("r+") as file:
         return _try_lock(file)

@@ -1,14 +1,14 @@
-"""Scroll through a page as a reader would, so that what waits to be seen loads."""
+"""Scroll through a page, so that lazy content loads."""
 
 import asyncio
 
 from mediakit.engines.browser.tab import Tab
 
-STEPS = 100
-"""Screens that are scrolled through at most: a page that grows as it is read has no end."""
+MAX_SCREENS = 100
+"""Limit for pages that grow while they are scrolled."""
 
-PAUSE = 0.1
-"""Seconds that each screen is looked at."""
+PAUSE_SECONDS = 0.1
+"""Pause at each screen."""
 
 SCROLL = """top => {
     const page = document.scrollingElement;
@@ -18,11 +18,11 @@ SCROLL = """top => {
 
 
 async def scroll_through(tab: Tab) -> None:
-    """Look at each screen of the page once, then go back to the top."""
-    for step in range(1, STEPS + 1):
-        bottom = await tab.page.evaluate(SCROLL, step * tab.view.height)
-        await asyncio.sleep(PAUSE)
-        if step * tab.view.height >= bottom:
+    """Scroll to the end of a page, one screen at a time, then back to the top."""
+    for screen in range(1, MAX_SCREENS + 1):
+        page_height = await tab.page.evaluate(SCROLL, screen * tab.view.height)
+        await asyncio.sleep(PAUSE_SECONDS)
+        if screen * tab.view.height >= page_height:
             break
     await tab.page.evaluate(SCROLL, 0)
-    await asyncio.sleep(PAUSE)
+    await asyncio.sleep(PAUSE_SECONDS)

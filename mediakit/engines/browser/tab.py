@@ -1,4 +1,4 @@
-"""One render's page: its own context, its own way to the network, nothing kept afterwards."""
+"""The page of one render: its own browser context, its own network access, and no state that outlives it."""
 
 import asyncio
 from contextlib import suppress
@@ -10,81 +10,81 @@ from playwright.async_api import Browser, CDPSession, Error, Page, ProxySettings
 from mediakit.engines.browser.document import Document
 from mediakit.engines.network import Lease
 
-CLEAR = {"r": 0, "g": 0, "b": 0, "a": 0}
+TRANSPARENT = {"r": 0, "g": 0, "b": 0, "a": 0}
 
 
 @dataclass(frozen=True)
 class View:
-    """How a page is seen."""
+    """Viewport and emulated media of a page."""
 
     width: int
     height: int
     scripts: bool = False
     """Whether the page's JavaScript runs."""
     device_scale_factor: int = 1
-    """Pixels for each CSS pixel."""
+    """Image pixels per CSS pixel."""
     color_scheme: Literal["light", "dark"] = "light"
-    """What the page is told that its reader prefers."""
+    """Value of the media feature `prefers-color-scheme`."""
     media: Literal["screen", "print"] = "screen"
-    """Which style sheets hold."""
+    """Media type of the style sheets that apply."""
     transparent: bool = False
-    """Whether the page has no colour of its own where it sets none; white otherwise."""
+    """Whether the default background is transparent instead of white."""
 
 
 @dataclass
-class Opened:
-    """An empty page in a context of its own."""
+class OpenPage:
+    """An empty page in its own browser context."""
 
     page: Page
     cdp: CDPSession
     """Chrome DevTools Protocol session of the page."""
     document: Document | None
-    """What HTML of our own is written into; None in a page whose scripts run."""
+    """The document to write HTML into; None for a page that runs scripts."""
     view: View | None = None
-    """How it was seen last."""
+    """The view that was applied last."""
     crashed: bool = False
-    """Whether its process has ended, after which it answers nothing."""
+    """Whether the page's process has crashed. A crashed page no longer responds."""
 
-    def crash(self, _: object) -> None:
-        """Take note that it has crashed."""
+    def on_crash(self, _: object) -> None:
+        """Handle Playwright's `crash` event."""
         self.crashed = True
 
 
 @dataclass(frozen=True)
 class Tab:
-    """A fresh page for one render."""
+    """The page that a render works with."""
 
     page: Page
     cdp: CDPSession
     """Chrome DevTools Protocol session of the page."""
     lease: Lease
-    """What the page has asked of the network."""
+    """The page's network access and its counters."""
     view: View
-    written: Document | None = None
+    optional_document: Document | None = None
     """See `document`."""
 
     @property
     def document(self) -> Document:
-        """What HTML of our own is written into.
+        """The document to write HTML into.
 
         Raises:
-            ValueError: The page's scripts run.
+            ValueError: The page runs scripts. Such a page can only navigate to a URL.
         """
-        if self.written is None:
-            raise ValueError("A page with scripts loads an address.")
-        return self.written
+        if self.optional_document is None:
+            raise ValueError("A page with scripts has no document to write; navigate to a URL.")
+        return self.optional_document
 
 
-async def open_page(browser: Browser, proxy: str, *, scripts: bool) -> Opened:
-    """Open a page in a context of its own, whose only way out is a proxy.
+async def open_page(browser: Browser, proxy: str, *, scripts: bool) -> OpenPage:
+    """Open a page in a new browser context whose only network access is a proxy.
 
-    No permission is granted, nothing is downloaded, no window opens, no service worker outlives the page; Playwright
-    dismisses dialogs. Schemes need no check here:
-    from about:blank and http(s) Chromium loads neither `file:` nor `chrome:`, and all the others go through the proxy
-    or stay inside the page. (A Playwright route for them would cost 0.8 ms a request, and miss redirects.)
+    The context grants no permissions, accepts no downloads, opens no windows and blocks service workers. Playwright
+    dismisses dialogs. URL schemes need no check here: from about:blank and http(s), Chromium loads neither `file:` nor
+    `chrome:` URLs, and all other schemes use the proxy or stay inside the page. (A Playwright route that checks
+    schemes would take 0.8 ms per request and would miss redirects.)
     """
     context = await browser.new_context(
-        # How it is seen, our own session says: a picture is taken with what that says, not Playwright's.
+        # The view is set through the page's own session, because screenshots use the values of that session.
         no_viewport=True,
         color_scheme="null",
         java_script_enabled=scripts,
@@ -94,18 +94,18 @@ async def open_page(browser: Browser, proxy: str, *, scripts: bool) -> Opened:
     )
     try:
         page = await context.new_page()
-        page.on("popup", _close)
+        page.on("popup", _close_popup)
         cdp = await context.new_cdp_session(page)
-        opened = Opened(page, cdp, None if scripts else await Document.in_page(cdp))
-        page.on("crash", opened.crash)
+        opened = OpenPage(page, cdp, None if scripts else await Document.in_page(cdp))
+        page.on("crash", opened.on_crash)
     except BaseException:
         await context.close()
         raise
     return opened
 
 
-async def dress(opened: Opened, view: View) -> None:
-    """Show a page as the view says."""
+async def apply_view(opened: OpenPage, view: View) -> None:
+    """Set the viewport and the emulated media of a page."""
     if opened.view == view:
         return
     opened.view = view
@@ -117,9 +117,9 @@ async def dress(opened: Opened, view: View) -> None:
         opened.cdp.send("Emulation.setEmulatedMedia", {"media": view.media, "features": features}),
     )
     if view.transparent:
-        await opened.cdp.send("Emulation.setDefaultBackgroundColorOverride", {"color": CLEAR})
+        await opened.cdp.send("Emulation.setDefaultBackgroundColorOverride", {"color": TRANSPARENT})
 
 
-async def _close(popup: Page) -> None:
-    with suppress(Error):  # it may be gone already, and the browser with it
+async def _close_popup(popup: Page) -> None:
+    with suppress(Error):  # the popup or the browser may be closed already
         await popup.close()

@@ -1,6 +1,6 @@
-"""The only way out for rendered pages: judged addresses, pinned names, a filtering proxy.
+"""Network access of rendered pages, through a filtering proxy that resolves each name once and checks each address.
 
-page -> Lease (a listening port per render) -> Dialer (resolve once, Guard judges every answer) -> literal address
+page -> Lease (one listening port per render) -> Dialer (resolves once, Guard checks every address) -> literal address
 """
 
 from mediakit.engines.network.addresses import Guard

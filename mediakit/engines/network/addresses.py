@@ -1,7 +1,7 @@
-"""Which addresses a page may reach: the public internet, and what the operator lists.
+"""The addresses that a page may reach: the public internet and the networks that the operator allows.
 
-The table is our own. `ipaddress.is_global` changes with the patch release of Python and calls multicast, NAT64 and
-site-local addresses global.
+The table of special networks is part of this module, because `ipaddress.is_global` changes between patch releases of
+Python and returns true for multicast, NAT64 and site-local addresses.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ SPECIAL_IPV4 = tuple(
         "192.0.0.0/24",  # protocol assignments (RFC 6890), Oracle Cloud's metadata
         "192.0.2.0/24",  # documentation (RFC 5737)
         "192.31.196.0/24",  # AS112 (RFC 7535)
-        "192.52.193.0/24",  # multicast tunnelling (RFC 7450)
+        "192.52.193.0/24",  # multicast tunneling (RFC 7450)
         "192.88.99.0/24",  # 6to4 relays (RFC 7526)
         "192.168.0.0/16",  # private use (RFC 1918)
         "192.175.48.0/24",  # AS112 (RFC 7534)
@@ -50,30 +50,30 @@ SPECIAL_IPV6 = tuple(
 NAT64 = IPv6Network("64:ff9b::/96")
 """Well-known prefix of an IPv4 address on a network that has only IPv6 (RFC 6052)."""
 ISATAP = frozenset({0x0000_5EFE, 0x0200_5EFE})
-"""Third quarter of an address whose last is an IPv4 address in a tunnel (RFC 5214)."""
+"""Bits 64 to 95 of an ISATAP address, whose last 32 bits are an IPv4 address (RFC 5214)."""
 
 BAD_PORTS = frozenset(
     (
-        # "Bad ports" of the Fetch standard, section 2.9: browsers themselves never go there.
+        # "Bad ports" of the Fetch standard, section 2.9, which browsers block.
         *(1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109),
         *(110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 465, 512, 513, 514, 515, 526, 530),
         *(531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045),
         *(4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080),
-        # File shares, remote desktops and databases, which speak no HTTP.
+        # File shares, remote desktops and databases, which do not use HTTP.
         *(445, 1433, 1521, 3306, 3389, 5432, 5900, 6379, 11211, 27017),
     )
 )
 
 
 class Guard:
-    """Says which addresses may be dialled.
+    """Checks which addresses a page may connect to.
 
     Args:
-        allowed_networks: What may be reached beyond the public internet: networks (`10.1.0.0/16`, `fd00::/8`) or
-            single ports (`127.0.0.1:8000`, `[::1]:8000`).
+        allowed_networks: Addresses to allow in addition to the public internet: networks (`10.1.0.0/16`, `fd00::/8`)
+            or single ports (`127.0.0.1:8000`, `[::1]:8000`).
 
     Raises:
-        InvalidInput: An entry is neither.
+        InvalidInput: An entry is neither a network nor address:port.
     """
 
     def __init__(self, allowed_networks: Sequence[str] = ()) -> None:
@@ -82,24 +82,24 @@ class Guard:
         self._networks = [entry for entry in entries if not isinstance(entry, tuple)]
 
     def allows(self, address: str | IPAddress, port: int) -> bool:
-        """Say whether a page may connect there."""
-        return self.lists(address, port) or (_is_web_port(port) and is_public(address))
+        """Return whether a page may connect to an address and port."""
+        return self.allows_explicitly(address, port) or (_is_web_port(port) and is_public(address))
 
-    def lists(self, address: str | IPAddress, port: int) -> bool:
-        """Say whether the operator allowed this explicitly; a network's entry leaves its bad ports closed."""
+    def allows_explicitly(self, address: str | IPAddress, port: int) -> bool:
+        """Return whether the operator allows an address and port. Allowing a network does not allow its bad ports."""
         plain = unmapped(address)
         if (plain, port) in self._endpoints:
             return True
         return _is_web_port(port) and any(plain in network for network in self._networks)
 
     @property
-    def lists_anything(self) -> bool:
-        """Whether the operator allowed anything beyond the public internet."""
+    def has_allowed_networks(self) -> bool:
+        """Whether the operator allows any address beyond the public internet."""
         return bool(self._endpoints or self._networks)
 
 
 def is_public(address: str | IPAddress) -> bool:
-    """Say whether an address belongs to the public internet, judging the IPv4 address that it may embed."""
+    """Return whether an address is on the public internet. For an embedded IPv4 address, check that address."""
     plain = unmapped(address)
     if isinstance(plain, IPv4Address):
         return not any(plain in network for network in SPECIAL_IPV4)
@@ -117,23 +117,23 @@ def _is_web_port(port: int) -> bool:
 
 
 def unmapped(address: str | IPAddress) -> IPAddress:
-    """Read an address; an IPv4-mapped IPv6 address (RFC 4291) is the IPv4 address that a socket would dial."""
+    """Parse an address. Convert an IPv4-mapped IPv6 address (RFC 4291) to the IPv4 address that a socket would use."""
     plain = ip_address(address)
     return (isinstance(plain, IPv6Address) and plain.ipv4_mapped) or plain
 
 
 def _entry(text: str) -> Endpoint | IPv4Network | IPv6Network:
     try:
-        return _endpoint(text) if _names_a_port(text) else ip_network(text)
+        return _endpoint(text) if _has_port(text) else ip_network(text)
     except ValueError as error:
         raise InvalidInput(
             f"MEDIAKIT_ALLOWED_NETWORKS: {text!r} is neither a network nor address:port. Write a network as 10.1.0.0/16"
-            f" or fd00::/8, a single port as 127.0.0.1:8000 or [::1]:8000, and addresses in place of names ({error})."
+            f" or fd00::/8, a single port as 127.0.0.1:8000 or [::1]:8000, and addresses instead of names ({error})."
         ) from error
 
 
-def _names_a_port(text: str) -> bool:
-    """Tell `address:port` from a network; without a slash, `::1:8000` could be either, so it is wrong."""
+def _has_port(text: str) -> bool:
+    """Return whether the text is `address:port`. `::1:8000`, without brackets or slash, is ambiguous and rejected."""
     return ":" in text and "/" not in text
 
 
@@ -142,5 +142,5 @@ def _endpoint(text: str) -> Endpoint:
     bracketed = host.startswith("[") and host.endswith("]")
     address = IPv6Address(host[1:-1]) if bracketed else IPv4Address(host)
     if not (port.isascii() and port.isdigit() and 0 < int(port) < 2**16):
-        raise ValueError(f"port {port!r} is not from 1 to 65535")
+        raise ValueError(f"the port must be between 1 and 65535, got {port!r}")
     return unmapped(address), int(port)

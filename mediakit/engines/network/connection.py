@@ -1,4 +1,4 @@
-"""What happens on one of a browser's connections: plain requests, each judged on its own, or a tunnel."""
+"""Serve one connection of the browser: plain requests, each checked separately, or a tunnel."""
 
 import asyncio
 import logging
@@ -30,28 +30,28 @@ class Connection:
         self._lease = lease
 
     async def serve(self) -> None:
-        """Answer requests until either side closes, or the connection becomes a tunnel."""
+        """Handle requests until either side closes or the connection becomes a tunnel."""
         async with self._browser as browser:
             try:
                 while request := await browser.receive_request():
-                    await self._answer(request)
-                    if not self._reusable():
+                    await self._handle(request)
+                    if not self._is_reusable():
                         return
                     browser.http.start_next_cycle()
             except MalformedRequestError as error:
-                logger.debug("Malformed request from a browser: %s.", error)
-                await self._deny(HTTPStatus.BAD_REQUEST)
+                logger.debug("Malformed request from the browser: %s.", error)
+                await self._send_error(HTTPStatus.BAD_REQUEST)
             except (OSError, h11.ProtocolError) as error:
-                logger.debug("A browser's connection broke off: %r", error)
+                logger.debug("A connection of the browser failed: %r", error)
                 browser.abort()
 
-    async def _answer(self, request: h11.Request) -> None:
+    async def _handle(self, request: h11.Request) -> None:
         target = Target.of(request)
         check_framing(request)
         self._lease.count_request()
-        origin = await self._reach(target)
+        origin = await self._connect(target)
         if origin is None:
-            await self._deny(HTTPStatus.BAD_GATEWAY)
+            await self._send_error(HTTPStatus.BAD_GATEWAY)
             return
         async with origin:
             if is_connect(request):
@@ -61,15 +61,15 @@ class Connection:
             else:
                 await self._forward(request, target, origin)
 
-    async def _reach(self, target: Target) -> Peer | None:
-        """Connect to a target; None when it is refused or unreachable, which must look the same."""
+    async def _connect(self, target: Target) -> Peer | None:
+        """Connect to a target. Return None for a refused and for an unreachable target, which must look the same."""
         try:
             streams = await self._dialer.dial(target)
         except RefusedError as reason:
             self._lease.count_refusal(target.host)
             logger.info("Refused %s, port %d: %s.", target.host, target.port, reason)
         except OSError as error:
-            self._fail(target, error)
+            self._record_failure(target, error)
         else:
             return Peer(h11.CLIENT, *streams, self._lease)
         return None
@@ -79,9 +79,9 @@ class Connection:
             await self._exchange(to_origin(request, target), origin)
         except (OSError, h11.RemoteProtocolError) as error:
             if self._browser.http.our_state is not h11.SEND_RESPONSE:
-                raise  # half an answer was sent: only a broken connection says that it is not whole
-            self._fail(target, error)
-            await self._deny(HTTPStatus.BAD_GATEWAY)
+                raise  # part of the response was sent, so only a broken connection can report the failure
+            self._record_failure(target, error)
+            await self._send_error(HTTPStatus.BAD_GATEWAY)
 
     async def _exchange(self, request: h11.Request, origin: Peer) -> None:
         await origin.send(request)
@@ -92,13 +92,13 @@ class Connection:
             upload.cancel()
 
     async def _upload(self, origin: Peer) -> None:
-        """Send the request's content while the answer may already come, as it does for one that is too large."""
+        """Send the request body. The response can arrive meanwhile, for example when the body is too large."""
         try:
             while isinstance(event := await self._browser.next_event(), h11.Data):
                 await origin.send(event)
             await origin.send(h11.EndOfMessage())
         except (OSError, h11.ProtocolError) as error:
-            logger.debug("An upload broke off: %r", error)
+            logger.debug("An upload failed: %r", error)
             origin.abort()
 
     async def _relay_response(self, origin: Peer) -> None:
@@ -115,35 +115,35 @@ class Connection:
                 case h11.EndOfMessage():
                     return await self._browser.send(h11.EndOfMessage())
                 case _:
-                    raise ConnectionError("the origin closed before its answer began")
+                    raise ConnectionError("the origin closed the connection before its response")
 
     async def _tunnel(self, origin: Peer) -> None:
-        """Pass bytes both ways until both sides are done."""
+        """Copy bytes in both directions until both sides have finished."""
         try:
-            async with asyncio.TaskGroup() as pumps:
-                pumps.create_task(_pump(self._browser, origin))
-                pumps.create_task(_pump(origin, self._browser))
+            async with asyncio.TaskGroup() as copies:
+                copies.create_task(_copy(self._browser, origin))
+                copies.create_task(_copy(origin, self._browser))
         except* OSError as errors:
-            raise ConnectionError("a tunnel broke off") from errors
+            raise ConnectionError("a tunnel failed") from errors
 
-    def _reusable(self) -> bool:
+    def _is_reusable(self) -> bool:
         http = self._browser.http
         return http.our_state is h11.DONE and http.their_state is h11.DONE and not http.trailing_data[0]
 
-    async def _deny(self, status: HTTPStatus) -> None:
-        """Answer with a status alone and end the connection."""
+    async def _send_error(self, status: HTTPStatus) -> None:
+        """Send a response without a body and close the connection."""
         headers = [("Content-Length", "0"), ("Connection", "close")]
         await self._browser.send(h11.Response(status_code=status, reason=status.phrase, headers=headers))
         await self._browser.send(h11.EndOfMessage())
         await self._browser.linger()
 
-    def _fail(self, target: Target, error: Exception) -> None:
+    def _record_failure(self, target: Target, error: Exception) -> None:
         self._lease.failed_hosts.add(target.host)
         logger.info("Could not reach %s, port %d.", target.host, target.port)
         logger.debug("%s, port %d: %r", target.host, target.port, error)
 
 
-async def _pump(source: Peer, sink: Peer) -> None:
+async def _copy(source: Peer, sink: Peer) -> None:
     data, _ = source.http.trailing_data
     data = data or await source.read()
     while data:

@@ -1,4 +1,4 @@
-"""What one render may use of the network, and what it used."""
+"""Network limits and usage of one render."""
 
 import asyncio
 import logging
@@ -14,40 +14,40 @@ Limit = Literal["requests", "bytes", "seconds"]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The most that one render may use; past it, all its connections are cut."""
+    """Network limits of one render. Exceeding one closes all its connections."""
 
     requests: int = 500
-    """Plain requests and tunnels together."""
+    """Plain requests and tunnels."""
     connections: int = 64
-    """Open at the same time; one more is closed unanswered, the others stay."""
+    """Connections open at the same time. Further ones are closed without a response; the others stay open."""
     bytes: int = 64 * 2**20
-    """Read from the browser and from origins, as they are on the wire."""
+    """Bytes read from the browser and from origins, on the wire."""
     seconds: float = 60.0
-    """From the start of the lease."""
+    """Time since the start of the lease."""
 
 
 class Lease:
-    """One render's way out: a port of its own, a budget, and the account of what happened.
+    """Network access of one render: its own proxy port, limits, and usage counters.
 
-    The counters stay readable after the lease has ended.
+    The counters can be read after the lease has ended.
     """
 
     def __init__(self, budget: Budget, port: int) -> None:
         self.budget = budget
         self.port = port
-        """Port on 127.0.0.1, as the browser sees it."""
+        """Proxy port on 127.0.0.1, as the browser sees it."""
         self.requests = 0
-        """Plain requests and tunnels asked for, refused ones too."""
+        """Number of plain requests and tunnels, including refused ones."""
         self.bytes = 0
         """Bytes read from the browser and from origins."""
         self.refused = 0
-        """Requests that the policy turned away."""
+        """Number of requests that the policy refused."""
         self.refused_hosts: set[str] = set()
-        """Hosts that the policy turned away at least once."""
+        """Hosts that the policy refused at least once."""
         self.failed_hosts: set[str] = set()
-        """Hosts that did not resolve, did not answer, or broke off before their answer began."""
+        """Hosts that did not resolve, did not accept the connection, or closed it before their response."""
         self.exhausted: Limit | None = None
-        """The limit that ended the lease early."""
+        """The limit that was exceeded, if one was."""
         self.closed = False
         self._open = 0
         self._transports: set[asyncio.WriteTransport] = set()
@@ -55,66 +55,66 @@ class Lease:
 
     @property
     def url(self) -> str:
-        """Address to give the browser as its proxy."""
+        """Proxy URL for the browser."""
         return f"http://127.0.0.1:{self.port}"
 
     def count_request(self) -> None:
-        """Count a request or a tunnel; the one too many cuts the lease."""
+        """Count a request or a tunnel. Exceeding the limit closes the lease."""
         self.requests += 1
         if self.requests > self.budget.requests:
             self._exhaust("requests")
 
     def count_bytes(self, size: int) -> None:
-        """Count bytes that were read; the one too many cuts the lease."""
+        """Count bytes that were read. Exceeding the limit closes the lease."""
         self.bytes += size
         if self.bytes > self.budget.bytes:
             self._exhaust("bytes")
 
     def count_refusal(self, host: str) -> None:
-        """Count a request that the policy turned away."""
+        """Count a request that the policy refused."""
         self.refused += 1
         self.refused_hosts.add(host)
 
-    def run_out_of_time(self) -> None:
-        """Cut the lease because its seconds have passed."""
+    def expire(self) -> None:
+        """Close the lease because its time limit has passed."""
         self._exhaust("seconds")
 
     @property
     def full(self) -> bool:
-        """Whether one more connection would be too many."""
+        """Whether another connection would exceed the limit."""
         return self.closed or self._open >= self.budget.connections
 
     def serve(self, work: Coroutine[Any, Any, None]) -> None:
-        """Run the service of one browser connection."""
+        """Run the coroutine that serves one connection of the browser."""
         self._open += 1
-        self.spawn(work).add_done_callback(self._close_one)
+        self.spawn(work).add_done_callback(self._on_connection_closed)
 
     def spawn(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
-        """Run a coroutine that ends with the lease at the latest."""
+        """Run a coroutine that is cancelled when the lease ends."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._reap)
+        task.add_done_callback(self._on_task_done)
         return task
 
-    def hold(self, transport: asyncio.WriteTransport) -> None:
-        """Make a transport end with the lease at the latest."""
+    def register(self, transport: asyncio.WriteTransport) -> None:
+        """Register a transport that is closed when the lease ends."""
         self._transports.add(transport)
 
     def release(self, transport: asyncio.WriteTransport) -> None:
-        """Close a transport at once and forget it."""
+        """Abort a transport and remove it from the lease."""
         transport.abort()
         self._transports.discard(transport)
 
-    def cut(self) -> None:
-        """Close every connection at once and accept no more; may be called twice."""
+    def close(self) -> None:
+        """Abort all connections and accept no more. May be called more than once."""
         self.closed = True
         for transport in self._transports:
             transport.abort()
         for task in self._tasks:
             task.cancel()
 
-    async def finished(self) -> None:
-        """Wait until nothing of a cut lease runs any more."""
+    async def wait_closed(self) -> None:
+        """Wait until all tasks of a closed lease have ended."""
         while self._tasks:
             await asyncio.wait(self._tasks)
 
@@ -122,13 +122,13 @@ class Lease:
         if self.closed:
             return
         self.exhausted = limit
-        logger.info("A render crossed its network budget of %s %s.", getattr(self.budget, limit), limit)
-        self.cut()
+        logger.info("A render exceeded its network limit of %s %s.", getattr(self.budget, limit), limit)
+        self.close()
 
-    def _close_one(self, _: asyncio.Task[None]) -> None:
+    def _on_connection_closed(self, _: asyncio.Task[None]) -> None:
         self._open -= 1
 
-    def _reap(self, task: asyncio.Task[Any]) -> None:
+    def _on_task_done(self, task: asyncio.Task[Any]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and (error := task.exception()):
-            logger.error("A connection of the egress proxy broke.", exc_info=error)
+            logger.error("A connection of the egress proxy failed.", exc_info=error)

@@ -1,4 +1,4 @@
-"""HTTP messages on their way through the proxy (RFC 9110, RFC 9112)."""
+"""HTTP messages as the proxy forwards them (RFC 9110, RFC 9112)."""
 
 import re
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ HOP_BY_HOP = frozenset(
     b"connection proxy-connection keep-alive te trailer transfer-encoding upgrade proxy-authenticate "
     b"proxy-authorization proxy-authentication-info".split()
 )
-"""Header fields that concern one connection alone (RFC 9110, section 7.6.1)."""
+"""Header fields that apply to a single connection (RFC 9110, section 7.6.1)."""
 
 _AUTHORITY = rb"(?P<authority>(?P<host>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(?P<port>[0-9]{1,5}))%s)"
 _ABSOLUTE_FORM = re.compile(rb"http://" + _AUTHORITY % b"?" + rb"(?P<path>[/?][^#]*)?", re.IGNORECASE)
@@ -20,32 +20,32 @@ _AUTHORITY_FORM = re.compile(_AUTHORITY % b"", re.IGNORECASE)
 
 
 class MalformedRequestError(ValueError):
-    """The browser's side sent what no browser sends to a proxy."""
+    """The request is not one that a browser sends to a proxy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where a request goes."""
+    """Destination of a request."""
 
     host: str
-    """Lower case; an IPv6 address without its brackets."""
+    """In lower case; an IPv6 address without brackets."""
     port: int
     authority: bytes
-    """Host and port as they were written, for the `Host` field."""
+    """Host and port as received, for the `Host` field."""
     path: bytes = b""
-    """Path and query; nothing for a tunnel."""
+    """Path and query; empty for a tunnel."""
 
     @classmethod
     def of(cls, request: h11.Request) -> Self:
-        """Read a request's target: authority form for CONNECT, absolute form with `http` for all else.
+        """Parse the target of a request: authority form for CONNECT, absolute form with `http` for other methods.
 
         Raises:
-            MalformedRequestError: It has another form, or names a user.
+            MalformedRequestError: The target has another form, or contains user information.
         """
         form = _AUTHORITY_FORM if is_connect(request) else _ABSOLUTE_FORM
         match = form.fullmatch(request.target)
         if match is None:
-            raise MalformedRequestError("the target's form is wrong")
+            raise MalformedRequestError("the request target has the wrong form")
         parts = match.groupdict()
         path = parts.get("path") or b"/"
         return cls(
@@ -57,15 +57,15 @@ class Target:
 
 
 def is_connect(request: h11.Request) -> bool:
-    """Say whether a request asks for a tunnel."""
+    """Return whether a request opens a tunnel."""
     return request.method == b"CONNECT"
 
 
 def check_framing(request: h11.Request) -> None:
-    """Refuse a request whose content two parsers could measure differently (RFC 9112, section 6.1).
+    """Reject a request whose body length is ambiguous (RFC 9112, section 6.1).
 
     Raises:
-        MalformedRequestError: It has both a length and a transfer coding, or it is a CONNECT with content.
+        MalformedRequestError: The request has both a length and a transfer coding, or is a CONNECT with a body.
     """
     framing = [name for name, _ in request.headers if name in {b"content-length", b"transfer-encoding"}]
     if len(framing) > 1 or (framing and is_connect(request)):
@@ -73,7 +73,7 @@ def check_framing(request: h11.Request) -> None:
 
 
 def to_origin(request: h11.Request, target: Target) -> h11.Request:
-    """Make the request that the origin gets: its URI wins over its `Host` (RFC 9112, section 3.2.2)."""
+    """Return the request for the origin. The target overrides the `Host` field (RFC 9112, section 3.2.2)."""
     headers = [(b"Host", target.authority)]
     headers += [(name, value) for name, value in _end_to_end(request) if name.lower() != b"host"]
     if _field(request, b"transfer-encoding"):
@@ -86,7 +86,7 @@ def to_origin(request: h11.Request, target: Target) -> h11.Request:
 
 
 def to_browser(response: h11.Response) -> h11.Response:
-    """Make the response that the browser gets; the chunked coding wins over a length (RFC 9112, section 6.3)."""
+    """Return the response for the browser. Chunked coding overrides a length (RFC 9112, section 6.3)."""
     headers = _end_to_end(response)
     if _field(response, b"transfer-encoding"):
         headers = [(name, value) for name, value in headers if name.lower() != b"content-length"]
@@ -94,9 +94,13 @@ def to_browser(response: h11.Response) -> h11.Response:
 
 
 def _end_to_end(message: h11.Request | h11.Response) -> Headers:
-    named = {token.strip() for token in _field(message, b"connection").lower().split(b",")}
-    return [(name, value) for name, value in message.headers.raw_items() if name.lower() not in HOP_BY_HOP | named]
+    connection_options = {token.strip() for token in _field(message, b"connection").lower().split(b",")}
+    return [
+        (name, value)
+        for name, value in message.headers.raw_items()
+        if name.lower() not in HOP_BY_HOP | connection_options
+    ]
 
 
 def _field(message: h11.Request | h11.Response, name: bytes) -> bytes:
-    return b",".join(value for found, value in message.headers if found == name)
+    return b",".join(value for field, value in message.headers if field == name)

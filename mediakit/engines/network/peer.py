@@ -1,4 +1,4 @@
-"""One side of a proxied exchange: a socket and the HTTP/1.1 framing of what passes through it."""
+"""One side of a proxied exchange: a socket with HTTP/1.1 framing."""
 
 import asyncio
 import contextlib
@@ -12,18 +12,18 @@ import h11
 from mediakit.engines.network.lease import Lease
 from mediakit.engines.network.message import MalformedRequestError
 
-CHUNK = 64 * 1024
-"""Bytes read at a time, and the most that a message's head may have."""
+CHUNK_BYTES = 64 * 1024
+"""Bytes per read, and the limit of a message's header section."""
 
-LINGER_SECONDS = 1.0
+LINGER_TIMEOUT_SECONDS = 1.0
 
 _BARE_LF = re.compile(rb"(?<!\r)\n")
 
 
 class Peer:
-    """The browser (our role is the server's) or an origin (our role is the client's).
+    """The browser (the proxy acts as its server) or an origin (the proxy acts as its client).
 
-    As a context manager it closes its connection in peace, and at once after an error.
+    The context manager closes the connection gracefully, or aborts it after an exception.
     """
 
     def __init__(
@@ -33,12 +33,12 @@ class Peer:
         writer: asyncio.StreamWriter,
         lease: Lease,
     ) -> None:
-        self.http = h11.Connection(role, max_incomplete_event_size=CHUNK)
+        self.http = h11.Connection(role, max_incomplete_event_size=CHUNK_BYTES)
         self._reader = reader
         self._writer = writer
         self._lease = lease
-        lease.hold(writer.transport)
-        # asyncio does this for the sockets that it made itself, and small writes wait 40 ms without it.
+        lease.register(writer.transport)
+        # asyncio sets this only on sockets that it creates. Without it, small writes wait 40 ms.
         writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     async def __aenter__(self) -> Self:
@@ -56,39 +56,39 @@ class Peer:
             self.abort()
 
     def abort(self) -> None:
-        """Close the connection at once."""
+        """Abort the connection."""
         self._lease.release(self._writer.transport)
 
     async def read(self) -> bytes:
-        """Read what comes next, up to a chunk; nothing at the end."""
-        data = await self._reader.read(CHUNK)
+        """Read up to `CHUNK_BYTES`; empty at the end of the stream."""
+        data = await self._reader.read(CHUNK_BYTES)
         self._lease.count_bytes(len(data))
         return data
 
     async def write(self, data: bytes) -> None:
-        """Send bytes, waiting while the other side is slow."""
+        """Send bytes, and wait while the send buffer is full."""
         self._writer.write(data)
         await self._writer.drain()
 
     def write_eof(self) -> None:
-        """Say that no more will be sent, and stay open to read."""
+        """Close the sending direction and keep reading."""
         self._writer.write_eof()
 
     async def linger(self) -> None:
-        """Let the other side read the last answer: closing on bytes that were not read would reset the connection."""
+        """Wait until the other side has read the response; closing with unread bytes would reset the connection."""
         self._writer.write_eof()
         with contextlib.suppress(OSError):
-            async with asyncio.timeout(LINGER_SECONDS):
+            async with asyncio.timeout(LINGER_TIMEOUT_SECONDS):
                 while await self.read():
                     pass
 
     async def send(self, event: h11.Event) -> None:
-        """Send a part of an HTTP message."""
+        """Send one event of an HTTP message."""
         if data := self.http.send(event):
             await self.write(data)
 
     async def next_event(self) -> h11.Event | type[h11.PAUSED]:
-        """Receive the next part of an HTTP message."""
+        """Receive the next event of an HTTP message."""
         while True:
             event = self.http.next_event()
             if not isinstance(event, type) or event is h11.PAUSED:
@@ -96,34 +96,34 @@ class Peer:
             self.http.receive_data(await self.read())
 
     async def receive_request(self) -> h11.Request | None:
-        """Receive a request's head; None when the browser is done.
+        """Receive the header section of a request, or None when the browser has closed the connection.
 
         Raises:
-            MalformedRequestError: It breaks the framing of HTTP/1.1, or is too large.
+            MalformedRequestError: The header section is malformed or too large.
         """
-        head = await self._head()
-        if not head:
+        header = await self._header_section()
+        if not header:
             return None
-        self.http.receive_data(head)
+        self.http.receive_data(header)
         try:
             event = self.http.next_event()
         except h11.RemoteProtocolError as error:
-            raise MalformedRequestError("the head is malformed") from error
+            raise MalformedRequestError("the header section is malformed") from error
         if not isinstance(event, h11.Request):
-            raise MalformedRequestError("the head is malformed")
+            raise MalformedRequestError("the header section is malformed")
         return event
 
-    async def _head(self) -> bytes:
-        """Read up to the blank line; h11 takes a bare line feed for a line's end, and other parsers do not."""
-        head = bytearray()
+    async def _header_section(self) -> bytes:
+        """Read up to the empty line. Reject bare line feeds, which h11 accepts and other parsers do not."""
+        header = bytearray()
         end = -1
         while end < 0:
-            checked = len(head)
-            head += await self.read()
-            if len(head) == checked:
+            checked = len(header)
+            header += await self.read()
+            if len(header) == checked:
                 return b""
-            end = head.find(b"\r\n\r\n", max(0, checked - 3))
-            limit = len(head) if end < 0 else end
-            if limit > CHUNK or _BARE_LF.search(head, max(0, checked - 1), limit):
-                raise MalformedRequestError("the head is too large or its lines end in a bare line feed")
-        return bytes(head)
+            end = header.find(b"\r\n\r\n", max(0, checked - 3))
+            limit = len(header) if end < 0 else end
+            if limit > CHUNK_BYTES or _BARE_LF.search(header, max(0, checked - 1), limit):
+                raise MalformedRequestError("the header section is too large or contains a bare line feed")
+        return bytes(header)

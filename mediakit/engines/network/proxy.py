@@ -1,7 +1,7 @@
-"""The filtering proxy that all of a page's traffic goes through: one listening port per render.
+"""The filtering proxy for all traffic of rendered pages, with one listening port per render.
 
-The port says which render a connection belongs to. Proxy credentials would say it too, but they make Playwright
-intercept every request, which costs several times as much.
+The port identifies the render of a connection. Proxy credentials could too, but with credentials Playwright intercepts
+every request, which takes several times as long.
 """
 
 import asyncio
@@ -15,25 +15,26 @@ from mediakit.engines.network.addresses import Guard
 from mediakit.engines.network.connection import Connection
 from mediakit.engines.network.dial import Dialer
 from mediakit.engines.network.lease import Budget, Lease
-from mediakit.engines.network.peer import CHUNK, Peer
+from mediakit.engines.network.peer import CHUNK_BYTES, Peer
 from mediakit.engines.network.resolve import Resolve, system_resolve
 
 BACKLOG = 128
-"""Connections that may wait to be accepted; a browser opens at most 32 to one proxy."""
+"""Pending connections. A browser opens at most 32 connections to one proxy."""
 
 
 class EgressProxy:
-    """Lends renders a way to the public internet, and to what the operator allows beyond it.
+    """Gives renders access to the public internet and to the networks that the operator allows.
 
-    Chromium must be told to use no other way: `--proxy-bypass-list=<-loopback>`, no QUIC, no WebRTC over UDP.
+    Chromium must be started with flags that disable all other access:
+    `--proxy-bypass-list=<-loopback>`, no QUIC, no WebRTC over UDP.
     """
 
     def __init__(self, guard: Guard, *, resolve: Resolve = system_resolve) -> None:
-        """Make a proxy; it opens no socket until the first lease.
+        """Create a proxy. It opens no socket before the first lease.
 
         Args:
-            guard: Which addresses may be reached.
-            resolve: Gives the literal addresses of a name.
+            guard: Checks which addresses may be reached.
+            resolve: Returns the literal addresses of a name.
         """
         self._guard = guard
         self._resolve = resolve
@@ -43,31 +44,33 @@ class EgressProxy:
     async def lease(
         self, budget: Budget | None = None, *, listener: socket.socket | None = None
     ) -> AsyncIterator[Lease]:
-        """Open a port for one render; leaving the block closes it and cuts every connection.
+        """Open a port for one render. At the end of the block, the port and all connections are closed.
 
         Args:
-            budget: What the render may use; `Budget()` when left out.
-            listener: A listening socket to accept on instead of a new port on 127.0.0.1, such as one that lives in
-                the browser's network namespace. It stays open and is the caller's to close.
+            budget: Limits of the render; `Budget()` by default.
+            listener: Listening socket to use instead of a new port on 127.0.0.1, for example one in the network
+                namespace of the browser. The caller must close it.
         """
-        own = _loopback_listener() if listener is None else _borrowed(listener)
+        own = _loopback_listener() if listener is None else _duplicate(listener)
         port = own.getsockname()[1]
         lease = Lease(budget or Budget(), port)
         dialer = Dialer(lease, self._guard, self._resolve, self._own_ports)
-        server = await asyncio.start_server(lambda *streams: _accept(lease, dialer, *streams), sock=own, limit=CHUNK)
-        timer = asyncio.get_running_loop().call_later(lease.budget.seconds, lease.run_out_of_time)
+        server = await asyncio.start_server(
+            lambda *streams: _accept(lease, dialer, *streams), sock=own, limit=CHUNK_BYTES
+        )
+        timer = asyncio.get_running_loop().call_later(lease.budget.seconds, lease.expire)
         self._own_ports.add(port)
         try:
             yield lease
         finally:
             timer.cancel()
-            lease.cut()
+            lease.close()
             try:
-                await _settle(own)
+                await _accept_pending(own)
             finally:
                 server.close()
             self._own_ports.discard(port)
-            await lease.finished()
+            await lease.wait_closed()
 
 
 def _accept(lease: Lease, dialer: Dialer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -77,9 +80,9 @@ def _accept(lease: Lease, dialer: Dialer, reader: asyncio.StreamReader, writer: 
         lease.serve(Connection(Peer(h11.SERVER, reader, writer, lease), dialer, lease).serve())
 
 
-async def _settle(listener: socket.socket) -> None:
-    """Let connections that were just accepted arrive: a server that is closed before they do forgets them, open."""
-    with contextlib.suppress(NotImplementedError):  # Windows accepts in another way
+async def _accept_pending(listener: socket.socket) -> None:
+    """Handle connections that were just accepted; a server that closes before that leaves them open."""
+    with contextlib.suppress(NotImplementedError):  # the proactor event loop of Windows
         asyncio.get_running_loop().remove_reader(listener)
     await asyncio.sleep(0)
 
@@ -90,8 +93,8 @@ def _loopback_listener() -> socket.socket:
     return listener
 
 
-def _borrowed(listener: socket.socket) -> socket.socket:
-    """Share a caller's listener, without the connections that an earlier render left waiting."""
+def _duplicate(listener: socket.socket) -> socket.socket:
+    """Duplicate a listener and close connections that an earlier render left in its backlog."""
     own = listener.dup()
     own.settimeout(0)
     with contextlib.suppress(BlockingIOError):

@@ -1,4 +1,4 @@
-"""Names to literal addresses, in threads of their own."""
+"""Resolve names to literal addresses, in a separate thread pool."""
 
 import asyncio
 import re
@@ -7,10 +7,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 Resolve = Callable[[str], Awaitable[Sequence[str]]]
-"""Gives the literal addresses of a name, best first; raises OSError when there are none."""
+"""Returns the literal addresses of a name, in order of preference. Raises OSError when there are none."""
 
 _THREADS = ThreadPoolExecutor(32, thread_name_prefix="mediakit-resolve")
-"""The loop's own few threads would let one page's dead names stop everybody's work in threads."""
+"""In the small default pool of the event loop, slow lookups of one page would block all other work in threads."""
 
 _INTERNAL = re.compile(
     r"([^.]+|.*\.(local|localhost|internal|intranet|private|lan|home|corp|onion|arpa|test|invalid))\.?", re.IGNORECASE
@@ -18,16 +18,16 @@ _INTERNAL = re.compile(
 
 
 async def system_resolve(host: str) -> list[str]:
-    """Ask the system's resolver, which orders the answers by RFC 6724."""
+    """Resolve a name with the system's resolver, which orders the addresses by RFC 6724."""
     loop = asyncio.get_running_loop()
     return await loop.run_in_executor(_THREADS, _addresses, host)
 
 
 def is_internal(name: str) -> bool:
-    """Say whether a name belongs to no public site: a single label, or a domain for private use (RFC 6761, 6762)."""
+    """Return whether a name is not public: a single label, or a domain for private use (RFC 6761, RFC 6762)."""
     return _INTERNAL.fullmatch(name) is not None
 
 
 def _addresses(host: str) -> list[str]:
-    answers = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in answers))
+    infos = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(sockaddr[0]) for *_, sockaddr in infos))

@@ -24,7 +24,7 @@ from mediakit.core.slots import Slots
 from mediakit.engines.browser import Browser, Tab, View, scratch, shared
 from mediakit.engines.browser import chromium as chromium_module
 from mediakit.engines.browser.find import find
-from mediakit.engines.capture_options import Look
+from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import BrowserMissing, RenderFailed, ServerBusy
 from mediakit.settings import BrowserSettings
 from tests.support.browser_kit import (
@@ -78,7 +78,7 @@ async def title(tab: Tab) -> str:
     return await tab.page.title()
 
 
-def test_starts_with_the_first_render_and_ends_when_closed() -> None:
+def test_chromium_starts_with_first_render_and_exits_on_close() -> None:
     with browser() as chromium:
         assert own_chromium() == []
         assert opened(draw(chromium, "hello")).size == (200, 100)
@@ -87,34 +87,34 @@ def test_starts_with_the_first_render_and_ends_when_closed() -> None:
     assert all_end(processes)
 
 
-def test_starts_again_after_it_was_closed(chromium: Browser) -> None:
+def test_render_after_close_starts_chromium_again(chromium: Browser) -> None:
     draw(chromium, "hello")
     runtime.run(chromium.close())
 
     assert opened(draw(chromium, "hello")).size == (200, 100)
 
 
-def test_stops_when_nothing_is_rendered_for_long() -> None:
-    with browser(idle=0.1) as chromium:
+def test_idle_chromium_is_stopped() -> None:
+    with browser(idle_seconds=0.1) as chromium:
         draw(chromium, "hello")
         assert all_end(own_chromium())
         assert opened(draw(chromium, "hello")).size == (200, 100)
 
 
-def test_a_failed_start_is_tried_again(tmp_path: Path) -> None:
+def test_render_after_failed_start_starts_chromium(tmp_path: Path) -> None:
     path = tmp_path / "chromium"
     with browser(browser=path) as chromium:
         with pytest.raises(BrowserMissing, match="MEDIAKIT_BROWSER"):
             draw(chromium, "hello")
         path.write_text("#!/bin/sh\nexit 1\n")
         path.chmod(0o755)
-        with pytest.raises(BrowserMissing, match="No Chromium works here"):
+        with pytest.raises(BrowserMissing, match="No working Chromium was found"):
             draw(chromium, "hello")
         path.write_text(f'#!/bin/sh\nexec {find(BrowserSettings())} "$@"\n')
         assert opened(draw(chromium, "hello")).size == (200, 100)
 
 
-def test_a_render_survives_the_death_of_its_chromium(chromium: Browser) -> None:
+def test_render_is_retried_when_chromium_is_killed(chromium: Browser) -> None:
     victims = [main_process(chromium)]
 
     async def unlucky(tab: Tab) -> str:
@@ -125,7 +125,7 @@ def test_a_render_survives_the_death_of_its_chromium(chromium: Browser) -> None:
     assert runtime.run(chromium.render(unlucky, VIEW, seconds=20)) == "drawn"
 
 
-def test_a_render_that_kills_every_chromium_fails(chromium: Browser) -> None:
+def test_render_that_kills_chromium_twice_raises_render_failed(chromium: Browser) -> None:
     tries = 0
 
     async def deadly(tab: Tab) -> str:
@@ -142,7 +142,7 @@ def test_a_render_that_kills_every_chromium_fails(chromium: Browser) -> None:
     assert opened(draw(chromium, "hello")).size == (200, 100)
 
 
-def test_the_driver_is_replaced_when_it_dies(chromium: Browser) -> None:
+def test_killed_driver_is_replaced(chromium: Browser) -> None:
     driver = main_process(chromium).parent()
     assert driver
     orphans = descendants(driver.pid)
@@ -152,7 +152,7 @@ def test_the_driver_is_replaced_when_it_dies(chromium: Browser) -> None:
     assert all_end(orphans)
 
 
-def test_a_render_survives_the_death_of_the_driver(chromium: Browser) -> None:
+def test_render_is_retried_when_driver_is_killed(chromium: Browser) -> None:
     victims = [main_process(chromium).parent()]
 
     async def unlucky(tab: Tab) -> str:
@@ -165,7 +165,7 @@ def test_a_render_survives_the_death_of_the_driver(chromium: Browser) -> None:
     assert runtime.run(chromium.render(unlucky, VIEW, seconds=20)) == "drawn"
 
 
-def test_a_page_that_crashes_fails_alone(chromium: Browser) -> None:
+def test_page_crash_does_not_affect_other_render(chromium: Browser) -> None:
     async def crash(tab: Tab) -> None:
         with pytest.raises(Error):
             await tab.page.goto("chrome://crash")
@@ -184,14 +184,14 @@ def test_a_page_that_crashes_fails_alone(chromium: Browser) -> None:
     assert pages_left(chromium) == []
 
 
-def test_a_render_ends_at_its_deadline_and_leaves_nothing(chromium: Browser) -> None:
+def test_render_over_time_limit_is_ended_and_closes_its_page(chromium: Browser) -> None:
     with pytest.raises(RenderFailed, match="took more than 1 second"):
         runtime.run(chromium.render(forever, VIEW, seconds=1))
 
     assert pages_left(chromium) == []
 
 
-def test_a_chromium_that_hangs_is_killed_and_replaced(chromium: Browser) -> None:
+def test_hanging_chromium_is_killed_and_replaced(chromium: Browser) -> None:
     process = main_process(chromium)
 
     async def hang(_: Tab) -> None:
@@ -206,7 +206,7 @@ def test_a_chromium_that_hangs_is_killed_and_replaced(chromium: Browser) -> None
 
 
 @pytest.mark.parametrize("after", [0, 0.001, 0.01, 0.03, 0.06, 0.1])
-def test_a_cancelled_render_leaves_nothing(chromium: Browser, after: float) -> None:
+def test_cancelled_render_closes_its_page(chromium: Browser, after: float) -> None:
     async def cancelled() -> None:
         await chromium.start()
         with pytest.raises(TimeoutError):
@@ -219,7 +219,7 @@ def test_a_cancelled_render_leaves_nothing(chromium: Browser, after: float) -> N
     assert (chromium.slots.taken, chromium.slots.waiting) == (0, 0)
 
 
-def test_a_cancelled_start_is_not_wasted(chromium: Browser) -> None:
+def test_cancelled_start_is_used_by_next_render(chromium: Browser) -> None:
     async def cancelled() -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
@@ -231,7 +231,7 @@ def test_a_cancelled_start_is_not_wasted(chromium: Browser) -> None:
     assert len(own_chromium()) == 1
 
 
-def test_a_full_queue_sends_away_and_says_when_to_come_back() -> None:
+def test_full_queue_raises_server_busy_with_retry_after() -> None:
     async def crowd(chromium: Browser) -> None:
         await chromium.start()
         calls = [asyncio.ensure_future(chromium.render(forever, VIEW, seconds=60)) for _ in range(3)]
@@ -252,7 +252,7 @@ def test_a_full_queue_sends_away_and_says_when_to_come_back() -> None:
         runtime.run(crowd(chromium))
 
 
-def test_the_wait_follows_how_long_renders_take(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_retry_after_grows_with_render_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 100_000, 100))
     monkeypatch.setattr("time.monotonic", lambda: next(clock))
 
@@ -270,7 +270,7 @@ def test_the_wait_follows_how_long_renders_take(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("scripts", [False, True])
-def test_each_render_has_cookies_and_a_cache_of_its_own(web: Site, *, scripts: bool) -> None:
+def test_renders_share_no_cookies_and_no_cache(web: Site, *, scripts: bool) -> None:
     keeps = {"Set-Cookie": "seen=1", "Cache-Control": "max-age=3600", "Content-Type": "image/svg+xml"}
     image = web.answers("/pixel.svg", 200, b"<svg xmlns='http://www.w3.org/2000/svg'/>", **keeps)
 
@@ -284,9 +284,14 @@ def test_each_render_has_cookies_and_a_cache_of_its_own(web: Site, *, scripts: b
     assert web.cookies == ["", "", ""]
 
 
-def test_a_page_that_asked_for_nothing_leaves_nothing_behind(chromium: Browser) -> None:
+def test_reused_page_keeps_no_view_of_earlier_render(chromium: Browser) -> None:
     whole = "<body style='background:red;height:3000px'>"
-    draw(chromium, whole, full_page=True, look=Look(device_scale_factor=2, transparent=True, color_scheme="dark"))
+    draw(
+        chromium,
+        whole,
+        full_page=True,
+        options=CaptureOptions(device_scale_factor=2, transparent=True, color_scheme="dark"),
+    )
     plain = draw(chromium, "<style>@media (prefers-color-scheme: dark) { body { background: black } }</style>")
 
     assert opened(plain).size == (200, 100)
@@ -308,7 +313,7 @@ def test_a_page_that_asked_for_nothing_leaves_nothing_behind(chromium: Browser) 
         "<!doctype html><script>",
     ],
 )
-def test_what_was_drawn_before_changes_no_byte(before: str) -> None:
+def test_reused_page_renders_same_bytes_as_new_page(before: str) -> None:
     red = "data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><rect width='50' height='50' fill='red'/></svg>"
     style = "<style title=second>p { width: 20px }</style>"
     page = f'<!doctype html><meta charset="utf-8">{style}<img src="{red}"><p>hello<input autofocus>'
@@ -324,7 +329,7 @@ def test_what_was_drawn_before_changes_no_byte(before: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["GIF", "PNG", "WEBP"])
-def test_an_animation_begins_anew_with_every_render(chromium: Browser, kind: str) -> None:
+def test_animated_image_starts_at_first_frame_in_every_render(chromium: Browser, kind: str) -> None:
     first, second = Image.new("RGB", (200, 100), "red"), Image.new("RGB", (200, 100), "lime")
     made = io.BytesIO()
     first.save(made, kind, save_all=True, append_images=[second], duration=[300, 60_000], loop=1, lossless=True)
@@ -335,19 +340,19 @@ def test_an_animation_begins_anew_with_every_render(chromium: Browser, kind: str
     assert pixel(draw(chromium, page)) == (255, 0, 0)
 
 
-def test_a_chromium_is_replaced_when_it_is_worn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chromium_module, "WORN", 3)
+def test_chromium_is_replaced_after_maximum_number_of_renders(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(chromium_module, "MAX_RENDERS_PER_PROCESS", 3)
     with browser(render_slots=1) as chromium:
         used = []
         for _ in range(7):
             assert opened(draw(chromium, "hello")).size == (200, 100)
             used += [process.pid for process in own_chromium()]
-        runtime.run(chromium.at_rest())
+        runtime.run(chromium.wait_for_cleanup())
         assert len(own_chromium()) == 1
     assert len(set(used)) >= 2
 
 
-def test_a_remote_chromium_renders_too(tmp_path: Path) -> None:
+def test_remote_chromium_renders(tmp_path: Path) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -366,15 +371,15 @@ def test_a_remote_chromium_renders_too(tmp_path: Path) -> None:
             remote.kill()
 
 
-def test_a_remote_chromium_that_is_not_there_says_so() -> None:
+def test_unreachable_remote_chromium_raises_browser_missing() -> None:
     with (
         browser(browser_url="http://127.0.0.1:9") as chromium,
-        pytest.raises(BrowserMissing, match=r"MEDIAKIT_BROWSER_URL: no Chromium answers at http://127\.0\.0\.1:9"),
+        pytest.raises(BrowserMissing, match=r"MEDIAKIT_BROWSER_URL: no Chromium responds at http://127\.0\.0\.1:9"),
     ):
         draw(chromium, "hello")
 
 
-def test_the_shared_browser_lives_on_the_background_loop() -> None:
+def test_shared_browser_is_available_only_on_background_loop() -> None:
     async def same() -> bool:
         return shared() is shared()
 
@@ -383,13 +388,13 @@ def test_the_shared_browser_lives_on_the_background_loop() -> None:
         shared()
 
 
-def test_a_script_that_rendered_ends_in_silence_and_leaves_nothing(tmp_path: Path) -> None:
+def test_script_exits_without_warnings_processes_or_files(tmp_path: Path) -> None:
     code = """
         import psutil
         from mediakit.core.runtime import runtime
-        from mediakit.engines.html import picture
+        from mediakit.engines.html import render_image
 
-        assert len(runtime.run(picture("hello", width=200, height=100)).content) > 100
+        assert len(runtime.run(render_image("hello", width=200, height=100)).content) > 100
         print(*(child.pid for child in psutil.Process().children(recursive=True)))
     """
     ended = subprocess.run(
@@ -407,7 +412,7 @@ def test_a_script_that_rendered_ends_in_silence_and_leaves_nothing(tmp_path: Pat
     assert list(tmp_path.iterdir()) == []
 
 
-def test_starting_leaves_the_environment_as_it_was(chromium: Browser) -> None:
+def test_start_restores_environment(chromium: Browser) -> None:
     before = dict(os.environ)
     folder = tempfile.gettempdir()
     draw(chromium, "hello")
@@ -416,7 +421,7 @@ def test_starting_leaves_the_environment_as_it_was(chromium: Browser) -> None:
     assert len(list(Path(folder).glob(f"{scratch.PREFIX}*/playwright_chromium*"))) >= 1
 
 
-def test_several_that_start_at_once_leave_the_environment_as_it_was(chromium: Browser) -> None:
+def test_concurrent_starts_restore_environment(chromium: Browser) -> None:
     async def crowd() -> int:
         both = asyncio.Barrier(2)
 

@@ -13,8 +13,9 @@ import pytest
 from playwright.async_api import Error
 
 from mediakit.core.runtime import runtime
-from mediakit.engines.browser import Browser, confine, launch
-from mediakit.engines.browser.confine import BARE, Confinement
+from mediakit.engines.browser import Browser, launch
+from mediakit.engines.browser import confinement as confinement_module
+from mediakit.engines.browser.confinement import UNCONFINED, Confinement
 from mediakit.errors import BrowserMissing
 from tests.support.browser_kit import browser, descendants, draw, opened, own_chromium
 
@@ -27,10 +28,12 @@ CONFINEMENTS = [
 
 def allows(confinement: Confinement) -> bool:
     """Say whether this system lets a process do what the launcher does."""
-    as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if confine.is_root() else []
+    as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if confinement_module.is_root() else []
     commands = []
     if confinement.namespace:
-        commands.append(["unshare", "--net", "true"] if confine.is_root() else ["unshare", "--user", "--net", "true"])
+        commands.append(
+            ["unshare", "--net", "true"] if confinement_module.is_root() else ["unshare", "--user", "--net", "true"]
+        )
     if confinement.sandbox:
         commands.append([*as_nobody, "unshare", "--user", "true"])
     return all(subprocess.run(command, capture_output=True, check=False).returncode == 0 for command in commands)
@@ -39,7 +42,7 @@ def allows(confinement: Confinement) -> bool:
 @pytest.fixture(autouse=True)
 def proved_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Start as a new process does."""
-    monkeypatch.setattr(launch, "_proved", {})
+    monkeypatch.setattr(launch, "_verified", {})
 
 
 @pytest.fixture(params=CONFINEMENTS, ids=str)
@@ -47,7 +50,7 @@ def confinement(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     wanted: Confinement = request.param
     if not allows(wanted):
         pytest.skip(f"this system does not allow: {wanted}")
-    monkeypatch.setattr(launch, "ladder", lambda: iter([wanted]))
+    monkeypatch.setattr(launch, "supported_confinements", lambda: iter([wanted]))
     return wanted
 
 
@@ -72,7 +75,7 @@ def seccomp_of(process: psutil.Process) -> int:
     return int(status.split("Seccomp:")[1].split()[0])
 
 
-def test_renders_however_it_is_confined(chromium: Browser, confinement: Confinement) -> None:
+def test_chromium_renders_with_each_confinement(chromium: Browser, confinement: Confinement) -> None:
     assert opened(draw(chromium, "hello")).size == (200, 100)
 
     family = processes(chromium)
@@ -83,53 +86,56 @@ def test_renders_however_it_is_confined(chromium: Browser, confinement: Confinem
     assert all((seccomp_of(renderer) == 2) == confinement.sandbox for renderer in renderers)
 
 
-def test_takes_the_best_confinement_that_the_system_allows(chromium: Browser) -> None:
+def test_start_selects_strongest_confinement_that_system_allows(chromium: Browser) -> None:
     local = runtime.run(chromium.start()).local
 
     assert local
-    assert local.confinement == next(each for each in confine.ladder() if allows(each))
+    assert local.confinement == next(each for each in confinement_module.supported_confinements() if allows(each))
 
 
-def test_climbs_down_where_the_system_allows_less(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(confine, "SCRIPT", Path("/nowhere/launcher.py"))
-    monkeypatch.setattr(launch, "ladder", lambda: iter([CONFINEMENTS[0], BARE]))
+def test_start_falls_back_to_weaker_confinement(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(confinement_module, "LAUNCHER_SCRIPT", Path("/nowhere/launcher.py"))
+    monkeypatch.setattr(launch, "supported_confinements", lambda: iter([CONFINEMENTS[0], UNCONFINED]))
 
     local = runtime.run(chromium.start()).local
 
     assert local
-    assert local.confinement == BARE
+    assert local.confinement == UNCONFINED
     assert opened(draw(chromium, "hello")).size == (200, 100)
 
 
-def test_climbs_down_where_root_may_not_give_a_folder_away(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_start_falls_back_when_chown_is_not_permitted(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise PermissionError(errno.EPERM, "Operation not permitted")
 
-    monkeypatch.setattr(confine, "is_root", lambda: True)
+    monkeypatch.setattr(confinement_module, "is_root", lambda: True)
     monkeypatch.setattr("os.chown", refuse)  # as in a container without capabilities
-    monkeypatch.setattr(launch, "ladder", lambda: iter([Confinement(namespace=False, sandbox=True), BARE]))
+    monkeypatch.setattr(
+        launch, "supported_confinements", lambda: iter([Confinement(namespace=False, sandbox=True), UNCONFINED])
+    )
 
     local = runtime.run(chromium.start()).local
 
     assert local
-    assert local.confinement == BARE
+    assert local.confinement == UNCONFINED
 
 
-def test_a_confinement_that_fails_late_leaves_no_chromium(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    proofs = iter([Error("Page crashed"), None])
+def test_failed_leak_check_leaves_no_chromium_process(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+    results = iter([Error("Page crashed"), None])
+    others = set(own_chromium())
 
     async def fails_first(_: object) -> None:
-        if error := next(proofs):
+        if error := next(results):
             raise error
 
-    monkeypatch.setattr(launch, "prove", fails_first)
-    monkeypatch.setattr(launch, "ladder", lambda: iter([BARE, BARE]))
+    monkeypatch.setattr(launch, "check_for_leaks", fails_first)
+    monkeypatch.setattr(launch, "supported_confinements", lambda: iter([UNCONFINED, UNCONFINED]))
 
     assert opened(draw(chromium, "hello")).size == (200, 100)
-    assert len(own_chromium()) == 1
+    assert len(set(own_chromium()) - others) == 1
 
 
-def test_any_temporary_folder_will_do(
+def test_chromium_starts_with_long_temporary_path(
     chromium: Browser, confinement: Confinement, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     name = "it's $HOME and so on " * 7  # longer than the path of a Unix socket may be
@@ -145,7 +151,7 @@ def test_any_temporary_folder_will_do(
     assert local.scratch.path.parent == tmp_path / name
 
 
-def test_confines_from_a_folder_that_nothing_may_run_in(
+def test_chromium_starts_from_noexec_temporary_folder(
     chromium: Browser, confinement: Confinement, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     statvfs = os.statvfs
@@ -162,14 +168,16 @@ def test_confines_from_a_folder_that_nothing_may_run_in(
     assert not (local.scratch.path / "chromium").exists()
 
 
-def test_no_room_for_temporary_files_is_no_browser(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_temporary_folder_raises_browser_missing(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", "/nowhere")
 
     with pytest.raises(BrowserMissing):
         draw(chromium, "hello")
 
 
-def test_chromium_knows_no_setting(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chromium_environment_has_no_settings_and_no_proxies(
+    chromium: Browser, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("MEDIAKIT_DATABASE_URL", "postgresql://me:secret@db/mediakit")
     monkeypatch.setenv("HTTPS_PROXY", "http://127.0.0.1:9")
 
@@ -179,22 +187,22 @@ def test_chromium_knows_no_setting(chromium: Browser, monkeypatch: pytest.Monkey
     assert not {"MEDIAKIT_DATABASE_URL", "HTTPS_PROXY"} & set(main.environ())
 
 
-def test_renders_nothing_where_pages_get_past_the_proxy(
+def test_chromium_that_bypasses_proxy_is_not_used(
     chromium: Browser, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(launch, "ladder", lambda: iter([BARE]))
+    monkeypatch.setattr(launch, "supported_confinements", lambda: iter([UNCONFINED]))
     monkeypatch.setattr(launch, "FLAGS", ())
 
     with pytest.raises(BrowserMissing):
         draw(chromium, "hello")
 
-    assert "reach this machine past the proxy" in caplog.text
+    assert "can reach this machine without the proxy" in caplog.text
 
 
-def test_a_network_of_its_own_needs_no_flags(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_network_namespace_passes_leak_check_without_flags(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     if not allows(CONFINEMENTS[0]):
         pytest.skip(f"this system does not allow: {CONFINEMENTS[0]}")
-    monkeypatch.setattr(launch, "ladder", lambda: iter([CONFINEMENTS[0]]))
+    monkeypatch.setattr(launch, "supported_confinements", lambda: iter([CONFINEMENTS[0]]))
     monkeypatch.setattr(launch, "FLAGS", ())
 
     assert opened(draw(chromium, "hello")).size == (200, 100)

@@ -12,8 +12,8 @@ from playwright.async_api import Error
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, Tab, View, limits
-from mediakit.engines.capture_options import Look
-from mediakit.engines.html import Shot, picture
+from mediakit.engines.capture_options import CaptureOptions
+from mediakit.engines.html import Screenshot, render_image
 from mediakit.errors import MediakitError, PageUnavailable, RenderFailed, ServerBusy
 from mediakit.tools.images.screenshot import render as screenshot
 from tests.support.browser_kit import Site, all_end, browser, descendants, draw, opened, own_chromium, pages_left, pixel
@@ -42,8 +42,16 @@ def renderers(of: Browser) -> list[psutil.Process]:
     return [process for process in family if "--type=renderer" in process.cmdline()]
 
 
-def shoot(on: Browser, url: str, **options: float) -> Shot:
-    return runtime.run(screenshot.picture(url, width=200, height=100, look=Look(), browser=on, **options))  # type: ignore[arg-type]
+def shoot(on: Browser, url: str, **limits: float) -> Screenshot:
+    shot = screenshot.render_screenshot(
+        url,
+        width=200,
+        height=100,
+        options=CaptureOptions(),
+        browser=on,
+        **limits,  # type: ignore[arg-type]
+    )
+    return runtime.run(shot)
 
 
 def is_fine(chromium: Browser) -> bool:
@@ -66,7 +74,7 @@ def meddled(on: Browser, meddle: Callable[[], None], seconds: float) -> float:
     return time.monotonic() - began
 
 
-def test_a_killed_renderer_ends_its_render_at_once() -> None:
+def test_killed_renderer_ends_render_at_once() -> None:
     def kill() -> None:
         for process in renderers(chromium):
             process.kill()
@@ -77,7 +85,7 @@ def test_a_killed_renderer_ends_its_render_at_once() -> None:
 
 
 @pytest.mark.parametrize("which", ["renderer", "Chromium", "driver"])
-def test_what_hangs_ends_with_its_render(which: str) -> None:
+def test_hanging_process_is_killed_at_time_limit(which: str) -> None:
     stopped: list[psutil.Process] = []
 
     def hang() -> None:
@@ -94,7 +102,7 @@ def test_what_hangs_ends_with_its_render(which: str) -> None:
         assert all_end(stopped, within=15)
 
 
-def test_a_page_that_crashes_while_it_waits_is_replaced() -> None:
+def test_spare_page_that_crashed_is_replaced() -> None:
     with browser(render_slots=1) as chromium:
         assert is_fine(chromium)
         waiting = renderers(chromium)
@@ -106,9 +114,9 @@ def test_a_page_that_crashes_while_it_waits_is_replaced() -> None:
         assert is_fine(chromium)
 
 
-def test_a_chromium_that_hangs_after_a_render_is_replaced_for_the_next() -> None:
+def test_chromium_that_hangs_after_render_is_replaced() -> None:
     async def hang_at_once(chromium: Browser) -> psutil.Process:
-        await picture("<p>hello", width=200, height=100, browser=chromium)
+        await render_image("<p>hello", width=200, height=100, browser=chromium)
         local = (await chromium.start()).local
         assert local
         process = psutil.Process(local.pid)
@@ -121,7 +129,7 @@ def test_a_chromium_that_hangs_after_a_render_is_replaced_for_the_next() -> None
         assert all_end([hanging])
 
 
-def test_a_crash_is_the_fault_of_the_page_whoever_hears_of_it_first(web: Site) -> None:
+def test_crash_reported_by_call_raises_page_error(web: Site) -> None:
     page = web.serves("/", "text/html", b"hello")
 
     async def crash(chromium: Browser) -> None:
@@ -129,7 +137,7 @@ def test_a_crash_is_the_fault_of_the_page_whoever_hears_of_it_first(web: Site) -
             await tab.page.goto(page)
             raise Error("CDPSession.send: Target crashed")
 
-        await chromium.render(work, View(200, 100, scripts=True), seconds=20, blame=PageUnavailable)
+        await chromium.render(work, View(200, 100, scripts=True), seconds=20, page_error=PageUnavailable)
 
     with browser(allowed_networks=("127.0.0.0/8",)) as chromium:
         with pytest.raises(PageUnavailable, match="crashed the browser"):
@@ -137,15 +145,15 @@ def test_a_crash_is_the_fault_of_the_page_whoever_hears_of_it_first(web: Site) -
         assert is_fine(chromium)
 
 
-def test_a_script_without_end_is_cut_off(web: Site) -> None:
+def test_endless_script_is_stopped(web: Site) -> None:
     page = web.serves("/", "text/html", b"<script>for (;;);</script>")
     with browser(allowed_networks=("127.0.0.0/8",)) as chromium:
         with pytest.raises(PageUnavailable):
-            shoot(chromium, page, load_seconds=1, drawing_seconds=1)
+            shoot(chromium, page, load_seconds=1, render_seconds=1)
         assert is_fine(chromium)
 
 
-def test_a_page_opens_no_windows(web: Site) -> None:
+def test_page_opens_no_windows(web: Site) -> None:
     opens = "<script>const opened = [...Array(100)].map(() => window.open('/', '_blank')).filter(Boolean)</script>"
     says = "<script>document.body.style.background = opened.length ? 'red' : 'lime'</script>"
     page = web.serves("/", "text/html", f"<body>{opens}{says}<iframe src='/frame'></iframe>".encode())
@@ -154,8 +162,8 @@ def test_a_page_opens_no_windows(web: Site) -> None:
         assert is_fine(chromium)
 
 
-def test_a_page_that_eats_memory_is_stopped(web: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MOST", 300_000_000)
+def test_page_over_memory_limit_is_stopped(web: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MAX_PROCESS_BYTES", 300_000_000)
     eats = b"<script>const all = []; setInterval(() => all.push(new Uint8Array(2e7).fill(1)), 20)</script>"
     page = web.serves("/", "text/html", eats)
     with browser(allowed_networks=("127.0.0.0/8",)) as chromium:
@@ -164,18 +172,18 @@ def test_a_page_that_eats_memory_is_stopped(web: Site, monkeypatch: pytest.Monke
         assert is_fine(chromium)
 
 
-def test_ten_million_elements_are_drawn_or_refused(web: Site) -> None:
+def test_page_with_ten_million_elements_renders_or_raises(web: Site) -> None:
     many = b"<body><script>for (let i = 0; i < 1e7; i++) document.body.append(document.createElement('i'))</script>"
     page = web.serves("/", "text/html", many)
     with browser(allowed_networks=("127.0.0.0/8",)) as chromium:
-        shot: Shot | None = None
+        shot: Screenshot | None = None
         with suppress(PageUnavailable):
-            shot = shoot(chromium, page, load_seconds=15, drawing_seconds=5)
+            shot = shoot(chromium, page, load_seconds=15, render_seconds=5)
         assert shot is None or opened(shot).size == (200, 100)
         assert is_fine(chromium)
 
 
-def test_a_page_of_fifty_thousand_pixels_is_drawn_to_its_last_row() -> None:
+def test_page_of_50000_pixels_is_complete_to_last_row() -> None:
     bands = ((49_990, "red"), (10, "lime"))
     tall = "<body style='margin:0'>" + "".join(
         f"<div style='height:{high}px;background:{color}'></div>" for high, color in bands
@@ -189,29 +197,31 @@ def test_a_page_of_fifty_thousand_pixels_is_drawn_to_its_last_row() -> None:
         assert is_fine(chromium)
 
 
-def test_two_hundred_calls_at_once_are_drawn_or_sent_away() -> None:
-    async def crowd(chromium: Browser) -> list[Shot | BaseException]:
-        calls = (picture(f"<p>{call}", width=200, height=100, browser=chromium) for call in range(200))
+def test_200_concurrent_calls_render_or_raise_server_busy() -> None:
+    async def crowd(chromium: Browser) -> list[Screenshot | BaseException]:
+        calls = (render_image(f"<p>{call}", width=200, height=100, browser=chromium) for call in range(200))
         return await asyncio.gather(*calls, return_exceptions=True)
 
     with browser() as chromium:
         answers = runtime.run(crowd(chromium))
-        drawn = [answer for answer in answers if isinstance(answer, Shot)]
+        drawn = [answer for answer in answers if isinstance(answer, Screenshot)]
         refused = [answer for answer in answers if isinstance(answer, ServerBusy)]
         assert (len(drawn), len(refused)) == (66, 134)
         assert all(1 <= refusal.retry_after <= 30 for refusal in refused)
         assert is_fine(chromium)
 
 
-def test_a_hostile_page_stalls_no_other() -> None:
+def test_hostile_page_does_not_delay_other_renders() -> None:
     bomb = "".join("<div style='position:fixed;inset:0;backdrop-filter:blur(9px)'></div>" for _ in range(300))
 
     async def neighbours(chromium: Browser) -> tuple[list[int], str]:
-        hostile = asyncio.ensure_future(picture(bomb, width=1200, height=630, browser=chromium, resource_seconds=3))
+        hostile = asyncio.ensure_future(
+            render_image(bomb, width=1200, height=630, browser=chromium, resource_seconds=3)
+        )
         await asyncio.sleep(0.5)
         drawn = []
         for _ in range(5):
-            drawn.append((await picture("<p>hello", width=200, height=100, browser=chromium)).width)
+            drawn.append((await render_image("<p>hello", width=200, height=100, browser=chromium)).width)
             if hostile.done():
                 break
         hostile.cancel()
@@ -222,11 +232,11 @@ def test_a_hostile_page_stalls_no_other() -> None:
         runtime.run(chromium.start())
         drawn, outcome = runtime.run(neighbours(chromium))
         assert drawn[0] == 200
-        assert outcome in {"Shot", "CancelledError", "RenderFailed"}
+        assert outcome in {"Screenshot", "CancelledError", "RenderFailed"}
         assert is_fine(chromium)
 
 
-def test_memory_comes_back_after_a_large_page() -> None:
+def test_memory_is_released_after_large_page() -> None:
     def taken() -> int:
         return sum(process.memory_info().rss for main in own_chromium() for process in (main, *descendants(main.pid)))
 

@@ -38,7 +38,7 @@ def settings(browser: Path | None = None) -> BrowserSettings:
     return BrowserSettings(browser=browser)
 
 
-def test_prefers_a_headless_shell_then_playwrights_then_installed_browsers(folder: Path) -> None:
+def test_candidates_are_headless_shells_then_playwright_then_installed_browsers(folder: Path) -> None:
     chromium = program(folder / "chromium")
     chrome = program(folder / "google-chrome")
     playwrights = program(folder / "playwright/chromium-1255/chrome-linux/chrome")
@@ -48,7 +48,7 @@ def test_prefers_a_headless_shell_then_playwrights_then_installed_browsers(folde
     assert list(find.candidates(settings())) == [shell, playwrights_shell, playwrights, chrome, chromium]
 
 
-def test_takes_the_newest_of_playwrights(folder: Path) -> None:
+def test_find_prefers_newest_playwright_build(folder: Path) -> None:
     old, new = (
         program(folder / f"playwright/chromium_headless_shell-{n}/x/chrome-headless-shell") for n in (999, 1000)
     )
@@ -57,21 +57,21 @@ def test_takes_the_newest_of_playwrights(folder: Path) -> None:
     assert find.find(settings()) == new
 
 
-def test_the_setting_goes_before_all(folder: Path) -> None:
+def test_browser_setting_is_only_candidate(folder: Path) -> None:
     program(folder / "chrome-headless-shell")
     mine = program(folder / "mine/chrome")
 
     assert list(find.candidates(settings(mine))) == [mine]
 
 
-def test_a_setting_that_names_no_program_says_so(folder: Path) -> None:
+def test_browser_setting_without_executable_raises_browser_missing(folder: Path) -> None:
     program(folder / "chromium")
 
-    with pytest.raises(BrowserMissing, match=r"MEDIAKIT_BROWSER: .*nothing-here is no program"):
+    with pytest.raises(BrowserMissing, match=r"MEDIAKIT_BROWSER: .*nothing-here, which is not an executable"):
         find.find(settings(folder / "nothing-here"))
 
 
-def test_none_found_says_what_still_works_and_how_to_get_one(folder: Path) -> None:
+def test_browser_missing_names_affected_tools_and_how_to_install(folder: Path) -> None:
     with pytest.raises(BrowserMissing) as caught:
         find.find(settings())
 
@@ -80,27 +80,27 @@ def test_none_found_says_what_still_works_and_how_to_get_one(folder: Path) -> No
     assert caught.value.status == 503
 
 
-def test_installing_finds_no_use_for_a_browser_that_draws_nothing(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_install_rejects_browser_that_does_not_render(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     broken = program(folder / "chromium", "echo Chromium 156; exit 0")
-    monkeypatch.setattr(install, "PLAYWRIGHT", (str(program(folder / "download", "echo Error: no network; exit 1")),))
+    monkeypatch.setattr(
+        install, "PLAYWRIGHT_INSTALL", (str(program(folder / "download", "echo Error: no network; exit 1")),)
+    )
     lines: list[str] = []
 
     with pytest.raises(BrowserMissing, match="mediakit browser install"):
         runtime.run(install.install(settings(), lines.append))
 
-    assert lines[0] == f"{broken} is there, but draws no page."
+    assert lines[0] == f"{broken} was found, but does not render."
     assert any(line.endswith("failed: Error: no network") for line in lines)
 
 
 @pytest.mark.browser
-def test_installing_uses_what_the_download_brings(folder: Path, monkeypatch: pytest.MonkeyPatch, real: Path) -> None:
+def test_install_returns_downloaded_browser(folder: Path, monkeypatch: pytest.MonkeyPatch, real: Path) -> None:
     target = folder / "playwright/chromium_headless_shell-1/linux/chrome-headless-shell"
     copy = (
         f"/bin/mkdir -p {target.parent}; printf '#!/bin/sh\\nexec {real} \"$@\"\\n' >{target}; /bin/chmod +x {target}"
     )
-    monkeypatch.setattr(install, "PLAYWRIGHT", (str(program(folder / "download", copy)),))
+    monkeypatch.setattr(install, "PLAYWRIGHT_INSTALL", (str(program(folder / "download", copy)),))
     lines: list[str] = []
 
     assert runtime.run(install.install(settings(), lines.append)) == target
@@ -126,8 +126,8 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("names", [[scratch.LOCK, "profile"], ["profile"]], ids=["whole", "half removed"])
-def test_sweeps_the_folder_of_a_process_that_is_gone(temporary: Path, names: list[str]) -> None:
+@pytest.mark.parametrize("names", [[scratch.LOCK_NAME, "profile"], ["profile"]], ids=["whole", "half removed"])
+def test_sweep_removes_folder_of_ended_process(temporary: Path, names: list[str]) -> None:
     dead = temporary / f"{scratch.PREFIX}dead"
     dead.mkdir()
     for name in names:
@@ -139,7 +139,7 @@ def test_sweeps_the_folder_of_a_process_that_is_gone(temporary: Path, names: lis
     assert not dead.exists()
 
 
-def test_leaves_the_folder_of_a_living_process(temporary: Path) -> None:
+def test_sweep_keeps_folder_of_running_process(temporary: Path) -> None:
     living = scratch.Scratch()
     aged(living)
 

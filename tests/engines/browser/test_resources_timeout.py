@@ -9,8 +9,8 @@ import pytest
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
-from mediakit.engines.html import Printing, document
-from mediakit.engines.paper import Sheet
+from mediakit.engines.html import PrintOptions, render_pdf
+from mediakit.engines.paper import PageLayout
 from mediakit.errors import ResourcesTimeout
 from tests.support.browser_kit import Site, draw
 from tests.support.vectors.ways import colours
@@ -30,7 +30,7 @@ def picture(on: Browser, html: str) -> object:
 
 
 def printed(on: Browser, html: str) -> object:
-    return runtime.run(document(html, Printing(Sheet()), resource_seconds=SECONDS, browser=on))
+    return runtime.run(render_pdf(html, PrintOptions(PageLayout()), resource_seconds=SECONDS, browser=on))
 
 
 def hosts(make: Draw, on: Browser, html: str) -> list[str]:
@@ -79,7 +79,7 @@ def halting(after: int, seconds: float) -> Iterator[str]:
         "<style>@font-face{font-family:F;src:url(URL)} b::after{content:'x';font-family:F}</style><b></b>",
     ],
 )
-def test_an_image_a_font_or_a_stylesheet_of_any_kind_counts(chromium: Browser, web: Site, html: str) -> None:
+def test_pending_image_font_or_style_sheet_raises_resources_timeout(chromium: Browser, web: Site, html: str) -> None:
     assert hosts(picture, chromium, html.replace("URL", web.hangs("/hanging", HANGING))) == [HANGING]
 
 
@@ -94,14 +94,14 @@ def test_an_image_a_font_or_a_stylesheet_of_any_kind_counts(chromium: Browser, w
         "<object data=URL></object><embed src=URL>",
     ],
 )
-def test_what_is_no_image_font_or_stylesheet_never_counts(chromium: Browser, web: Site, html: str) -> None:
+def test_other_pending_resources_are_ignored(chromium: Browser, web: Site, html: str) -> None:
     page = html.replace("URL", web.hangs("/other", OTHER))
 
     picture(chromium, page)
     assert hosts(picture, chromium, f"{page}<img src={web.hangs('/hanging', HANGING)}>") == [HANGING]
 
 
-def test_what_a_frame_from_elsewhere_loads_is_not_named(chromium: Browser, web: Site) -> None:
+def test_resources_of_cross_site_frame_are_not_in_hosts(chromium: Browser, web: Site) -> None:
     web.serves("/frame", "text/html", f"<img src={web.hangs('/image', OTHER)}>".encode())
     frame = f"<iframe src={web.url('/frame')}></iframe>"
 
@@ -109,30 +109,30 @@ def test_what_a_frame_from_elsewhere_loads_is_not_named(chromium: Browser, web: 
     assert hosts(picture, chromium, f"{frame}<img src={web.hangs('/hanging', HANGING)}>") == [HANGING]
 
 
-def test_a_redirect_names_the_site_that_it_leads_to(chromium: Browser, web: Site) -> None:
+def test_hosts_has_target_of_redirect(chromium: Browser, web: Site) -> None:
     web.answers("/away", 302, Location=web.hangs("/hanging", HANGING))
 
     assert hosts(picture, chromium, f"<img src={web.url('/away', OTHER)}>") == [HANGING]
 
 
-def test_an_import_names_its_own_site_and_not_the_one_of_its_stylesheet(chromium: Browser, web: Site) -> None:
+def test_hosts_has_site_of_import_not_of_its_style_sheet(chromium: Browser, web: Site) -> None:
     web.serves("/a.css", "text/css", f"@import '{web.hangs('/b.css', HANGING)}';".encode())
 
     assert hosts(picture, chromium, f"<link rel=stylesheet href={web.url('/a.css', OTHER)}>") == [HANGING]
 
 
-def test_a_font_names_its_own_site_and_not_the_one_of_its_stylesheet(chromium: Browser, web: Site) -> None:
+def test_hosts_has_site_of_font_not_of_its_style_sheet(chromium: Browser, web: Site) -> None:
     face = f"@font-face{{font-family:F;src:url({web.hangs('/f.woff2', HANGING)})}} b{{font-family:F}}"
     web.serves("/a.css", "text/css", face.encode())
 
     assert hosts(picture, chromium, f"<link rel=stylesheet href={web.url('/a.css', OTHER)}><b>x</b>") == [HANGING]
 
 
-def test_a_font_that_no_text_uses_is_not_waited_for(chromium: Browser, web: Site) -> None:
+def test_unused_font_is_ignored(chromium: Browser, web: Site) -> None:
     picture(chromium, f"<style>@font-face{{font-family:F;src:url({web.hangs('/f.woff2', HANGING)})}}</style><b>x</b>")
 
 
-def test_an_answer_that_stops_halfway_counts(chromium: Browser) -> None:
+def test_incomplete_response_raises_resources_timeout(chromium: Browser) -> None:
     with halting(after=100, seconds=30) as url:
         assert hosts(picture, chromium, f"<img src={url}>") == [HANGING]
 
@@ -143,30 +143,30 @@ BOXES = pytest.mark.parametrize(
 
 
 @BOXES
-def test_what_only_the_sheet_shows_counts(chromium: Browser, web: Site, style: str) -> None:
+def test_pending_page_box_resource_raises_resources_timeout(chromium: Browser, web: Site, style: str) -> None:
     html = f"<style>{style.replace('URL', web.hangs('/hanging', HANGING))}</style>x"
 
     assert hosts(printed, chromium, html) == [HANGING]
 
 
 @BOXES
-def test_what_only_the_sheet_shows_is_waited_for(chromium: Browser, style: str) -> None:
+def test_slow_page_box_resource_is_printed(chromium: Browser, style: str) -> None:
     # Longer than the 2 seconds for which Chromium itself waits.
     with halting(after=0, seconds=3) as url:
         html = f"<style>{style.replace('URL', url)}</style>x"
-        made = runtime.run(document(html, Printing(Sheet()), resource_seconds=10, browser=chromium))
+        made = runtime.run(render_pdf(html, PrintOptions(PageLayout()), resource_seconds=10, browser=chromium))
 
     assert (0, 128, 0) in colours(made.content)
 
 
-def test_what_only_paper_shows_counts_on_paper_alone(chromium: Browser, web: Site) -> None:
+def test_print_media_resource_delays_only_pdf(chromium: Browser, web: Site) -> None:
     html = f"<style>@media print{{b{{background:url({web.hangs('/hanging', HANGING)})}}}}</style><b>x</b>"
 
     picture(chromium, html)
     assert hosts(printed, chromium, html) == [HANGING]
 
 
-def test_names_each_site_once_in_alphabetical_order(chromium: Browser, web: Site) -> None:
+def test_hosts_are_unique_and_sorted(chromium: Browser, web: Site) -> None:
     links = [web.hangs(f"/{number}", f"127.0.0.{host}") for number, host in enumerate([9, 8, 9, 8, 7])]
 
     assert hosts(picture, chromium, "".join(f"<img src={link}>" for link in links)) == [HANGING, OTHER, "127.0.0.9"]

@@ -50,17 +50,17 @@ PUBLIC = [
 
 
 @pytest.mark.parametrize("address", FORBIDDEN)
-def test_refuses_what_is_not_the_public_internet(address: str) -> None:
+def test_guard_rejects_addresses_outside_public_internet(address: str) -> None:
     assert not Guard().allows(address, 80)
 
 
 @pytest.mark.parametrize("address", PUBLIC)
-def test_allows_the_public_internet(address: str) -> None:
+def test_guard_allows_public_internet(address: str) -> None:
     assert Guard().allows(address, 443)
 
 
 @given(st.ip_addresses(v=4))
-def test_judges_a_mapped_or_nat64_address_like_the_ipv4_address_inside(inside: IPv4Address) -> None:
+def test_mapped_or_nat64_address_is_checked_as_its_ipv4_address(inside: IPv4Address) -> None:
     mapped = IPv6Address(0xFFFF << 32 | int(inside))
     nat64 = IPv6Address(int(IPv6Address("64:ff9b::")) | int(inside))
     expected = Guard().allows(inside, 80)
@@ -68,27 +68,27 @@ def test_judges_a_mapped_or_nat64_address_like_the_ipv4_address_inside(inside: I
 
 
 @given(st.ip_addresses(v=6))
-def test_allows_no_ipv6_address_outside_global_unicast_but_embedded_ones(address: IPv6Address) -> None:
+def test_guard_rejects_ipv6_outside_global_unicast_except_embedded_ipv4(address: IPv6Address) -> None:
     embeds = address.ipv4_mapped is not None or int(address) >> 32 == 0x0064_FF9B << 64
     assert not Guard().allows(address, 80) or int(address) >> 125 == 1 or embeds
 
 
 @given(st.ip_addresses(v=4, network="100.64.0.0/10") | st.ip_addresses(v=4, network="172.16.0.0/12"))
-def test_allows_no_address_inside_a_private_network(address: IPv4Address) -> None:
+def test_guard_rejects_every_address_of_private_networks(address: IPv4Address) -> None:
     assert not Guard().allows(str(address), 80)
 
 
 @pytest.mark.parametrize("port", [2, 80, 443, 1024, 3000, 8080, 8443, 9200, 65535])
-def test_allows_the_ports_that_sites_use(port: int) -> None:
+def test_guard_allows_ports_of_web_sites(port: int) -> None:
     assert Guard().allows("93.184.216.34", port)
 
 
 @pytest.mark.parametrize("port", [-1, 0, 22, 23, 25, 110, 143, 445, 465, 587, 993, 3306, 5432, 6379, 6667, 65536])
-def test_refuses_ports_that_never_serve_the_web(port: int) -> None:
+def test_guard_rejects_bad_ports(port: int) -> None:
     assert not Guard().allows("93.184.216.34", port)
 
 
-def test_opens_an_allowed_network_and_not_its_neighbours() -> None:
+def test_allowed_network_does_not_allow_adjacent_addresses() -> None:
     guard = Guard(["10.1.0.0/16", "fd00:1::/32"])
     assert guard.allows("10.1.255.255", 8080)
     assert guard.allows("::ffff:10.1.0.1", 8080)
@@ -98,11 +98,11 @@ def test_opens_an_allowed_network_and_not_its_neighbours() -> None:
     assert not guard.allows("fd00:2::7", 8080)
 
 
-def test_keeps_databases_closed_in_an_allowed_network() -> None:
+def test_allowed_network_does_not_allow_bad_ports() -> None:
     assert not Guard(["10.1.0.0/16"]).allows("10.1.0.5", 5432)
 
 
-def test_opens_a_listed_port_alone() -> None:
+def test_allowed_port_does_not_allow_other_ports() -> None:
     guard = Guard(["127.0.0.1:8000", "[::1]:6379"])
     assert guard.allows("127.0.0.1", 8000)
     assert guard.allows("::ffff:127.0.0.1", 8000)
@@ -112,7 +112,7 @@ def test_opens_a_listed_port_alone() -> None:
     assert not guard.allows("::1", 8000)
 
 
-def test_reads_a_single_ipv4_address_as_a_network_of_one() -> None:
+def test_single_ipv4_address_is_network_of_one_address() -> None:
     guard = Guard(["10.0.0.5"])
     assert guard.allows("10.0.0.5", 80)
     assert not guard.allows("10.0.0.6", 80)
@@ -144,7 +144,7 @@ def test_reads_a_single_ipv4_address_as_a_network_of_one() -> None:
         ),
     ],
 )
-def test_names_the_setting_and_the_mend_for_an_entry_that_cannot_be_read(entry: str) -> None:
+def test_invalid_entry_raises_error_with_setting_and_fix(entry: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         Guard([entry])
     assert "MEDIAKIT_ALLOWED_NETWORKS" in caught.value.message

@@ -125,7 +125,7 @@ LAST_CHUNK = b"\r\n0\r\n\r\n"
 UNREACHABLE = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
 
 
-async def test_fetches_a_page_by_its_absolute_address() -> None:
+async def test_proxy_fetches_absolute_url() -> None:
     async with listening() as origin, proxy_to(origin).lease() as lease:
         answer = await ask(lease, get(f"http://site.example:{origin.port}/a/b?c=d"))
     assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
@@ -135,20 +135,20 @@ async def test_fetches_a_page_by_its_absolute_address() -> None:
     assert lease.bytes > len(PLAIN)
 
 
-async def test_tells_the_browser_its_address() -> None:
+async def test_lease_has_proxy_url() -> None:
     async with listening() as origin, proxy_to(origin).lease() as lease:
         assert lease.url == f"http://127.0.0.1:{lease.port}"
         assert b"200 OK" in await ask(lease, get(f"http://site.example:{origin.port}"))
     assert origin.heads[0].startswith(b"GET / HTTP/1.1\r\n")
 
 
-async def test_asks_for_the_root_when_only_a_query_is_given() -> None:
+async def test_url_with_query_and_without_path_requests_root() -> None:
     async with listening() as origin, proxy_to(origin).lease() as lease:
         await ask(lease, get(f"http://site.example:{origin.port}?q=1").replace(b"Host: ", b"Host: x"))
     assert origin.heads[0].startswith(b"GET /?q=1 HTTP/1.1\r\n")
 
 
-async def test_serves_many_requests_on_one_connection() -> None:
+async def test_connection_serves_many_requests() -> None:
     async with listening() as origin, proxy_to(origin).lease() as lease:
         reader, writer = await asyncio.open_connection("127.0.0.1", lease.port)
         for number in range(3):
@@ -158,7 +158,7 @@ async def test_serves_many_requests_on_one_connection() -> None:
     assert [head.split()[1] for head in origin.heads] == [b"/0", b"/1", b"/2"]
 
 
-async def test_judges_every_request_on_a_kept_connection() -> None:
+async def test_every_request_of_reused_connection_is_checked() -> None:
     async with listening() as origin, canary() as (port, touched), proxy_to(origin).lease() as lease:
         reader, writer = await asyncio.open_connection("127.0.0.1", lease.port)
         writer.write(keep(f"http://site.example:{origin.port}/"))
@@ -172,13 +172,13 @@ async def test_judges_every_request_on_a_kept_connection() -> None:
     assert lease.refused_hosts == {"127.0.0.1"}
 
 
-async def test_answers_one_request_at_a_time_and_leaves_pipelined_ones() -> None:
+async def test_pipelined_request_is_not_served() -> None:
     async with listening() as origin, proxy_to(origin).lease() as lease:
         answer = await ask(lease, 2 * keep(f"http://site.example:{origin.port}/"))
     assert answer.count(b"200 OK") == len(origin.heads) == 1
 
 
-async def test_a_refused_upload_still_gets_its_answer() -> None:
+async def test_refused_upload_gets_response() -> None:
     content = bytes(2**23)
     head = f"POST http://127.0.0.1/ HTTP/1.1\r\nHost: x\r\nContent-Length: {len(content)}\r\n\r\n"
 
@@ -191,7 +191,7 @@ async def test_a_refused_upload_still_gets_its_answer() -> None:
         assert await asyncio.to_thread(upload_then_read, lease.port) == UNREACHABLE
 
 
-async def test_the_address_wins_over_the_host_field() -> None:
+async def test_target_overrides_host_field() -> None:
     async with listening() as origin, proxy_to(origin).lease() as lease:
         authority = f"site.example:{origin.port}"
         await ask(
@@ -201,7 +201,7 @@ async def test_the_address_wins_over_the_host_field() -> None:
     assert b"other.example" not in origin.heads[0]
 
 
-async def test_keeps_fields_of_one_connection_to_that_connection() -> None:
+async def test_hop_by_hop_fields_are_not_forwarded() -> None:
     answer = b"HTTP/1.1 204 None\r\nKeep-Alive: 5\r\nX-Hop: 1\r\nConnection: X-Hop\r\nX-End: 2\r\n"
     fields = ("Proxy-Connection: keep-alive", "Proxy-Authorization: Basic eA==", "TE: trailers", "Upgrade: h2c")
     async with listening(answer + b"\r\n") as origin, proxy_to(origin).lease() as lease:
@@ -216,7 +216,7 @@ async def test_keeps_fields_of_one_connection_to_that_connection() -> None:
     assert [name for name in (b"Keep-Alive", b"X-Hop") if name in got] == []
 
 
-async def test_sends_content_of_a_known_length_and_in_chunks() -> None:
+async def test_request_bodies_with_length_and_in_chunks_are_forwarded() -> None:
     bodies: list[bytes] = []
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -234,7 +234,7 @@ async def test_sends_content_of_a_known_length_and_in_chunks() -> None:
     assert b"Transfer-Encoding: chunked" in origin.heads[1]
 
 
-async def test_leaves_out_the_trailers_of_content_in_chunks() -> None:
+async def test_trailers_of_chunked_body_are_dropped() -> None:
     bodies: list[bytes] = []
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -248,7 +248,7 @@ async def test_leaves_out_the_trailers_of_content_in_chunks() -> None:
     assert bodies == [b"2\r\nab" + LAST_CHUNK]
 
 
-async def test_a_tunnel_ends_at_the_judged_address_whatever_name_the_handshake_says() -> None:
+async def test_tunnel_connects_to_checked_address_whatever_its_server_name() -> None:
     hello = b"\x16\x03\x01 localhost metadata.google.internal\r\n\r\n"
     async with canary() as (_, touched), listening() as origin, proxy_to(origin).lease() as lease:
         answer = await ask(lease, connect(f"site.example:{origin.port}") + hello)
@@ -256,20 +256,20 @@ async def test_a_tunnel_ends_at_the_judged_address_whatever_name_the_handshake_s
     assert (origin.heads, touched) == ([hello], [])
 
 
-async def test_passes_on_an_answer_that_comes_before_the_content_was_read() -> None:
+async def test_early_response_to_upload_is_forwarded() -> None:
     answer = b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n"
     async with listening(answer) as origin, proxy_to(origin).lease() as lease:
         head = f"POST http://site.example:{origin.port}/ HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n".encode()
         assert (await ask(lease, head)).startswith(b"HTTP/1.1 413 ")
 
 
-async def test_answers_502_when_the_content_breaks_its_framing() -> None:
+async def test_malformed_chunked_body_gets_502() -> None:
     async with listening(hold) as origin, proxy_to(origin).lease() as lease:
         head = f"POST http://site.example:{origin.port}/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
         assert await ask(lease, head.encode() + b"not a chunk\r\n") == UNREACHABLE
 
 
-async def test_keeps_the_connection_after_an_answer_without_content() -> None:
+async def test_connection_is_reused_after_response_without_body() -> None:
     answer = b"HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n"
     async with listening(answer) as origin, proxy_to(origin).lease() as lease:
         reader, writer = await asyncio.open_connection("127.0.0.1", lease.port)
@@ -280,7 +280,7 @@ async def test_keeps_the_connection_after_an_answer_without_content() -> None:
     assert len(origin.heads) == 2
 
 
-async def test_reads_a_head_that_comes_byte_by_byte() -> None:
+async def test_header_section_can_arrive_byte_by_byte() -> None:
     async with listening() as origin, proxy_to(origin).lease() as lease:
         reader, writer = await asyncio.open_connection("127.0.0.1", lease.port)
         for byte in get(f"http://site.example:{origin.port}/"):
@@ -290,13 +290,13 @@ async def test_reads_a_head_that_comes_byte_by_byte() -> None:
         writer.close()
 
 
-async def test_passes_on_an_answer_that_ends_with_its_connection() -> None:
+async def test_response_that_ends_with_connection_is_forwarded() -> None:
     async with listening(b"HTTP/1.0 200 OK\r\n\r\nall of it") as origin, proxy_to(origin).lease() as lease:
         answer = await ask(lease, get(f"http://site.example:{origin.port}/"))
     assert answer.endswith(b"\r\n9\r\nall of it\r\n0\r\n\r\n")
 
 
-async def test_breaks_the_connection_when_an_answer_is_not_whole() -> None:
+async def test_incomplete_response_aborts_connection() -> None:
     async with (
         listening(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf") as origin,
         proxy_to(origin).lease() as lease,
@@ -318,13 +318,13 @@ async def test_breaks_the_connection_when_an_answer_is_not_whole() -> None:
     ],
     ids=["nothing", "no HTTP", "two lengths", "endless head", "unasked upgrade"],
 )
-async def test_answers_502_for_an_origin_that_makes_no_sense(answer: bytes) -> None:
+async def test_malformed_response_of_origin_gets_502(answer: bytes) -> None:
     async with listening(answer) as origin, proxy_to(origin).lease() as lease:
         assert await ask(lease, get(f"http://site.example:{origin.port}/")) == UNREACHABLE
     assert lease.failed_hosts == {"site.example"}
 
 
-async def test_tunnels_bytes_both_ways() -> None:
+async def test_tunnel_copies_bytes_in_both_directions() -> None:
     async def echo(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         while data := await reader.read(2**16):
             writer.write(data)
@@ -345,7 +345,7 @@ async def test_tunnels_bytes_both_ways() -> None:
     assert lease.bytes > 2 * len(payload)
 
 
-async def test_upgrades_to_a_websocket_as_a_tunnel() -> None:
+async def test_websocket_upgrade_becomes_tunnel() -> None:
     async def shake(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\nfirst")
         writer.write(await reader.readexactly(6))
@@ -362,14 +362,14 @@ async def test_upgrades_to_a_websocket_as_a_tunnel() -> None:
     assert b"Upgrade: websocket" in origin.heads[0]
 
 
-async def test_refuses_to_upgrade_to_a_websocket_on_a_private_address() -> None:
+async def test_websocket_to_private_address_is_refused() -> None:
     async with listening() as origin, canary() as (port, touched), proxy_to(origin).lease() as lease:
         answer = await ask(lease, keep(f"http://127.0.0.1:{port}/", "Connection: Upgrade", "Upgrade: websocket"))
     assert (answer, touched) == (UNREACHABLE, [])
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::ffff:127.0.0.1]", "127.1", "2130706433", "0x7f.1", "LOCALHOST", "0"])
-async def test_refuses_every_spelling_of_loopback(host: str) -> None:
+async def test_every_spelling_of_loopback_is_refused(host: str) -> None:
     async with canary() as (port, touched), EgressProxy(Guard(["127.0.0.2:80"])).lease() as lease:
         assert await ask(lease, connect(f"{host}:{port}")) == UNREACHABLE
         assert await ask(lease, get(f"http://{host}:{port}/")) == UNREACHABLE
@@ -377,7 +377,7 @@ async def test_refuses_every_spelling_of_loopback(host: str) -> None:
     assert lease.refused == 2
 
 
-async def test_refuses_names_for_private_use_without_looking_them_up() -> None:
+async def test_private_names_are_refused_without_lookup() -> None:
     asked: list[str] = []
 
     async def resolve(host: str) -> Sequence[str]:
@@ -398,25 +398,25 @@ async def test_refuses_names_for_private_use_without_looking_them_up() -> None:
     assert asked == []
 
 
-async def test_refuses_a_private_name_at_a_public_address() -> None:
+async def test_private_name_with_public_address_is_refused() -> None:
     async with EgressProxy(Guard(["10.0.0.0/8"]), resolve=answering(["93.184.216.34"])).lease() as lease:
         assert await ask(lease, connect("intranet:443")) == UNREACHABLE
     assert lease.refused_hosts == {"intranet"}
 
 
-async def test_reaches_a_private_name_at_an_address_that_is_allowed() -> None:
+async def test_private_name_with_allowed_address_is_reached() -> None:
     async with listening() as origin, proxy_to(origin).lease() as lease:
         assert (await ask(lease, get(f"http://intranet:{origin.port}/"))).endswith(b"hi")
 
 
-async def test_reaches_the_listed_port_alone() -> None:
+async def test_only_allowed_port_is_reached() -> None:
     async with listening() as origin, canary(origin.host) as (port, touched), proxy_to(origin).lease() as lease:
         assert (await ask(lease, get(f"http://{origin.host}:{origin.port}/"))).endswith(b"hi")
         assert await ask(lease, get(f"http://{origin.host}:{port}/")) == UNREACHABLE
     assert touched == []
 
 
-async def test_a_name_that_changes_its_answer_gains_nothing() -> None:
+async def test_dns_rebinding_has_no_effect() -> None:
     async with canary() as (port, touched), listening() as origin:
         resolve = answering(["127.0.0.2"], ["127.0.0.1"])
         proxy = EgressProxy(Guard([f"127.0.0.2:{origin.port}", f"127.0.0.2:{port}"]), resolve=resolve)
@@ -432,7 +432,7 @@ async def test_a_name_that_changes_its_answer_gains_nothing() -> None:
 
 
 @pytest.mark.parametrize("other", ["127.0.0.1", "::1", "10.0.0.1", "::ffff:169.254.169.254"])
-async def test_one_forbidden_answer_condemns_the_name(other: str) -> None:
+async def test_name_with_one_forbidden_address_is_refused(other: str) -> None:
     async with listening() as origin:
         for answers in ([origin.host, other], [other, origin.host]):
             async with proxy_to(origin, answering(answers)).lease() as lease:
@@ -441,14 +441,14 @@ async def test_one_forbidden_answer_condemns_the_name(other: str) -> None:
     assert origin.heads == []
 
 
-async def test_tries_the_next_address_when_one_does_not_answer() -> None:
+async def test_next_address_is_tried_when_first_fails() -> None:
     async with listening() as origin:
         guard = Guard([f"127.0.0.3:{origin.port}", f"{origin.host}:{origin.port}"])
         async with EgressProxy(guard, resolve=answering(["127.0.0.3", origin.host])).lease() as lease:
             assert (await ask(lease, get(f"http://site.example:{origin.port}/"))).endswith(b"hi")
 
 
-async def test_a_refusal_looks_like_an_unreachable_host() -> None:
+async def test_refused_and_unreachable_hosts_get_same_response() -> None:
     async def nowhere(host: str) -> Sequence[str]:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
@@ -465,7 +465,7 @@ async def test_a_refusal_looks_like_an_unreachable_host() -> None:
     assert closed == unknown == refused == UNREACHABLE
 
 
-async def test_logs_why_it_refused_and_keeps_the_address_for_debugging(caplog: pytest.LogCaptureFixture) -> None:
+async def test_refusal_is_logged_and_address_only_at_debug_level(caplog: pytest.LogCaptureFixture) -> None:
     async def refusal() -> str:
         async with EgressProxy(Guard(), resolve=answering(["10.9.8.7"])).lease() as lease:
             await ask(lease, connect("site.example:443"))
@@ -478,7 +478,7 @@ async def test_logs_why_it_refused_and_keeps_the_address_for_debugging(caplog: p
     assert "10.9.8.7" in await refusal()
 
 
-async def test_looks_a_name_up_once() -> None:
+async def test_name_is_looked_up_once() -> None:
     asked: list[str] = []
 
     async def resolve(host: str) -> Sequence[str]:
@@ -491,18 +491,18 @@ async def test_looks_a_name_up_once() -> None:
     assert asked == ["dead.example"]
 
 
-async def test_gives_up_on_a_resolver_that_does_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_lookup_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
     async def never(host: str) -> Sequence[str]:
         await asyncio.Event().wait()
         return []
 
-    monkeypatch.setattr("mediakit.engines.network.dial.RESOLVE_SECONDS", 0.01)
+    monkeypatch.setattr("mediakit.engines.network.dial.RESOLVE_TIMEOUT_SECONDS", 0.01)
     async with EgressProxy(Guard(), resolve=never).lease() as lease:
         assert await ask(lease, connect("slow.example:443")) == UNREACHABLE
 
 
 @pytest.mark.parametrize("host", ["a..b.example", "x" * 64 + ".example", "256.256.256.256", "a.example-.invalid"])
-async def test_answers_502_for_a_name_that_cannot_be(host: str) -> None:
+async def test_invalid_name_gets_502(host: str) -> None:
     async with EgressProxy(Guard(["10.0.0.0/8"])).lease() as lease:
         assert await ask(lease, connect(f"{host}:443")) == UNREACHABLE
 
@@ -544,7 +544,7 @@ HOST = b"Host: site.example\r\n"
         b"\r\n\r\n",
     ],
 )
-async def test_answers_400_to_what_no_browser_sends(request_: bytes) -> None:
+async def test_malformed_request_gets_400(request_: bytes) -> None:
     asked: list[str] = []
 
     async def resolve(host: str) -> Sequence[str]:
@@ -560,13 +560,13 @@ async def test_answers_400_to_what_no_browser_sends(request_: bytes) -> None:
 @pytest.mark.parametrize(
     "authority", ["[::1]:443", "127.0.0.1:443", "site.example:0", "site.example:99999", "site.example:25"]
 )
-async def test_refuses_a_tunnel_to_a_forbidden_address_or_port(authority: str) -> None:
+async def test_tunnel_to_forbidden_address_or_port_is_refused(authority: str) -> None:
     async with EgressProxy(Guard(), resolve=answering(["93.184.216.34"])).lease() as lease:
         assert await ask(lease, connect(authority)) == UNREACHABLE
     assert lease.refused == 1
 
 
-async def test_pages_cannot_use_the_port_of_another_render() -> None:
+async def test_proxy_port_of_other_render_is_refused() -> None:
     async with listening() as origin:
         proxy = EgressProxy(Guard(["127.0.0.0/8", "0.0.0.0/32"]), resolve=answering([origin.host]))
         async with proxy.lease() as mine, proxy.lease() as theirs:
@@ -575,7 +575,7 @@ async def test_pages_cannot_use_the_port_of_another_render() -> None:
             assert (mine.refused, theirs.requests) == (2, 0)
 
 
-async def test_cuts_everything_past_the_number_of_requests() -> None:
+async def test_request_limit_closes_lease() -> None:
     async with listening() as origin, proxy_to(origin).lease(Budget(requests=2)) as lease:
         request = get(f"http://site.example:{origin.port}/")
         assert (await ask(lease, request)).endswith(b"hi")
@@ -586,7 +586,7 @@ async def test_cuts_everything_past_the_number_of_requests() -> None:
     assert len(origin.heads) == 2
 
 
-async def test_cuts_an_answer_without_end() -> None:
+async def test_byte_limit_closes_lease() -> None:
     async def flood(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
         while True:
@@ -602,7 +602,7 @@ async def test_cuts_an_answer_without_end() -> None:
     assert 2**20 < lease.bytes <= 2**20 + 2**17
 
 
-async def test_cuts_a_slow_origin_when_time_is_up() -> None:
+async def test_time_limit_closes_lease() -> None:
     async def drip(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(b"HTTP/1.1 200 OK\r\n\r\n")
         while True:
@@ -618,7 +618,7 @@ async def test_cuts_a_slow_origin_when_time_is_up() -> None:
     assert lease.exhausted == "seconds"
 
 
-async def test_closes_one_connection_too_many_and_keeps_the_others() -> None:
+async def test_connection_over_limit_is_closed_and_others_stay_open() -> None:
     async with listening() as origin, proxy_to(origin).lease(Budget(connections=1)) as lease:
         reader, writer = await asyncio.open_connection("127.0.0.1", lease.port)
         request = keep(f"http://site.example:{origin.port}/")
@@ -631,7 +631,7 @@ async def test_closes_one_connection_too_many_and_keeps_the_others() -> None:
     assert lease.exhausted is None
 
 
-async def test_leaving_the_lease_closes_its_connections_and_its_port() -> None:
+async def test_end_of_lease_closes_connections_and_port() -> None:
     async with listening(hold) as origin:
         async with proxy_to(origin).lease() as lease:
             reader, writer = await asyncio.open_connection("127.0.0.1", lease.port)
@@ -644,7 +644,7 @@ async def test_leaving_the_lease_closes_its_connections_and_its_port() -> None:
             await asyncio.open_connection("127.0.0.1", lease.port)
 
 
-async def test_a_cancelled_render_closes_its_connections_and_its_port() -> None:
+async def test_cancelled_render_closes_connections_and_port() -> None:
     leases: list[Lease] = []
     ready = asyncio.Event()
 
@@ -670,7 +670,7 @@ async def test_a_cancelled_render_closes_its_connections_and_its_port() -> None:
             await asyncio.open_connection("127.0.0.1", leases[0].port)
 
 
-async def test_accepts_on_a_listener_that_stays_the_callers() -> None:
+async def test_listener_of_caller_is_used_and_stays_open() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         async with listening() as origin:

@@ -136,14 +136,14 @@ def public(address: IPv4Address | IPv6Address) -> bool:
 
 
 @every_network
-def test_refuses_every_network_of_the_registries(network: IPv4Network | IPv6Network) -> None:
+def test_guard_rejects_every_special_network_of_registries(network: IPv4Network | IPv6Network) -> None:
     first, size = network[0], network.num_addresses
 
     assert not any(Guard().allows(first + offset, 80) for offset in (0, size // 3, size // 2, size - 1))
 
 
 @every_network
-def test_judges_the_neighbours_of_a_network_for_themselves(network: IPv4Network | IPv6Network) -> None:
+def test_addresses_next_to_special_network_are_checked_separately(network: IPv4Network | IPv6Network) -> None:
     family = type(network[0])
     for number in (int(network[0]) - 1, int(network[-1]) + 1):
         if 0 <= number < 2**network.max_prefixlen:
@@ -151,13 +151,13 @@ def test_judges_the_neighbours_of_a_network_for_themselves(network: IPv4Network 
 
 
 @pytest.mark.parametrize("address", METADATA.values(), ids=METADATA)
-def test_refuses_the_metadata_of_clouds(address: str) -> None:
+def test_guard_rejects_cloud_metadata_addresses(address: str) -> None:
     assert not Guard().allows(address, 80)
 
 
 @settings(max_examples=1000)
 @given(st.ip_addresses(v=4) | st.sampled_from(CLOSED_IPV4).flatmap(lambda network: st.ip_addresses(network=network)))
-def test_agrees_with_the_registries_on_any_ipv4_address(address: IPv4Address) -> None:
+def test_guard_agrees_with_registries_on_any_ipv4_address(address: IPv4Address) -> None:
     assert Guard().allows(address, 80) == public(address)
 
 
@@ -168,10 +168,10 @@ def test_agrees_with_the_registries_on_any_ipv4_address(address: IPv4Address) ->
         lambda network: st.ip_addresses(v=6, network=network)
     )
 )
-def test_agrees_with_the_registries_on_any_ipv6_address(address: IPv6Address) -> None:
+def test_guard_agrees_with_registries_on_any_ipv6_address(address: IPv6Address) -> None:
     assert Guard().allows(address, 80) == public(address)
 
 
 @given(st.integers(0, 2**32 - 1), st.sampled_from(sorted(TUNNELS)), st.integers(0, 2**64 - 1))
-def test_refuses_a_tunnel_into_any_network(inside: int, tunnel: int, prefix: int) -> None:
+def test_guard_rejects_embedded_addresses_of_tunnels(inside: int, tunnel: int, prefix: int) -> None:
     assert not Guard().allows(IPv6Address(prefix << 64 | tunnel << 32 | inside), 80)

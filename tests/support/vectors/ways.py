@@ -14,8 +14,8 @@ from mediakit.core.runtime import runtime
 from mediakit.engines import html
 from mediakit.engines.browser import Browser
 from mediakit.engines.browser.find import find
-from mediakit.engines.capture_options import Look
-from mediakit.engines.paper import Sheet
+from mediakit.engines.capture_options import CaptureOptions
+from mediakit.engines.paper import PageLayout
 from mediakit.results.pdf import PdfResult
 from mediakit.settings import BrowserSettings
 from mediakit.tools.images.screenshot import render as screenshot
@@ -27,16 +27,18 @@ Way = Callable[[Browser, Site, str, int], bytes]
 
 
 def capture(on: Browser, _: Site, page: str, wait_ms: int) -> bytes:
-    return runtime.run(html.picture(page, width=1200, height=1600, wait_ms=wait_ms, browser=on)).content
+    return runtime.run(html.render_image(page, width=1200, height=1600, wait_ms=wait_ms, browser=on)).content
 
 
 def pdf(on: Browser, _: Site, page: str, __: int) -> bytes:
-    return runtime.run(html.document(page, html.Printing(Sheet()), browser=on)).content
+    return runtime.run(html.render_pdf(page, html.PrintOptions(PageLayout()), browser=on)).content
 
 
 def take_screenshot(on: Browser, public: Site, page: str, wait_ms: int) -> bytes:
     url = published(public, page)
-    shot = screenshot.picture(url, width=1200, height=1600, wait_ms=wait_ms, look=Look(), browser=on)
+    shot = screenshot.render_screenshot(
+        url, width=1200, height=1600, wait_ms=wait_ms, options=CaptureOptions(), browser=on
+    )
     return runtime.run(shot).content
 
 

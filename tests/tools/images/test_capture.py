@@ -13,7 +13,7 @@ BLUE = "<body style='margin:0;background:#2563eb'>"
 
 
 @pytest.mark.parametrize("kind", ["png", "jpeg", "webp"])
-def test_draws_each_format_at_the_asked_size(kind: str) -> None:
+def test_capture_returns_each_format_in_requested_size(kind: str) -> None:
     made = mediakit.capture(BLUE, width=320, height=180, format=kind)  # type: ignore[arg-type]
     assert made.mime_type == f"image/{kind}"
     assert made.meta == {"size_bytes": len(made.content), "width": 320, "height": 180, "format": kind}
@@ -23,18 +23,18 @@ def test_draws_each_format_at_the_asked_size(kind: str) -> None:
     assert max(abs(red - 37), abs(green - 99), abs(blue - 235)) <= 4
 
 
-def test_the_default_is_a_card_for_links() -> None:
+def test_default_size_is_link_preview_card() -> None:
     assert (mediakit.capture(BLUE).width, mediakit.capture(BLUE).height) == (1200, 630)
 
 
-def test_a_full_page_is_as_tall_as_its_content() -> None:
+def test_full_page_has_height_of_content() -> None:
     tall = BLUE + "<div style='height:1500px;background:red'></div><div style='height:20px;background:lime'>"
     made = mediakit.capture(tall, width=200, height=100, full_page=True)
     assert (made.width, made.height) == (200, 1520)
     assert made.to_pil().convert("RGB").getpixel((100, 1515)) == (0, 255, 0)
 
 
-def test_scripts_never_run() -> None:
+def test_scripts_do_not_run() -> None:
     page = (
         BLUE
         + "<script>document.body.style.background='red'</script>"
@@ -43,18 +43,18 @@ def test_scripts_never_run() -> None:
     assert mediakit.capture(page, width=100, height=100).to_pil().convert("RGB").getpixel((90, 90)) == (37, 99, 235)
 
 
-def test_a_lower_quality_is_a_smaller_file() -> None:
+def test_lower_quality_returns_smaller_file() -> None:
     page = "<body style='background:repeating-conic-gradient(red,blue 7deg)'>"
     low, high = (mediakit.capture(page, width=300, height=200, format="jpeg", quality=quality) for quality in (10, 95))
     assert len(low.content) < len(high.content)
 
 
-def test_the_same_html_gives_the_same_bytes() -> None:
+def test_equal_html_returns_equal_bytes() -> None:
     assert mediakit.capture("<h1>Hello</h1>", width=300, height=100) == mediakit.capture(
         "<h1>Hello</h1>", width=300, height=100
     )
 
 
 @pytest.mark.anyio
-async def test_a_running_loop_is_no_trouble() -> None:
+async def test_capture_works_in_running_event_loop() -> None:
     assert mediakit.capture(BLUE, width=100, height=100) == await mediakit.capture.aio(BLUE, width=100, height=100)

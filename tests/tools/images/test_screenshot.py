@@ -11,11 +11,11 @@ import mediakit
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
 from mediakit.engines.browser.blank import is_blank
-from mediakit.engines.browser.capture import Shot
-from mediakit.engines.capture_options import Look
+from mediakit.engines.browser.capture import Screenshot
+from mediakit.engines.capture_options import CaptureOptions
 from mediakit.engines.web import NOT_LOADED
 from mediakit.errors import InvalidInput, PageUnavailable
-from mediakit.tools.images.screenshot.render import picture
+from mediakit.tools.images.screenshot.render import render_screenshot
 from tests.conftest import Api
 from tests.support import web_page
 from tests.support.browser_kit import Site, browser, opened, pages_left, pixel, site
@@ -30,9 +30,12 @@ def page(web: Site, body: str, path: str = "/", kind: str = "text/html; charset=
     return web.serves(path, kind, f"<!doctype html><body style='margin:0'>{body}".encode())
 
 
-def shoot(on: Browser, url: str, *, width: int = 200, height: int = 100, **options: Any) -> Shot:
-    look = Look(**{name: options.pop(name) for name in list(options) if name in Look.__dataclass_fields__})
-    return runtime.run(picture(url, width=width, height=height, look=look, browser=on, **options))
+def shoot(on: Browser, url: str, *, width: int = 200, height: int = 100, **options: Any) -> Screenshot:
+    names = [name for name in options if name in CaptureOptions.__dataclass_fields__]
+    capture_options = CaptureOptions(**{name: options.pop(name) for name in names})
+    return runtime.run(
+        render_screenshot(url, width=width, height=height, options=capture_options, browser=on, **options)
+    )
 
 
 def refusal(on: Browser, url: str, **options: Any) -> str:
@@ -52,7 +55,7 @@ def colors(on: Browser, url: str) -> set[Any]:
 
 @browser_test
 @pytest.mark.parametrize("image_format", ["png", "jpeg"])
-def test_takes_a_picture_of_the_asked_size_and_format(image_format: Any) -> None:
+def test_screenshot_has_requested_size_and_format(image_format: Any) -> None:
     made = mediakit.screenshot(web_page.URL, width=320, height=180, format=image_format)
 
     assert made.mime_type == f"image/{image_format}"
@@ -63,14 +66,14 @@ def test_takes_a_picture_of_the_asked_size_and_format(image_format: Any) -> None
 
 
 @browser_test
-def test_the_default_is_a_desktop_screen_as_png() -> None:
+def test_default_is_png_of_desktop_viewport() -> None:
     made = mediakit.screenshot(web_page.URL)
 
     assert (made.mime_type, made.width, made.height) == ("image/png", 1280, 800)
 
 
 @browser_test
-def test_a_full_page_ignores_the_height() -> None:
+def test_full_page_ignores_height() -> None:
     low, high = (mediakit.screenshot(web_page.URL, width=300, height=height, full_page=True) for height in (100, 2160))
 
     assert low == high
@@ -85,7 +88,7 @@ def test_scripts_run(chromium: Browser, web: Site) -> None:
 
 
 @browser_test
-def test_lower_quality_makes_a_smaller_jpeg(chromium: Browser, web: Site) -> None:
+def test_lower_quality_returns_smaller_jpeg(chromium: Browser, web: Site) -> None:
     url = page(web, "<div style='height:100px;background:repeating-conic-gradient(red,blue 7deg)'>")
     small, large = (len(shoot(chromium, url, format="jpeg", quality=quality).content) for quality in (10, 95))
 
@@ -93,14 +96,14 @@ def test_lower_quality_makes_a_smaller_jpeg(chromium: Browser, web: Site) -> Non
 
 
 @browser_test
-def test_waits_after_the_load_as_long_as_asked(chromium: Browser, web: Site) -> None:
+def test_wait_ms_delays_screenshot(chromium: Browser, web: Site) -> None:
     url = page(web, "<script>setTimeout(() => document.body.style.background = 'green', 700)</script>")
 
     assert pixel(shoot(chromium, url, wait_ms=1500)) == GREEN
 
 
 @browser_test
-def test_waits_for_pictures_that_scripts_add_when_the_page_has_loaded(chromium: Browser, web: Site) -> None:
+def test_images_added_by_scripts_after_load_are_captured(chromium: Browser, web: Site) -> None:
     target = io.BytesIO()
     Image.new("RGB", (40, 40), "red").save(target, "PNG")
     image = web.serves("/red.png", "image/png", target.getvalue())
@@ -117,7 +120,7 @@ new IntersectionObserver(seen => {{ if (seen[0].isIntersecting) end.style.backgr
 
 
 @browser_test
-def test_a_full_page_loads_what_waits_to_be_scrolled_to(chromium: Browser, web: Site) -> None:
+def test_full_page_loads_lazy_content(chromium: Browser, web: Site) -> None:
     url = page(web, LAZY.format(top=9000))
 
     shot = shoot(chromium, url, height=800, full_page=True)
@@ -127,7 +130,7 @@ def test_a_full_page_loads_what_waits_to_be_scrolled_to(chromium: Browser, web: 
 
 
 @browser_test
-def test_a_full_page_is_taken_from_the_top(chromium: Browser, web: Site) -> None:
+def test_full_page_starts_at_top(chromium: Browser, web: Site) -> None:
     bar = "<div style='position:fixed;top:0;height:20px;width:100%;background:green'></div><div style='height:3000px'>"
 
     shot = shoot(chromium, page(web, bar), full_page=True)
@@ -136,10 +139,8 @@ def test_a_full_page_is_taken_from_the_top(chromium: Browser, web: Site) -> None
 
 
 @browser_test
-def test_a_page_that_grows_as_it_is_read_comes_to_an_end(
-    chromium: Browser, web: Site, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("mediakit.engines.browser.scroll.STEPS", 20)
+def test_page_that_grows_while_scrolling_ends(chromium: Browser, web: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mediakit.engines.browser.scroll.MAX_SCREENS", 20)
     grow = """<script>const grow = () => { const more = document.createElement('p'); more.style.height = '300px';
         document.body.append(more); };
         grow(); addEventListener('scroll', grow)</script>"""
@@ -148,15 +149,15 @@ def test_a_page_that_grows_as_it_is_read_comes_to_an_end(
 
 
 @browser_test
-def test_a_page_too_high_for_the_format_is_refused_not_cut(chromium: Browser, web: Site) -> None:
+def test_page_too_high_for_format_raises_invalid_input(chromium: Browser, web: Site) -> None:
     url = page(web, "<div style='height:70000px'>")
 
-    with pytest.raises(InvalidInput, match=r"full_page: the page is 70000 pixels high.* holds 65534"):
+    with pytest.raises(InvalidInput, match=r"full_page: the page must be at most 65534 pixels high .*, got 70000"):
         shoot(chromium, url, height=2000, format="jpeg", full_page=True)
 
 
 @browser_test
-def test_shows_the_part_of_the_page_that_the_address_points_to(chromium: Browser, web: Site) -> None:
+def test_fragment_of_url_scrolls_to_element(chromium: Browser, web: Site) -> None:
     url = page(web, "<div style='height:2000px'></div><div id=there style='height:500px;background:blue'>")
 
     assert (pixel(shoot(chromium, url)), pixel(shoot(chromium, f"{url}#there"))) == (WHITE, BLUE)
@@ -171,7 +172,7 @@ def test_shows_the_part_of_the_page_that_the_address_points_to(chromium: Browser
         "<script>onload = () => location.replace('/next')</script>",
     ],
 )
-def test_follows_a_page_that_leads_on_at_once(chromium: Browser, web: Site, leave: str) -> None:
+def test_immediate_navigation_is_followed(chromium: Browser, web: Site, leave: str) -> None:
     page(web, "<div style='height:100px;background:green'>", "/next")
 
     assert pixel(shoot(chromium, page(web, leave))) == GREEN
@@ -189,14 +190,16 @@ def test_dialogs_and_windows_are_dismissed(chromium: Browser, web: Site) -> None
 @browser_test
 @pytest.mark.parametrize("status", [403, 404, 500, 502, 999])
 @pytest.mark.parametrize("body", [b"", b"<h1>Sorry</h1>"])
-def test_an_error_of_the_page_is_named(chromium: Browser, web: Site, status: int, body: bytes) -> None:
+def test_http_error_of_page_raises_page_unavailable_with_status(
+    chromium: Browser, web: Site, status: int, body: bytes
+) -> None:
     web.answers("/error", status, body)
 
     assert refusal(chromium, web.url("/error")) == f"The page could not be loaded (HTTP {status})."
 
 
 @browser_test
-def test_a_page_that_leads_to_an_error_is_that_error(chromium: Browser, web: Site) -> None:
+def test_navigation_to_http_error_raises_page_unavailable(chromium: Browser, web: Site) -> None:
     web.answers("/start", 302, Location="/missing")
     by_script = page(web, "<script>location.href = '/missing'</script>", "/script")
 
@@ -220,13 +223,13 @@ def test_a_page_that_leads_to_an_error_is_that_error(chromium: Browser, web: Sit
         "http://127.0.0.1:0/",
     ],
 )
-def test_what_may_not_or_cannot_be_reached_is_refused_in_the_same_words(chromium: Browser, url: str) -> None:
+def test_refused_and_unreachable_urls_raise_same_message(chromium: Browser, url: str) -> None:
     assert refusal(chromium, url) == NOT_LOADED
 
 
 @browser_test
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_a_closed_port_is_refused_in_the_same_words(chromium: Browser, scheme: str) -> None:
+def test_closed_port_raises_same_message(chromium: Browser, scheme: str) -> None:
     with socket.socket() as sock:
         sock.bind(("127.0.0.1", 0))
         port = sock.getsockname()[1]
@@ -235,7 +238,7 @@ def test_a_closed_port_is_refused_in_the_same_words(chromium: Browser, scheme: s
 
 
 @browser_test
-def test_a_broken_certificate_is_refused_in_the_same_words(chromium: Browser, web: Site) -> None:
+def test_invalid_certificate_raises_same_message(chromium: Browser, web: Site) -> None:
     assert refusal(chromium, f"https://127.0.0.1:{web.port}/") == NOT_LOADED
 
 
@@ -243,26 +246,26 @@ def test_a_broken_certificate_is_refused_in_the_same_words(chromium: Browser, we
 @pytest.mark.parametrize(
     ("kind", "content"), [("application/pdf", b"%PDF-1.7\n"), ("application/zip", b"PK\3\4"), ("x/y", b"\0\1\2")]
 )
-def test_a_file_is_no_page(chromium: Browser, web: Site, kind: str, content: bytes) -> None:
+def test_file_raises_page_unavailable(chromium: Browser, web: Site, kind: str, content: bytes) -> None:
     assert refusal(chromium, web.serves("/file", kind, content)) == NOT_LOADED
 
 
 @browser_test
-def test_an_answer_without_content_is_no_page(chromium: Browser, web: Site) -> None:
+def test_response_without_content_raises_page_unavailable(chromium: Browser, web: Site) -> None:
     web.answers("/empty", 204)
 
     assert refusal(chromium, web.url("/empty")) == NOT_LOADED
 
 
 @browser_test
-def test_an_attachment_is_no_page(chromium: Browser, web: Site) -> None:
+def test_attachment_raises_page_unavailable(chromium: Browser, web: Site) -> None:
     web.answers("/attached", 200, b"<p>hello", **{"Content-Type": "text/html", "Content-Disposition": "attachment"})
 
     assert refusal(chromium, web.url("/attached")) == NOT_LOADED
 
 
 @browser_test
-def test_a_page_that_starts_a_download_beside_is_pictured(chromium: Browser, web: Site) -> None:
+def test_page_that_starts_download_is_captured(chromium: Browser, web: Site) -> None:
     web.serves("/file.zip", "application/zip", b"PK\3\4")
     url = page(web, "<p style='margin:0;height:100px;background:green'>Soon<script>location = '/file.zip'</script>")
 
@@ -279,7 +282,7 @@ def test_a_page_that_starts_a_download_beside_is_pictured(chromium: Browser, web
         "<script>setInterval(() => location.reload(), 10)</script><img src=/hanging>",
     ],
 )
-def test_a_page_that_never_ends_loading_is_refused_when_its_time_is_up(chromium: Browser, web: Site, body: str) -> None:
+def test_page_that_does_not_finish_loading_raises_page_unavailable(chromium: Browser, web: Site, body: str) -> None:
     web.hangs("/hanging")
 
     assert refusal(chromium, page(web, body), load_seconds=1.5) == NOT_LOADED
@@ -287,10 +290,10 @@ def test_a_page_that_never_ends_loading_is_refused_when_its_time_is_up(chromium:
 
 
 @browser_test
-def test_a_page_that_blocks_once_it_has_loaded_is_refused_when_its_time_is_up(chromium: Browser, web: Site) -> None:
+def test_page_that_blocks_after_load_raises_page_unavailable(chromium: Browser, web: Site) -> None:
     url = page(web, "<script>onload = () => setTimeout(() => { while (true); }, 200)</script>")
 
-    assert refusal(chromium, url, wait_ms=500, drawing_seconds=1.5) == NOT_LOADED
+    assert refusal(chromium, url, wait_ms=500, render_seconds=1.5) == NOT_LOADED
 
 
 @browser_test
@@ -304,7 +307,7 @@ def test_a_page_that_blocks_once_it_has_loaded_is_refused_when_its_time_is_up(ch
         "<script>fetch('URL', {mode: 'no-cors'}); new WebSocket('URLws'); navigator.sendBeacon('URL')</script>",
     ],
 )
-def test_a_page_reaches_nothing_private_and_shows_nothing_of_it(web: Site, body: str) -> None:
+def test_page_does_not_reach_private_addresses(web: Site, body: str) -> None:
     with site() as canary, browser(allowed_networks=(f"127.0.0.1:{web.port}",)) as guarded:
         canary.serves("/", "text/html", b"<body style='background:red'>")
         assert RED not in colors(guarded, page(web, body.replace("URL", canary.url("/"))))
@@ -312,7 +315,7 @@ def test_a_page_reaches_nothing_private_and_shows_nothing_of_it(web: Site, body:
 
 
 @browser_test
-def test_a_redirect_to_a_private_address_is_refused_in_the_same_words(web: Site) -> None:
+def test_redirect_to_private_address_raises_same_message(web: Site) -> None:
     with site() as canary, browser(allowed_networks=(f"127.0.0.1:{web.port}",)) as guarded:
         for status in (301, 302, 303, 307, 308):
             web.answers("/away", status, Location=canary.url("/"))
@@ -321,7 +324,7 @@ def test_a_redirect_to_a_private_address_is_refused_in_the_same_words(web: Site)
 
 
 @browser_test
-def test_redirects_that_never_end_are_refused_in_the_same_words(chromium: Browser, web: Site) -> None:
+def test_endless_redirects_raise_same_message(chromium: Browser, web: Site) -> None:
     web.answers("/round", 302, Location="/round")
 
     assert refusal(chromium, web.url("/round")) == NOT_LOADED
@@ -329,19 +332,19 @@ def test_redirects_that_never_end_are_refused_in_the_same_words(chromium: Browse
 
 @browser_test
 @pytest.mark.parametrize("target", ["about:blank", "data:text/html,hello", "javascript:document.write(1)//", "blob:x"])
-def test_a_redirect_to_another_scheme_is_refused_in_the_same_words(chromium: Browser, web: Site, target: str) -> None:
+def test_redirect_to_other_scheme_raises_same_message(chromium: Browser, web: Site, target: str) -> None:
     web.answers("/away", 302, Location=target)
 
     assert refusal(chromium, web.url("/away")) == NOT_LOADED
 
 
 @browser_test
-def test_a_page_that_empties_itself_is_no_page(chromium: Browser, web: Site) -> None:
+def test_page_that_navigates_to_blank_raises_page_unavailable(chromium: Browser, web: Site) -> None:
     assert refusal(chromium, page(web, "<script>location.href = 'about:blank'</script>")) == NOT_LOADED
 
 
 @browser_test
-def test_nothing_of_one_call_is_seen_by_the_next(chromium: Browser, web: Site) -> None:
+def test_calls_share_no_state(chromium: Browser, web: Site) -> None:
     url = page(
         web,
         """<script>const seen = document.cookie || localStorage.seen;
@@ -353,7 +356,7 @@ def test_nothing_of_one_call_is_seen_by_the_next(chromium: Browser, web: Site) -
 
 
 @browser_test
-def test_waits_for_an_element(chromium: Browser, web: Site) -> None:
+def test_wait_for_waits_for_element(chromium: Browser, web: Site) -> None:
     url = page(
         web,
         """<script>setTimeout(() => document.body.innerHTML =
@@ -364,24 +367,24 @@ def test_waits_for_an_element(chromium: Browser, web: Site) -> None:
 
 
 @browser_test
-def test_an_element_that_never_comes_is_a_page_that_cannot_be_used(chromium: Browser, web: Site) -> None:
+def test_missing_wait_for_element_raises_page_unavailable(chromium: Browser, web: Site) -> None:
     url = page(web, "<p id=hidden style='display:none'>")
 
-    words = "The page could not be used: wait_for matched nothing that can be seen within 1.5 seconds."
+    words = "The page has no visible element that matches wait_for after 1.5 seconds."
     assert refusal(chromium, url, wait_for="#hidden", element_seconds=1.5) == words
 
 
 @browser_test
 @pytest.mark.parametrize(("field", "value"), [("wait_for", "p["), ("selector", ">>>")])
-def test_a_broken_selector_is_named(chromium: Browser, web: Site, field: str, value: str) -> None:
-    with pytest.raises(InvalidInput, match=rf"^{field}: is not a CSS selector\.$"):
+def test_invalid_selector_raises_invalid_input_with_field(chromium: Browser, web: Site, field: str, value: str) -> None:
+    with pytest.raises(InvalidInput, match=rf"^{field}: must be a valid CSS selector\.$"):
         shoot(chromium, page(web, "<p>"), **dict[str, Any]({field: value}))
 
 
 @browser_test
 @pytest.mark.parametrize(("color", "blank"), [("white", True), ("#123456", True), ("linear-gradient(red,blue)", False)])
 @pytest.mark.parametrize("image_format", ["png", "jpeg"])
-def test_says_whether_the_picture_shows_nothing(
+def test_meta_blank_reports_single_color_image(
     chromium: Browser, web: Site, color: str, blank: bool, image_format: Any
 ) -> None:
     url = page(web, f"<div style='height:100vh;background:{color}'>")
@@ -417,7 +420,7 @@ URLS = {
 
 
 @pytest.mark.parametrize(("url", "words"), URLS.items(), ids=[url[:40] for url in URLS])
-def test_an_address_that_is_none_is_refused_with_the_reason(url: str, words: str) -> None:
+def test_invalid_url_raises_invalid_input_with_reason(url: str, words: str) -> None:
     with pytest.raises(InvalidInput) as caught:
         mediakit.screenshot.validate({"url": url})
 
@@ -434,7 +437,7 @@ def test_an_address_that_is_none_is_refused_with_the_reason(url: str, words: str
         ("https://example.com:443/#part", "https://example.com/#part"),
     ],
 )
-def test_an_address_is_kept_as_browsers_write_it(url: str, kept: str) -> None:
+def test_url_is_normalized_like_in_browsers(url: str, kept: str) -> None:
     assert mediakit.screenshot.validate({"url": url}).url == kept
 
 
@@ -449,12 +452,12 @@ def test_an_address_is_kept_as_browsers_write_it(url: str, kept: str) -> None:
         ({"url": "https://a.example", "format": "webp"}, "format: must be one of 'png' or 'jpeg', got \"webp\"."),
         ({"url": "https://a.example", "quality": 0}, "quality: must be at least 1, got 0."),
         ({"url": "https://a.example", "wait_ms": 5001}, "wait_ms: must be between 0 and 5000, got 5001."),
-        ({"url": "https://a.example", "padding": 8}, "padding: goes with selector."),
+        ({"url": "https://a.example", "padding": 8}, "padding: requires selector."),
         ({"url": "https://a.example", "device_scale_factor": 4}, "device_scale_factor: must be at most 3, got 4."),
         ({"url": "https://a.example", "selector": ""}, "selector: must not be empty."),
     ],
 )
-async def test_checks_its_fields(api: Api, values: dict[str, Any], words: str) -> None:
+async def test_screenshot_validates_fields(api: Api, values: dict[str, Any], words: str) -> None:
     response = await api.json("/screenshot", values)
 
     assert response.status_code == 400
@@ -463,7 +466,7 @@ async def test_checks_its_fields(api: Api, values: dict[str, Any], words: str) -
 
 @browser_test
 @pytest.mark.anyio
-async def test_http_answers_502_for_a_page_that_cannot_be_loaded_and_charges_nothing(api: Api) -> None:
+async def test_http_returns_502_without_charge_for_unavailable_page(api: Api) -> None:
     missing = await api.raw("/screenshot", web_page.URL + "missing", "text/plain")
     private = await api.json("/screenshot", {"url": "http://10.0.0.1/"})
 
@@ -474,7 +477,7 @@ async def test_http_answers_502_for_a_page_that_cannot_be_loaded_and_charges_not
 
 @browser_test
 @pytest.mark.anyio
-async def test_http_takes_the_address_as_plain_text_with_a_line_end(api: Api) -> None:
+async def test_http_accepts_url_as_plain_text_with_newline(api: Api) -> None:
     response = await api.raw("/screenshot", web_page.URL + "\n", "text/plain", width=120, height=100)
 
     assert (response.status_code, response.headers["content-type"]) == (200, "image/png")

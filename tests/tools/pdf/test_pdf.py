@@ -13,8 +13,8 @@ import mediakit
 from mediakit import PdfResult
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
-from mediakit.engines.html import Printed, Printing, document
-from mediakit.engines.paper import Margins, Sheet
+from mediakit.engines.html import PrintedPdf, PrintOptions, render_pdf
+from mediakit.engines.paper import Margins, PageLayout
 from mediakit.errors import InvalidInput, ResourcesTimeout
 from mediakit.server import Server
 from tests.support.browser_kit import Site
@@ -30,11 +30,11 @@ BLUE = "<body style='margin:0;background:blue'>"
 NUMBERS = "<span class='pageNumber'></span> of <span class='totalPages'></span>"
 
 
-def opened(made: PdfResult | Printed) -> Any:
+def opened(made: PdfResult | PrintedPdf) -> Any:
     return pymupdf.open(stream=made.content, filetype="pdf")  # type: ignore[no-untyped-call]
 
 
-def texts(made: PdfResult | Printed) -> list[str]:
+def texts(made: PdfResult | PrintedPdf) -> list[str]:
     return [" ".join(page.get_text().split()) for page in opened(made)]
 
 
@@ -58,8 +58,8 @@ def pixel(made: PdfResult, x: int, y: int) -> Any:
     return made.to_pil(dpi=72).getpixel((x, y))
 
 
-def printed(on: Browser, html: str, **options: Any) -> Printed:
-    return runtime.run(document(html, Printing(Sheet()), browser=on, **options))
+def printed(on: Browser, html: str, **options: Any) -> PrintedPdf:
+    return runtime.run(render_pdf(html, PrintOptions(PageLayout()), browser=on, **options))
 
 
 @pytest.mark.parametrize(
@@ -73,30 +73,30 @@ def printed(on: Browser, html: str, **options: Any) -> Printed:
         ("Tabloid", (792, 1224)),
     ],
 )
-def test_prints_every_paper_upright_and_on_its_side(paper: Any, points: tuple[float, float]) -> None:
+def test_pdf_has_size_of_each_paper_and_orientation(paper: Any, points: tuple[float, float]) -> None:
     assert size(mediakit.pdf("<p>x", format=paper)) == pytest.approx(points, abs=0.6)
     assert size(mediakit.pdf("<p>x", format=paper, landscape=True)) == pytest.approx(points[::-1], abs=0.6)
 
 
-def test_the_default_is_a4_without_margins_to_the_last_edge() -> None:
+def test_default_is_a4_without_margins() -> None:
     made = mediakit.pdf(BLUE)
     assert made.mime_type == "application/pdf"
     assert made.meta == {"size_bytes": len(made.content), "format": "A4", "pages": 1}
     assert {pixel(made, x, y) for x in (0, 593) for y in (0, 840)} == {(0, 0, 255)}
 
 
-def test_long_content_takes_more_sheets_and_all_of_it_is_there() -> None:
+def test_long_content_continues_on_more_pages() -> None:
     made = mediakit.pdf("".join(f"<p>line{number}" for number in range(200)))
     assert made.pages == len(opened(made)) > 3
     assert " ".join(texts(made)).split() == [f"line{number}" for number in range(200)]
 
 
-def test_a_book_of_hundreds_of_sheets_is_counted_right() -> None:
+def test_page_count_of_long_document_is_correct() -> None:
     made = mediakit.pdf("<p style='break-after:page'>x" * 300)
     assert made.pages == len(opened(made)) == 300
 
 
-def test_one_margin_stands_on_all_four_sides() -> None:
+def test_margin_applies_to_all_four_sides() -> None:
     page = "<body style='margin:0'><div style='height:87.5mm;background:red'></div>"
     picture = mediakit.pdf(page, margin=30, format="A5", landscape=True).to_pil(dpi=72)
     at = [(round(x / MILLIMETRES), round(y / MILLIMETRES)) for x, y in ((31, 31), (179, 31), (31, 117), (179, 117))]
@@ -105,7 +105,7 @@ def test_one_margin_stands_on_all_four_sides() -> None:
     assert {picture.getpixel(place) for place in off} == {(255, 255, 255)}
 
 
-def test_each_side_may_have_a_margin_of_its_own() -> None:
+def test_each_side_can_have_its_own_margin() -> None:
     page = "<body style='margin:0;font:10pt/1 monospace'>left<div style='text-align:right'>right"
     made = mediakit.pdf(page, margin=5, margin_left=40, margin_top=25, margin_right=60)
     assert word(made, "left")[0] == pytest.approx(40, abs=0.5)
@@ -113,7 +113,7 @@ def test_each_side_may_have_a_margin_of_its_own() -> None:
     assert word(made, "right")[2] == pytest.approx(210 - 60, abs=0.5)
 
 
-def test_a_bottom_margin_moves_what_no_longer_fits_to_the_next_sheet() -> None:
+def test_bottom_margin_moves_content_to_next_page() -> None:
     page = "<body style='margin:0'><div style='height:250mm'></div><p>end"
     assert mediakit.pdf(page).pages == 1
     assert mediakit.pdf(page, margin_bottom=50).pages == 2
@@ -124,15 +124,18 @@ def test_a_bottom_margin_moves_what_no_longer_fits_to_the_next_sheet() -> None:
     [
         (
             {"format": "A5", "margin": 70},
-            "margin: 70 mm left and 70 mm right leave no room; A5 is 148 mm wide, so together they may take 138 mm.",
+            "margin: left and right must be at most 138 mm together, got 70 mm left and 70 mm right; A5 is 148 mm",
         ),
         (
             {"format": "A5", "landscape": True, "margin": 90},
-            "margin: 90 mm top and 90 mm bottom leave no room; A5 in landscape is 148 mm high, so together they",
+            "margin: top and bottom must be at most 138 mm together, got 90 mm top and 90 mm bottom; A5 in landscape",
         ),
-        ({"format": "A5", "margin_left": 100, "margin_right": 39}, "margin: 100 mm left and 39 mm right leave no"),
-        ({"header": "x"}, "header: stands in the top margin, which is 0 mm; give margin_top of at least 10."),
-        ({"footer": "x", "margin": 20, "margin_bottom": 9}, "footer: stands in the bottom margin, which is 9 mm;"),
+        (
+            {"format": "A5", "margin_left": 100, "margin_right": 39},
+            "margin: left and right must be at most 138 mm together, got 100 mm left and 39",
+        ),
+        ({"header": "x"}, "header: requires margin_top of at least 10 mm, got 0."),
+        ({"footer": "x", "margin": 20, "margin_bottom": 9}, "footer: requires margin_bottom of at least 10 mm, got 9."),
         ({"margin": 101}, "margin: must be at most 100, got 101."),
         ({"margin": -1}, "margin: must be at least 0, got -1."),
         ({"margin_top": 2.5}, "margin_top: must be an integer, got 2.5."),
@@ -148,7 +151,7 @@ def test_a_bottom_margin_moves_what_no_longer_fits_to_the_next_sheet() -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, dict) else "",
 )
-def test_what_cannot_be_printed_is_refused_with_the_mend(options: dict[str, Any], words: str) -> None:
+def test_invalid_options_raise_invalid_input_with_fix(options: dict[str, Any], words: str) -> None:
     values = {"html": "<p>x", **options}
     with pytest.raises(InvalidInput) as caught:
         mediakit.pdf(**{name: value for name, value in values.items() if value is not None})
@@ -156,17 +159,17 @@ def test_what_cannot_be_printed_is_refused_with_the_mend(options: dict[str, Any]
 
 
 @pytest.mark.parametrize("paper", ["A4", "A3", "Letter", "Legal", "Tabloid"])
-def test_the_widest_margin_is_fine_on_all_but_the_smallest_paper(paper: Any) -> None:
+def test_largest_margin_fits_a4(paper: Any) -> None:
     assert mediakit.pdf("<p>x", format=paper, margin=100).pages == 1
 
 
-def test_backgrounds_are_printed_unless_they_are_not_wanted() -> None:
+def test_print_background_controls_backgrounds() -> None:
     assert pixel(mediakit.pdf(BLUE), 300, 400) == (0, 0, 255)
     assert pixel(mediakit.pdf(BLUE, print_background=False), 300, 400) == (255, 255, 255)
 
 
 @pytest.mark.parametrize("scale", [0.1, 0.5, 2])
-def test_scale_makes_the_content_larger_and_smaller(scale: float) -> None:
+def test_scale_changes_size_of_content(scale: float) -> None:
     page = "<body style='margin:0;font:10pt monospace'><p style='margin:0 0 0 20mm'>word"
     left, top, right, bottom = word(mediakit.pdf(page, scale=scale), "word")
     plain = word(mediakit.pdf(page), "word")
@@ -175,7 +178,7 @@ def test_scale_makes_the_content_larger_and_smaller(scale: float) -> None:
     assert bottom - top == pytest.approx((plain[3] - plain[1]) * scale, rel=0.05)
 
 
-def test_scripts_never_run() -> None:
+def test_scripts_do_not_run() -> None:
     script = "document.body.textContent='ran'"
     assert texts(mediakit.pdf(f'<p>still<script>{script}</script><img src=x onerror="{script}">')) == ["still"]
 
@@ -185,7 +188,7 @@ def test_styles_for_print_apply() -> None:
     assert texts(mediakit.pdf(page)) == ["paper"]
 
 
-def test_the_title_becomes_that_of_the_file_and_nothing_tells_the_time() -> None:
+def test_pdf_has_title_of_html_and_no_dates() -> None:
     about = opened(mediakit.pdf("<title>Grüße (2)</title>x")).metadata
     assert about["title"] == "Grüße (2)"
     assert not about["creationDate"]
@@ -193,7 +196,7 @@ def test_the_title_becomes_that_of_the_file_and_nothing_tells_the_time() -> None
 
 
 @pytest.mark.parametrize("options", [{}, {"outline": True}, {"header": NUMBERS, "footer": "<i>end</i>", "margin": 15}])
-def test_the_same_call_gives_the_same_bytes(options: dict[str, Any]) -> None:
+def test_equal_calls_return_equal_bytes(options: dict[str, Any]) -> None:
     title = "<title>/CreationDate (D:20260101000000+00'00')</title>"
     first = mediakit.pdf(title + THREE, **options)
     assert mediakit.pdf(title + THREE, **options) == first
@@ -204,23 +207,23 @@ def test_the_same_call_gives_the_same_bytes(options: dict[str, Any]) -> None:
     ("ranges", "kept"),
     [("2", ["two"]), ("1, 3", ["one", "three"]), ("2-3", ["two", "three"]), ("2-9", ["two", "three"])],
 )
-def test_keeps_the_pages_that_are_asked_for(ranges: str, kept: list[str]) -> None:
+def test_page_ranges_keep_selected_pages(ranges: str, kept: list[str]) -> None:
     made = mediakit.pdf(THREE, page_ranges=ranges)
     assert (texts(made), made.pages) == (kept, len(kept))
 
 
-def test_page_ranges_past_the_end_tell_how_many_pages_there_are() -> None:
+def test_page_ranges_past_end_raise_error_with_page_count() -> None:
     with pytest.raises(InvalidInput, match=r'page_ranges: the document has 3 pages, got "4-5"\.'):
         mediakit.pdf(THREE, page_ranges="4-5")
 
 
 @pytest.mark.parametrize("ranges", ["0", "1-", "-2", "1,,2", "x", "2-1", "1-1000000000", "٣", ","])
-def test_page_ranges_that_are_none_are_refused(ranges: str) -> None:
+def test_invalid_page_ranges_raise_invalid_input(ranges: str) -> None:
     with pytest.raises(InvalidInput, match="page_ranges: must be page numbers"):
         mediakit.pdf.validate({"html": "x", "page_ranges": ranges})
 
 
-def test_header_and_footer_stand_on_every_page_with_its_number() -> None:
+def test_header_and_footer_have_page_number_on_every_page() -> None:
     made = mediakit.pdf(THREE, margin=20, header="<b class='title'></b>", footer=NUMBERS)
     assert [sorted(text.split()) for text in texts(made)] == [
         sorted(f"Three {body} {number} of 3".split()) for number, body in enumerate(["one", "two", "three"], 1)
@@ -231,11 +234,11 @@ def test_header_and_footer_stand_on_every_page_with_its_number() -> None:
     assert 2.5 < word(made, "of")[3] - word(made, "of")[1] < 6
 
 
-def test_a_header_alone_brings_no_footer_of_the_browsers_own() -> None:
+def test_header_without_footer_prints_no_default_footer() -> None:
     assert sorted(texts(mediakit.pdf("<p>body", margin=20, header="head"))[0].split()) == ["body", "head"]
 
 
-def test_a_header_keeps_its_colours() -> None:
+def test_header_keeps_colors() -> None:
     made = mediakit.pdf("<p>x", margin=20, header="<div style='background:red;height:20px'></div>")
     assert (255, 0, 0) in colours(made.to_pil(dpi=72).crop((60, 0, 500, 57)))
 
@@ -244,15 +247,15 @@ def test_a_header_keeps_its_colours() -> None:
     "html",
     ["<script>document.body.textContent='ran'</script>", "<img src=x onerror=\"document.body.textContent='ran'\">"],
 )
-def test_scripts_of_a_header_never_run(html: str) -> None:
+def test_scripts_in_header_do_not_run(html: str) -> None:
     assert sorted(texts(mediakit.pdf("<p>body", margin=20, header=f"head {html}"))[0].split()) == ["body", "head"]
 
 
-def test_a_header_reaches_nothing_outside(chromium: Browser, web: Site) -> None:
+def test_header_loads_no_remote_resources(chromium: Browser, web: Site) -> None:
     image, frame, background = (web.url(path) for path in ("/image", "/frame", "/background"))
     tags = f"<img src={image}><iframe src={frame}></iframe><b style='background:url({background})'>b</b>"
-    printing = Printing(Sheet(margins=Margins(20, 20, 20, 20)), header=tags, footer=tags)
-    runtime.run(document(f"<img src={web.url('/page')}>", printing, browser=chromium))
+    printing = PrintOptions(PageLayout(margins=Margins(20, 20, 20, 20)), header=tags, footer=tags)
+    runtime.run(render_pdf(f"<img src={web.url('/page')}>", printing, browser=chromium))
     assert web.hits == ["/page"]
 
 
@@ -265,29 +268,29 @@ def test_a_header_reaches_nothing_outside(chromium: Browser, web: Site) -> None:
     ],
     ids=["link", "import", "font"],
 )
-def test_a_header_that_wants_a_style_from_elsewhere_is_refused_before_it_gets_it(
-    chromium: Browser, web: Site, style: str
-) -> None:
-    sheet = Sheet(margins=Margins(20, 20, 20, 20))
-    with pytest.raises(InvalidInput, match=r"header, footer: the browser cannot print them\. They load nothing"):
-        runtime.run(document("x", Printing(sheet, header=style.replace("URL", web.url("/style"))), browser=chromium))
+def test_header_with_remote_style_sheet_raises_without_request(chromium: Browser, web: Site, style: str) -> None:
+    sheet = PageLayout(margins=Margins(20, 20, 20, 20))
+    with pytest.raises(InvalidInput, match=r"header, footer: the browser cannot print them\. They must not load"):
+        runtime.run(
+            render_pdf("x", PrintOptions(sheet, header=style.replace("URL", web.url("/style"))), browser=chromium)
+        )
     assert web.hits == []
 
 
-def test_bookmarks_come_from_headings_when_asked_for() -> None:
+def test_outline_adds_bookmarks_from_headings() -> None:
     page = "<h1>One</h1><h2>Part</h2><h1 style='break-before:page'>Two</h1>"
     assert opened(mediakit.pdf(page)).get_toc() == []
     assert opened(mediakit.pdf(page, outline=True)).get_toc() == [[1, "One", 1], [2, "Part", 1], [1, "Two", 2]]
 
 
-def test_tags_are_there_when_asked_for_and_cost_bytes() -> None:
+def test_tagged_adds_structure_tags() -> None:
     plain, tagged = (mediakit.pdf(THREE, tagged=tagged) for tagged in (False, True))
     catalogues = [made.xref_object(made.pdf_catalog()) for made in map(opened, (plain, tagged))]
     assert ["StructTreeRoot" in catalogue for catalogue in catalogues] == [False, True]
     assert len(plain.content) < len(tagged.content)
 
 
-def test_loads_what_only_paper_shows(chromium: Browser, web: Site) -> None:
+def test_resources_of_print_media_load(chromium: Browser, web: Site) -> None:
     target = io.BytesIO()
     Image.new("RGB", (40, 40), "red").save(target, "PNG")
     image = web.serves("/print.png", "image/png", target.getvalue())
@@ -296,14 +299,14 @@ def test_loads_what_only_paper_shows(chromium: Browser, web: Site) -> None:
     assert PdfResult(made.content, "application/pdf").to_pil(dpi=96).getpixel((20, 20)) == (255, 0, 0)
 
 
-def test_what_does_not_finish_loading_fails_the_call_and_names_its_host(chromium: Browser, web: Site) -> None:
+def test_pending_resource_raises_resources_timeout_with_host(chromium: Browser, web: Site) -> None:
     page = f"<style>@media print{{b{{background:url({web.hangs('/hanging', '127.0.0.7')})}}}}</style><b>x</b>"
     with pytest.raises(ResourcesTimeout) as caught:
         printed(chromium, page, resource_seconds=1.5)
     assert caught.value.hosts == ["127.0.0.7"]
 
 
-def test_shows_its_first_pages_in_a_notebook_and_stores_no_pdf() -> None:
+def test_notebook_display_has_first_pages_and_no_pdf() -> None:
     made = mediakit.pdf(BLUE + THREE)
     data, metadata = made._repr_mimebundle_()
     assert set(data) == {"text/plain", "image/png"}
@@ -315,20 +318,20 @@ def test_shows_its_first_pages_in_a_notebook_and_stores_no_pdf() -> None:
     assert metadata["image/png"] == {"width": 916, "height": 421, "alt": "Pages 1 to 3 of a PDF of 3 pages"}
 
 
-def test_shows_a_single_page_at_a_pixel_a_point() -> None:
+def test_notebook_display_of_single_page_has_one_pixel_per_point() -> None:
     data, metadata = mediakit.pdf("<p>x", format="A5")._repr_mimebundle_()
     with Image.open(io.BytesIO(data["image/png"])) as picture:
         assert picture.size == (840, 1190)
     assert metadata["image/png"] == {"width": 420, "height": 595, "alt": "Page 1 of a PDF of 1 page"}
 
 
-def test_without_the_library_that_draws_pages_a_notebook_shows_words(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_notebook_display_without_pdf_library_is_text(monkeypatch: pytest.MonkeyPatch) -> None:
     made = mediakit.pdf("<p>x")
     monkeypatch.setitem(sys.modules, "pymupdf", None)
     assert made._repr_mimebundle_() == ({"text/plain": f"PDF · 1 page · A4 · {len(made.content) / 1000:.1f} kB"}, {})
 
 
-def test_gives_any_page_as_a_pillow_image() -> None:
+def test_to_pil_returns_any_page() -> None:
     made = mediakit.pdf(THREE.replace("<h1 style='", "<h1 style='background:red;"), format="Letter")
     assert made.to_pil(dpi=72).size == (612, 792)
     assert (255, 0, 0) in colours(made.to_pil(2, dpi=72))
@@ -338,7 +341,7 @@ def test_gives_any_page_as_a_pillow_image() -> None:
         made.to_pil(dpi=40_000)
 
 
-def test_output_pdf_answers_the_file_and_image_is_for_pictures(server: Server) -> None:
+def test_output_pdf_returns_file_and_output_image_is_rejected(server: Server) -> None:
     def post(output: str) -> httpx.Response:
         values = {"html": THREE, "output": output}
         return httpx.post(f"{server.url}/pdf", json=values, headers={"x-api-key": server.key}, timeout=60)
@@ -351,7 +354,7 @@ def test_output_pdf_answers_the_file_and_image_is_for_pictures(server: Server) -
     )
 
 
-def test_describes_itself() -> None:
+def test_pdf_describes_its_parameters() -> None:
     made = mediakit.pdf(THREE)
     assert repr(made) == f"<PdfResult 3 pages, {len(made.content) / 1000:.1f} kB>"
     assert PdfResult(made.content, "application/pdf").pages == 3
@@ -363,7 +366,7 @@ def test_describes_itself() -> None:
     [("invoice", "A4", (210, 297)), ("certificate", "A4", (297, 210)), ("receipt", "A5", (148, 210))],
 )
 @pytest.mark.parametrize("lang", ["en", "es"])
-def test_a_template_comes_on_one_sheet_of_its_own(name: str, paper: str, size: tuple[int, int], lang: str) -> None:
+def test_template_fits_one_page_of_its_format(name: str, paper: str, size: tuple[int, int], lang: str) -> None:
     made = mediakit.pdf(template=name, lang=lang)  # type: ignore[arg-type]  # parametrize gives plain strings
     (page,) = opened(made)
     assert made.meta["format"] == paper
@@ -371,7 +374,7 @@ def test_a_template_comes_on_one_sheet_of_its_own(name: str, paper: str, size: t
     assert (page.rect.width * 25.4 / 72, page.rect.height * 25.4 / 72) == pytest.approx(size, abs=0.3)
 
 
-def test_a_template_fits_the_sheet_that_is_asked_for() -> None:
+def test_template_fits_requested_format() -> None:
     made = mediakit.pdf(template="certificate", data={"recipient": "Ada Lovelace"}, format="A5", margin=10)
     (page,) = opened(made)
     assert page.rect.width < page.rect.height

@@ -95,7 +95,7 @@ async def web_to_markdown(request: WebToMarkdownRequest) -> PageResult:
         NotConvertible: It is no web page, the HTML is over 4 MB, or the conversion took too long.
         PageUnavailable: The page may not or could not be loaded, or answered with an error.
         ServerBusy: Every render slot is taken and the queue is full.
-        BrowserMissing: No Chromium works here.
+        BrowserMissing: No working Chromium was found.
     """
     from mediakit.tools.documents.web_to_markdown import reader
 

@@ -1,4 +1,4 @@
-"""The `screenshot` tool."""
+"""The `screenshot` tool: take a screenshot of a web page."""
 
 from mediakit.tools.images.screenshot.tool import screenshot
 

@@ -13,7 +13,14 @@ from playwright.async_api import Error
 
 from mediakit.engines.browser import Tab, View, shared
 from mediakit.engines.browser.browser import Browser
-from mediakit.engines.web import ELEMENT_SECONDS, LOAD_SECONDS, RESOURCE_SECONDS, Visit, in_time, leaving
+from mediakit.engines.web import (
+    ELEMENT_TIMEOUT_SECONDS,
+    LOAD_TIMEOUT_SECONDS,
+    RESOURCE_TIMEOUT_SECONDS,
+    Visit,
+    ignore_navigation,
+    page_timeout,
+)
 from mediakit.errors import NotConvertible, PageUnavailable
 
 MOST_CHARACTERS = 4 * 1024 * 1024
@@ -88,7 +95,7 @@ class Snapshot:
 class Reading(Visit):
     """A visit that makes nothing of what is no page."""
 
-    no_page = staticmethod(lambda: NotConvertible(NOT_A_PAGE))
+    not_a_page = staticmethod(lambda: NotConvertible(NOT_A_PAGE))
 
     def __init__(self, tab: Tab) -> None:
         super().__init__(tab)
@@ -108,7 +115,7 @@ class Reading(Visit):
     async def look_through(self) -> None:
         """Look at each screen of a page once, so that what waits to be seen comes."""
         script = files(__package__).joinpath("scroll.js").read_text(encoding="utf-8")
-        with leaving():
+        with ignore_navigation():
             if await self._run(f"({script.strip()})({MOST_SCREENS}, {SCREEN_MS})"):
                 await asyncio.sleep(ARRIVAL_SECONDS)
 
@@ -145,8 +152,8 @@ async def source(
     *,
     wait_ms: int = 0,
     wait_for: str | None = None,
-    load_seconds: float = LOAD_SECONDS,
-    element_seconds: float = ELEMENT_SECONDS,
+    load_seconds: float = LOAD_TIMEOUT_SECONDS,
+    element_seconds: float = ELEMENT_TIMEOUT_SECONDS,
     browser: Browser | None = None,
 ) -> tuple[str, str]:
     """Open a page and give its HTML and its final address.
@@ -164,7 +171,7 @@ async def source(
         NotConvertible: It is no page, holds no text, or has too much HTML.
         PageUnavailable: It may not or could not be loaded, or shows its content to no stranger.
         ServerBusy: Too many renders wait already.
-        BrowserMissing: No Chromium works here.
+        BrowserMissing: No working Chromium was found.
     """
 
     async def open_and_read(tab: Tab) -> Snapshot:
@@ -174,15 +181,15 @@ async def source(
         if wait_for:
             await visit.wait_for(wait_for, seconds=element_seconds)
         await asyncio.sleep(wait_ms / 1000)
-        async with in_time(READING_SECONDS):
+        async with page_timeout(READING_SECONDS):
             await visit.look_through()
             await visit.settle()
-            await visit.judge()
+            await visit.check()
             return await visit.snapshot()
 
-    waits = wait_ms / 1000 + (element_seconds if wait_for else 0) + RESOURCE_SECONDS
+    waits = wait_ms / 1000 + (element_seconds if wait_for else 0) + RESOURCE_TIMEOUT_SECONDS
     seconds = load_seconds + waits + READING_SECONDS + SPARE_SECONDS
-    taken = await (browser or shared()).render(open_and_read, VIEW, seconds=seconds, blame=PageUnavailable)
+    taken = await (browser or shared()).render(open_and_read, VIEW, seconds=seconds, page_error=PageUnavailable)
     _refuse_gates(taken, url)
     return taken.html, taken.url
 

@@ -1,8 +1,8 @@
-"""Proof, at the first start of a Chromium, that its pages find no way around the proxy; without it nothing renders.
+"""Check, at the first start of a Chromium, that its pages cannot bypass the proxy. Without this proof nothing renders.
 
-A network of its own is proof enough. Otherwise a canary listens on this machine, and a page tries to reach it by all
-that takes different ways through Chromium: HTTP over both kinds of address, WebSocket, and the UDP of WebRTC. The proxy
-refuses everything, so a single touch is a leak.
+A separate network namespace is sufficient proof. Otherwise a canary listens on this machine while a page tries to
+reach it in all ways that take different paths through Chromium: HTTP over IPv4 and IPv6, WebSocket, and WebRTC over
+UDP. The proxy rejects everything during the check, so a single connection or datagram is a leak.
 """
 
 import asyncio
@@ -10,12 +10,12 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
-from mediakit.engines.browser.launched import Launched
+from mediakit.engines.browser.process import ChromiumProcess
 from mediakit.engines.browser.tab import open_page
 from mediakit.engines.network import EgressProxy, Guard
 
-SECONDS = 5.0
-"""How long the attempts may take together; a few milliseconds are usual."""
+TIMEOUT_SECONDS = 5.0
+"""Time limit for all attempts together. They usually take a few milliseconds."""
 
 ATTEMPTS = """([tcp, udp]) => Promise.allSettled([
     fetch(`http://127.0.0.1:${tcp}/`, {mode: 'no-cors'}),
@@ -33,11 +33,11 @@ ATTEMPTS = """([tcp, udp]) => Promise.allSettled([
 
 
 class LeakError(Exception):
-    """A page reached this machine past the proxy."""
+    """A page reached this machine without the proxy."""
 
 
 class Canary:
-    """Listens on this machine, and knows whether anyone came."""
+    """Listens on this machine and records whether anything connected."""
 
     def __init__(self) -> None:
         listener = socket.create_server(("127.0.0.1", 0))
@@ -46,39 +46,39 @@ class Canary:
         datagrams.bind(("127.0.0.1", 0))
         self.udp = datagrams.getsockname()[1]
         self._sockets = [listener, datagrams]
-        with suppress(OSError):  # no IPv6 here, or another's port there
+        with suppress(OSError):  # no IPv6 on this machine, or the port is in use there
             self._sockets.append(socket.create_server(("::1", self.tcp), family=socket.AF_INET6))
         for each in self._sockets:
             each.settimeout(0)
 
     @property
-    def touched(self) -> bool:
-        """Whether a connection or a datagram waits."""
-        return any(map(_is_touched, self._sockets))
+    def reached(self) -> bool:
+        """Whether a connection or a datagram has arrived."""
+        return any(map(_is_reached, self._sockets))
 
     def close(self) -> None:
-        """Listen no more."""
+        """Stop listening."""
         for each in self._sockets:
             each.close()
 
 
-async def prove(launched: Launched) -> None:
-    """Make sure that a Chromium's pages do not reach this machine.
+async def check_for_leaks(process: ChromiumProcess) -> None:
+    """Check that the pages of a Chromium cannot reach this machine without the proxy.
 
     Raises:
-        LeakError: They do.
-        TimeoutError: The attempts do not end.
+        LeakError: They can.
+        TimeoutError: The attempts did not finish in time.
     """
-    if launched.local and _has_own_network(launched.local.pid):
+    if process.local and _has_own_network(process.local.pid):
         return
     canary = Canary()
     try:
-        async with asyncio.timeout(SECONDS), EgressProxy(Guard()).lease(listener=launched.door):
-            opened = await open_page(launched.browser, launched.proxy, scripts=True)
+        async with asyncio.timeout(TIMEOUT_SECONDS), EgressProxy(Guard()).lease(listener=process.listener):
+            opened = await open_page(process.browser, process.proxy, scripts=True)
             await opened.page.evaluate(ATTEMPTS, [canary.tcp, canary.udp])
             await opened.page.context.close()
-        if canary.touched:
-            raise LeakError("Its pages reach this machine past the proxy that guards them, so nothing renders with it.")
+        if canary.reached:
+            raise LeakError("Its pages can reach this machine without the proxy, so it is not used.")
     finally:
         canary.close()
 
@@ -86,11 +86,11 @@ async def prove(launched: Launched) -> None:
 def _has_own_network(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/ns/net").readlink() != Path("/proc/self/ns/net").readlink()
-    except OSError:  # no Linux, or not ours to look at
+    except OSError:  # not Linux, or no permission
         return False
 
 
-def _is_touched(listener: socket.socket) -> bool:
+def _is_reached(listener: socket.socket) -> bool:
     try:
         if listener.type == socket.SOCK_STREAM:
             listener.accept()[0].close()
