@@ -25,7 +25,7 @@ from bench.packages import npm_package, pip_package
 from bench.worker import HERE
 from mediakit.errors import InvalidInput
 from mediakit.samples import LOGO
-from mediakit.tools.images.barcode.symbols import MATRIX
+from mediakit.tools.images.barcode.symbols import MATRIX_FORMATS
 
 zxing = zxingcpp.BarcodeFormat
 FORMATS = {
@@ -118,7 +118,7 @@ def as_ean(code: Drawn) -> str:
 def on_whole_pixels(code: Drawn) -> bool:
     """Tell whether the bars can be scaled down to a pixel a module and up again, in two colours."""
     image, module = code.image, code.module
-    height = image.height if code.kind in MATRIX else image.height // 2 // module * module
+    height = image.height if code.kind in MATRIX_FORMATS else image.height // 2 // module * module
     bars = image.crop((0, 0, image.width, height))
     modules = bars.resize((image.width // module, height // module), Image.Resampling.NEAREST)
     same = modules.resize(bars.size, Image.Resampling.NEAREST).tobytes() == bars.tobytes()

@@ -36,14 +36,14 @@ PHOTO = base64.b64encode(LANDSCAPE.read_bytes()).decode()
         ({"data": "x", "format": "PNG"}, "format: must be one of 'png' or 'svg', got \"PNG\"."),
         ({"data": "x", "dark": "red"}, "dark: must be six hexadecimal digits such as \"#1a2b3c\", got 'red'."),
         ({"data": "x", "dark": "#fff", "light": "#ffffff"}, "dark: must be six hexadecimal digits"),
-        ({"data": "x", "dark": "#ABCDEF", "light": "abcdef"}, "dark, light: are the same colour"),
+        ({"data": "x", "dark": "#ABCDEF", "light": "abcdef"}, "dark, light: must be different colors"),
         ({"data": "x", "sise": 100}, 'sise: is not a known field; did you mean "size"?'),
         ({"data": "x", "outputt": "url"}, 'outputt: is not a known field; did you mean "output"?'),
         ({"DATA": "x"}, 'DATA: is not a known field; did you mean "data"?'),
         ({"data": "x", "url": "y"}, 'data: is passed twice, as "data" and "url".'),
         ({"data": "x", "output": "pdf"}, 'output: must be one of json, binary, url, image; got "pdf".'),
-        ({"data": "x" * 1500, "ecc": "H"}, "at ecc Q they fit."),
-        ({"data": "x" * 400, "size": 64}, "size: 64 pixels are too few for"),
+        ({"data": "x" * 1500, "ecc": "H"}, "Use ecc Q or shorten the text."),
+        ({"data": "x" * 400, "size": 64}, "size: must be at least 73 for"),
     ],
 )
 async def test_invalid_value_returns_400_and_costs_no_credit(api: Api, values: dict[str, Any], words: str) -> None:

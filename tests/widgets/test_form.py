@@ -331,7 +331,7 @@ def test_an_error_of_no_single_field_stands_above_the_picture() -> None:
 def test_there_is_no_result_while_a_field_is_wrong() -> None:
     form = mediakit.form(mediakit.qr, data="hi", dark="#111111")
     form.fields["light"].control.value = "#111111"
-    with pytest.raises(InvalidInput, match="are the same colour"):
+    with pytest.raises(InvalidInput, match="must be different colors"):
         _ = form.result
 
 

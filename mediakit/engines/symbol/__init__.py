@@ -1,24 +1,23 @@
-"""Codes as modules, and modules as files: what QR codes and barcodes share.
+"""Symbols: the modules of QR codes and barcodes, and how they become PNG and SVG files.
 
-A symbol is a Pillow image of mode "L" with a pixel a module, black on white, without a quiet zone.
+A symbol is a Pillow image of mode "L" with one pixel per module, black on white, without a quiet zone.
 """
 
-from mediakit.engines.symbol.colours import Warn, colour_warnings
-from mediakit.engines.symbol.modules import DARK_RUN, WHITE, modules_of, row_groups, strokes
-from mediakit.engines.symbol.png import SHADES, Band, bands, indexed_png, packed_rows, shades
+from mediakit.engines.symbol.contrast import color_warnings
+from mediakit.engines.symbol.modules import DARK_RUN, WHITE, equal_rows, svg_path, symbol_image
+from mediakit.engines.symbol.png import ANTIALIAS_DEPTH, Band, encode_indexed, gradient_palette, pack_bands, pack_rows
 
 __all__ = [
+    "ANTIALIAS_DEPTH",
     "DARK_RUN",
-    "SHADES",
     "WHITE",
     "Band",
-    "Warn",
-    "bands",
-    "colour_warnings",
-    "indexed_png",
-    "modules_of",
-    "packed_rows",
-    "row_groups",
-    "shades",
-    "strokes",
+    "color_warnings",
+    "encode_indexed",
+    "equal_rows",
+    "gradient_palette",
+    "pack_bands",
+    "pack_rows",
+    "svg_path",
+    "symbol_image",
 ]

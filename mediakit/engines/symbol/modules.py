@@ -1,4 +1,4 @@
-"""Modules: from the encoder's picture to ours, and to a path of SVG."""
+"""Modules: the conversion of an encoder's image to a symbol, and of a symbol to an SVG path."""
 
 import re
 from collections.abc import Iterator
@@ -15,18 +15,18 @@ WHITE = 255
 DARK_RUN = re.compile(rb"\0+")
 
 
-def modules_of(barcode: "zxingcpp.Barcode") -> Image.Image:
-    """Give the symbol of a barcode that zxing-cpp made; a PDF417 row and a linear bar are several modules high."""
+def symbol_image(barcode: "zxingcpp.Barcode") -> Image.Image:
+    """Return the symbol of a zxing-cpp barcode. Rows of PDF417 and linear bars are several modules high."""
     image = barcode.to_image(scale=1, add_hrt=False, add_quiet_zones=False)
     height, width = image.shape
     return Image.frombytes("L", (width, height), bytes(memoryview(cast("Buffer", image))))
 
 
-def strokes(symbol: Image.Image, margin: int = 0) -> str:
-    """Draw each run of dark modules as a line of an SVG path, one module thick.
+def svg_path(symbol: Image.Image, margin: int = 0) -> str:
+    """Return an SVG path with one line per run of dark modules, one module thick.
 
     Args:
-        symbol: A pixel a module.
+        symbol: A symbol.
         margin: Quiet zone above and to the left, in modules.
     """
     width, pixels, path = symbol.width, symbol.tobytes(), []
@@ -40,8 +40,8 @@ def strokes(symbol: Image.Image, margin: int = 0) -> str:
     return "".join(path)
 
 
-def row_groups(symbol: Image.Image) -> Iterator[tuple[int, int, bytes]]:
-    """Give each run of equal rows: the first one's number, how many there are, and their pixels."""
+def equal_rows(symbol: Image.Image) -> Iterator[tuple[int, int, bytes]]:
+    """Yield each group of equal rows: number of the first row, number of rows, and their pixels."""
     width, pixels, y = symbol.width, symbol.tobytes(), 0
     for row, equal in groupby(pixels[start : start + width] for start in range(0, len(pixels), width)):
         count = len(list(equal))

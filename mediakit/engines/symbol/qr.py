@@ -5,7 +5,7 @@ from typing import Literal
 import zxingcpp
 from PIL import Image
 
-from mediakit.engines.symbol import modules_of
+from mediakit.engines.symbol.modules import symbol_image
 from mediakit.errors import InvalidInput
 
 ErrorCorrection = Literal["L", "M", "Q", "H"]
@@ -14,33 +14,33 @@ LEVELS: tuple[ErrorCorrection, ...] = ("L", "M", "Q", "H")
 
 
 def encode(data: str, ecc: ErrorCorrection) -> Image.Image:
-    """Give the symbol, a pixel a module, black on white, without a quiet zone.
+    """Return the symbol of a text: one pixel per module, black on white, without a quiet zone.
 
     Raises:
         InvalidInput: The text does not fit at this error correction level.
     """
     try:
-        return modules_of(_symbol(data, ecc))
+        return symbol_image(_create(data, ecc))
     except ValueError:
         raise InvalidInput(_too_long(data, ecc)) from None
 
 
-def _symbol(data: str, ecc: ErrorCorrection) -> zxingcpp.Barcode:
-    # Readers guess the character set of text without a designator, and guess wrong.
+def _create(data: str, ecc: ErrorCorrection) -> zxingcpp.Barcode:
+    # Without a designator, readers guess the character set and often guess wrong.
     designator = {} if data.isascii() else {"eci": "UTF-8"}
     return zxingcpp.create_barcode(data, zxingcpp.BarcodeFormat.QRCode, ec_level=ecc, **designator)
 
 
 def _too_long(data: str, ecc: ErrorCorrection) -> str:
     fitting = [level for level in LEVELS[: LEVELS.index(ecc)] if _fits(data, level)]
-    mend = f"at ecc {fitting[-1]} they fit" if fitting else "shorten the text"
+    fix = f"Use ecc {fitting[-1]} or shorten the text" if fitting else "Shorten the text"
     length = f"{len(data)} characters ({len(data.encode())} bytes)"
-    return f"data: {length} need more than a QR code holds at ecc {ecc}; {mend}."
+    return f"data: {length} do not fit into a QR code at ecc {ecc}. {fix}."
 
 
 def _fits(data: str, ecc: ErrorCorrection) -> bool:
     try:
-        _symbol(data, ecc)
+        _create(data, ecc)
     except ValueError:
         return False
     return True

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, cast
 
 import zxingcpp
 
-from mediakit.engines.symbol import strokes
+from mediakit.engines.symbol import svg_path
 from mediakit.engines.symbol.qr import encode
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ def qr_code(data: str) -> str:
     side = symbol.width + 2 * QUIET
     return (
         f'<svg class="qr" viewBox="0 0 {side} {side}" shape-rendering="crispEdges">'
-        f'<path fill="#fff" d="M0 0h{side}v{side}H0z"/><path stroke="#000" d="{strokes(symbol, QUIET)}"/></svg>'
+        f'<path fill="#fff" d="M0 0h{side}v{side}H0z"/><path stroke="#000" d="{svg_path(symbol, QUIET)}"/></svg>'
     )
 
 

@@ -1,4 +1,4 @@
-"""`barcode`: ten types as their standards draw them, which readers read."""
+"""The `barcode` tool: ten types with the layout of their standards, decoded by two readers."""
 
 import random
 import re
@@ -46,19 +46,19 @@ QUIET_ZONES = {
     "aztec": (0, 0),
 }
 DARK = 0x33
-"""Gray of a dark page."""
+"""Gray value of a dark page."""
 
 
 def barcode(data: str, **options: Any) -> ImageResult:
     return mediakit.barcode(data, **options)
 
 
-def gray(picture: ImageResult) -> Image.Image:
-    return picture.to_pil().convert("L")
+def gray(result: ImageResult) -> Image.Image:
+    return result.to_pil().convert("L")
 
 
 def read(image: Image.Image, kind: str) -> list[str]:
-    """Read a picture and give the texts in it, the eight digits of a UPC-E and the twelve of a UPC-A as drawn."""
+    """Return the decoded texts, with the eight digits of a UPC-E and the twelve of a UPC-A as printed."""
     wanted = zxingcpp.barcode_formats_from_str(FORMATS.get(kind, kind))
     found = zxingcpp.read_barcodes(image, formats=wanted, text_mode=zxingcpp.TextMode.Plain)
     if kind == "upce":
@@ -67,7 +67,7 @@ def read(image: Image.Image, kind: str) -> list[str]:
 
 
 def read_by_another(image: Image.Image, kind: str) -> list[str]:
-    """Read a picture with a reader of another make, which shares no code with the first."""
+    """Return the texts that a second, independent reader decodes."""
     name = {"itf14": "itf"}.get(kind, kind)
     (wanted,) = [one for one in get_args(tapirscan.Format) if one.lower() == name]
     return [code.text or "" for code in tapirscan.scan(image, formats=wanted).barcodes]
@@ -80,7 +80,7 @@ def on_a_dark_page(image: Image.Image) -> Image.Image:
 
 
 def bars(image: Image.Image) -> Image.Image:
-    """Give the upper half, where no text is."""
+    """Return the upper half, which has no text."""
     return image.crop((0, 0, image.width, image.height // 2))
 
 
@@ -97,20 +97,20 @@ def drawings() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize(("kind", "scale", "text"), list(drawings()))
-def test_two_readers_read_it_also_on_a_dark_page(kind: str, scale: int, text: bool) -> None:
+def test_two_readers_decode_it_on_light_and_dark_pages(kind: str, scale: int, text: bool) -> None:
     image = gray(barcode(EVERY[kind], type=kind, scale=scale, include_text=text))
-    for picture in (image, on_a_dark_page(image)):
-        assert read(picture, kind) == [EVERY[kind]]
-        assert read_by_another(picture, kind) == [EVERY[kind]]
+    for result in (image, on_a_dark_page(image)):
+        assert read(result, kind) == [EVERY[kind]]
+        assert read_by_another(result, kind) == [EVERY[kind]]
 
 
 @pytest.mark.parametrize("kind", EVERY)
 @pytest.mark.parametrize("scale", [1, 3, 10])
-def test_every_edge_lies_on_a_whole_module(kind: str, scale: int) -> None:
-    picture = barcode(EVERY[kind], type=kind, scale=scale)
+def test_edges_are_on_whole_modules(kind: str, scale: int) -> None:
+    result = barcode(EVERY[kind], type=kind, scale=scale)
     module = scale * (2 if kind in ("datamatrix", "aztec") else 1)
-    assert picture.meta["module_px"] == module
-    image = bars(gray(picture))
+    assert result.meta["module_px"] == module
+    image = bars(gray(result))
     assert {color for _, color in image.getcolors() or []} <= {0, 255}
     assert all(
         run % module == 0 for y in range(image.height) for run in runs(image.crop((0, y, image.width, y + 1)).tobytes())
@@ -119,21 +119,21 @@ def test_every_edge_lies_on_a_whole_module(kind: str, scale: int) -> None:
 
 @pytest.mark.parametrize("kind", EVERY)
 @pytest.mark.parametrize("text", [True, False])
-def test_width_and_height_grow_with_the_scale(kind: str, text: bool) -> None:
+def test_width_and_height_are_proportional_to_scale(kind: str, text: bool) -> None:
     sizes = [gray(barcode(EVERY[kind], type=kind, scale=scale, include_text=text)).size for scale in range(1, 11)]
     assert sizes == [(sizes[0][0] * scale, sizes[0][1] * scale) for scale in range(1, 11)]
 
 
 @pytest.mark.parametrize(("kind", "zone"), list(QUIET_ZONES.items()))
-def test_has_the_quiet_zone_of_its_standard(kind: str, zone: tuple[int, int]) -> None:
-    picture = barcode(EVERY[kind], type=kind, include_text=False)
-    image, module = gray(picture), picture.meta["module_px"]
+def test_quiet_zone_follows_the_standard(kind: str, zone: tuple[int, int]) -> None:
+    result = barcode(EVERY[kind], type=kind, include_text=False)
+    image, module = gray(result), result.meta["module_px"]
     left, _, right, _ = image.point(lambda value: 255 - value).getbbox() or (0, 0, 0, 0)
     assert left >= zone[0] * module
     assert image.width - right >= zone[1] * module
 
 
-def test_itf_14_stands_in_a_frame_with_quiet_zones_inside() -> None:
+def test_itf14_has_bearer_bars_around_its_quiet_zones() -> None:
     image = gray(barcode(NUMBERS["itf14"], type="itf14", scale=1, include_text=False))
     row = runs(image.crop((0, image.height // 2, image.width, image.height // 2 + 1)).tobytes())
     assert row[:3] == row[:-4:-1] == [2, 5, 10]
@@ -141,7 +141,7 @@ def test_itf_14_stands_in_a_frame_with_quiet_zones_inside() -> None:
 
 
 @pytest.mark.parametrize(("kind", "digits"), [("ean13", 12), ("ean8", 8), ("upca", 10), ("upce", 6)])
-def test_guard_bars_reach_down_between_the_digits(kind: str, digits: int) -> None:
+def test_guard_bars_extend_between_the_digits(kind: str, digits: int) -> None:
     image = gray(barcode(NUMBERS[kind], type=kind, scale=1))
     foot = image.height - 2 - 9
     above, beside = (image.crop((0, y, image.width, y + 1)).tobytes() for y in (foot - 1, foot))
@@ -152,7 +152,7 @@ def test_guard_bars_reach_down_between_the_digits(kind: str, digits: int) -> Non
 
 
 @pytest.mark.parametrize("kind", NUMBERS)
-def test_digits_lie_below_their_bars_and_nowhere_else(kind: str) -> None:
+def test_digits_are_below_their_bars(kind: str) -> None:
     with_text = gray(barcode(NUMBERS[kind], type=kind, scale=4))
     without = gray(barcode(NUMBERS[kind], type=kind, scale=4, include_text=False))
     assert with_text.width == without.width
@@ -161,18 +161,18 @@ def test_digits_lie_below_their_bars_and_nowhere_else(kind: str) -> None:
     assert with_text.crop((0, 0, without.width, same)).tobytes() == without.crop((0, 0, without.width, same)).tobytes()
 
 
-def test_different_digits_are_printed_differently() -> None:
+def test_different_digits_have_different_glyphs() -> None:
     lower = [gray(barcode(data, type="ean8")).crop((0, 175, 213, 204)) for data in ("0000000", "1111111")]
     assert lower[0].tobytes() != lower[1].tobytes()
 
 
 @pytest.mark.parametrize("kind", ["datamatrix", "pdf417", "aztec"])
-def test_two_dimensional_codes_never_show_text(kind: str) -> None:
+def test_two_dimensional_codes_have_no_text(kind: str) -> None:
     assert barcode("hi", type=kind).content == barcode("hi", type=kind, include_text=False).content
 
 
 @pytest.mark.parametrize(("kind", "number"), list(NUMBERS.items()))
-def test_adds_the_check_digit_or_verifies_it(kind: str, number: str) -> None:
+def test_check_digit_is_added_or_verified(kind: str, number: str) -> None:
     assert barcode(number[:-1], type=kind) == barcode(number, type=kind)
     assert barcode(number, type=kind).meta["text"] == number
     wrong = str((int(number[-1]) + 3) % 10)
@@ -182,23 +182,23 @@ def test_adds_the_check_digit_or_verifies_it(kind: str, number: str) -> None:
 
 @given(st.sampled_from(sorted(NUMBERS)), st.integers(0, 10**13 - 1))
 @settings(max_examples=60, deadline=None)
-def test_any_number_comes_back(kind: str, number: int) -> None:
+def test_any_number_is_decoded_unchanged(kind: str, number: int) -> None:
     digits = f"{number:013}"[: len(NUMBERS[kind]) - 1]
     body = str(number % 2) + digits[1:] if kind == "upce" else digits
-    picture = barcode(body, type=kind)
-    assert picture.meta["text"][:-1] == body
-    assert read(gray(picture), kind) == [picture.meta["text"]]
+    result = barcode(body, type=kind)
+    assert result.meta["text"][:-1] == body
+    assert read(gray(result), kind) == [result.meta["text"]]
 
 
 @given(st.text(st.characters(codec="ascii"), min_size=1, max_size=80))
 @settings(max_examples=80, deadline=None)
-def test_any_ascii_text_comes_back_from_code_128(data: str) -> None:
+def test_code128_of_any_ascii_text_is_decoded_unchanged(data: str) -> None:
     assert read(gray(barcode(data, type="code128", gs1="off")), "code128") == [data]
 
 
 @given(st.text(string.digits + string.ascii_letters + "\x01\x02", min_size=1, max_size=60))
 @settings(max_examples=80, deadline=None)
-def test_no_encoder_at_hand_makes_a_shorter_code_128(data: str) -> None:
+def test_code128_is_as_short_as_that_of_other_encoders(data: str) -> None:
     symbol = zxingcpp.create_barcode(data, zxingcpp.BarcodeFormat.Code128)
     other = symbol.to_image(scale=1, add_hrt=False, add_quiet_zones=False)
     assert len(code128.modules(code128.code_points(data))) <= other.shape[1]
@@ -206,20 +206,20 @@ def test_no_encoder_at_hand_makes_a_shorter_code_128(data: str) -> None:
 
 @given(st.text(string.digits + string.ascii_uppercase + "-. $/+%", min_size=1, max_size=40))
 @settings(max_examples=60, deadline=None)
-def test_any_text_of_its_alphabet_comes_back_from_code_39(data: str) -> None:
+def test_code39_of_any_text_is_decoded_unchanged(data: str) -> None:
     assert read(gray(barcode(data, type="code39")), "code39") == [data]
 
 
 @pytest.mark.parametrize("kind", ["datamatrix", "pdf417", "aztec"])
 @given(data=st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=80))
 @settings(max_examples=40, deadline=None)
-def test_any_text_comes_back_from_two_dimensional_codes(kind: str, data: str) -> None:
+def test_two_dimensional_code_of_any_text_is_decoded_unchanged(kind: str, data: str) -> None:
     (code,) = zxingcpp.read_barcodes(gray(barcode(data, type=kind, gs1="off")))
     assert code.bytes.decode() == data
 
 
 @pytest.mark.parametrize("kind", ["code128", "code39", "datamatrix", "pdf417", "aztec"])
-def test_holds_the_longest_text_allowed_at_the_largest_scale(kind: str) -> None:
+def test_longest_allowed_text_is_encoded_at_the_largest_scale(kind: str) -> None:
     data = "".join(random.Random(500).choices(string.digits + string.ascii_uppercase, k=500))
     assert read(gray(barcode(data, type=kind, scale=2)), kind) == [data]
     largest = barcode(data, type=kind, scale=10)
@@ -227,30 +227,30 @@ def test_holds_the_longest_text_allowed_at_the_largest_scale(kind: str) -> None:
     assert len(largest.content) < 200_000
 
 
-def test_latin_1_comes_back_from_code_128() -> None:
+def test_code128_of_latin_1_is_decoded_unchanged() -> None:
     assert read(gray(barcode("Grüße für 5 £")), "code128") == ["Grüße für 5 £"]
 
 
 @pytest.mark.parametrize(
-    ("kind", "data", "reason"),
+    ("kind", "data", "message"),
     [
-        ("ean13", "97802013796", "data: ean13 needs 12 digits, or 13 with the check digit; got 11."),
-        ("ean8", "963850741", "data: ean8 needs 7 digits, or 8 with the check digit; got 9."),
-        ("upca", "0360002914a", "data: upca holds digits only, got 'a'."),
-        ("itf14", "1540014128876٣", "data: itf14 holds digits only, got '٣'."),
-        ("upce", "2123456", "data: upce begins with number system 0 or 1, got 2."),
-        ("code39", "HELLO world", "not 'w'; use capital letters, or code128."),
-        ("code39", "A_B", "not '_'; code128 holds more."),
-        ("code128", "5 €", "not '€'; datamatrix, pdf417 and aztec hold any."),
+        ("ean13", "97802013796", "data: must have 12 digits for ean13, or 13 with the check digit, got 11."),
+        ("ean8", "963850741", "data: must have 7 digits for ean8, or 8 with the check digit, got 9."),
+        ("upca", "0360002914a", "data: must be digits for upca, got 'a'."),
+        ("itf14", "1540014128876٣", "data: must be digits for itf14, got '٣'."),
+        ("upce", "2123456", "data: must begin with number system 0 or 1 for upce, got 2."),
+        ("code39", "HELLO world", "for code39, got 'w'. Use uppercase letters or code128."),
+        ("code39", "A_B", "for code39, got '_'. code128 encodes more characters."),
+        ("code128", "5 €", "for code128, got '€'. datamatrix, pdf417 and aztec encode any text."),
         (
             "datamatrix",
             "😀" * 500,
-            r"500 characters \(2000 bytes\) need more than a datamatrix holds; shorten the text.",
+            r"500 characters \(2000 bytes\) do not fit into type datamatrix. Shorten the text.",
         ),
     ],
 )
-def test_says_what_a_type_cannot_hold(kind: str, data: str, reason: str) -> None:
-    with pytest.raises(InvalidInput, match=reason):
+def test_error_names_what_a_type_cannot_encode(kind: str, data: str, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
         barcode(data, type=kind)
 
 
@@ -258,16 +258,16 @@ GS1 = "(01)09501101530003(17)271231(10)AB-12(21)7"
 
 
 @pytest.mark.parametrize(("kind", "identifier"), [("code128", "]C1"), ("datamatrix", "]d2")])
-def test_gs1_is_written_with_parentheses_and_read_as_gs1(kind: str, identifier: str) -> None:
-    picture = barcode(GS1, type=kind)
-    (code,) = zxingcpp.read_barcodes(gray(picture))
+def test_element_strings_are_encoded_as_gs1(kind: str, identifier: str) -> None:
+    result = barcode(GS1, type=kind)
+    (code,) = zxingcpp.read_barcodes(gray(result))
     assert (code.text, code.symbology_identifier) == (GS1, identifier)
     assert code.content_type == zxingcpp.ContentType.GS1
     assert code.bytes == b"010950110153000317271231" + b"10AB-12\x1d217"
-    assert picture.meta["text"] == GS1
+    assert result.meta["text"] == GS1
 
 
-def test_parentheses_stay_text_where_that_is_wished_or_no_gs1_is_meant() -> None:
+def test_parentheses_are_plain_text_without_gs1() -> None:
     for data, options in ((GS1, {"gs1": "off"}), ("(about) 5", {}), ("(01) tea", {}), (GS1, {"type": "aztec"})):
         (code,) = zxingcpp.read_barcodes(gray(barcode(data, **options)))
         assert code.bytes.decode() == data
@@ -275,64 +275,67 @@ def test_parentheses_stay_text_where_that_is_wished_or_no_gs1_is_meant() -> None
 
 
 @pytest.mark.parametrize(
-    ("data", "reason"),
+    ("data", "message"),
     [
         ("(01)09501101530004", r"data: check digit of \(01\) is 4, should be 3."),
         ("(00)123456789012345678(10)A", r"data: check digit of \(00\) is 8, should be 5."),
         ("(8003)09501101530004XY", r"data: check digit of \(8003\) is 4, should be 3."),
-        ("(01)0950110153", r"data: \(01\) GTIN does not hold '0950110153'; its format is N14."),
-        ("(17)261301", r"data: \(17\) USE BY or EXPIRY does not hold '261301'; its format is N6."),
-        ("(05)123", r'data: \(05\) is no GS1 application identifier; gs1="off" draws'),
-        ("(10)" + "A" * 20 + "(21)" + "B" * 20 + "(240)X", "GS1-128 holds at most 48 characters, got 50; datamatrix"),
+        ("(01)0950110153", r"data: \(01\) GTIN must have the format N14, got '0950110153'."),
+        ("(17)261301", r"data: \(17\) USE BY or EXPIRY must have the format N6, got '261301'."),
+        ("(05)123", r'data: \(05\) is not a GS1 application identifier. Use gs1="off"'),
+        (
+            "(10)" + "A" * 20 + "(21)" + "B" * 20 + "(240)X",
+            "must have at most 48 characters for GS1-128, got 50. datamatrix",
+        ),
     ],
 )
-def test_gs1_is_verified(data: str, reason: str) -> None:
-    with pytest.raises(InvalidInput, match=reason):
+def test_invalid_gs1_is_rejected(data: str, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
         barcode(data)
 
 
-def test_gs1_can_be_demanded() -> None:
-    with pytest.raises(InvalidInput, match=r'data: GS1 is written as "\(01\)'):
+def test_gs1_on_requires_element_strings() -> None:
+    with pytest.raises(InvalidInput, match=r'data: must have the form "\(01\)'):
         barcode("09501101530003", gs1="on")
-    with pytest.raises(InvalidInput, match="gs1: goes with type code128 or datamatrix, not aztec"):
+    with pytest.raises(InvalidInput, match="gs1: requires type code128 or datamatrix, got aztec"):
         barcode(GS1, type="aztec", gs1="on")
 
 
 @pytest.mark.parametrize("kind", EVERY)
-def test_the_svg_has_the_size_of_the_png_and_reads_the_same(kind: str) -> None:
+def test_svg_has_the_size_and_text_of_the_png(kind: str) -> None:
     options: dict[str, Any] = {"type": kind, "scale": 3, "dark": "#12355b", "light": "#fff7ed"}
     vector, pixels = barcode(EVERY[kind], format="svg", **options), barcode(EVERY[kind], **options)
     assert vector.mime_type == "image/svg+xml"
     assert vector.to_pil().size == (vector.width, vector.height) == (pixels.width, pixels.height)
     assert read(gray(vector), kind) == [EVERY[kind]]
-    upper = [bars(picture.to_pil().convert("RGB")).tobytes() for picture in (vector, pixels)]
+    upper = [bars(result.to_pil().convert("RGB")).tobytes() for result in (vector, pixels)]
     assert upper[0] == upper[1]
 
 
-def test_the_svg_needs_no_font() -> None:
+def test_svg_contains_text_as_outlines() -> None:
     assert b"<text" not in barcode("MK-2026", format="svg").content
     assert b"Gr&#x27;&lt;\xc3\xbc</text>" in barcode("Gr'<ü", format="svg").content
 
 
-def test_draws_in_its_colours() -> None:
+def test_image_has_requested_colors() -> None:
     image = barcode("hi", dark="1E3A8A", light="#fef3c7").to_pil().convert("RGB")
     assert {color for _, color in bars(image).getcolors() or []} == {(0x1E, 0x3A, 0x8A), (0xFE, 0xF3, 0xC7)}
     assert image.getpixel((0, image.height - 1)) == (0xFE, 0xF3, 0xC7)
 
 
-def test_warns_of_colours_that_scanners_do_not_like() -> None:
+def test_warnings_list_colors_that_scanners_cannot_read() -> None:
     assert barcode("hi").meta["warnings"] == []
     assert [one["code"] for one in barcode("hi", dark="#ffa500").meta["warnings"]] == ["low_contrast"]
     inverted = barcode("hi", dark="#ffffff", light="#000000").meta["warnings"]
     assert [one["code"] for one in inverted] == ["inverted"]
-    with pytest.raises(InvalidInput, match="dark, light: are the same colour"):
+    with pytest.raises(InvalidInput, match="dark, light: must be different colors"):
         barcode("hi", dark="#123456", light="123456")
 
 
-def test_meta_tells_type_and_size() -> None:
-    picture = barcode("978020137962", type="ean13", scale=2)
-    assert picture.meta == {
-        "size_bytes": len(picture.content),
+def test_meta_reports_type_and_size() -> None:
+    result = barcode("978020137962", type="ean13", scale=2)
+    assert result.meta == {
+        "size_bytes": len(result.content),
         "type": "ean13",
         "format": "png",
         "width": 234,
@@ -341,8 +344,8 @@ def test_meta_tells_type_and_size() -> None:
         "module_px": 2,
         "warnings": [],
     }
-    assert picture.to_pil().size == (234, 164)
+    assert result.to_pil().size == (234, 164)
 
 
-def test_prints_at_300_dots_an_inch() -> None:
+def test_print_resolution_is_300_dpi() -> None:
     assert barcode("hi").to_pil().info["dpi"] == pytest.approx((300, 300), abs=0.1)

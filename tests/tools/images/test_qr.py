@@ -1,4 +1,4 @@
-"""`qr`: exact pictures that readers read."""
+"""The `qr` tool: exact size and colors, and codes that readers decode."""
 
 import io
 import re
@@ -18,25 +18,25 @@ from mediakit.results.image import ImageResult
 from mediakit.samples import LANDSCAPE, LOGO
 
 
-def read(picture: ImageResult) -> list[str]:
-    return [code.text for code in zxingcpp.read_barcodes(picture.to_pil().convert("L"))]
+def read(code: ImageResult) -> list[str]:
+    return [code.text for code in zxingcpp.read_barcodes(code.to_pil().convert("L"))]
 
 
 @pytest.mark.parametrize("text", ["https://example.com", "0123456789", "HELLO WORLD", "Grüße, 世界 👋🏽", "a\nb\tc"])
 @pytest.mark.parametrize("ecc", ["L", "M", "Q", "H"])
-def test_says_what_it_was_given(text: str, ecc: str) -> None:
-    picture = mediakit.qr(text, ecc=ecc)  # type: ignore[arg-type]  # parametrize gives plain strings
-    (code,) = zxingcpp.read_barcodes(picture.to_pil().convert("L"))
-    assert code.bytes == text.encode()
-    assert code.ec_level == ecc
+def test_code_contains_text_at_requested_level(text: str, ecc: str) -> None:
+    result = mediakit.qr(text, ecc=ecc)  # type: ignore[arg-type]  # parametrize gives plain strings
+    (decoded,) = zxingcpp.read_barcodes(result.to_pil().convert("L"))
+    assert decoded.bytes == text.encode()
+    assert decoded.ec_level == ecc
 
 
 @pytest.mark.parametrize("size", [64, 65, 100, 511, 512, 513, 2000])
 @pytest.mark.parametrize("margin", [0, 2, 4, 20])
-def test_has_the_asked_size_and_whole_modules(size: int, margin: int) -> None:
-    picture = mediakit.qr("hi", size=size, margin=margin)
-    image = picture.to_pil().convert("L")
-    assert image.size == (size, size) == (picture.width, picture.height)
+def test_png_has_requested_size_and_whole_modules(size: int, margin: int) -> None:
+    code = mediakit.qr("hi", size=size, margin=margin)
+    image = code.to_pil().convert("L")
+    assert image.size == (size, size) == (code.width, code.height)
     left, top, right, bottom = image.point(lambda value: 255 - value).getbbox() or (0, 0, 0, 0)
     assert right - left == bottom - top
     module = (right - left) // 21
@@ -46,64 +46,64 @@ def test_has_the_asked_size_and_whole_modules(size: int, margin: int) -> None:
     assert all(run % module == 0 for run in runs)
 
 
-def test_draws_in_its_colours() -> None:
-    picture = mediakit.qr("hi", dark="1E3A8A", light="#fef3c7", size=210, margin=0).to_pil().convert("RGB")
-    assert picture.getpixel((0, 0)) == (0x1E, 0x3A, 0x8A)
-    assert {color for _, color in picture.getcolors() or []} == {(0x1E, 0x3A, 0x8A), (0xFE, 0xF3, 0xC7)}
+def test_png_has_requested_colors() -> None:
+    code = mediakit.qr("hi", dark="1E3A8A", light="#fef3c7", size=210, margin=0).to_pil().convert("RGB")
+    assert code.getpixel((0, 0)) == (0x1E, 0x3A, 0x8A)
+    assert {color for _, color in code.getcolors() or []} == {(0x1E, 0x3A, 0x8A), (0xFE, 0xF3, 0xC7)}
 
 
-def test_the_svg_has_the_asked_size_and_reads_the_same() -> None:
-    picture = mediakit.qr("https://example.com", format="svg", size=300, margin=4, dark="#123456")
-    assert picture.mime_type == "image/svg+xml"
-    assert b'width="300" height="300"' in picture.content
-    assert b'viewBox="0 0 33 33"' in picture.content
-    assert b'stroke="#123456"' in picture.content
-    assert picture.to_pil().size == (300, 300)
-    assert read(picture) == ["https://example.com"]
+def test_svg_has_requested_size_and_same_text() -> None:
+    code = mediakit.qr("https://example.com", format="svg", size=300, margin=4, dark="#123456")
+    assert code.mime_type == "image/svg+xml"
+    assert b'width="300" height="300"' in code.content
+    assert b'viewBox="0 0 33 33"' in code.content
+    assert b'stroke="#123456"' in code.content
+    assert code.to_pil().size == (300, 300)
+    assert read(code) == ["https://example.com"]
 
 
-def test_holds_the_longest_text_allowed() -> None:
+def test_longest_allowed_text_is_encoded() -> None:
     text = "".join(chr(33 + number % 90) for number in range(1500))
-    picture = mediakit.qr(text, size=1000)
-    assert zxingcpp.read_barcodes(picture.to_pil().convert("L"))[0].bytes.decode() == text
+    code = mediakit.qr(text, size=1000)
+    assert zxingcpp.read_barcodes(code.to_pil().convert("L"))[0].bytes.decode() == text
 
 
-def test_says_by_how_much_a_text_is_too_long() -> None:
-    with pytest.raises(InvalidInput, match=r"1500 characters \(6000 bytes\) need more .* ecc L; shorten the text"):
+def test_error_for_long_text_names_its_length() -> None:
+    with pytest.raises(InvalidInput, match=r"1500 characters \(6000 bytes\) do not fit .* ecc L\. Shorten the text"):
         mediakit.qr("😀" * 1500, ecc="L")
 
 
-def test_says_how_large_a_picture_must_be() -> None:
-    with pytest.raises(InvalidInput, match=r"give at least (\d+)") as refusal:
+def test_error_for_small_size_names_the_minimum() -> None:
+    with pytest.raises(InvalidInput, match=r"must be at least (\d+)") as error:
         mediakit.qr("x" * 300, size=64)
-    least = int(re.findall(r"at least (\d+)", str(refusal.value))[0])
-    assert mediakit.qr("x" * 300, size=least).width == least
+    smallest = int(re.findall(r"at least (\d+)", str(error.value))[0])
+    assert mediakit.qr("x" * 300, size=smallest).width == smallest
     with pytest.raises(InvalidInput):
-        mediakit.qr("x" * 300, size=least - 1)
+        mediakit.qr("x" * 300, size=smallest - 1)
 
 
-def test_meta_tells_size_and_format() -> None:
-    picture = mediakit.qr("hi")
-    assert picture.meta == {
-        "size_bytes": len(picture.content),
+def test_meta_reports_size_and_format() -> None:
+    code = mediakit.qr("hi")
+    assert code.meta == {
+        "size_bytes": len(code.content),
         "format": "png",
         "ecc": "M",
         "version": 1,
         "module_px": 20,
         "warnings": [],
     }
-    with Image.open(io.BytesIO(picture.content)) as image:
+    with Image.open(io.BytesIO(code.content)) as image:
         assert image.format == "PNG"
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=120))
-def test_any_text_comes_back(text: str) -> None:
-    (code,) = zxingcpp.read_barcodes(mediakit.qr(text, size=800, margin=4).to_pil().convert("L"))
-    assert code.bytes.decode() == text
+def test_any_text_is_decoded_unchanged(text: str) -> None:
+    (decoded,) = zxingcpp.read_barcodes(mediakit.qr(text, size=800, margin=4).to_pil().convert("L"))
+    assert decoded.bytes.decode() == text
 
 
-LOOKS: list[Mapping[str, Any]] = [
+STYLES: list[Mapping[str, Any]] = [
     {"style": "rounded"},
     {"style": "dots"},
     {"logo": LOGO},
@@ -112,24 +112,24 @@ LOOKS: list[Mapping[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("look", LOOKS, ids=str)
+@pytest.mark.parametrize("options", STYLES, ids=str)
 @pytest.mark.parametrize("form", ["png", "svg"])
 @pytest.mark.parametrize("text", ["hi", "https://example.com/?q=1&page=27", "Grüße, 世界 👋🏽 " * 8])
-def test_a_code_with_a_style_or_a_logo_reads_back(look: Mapping[str, Any], form: Any, text: str) -> None:
-    picture = mediakit.qr(text, size=600, margin=4, format=form, **look)
-    assert picture.to_pil().size == (600, 600)
-    (code,) = zxingcpp.read_barcodes(picture.to_pil().convert("L"))
-    assert code.bytes == text.encode()
-    assert code.ec_level == picture.meta["ecc"]
-    assert picture.meta["warnings"] == []
-    other = tapirscan.scan(picture.to_pil().convert("L"), formats="QRCode")
+def test_code_with_style_or_logo_is_readable(options: Mapping[str, Any], form: Any, text: str) -> None:
+    result = mediakit.qr(text, size=600, margin=4, format=form, **options)
+    assert result.to_pil().size == (600, 600)
+    (decoded,) = zxingcpp.read_barcodes(result.to_pil().convert("L"))
+    assert decoded.bytes == text.encode()
+    assert decoded.ec_level == result.meta["ecc"]
+    assert result.meta["warnings"] == []
+    other = tapirscan.scan(result.to_pil().convert("L"), formats="QRCode")
     assert [one.text for one in other.barcodes] == [text]
 
 
 @pytest.mark.parametrize("size", [64, 65, 257, 513])
 @pytest.mark.parametrize("style", ["rounded", "dots"])
-def test_a_style_keeps_size_and_place_of_the_modules(size: int, style: Any) -> None:
-    plain, styled = (mediakit.qr("hi", size=size, style=look).to_pil().convert("L") for look in ("square", style))
+def test_style_keeps_size_and_position_of_modules(size: int, style: Any) -> None:
+    plain, styled = (mediakit.qr("hi", size=size, style=each).to_pil().convert("L") for each in ("square", style))
     assert styled.size == (size, size)
     boxes = [image.point(lambda value: 255 * (value < 128)).getbbox() for image in (plain, styled)]
     assert boxes[0] == boxes[1]
@@ -146,14 +146,14 @@ def test_rounded_corners_are_round_and_dots_do_not_touch() -> None:
 
 
 @pytest.mark.parametrize("style", ["rounded", "dots"])
-def test_svg_and_png_of_a_style_look_alike(style: Any) -> None:
+def test_svg_and_png_of_a_style_are_similar(style: Any) -> None:
     options: dict[str, Any] = {"size": 580, "margin": 4, "style": style}
     vector, pixels = (mediakit.qr("hi", format=form, **options).to_pil().convert("L") for form in ("svg", "png"))
     differences = sum(abs(a - b) for a, b in zip(vector.tobytes(), pixels.tobytes(), strict=True)) / 580**2
     assert differences < 3
 
 
-def test_a_logo_stands_in_the_middle_in_its_colours() -> None:
+def test_logo_is_centered_in_its_colors() -> None:
     logo = Image.new("RGB", (40, 20), "#d32f2f")
     logo.save(file := io.BytesIO(), "PNG")
     image = mediakit.qr("https://example.com", logo=file.getvalue(), size=500).to_pil().convert("RGB")
@@ -166,25 +166,25 @@ def test_a_logo_stands_in_the_middle_in_its_colours() -> None:
     assert abs(top + bottom - 500) <= 2
 
 
-def test_a_logo_raises_the_error_correction_as_far_as_the_text_allows() -> None:
+def test_logo_raises_error_correction_level() -> None:
     assert mediakit.qr("hi", logo=LOGO).meta["ecc"] == "H"
     long = "x" * 1400
     assert mediakit.qr(long, logo=LOGO, size=1200).meta["ecc"] == "Q"
-    with pytest.raises(InvalidInput, match=r"logo: needs ecc H, and 1400 characters \(1400 bytes\) are more"):
+    with pytest.raises(InvalidInput, match=r"logo: requires ecc H, and 1400 characters \(1400 bytes\) do not fit"):
         mediakit.qr(long, logo=LOGO, size=1200, ecc="H")
-    with pytest.raises(InvalidInput, match=r"logo: needs ecc Q or H, and 1500 characters \(3000 bytes\) are more"):
+    with pytest.raises(InvalidInput, match=r"logo: requires ecc Q or H, and 1500 characters \(3000 bytes\) do not fit"):
         mediakit.qr("ü" * 1500, logo=LOGO, size=1200, ecc="L")
 
 
-def test_a_logo_that_is_no_picture_is_named() -> None:
+def test_logo_that_is_not_an_image_is_rejected() -> None:
     with pytest.raises(InvalidInput, match=r"^logo: .*PNG"):
-        mediakit.qr("hi", logo=b"not a picture")
+        mediakit.qr("hi", logo=b"not an image")
 
 
-def test_a_code_that_no_reader_reads_is_not_given_away() -> None:
-    with pytest.raises(InvalidInput, match="style: the code could not be read back with it; give a larger size"):
+def test_unreadable_code_is_rejected() -> None:
+    with pytest.raises(InvalidInput, match=r"style: makes the code unreadable\. Use a larger size"):
         mediakit.qr("hello", style="dots", dark="#fefefe")
-    with pytest.raises(InvalidInput, match="logo: the code could not be read back"):
+    with pytest.raises(InvalidInput, match="logo: makes the code unreadable"):
         mediakit.qr("hello", logo=LOGO, dark="#fefefe")
 
 
@@ -201,13 +201,13 @@ def test_a_code_that_no_reader_reads_is_not_given_away() -> None:
         ({"margin": 1, "format": "svg"}, ["thin_margin"]),
     ],
 )
-def test_warns_of_what_scanners_do_not_like(options: dict[str, Any], codes: list[str]) -> None:
+def test_warnings_list_problems_for_scanners(options: dict[str, Any], codes: list[str]) -> None:
     warnings = mediakit.qr("hi", **options).meta["warnings"]
     assert [warning["code"] for warning in warnings] == codes
     assert all(warning["message"].endswith(".") for warning in warnings)
 
 
-def test_is_as_small_as_the_standard_allows() -> None:
+def test_smallest_version_is_used() -> None:
     assert mediakit.qr("0" * 41, ecc="L").meta["version"] == 1
     assert mediakit.qr("0" * 42, ecc="L").meta["version"] == 2
     assert mediakit.qr("A" * 25, ecc="L").meta["version"] == 1

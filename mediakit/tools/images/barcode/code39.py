@@ -1,10 +1,10 @@
-"""Code 39 (ISO/IEC 16388) of any length, its wide bars three modules wide."""
+"""Code 39 (ISO/IEC 16388) of any length, with wide bars of three modules."""
 
 from mediakit.errors import InvalidInput
 
 
 def modules(data: str) -> str:
-    """Give the bars as `1` and the spaces as `0`, a character a module.
+    """Return the bars as `1` and the spaces as `0`, one character per module.
 
     Raises:
         InvalidInput: A character is not among the 43 of Code 39.
@@ -12,7 +12,7 @@ def modules(data: str) -> str:
     from barcode.charsets.code39 import EDGE, MAP, MIDDLE
 
     if other := next((char for char in data if char not in MAP), None):
-        mend = "use capital letters, or code128" if other.upper() in MAP else "code128 holds more"
-        raise InvalidInput(f"data: code39 holds 0-9, A-Z, space and - . $ / + %, not {other!r}; {mend}.")
+        fix = "Use uppercase letters or code128" if other.upper() in MAP else "code128 encodes more characters"
+        raise InvalidInput(f"data: must be 0-9, A-Z, space or - . $ / + % for code39, got {other!r}. {fix}.")
     characters: list[str] = [EDGE, *(MAP[char][1] for char in data), EDGE]
     return str(MIDDLE).join(characters)

@@ -1,22 +1,22 @@
-"""GS1 element strings, written `(01)09501101530003(10)ABC123` (GS1 General Specifications, sections 3 and 7)."""
+"""GS1 element strings in the form `(01)09501101530003(10)ABC123` (GS1 General Specifications, sections 3 and 7)."""
 
 import re
 from dataclasses import dataclass
 
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.barcode.digits import check_digit
+from mediakit.tools.images.barcode.check_digits import check_digit
 
-PLAIN = 'gs1="off" draws the parentheses as plain text.'
+PLAIN_TEXT_HINT = 'Use gs1="off" to encode the parentheses as plain text.'
 ELEMENT = r"\((\d{2,4})\)([!-'*-Z_a-z]+)"
 ELEMENTS = re.compile(f"(?:{ELEMENT})+")
-LONGEST_LINEAR = 48
-"""Characters of GS1-128, application identifiers and separators included (section 5.4)."""
+MAX_GS1_128_LENGTH = 48
+"""Maximum characters of GS1-128, including application identifiers and separators (section 5.4)."""
 
-KEYS = (
+CHECKED_ELEMENTS = (
     r"00(?P<a>\d{18})|0[123](?P<b>\d{14})|25[35](?P<c>\d{13}).*|402(?P<d>\d{17})|41[0-7](?P<e>\d{13})"
     r"|8003(?P<f>\d{14}).*|80(?:06|26)(?P<g>\d{14})\d{4}|801[78](?P<h>\d{18})"
 )
-"""Elements with a check digit, the last of the digits that are named."""
+"""Elements with a check digit, which is the last digit of the named group."""
 
 
 @dataclass(frozen=True)
@@ -25,23 +25,23 @@ class Element:
 
     identifier: str
     value: str
-    ends: bool
-    """Whether its length varies, so that a separator must end it."""
+    needs_separator: bool
+    """Whether a separator must follow, because the length varies."""
 
 
-def looks_like(data: str) -> bool:
-    """Tell whether a text is written as element strings."""
+def is_element_string(data: str) -> bool:
+    """Return whether a text consists of element strings."""
     return ELEMENTS.fullmatch(data) is not None
 
 
-def elements(data: str) -> list[Element]:
-    """Read element strings and verify them.
+def parse(data: str) -> list[Element]:
+    """Parse and verify element strings.
 
     Raises:
-        InvalidInput: They are written wrongly, an identifier is unknown, or a value breaks its rule.
+        InvalidInput: The syntax is wrong, an identifier is unknown, or a value is invalid.
     """
-    if not looks_like(data):
-        raise InvalidInput('data: GS1 is written as "(01)09501101530003(10)ABC123".')
+    if not is_element_string(data):
+        raise InvalidInput('data: must have the form "(01)09501101530003(10)ABC123" for GS1.')
     return [_element(identifier, value) for identifier, value in re.findall(ELEMENT, data)]
 
 
@@ -55,20 +55,20 @@ def _element(identifier: str, value: str) -> Element:
     except ParseError:
         known = None
     if known is None or known.ai != identifier:
-        raise InvalidInput(f"data: ({identifier}) is no GS1 application identifier; {PLAIN}")
+        raise InvalidInput(f"data: ({identifier}) is not a GS1 application identifier. {PLAIN_TEXT_HINT}")
     try:
         GS1ElementString.parse(identifier + value)
     except ParseError:
         rule = known.format.partition("+")[2]
         raise InvalidInput(
-            f"data: ({identifier}) {known.data_title} does not hold {value!r}; its format is {rule}."
+            f"data: ({identifier}) {known.data_title} must have the format {rule}, got {value!r}."
         ) from None
     _verify_check_digit(identifier, value)
     return Element(identifier, value, known.separator_required)
 
 
 def _verify_check_digit(identifier: str, value: str) -> None:
-    if key := re.fullmatch(KEYS, identifier + value):
+    if key := re.fullmatch(CHECKED_ELEMENTS, identifier + value):
         (digits,) = filter(None, key.groups())
         if digits[-1] != (right := check_digit(digits[:-1])):
             raise InvalidInput(f"data: check digit of ({identifier}) is {digits[-1]}, should be {right}.")

@@ -1,4 +1,4 @@
-"""Where everything lies, in modules: quiet zones, bars, guard bars, bearer bars and text, as each standard has it."""
+"""Layout in modules: quiet zones, bars, guard bars, bearer bars and text, as each standard specifies."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,34 +7,34 @@ from PIL import Image
 
 from mediakit.engines.symbol import WHITE
 from mediakit.tools.images.barcode import font
-from mediakit.tools.images.barcode.symbols import MATRIX, BarcodeType, Symbol
+from mediakit.tools.images.barcode.symbols import MATRIX_FORMATS, BarcodeType, Symbol
 
-EDGE = 2
-"""Light modules around, so that neither bars nor digits touch the picture's edge."""
+MARGIN = 2
+"""Light modules around the code, so that neither bars nor digits touch the edge of the image."""
 DIGIT_HEIGHT = 8
-"""8.3 modules in ISO/IEC 15420."""
+"""Height of a digit; 8.3 modules in ISO/IEC 15420."""
 SMALL_DIGIT_HEIGHT = 6
-"""Of the first and the last digit of UPC, in 4 modules of width."""
-OUTER = 7
-"""From the bars to the middle of a digit beside them, which keeps 5 modules away."""
-GAP = 1
-"""Between bars and digits; at least half a module."""
-GUARD = 5
-"""How far guard bars reach down between the digits (ISO/IEC 15420)."""
-DIGIT_CELL = 7
-"""Modules of a digit of EAN and UPC."""
+"""Height of the first and the last digit of UPC, which are 4 modules wide."""
+OUTER_DIGIT_OFFSET = 7
+"""Distance from the bars to the center of a digit beside them; the digit itself keeps 5 modules away."""
+TEXT_GAP = 1
+"""Distance between bars and digits; at least half a module."""
+GUARD_BAR_DEPTH = 5
+"""Length of guard bars below the other bars (ISO/IEC 15420)."""
+DIGIT_CELL_WIDTH = 7
+"""Width of a digit of EAN and UPC."""
 MATRIX_QUIET_ZONE = 2
 """Data Matrix needs 1 (ISO/IEC 16022), PDF417 2 (ISO/IEC 15438), Aztec none (ISO/IEC 24778)."""
 QUIET_ZONE = 10
-"""Beside Code 128, Code 39 and ITF-14."""
+"""Quiet zone of Code 128, Code 39 and ITF-14."""
 ITF14_HEIGHT = 32
-"""Of its bars: 31.75 mm at its module of 1.016 mm, rounded up (GS1 General Specifications, section 5.3)."""
-BEARER = 5
-"""Thickness of the frame of ITF-14: 4.83 mm at its module of 1.016 mm (GS1 General Specifications, section 5.3)."""
-SHORTEST, LONGEST = 50, 120
-"""Bars of Code 128 and Code 39, which are 15 % as high as wide (ISO/IEC 15417) between these."""
-AREA = 450_000
-"""Square modules of a picture, so that it stays below 50 megapixels at scale 10; very long codes are lower for it."""
+"""Height of the bars: 31.75 mm at its module of 1.016 mm, rounded up (GS1 General Specifications, section 5.3)."""
+BEARER_BAR_WIDTH = 5
+"""Width of the bearer bars of ITF-14: 4.83 mm at its module of 1.016 mm (GS1 General Specifications, section 5.3)."""
+MIN_BAR_HEIGHT, MAX_BAR_HEIGHT = 50, 120
+"""Limits for the bar height of Code 128 and Code 39, which is 15 % of the width (ISO/IEC 15417)."""
+MAX_AREA = 450_000
+"""Maximum area in square modules, which keeps the image below 50 megapixels at scale 10; long codes get lower bars."""
 
 
 @dataclass(frozen=True)
@@ -44,45 +44,46 @@ class Label:
     text: str
     center: float
     top: int
-    """Of the digits."""
-    cell: float = DIGIT_CELL
+    """Top of the digits."""
+    cell: float = DIGIT_CELL_WIDTH
     height: int = DIGIT_HEIGHT
 
 
 @dataclass(frozen=True)
 class Layout:
-    """A picture in modules."""
+    """A code with its surroundings, in modules."""
 
     grid: Image.Image
-    """Bars and all, a pixel a module, black on white."""
+    """Bars and quiet zones, one pixel per module, black on white."""
     labels: Sequence[Label] = ()
 
 
 @dataclass(frozen=True)
-class Retail:
-    """How a symbol of EAN or UPC looks (ISO/IEC 15420; GS1 General Specifications, 5.2)."""
+class RetailLayout:
+    """Layout of an EAN or UPC symbol (ISO/IEC 15420; GS1 General Specifications, 5.2)."""
 
     left: int
-    """Quiet zone."""
+    """Left quiet zone."""
     right: int
+    """Right quiet zone."""
     height: int
-    """Of the bars: 22.85 or 18.23 mm at a module of 0.33 mm."""
+    """Height of the bars: 22.85 or 18.23 mm at a module of 0.33 mm."""
     guards: Sequence[tuple[int, int]]
-    """First module and the one after the last of bars that are longer."""
+    """Start and end of the ranges of modules with longer bars."""
     halves: Sequence[tuple[int, int, int]]
-    """First digit, the one after the last, and the module that their first cell begins at."""
+    """Start and end of each range of digits, and the module at which its first cell begins."""
     before: int | None = None
-    """Height of the first digit, where it stands beside the bars."""
+    """Height of the first digit if it is printed beside the bars."""
     after: int | None = None
-    """Height of the last digit, where it stands beside the bars."""
+    """Height of the last digit if it is printed beside the bars."""
 
 
-RETAIL = {
-    "ean13": Retail(
+RETAIL_LAYOUTS = {
+    "ean13": RetailLayout(
         11, 7, 69, guards=[(0, 3), (45, 50), (92, 95)], halves=[(1, 7, 3), (7, 13, 50)], before=DIGIT_HEIGHT
     ),
-    "ean8": Retail(7, 7, 55, guards=[(0, 3), (31, 36), (64, 67)], halves=[(0, 4, 3), (4, 8, 36)]),
-    "upca": Retail(
+    "ean8": RetailLayout(7, 7, 55, guards=[(0, 3), (31, 36), (64, 67)], halves=[(0, 4, 3), (4, 8, 36)]),
+    "upca": RetailLayout(
         9,
         9,
         69,
@@ -91,9 +92,9 @@ RETAIL = {
         before=SMALL_DIGIT_HEIGHT,
         after=SMALL_DIGIT_HEIGHT,
     ),
-    "upce": Retail(
+    "upce": RetailLayout(
         9,
-        9,  # 7 would do for scanners, and leave no room for the check digit
+        9,  # Scanners need only 7, which leaves no room for the check digit.
         69,
         guards=[(0, 3), (45, 51)],
         halves=[(1, 7, 3)],
@@ -104,12 +105,12 @@ RETAIL = {
 
 
 def arrange(symbol: Symbol, kind: BarcodeType, *, text: bool) -> Layout:
-    """Lay a symbol out, with or without its text."""
-    if kind in MATRIX:
+    """Arrange a symbol with its quiet zone, with or without its text."""
+    if kind in MATRIX_FORMATS:
         return _matrix(symbol)
-    if kind in RETAIL:
-        return _retail(symbol, RETAIL[kind], text=text)
-    return _itf14(symbol, text=text) if kind == "itf14" else _plain(symbol, text=text)
+    if kind in RETAIL_LAYOUTS:
+        return _retail(symbol, RETAIL_LAYOUTS[kind], text=text)
+    return _itf14(symbol, text=text) if kind == "itf14" else _standard(symbol, text=text)
 
 
 def _matrix(symbol: Symbol) -> Layout:
@@ -119,40 +120,40 @@ def _matrix(symbol: Symbol) -> Layout:
     return Layout(grid)
 
 
-def _retail(symbol: Symbol, look: Retail, *, text: bool) -> Layout:
-    left, foot = EDGE + look.left, EDGE + look.height
-    grid = _blank(left + symbol.modules.width + look.right + EDGE, foot + EDGE + text * (GAP + DIGIT_HEIGHT))
-    _bars(grid, symbol.modules, left, look.height)
+def _retail(symbol: Symbol, style: RetailLayout, *, text: bool) -> Layout:
+    left, foot = MARGIN + style.left, MARGIN + style.height
+    grid = _blank(left + symbol.modules.width + style.right + MARGIN, foot + MARGIN + text * (TEXT_GAP + DIGIT_HEIGHT))
+    _bars(grid, symbol.modules, left, style.height)
     if not text:
         return Layout(grid)
-    for start, end in look.guards:
-        bars = symbol.modules.crop((start, 0, end, 1)).resize((end - start, GUARD))
+    for start, end in style.guards:
+        bars = symbol.modules.crop((start, 0, end, 1)).resize((end - start, GUARD_BAR_DEPTH))
         grid.paste(bars, (left + start, foot))
-    top = foot + GAP
+    top = foot + TEXT_GAP
     labels = [
-        Label(symbol.text[first:last], left + module + (last - first) * DIGIT_CELL / 2, top)
-        for first, last, module in look.halves
+        Label(symbol.text[first:last], left + module + (last - first) * DIGIT_CELL_WIDTH / 2, top)
+        for first, last, module in style.halves
     ]
-    return Layout(grid, labels + _outer(symbol, look, left, top))
+    return Layout(grid, labels + _outer(symbol, style, left, top))
 
 
-def _outer(symbol: Symbol, look: Retail, left: int, top: int) -> list[Label]:
-    """Put the first and the last digit beside the bars, their feet level with the others'."""
+def _outer(symbol: Symbol, style: RetailLayout, left: int, top: int) -> list[Label]:
+    """Return labels for the first and the last digit beside the bars, on the baseline of the others."""
     found = []
-    if height := look.before:
-        found.append(Label(symbol.text[0], left - OUTER, top + DIGIT_HEIGHT - height, height=height))
-    if height := look.after:
+    if height := style.before:
+        found.append(Label(symbol.text[0], left - OUTER_DIGIT_OFFSET, top + DIGIT_HEIGHT - height, height=height))
+    if height := style.after:
         end = left + symbol.modules.width
-        found.append(Label(symbol.text[-1], end + OUTER, top + DIGIT_HEIGHT - height, height=height))
+        found.append(Label(symbol.text[-1], end + OUTER_DIGIT_OFFSET, top + DIGIT_HEIGHT - height, height=height))
     return found
 
 
 def _itf14(symbol: Symbol, *, text: bool) -> Layout:
-    bars, inside = symbol.modules, EDGE + BEARER
+    bars, inside = symbol.modules, MARGIN + BEARER_BAR_WIDTH
     width = bars.width + 2 * (QUIET_ZONE + inside)
     foot = 2 * inside + ITF14_HEIGHT
-    grid = _blank(width, foot + text * (EDGE + DIGIT_HEIGHT))
-    grid.paste(0, (EDGE, EDGE, width - EDGE, foot - EDGE))
+    grid = _blank(width, foot + text * (MARGIN + DIGIT_HEIGHT))
+    grid.paste(0, (MARGIN, MARGIN, width - MARGIN, foot - MARGIN))
     grid.paste(WHITE, (inside, inside, width - inside, foot - inside))
     grid.paste(bars.resize((bars.width, ITF14_HEIGHT)), (inside + QUIET_ZONE, inside))
     number = symbol.text
@@ -160,23 +161,23 @@ def _itf14(symbol: Symbol, *, text: bool) -> Layout:
     return Layout(grid, [_line(printed, width, foot)] if text else [])
 
 
-def _plain(symbol: Symbol, *, text: bool) -> Layout:
+def _standard(symbol: Symbol, *, text: bool) -> Layout:
     width = symbol.modules.width + 2 * QUIET_ZONE
-    around = 2 * EDGE + text * (EDGE + DIGIT_HEIGHT)
-    height = min(max(SHORTEST, width * 15 // 100), LONGEST, AREA // width - around)
+    around = 2 * MARGIN + text * (MARGIN + DIGIT_HEIGHT)
+    height = min(max(MIN_BAR_HEIGHT, width * 15 // 100), MAX_BAR_HEIGHT, MAX_AREA // width - around)
     grid = _blank(width, height + around)
     _bars(grid, symbol.modules, QUIET_ZONE, height)
-    return Layout(grid, [_line(font.printable(symbol.text), width, height + 2 * EDGE)] if text else [])
+    return Layout(grid, [_line(font.printable(symbol.text), width, height + 2 * MARGIN)] if text else [])
 
 
 def _line(text: str, width: int, top: int) -> Label:
-    """Put a line into the middle, its characters closer together where it would be wider than the picture."""
-    cell = min(DIGIT_HEIGHT * font.ADVANCE / font.DIGIT, (width - 2 * EDGE) / len(text))
+    """Return a centered label, with narrower cells if it would be wider than the image."""
+    cell = min(DIGIT_HEIGHT * font.ADVANCE_UNITS / font.DIGIT_HEIGHT_UNITS, (width - 2 * MARGIN) / len(text))
     return Label(text, width / 2, top, cell)
 
 
 def _bars(grid: Image.Image, row: Image.Image, left: int, height: int) -> None:
-    grid.paste(row.resize((row.width, height)), (left, EDGE))
+    grid.paste(row.resize((row.width, height)), (left, MARGIN))
 
 
 def _blank(width: int, height: int) -> Image.Image:

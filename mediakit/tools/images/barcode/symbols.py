@@ -1,4 +1,4 @@
-"""Text to the modules of each type, and to what is printed below them."""
+"""Symbols: text to the modules of each type, and to the text below them."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -6,52 +6,52 @@ from typing import Literal
 import zxingcpp
 from PIL import Image
 
-from mediakit.engines.symbol import modules_of
+from mediakit.engines.symbol import symbol_image
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.barcode import code39, code128, digits, gs1, upce
+from mediakit.tools.images.barcode import check_digits, code39, code128, gs1, upce
 
 BarcodeType = Literal["code128", "code39", "ean13", "ean8", "upca", "upce", "itf14", "datamatrix", "pdf417", "aztec"]
-Gs1 = Literal["auto", "on", "off"]
+Gs1Mode = Literal["auto", "on", "off"]
 
-MATRIX = {
+MATRIX_FORMATS = {
     "datamatrix": zxingcpp.BarcodeFormat.DataMatrix,
     "pdf417": zxingcpp.BarcodeFormat.PDF417,
     "aztec": zxingcpp.BarcodeFormat.Aztec,
 }
-NUMBERS = {
+NUMBER_FORMATS = {
     "ean13": zxingcpp.BarcodeFormat.EAN13,
     "ean8": zxingcpp.BarcodeFormat.EAN8,
     "upca": zxingcpp.BarcodeFormat.UPCA,
     "itf14": zxingcpp.BarcodeFormat.ITF,
 }
 TO_PIXELS = {ord("1"): "\x00", ord("0"): "\xff"}
-WITH_GS1 = ("code128", "datamatrix")
+GS1_TYPES = ("code128", "datamatrix")
 
 
 @dataclass(frozen=True)
 class Symbol:
-    """A code without its surroundings."""
+    """A code without quiet zone and text."""
 
     modules: Image.Image
-    """A pixel a module, black on white; a linear code is one row."""
+    """One pixel per module, black on white; a linear code is one row."""
     text: str
-    """What the code holds, with its check digit, as people read it."""
+    """The encoded text in human-readable form, with its check digit."""
 
 
-def encode(data: str, kind: BarcodeType, wish: Gs1) -> Symbol:
-    """Make the symbol of a text.
+def encode(data: str, kind: BarcodeType, mode: Gs1Mode) -> Symbol:
+    """Encode a text.
 
     Raises:
-        InvalidInput: The type cannot hold the text.
+        InvalidInput: The type cannot encode the text.
     """
-    if wish == "on" and kind not in WITH_GS1:
-        raise InvalidInput(f"gs1: goes with type {' or '.join(WITH_GS1)}, not {kind}.")
-    if wish == "on" or (wish == "auto" and kind in WITH_GS1 and gs1.looks_like(data)):
+    if mode == "on" and kind not in GS1_TYPES:
+        raise InvalidInput(f"gs1: requires type {' or '.join(GS1_TYPES)}, got {kind}.")
+    if mode == "on" or (mode == "auto" and kind in GS1_TYPES and gs1.is_element_string(data)):
         return _gs1(data, kind)
-    if kind in MATRIX:
+    if kind in MATRIX_FORMATS:
         return Symbol(_matrix(data, kind), data)
-    if kind in digits.LENGTHS:
-        number = digits.completed(data, kind)
+    if kind in check_digits.LENGTHS:
+        number = check_digits.with_check_digit(data, kind)
         return Symbol(_row(upce.modules(number)) if kind == "upce" else _number(number, kind), number)
     if kind == "code39":
         return Symbol(_row(code39.modules(data)), data)
@@ -59,33 +59,34 @@ def encode(data: str, kind: BarcodeType, wish: Gs1) -> Symbol:
 
 
 def _gs1(data: str, kind: BarcodeType) -> Symbol:
-    elements = gs1.elements(data)
+    elements = gs1.parse(data)
     if kind == "datamatrix":
         return Symbol(_matrix(data, kind, gs1=True), data)
     text = [code128.FNC1]
     for element in elements:
         text += map(ord, element.identifier + element.value)
-        text += [code128.FNC1] if element.ends and element is not elements[-1] else []
-    if len(text) - 1 > gs1.LONGEST_LINEAR:
+        text += [code128.FNC1] if element.needs_separator and element is not elements[-1] else []
+    if len(text) - 1 > gs1.MAX_GS1_128_LENGTH:
         raise InvalidInput(
-            f"data: GS1-128 holds at most {gs1.LONGEST_LINEAR} characters, got {len(text) - 1}; datamatrix holds more."
+            f"data: must have at most {gs1.MAX_GS1_128_LENGTH} characters for GS1-128, got {len(text) - 1}. "
+            "datamatrix encodes more."
         )
     return Symbol(_row(code128.modules(text)), data)
 
 
 def _matrix(data: str, kind: BarcodeType, **options: bool) -> Image.Image:
-    # Readers guess the character set of text without a designator, and guess wrong.
+    # Without a designator, readers guess the character set and often guess wrong.
     designator = {} if data.isascii() else {"eci": "UTF-8"}
     square = {"forceSquare": True} if kind == "datamatrix" else {}
     try:
-        return modules_of(zxingcpp.create_barcode(data, MATRIX[kind], **designator, **square, **options))
+        return symbol_image(zxingcpp.create_barcode(data, MATRIX_FORMATS[kind], **designator, **square, **options))
     except ValueError:
         length = f"{len(data)} characters ({len(data.encode())} bytes)"
-        raise InvalidInput(f"data: {length} need more than a {kind} holds; shorten the text.") from None
+        raise InvalidInput(f"data: {length} do not fit into type {kind}. Shorten the text.") from None
 
 
 def _number(number: str, kind: BarcodeType) -> Image.Image:
-    image = modules_of(zxingcpp.create_barcode(number, NUMBERS[kind]))
+    image = symbol_image(zxingcpp.create_barcode(number, NUMBER_FORMATS[kind]))
     return image.crop((0, 0, image.width, 1))
 
 

@@ -1,4 +1,4 @@
-"""The looks of a module: square, rounded where nothing adjoins, or a dot."""
+"""Module shapes of QR codes: square, rounded at free corners, or dots."""
 
 from typing import Any
 
@@ -7,18 +7,18 @@ from PIL import Image
 from mediakit.engines.symbol import DARK_RUN, WHITE
 from mediakit.tools.images.qr.request import QrRequest, Style
 
-FINER = 2
-"""Times that a code is drawn larger and then reduced; the drawers want modules of even pixels."""
-DOT = 0.9
-"""Modules of a dot's diameter."""
-ROUND = 0.5
-"""Modules of a round corner's radius."""
-FINDER = 7
-"""Modules of a finder pattern's side; it is never made of dots, because readers look for it first."""
+SUPERSAMPLING = 2
+"""Factor by which a code is rendered larger and then reduced; qrcode needs modules of even size."""
+DOT_DIAMETER = 0.9
+"""Diameter of a dot, in modules."""
+CORNER_RADIUS = 0.5
+"""Radius of a rounded corner, in modules."""
+FINDER_MODULES = 7
+"""Side of a finder pattern. Finder patterns are never dots, because readers search for them first."""
 
 
-def pixels(symbol: Image.Image, style: Style, scale: int) -> Image.Image:
-    """Draw the modules, black on white, with smooth edges, `scale` pixels each."""
+def render(symbol: Image.Image, style: Style, scale: int) -> Image.Image:
+    """Render the modules black on white with antialiased edges, `scale` pixels each."""
     if style == "square":
         return symbol.resize((symbol.width * scale, symbol.height * scale), Image.Resampling.NEAREST)
     from qrcode import QRCode
@@ -31,27 +31,27 @@ def pixels(symbol: Image.Image, style: Style, scale: int) -> Image.Image:
     image = StyledPilImage(
         0,
         side,
-        scale * FINER,
+        scale * SUPERSAMPLING,
         qrcode_modules=code.modules,
-        module_drawer=_dots() if style == "dots" else RoundedModuleDrawer(),
+        module_drawer=_dot_drawer() if style == "dots" else RoundedModuleDrawer(),
         eye_drawer=RoundedModuleDrawer(),
     )
     for row in range(side):
         for column in range(side):
             image.drawrect_context(row, column, qr=code)
-    drawn: Image.Image = image.get_image()
-    return drawn.convert("L").reduce(FINER)
+    rendered: Image.Image = image.get_image()
+    return rendered.convert("L").reduce(SUPERSAMPLING)
 
 
-def _dots() -> Any:
-    """Make a drawer of dots that do not touch."""
+def _dot_drawer() -> Any:
+    """Return a qrcode module drawer for dots that do not touch."""
     from qrcode.image.styles.moduledrawers.pil import CircleModuleDrawer
 
     class Dots(CircleModuleDrawer):  # type: ignore[misc]  # qrcode ships no types
         def initialize(self, *args: Any, **kwargs: Any) -> None:
             super().initialize(*args, **kwargs)
             full: Any = vars(self)["circle"]
-            inset = round(full.width * (1 - DOT) / 2)
+            inset = round(full.width * (1 - DOT_DIAMETER) / 2)
             within = full.width - 2 * inset
             self.circle = Image.new("RGB", full.size, "white")
             self.circle.paste(full.resize((within, within), Image.Resampling.LANCZOS), (inset, inset))
@@ -59,17 +59,17 @@ def _dots() -> Any:
     return Dots()
 
 
-def path(symbol: Image.Image, request: QrRequest) -> str:
-    """Draw the modules of an SVG as one path; the style is rounded or dots."""
+def svg_modules(symbol: Image.Image, request: QrRequest) -> str:
+    """Return the modules as one SVG path element; the style is rounded or dots."""
     rows, blank, margin = _rows(symbol), bytes([WHITE]) * symbol.width, request.margin
     parts = []
     for y, (above, row, below) in enumerate(zip([blank, *rows], rows, [*rows[1:], blank], strict=False)):
         for run in DARK_RUN.finditer(row):
             if request.style == "rounded" or _in_finder(run.start(), y, symbol.width):
                 free = [other[place] > 0 for place in (run.start(), run.end() - 1) for other in (above, below)]
-                parts.append(_bar(run.start() + margin, run.end() + margin, y + margin, free))
+                parts.append(_bar_outline(run.start() + margin, run.end() + margin, y + margin, free))
             else:
-                parts += [_dot(x + margin, y + margin) for x in range(run.start(), run.end())]
+                parts += [_dot_outline(x + margin, y + margin) for x in range(run.start(), run.end())]
     return f'<path fill="{request.dark}" d="{"".join(parts)}"/>'
 
 
@@ -79,26 +79,33 @@ def _rows(symbol: Image.Image) -> list[bytes]:
 
 
 def _in_finder(x: int, y: int, side: int) -> bool:
-    """Tell whether a module is in one of the three corners; a light row of modules parts them from the others."""
-    left, right, top, bottom = x < FINDER, x >= side - FINDER, y < FINDER, y >= side - FINDER
+    """Return whether a module belongs to one of the three finder patterns."""
+    left, right, top, bottom = (
+        x < FINDER_MODULES,
+        x >= side - FINDER_MODULES,
+        y < FINDER_MODULES,
+        y >= side - FINDER_MODULES,
+    )
     return (left and (top or bottom)) or (right and top)
 
 
-def _dot(x: int, y: int) -> str:
-    radius = DOT / 2
-    return f"M{x + 0.5 - radius:g} {y}.5a{radius} {radius} 0 1 1 {DOT} 0a{radius} {radius} 0 1 1-{DOT} 0"
+def _dot_outline(x: int, y: int) -> str:
+    radius = DOT_DIAMETER / 2
+    return (
+        f"M{x + 0.5 - radius:g} {y}.5a{radius} {radius} 0 1 1 {DOT_DIAMETER} 0a{radius} {radius} 0 1 1-{DOT_DIAMETER} 0"
+    )
 
 
-def _bar(left: int, right: int, y: int, free: list[bool]) -> str:
-    """Draw adjoining modules of a row; a corner above or below which nothing is becomes round.
+def _bar_outline(left: int, right: int, y: int, free: list[bool]) -> str:
+    """Return the outline of adjoining modules of a row; a corner without a neighbor above or below is rounded.
 
     Args:
-        left: Where they begin.
-        right: Where they end.
-        y: Their row.
-        free: Nothing above their left end, below it, above their right end, below it.
+        left: Left edge.
+        right: Right edge.
+        y: Row.
+        free: Whether the module above the left end, below it, above the right end and below it is light.
     """
-    (top_left, bottom_left, top_right, bottom_right), r = [ROUND * corner for corner in free], ROUND
+    (top_left, bottom_left, top_right, bottom_right), r = [CORNER_RADIUS * corner for corner in free], CORNER_RADIUS
     arc = f"a{r} {r} 0 0 1"
     return "".join(
         (
