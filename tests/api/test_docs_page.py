@@ -1,4 +1,4 @@
-"""The API's page in a real browser: it loads offline, shows everything, calls every tool, and keeps secrets."""
+"""The API documentation page in a real browser: content, calls, errors, snippets, and privacy of the key."""
 
 import json
 import re
@@ -30,17 +30,19 @@ PREFIX = "/user/ann/proxy/8000"
 
 
 class Visit:
-    """A page that was opened, and what it did."""
+    """A browser page, with its requests and console errors."""
 
     def __init__(self, page: Page, url: str, key: str) -> None:
         self.page = page
         self.url = url
         self.key = key
         self.requests: list[str] = []
-        self.complaints: list[str] = []
-        page.on("request", self._note)
-        page.on("console", lambda message: self.complaints.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.console_errors: list[str] = []
+        page.on("request", self._record_request)
+        page.on(
+            "console", lambda message: self.console_errors.append(message.text) if message.type == "error" else None
+        )
+        page.on("pageerror", lambda error: self.console_errors.append(str(error)))
 
     def open(self, tool: str = "") -> Page:
         self.page.goto(f"{self.url}/docs{f'#/{tool}' if tool else ''}")
@@ -51,7 +53,7 @@ class Visit:
         self.page.get_by_label("API key").fill(self.key if key is None else key)
         self.page.get_by_role("button", name="Send").click()
 
-    def _note(self, request: Request) -> None:
+    def _record_request(self, request: Request) -> None:
         self.requests.append(request.url)
 
 
@@ -64,7 +66,7 @@ def browser() -> Iterator[Browser]:
 
 
 @contextmanager
-def visiting(browser: Browser, url: str, key: str, **options: Any) -> Iterator[Visit]:
+def open_visit(browser: Browser, url: str, key: str, **options: Any) -> Iterator[Visit]:
     context = browser.new_context(**options)
     context.set_default_timeout(60_000)
     yield Visit(context.new_page(), url, key)
@@ -73,79 +75,83 @@ def visiting(browser: Browser, url: str, key: str, **options: Any) -> Iterator[V
 
 @pytest.fixture
 def visit(browser: Browser, server: Server) -> Iterator[Visit]:
-    with visiting(browser, server.url, server.key) as made:
-        yield made
+    with open_visit(browser, server.url, server.key) as visit:
+        yield visit
 
 
-def test_loads_from_its_own_server_alone_and_without_complaint(visit: Visit) -> None:
+def test_page_loads_only_from_its_server_without_console_errors(visit: Visit) -> None:
     visit.open()
     for tool in all_tools():
         visit.open(tool.command)
     assert {urlsplit(url).netloc for url in visit.requests if not url.startswith("data:")} == {
         urlsplit(visit.url).netloc
     }
-    assert visit.complaints == []
+    assert visit.console_errors == []
 
 
-def number(value: Any) -> Any:
-    """Give a number as JavaScript writes it."""
+def as_javascript_number(value: Any) -> Any:
+    """Return a number as JavaScript formats it."""
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 @pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
-def test_shows_every_field_and_error_of_a_tool(tool: Tool[..., Any], visit: Visit) -> None:
+def test_page_shows_every_field_and_error_of_tool(tool: Tool[..., Any], visit: Visit) -> None:
     page = visit.open()
     page.get_by_role("navigation").get_by_role("link", name=tool.path).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(tool.summary.removesuffix("."))
     form = page.get_by_role("form", name=f"Try {tool.path}")
     for parameter in tool.parameters:
         expect(form.get_by_label(parameter.name, exact=True)).to_be_visible()
-        shown = form.locator(".field", has=page.locator(f"[name={parameter.name}]")).inner_text()
-        assert parameter.help.replace("`", "") in shown
+        text = form.locator(".field", has=page.locator(f"[name={parameter.name}]")).inner_text()
+        assert parameter.help.replace("`", "") in text
         bounds = [parameter.minimum, parameter.maximum, *parameter.choices]
-        assert all(str(bound) in shown for bound in bounds if bound is not None)
-        standard = parameter.default if isinstance(parameter.default, str) else json.dumps(number(parameter.default))
-        assert parameter.default is None or f"default {standard}" in shown
+        assert all(str(bound) in text for bound in bounds if bound is not None)
+        default = (
+            parameter.default
+            if isinstance(parameter.default, str)
+            else json.dumps(as_javascript_number(parameter.default))
+        )
+        assert parameter.default is None or f"default {default}" in text
     text = page.get_by_role("main").inner_text()
     assert all(str(error.status) in text for error in errors_of(tool))
     assert all(kind in text for kind in (*tool.raw, *tool.produces))
 
 
-def test_a_call_shows_its_picture_and_what_is_known_of_it(visit: Visit) -> None:
+def test_call_shows_image_and_meta(visit: Visit) -> None:
     page = visit.open("qr")
     page.get_by_label("data", exact=True).fill("hello")
     page.get_by_label("size", exact=True).fill("300")
     visit.send()
-    drawn = page.get_by_role("region", name="Answer").get_by_role("img")
-    expect(drawn).to_be_visible()
-    assert drawn.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [300, 300]
-    expect(page.get_by_role("region", name="Answer")).to_contain_text("png")
+    image = page.get_by_role("region", name="Response").get_by_role("img")
+    expect(image).to_be_visible()
+    assert image.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [300, 300]
+    expect(page.get_by_role("region", name="Response")).to_contain_text("png")
     expect(page.get_by_text("Unlimited")).to_be_visible()
-    assert visit.complaints == []
+    assert visit.console_errors == []
 
 
 @pytest.mark.parametrize("output", ["binary", "url"])
-def test_the_other_ways_of_answering_show_the_picture_too(output: str, visit: Visit) -> None:
+def test_binary_and_url_output_show_image(output: str, visit: Visit) -> None:
     page = visit.open("qr")
     page.get_by_label("output", exact=True).select_option(output)
     visit.send()
-    expect(page.get_by_role("region", name="Answer").get_by_role("img")).to_be_visible()
-    link = page.get_by_role("link", name="Download" if output == "binary" else "Open the link")
+    expect(page.get_by_role("region", name="Response").get_by_role("img")).to_be_visible()
+    link = page.get_by_role("link", name="Download" if output == "binary" else "Open link")
     expect(link).to_have_attribute("href", re.compile("^blob:" if output == "binary" else f"^{visit.url}/files/"))
 
 
-def test_a_file_is_sent_as_it_is(visit: Visit) -> None:
+def test_selected_file_is_sent(visit: Visit) -> None:
     page = visit.open("images")
     page.get_by_label("file", exact=True).set_input_files(LANDSCAPE)
     page.get_by_label("width", exact=True).fill("160")
     visit.send()
-    drawn = page.get_by_role("region", name="Answer").get_by_role("img")
-    expect(drawn).to_be_visible()
-    assert drawn.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [160, 100]
+    image = page.get_by_role("region", name="Response").get_by_role("img")
+    expect(image).to_be_visible()
+    assert image.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [160, 100]
     expect(page.get_by_role("tabpanel")).to_contain_text("--data-binary '@landscape.jpg'")
 
 
-def test_an_error_is_said_in_words_at_its_field(visit: Visit) -> None:
+def test_error_is_shown_at_its_field(visit: Visit) -> None:
     page = visit.open("qr")
     page.get_by_label("size", exact=True).fill("nine")
     visit.send()
@@ -154,21 +160,21 @@ def test_an_error_is_said_in_words_at_its_field(visit: Visit) -> None:
     expect(page.get_by_label("size", exact=True)).to_be_focused()
     page.get_by_label("size", exact=True).fill("90")
     visit.send()
-    expect(page.get_by_role("region", name="Answer").get_by_role("img")).to_be_visible()
+    expect(page.get_by_role("region", name="Response").get_by_role("img")).to_be_visible()
     expect(page.get_by_label("size", exact=True)).to_have_attribute("aria-invalid", "false")
 
 
-def test_a_call_without_a_key_asks_for_one(visit: Visit) -> None:
+def test_call_without_key_focuses_key_field(visit: Visit) -> None:
     page = visit.open("status")
     visit.send(key="")
     expect(page.get_by_role("alert")).to_contain_text("Missing API key.")
     expect(page.get_by_label("API key")).to_be_focused()
 
 
-def test_the_key_is_kept_nowhere(visit: Visit) -> None:
+def test_key_is_not_stored(visit: Visit) -> None:
     page = visit.open("qr")
     visit.send()
-    expect(page.get_by_role("region", name="Answer").get_by_role("img")).to_be_visible()
+    expect(page.get_by_role("region", name="Response").get_by_role("img")).to_be_visible()
     for language in ("curl", "Python", "JavaScript"):
         page.get_by_role("tab", name=language).click()
         assert visit.key not in page.get_by_role("tabpanel").inner_text()
@@ -178,7 +184,7 @@ def test_the_key_is_kept_nowhere(visit: Visit) -> None:
     expect(page.get_by_label("API key")).to_have_value("")
 
 
-def test_the_call_in_code_follows_the_form(visit: Visit) -> None:
+def test_snippets_follow_form_values(visit: Visit) -> None:
     page = visit.open("qr")
     page.get_by_label("data", exact=True).fill("it's")
     page.get_by_label("ecc", exact=True).select_option("H")
@@ -191,7 +197,7 @@ def test_the_call_in_code_follows_the_form(visit: Visit) -> None:
     expect(code).to_contain_text(f'fetch("{visit.url}/qr"')
 
 
-def test_a_file_has_the_suffix_of_its_kind_whatever_format_means(visit: Visit) -> None:
+def test_filename_suffix_matches_media_type(visit: Visit) -> None:
     page = visit.open("pdf")
     page.get_by_label("format", exact=True).select_option("A5")
     expect(page.get_by_role("tabpanel")).to_contain_text("-o pdf.pdf")
@@ -202,17 +208,17 @@ def test_a_file_has_the_suffix_of_its_kind_whatever_format_means(visit: Visit) -
     expect(page.get_by_role("tabpanel")).to_contain_text("-o qr.svg")
 
 
-def test_texts_of_the_description_never_become_elements(visit: Visit) -> None:
+def test_html_in_openapi_document_is_shown_as_text(visit: Visit) -> None:
     evil = "<img src=x onerror=alert(1)>"
     description = document(all_tools())
     operation = description["paths"]["/qr"]["post"]
     operation |= {"summary": evil, "description": evil}
     operation["requestBody"]["content"]["application/json"]["schema"]["properties"]["data"]["description"] = evil
 
-    def answer(route: Route) -> None:
+    def fulfill(route: Route) -> None:
         route.fulfill(json=description)
 
-    visit.page.route("**/openapi.json", answer)
+    visit.page.route("**/openapi.json", fulfill)
     page = visit.open("qr")
     expect(page.get_by_role("heading", level=1)).to_have_text(evil)
     expect(page.get_by_text(evil)).to_have_count(3)
@@ -220,25 +226,25 @@ def test_texts_of_the_description_never_become_elements(visit: Visit) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_fits_a_narrow_screen(scheme: str, browser: Browser, server: Server) -> None:
+def test_page_fits_narrow_screen(scheme: str, browser: Browser, server: Server) -> None:
     narrow = {"viewport": {"width": 400, "height": 800}, "color_scheme": scheme}
     with visiting(browser, server.url, server.key, **narrow) as visit:
-        for tool in ("", *(tool.command for tool in all_tools())):
+        for tool in ("", *(tool.command for tool in TOOLS)):
             page = visit.open(tool)
             assert page.evaluate("document.documentElement.scrollWidth") == 400
 
 
-def test_works_under_the_prefix_of_a_proxy(browser: Browser, server: Server) -> None:
-    with behind_a_proxy() as url, visiting(browser, url, server.key) as visit:
+def test_page_works_below_proxy_prefix(browser: Browser, server: Server) -> None:
+    with run_behind_proxy() as url, open_visit(browser, url, server.key) as visit:
         page = visit.open("qr")
         visit.send()
-        expect(page.get_by_role("region", name="Answer").get_by_role("img")).to_be_visible()
+        expect(page.get_by_role("region", name="Response").get_by_role("img")).to_be_visible()
         expect(page.get_by_role("tabpanel")).to_contain_text(f"curl {url}/qr")
-        assert visit.complaints == []
+        assert visit.console_errors == []
 
 
-class Prefixed:
-    """Serves an app below a path that the app never hears of, as a proxy does."""
+class StripPrefix:
+    """Serves an app below a path prefix, which is removed from its requests, like a proxy."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -254,9 +260,9 @@ class Prefixed:
 
 
 @contextmanager
-def behind_a_proxy() -> Iterator[str]:
+def run_behind_proxy() -> Iterator[str]:
     sock = listen("127.0.0.1", 0)
-    running = uvicorn.Server(config(Prefixed(create_app())))
+    running = uvicorn.Server(config(StripPrefix(create_app())))
     thread = threading.Thread(target=running.run, kwargs={"sockets": [sock]})
     thread.start()
     while not running.started:

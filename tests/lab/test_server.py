@@ -76,7 +76,7 @@ def test_server_link_uses_jupyter_server_proxy(hub: Lab, browser: Browser) -> No
         docs.goto(f"{docs.url}#/qr")
         docs.get_by_label("API key").fill(key)
         docs.get_by_role("button", name="Send").click()
-        expect(docs.get_by_role("region", name="Answer").get_by_role("img")).to_be_visible()
+        expect(docs.get_by_role("region", name="Response").get_by_role("img")).to_be_visible()
 
         base = docs.url.partition("/docs")[0]
         response = context.request.post(f"{base}/qr", data={"data": "hi", "output": "url"}, headers={"x-api-key": key})
