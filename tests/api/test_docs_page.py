@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import KW_ONLY
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,9 +18,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mediakit.api.app import create_app
 from mediakit.api.openapi import document, errors_of
-from mediakit.core.tool import Tool
+from mediakit.core.files import Files, files_of
+from mediakit.core.request import request
+from mediakit.core.tool import Tool, tool
 from mediakit.engines.browser.find import find
-from mediakit.samples import LANDSCAPE
+from mediakit.results.file import FileResult
+from mediakit.samples import LABEL, LANDSCAPE
 from mediakit.server import Server, config, listen
 from mediakit.settings import BrowserSettings
 from mediakit.tools.catalogue import all_tools
@@ -81,8 +85,8 @@ def visit(browser: Browser, server: Server) -> Iterator[Visit]:
 
 def test_page_loads_only_from_its_server_without_console_errors(visit: Visit) -> None:
     visit.open()
-    for tool in all_tools():
-        visit.open(tool.command)
+    for each in all_tools():
+        visit.open(each.command)
     assert {urlsplit(url).netloc for url in visit.requests if not url.startswith("data:")} == {
         urlsplit(visit.url).netloc
     }
@@ -148,7 +152,7 @@ def test_selected_file_is_sent(visit: Visit) -> None:
     image = page.get_by_role("region", name="Response").get_by_role("img")
     expect(image).to_be_visible()
     assert image.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [160, 100]
-    expect(page.get_by_role("tabpanel")).to_contain_text("--data-binary '@landscape.jpg'")
+    expect(page.get_by_role("tabpanel")).to_contain_text("-F 'file=@landscape.jpg'")
 
 
 def test_error_is_shown_at_its_field(visit: Visit) -> None:
@@ -228,8 +232,8 @@ def test_html_in_openapi_document_is_shown_as_text(visit: Visit) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_page_fits_narrow_screen(scheme: str, browser: Browser, server: Server) -> None:
     narrow = {"viewport": {"width": 400, "height": 800}, "color_scheme": scheme}
-    with visiting(browser, server.url, server.key, **narrow) as visit:
-        for tool in ("", *(tool.command for tool in TOOLS)):
+    with open_visit(browser, server.url, server.key, **narrow) as visit:
+        for tool in ("", *(tool.command for tool in all_tools())):
             page = visit.open(tool)
             assert page.evaluate("document.documentElement.scrollWidth") == 400
 
@@ -240,6 +244,41 @@ def test_page_works_below_proxy_prefix(browser: Browser, server: Server) -> None
         visit.send()
         expect(page.get_by_role("region", name="Response").get_by_role("img")).to_be_visible()
         expect(page.get_by_role("tabpanel")).to_contain_text(f"curl {url}/qr")
+        assert visit.console_errors == []
+
+
+@request
+class CountRequest:
+    """Files to count."""
+
+    files: Files
+    """The files."""
+    _: KW_ONLY
+    label: str = "files"
+    """A label."""
+
+
+@tool(CountRequest, tag="Data", produces=("text/plain",))
+async def count(request: CountRequest) -> FileResult:
+    """Count files."""
+    names = ", ".join(file.name for file in files_of(request.files))
+    return FileResult(b"", "text/plain", "count.txt", {"label": request.label, "names": names})
+
+
+def test_several_files_are_sent_with_their_names(browser: Browser, server: Server) -> None:
+    with run_behind_proxy(count) as url, open_visit(browser, url, server.key) as visit:
+        page = visit.open("count")
+        expect(page.get_by_role("tabpanel")).to_contain_text("-F 'files=@a.pdf'")
+        page.get_by_label("files", exact=True).set_input_files([LANDSCAPE, LABEL])
+        page.get_by_label("label", exact=True).fill("two")
+        visit.send()
+        expect(page.get_by_role("region", name="Response")).to_contain_text("landscape.jpg, label.png")
+        code = page.get_by_role("tabpanel")
+        expect(code).to_contain_text("-F 'files=@landscape.jpg'")
+        expect(code).to_contain_text("-F 'files=@label.png'")
+        expect(code).to_contain_text("--form-string 'label=two'")
+        page.get_by_role("tab", name="JavaScript").click()
+        expect(code).to_contain_text('form.append("files", file, "label.png")')
         assert visit.console_errors == []
 
 
@@ -260,9 +299,10 @@ class StripPrefix:
 
 
 @contextmanager
-def run_behind_proxy() -> Iterator[str]:
+def run_behind_proxy(*tools: Tool[..., Any]) -> Iterator[str]:
     sock = listen("127.0.0.1", 0)
-    running = uvicorn.Server(config(StripPrefix(create_app())))
+    app = create_app(tools=tools) if tools else create_app()
+    running = uvicorn.Server(config(StripPrefix(app)))
     thread = threading.Thread(target=running.run, kwargs={"sockets": [sock]})
     thread.start()
     while not running.started:
