@@ -1,4 +1,4 @@
-"""The cells of a table to edit: type, paste, add, move and remove rows and columns, and undo all of that."""
+"""An editable table of text cells, with pasting, adding, moving and removing of rows and columns, and undo."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -9,123 +9,130 @@ from traitlets import Unicode
 
 from mediakit.engines.tables import clipboard as table
 
-MOST_ROWS, MOST_SERIES = 50, 10
-START = [["", "2025", "2026"], ["Spring", "12", "15"], ["Summer", "30", "34"], ["Autumn", "18", "21"]]
-REMEMBERED = 100
-"""Steps that can be undone."""
-LOST = f"A chart takes {MOST_ROWS} labels and {MOST_SERIES} series; the rest was left out."
+MAX_ROWS, MAX_SERIES = 50, 10
+EXAMPLE = [["", "2025", "2026"], ["Spring", "12", "15"], ["Summer", "30", "34"], ["Autumn", "18", "21"]]
+MAX_UNDO_STEPS = 100
+TRUNCATED_MESSAGE = f"A chart has at most {MAX_ROWS} labels and {MAX_SERIES} series. The rest of the table was omitted."
 
 Grid = list[list[str]]
 
 
 class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
-    """The cells; `value` is all of their text, and follows every change.
+    """An editable table; `value` is the text of all cells as JSON and changes with every edit.
 
-    A cell is a text area, because a text field would drop the line ends of what is pasted into it. Widgets are kept
-    when the table changes, so that the focus stays where it is and the browser is told little.
+    Each cell is a text area, because a text field drops the line breaks of pasted text. Cell widgets are reused
+    when the table changes, to keep the focus and to send few messages to the browser.
     """
 
     value = Unicode()
 
     def __init__(self) -> None:
         self._cells: dict[tuple[int, int], w.Textarea] = {}
-        self._ends: dict[tuple[str, int], Ends] = {}
+        self._line_buttons: dict[tuple[str, int], LineButtons] = {}
         self._grid: Grid = []
-        self._past: list[Grid] = []
-        self._typed_in: tuple[int, int] | None = None
+        self._undo_steps: list[Grid] = []
+        self._last_edited: tuple[int, int] | None = None
         self._is_filling = False
         self._box = w.GridBox()
         self._box.add_class("mediakit-cells")
-        self._gaps = (w.HTML(), w.HTML(), w.HTML())
-        self._note = w.HTML()
+        self._spacers = (w.HTML(), w.HTML(), w.HTML())
+        self._message = w.HTML()
         self._paste = w.Textarea(description="Paste a whole table", rows=1, placeholder="From a spreadsheet, or as CSV")
         self._paste.style = {"description_width": "auto"}
-        self._paste.observe(self._pasted, "value")
-        self._more_rows = _button("Add a row", lambda: self._become([*self._grid, []]))
-        self._more_series = _button("Add a series", lambda: self._become([[*row, ""] for row in self._grid]))
-        self._undo = _button("Undo", self._step_back)
-        buttons = w.Box([self._more_rows, self._more_series, self._undo])
+        self._paste.observe(self._on_paste, "value")
+        self._add_row = _button("Add a row", lambda: self._change([*self._grid, []]))
+        self._add_series = _button("Add a series", lambda: self._change([[*row, ""] for row in self._grid]))
+        self._undo = _button("Undo", self._on_undo)
+        buttons = w.Box([self._add_row, self._add_series, self._undo])
         buttons.add_class("mediakit-buttons")
-        super().__init__([self._box, buttons, self._note, self._paste])
-        self.fill(START)
+        super().__init__([self._box, buttons, self._message, self._paste])
+        self.fill(EXAMPLE)
 
     def texts(self) -> Grid:
-        """Give the text of every cell, row by row; the first row names the series."""
+        """Return the text of every cell by row; the first row contains the names of the series."""
         return [row[:] for row in self._grid]
 
     def cell(self, row: int, column: int) -> w.Textarea:
-        """Give the control of a cell; row 0 has the names of the series, column 0 the labels."""
+        """Return the control of a cell; row 0 has the names of the series, column 0 the labels."""
         return self._cells[row, column]
 
     def fill(self, rows: Sequence[Sequence[str]]) -> None:
-        """Show these texts, and forget what could be undone."""
-        self._past.clear()
+        """Show a table and clear the undo history."""
+        self._undo_steps.clear()
         self._show(rows)
 
-    def _become(self, rows: Sequence[Sequence[str]]) -> None:
-        """Show these texts, as a step that can be undone."""
-        self._remember()
+    def _change(self, rows: Sequence[Sequence[str]]) -> None:
+        """Show a table as a step that can be undone."""
+        self._add_undo_step()
         self._show(rows)
 
-    def _remember(self) -> None:
-        self._past = [*self._past[1 - REMEMBERED :], self.texts()]
+    def _add_undo_step(self) -> None:
+        self._undo_steps = [*self._undo_steps[1 - MAX_UNDO_STEPS :], self.texts()]
 
-    def _step_back(self) -> None:
-        if self._past:
-            self._show(self._past.pop())
+    def _on_undo(self) -> None:
+        if self._undo_steps:
+            self._show(self._undo_steps.pop())
 
     def _show(self, rows: Sequence[Sequence[str]]) -> None:
-        wanted = max(map(len, rows))
-        width, height = min(max(wanted, 2), MOST_SERIES + 1), min(max(len(rows), 2), MOST_ROWS + 1)
+        columns = max(map(len, rows))
+        width, height = min(max(columns, 2), MAX_SERIES + 1), min(max(len(rows), 2), MAX_ROWS + 1)
         padded = [[*row, *[""] * width][:width] for row in [*rows, [], []]]
         self._grid = padded[:height]
-        self._typed_in = None
+        self._last_edited = None
+        removed = self._remove_widgets(width, height)
+        self._fill_cells()
+        self._arrange(width, height)
+        for widget in removed:  # close them only after they are no longer displayed
+            _close(widget)
+        is_truncated = len(rows) > height or columns > width
+        message = f"<div role='status' class='mediakit-help'>{TRUNCATED_MESSAGE}</div>"
+        self._message.value = message if is_truncated else ""
+        self._notify()
+
+    def _remove_widgets(self, width: int, height: int) -> list[w.Widget]:
+        """Remove and return the widgets outside the table."""
+        cells = [self._cells.pop(at) for at in [*self._cells] if at[0] >= height or at[1] >= width]
+        ends = [line for line in self._line_buttons if line[1] >= (width if line[0] == "series" else height)]
+        return [*cells, *(self._line_buttons.pop(line).box for line in ends)]
+
+    def _fill_cells(self) -> None:
         self._is_filling = True
-        gone = [self._cells.pop(place) for place in [*self._cells] if place[0] >= height or place[1] >= width]
-        gone += [
-            self._ends.pop(end).box for end in [*self._ends] if end[1] >= (width if end[0] == "series" else height)
-        ]
         for row, texts in enumerate(self._grid):
             for column, text in enumerate(texts):
-                self._kept(row, column).value = text
+                self._cell(row, column).value = text
         self._is_filling = False
-        self._arrange(width, height)
-        for widget in gone:  # no longer shown
-            _close(widget)
-        is_short = len(rows) > height or wanted > width
-        self._note.value = f"<div role='status' class='mediakit-help'>{LOST}</div>" if is_short else ""
-        self._tell()
 
     def _arrange(self, width: int, height: int) -> None:
-        first, above, after = self._gaps
-        shown = [first, *(self._end("series", column, width) for column in range(1, width)), above]
+        first, last, corner = self._spacers
+        children = [first, *(self._buttons("series", column, width) for column in range(1, width)), last]
         for row in range(height):
-            shown += [self._cells[row, column] for column in range(width)]
-            shown.append(self._end("row", row, height) if row else after)
-        if tuple(shown) != self._box.children:
-            self._box.children = shown
+            children += [self._cells[row, column] for column in range(width)]
+            children.append(self._buttons("row", row, height) if row else corner)
+        if tuple(children) != self._box.children:
+            self._box.children = children
         self._box.layout.grid_template_columns = f"minmax(64px, 1.5fr) repeat({width - 1}, minmax(48px, 1fr)) auto"
-        self._more_rows.disabled, self._more_series.disabled = height > MOST_ROWS, width > MOST_SERIES
+        self._add_row.disabled, self._add_series.disabled = height > MAX_ROWS, width > MAX_SERIES
 
-    def _end(self, kind: str, number: int, count: int) -> w.Box:
-        """Give the buttons that move and remove a row or a series."""
-        if (kind, number) not in self._ends:
-            self._ends[kind, number] = Ends(
+    def _buttons(self, kind: str, number: int, count: int) -> w.Box:
+        """Return the buttons that move and remove a row or a series."""
+        if (kind, number) not in self._line_buttons:
+            self._line_buttons[kind, number] = LineButtons(
                 f"{kind} {number}",
-                "arrow-left" if kind == "series" else "arrow-up",
-                lambda: self._become(_moved(self._grid, kind, number)),
-                lambda: self._become(_removed(self._grid, kind, number)),
+                "left" if kind == "series" else "up",
+                lambda: self._change(_swapped(self._grid, kind, number)),
+                lambda: self._change(_without(self._grid, kind, number)),
             )
-        ends = self._ends[kind, number]
-        ends.move.disabled, ends.remove.disabled = number == 1, count == 2
-        return ends.box
+        buttons = self._line_buttons[kind, number]
+        buttons.move.disabled, buttons.remove.disabled = number == 1, count == 2
+        return buttons.box
 
-    def _kept(self, row: int, column: int) -> w.Textarea:
+    def _cell(self, row: int, column: int) -> w.Textarea:
+        """Return the widget of a cell, which is created if necessary."""
         if (row, column) not in self._cells:
-            self._cells[row, column] = self._made(row, column)
+            self._cells[row, column] = self._new_cell(row, column)
         return self._cells[row, column]
 
-    def _made(self, row: int, column: int) -> w.Textarea:
+    def _new_cell(self, row: int, column: int) -> w.Textarea:
         if row:
             name = f"Series {column}, row {row}" if column else f"Label {row}"
         else:
@@ -133,62 +140,62 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         cell = w.Textarea(description=name, rows=1, placeholder="" if row or not column else f"Series {column}")
         cell.layout.width = "auto"
         cell.disabled = not row and not column
-        cell.observe(lambda change: self._typed(row, column, change["new"]), "value")
+        cell.observe(lambda change: self._on_edit(row, column, change["new"]), "value")
         return cell
 
-    def _typed(self, row: int, column: int, text: str) -> None:
+    def _on_edit(self, row: int, column: int, text: str) -> None:
         if self._is_filling:
             return
         if "\n" in text or "\t" in text:
-            self._spread(row, column, text)
+            self._paste_at(row, column, text)
             return
-        if self._typed_in != (row, column):
-            self._remember()
-            self._typed_in = (row, column)
+        if self._last_edited != (row, column):
+            self._add_undo_step()
+            self._last_edited = (row, column)
         self._grid[row][column] = text
-        self._tell()
+        self._notify()
 
-    def _spread(self, row: int, column: int, text: str) -> None:
-        """Write pasted cells from this one on; a table with a head, put on the first label, takes the head along."""
+    def _paste_at(self, row: int, column: int, text: str) -> None:
+        """Paste cells from this cell on; a table with a header, pasted into the first label, replaces the header."""
         block = table.parse_column(text) if column else table.parse_table(text)
         grid = self.texts()
         if (row, column) == (1, 0) and len(block) > 1 and len(block[0]) > 1 and table.has_header(block):
             row = 0
-        for down, line in enumerate(block or [[""]], row):
-            grid += [[]] * (down + 1 - len(grid))
-            grid[down] = _laid(grid[down], column, line)
-        self._become(grid)
+        for target, line in enumerate(block or [[""]], row):
+            grid += [[]] * (target + 1 - len(grid))
+            grid[target] = _replaced(grid[target], column, line)
+        self._change(grid)
 
-    def _pasted(self, change: dict[str, Any]) -> None:
+    def _on_paste(self, change: dict[str, Any]) -> None:
         rows = table.parse_table(change["new"])
         if not rows:
             return
         self._paste.value = ""
-        self._become(rows if table.has_header(rows) else [[], *rows])
+        self._change(rows if table.has_header(rows) else [[], *rows])
 
-    def _tell(self) -> None:
-        for row, column in table.invalid_cells(self._grid):
-            self._cells[row, column].add_class("mediakit-bad")
-        for place in self._cells.keys() - set(table.invalid_cells(self._grid)):
-            self._cells[place].remove_class("mediakit-bad")
-        self._undo.disabled = not self._past
+    def _notify(self) -> None:
+        """Mark invalid cells and update `value`."""
+        invalid = set(table.invalid_cells(self._grid))
+        for at, cell in self._cells.items():
+            (cell.add_class if at in invalid else cell.remove_class)("mediakit-bad")
+        self._undo.disabled = not self._undo_steps
         self.value = json.dumps(self._grid)
 
 
-class Ends:
-    """Two small buttons at the end of a row or a column."""
+class LineButtons:
+    """The two buttons at the end of a row or a column."""
 
-    def __init__(self, name: str, arrow: str, move: Callable[[], None], remove: Callable[[], None]) -> None:
-        way = arrow.removeprefix("arrow-")
-        self.move = _button(f"Move {name} {way}", move, icon=arrow, tooltip=f"Move {name} {way}")
-        self.remove = _button(f"Remove {name}", remove, icon="times", tooltip=f"Remove {name}")
+    def __init__(self, name: str, direction: str, move: Callable[[], None], remove: Callable[[], None]) -> None:
+        move_text, remove_text = f"Move {name} {direction}", f"Remove {name}"
+        self.move = _button(move_text, move, icon=f"arrow-{direction}", tooltip=move_text)
+        self.remove = _button(remove_text, remove, icon="times", tooltip=remove_text)
         self.box = w.Box([self.move, self.remove])
-        self.box.add_class("mediakit-ends")
+        self.box.add_class("mediakit-line-buttons")
 
 
-def _button(text: str, act: Callable[[], None], **more: str) -> w.Button:
-    button = w.Button(description=text, **more)
-    button.on_click(lambda _: act())
+def _button(text: str, on_click: Callable[[], None], **options: str) -> w.Button:
+    button = w.Button(description=text, **options)
+    button.on_click(lambda _: on_click())
     return button
 
 
@@ -198,19 +205,21 @@ def _close(widget: w.Widget) -> None:
     widget.close()
 
 
-def _moved(grid: Grid, kind: str, number: int) -> Grid:
-    """Exchange a row or a column with the one before it."""
+def _swapped(grid: Grid, kind: str, number: int) -> Grid:
+    """Return the table with a row or a column swapped with the one before it."""
     order = list(range(len(grid) if kind == "row" else len(grid[0])))
     order[number - 1], order[number] = order[number], order[number - 1]
-    return [grid[place] for place in order] if kind == "row" else [[row[place] for place in order] for row in grid]
+    return [grid[index] for index in order] if kind == "row" else [[row[index] for index in order] for row in grid]
 
 
-def _removed(grid: Grid, kind: str, number: int) -> Grid:
+def _without(grid: Grid, kind: str, number: int) -> Grid:
+    """Return the table without a row or a column."""
     if kind == "row":
-        return [row for place, row in enumerate(grid) if place != number]
-    return [[text for place, text in enumerate(row) if place != number] for row in grid]
+        return [row for index, row in enumerate(grid) if index != number]
+    return [[text for index, text in enumerate(row) if index != number] for row in grid]
 
 
-def _laid(row: list[str], column: int, texts: list[str]) -> list[str]:
+def _replaced(row: list[str], column: int, texts: list[str]) -> list[str]:
+    """Return the row with the texts from a column on replaced."""
     padded = [*row, *[""] * (column + len(texts) - len(row))]
     return [*padded[:column], *texts, *padded[column + len(texts) :]]

@@ -1,4 +1,4 @@
-"""The form of charts: labels and series in an editable table, and a colour for each."""
+"""The form of charts: an editable table of labels and series, and a color per series."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -7,98 +7,97 @@ from typing import Any
 from mediakit.results.image import ImageResult
 from mediakit.tools.images.chart.theme import THEMES
 from mediakit.widgets.field import Field
-from mediakit.widgets.palette_input import MOST, PaletteInput
-from mediakit.widgets.problems import by_field
+from mediakit.widgets.field_errors import by_field
+from mediakit.widgets.palette_input import MAX_INPUTS, PaletteInput
 from mediakit.widgets.table_input import TableInput
 from mediakit.widgets.tool_form import Form, fields_of
 
-HELP = "A row for each label, a column for each series, its name on top. Cells can be pasted from a spreadsheet."
-COLORS = "A colour for each series, of a pie for each slice; left empty, one that all eyes tell from the others."
+TABLE_HELP = "One row per label, one column per series. The first row names the series. Paste cells from a spreadsheet."
+PALETTE_HELP = "One color per series, or per slice of a pie chart. Empty fields use a color-blind-safe color."
 
-FIRST = ("type", "theme", "title", "labels", "palette", "values", "stacked", "horizontal")
-"""Fields that are seen at once, in their order."""
+VISIBLE = ("type", "theme", "title", "labels", "palette", "values", "stacked", "horizontal")
+"""Fields that are not collapsed, in their order."""
 
-GOES_WITH = {"stacked": ("bar", "line"), "horizontal": ("bar",)}
-"""Types of chart that an option is for."""
+SUPPORTED_BY = {"stacked": ("bar", "line"), "horizontal": ("bar",)}
+"""Chart types that support an option."""
 
-MOST_COLORS = 50
-"""As many as a palette takes."""
+MAX_COLORS = 50
+"""Maximum length of `palette`."""
 
-ROUND = ("pie", "doughnut")
+PIE_TYPES = ("pie", "doughnut")
 
 
 class ChartForm(Form[ImageResult]):
-    """A form of a chart."""
+    """The form of a chart."""
 
     def _make_fields(self) -> dict[str, Field]:
-        made = fields_of(self.tool, without=("labels", "series", "palette"))
-        of = {parameter.name: parameter for parameter in self.tool.parameters}
-        self._table, self._palette = TableInput(of["labels"]), PaletteInput(of["palette"])
-        made["labels"] = Field(replace(of["labels"], help=HELP), made=self._table)
-        made["palette"] = Field(replace(of["palette"], help=COLORS), made=self._palette)
-        made["type"].input.fill("bar")
+        fields = fields_of(self.tool, without=("labels", "series", "palette"))
+        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
+        self._table, self._palette = TableInput(parameters["labels"]), PaletteInput(parameters["palette"])
+        fields["labels"] = Field(replace(parameters["labels"], help=TABLE_HELP), custom_input=self._table)
+        fields["palette"] = Field(replace(parameters["palette"], help=PALETTE_HELP), custom_input=self._palette)
+        fields["type"].input.fill("bar")
         for name in ("type", "theme", "labels"):
-            made[name].control.observe(lambda _: self._suit(), "value")
-        fields = {name: made[name] for name in (*FIRST, *(name for name in made if name not in FIRST))}
-        self._type, self._theme = made["type"].control, made["theme"].control
-        self._options = {name: made[name].control for name in GOES_WITH}
-        self._suit()
-        return fields
+            fields[name].control.observe(lambda _: self._update_options(), "value")
+        self._type, self._theme = fields["type"].control, fields["theme"].control
+        self._options = {name: fields[name].control for name in SUPPORTED_BY}
+        self._update_options()
+        return {name: fields[name] for name in (*VISIBLE, *(name for name in fields if name not in VISIBLE))}
 
     def _groups(self) -> Mapping[str, Collection[str]]:
-        return {"Size, format, numbers and legend": [name for name in self.fields if name not in FIRST]}
+        return {"Size, format, numbers and legend": [name for name in self.fields if name not in VISIBLE]}
 
-    def _suit(self) -> None:
-        """Offer what the chart of the moment can have."""
+    def _update_options(self) -> None:
+        """Disable options that the chart type does not support, and show one color per series."""
         for name, control in self._options.items():
-            control.disabled = self._type.value not in GOES_WITH[name]
-        self._palette.offer(self._colored(), self._colors(None))
+            control.disabled = self._type.value not in SUPPORTED_BY[name]
+        self._palette.set_labels(self._color_labels(), self._colors(None))
 
-    def _colored(self) -> list[str]:
-        """Name what has a colour of its own."""
+    def _color_labels(self) -> list[str]:
+        """Return the names of the series or slices."""
         head, *body = self._table.control.texts()
-        if self._type.value in ROUND:
-            return [row[0] or f"Slice {place}" for place, row in enumerate(body, 1)]
-        return [name or f"Series {place}" for place, name in enumerate(head[1:], 1)]
+        if self._type.value in PIE_TYPES:
+            return [row[0] or f"Slice {number}" for number, row in enumerate(body, 1)]
+        return [name or f"Series {number}" for number, name in enumerate(head[1:], 1)]
 
-    def _colors(self, own: Sequence[str] | None) -> list[str]:
-        return THEMES[self._theme.value].colors(MOST_COLORS, own)
+    def _colors(self, palette: Sequence[str] | None) -> list[str]:
+        return THEMES[self._theme.value].colors(MAX_COLORS, palette)
 
     @property
     def values(self) -> dict[str, Any]:
-        """The values of the fields that are not empty, labels and series among them.
+        """The values of the fields that are not empty, including labels and series.
 
         Raises:
-            InvalidInput: What stands in a field or a cell is no such value.
+            InvalidInput: A field or a cell contains text that cannot be converted to a value.
         """
-        given = super().values
-        table = given.pop("labels")
-        given = {name: value for name, value in given.items() if name not in self._unsuited}
-        return {"type": given.pop("type"), **table, **given}
+        values = super().values
+        table = values.pop("labels")
+        values = {name: value for name, value in values.items() if name not in self._unsupported}
+        return {"type": values.pop("type"), **table, **values}
 
     @property
-    def _unsuited(self) -> Collection[str]:
+    def _unsupported(self) -> Collection[str]:
         return {name for name, control in self._options.items() if control.disabled}
 
-    def _written(self) -> dict[str, Any]:
+    def _snippet_values(self) -> dict[str, Any]:
         return self.values
 
-    def _problems(self, error: Exception) -> dict[str, str]:
-        problems = by_field(error, {*self.fields, "series"})
-        if "series" in problems:
-            problems["labels"] = problems.pop("series")
-        return problems
+    def _messages(self, error: Exception) -> dict[str, str]:
+        messages = by_field(error, {*self.fields, "series"})
+        if "series" in messages:
+            messages["labels"] = messages.pop("series")
+        return messages
 
-    def _fill(self, start: Mapping[str, Any]) -> None:
-        given = self.tool.bind(**start)  # labels and series from a frame, too
-        drawn: dict[str, Any] = {"type": "bar", **self._table.read(), **given}
-        request = self.tool.validate(drawn)
-        if "labels" in given:
+    def _fill(self, values: Mapping[str, Any]) -> None:
+        arguments = self.tool.bind(**values)  # converts a DataFrame to labels and series
+        request = self.tool.validate({"type": "bar", **self._table.read(), **arguments})
+        if "labels" in arguments:
             self._table.fill({"labels": request.labels, "series": request.series})
-        for name, value in given.items():
+        for name, value in arguments.items():
             if value is not None and name in self.fields and name not in ("labels", "palette"):
                 self.fields[name].input.fill(value)
-        if own := given.get("palette"):
-            # Written out, so that what follows a short palette does not change when one of its colours does.
-            self._palette.fill(self._colors(own)[: max(len(own), min(len(self._colored()), MOST))])
-        self._suit()
+        if palette := arguments.get("palette"):
+            # A short palette is filled up, so that editing one of its colors does not change the others.
+            count = max(len(palette), min(len(self._color_labels()), MAX_INPUTS))
+            self._palette.fill(self._colors(palette)[:count])
+        self._update_options()

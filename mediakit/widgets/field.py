@@ -1,4 +1,4 @@
-"""One field of a form: its control, its help, and below them what is wrong with it."""
+"""A field of a form: its control, its help text and its error."""
 
 import html
 import re
@@ -6,17 +6,17 @@ import re
 import ipywidgets as w
 
 from mediakit.core.parameters import Parameter
-from mediakit.widgets.choice import input_for
+from mediakit.widgets.input_factory import input_for
 from mediakit.widgets.inputs import Input
 
 
 class Field:
-    """A labelled control that can say what is wrong."""
+    """A labeled control with help text and an error message."""
 
-    def __init__(self, parameter: Parameter, accept: str = "", made: Input | None = None) -> None:
-        self.input = made or input_for(parameter, accept)
+    def __init__(self, parameter: Parameter, accept: str = "", custom_input: Input | None = None) -> None:
+        self.input = custom_input or input_for(parameter, accept)
         self.touched = False
-        """Whether somebody has changed the value."""
+        """Whether the user has changed the value."""
         self._help = _help(parameter)
         self._error = ""
         self._note = w.HTML(self._help)
@@ -32,7 +32,7 @@ class Field:
 
     @property
     def error(self) -> str:
-        """What is wrong with the value; empty: nothing."""
+        """The error message; empty if the value is valid."""
         return self._error
 
     @error.setter
@@ -47,8 +47,9 @@ def _help(parameter: Parameter) -> str:
     limits = ""
     if parameter.minimum is not None and parameter.maximum is not None:
         limits = f"<span>{parameter.minimum:,.15g}–{parameter.maximum:,.15g}.</span> "
-    return f"<div class='mediakit-help'>{limits}{_prose(parameter.help)}</div>"
+    return f"<div class='mediakit-help'>{limits}{_with_code(parameter.help)}</div>"
 
 
-def _prose(text: str) -> str:
+def _with_code(text: str) -> str:
+    """Return the text as HTML, with text in backquotes as code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", html.escape(text))

@@ -1,4 +1,4 @@
-"""`form(tool)`: which form a tool gets."""
+"""`form(tool)`: the form of a tool."""
 
 from typing import Any, ParamSpec, TypeVar, overload
 
@@ -14,24 +14,24 @@ from mediakit.widgets.tool_form import Form
 P = ParamSpec("P")
 R = TypeVar("R", bound=Result)
 
-POLISHED: dict[str, type[Form[Any]]] = {"qr": QrForm, "chart": ChartForm}
-"""Tools with a form of their own; every other one has a field a parameter."""
+SPECIAL_FORMS: dict[str, type[Form[Any]]] = {"qr": QrForm, "chart": ChartForm}
+"""Forms by tool; all other tools have a form with one field per parameter."""
 
 
 @overload
-def form(tool: Tool[P, R], **start: Any) -> Form[R]: ...
+def form(tool: Tool[P, R], **values: Any) -> Form[R]: ...
 @overload
-def form(tool: Gallery | Template, **start: Any) -> Form[Result]: ...
-def form(tool: Tool[..., Any] | Gallery | Template, **start: Any) -> Form[Any]:
-    """Show a tool as a form: every field, the result beside it while you type, and the call to copy.
+def form(tool: Gallery | Template, **values: Any) -> Form[Result]: ...
+def form(tool: Tool[..., Any] | Gallery | Template, **values: Any) -> Form[Any]:
+    """Return a form for a tool with all its fields, a live preview and the call to copy.
 
     Args:
-        tool: The tool, such as `mediakit.qr`; or `mediakit.templates()`, for a form to pick and fill in a template.
-        start: Values that the fields begin with; of a template `lang`, `format` and its keys.
+        tool: A tool, such as `mediakit.qr`, a template, or `mediakit.templates()` to select a template in the form.
+        values: Initial values of the fields. The fields of a template are `lang`, `format` and its keys.
 
     Raises:
-        InvalidInput: A value to begin with is unknown or breaks a rule.
+        InvalidInput: An initial value is invalid, or its field does not exist.
     """
     if isinstance(tool, Gallery | Template):
-        return TemplateForm(tool if isinstance(tool, Template) else tool[0], start)
-    return POLISHED.get(tool.name, Form)(tool, start)
+        return TemplateForm(tool if isinstance(tool, Template) else tool[0], values)
+    return SPECIAL_FORMS.get(tool.name, Form)(tool, values)

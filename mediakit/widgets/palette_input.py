@@ -1,4 +1,4 @@
-"""The input for the colours of a chart: one for each series, or slice of a pie, that the table has."""
+"""The input for the colors of a chart: one per series, or per slice of a pie chart."""
 
 import json
 from collections.abc import Sequence
@@ -11,18 +11,18 @@ from mediakit.core.parameters import Parameter
 from mediakit.widgets.color_input import ColorInput
 from mediakit.widgets.inputs import Input, heading
 
-MOST = 10
-"""Colours to choose; those of further series come after them by themselves."""
+MAX_INPUTS = 10
+"""Further series use the next colors of the theme."""
 
 
 class Colors(w.Box):  # type: ignore[misc]  # ipywidgets has no types
-    """A colour beside another; `value` is all of their text."""
+    """A row of color inputs; `value` contains all colors as JSON."""
 
     value = Unicode("[]")
 
 
 class PaletteInput(Input):
-    """Colours in the order of what they are for; one left empty is the theme's own."""
+    """A list of colors; an empty one is the color of the theme."""
 
     wide = True
 
@@ -31,47 +31,47 @@ class PaletteInput(Input):
         self.caption = heading("palette")
         self.control.add_class("mediakit-palette")
         self._inputs: list[ColorInput] = []
-        self._usual: Sequence[str] = ()
+        self._defaults: Sequence[str] = ()
         self._parameter = Parameter(**{**vars(parameter), "kind": "color", "default": None})
 
-    def offer(self, names: Sequence[str], usual: Sequence[str]) -> None:
-        """Offer a colour for each of these, and show what it is when nobody chooses one.
+    def set_labels(self, labels: Sequence[str], defaults: Sequence[str]) -> None:
+        """Show one color input per label.
 
         Args:
-            names: What the colours are of.
-            usual: The theme's own colours, as many as there are names and more.
+            labels: The names of the series or slices.
+            defaults: The colors of the theme, at least as many as there are labels.
         """
-        self._usual = usual
-        count = max(min(len(names), MOST), self._chosen)
-        self._reserve(count)
-        for place, each in enumerate(self._inputs[:count]):
-            name = names[place] if place < len(names) else f"Colour {place + 1}"
-            each.name(name, usual[place])
-        self.control.children = [each.widget for each in self._inputs[:count]]
+        self._defaults = defaults
+        count = max(min(len(labels), MAX_INPUTS), self._chosen)
+        self._add_inputs(count)
+        for index, color_input in enumerate(self._inputs[:count]):
+            label = labels[index] if index < len(labels) else f"Color {index + 1}"
+            color_input.set_label(label, defaults[index])
+        self.control.children = [color_input.widget for color_input in self._inputs[:count]]
 
     def read(self) -> Any:
-        """Give all colours that are offered, None where none is chosen."""
+        """Return all displayed colors; None if the user has chosen none."""
         if not self._chosen:
             return None
-        offered = self._inputs[: len(self.control.children)]
-        return [each.read() or self._usual[place] for place, each in enumerate(offered)]
+        displayed = self._inputs[: len(self.control.children)]
+        return [color_input.read() or self._defaults[index] for index, color_input in enumerate(displayed)]
 
     def fill(self, value: Any) -> None:
-        """Show colours."""
-        self._reserve(len(value))
-        for each, color in zip(self._inputs, value, strict=False):
-            each.fill(color)
+        """Show colors."""
+        self._add_inputs(len(value))
+        for color_input, color in zip(self._inputs, value, strict=False):
+            color_input.fill(color)
 
     @property
     def _chosen(self) -> int:
-        """The number of the last colour that was chosen."""
-        return max((place for place, each in enumerate(self._inputs, 1) if each.read()), default=0)
+        """The number of the last color that the user has chosen."""
+        return max((number for number, color_input in enumerate(self._inputs, 1) if color_input.read()), default=0)
 
-    def _reserve(self, count: int) -> None:
+    def _add_inputs(self, count: int) -> None:
         while len(self._inputs) < count:
-            made = ColorInput(self._parameter)
-            made.control.observe(lambda _: self._tell(), "value")
-            self._inputs.append(made)
+            color_input = ColorInput(self._parameter)
+            color_input.control.observe(lambda _: self._notify(), "value")
+            self._inputs.append(color_input)
 
-    def _tell(self) -> None:
-        self.control.value = json.dumps([each.read() for each in self._inputs])
+    def _notify(self) -> None:
+        self.control.value = json.dumps([color_input.read() for color_input in self._inputs])

@@ -1,4 +1,4 @@
-"""The result beside the form: the picture, what it is, and a link that saves it."""
+"""The preview of a form: the result, its facts, and a link to download it."""
 
 import base64
 import html
@@ -11,89 +11,89 @@ import ipywidgets as w
 from mediakit.core.messages import readable_size
 from mediakit.results.result import Result
 
-LINKED_BYTES = 5_000_000
-"""A file up to this size travels with the form; a larger one is saved from Python."""
+MAX_LINK_BYTES = 5_000_000
+"""Larger files are not embedded in the form; the preview shows how to save them from Python."""
 
-_ZOOM = (
+_TOGGLE_ZOOM = (
     "const p=this.closest('.mediakit-preview'), z=p.classList.toggle('mediakit-zoomed'), "
     "f=p.querySelector('.mediakit-frame'); this.setAttribute('aria-pressed', z); "
     "z ? f.setAttribute('tabindex', 0) : f.removeAttribute('tabindex')"
 )
-ZOOM = f'<button type="button" aria-pressed="false" onclick="{_ZOOM}">Zoom</button>'
-"""Shows the picture in its own size, in a frame that scrolls, until it is pressed again."""
+ZOOM_BUTTON = f'<button type="button" aria-pressed="false" onclick="{_TOGGLE_ZOOM}">Zoom</button>'
+"""Switches between the image at its full size in a scrolling frame, and the image scaled to the form."""
 
-PICTURES = ("image/png", "image/jpeg")
+IMAGE_TYPES = ("image/png", "image/jpeg")
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A result as IPython's display protocol has it: its MIME bundle and the bundle's metadata."""
+class DisplayData:
+    """A result with its MIME bundle and metadata for IPython's display protocol."""
 
     result: Result
     data: Mapping[str, Any]
     metadata: Mapping[str, Any]
 
     @classmethod
-    def of(cls, result: Result) -> "Shown":
-        """Ask a result how it shows itself."""
+    def of(cls, result: Result) -> "DisplayData":
+        """Return the display data of a result."""
         return cls(result, *result._repr_mimebundle_())  # IPython's protocol
 
 
 class Preview:
-    """Shows the newest result, and says what it waits for or what went wrong."""
+    """Shows the latest result, and what is missing or failed."""
 
     def __init__(self, name: str) -> None:
         self.name = name
-        """What the file is called when it is downloaded."""
+        """The name of the downloaded file, without its suffix."""
         self._status, self._body, self._about = w.HTML(), w.HTML(), w.HTML()
-        # Neither the button nor the frame is ever written anew: zoom and place outlast the next drawing.
-        zoom = w.HTML(ZOOM)
+        # The button and the frame are never replaced, so that zoom and scroll position stay when the preview updates.
+        zoom = w.HTML(ZOOM_BUTTON)
         line = w.Box([self._about, zoom])
-        for part, role in ((self._status, "says"), (self._body, "frame"), (zoom, "zoom"), (line, "about")):
+        for part, role in ((self._status, "state"), (self._body, "frame"), (zoom, "zoom"), (line, "about")):
             part.add_class(f"mediakit-{role}")
         self.widget = w.VBox([self._status, self._body, line])
         for role in ("preview", "empty"):
             self.widget.add_class(f"mediakit-{role}")
-        self.draw()
+        self.show_busy()
 
-    def show(self, shown: Shown) -> None:
+    def show(self, display_data: DisplayData) -> None:
         """Show a result."""
         self._status.value = ""
-        self._body.value = _content(shown, self.name)
-        self._about.value = _caption(shown.result, self.name) + _warnings(shown.result)
+        self._body.value = _content(display_data, self.name)
+        self._about.value = _caption(display_data.result, self.name) + _warnings(display_data.result)
         for state in ("stale", "empty"):
             self.widget.remove_class(f"mediakit-{state}")
 
-    def draw(self) -> None:
-        """Say that a drawing takes its time; an older picture stays, dimmed."""
-        self._say("<div role='status' class='mediakit-status mediakit-busy'>Drawing…</div>")
+    def show_busy(self) -> None:
+        """Show that the result is being rendered; the previous result stays, dimmed."""
+        self._set_status("<div role='status' class='mediakit-status mediakit-busy'>Rendering…</div>")
 
-    def wait(self, message: str) -> None:
-        """Say what is missing; an older picture stays, dimmed."""
-        self._say(f"<div role='status' class='mediakit-status'>{html.escape(message)}</div>")
+    def show_missing(self, message: str) -> None:
+        """Show which fields are missing; the previous result stays, dimmed."""
+        self._set_status(f"<div role='status' class='mediakit-status'>{html.escape(message)}</div>")
 
-    def fail(self, message: str) -> None:
-        """Say what went wrong; an older picture stays, dimmed."""
-        self._say(f"<div role='alert' class='mediakit-error'>{html.escape(message)}</div>")
+    def show_error(self, message: str) -> None:
+        """Show an error; the previous result stays, dimmed."""
+        self._set_status(f"<div role='alert' class='mediakit-error'>{html.escape(message)}</div>")
 
     def dim(self) -> None:
-        """Mark the picture as an older one; the fields say why."""
-        self._say("")
+        """Dim the previous result, because a field shows an error."""
+        self._set_status("")
 
-    def _say(self, markup: str) -> None:
+    def _set_status(self, markup: str) -> None:
         self._status.value = markup
         self.widget.add_class("mediakit-stale")
 
 
-def _content(shown: Shown, name: str) -> str:
-    for media in PICTURES:
-        if media in shown.data:
-            alt = html.escape(shown.result.alt or f"What mediakit.{name} made")
-            source = f"data:{media};base64,{base64.b64encode(shown.data[media]).decode()}"
-            return f'<img alt="{alt}" src="{source}"{_shown_size(shown.metadata.get(media, {}))}>'
-    if "text/html" in shown.data:
-        return str(shown.data["text/html"])
-    return f"<pre>{html.escape(str(shown.data['text/plain']))}</pre>"
+def _content(display_data: DisplayData, name: str) -> str:
+    for media_type in IMAGE_TYPES:
+        if media_type in display_data.data:
+            alt = html.escape(display_data.result.alt or f"Result of mediakit.{name}")
+            source = f"data:{media_type};base64,{base64.b64encode(display_data.data[media_type]).decode()}"
+            return f'<img alt="{alt}" src="{source}"{_width(display_data.metadata.get(media_type, {}))}>'
+    if "text/html" in display_data.data:
+        return str(display_data.data["text/html"])
+    return f"<pre>{html.escape(str(display_data.data['text/plain']))}</pre>"
 
 
 def _caption(result: Result, name: str) -> str:
@@ -102,18 +102,18 @@ def _caption(result: Result, name: str) -> str:
     return f"<div><span>{about}</span> {_link(result, f'{name}.{result.extension}')}</div>"
 
 
-def _shown_size(about: Mapping[str, Any]) -> str:
-    """Give the width of a picture that is finer than it is shown."""
-    return f' width="{about["width"]}"' if "width" in about else ""
+def _width(metadata: Mapping[str, Any]) -> str:
+    """Return the width attribute of an image that has more pixels than it is displayed with."""
+    return f' width="{metadata["width"]}"' if "width" in metadata else ""
 
 
 def _warnings(result: Result) -> str:
-    """Say what the tool found to be risky."""
-    said = [html.escape(warning["message"]) for warning in result.meta.get("warnings", ())]
-    return f"<ul role='status' class='mediakit-warnings'><li>{'<li>'.join(said)}</ul>" if said else ""
+    """Return the warnings of the tool as a list."""
+    messages = [html.escape(warning["message"]) for warning in result.meta.get("warnings", ())]
+    return f"<ul role='status' class='mediakit-warnings'><li>{'<li>'.join(messages)}</ul>" if messages else ""
 
 
 def _link(result: Result, filename: str) -> str:
-    if len(result.content) > LINKED_BYTES:
-        return f"<span>Large: save it with <code>form.result.save(&quot;{filename}&quot;)</code></span>"
+    if len(result.content) > MAX_LINK_BYTES:
+        return f"<span>Large file: save it with <code>form.result.save(&quot;{filename}&quot;)</code></span>"
     return f'<a download="{filename}" href="{result.data_uri()}">Download {filename}</a>'

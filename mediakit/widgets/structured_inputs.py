@@ -1,4 +1,4 @@
-"""Inputs for more than one value: lists and objects."""
+"""Inputs for lists and objects."""
 
 import json
 from typing import Any
@@ -12,44 +12,49 @@ from mediakit.widgets.inputs import Input, labelled
 
 
 class LinesInput(Input):
-    """A list of texts, one a line."""
+    """A list of texts, one per line."""
 
     wide = True
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, w.Textarea(**labelled(parameter), placeholder="One a line", rows=4))
+        super().__init__(parameter, w.Textarea(**labelled(parameter), placeholder="One per line", rows=4))
         self.fill(parameter.default or [])
 
     def read(self) -> Any:
-        """Give the lines that are not empty."""
+        """Return the lines that are not empty; None if there are none."""
         return [line.strip() for line in self.control.value.splitlines() if line.strip()] or None
 
     def fill(self, value: Any) -> None:
-        """Write an item a line."""
+        """Show a list with one item per line."""
         self.control.value = "\n".join(value)
 
 
 class JsonInput(Input):
-    """An object, or a list of more than texts, as JSON."""
+    """An object, or a list with items other than texts, as JSON."""
 
     wide = True
 
     def __init__(self, parameter: Parameter) -> None:
-        usual = '{"title": "Hello"}' if parameter.kind == "object" else "[1, 2, 3]"
-        example = json.dumps(parameter.schema["examples"][0]) if "examples" in parameter.schema else usual
+        default_example = '{"title": "Hello"}' if parameter.kind == "object" else "[1, 2, 3]"
+        examples = parameter.schema.get("examples")
+        example = json.dumps(examples[0]) if examples else default_example
         super().__init__(parameter, w.Textarea(**labelled(parameter), placeholder=example, rows=4))
         if parameter.default is not None:
             self.fill(parameter.default)
 
     def read(self) -> Any:
-        """Read the JSON."""
+        """Return the parsed JSON; None if the text is empty.
+
+        Raises:
+            InvalidInput: The text is not valid JSON.
+        """
         text = self.control.value.strip()
         try:
             return json.loads(text) if text else None
         except ValueError:
-            problem = f"must be JSON such as {self.control.placeholder}, got {quote(text)}."
-            raise invalid([{"field": self.parameter.name, "message": problem}]) from None
+            message = f"must be JSON such as {self.control.placeholder}, got {quote(text)}."
+            raise invalid([{"field": self.parameter.name, "message": message}]) from None
 
     def fill(self, value: Any) -> None:
-        """Write the JSON, indented."""
+        """Show a value as indented JSON."""
         self.control.value = json.dumps(value, ensure_ascii=False, indent=2)

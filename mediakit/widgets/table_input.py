@@ -1,4 +1,4 @@
-"""An editable table of labels and series, which takes what is pasted from a spreadsheet."""
+"""The input for the labels and series of a chart: an editable table."""
 
 from typing import Any
 
@@ -18,26 +18,24 @@ class TableInput(Input):
         self.caption = heading("data")
 
     def read(self) -> Any:
-        """Give labels and series; rows and columns without any text are left out.
+        """Return labels and series without empty rows and columns.
 
         Raises:
-            InvalidInput: A cell is no number.
+            InvalidInput: A cell is not a number.
         """
         head, *body = self.control.texts()
         body = [row for row in body if any(text.strip() for text in row)]
-        used = [place for place in range(len(head)) if not place or any(row[place].strip() for row in [head, *body])]
-        return table.chart_data_of_rows(
-            [head[place] for place in used], [[row[place] for place in used] for row in body]
-        )
+        used = [at for at in range(len(head)) if not at or any(row[at].strip() for row in [head, *body])]
+        return table.chart_data_of_rows([head[at] for at in used], [[row[at] for at in used] for row in body])
 
     def fill(self, value: Any) -> None:
         """Show labels and series."""
         labels, series = value["labels"], value["series"]
         head = ["", *(each.get("name", "") for each in series)]
-        rows = [[label, *(_written(each["data"][place]) for each in series)] for place, label in enumerate(labels)]
+        rows = [[label, *(_text(each["data"][index]) for each in series)] for index, label in enumerate(labels)]
         self.control.fill([head, *rows])
 
 
-def _written(number: float) -> str:
-    """Write a number with all its digits."""
+def _text(number: float) -> str:
+    """Return a number with all its digits."""
     return str(int(number)) if number == int(number) and abs(number) < table.MAX_INTEGER else repr(float(number))

@@ -1,4 +1,4 @@
-"""A tool as a form that draws while somebody types."""
+"""The form of a tool, with a preview that updates as the user types."""
 
 import asyncio
 import html
@@ -15,167 +15,172 @@ from mediakit.core.request import field_names, invalid
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
-from mediakit.widgets.calls import Calls
+from mediakit.widgets.call_tabs import CallTabs
+from mediakit.widgets.collapsible import Collapsible
+from mediakit.widgets.debounce import DebouncedUpdate
 from mediakit.widgets.field import Field
-from mediakit.widgets.fold import Fold
-from mediakit.widgets.plain import PlainOutput, display
-from mediakit.widgets.preview import Preview, Shown
-from mediakit.widgets.problems import by_field, field_of, is_missing
-from mediakit.widgets.redraw import Redraw
+from mediakit.widgets.field_errors import by_field, field_of, missing_field
+from mediakit.widgets.preview import DisplayData, Preview
+from mediakit.widgets.static_output import StaticOutput, display
 
 R = TypeVar("R", bound=Result)
 
-PATIENCE = 0.4
-"""Seconds after which a drawing that takes its time says so."""
+BUSY_DELAY_SECONDS = 0.4
+"""Time after which the preview shows that rendering is in progress."""
 
+MAX_VISIBLE_FIELDS = 8
+"""Further fields are collapsed."""
 
-AT_ONCE = 8
-"""Fields that are seen at once; where there are more than two others, these are folded."""
+MIN_COLLAPSED_FIELDS = 3
+"""Fewer fields are not worth collapsing."""
 
 
 @dataclass(frozen=True)
-class Drawing:
-    """What the tool made of the fields."""
+class Rendered:
+    """The result of a request, ready to display."""
 
     tool: Tool[..., Any]
     request: Any
     values: Mapping[str, Any]
-    """The request's values as snippets have them."""
-    shown: Shown
+    """The values of the request for code snippets."""
+    display_data: DisplayData
 
 
 class Form(Generic[R]):
-    """A form over a tool's fields, with the result beside it; the last line of a cell shows it."""
+    """A form with the fields of a tool and a preview of its result; the last line of a cell displays it."""
 
-    def __init__(self, tool: Tool[..., R], start: Mapping[str, Any]) -> None:
+    def __init__(self, tool: Tool[..., R], values: Mapping[str, Any]) -> None:
         self.tool = tool
         self._preview = Preview(tool.name)
-        self._calls = Calls()
+        self._calls = CallTabs()
         self._box = w.Box()
-        self._folds: dict[str, Fold] = {}
+        self._collapsibles: dict[str, Collapsible] = {}
         self.fields = self._make_fields()
-        """The fields by name; each has its ipywidgets `control`."""
-        self._fill(start)
+        """The fields by name; `control` of a field is its ipywidgets control."""
+        self._fill(values)
         self.widget = self._layout()
-        """The form as an ipywidgets box, for layouts of one's own."""
-        self._drawing: Drawing | None = None
-        self._plain = PlainOutput(tool.name)
-        self._redraw = Redraw(self._draw, self._show)
-        self._watch(self.fields)
-        self._redraw.ask(quiet=0)
+        """The form as an ipywidgets box, for custom layouts."""
+        self._rendered: Rendered | None = None
+        self._static_output = StaticOutput(tool.name)
+        self._update = DebouncedUpdate(self._render, self._show)
+        self._observe(self.fields)
+        self._update.schedule(delay=0)
 
     @property
     def values(self) -> dict[str, Any]:
         """The values of the fields that are not empty, ready for `tool(**form.values)`.
 
         Raises:
-            InvalidInput: What stands in a field is no such value.
+            InvalidInput: A field contains text that cannot be converted to a value.
         """
         return {name: value for name, field in self.fields.items() if (value := field.input.read()) is not None}
 
     @property
     def request(self) -> Any:
-        """The request that the fields make.
+        """The validated request.
 
         Raises:
-            InvalidInput: A field is empty or breaks a rule.
+            InvalidInput: A field is missing or invalid.
         """
         return self.tool.validate(self.values)
 
     @property
     def result(self) -> R:
-        """What the tool makes of the fields; waits for a drawing that is under way.
+        """The result for the current values; waits for a running update.
 
         Raises:
-            InvalidInput: A field is empty or breaks a rule.
+            InvalidInput: A field is missing or invalid.
         """
         request = self.request
-        self._redraw.settle()
-        drawing = self._drawing
-        if drawing and drawing.request == request:
-            return drawing.shown.result  # type: ignore[return-value]  # the tool made it
+        self._update.wait()
+        rendered = self._rendered
+        if rendered and rendered.request == request:
+            return rendered.display_data.result  # type: ignore[return-value]  # a result of `self.tool`
         return self.tool.run(request)
 
     def _make_fields(self) -> dict[str, Field]:
         return fields_of(self.tool)
 
-    def _heads(self) -> list[w.Widget]:
-        """Give what stands above the fields: nothing, or choices between groups of them."""
+    def _header(self) -> list[w.Widget]:
+        """Return the widgets above the fields."""
         return []
 
     def _groups(self) -> Mapping[str, Collection[str]]:
-        """Name the fields of each fold by its title; the others are seen at once."""
-        late = list(self.fields)[AT_ONCE:]
-        return {"More options": late} if len(late) > 2 else {}
+        """Return the names of collapsed fields by title of their group."""
+        rest = list(self.fields)[MAX_VISIBLE_FIELDS:]
+        return {"More options": rest} if len(rest) >= MIN_COLLAPSED_FIELDS else {}
 
     def _arrange(self) -> None:
-        """Show the fields of the moment."""
+        """Show the current fields and groups."""
         groups = self._groups()
-        folded = {name for names in groups.values() for name in names}
+        collapsed = {name for names in groups.values() for name in names}
         for title, names in groups.items():
-            if title not in self._folds:
-                self._folds[title] = Fold(title, _widgets(self.fields[name] for name in names))
-        seen = _widgets(field for name, field in self.fields.items() if name not in folded)
-        self._box.children = [*self._heads(), *seen, *(self._folds[title].widget for title in groups)]
+            if title not in self._collapsibles:
+                self._collapsibles[title] = Collapsible(title, _widgets(self.fields[name] for name in names))
+        visible = _widgets(field for name, field in self.fields.items() if name not in collapsed)
+        self._box.children = [*self._header(), *visible, *(self._collapsibles[title].widget for title in groups)]
 
-    def _watch(self, fields: Mapping[str, Field]) -> None:
+    def _observe(self, fields: Mapping[str, Field]) -> None:
         for field in fields.values():
-            field.control.observe(lambda _, field=field: self._changed(field), "value")
+            field.control.observe(lambda _, field=field: self._on_change(field), "value")
 
-    def _changed(self, field: Field) -> None:
+    def _on_change(self, field: Field) -> None:
         field.touched = True
-        self._redraw.ask()
+        self._update.schedule()
 
-    def _written(self) -> dict[str, Any]:
-        """Give the values as snippets have them."""
+    def _snippet_values(self) -> dict[str, Any]:
+        """Return the values for code snippets."""
         return {name: field.input.written() for name, field in self.fields.items()}
 
-    def _problems(self, error: Exception) -> dict[str, str]:
-        """Say what is wrong, a sentence a field."""
+    def _messages(self, error: Exception) -> dict[str, str]:
+        """Return an error message per field."""
         return by_field(error, self.fields)
 
-    async def _draw(self) -> Drawing | Exception:
-        slow = asyncio.get_running_loop().call_later(PATIENCE, self._preview.draw)
+    async def _render(self) -> Rendered | Exception:
+        busy = asyncio.get_running_loop().call_later(BUSY_DELAY_SECONDS, self._preview.show_busy)
         try:
             tool, request = self.tool, self.request
-            values = self._written()
+            values = self._snippet_values()
             result = await tool.arun(request)
-            return Drawing(tool, request, values, await asyncio.to_thread(Shown.of, result))
-        except Exception as error:  # noqa: BLE001  # whatever it is, the form says it
+            return Rendered(tool, request, values, await asyncio.to_thread(DisplayData.of, result))
+        except Exception as error:  # noqa: BLE001  # the form shows every error
             return error
         finally:
-            slow.cancel()
+            busy.cancel()
 
-    def _show(self, made: Drawing | Exception) -> None:
-        if isinstance(made, Drawing):
-            self._drawing = made
-            self._blame({})
-            self._preview.show(made.shown)
-            self._calls.show(made.tool, made.values)
-            self._plain.update(made.shown)
+    def _show(self, rendered: Rendered | Exception) -> None:
+        if isinstance(rendered, Rendered):
+            self._rendered = rendered
+            self._show_messages({})
+            self._preview.show(rendered.display_data)
+            self._calls.show(rendered.tool, rendered.values)
+            self._static_output.update(rendered.display_data)
         else:
-            self._explain(made)
+            self._show_error(rendered)
 
-    def _explain(self, error: Exception) -> None:
-        """Say what is wrong where it is wrong; a field nobody has come to yet is only still to be filled in."""
-        problems = self._problems(error)
-        missing = [
-            name for name, problem in problems.items() if is_missing(name, problem) and not self.fields[name].touched
-        ]
-        self._blame({name: problem for name, problem in problems.items() if name not in missing})
+    def _show_error(self, error: Exception) -> None:
+        """Show an error at its fields; a required field that is still empty shows no error until it is edited."""
+        messages = self._messages(error)
+        missing = {
+            name: required
+            for name, message in messages.items()
+            if (required := missing_field(message)) and not self.fields[name].touched
+        }
+        self._show_messages({name: message for name, message in messages.items() if name not in missing})
         if missing:
-            self._preview.wait(f"Fill in {' and '.join(missing)}.")
-        elif problems:
+            self._preview.show_missing(f"Fill in {' and '.join(missing.values())}.")
+        elif messages:
             self._preview.dim()
         else:
-            self._preview.fail(str(error))
+            self._preview.show_error(str(error))
 
-    def _blame(self, problems: Mapping[str, str]) -> None:
+    def _show_messages(self, messages: Mapping[str, str]) -> None:
+        """Show an error message at each of these fields, and remove those of the other fields."""
         for name, field in self.fields.items():
-            field.error = problems.get(name, "")
+            field.error = messages.get(name, "")
         for title, names in self._groups().items():
-            if not problems.keys().isdisjoint(names):
-                self._folds[title].open()
+            if not messages.keys().isdisjoint(names):
+                self._collapsibles[title].open()
 
     def _fill(self, start: Mapping[str, Any]) -> None:
         owner = {alias: name for name, aliases in field_names(self.tool.request).items() for alias in aliases}
@@ -191,8 +196,8 @@ class Form(Generic[R]):
                 self.fields[owner[alias]].input.fill(value)
 
     def _title(self) -> str:
-        code, words = f"mediakit.{self.tool.name}", html.escape(self.tool.summary)
-        return f"<div class='mediakit-title'><code>{code}</code> {words}</div>"
+        code, summary = f"mediakit.{self.tool.name}", html.escape(self.tool.summary)
+        return f"<div class='mediakit-title'><code>{code}</code> {summary}</div>"
 
     def _layout(self) -> w.VBox:
         self._box.add_class("mediakit-fields")
@@ -209,16 +214,16 @@ class Form(Generic[R]):
         view = {**self.widget._repr_mimebundle_(), "text/plain": repr(self)}  # IPython's protocol
         display(view, raw=True)
         try:
-            self._redraw.settle()
-        finally:  # after an interrupt too: the style sheet hides what comes next
-            self._plain.place(self._drawing.shown if self._drawing else None)
+            self._update.wait()
+        finally:  # also after an interrupt, because the style sheet hides the next output
+            self._static_output.place(self._rendered.display_data if self._rendered else None)
 
     def __repr__(self) -> str:
-        return f"<form of mediakit.{self.tool.name}: run the cell to use it>"
+        return f"<Form of mediakit.{self.tool.name}: run the cell to use it>"
 
 
 def fields_of(tool: Tool[..., Any], *, without: Collection[str] = ()) -> dict[str, Field]:
-    """Make a field of every parameter of a tool, some left out."""
+    """Return a new field for each parameter of a tool, except for those in `without`."""
     return {
         parameter.name: Field(_as_called(tool, parameter), _accepted(tool, parameter.name))
         for parameter in tool.parameters

@@ -66,7 +66,7 @@ def test_form_fits_narrow_notebook_in_both_themes_and_continues_after_interrupt(
     page = open_notebook("narrow.ipynb", setup, slow, "form", "form.result.width", width=440)
     page.evaluate("void window.jupyterapp.commands.execute('notebook:run-all-cells')")
     form = page.locator(".mediakit-form")
-    expect(form.get_by_text("Drawing…")).to_be_visible()
+    expect(form.get_by_text("Rendering…")).to_be_visible()
     page.evaluate("window.jupyterapp.commands.execute('notebook:interrupt-kernel')")
     expect(page.locator(".jp-OutputArea-output").get_by_text("KeyboardInterrupt").first).to_be_visible()
     expect(form.get_by_text("PNG · 300 × 200 · ")).to_be_visible()
@@ -113,9 +113,7 @@ type(mediakit.qr).arun = counted"""
 
 
 def test_forty_fast_keystrokes_call_tool_at_most_four_times(open_notebook: Open) -> None:
-    page = open_notebook(
-        "fast.ipynb", "import mediakit" + COUNT_CALLS, "mediakit.form(mediakit.qr, data='hi')", "calls"
-    )
+    page = open_notebook("fast.ipynb", COUNT_CALLS, "mediakit.form(mediakit.qr, data='hi')", "calls")
     run_all(page)
     form = page.locator(".mediakit-form")
     form.get_by_role("textbox", name="data", exact=True).press_sequentially("!" * 40, delay=25)

@@ -1,4 +1,4 @@
-"""A tool as a form: every field has a control, the result follows them, and what is wrong stands where it is wrong."""
+"""Forms: a control per field, a preview that follows the values, and errors at their fields."""
 
 import threading
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ AnyForm = Form[Any]
 
 @request
 class EverythingRequest:
-    """A field of every kind."""
+    """A request with a field of every kind."""
 
     text: Annotated[str, Field(max_length=50, validation_alias=AliasChoices("text", "words"))]
     """A `short` text."""
@@ -38,7 +38,7 @@ class EverythingRequest:
     count: Annotated[int, Field(ge=1, le=9)] = 3
     """A whole number."""
     limit: Annotated[int, Field(ge=1)] | None = None
-    """A whole number that may be left out."""
+    """An optional whole number."""
     ratio: float = 1.5
     """A number."""
     loud: bool = False
@@ -46,17 +46,17 @@ class EverythingRequest:
     mood: Literal["calm", "wild"] = "calm"
     """A choice."""
     shape: Literal["round", "square"] | None = None
-    """A choice that may be left out."""
+    """An optional choice."""
     color: HexColor = "#0000ff"
-    """A colour."""
+    """A color."""
     file: File | None = None
     """A file."""
     labels: list[str] | None = None
-    """Texts."""
+    """A list of texts."""
     points: list[dict[str, Any]] | None = None
-    """More than texts."""
+    """A list of objects."""
     data: dict[str, str] | None = None
-    """Texts by key."""
+    """An object."""
 
 
 @tool(
@@ -66,10 +66,10 @@ class EverythingRequest:
     produces=("text/plain",),
 )
 def everything(request: EverythingRequest) -> Result:
-    """Take everything."""
+    """Accept every kind of field."""
     if request.text == "fails":
-        raise RenderFailed("The browser stopped; try again.")
-    if request.text == "refused":
+        raise RenderFailed("The browser stopped. Try again.")
+    if request.text == "invalid":
         raise InvalidInput("text: does not fit.")
     if request.text == "clash":
         raise InvalidInput("count, ratio: do not go together.")
@@ -111,65 +111,65 @@ VALUES: dict[str, Any] = {
         ("data", w.Textarea),
     ],
 )
-def test_every_kind_of_field_has_a_control_that_bears_its_name(field: str, kind: type[w.Widget]) -> None:
+def test_field_has_control_labeled_with_its_name(field: str, kind: type[w.Widget]) -> None:
     control = mediakit.form(everything).fields[field].control
     assert type(control) is kind
     assert control.description.removeprefix("Choose ") == field
 
 
 @pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
-def test_every_tool_has_a_form_with_all_its_fields(tool: Tool[..., Any]) -> None:
+def test_form_of_tool_has_all_its_fields(tool: Tool[..., Any]) -> None:
     names = {parameter.name for parameter in tool.parameters}
     assert set(mediakit.form(tool).fields) == names - ({"series"} if tool.name == "chart" else set())
 
 
-def test_what_the_form_starts_with_comes_back() -> None:
+def test_values_return_initial_values() -> None:
     assert mediakit.form(everything, **VALUES).values == VALUES
 
 
-def test_fields_left_empty_are_not_sent() -> None:
+def test_values_omit_empty_fields() -> None:
     form = mediakit.form(everything, text="hi")
     assert form.values == {"text": "hi", "count": 3, "ratio": 1.5, "loud": False, "mood": "calm", "color": "#0000ff"}
     assert form.request == everything.build("hi")
 
 
 @pytest.mark.parametrize("field", ["page", "limit", "shape", "labels", "points", "data"])
-def test_an_optional_field_can_be_emptied(field: str) -> None:
+def test_values_omit_optional_field_after_it_is_cleared(field: str) -> None:
     form = mediakit.form(everything, text="hi", **{field: VALUES[field]})
     form.fields[field].control.value = None if field == "shape" else ""
     assert field not in form.values
 
 
-def test_starts_with_a_field_by_another_of_its_names() -> None:
+def test_initial_value_can_use_alias_of_field() -> None:
     assert mediakit.form(everything, words="hi").values["text"] == "hi"
 
 
-def test_starts_with_a_colour_without_its_sign() -> None:
+def test_initial_color_can_omit_number_sign() -> None:
     assert mediakit.form(everything, color="FF0000").fields["color"].control.value == "#FF0000"
 
 
 @pytest.mark.parametrize(
-    ("start", "words"),
+    ("values", "message"),
     [
         ({"count": 12}, "count: must be between 1 and 9, got 12."),
         ({"count": "many"}, 'count: must be an integer, got "many".'),
         ({"cuont": 2}, 'cuont: is not a known field; did you mean "count"?'),
     ],
 )
-def test_a_start_that_breaks_a_rule_is_refused_at_once(start: dict[str, Any], words: str) -> None:
+def test_form_rejects_invalid_initial_values(values: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInput) as caught:
-        mediakit.form(everything, **start)
-    assert caught.value.message == words
+        mediakit.form(everything, **values)
+    assert caught.value.message == message
 
 
-def test_gives_what_the_tool_makes_of_the_fields() -> None:
+def test_result_equals_result_of_tool() -> None:
     form = mediakit.form(mediakit.qr, data="hi")
     assert form.result == mediakit.qr("hi")
     form.fields["size"].control.value = 300
     assert form.result == mediakit.qr("hi", size=300)
 
 
-def test_shows_the_picture_with_its_alt_text_and_a_link_that_saves_it() -> None:
+def test_preview_shows_image_with_alt_text_and_download_link() -> None:
     form = mediakit.form(mediakit.qr, data="<hi>")
     uri = form.result.data_uri()
     assert f'<img alt="QR code: &lt;hi&gt;" src="{uri}">' in shown(form)
@@ -177,21 +177,21 @@ def test_shows_the_picture_with_its_alt_text_and_a_link_that_saves_it() -> None:
     assert "PNG · 512 × 512 · " in shown(form)
 
 
-def test_a_file_too_large_to_link_says_how_to_save_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mediakit.widgets.preview.LINKED_BYTES", 100)
+def test_preview_of_large_file_shows_how_to_save_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mediakit.widgets.preview.MAX_LINK_BYTES", 100)
     form = mediakit.form(mediakit.qr, data="hi")
     assert form.result.mime_type == "image/png"
     assert "form.result.save(&quot;qr.png&quot;)" in shown(form)
     assert "download=" not in shown(form)
 
 
-def test_shows_a_result_that_is_no_picture() -> None:
+def test_preview_shows_text_form_of_result_without_image() -> None:
     form = mediakit.form(everything, text="hi")
     assert form.result.mime_type == "text/plain"
     assert "&lt;Result " in shown(form)
 
 
-def test_writes_the_call_in_three_languages() -> None:
+def test_form_shows_call_as_python_curl_and_shell() -> None:
     form = mediakit.form(mediakit.qr, data="it's <b>", size=300)
     assert form.result.mime_type == "image/png"
     assert "mediakit.qr(&quot;it&#x27;s &lt;b&gt;&quot;, size=300)" in shown(form)
@@ -199,7 +199,7 @@ def test_writes_the_call_in_three_languages() -> None:
     assert "--size 300 -o qr.png" in shown(form)
 
 
-def test_names_the_file_it_was_given_and_the_one_chosen_later() -> None:
+def test_form_shows_name_of_initial_and_uploaded_file() -> None:
     form = mediakit.form(mediakit.images, file=LANDSCAPE, width=40)
     assert form.result.width == 40
     assert "<span>landscape.jpg</span>" in shown(form)
@@ -210,13 +210,13 @@ def test_names_the_file_it_was_given_and_the_one_chosen_later() -> None:
     assert "import pathlib\n\nmediakit.images(pathlib.Path(&quot;code.png&quot;), width=40)" in shown(form)
 
 
-def test_a_file_can_be_taken_away_again() -> None:
+def test_file_can_be_removed() -> None:
     code = mediakit.qr("hi")
     form = mediakit.form(mediakit.qr, data="hi", logo=LANDSCAPE)
     assert form.result != code
     remove = next(part for part in parts(form.widget) if getattr(part, "tooltip", None) == "Remove logo")
     remove.click()
-    settled(form)
+    wait_for_update(form)
     assert form.result == code
     assert "landscape.jpg" not in shown(form)
     upload(form, "logo.jpg", LANDSCAPE.read_bytes(), field="logo")
@@ -225,17 +225,17 @@ def test_a_file_can_be_taken_away_again() -> None:
     assert form.result == code
 
 
-def test_takes_an_earlier_result_as_its_file() -> None:
+def test_initial_file_can_be_result_of_tool() -> None:
     code = mediakit.qr("hi")
     form = mediakit.form(mediakit.images, file=code, width=40)
     assert form.result == mediakit.images(code, width=40)
 
 
-def test_offers_the_files_that_the_tool_takes() -> None:
+def test_file_input_accepts_media_types_of_tool() -> None:
     assert mediakit.form(everything).fields["file"].control.accept == "image/*,application/pdf"
 
 
-def test_a_template_keeps_its_own_size_until_another_one_is_given() -> None:
+def test_capture_form_uses_template_size_unless_width_is_entered() -> None:
     form = mediakit.form(mediakit.capture, template="certificate")
     assert "width" not in form.values
     assert form.fields["width"].control.placeholder == "1200"
@@ -243,7 +243,7 @@ def test_a_template_keeps_its_own_size_until_another_one_is_given() -> None:
     assert form.values["width"] == 1200
 
 
-def test_a_sheet_lies_as_its_template_does_until_somebody_turns_it() -> None:
+def test_pdf_form_uses_template_orientation_unless_landscape_is_chosen() -> None:
     form = mediakit.form(mediakit.pdf, template="certificate")
     assert not {"landscape", "format"} & set(form.values)
     form.fields["landscape"].control.value = False
@@ -251,15 +251,15 @@ def test_a_sheet_lies_as_its_template_does_until_somebody_turns_it() -> None:
     assert "landscape=False" in snippets.python(mediakit.pdf, form.values)
 
 
-def test_what_few_need_is_folded_until_something_in_it_is_wrong() -> None:
+def test_rarely_used_fields_are_collapsed_until_one_is_invalid() -> None:
     form = mediakit.form(everything, text="hi")
     assert "<details><summary>More options</summary></details>" in shown(form)
     form.fields["points"].control.value = "[1]"
-    settled(form)
+    wait_for_update(form)
     assert "<details open><summary>More options</summary></details>" in shown(form)
 
 
-def test_colours_are_typed_or_picked_and_may_be_left_to_the_tool() -> None:
+def test_optional_color_is_omitted_until_it_is_entered() -> None:
     form = mediakit.form(mediakit.images, file=LANDSCAPE, width=40)
     assert "background" not in form.values
     assert 'aria-label="Pick background"' in shown(form)
@@ -268,93 +268,95 @@ def test_colours_are_typed_or_picked_and_may_be_left_to_the_tool() -> None:
     assert 'style="background:#ff0000"' in shown(form)
 
 
-def test_an_error_stands_at_its_field_and_goes() -> None:
+def test_form_shows_error_at_field_until_value_is_valid() -> None:
     form = mediakit.form(mediakit.qr, data="hi")
     form.fields["size"].control.value = 5
-    settled(form)
+    wait_for_update(form)
     assert form.fields["size"].error == "size must be at least 64, got 5."
     assert "role='alert' class='mediakit-error'>size must be at least 64, got 5.<" in shown(form)
     form.fields["size"].control.value = 300
-    settled(form)
+    wait_for_update(form)
     assert form.fields["size"].error == ""
     assert "role='alert'" not in shown(form)
 
 
-def test_every_wrong_field_says_so() -> None:
+def test_form_shows_error_at_every_invalid_field() -> None:
     form = mediakit.form(everything, text="hi")
     form.fields["count"].control.value = 12
     form.fields["limit"].control.value = "0"
-    settled(form)
+    wait_for_update(form)
     assert errors(form) == {"count": "count must be at most 9, got 12.", "limit": "limit must be at least 1, got 0."}
 
 
 @pytest.mark.parametrize(
-    ("field", "text", "words"),
+    ("field", "text", "message"),
     [
         ("limit", "few", 'limit must be an integer, got "few".'),
         ("data", "{", 'data must be JSON such as {"title": "Hello"}, got "{".'),
         ("points", "[1]", "points[0] must be an object, got 1."),
-        ("text", "refused", "text does not fit."),
+        ("text", "invalid", "text does not fit."),
         ("text", "clash", "count and ratio do not go together."),
     ],
 )
-def test_an_error_names_its_field(field: str, text: str, words: str) -> None:
+def test_error_message_names_field(field: str, text: str, message: str) -> None:
     form = mediakit.form(everything, text="hi")
     form.fields[field].control.value = text
-    settled(form)
-    assert list(errors(form).values()) == [words]
+    wait_for_update(form)
+    assert list(errors(form).values()) == [message]
 
 
-@pytest.mark.parametrize(("tool", "hint"), [(mediakit.qr, "Fill in data."), (mediakit.capture, "Fill in html.")])
-def test_a_field_still_to_be_filled_in_is_no_error(tool: Tool[..., Any], hint: str) -> None:
+@pytest.mark.parametrize(
+    ("tool", "hint"), [(mediakit.qr, "Fill in data."), (mediakit.capture, "Fill in html or template.")]
+)
+def test_required_field_shows_hint_before_first_edit(tool: Tool[..., Any], hint: str) -> None:
     form = mediakit.form(tool)
-    settled(form)
+    wait_for_update(form)
     assert errors(form) == {}
     assert f"<div role='status' class='mediakit-status'>{hint}</div>" in shown(form)
 
 
-def test_a_field_that_was_emptied_is_an_error() -> None:
+def test_required_field_shows_error_after_it_is_cleared() -> None:
     form = mediakit.form(mediakit.qr, data="hi")
     form.fields["data"].control.value = ""
-    settled(form)
+    wait_for_update(form)
     assert errors(form) == {"data": "data is required."}
 
 
-def test_an_error_of_no_single_field_stands_above_the_picture() -> None:
+def test_error_without_field_is_shown_above_preview() -> None:
     form = mediakit.form(everything, text="fails")
-    settled(form)
-    assert "<div role='alert' class='mediakit-error'>The browser stopped; try again.</div>" in shown(form)
+    wait_for_update(form)
+    assert "<div role='alert' class='mediakit-error'>The browser stopped. Try again.</div>" in shown(form)
     with pytest.raises(RenderFailed):
         _ = form.result
 
 
-def test_there_is_no_result_while_a_field_is_wrong() -> None:
+def test_result_raises_while_a_field_is_invalid() -> None:
     form = mediakit.form(mediakit.qr, data="hi", dark="#111111")
     form.fields["light"].control.value = "#111111"
     with pytest.raises(InvalidInput, match="must be different colors"):
         _ = form.result
 
 
-def test_the_older_picture_stays_while_a_field_is_wrong() -> None:
+def test_previous_preview_stays_while_a_field_is_invalid() -> None:
     form = mediakit.form(mediakit.qr, data="hi")
     before = form.result.data_uri()
     form.fields["size"].control.value = 5
-    settled(form)
+    wait_for_update(form)
     assert before in shown(form)
 
 
 class Gate:
-    """A tool that starts drawing when it is let, and how often it drew."""
+    """A tool that blocks until it is released, and records its calls."""
 
     def __init__(self) -> None:
         self.started = threading.Semaphore(0)
         self.allowed = threading.Semaphore(0)
-        self.drawn: list[str] = []
+        self.calls: list[str] = []
         self._busy = threading.Lock()
 
-    def draw(self, text: str) -> bytes:
-        assert self._busy.acquire(blocking=False), "two drawings at a time"
-        self.drawn.append(text)
+    def run(self, text: str) -> bytes:
+        assert self._busy.acquire(blocking=False), "the tool was called twice at the same time"
+        self.calls.append(text)
         self.started.release()
         assert self.allowed.acquire(timeout=60)
         self._busy.release()
@@ -379,43 +381,43 @@ class SlowRequest:
 def gated(gate: Gate) -> Tool[[str], Result]:
     @tool(SlowRequest, tag="Images", raw={}, produces=("text/plain",))
     def slow(request: SlowRequest) -> Result:
-        """Take one's time."""
-        return Result(gate.draw(request.text), "text/plain")
+        """Return the text after the gate opens."""
+        return Result(gate.run(request.text), "text/plain")
 
     return slow
 
 
-def test_draws_one_at_a_time_and_only_the_newest(gate: Gate) -> None:
+def test_form_runs_tool_once_at_a_time_and_skips_outdated_values(gate: Gate) -> None:
     form = mediakit.form(gated(gate), text="first")
     assert gate.started.acquire(timeout=60)
     for length in range(1, 40):
         form.fields["text"].control.value = "x" * length
     gate.allowed.release(2)
-    settled(form)
-    assert gate.drawn == ["first", "x" * 39]
+    wait_for_update(form)
+    assert gate.calls == ["first", "x" * 39]
     assert form.result.content == b"x" * 39
 
 
-def test_the_result_of_a_change_that_has_not_been_drawn_is_waited_for(gate: Gate) -> None:
+def test_result_waits_for_pending_update(gate: Gate) -> None:
     gate.allowed.release(100)
     form = mediakit.form(gated(gate), text="first")
-    settled(form)
+    wait_for_update(form)
     form.fields["text"].control.value = "second"
     assert form.result.content == b"second"
-    assert gate.drawn == ["first", "second"]
+    assert gate.calls == ["first", "second"]
 
 
 @pytest.mark.browser
-def test_draws_with_a_browser() -> None:
+def test_form_of_capture_renders_html() -> None:
     form = mediakit.form(mediakit.capture, html="<h1>Hello</h1>", width=200, height=100)
     result = form.result
     assert isinstance(result, ImageResult)
     assert (result.width, result.height) == (200, 100)
 
 
-def settled(form: AnyForm) -> None:
-    """Wait until the form shows what became of the last change."""
-    form._redraw.settle()
+def wait_for_update(form: AnyForm) -> None:
+    """Wait until the form shows the result of the last change."""
+    form._update.wait()
 
 
 def errors(form: AnyForm) -> dict[str, str]:
@@ -423,7 +425,7 @@ def errors(form: AnyForm) -> dict[str, str]:
 
 
 def shown(form: AnyForm) -> str:
-    """Give the markup of the whole form, its style sheet aside."""
+    """Return the markup of the form without its style sheet."""
     return "\n".join(markup(form.widget)).partition("</style>")[2]
 
 

@@ -1,4 +1,4 @@
-"""Which input a parameter gets."""
+"""The input for each kind of parameter."""
 
 from collections.abc import Callable
 
@@ -9,7 +9,7 @@ from mediakit.widgets.files_input import FilesInput
 from mediakit.widgets.inputs import BooleanInput, ChoiceInput, Input, MaybeInput, NumberInput, TextInput
 from mediakit.widgets.structured_inputs import JsonInput, LinesInput
 
-CONTROLS: dict[Kind, Callable[[Parameter], Input]] = {
+INPUTS: dict[Kind, Callable[[Parameter], Input]] = {
     "text": TextInput,
     "html": TextInput,
     "url": TextInput,
@@ -23,24 +23,27 @@ CONTROLS: dict[Kind, Callable[[Parameter], Input]] = {
     "table": JsonInput,
 }
 
-EMPTY: dict[Kind, Callable[[Parameter], Input]] = {"integer": TextInput, "number": TextInput, "boolean": MaybeInput}
-"""Controls that can be left empty."""
+OPTIONAL_INPUTS: dict[Kind, Callable[[Parameter], Input]] = {
+    "integer": TextInput,
+    "number": TextInput,
+    "boolean": MaybeInput,
+}
+"""Inputs that can be empty, for kinds whose usual input cannot."""
 
 
 def input_for(parameter: Parameter, accept: str) -> Input:
-    """Make the input of a parameter.
+    """Return a new input for a parameter.
 
     Args:
-        parameter: The field that is edited.
-        accept: Media types of the files that it takes, comma separated.
+        parameter: The parameter to edit.
+        accept: Comma-separated media types of the accepted files.
     """
     if parameter.kind == "file":
         return FileInput(parameter, accept)
     if parameter.kind == "files":
         return FilesInput(parameter, accept)
-    # The usual controls of these cannot be empty.
-    if parameter.default is None and parameter.kind in EMPTY:
-        return EMPTY[parameter.kind](parameter)
+    if parameter.default is None and parameter.kind in OPTIONAL_INPUTS:
+        return OPTIONAL_INPUTS[parameter.kind](parameter)
     if parameter.kind == "list" and not parameter.holds_texts:
         return JsonInput(parameter)
-    return CONTROLS[parameter.kind](parameter)
+    return INPUTS[parameter.kind](parameter)

@@ -1,4 +1,4 @@
-"""What a QR code can say beside plain text, as the fields that somebody fills in."""
+"""The fields from which the QR code form builds a Wi-Fi network, a contact or an event."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY, dataclass
@@ -17,63 +17,63 @@ Note = Annotated[str, Field(min_length=1, max_length=500)]
 
 @request
 class Network:
-    """A wireless network."""
+    """A Wi-Fi network."""
 
     name: Annotated[Line, Field(examples=["Guests"])]
-    """The network's name (SSID)."""
+    """Name of the network (SSID)."""
     _: KW_ONLY
     password: Annotated[Line, Field(examples=["sunflower-42"])] | None = None
-    """Left empty for an open network."""
+    """Leave empty for an open network."""
     security: Literal["WPA", "SAE", "WEP", "open"] | None = None
-    """WPA where there is a password; SAE is WPA3 alone."""
+    """WPA if there is a password. SAE is for networks with WPA3 only."""
     hidden: bool = False
-    """The network does not announce itself."""
+    """The network does not broadcast its name."""
 
 
 @request
 class Contact:
-    """A person."""
+    """A contact."""
 
     name: Annotated[Line, Field(examples=["Ada Lovelace"])]
-    """The whole name."""
+    """Full name."""
     _: KW_ONLY
     phone: Annotated[Line, Field(examples=["+44 20 7946 0000"])] | None = None
-    """Phone number, with its country."""
+    """Phone number with country code."""
     email: Annotated[Line, Field(examples=["ada@example.com"])] | None = None
-    """E-mail address."""
+    """Email address."""
     organization: Annotated[Line, Field(examples=["Analytical Engines"])] | None = None
     """Company, school or club."""
     title: Annotated[Line, Field(examples=["Programmer"])] | None = None
-    """Position there."""
+    """Job title."""
     url: Annotated[Line, Field(examples=["https://example.com"])] | None = None
-    """Web page."""
+    """Website."""
     note: Annotated[Note, Field(examples=["We met at the fair"])] | None = None
-    """Anything else."""
+    """Additional text."""
 
 
 @request
 class Event:
-    """Something that takes place."""
+    """A calendar event."""
 
     title: Annotated[Line, Field(examples=["Summer concert"])]
-    """What takes place."""
+    """Title of the event."""
     start: Annotated[Line, Field(examples=["2027-06-21 19:30"])]
-    """A day, or a day and a time."""
+    """Date, or date and time."""
     _: KW_ONLY
     end: Annotated[Line, Field(examples=["2027-06-21 22:00"])] | None = None
-    """As `start`; empty for a moment or a single day."""
+    """Date, or date and time, as in `start`. Leave empty for a single day or an event without an end."""
     location: Annotated[Line, Field(examples=["Town hall"])] | None = None
-    """Where."""
+    """Place of the event."""
     description: Annotated[Note, Field(examples=["Bring a blanket"])] | None = None
-    """Anything else."""
+    """Additional text."""
 
 
 @dataclass(frozen=True)
 class Payload:
-    """Fields, and what writes them as the text of a code."""
+    """The fields of a payload, and the function that builds the text of the QR code from them."""
 
     request: type[Any]
-    write: Callable[[Any], str]
+    build: Callable[[Any], str]
 
 
 def _event(event: Event) -> str:
@@ -83,16 +83,15 @@ def _event(event: Event) -> str:
 
 
 def _contact(contact: Contact) -> str:
-    given = {name: value for name, value in vars(contact).items() if value is not None}
-    return payloads.contact(**given)
+    return payloads.contact(**{name: value for name, value in vars(contact).items() if value is not None})
 
 
 def _time(name: str, text: str) -> datetime | date:
     try:
         return date.fromisoformat(text) if len(text) <= len("2027-06-21") else datetime.fromisoformat(text)
     except ValueError:
-        problem = f"must be such as 2027-06-21 or 2027-06-21 19:30, got {quote(text)}."
-        raise invalid([{"field": name, "message": problem}]) from None
+        message = f"must be a date such as 2027-06-21 or 2027-06-21 19:30, got {quote(text)}."
+        raise invalid([{"field": name, "message": message}]) from None
 
 
 PAYLOADS: Mapping[str, Payload] = {

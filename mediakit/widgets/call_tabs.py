@@ -1,4 +1,4 @@
-"""The call that the form stands for, to copy: as Python, as curl, as a shell command."""
+"""Tabs with the call of a form as Python, curl and shell code."""
 
 import html
 from collections.abc import Mapping
@@ -9,14 +9,14 @@ import ipywidgets as w
 from mediakit.core import snippets
 from mediakit.core.tool import Tool
 
-# The button works without the clipboard's own interface, which is missing where a hub is not served over HTTPS.
-COPY = (
+# The Clipboard API is not available on pages without HTTPS, such as some JupyterHubs.
+COPY_SCRIPT = (
     "getSelection().selectAllChildren(this.previousElementSibling);"
     "if (document.execCommand('copy')) this.textContent = 'Copied'"
 )
 
 
-class Calls:
+class CallTabs:
     """Tabs with the same call in three languages."""
 
     def __init__(self) -> None:
@@ -26,10 +26,10 @@ class Calls:
         self.widget.layout.display = "none"  # until there is a call to show
 
     def show(self, tool: Tool[..., Any], values: Mapping[str, Any]) -> None:
-        """Write the call with these values."""
+        """Show the call with these values."""
         for page, write in zip(self._pages, LANGUAGES.values(), strict=True):
             code = html.escape(write(tool, values))
-            page.value = f'<pre tabindex="0">{code}</pre><button type="button" onclick="{COPY}">Copy</button>'
+            page.value = f'<pre tabindex="0">{code}</pre><button type="button" onclick="{COPY_SCRIPT}">Copy</button>'
         self.widget.layout.display = None
 
 
