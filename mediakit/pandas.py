@@ -12,19 +12,19 @@ from mediakit.tools.images.chart.result import ChartResult
 @pd.api.extensions.register_dataframe_accessor("mediakit")
 @pd.api.extensions.register_series_accessor("mediakit")
 class Accessor:
-    """What mediakit makes of a table."""
+    """The `.mediakit` accessor of a table."""
 
     def __init__(self, table: Any) -> None:
         self._table = table
 
-    def chart(self, type: ChartType = "bar", **options: Any) -> ChartResult:  # noqa: A002  # the tool's own name
-        """Draw the columns of numbers as a chart; the index, or a column of texts, gives the labels.
+    def chart(self, type: ChartType = "bar", **options: Any) -> ChartResult:  # noqa: A002  # the name of the field
+        """Return a chart of the numeric columns, with the index or a text column as labels.
 
         Args:
             type: `bar`, `line`, `pie`, `doughnut` or `radar`.
             options: The other fields of `mediakit.chart`, such as `title` and `stacked`.
 
         Raises:
-            InvalidInput: The table has no numbers, or a value breaks a rule.
+            InvalidInput: The table has no numeric columns, or a value is invalid.
         """
         return chart(type, self._table, **options)

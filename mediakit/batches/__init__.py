@@ -1,4 +1,4 @@
-"""One tool over many rows."""
+"""Calls of a tool for many rows."""
 
 from mediakit.batches.batch import batch
 from mediakit.batches.result import BatchError, BatchResult, Report

@@ -1,4 +1,4 @@
-"""`batch(tool, rows)`: plan every call, then make them."""
+"""`batch(tool, rows)`: validate all rows, then call the tool for each."""
 
 import asyncio
 import os
@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self, TypeVar, overload
 
-from mediakit.batches.calls import Columns
+from mediakit.batches.columns import Columns
 from mediakit.batches.job import Entry, Job
 from mediakit.batches.names import columns_of, names
 from mediakit.batches.progress import Progress, progress
@@ -21,29 +21,29 @@ from mediakit.settings import BrowserSettings
 R = TypeVar("R", bound=Result)
 
 REMOTE_CALLS = 4
-"""Calls to a server at the same time."""
+"""Concurrent calls to a server."""
 
 
 class Batch:
-    """Run one tool over many rows: `mediakit.batch(mediakit.qr, frame)`; await `mediakit.batch.aio(...)` elsewhere.
+    """Call a tool for each of many rows: `mediakit.batch(mediakit.qr, frame)`, or `await mediakit.batch.aio(...)`.
 
-    All rows are checked before the first is drawn. A row that breaks a rule or fails does not end the others: it is in
-    `.errors`. An interrupt cancels what runs and leaves the files that are saved.
+    All rows are validated before the first call. An invalid or failed row does not stop the others; its error is in
+    `.errors`. An interrupt cancels running calls and keeps the files that are saved.
 
     Args:
         tool: The tool, such as `mediakit.qr` or `client.qr`.
         rows: A DataFrame (pandas, Polars, PyArrow, Dask), a list of dictionaries, a list or Series of values for the
-            tool's first field, or a dictionary of names with a row each. With `template` columns may be its keys, too.
-            A gap leaves a field at its default, and the text of a key empty.
-        name: What results are called: a pattern such as `{city}/{recipient}` with columns and `{row}`, the row's number
-            from 1. Left out, a result has its row's name in a dictionary, the name of the row's file, or its number.
-            Names are made safe as names of files, and numbered where two are the same.
-        to: Folder that files are saved in as they are made; files of the same names are replaced.
-        ignore: Columns that are not for the tool. Those used in `name` need not be named.
-        options: Fields, and keys of the template, for all rows; a row's own value counts before.
+            first field of the tool, or a dictionary of named rows. With `template`, columns can also be its keys.
+            A missing value uses the default of a field; for a template key it is an empty text.
+        name: Pattern for the names of results, such as `{city}/{recipient}`, with columns and `{row}`, the number of
+            the row from 1. By default, a result has the name of its row in a dictionary, the name of the row's file,
+            or the number of the row. Names are made safe as file names, and duplicates are numbered.
+        to: Directory in which files are saved as soon as they are ready; existing files are replaced.
+        ignore: Columns to omit. Columns in `name` need not be listed.
+        options: Fields and template keys for all rows; the value of a row takes precedence.
 
     Raises:
-        InvalidInput: The rows are none, a column is unknown, or every row breaks a rule; nothing was drawn.
+        InvalidInput: The rows have an unsupported type, a column is unknown, or every row is invalid.
     """
 
     __name__ = "batch"
@@ -58,13 +58,13 @@ class Batch:
         ignore: str | Iterable[str] = (),
         **options: Any,
     ) -> BatchResult[R]:
-        """Run the tool on every row and wait for all."""
-        entries, job = _planned(tool, rows, options, name=name, to=to, ignore=ignore, is_async=False)
-        with _Watch(_tool(tool).name, entries, to) as watch:
+        """Call the tool for every row and wait for all results."""
+        entries, job = _plan(tool, rows, options, name=name, to=to, ignore=ignore, is_async=False)
+        with _ProgressDisplay(_tool(tool).name, entries, to) as display:
             try:
                 runtime.run(job.start())
-                while runtime.run(job.goes_on()):
-                    watch.look()
+                while runtime.run(job.is_running()):
+                    display.update()
             finally:
                 runtime.run(job.stop())
         return BatchResult(entries)
@@ -101,25 +101,25 @@ class Batch:
         ignore: str | Iterable[str] = (),
         **options: Any,
     ) -> BatchResult[Any]:
-        """Run the tool, also one of an `AsyncClient`, on every row without blocking the running event loop."""
-        entries, job = _planned(tool, rows, options, name=name, to=to, ignore=ignore, is_async=True)
-        with _Watch(_tool(tool).name, entries, to) as watch:
+        """Call the tool for every row without blocking the running event loop; supports tools of `AsyncClient`."""
+        entries, job = _plan(tool, rows, options, name=name, to=to, ignore=ignore, is_async=True)
+        with _ProgressDisplay(_tool(tool).name, entries, to) as display:
             try:
                 await job.start()
-                while await job.goes_on():
-                    watch.look()
+                while await job.is_running():
+                    display.update()
             finally:
                 await job.stop()
         return BatchResult(entries)
 
     def __repr__(self) -> str:
-        return "<mediakit.batch: Run one tool over many rows.>"
+        return "<mediakit.batch: Call a tool for each of many rows.>"
 
 
 batch = Batch()
 
 
-def _planned(
+def _plan(
     tool: Callable[..., Any],
     source: Any,
     options: Mapping[str, Any],
@@ -129,24 +129,28 @@ def _planned(
     ignore: str | Iterable[str],
     is_async: bool,
 ) -> tuple[list[Entry[Any]], Job[Any]]:
-    """Check every row, and give them with the job that makes them."""
+    """Validate all rows and return their entries with the job that runs them."""
     called, client = _tool(tool), _client(tool)
     if isinstance(client, AsyncToolClient) and not is_async:
-        raise InvalidInput("tool: that of an AsyncClient is awaited; write await mediakit.batch.aio(...).")
+        raise InvalidInput("tool: a tool of an AsyncClient must be awaited; use await mediakit.batch.aio(...).")
     rows = read(source, called.parameters[0].name)
     used = columns_of(name)
     ignored = [ignore] if isinstance(ignore, str) else list(ignore)
     columns = Columns(called, rows, options, ignored=ignored, used=used)
     entries: list[Entry[Any]] = [
-        Entry(row, own, columns.values(row)) for row, own in zip(rows, names(rows, name, options), strict=True)
+        Entry(row, row_name, columns.values(row))
+        for row, row_name in zip(rows, names(rows, name, options), strict=True)
     ]
-    _check(called, entries)
-    job = Job(entries, _call(called, client), folder=_folder(to), workers=_workers(client))
+    _validate(called, entries)
+    job = Job(entries, _call(called, client), directory=_directory(to), workers=_workers(client))
     return entries, job
 
 
-def _check(tool: Tool[..., Any], entries: Sequence[Entry[Any]]) -> None:
-    """Check the values of every row; requests are made again when they run, for a thousand photos fill the memory."""
+def _validate(tool: Tool[..., Any], entries: Sequence[Entry[Any]]) -> None:
+    """Validate the values of every row.
+
+    The requests are not kept but built again for each call, because those of a thousand photos would fill the memory.
+    """
     for entry in entries:
         try:
             tool.build(**entry.values)
@@ -180,44 +184,46 @@ def _call(
 
 
 def _workers(client: ToolClient | AsyncToolClient | None) -> int:
-    """Give the number of calls that keep every render slot and every processor busy."""
+    """Return a number of concurrent calls that keeps every render slot and every processor busy."""
     return REMOTE_CALLS if client else max(BrowserSettings().render_slots, os.cpu_count() or 1) + 1
 
 
-def _folder(to: "str | os.PathLike[str] | None") -> Path | None:
+def _directory(to: "str | os.PathLike[str] | None") -> Path | None:
     if to is None:
         return None
-    folder = Path(to)
+    directory = Path(to)
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InvalidInput(f"to: {folder} cannot be a folder for the files: {error.strerror}.") from None
-    return folder
+        raise InvalidInput(f"to: cannot create the directory {directory}: {error.strerror}.") from None
+    return directory
 
 
-class _Watch:
-    """Shows how far the entries are, and at last what became of them."""
+class _ProgressDisplay:
+    """Shows the progress of the entries and, at the end, a summary."""
 
     def __init__(self, label: str, entries: Sequence[Entry[Any]], to: "str | os.PathLike[str] | None") -> None:
         self._entries = entries
-        self._place = f", saved in {os.fspath(to)}" if to is not None else ""
+        self._saved_in = f", saved in {os.fspath(to)}" if to is not None else ""
         self._progress: Progress = progress(label, len(entries))
 
     def __enter__(self) -> Self:
-        self.look()
+        self.update()
         return self
 
-    def look(self) -> None:
-        """Show the state."""
-        made, failed = self._counts()
+    def update(self) -> None:
+        """Show the current progress."""
+        created, failed = self._counts()
         total = len(self._entries)
-        self._progress.show(made + failed, f"{made + failed} of {total}" + (f", {failed} failed" if failed else ""))
+        self._progress.show(
+            created + failed, f"{created + failed} of {total}" + (f", {failed} failed" if failed else "")
+        )
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        made, failed = self._counts()
-        words = tally(made, failed) if kind is None else f"stopped after {made} of {len(self._entries)}"
-        self._progress.end(words + self._place)
+        created, failed = self._counts()
+        text = tally(created, failed) if kind is None else f"stopped after {created} of {len(self._entries)}"
+        self._progress.end(text + self._saved_in)
 
     def _counts(self) -> tuple[int, int]:
-        made = sum(entry.result is not None for entry in self._entries)
-        return made, sum(entry.error is not None for entry in self._entries)
+        created = sum(entry.result is not None for entry in self._entries)
+        return created, sum(entry.error is not None for entry in self._entries)

@@ -1,4 +1,4 @@
-"""The calls of a batch: so many at a time, each with an outcome of its own."""
+"""The calls of a batch, which run concurrently and fail independently."""
 
 import asyncio
 import time
@@ -14,16 +14,15 @@ from mediakit.results.result import Result
 
 R = TypeVar("R", bound=Result)
 
-TICK = 0.1
-"""Seconds between two looks at the progress."""
+PROGRESS_INTERVAL_SECONDS = 0.1
 
-PATIENCE = 300.0
-"""Seconds that a row waits for a busy server, or for its key's next minute."""
+MAX_RETRY_SECONDS = 300.0
+"""Time for which a row is retried while the server is busy or the rate limit is reached."""
 
 
 @dataclass
 class Entry(Generic[R]):
-    """A row, its call and what became of it."""
+    """A row with its call and the result or error."""
 
     row: Row
     name: str
@@ -33,19 +32,19 @@ class Entry(Generic[R]):
     error: MediakitError | None = None
 
     @property
-    def is_open(self) -> bool:
-        """Whether it is still to be made."""
+    def is_pending(self) -> bool:
+        """Whether the entry has neither a result nor an error."""
         return self.result is None and self.error is None
 
 
 class Job(Generic[R]):
-    """Makes the open entries, in their order; belongs to the event loop that starts it.
+    """Runs the calls of pending entries in order, on the event loop that starts it.
 
     Args:
-        entries: What to make; they note their outcomes.
-        call: Makes one result.
-        folder: Where files are saved as they are made.
-        workers: How many calls run at a time.
+        entries: The entries, which receive their results and errors.
+        call: Calls the tool with the values of an entry.
+        directory: Directory in which each file is saved as soon as it is ready.
+        workers: Number of concurrent calls.
     """
 
     def __init__(
@@ -53,52 +52,55 @@ class Job(Generic[R]):
         entries: Sequence[Entry[R]],
         call: Callable[[Mapping[str, Any]], Awaitable[R]],
         *,
-        folder: Path | None,
+        directory: Path | None,
         workers: int,
     ) -> None:
-        self._waiting = (entry for entry in entries if entry.is_open)
+        self._pending = (entry for entry in entries if entry.is_pending)
         self._call = call
-        self._folder = folder
+        self._directory = directory
         self._workers = workers
         self._tasks: list[asyncio.Task[None]] = []
 
     async def start(self) -> None:
-        """Begin."""
-        self._tasks = [asyncio.create_task(self._work(self._waiting)) for _ in range(self._workers)]
+        """Start the calls."""
+        self._tasks = [asyncio.create_task(self._work(self._pending)) for _ in range(self._workers)]
 
-    async def goes_on(self) -> bool:
-        """Wait a moment, or until all is done, and tell whether something still runs.
+    async def is_running(self) -> bool:
+        """Wait for one progress interval or until all calls have finished; return whether calls are still running.
 
-        What is no failure of a row, such as a full disk, is raised.
+        Raises:
+            Exception: An error that does not belong to a row, for example a full disk.
         """
-        done, running = await asyncio.wait(self._tasks, timeout=TICK, return_when=asyncio.FIRST_EXCEPTION)
+        done, running = await asyncio.wait(
+            self._tasks, timeout=PROGRESS_INTERVAL_SECONDS, return_when=asyncio.FIRST_EXCEPTION
+        )
         for task in done:
             task.result()
         return bool(running)
 
     async def stop(self) -> None:
-        """Cancel what still runs, and wait until it has cleaned up."""
+        """Cancel running calls and wait until they have cleaned up."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _work(self, waiting: Iterator[Entry[R]]) -> None:
-        for entry in waiting:
+    async def _work(self, pending: Iterator[Entry[R]]) -> None:
+        for entry in pending:
             try:
-                made = await self._patient(entry)
-                if self._folder:
-                    entry.path = await asyncio.to_thread(made.save, self._folder / file_name(entry.name, made))
-                entry.result = made
+                result = await self._call_with_retries(entry)
+                if self._directory:
+                    entry.path = await asyncio.to_thread(result.save, self._directory / file_name(entry.name, result))
+                entry.result = result
             except MediakitError as error:
                 entry.error = error
 
-    async def _patient(self, entry: Entry[R]) -> R:
-        deadline = time.monotonic() + PATIENCE
+    async def _call_with_retries(self, entry: Entry[R]) -> R:
+        deadline = time.monotonic() + MAX_RETRY_SECONDS
         while True:
             try:
                 return await self._call(entry.values)
             except (ServerBusy, TooManyRequests) as error:
-                waits = type(error) in (ServerBusy, TooManyRequests)  # their kinds fail for other reasons
-                if not waits or time.monotonic() + error.retry_after > deadline:
+                can_retry = type(error) in (ServerBusy, TooManyRequests)  # a subclass is not temporary
+                if not can_retry or time.monotonic() + error.retry_after > deadline:
                     raise
                 await asyncio.sleep(error.retry_after)

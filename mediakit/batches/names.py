@@ -1,4 +1,4 @@
-"""What the results of a batch are called: names from the rows, safe as file names, none twice."""
+"""Names of the results of a batch: built from the rows, safe as file names, and unique."""
 
 import re
 import string
@@ -8,25 +8,25 @@ from pathlib import PurePath
 from typing import Any
 
 from mediakit.batches.rows import Row
-from mediakit.batches.words import worded
+from mediakit.batches.texts import as_text
 from mediakit.core.media import type_of
 from mediakit.core.messages import nearest
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 
-LONGEST = 200
-"""Bytes of a name in UTF-8; file systems take 255, and a number and a suffix are to come."""
+MAX_NAME_BYTES = 200
+"""Maximum length of a name in UTF-8. File systems allow 255 bytes; a number and a suffix are added."""
 
 _UNSAFE = re.compile(r'[<>:"|?*\x00-\x1f\x7f-\x9f/\\]+')
 _DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE | re.ASCII)
-"""Names that Windows keeps for devices."""
+"""Names that Windows reserves for devices."""
 
 
 def columns_of(pattern: str | None) -> frozenset[str]:
-    """Name the columns that a pattern such as `{city}/{recipient}` uses.
+    """Return the columns of a pattern such as `{city}/{recipient}`.
 
     Raises:
-        InvalidInput: The pattern is none.
+        InvalidInput: The pattern is invalid.
     """
     try:
         parts = list(string.Formatter().parse(pattern or ""))
@@ -36,22 +36,22 @@ def columns_of(pattern: str | None) -> frozenset[str]:
 
 
 def names(rows: Sequence[Row], pattern: str | None, options: Mapping[str, Any]) -> list[str]:
-    """Give a name for each row: of the pattern, of the row itself, or its number.
+    """Return a name for each row: from the pattern, the name of the row, or its number.
 
     Raises:
-        InvalidInput: The pattern uses a column that a row has not.
+        InvalidInput: A row does not have a column of the pattern.
     """
     digits = len(str(len(rows)))
     if pattern is None:
-        return _apart(_safe(row.name) if row.name else f"{row.number:0{digits}}" for row in rows)
+        return _unique(_safe(row.name) if row.name else f"{row.number:0{digits}}" for row in rows)
     used = columns_of(pattern)
-    return _apart(_path(_formatted(row, pattern, options, used)) or f"{row.number:0{digits}}" for row in rows)
+    return _unique(_path(_formatted(row, pattern, options, used)) or f"{row.number:0{digits}}" for row in rows)
 
 
 def file_name(name: str, result: Result) -> str:
-    """Give a name the suffix of its file, unless it has one that promises a format."""
-    has_one = type_of(PurePath(name)) or name.lower().endswith(f".{result.extension}")
-    return name if has_one else f"{name}.{result.extension}"
+    """Return a name with the suffix of the result, unless it already ends with the suffix of a known format."""
+    has_suffix = type_of(PurePath(name)) or name.lower().endswith(f".{result.extension}")
+    return name if has_suffix else f"{name}.{result.extension}"
 
 
 def _formatted(row: Row, pattern: str, options: Mapping[str, Any], used: frozenset[str]) -> str:
@@ -71,34 +71,34 @@ def _formatted(row: Row, pattern: str, options: Mapping[str, Any], used: frozens
 
 
 def _inserted(value: Any) -> Any:
-    """Give a value as a name takes it: numbers may be formatted, and no text makes a folder."""
-    return value if isinstance(value, int) else re.sub(r"[/\\]+", "-", str(worded(value)))
+    """Return a value for a name: integers stay numbers for formatting, and slashes in texts are replaced."""
+    return value if isinstance(value, int) else re.sub(r"[/\\]+", "-", str(as_text(value)))
 
 
 def _path(text: str) -> str:
-    """Give a name with its folders; none where the pattern found no text at all."""
+    """Return a safe relative path; empty if the pattern produced no text."""
     return "/".join(_safe(part) for part in text.split("/") if part.strip(" ."))
 
 
 def _safe(text: str) -> str:
-    """Make a text the name of a file on every system."""
+    """Return a text as a valid file name for all operating systems."""
     plain = _UNSAFE.sub("-", " ".join(unicodedata.normalize("NFC", text).split()))
-    plain = plain.encode("utf-8", "replace")[:LONGEST].decode("utf-8", "ignore").strip(" .") or "_"
+    plain = plain.encode("utf-8", "replace")[:MAX_NAME_BYTES].decode("utf-8", "ignore").strip(" .") or "_"
     return f"_{plain}" if _DEVICE.match(plain) else plain
 
 
-def _apart(wanted: Iterable[str]) -> list[str]:
-    """Number names that some file systems could not tell apart, or would take for one another."""
-    given: list[str] = []
+def _unique(names: Iterable[str]) -> list[str]:
+    """Return unique names: duplicates are numbered, ignoring case, because some file systems ignore it."""
+    unique: list[str] = []
     taken: set[str] = set()
-    for name in wanted:
-        own, count = name, 1
-        while own.casefold() in taken:
+    for name in names:
+        candidate, count = name, 1
+        while candidate.casefold() in taken:
             count += 1
-            own = _numbered(name, count)
-        taken.add(own.casefold())
-        given.append(own)
-    return given
+            candidate = _numbered(name, count)
+        taken.add(candidate.casefold())
+        unique.append(candidate)
+    return unique
 
 
 def _numbered(name: str, count: int) -> str:

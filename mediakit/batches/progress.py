@@ -1,4 +1,4 @@
-"""How far a batch is: one output of a cell, or one line of a terminal, that ends as a summary."""
+"""Progress of a batch in a notebook cell or a terminal line, replaced by a summary at the end."""
 
 import html
 import sys
@@ -8,73 +8,72 @@ from mediakit.display.captions import STYLE
 
 
 class Progress(Protocol):
-    """Where the state of a batch is shown."""
+    """Displays the progress of a batch."""
 
-    def show(self, done: int, words: str) -> None:
-        """Show how many rows are done."""
+    def show(self, done: int, text: str) -> None:
+        """Show the number of finished rows."""
 
-    def end(self, words: str) -> None:
-        """Show the summary instead."""
+    def end(self, text: str) -> None:
+        """Replace the progress with a summary."""
 
 
 def progress(label: str, total: int) -> Progress:
-    """Give what suits the place: a notebook, a terminal, or anything else, where nothing is shown."""
+    """Return the progress display for a notebook or a terminal; elsewhere nothing is shown."""
     if _shows_html():
-        return _Cell(label, total)
-    return _Line(label) if sys.stderr.isatty() else _Nothing()
+        return _CellProgress(label, total)
+    return _LineProgress(label) if sys.stderr.isatty() else _NoProgress()
 
 
 def _shows_html() -> bool:
-    """Tell a notebook's kernel from a terminal's IPython."""
+    """Return whether the code runs in a notebook kernel, rather than in IPython in a terminal."""
     ipython: Any = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython else None
     return shell is not None and "text/html" in shell.display_formatter.active_types
 
 
-class _Cell:
+class _CellProgress:
     def __init__(self, label: str, total: int) -> None:
         self._label = label
         self._total = total
         self._shown = ""
         self._handle: Any = None
 
-    def show(self, done: int, words: str) -> None:
-        if words == self._shown:
+    def show(self, done: int, text: str) -> None:
+        if text == self._shown:
             return
-        self._shown = words
+        self._shown = text
         bar = f'<progress max="{self._total}" value="{done}" style="vertical-align:-2px;width:180px"></progress>'
-        self._put(words, f"{bar} {self._label}: {html.escape(words)}")
+        self._display(text, f"{bar} {self._label}: {html.escape(text)}")
 
-    def end(self, words: str) -> None:
-        self._put(words, f"{self._label}: {html.escape(words)}")
+    def end(self, text: str) -> None:
+        self._display(text, f"{self._label}: {html.escape(text)}")
 
-    def _put(self, words: str, inside: str) -> None:
+    def _display(self, text: str, markup: str) -> None:
         import IPython.display
 
         display: Any = IPython.display.display
-        text = f"{self._label}: {words}"
-        bundle = {"text/plain": text, "text/html": f'<div style="{STYLE}">{inside}</div>'}
+        bundle = {"text/plain": f"{self._label}: {text}", "text/html": f'<div style="{STYLE}">{markup}</div>'}
         if self._handle is None:
             self._handle = display(bundle, raw=True, display_id=True)
         else:
             self._handle.update(bundle, raw=True)
 
 
-class _Line:
+class _LineProgress:
     def __init__(self, label: str) -> None:
         self._label = label
 
-    def show(self, done: int, words: str) -> None:  # noqa: ARG002  # a bar would need the room of the words
-        sys.stderr.write(f"\r\x1b[K{self._label}: {words}")
+    def show(self, done: int, text: str) -> None:  # noqa: ARG002  # a line has no room for a bar
+        sys.stderr.write(f"\r\x1b[K{self._label}: {text}")
         sys.stderr.flush()
 
-    def end(self, words: str) -> None:
-        self.show(0, f"{words}\n")
+    def end(self, text: str) -> None:
+        self.show(0, f"{text}\n")
 
 
-class _Nothing:
-    def show(self, done: int, words: str) -> None:
+class _NoProgress:
+    def show(self, done: int, text: str) -> None:
         pass
 
-    def end(self, words: str) -> None:
+    def end(self, text: str) -> None:
         pass

@@ -1,4 +1,4 @@
-"""What a batch gives back: the results by name, the rows that failed, and a report of all."""
+"""The result of a batch: results by name, failed rows, and a report of all rows."""
 
 import html
 import zipfile
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=Result)
 
-LISTED = 10
-"""Failures that are listed; the report has all."""
+MAX_LISTED_ERRORS = 10
+"""Number of errors that are displayed; the report contains all of them."""
 
-NOTED = ("warnings", "fitted", "defaults_used")
-"""Lists of a result's meta that are worth a look before it is sent away."""
+NOTES = ("warnings", "fitted", "defaults_used")
+"""Lists of the meta that the report includes, because they may need attention."""
 
-ZIPPED = (1980, 1, 1, 0, 0, 0)
-"""The date of every file in an archive, so that equal results give equal bytes."""
+ZIP_DATE = (1980, 1, 1, 0, 0, 0)
+"""The date of every file in a zip archive, so that equal results give equal archives."""
 
 CELL = "padding:3px 14px 3px 0;text-align:left;vertical-align:top;background:none;overflow-wrap:anywhere"
 HEAD = f"{CELL};white-space:nowrap;font-weight:500;opacity:.7"
@@ -36,14 +36,14 @@ HEAD = f"{CELL};white-space:nowrap;font-weight:500;opacity:.7"
 
 @dataclass(frozen=True)
 class BatchError:
-    """A row that gave no result."""
+    """A failed row."""
 
     row: int
-    """Its place, from 1."""
+    """Number of the row, from 1."""
     name: str
-    """What its result would have been called."""
+    """Name of the missing result."""
     values: Mapping[str, Any]
-    """The row, by column."""
+    """The values of the row by column."""
     error: MediakitError
 
     def __str__(self) -> str:
@@ -51,7 +51,7 @@ class BatchError:
 
 
 class Report(Sequence[dict[str, Any]]):
-    """A dictionary a row: `row`, `name`, `file`, `size_bytes`, `notes`, `error`; a table where it is shown."""
+    """One dictionary per row with `row`, `name`, `file`, `size_bytes`, `notes` and `error`; displays as a table."""
 
     def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
         self._rows = list(rows)
@@ -61,14 +61,14 @@ class Report(Sequence[dict[str, Any]]):
     @overload
     def __getitem__(self, index: slice) -> "Report": ...
     def __getitem__(self, index: int | slice) -> "dict[str, Any] | Report":
-        """Give a row of the report by its place, from 0."""
+        """Return a row of the report by index, or a report of a slice."""
         return Report(self._rows[index]) if isinstance(index, slice) else self._rows[index]
 
     def __len__(self) -> int:
         return len(self._rows)
 
     def to_pandas(self) -> "pd.DataFrame":
-        """Give the report as a DataFrame; needs pandas."""
+        """Return the report as a DataFrame; requires pandas."""
         import pandas as pd
 
         return pd.DataFrame(self._rows, columns=COLUMNS)
@@ -84,7 +84,7 @@ COLUMNS = ["row", "name", "file", "size_bytes", "notes", "error"]
 
 
 class BatchResult(Gallery[R], Generic[R]):
-    """Results by name; the last line of a cell shows them side by side, and the rows that failed below."""
+    """Results by name; the last line of a cell displays them side by side, with the failed rows below."""
 
     def __init__(self, entries: Sequence[Entry[R]]) -> None:
         super().__init__({entry.name: entry.result for entry in entries if entry.result is not None})
@@ -92,12 +92,12 @@ class BatchResult(Gallery[R], Generic[R]):
 
     @property
     def results(self) -> list[R]:
-        """The results alone, in the order of their rows."""
+        """The results without names, in the order of the rows."""
         return list(self.values())
 
     @property
     def errors(self) -> list[BatchError]:
-        """The rows that gave none, in their order."""
+        """The failed rows in order."""
         return [
             BatchError(entry.row.number, entry.name, entry.row.values, entry.error)
             for entry in self._entries
@@ -106,77 +106,87 @@ class BatchResult(Gallery[R], Generic[R]):
 
     @property
     def report(self) -> Report:
-        """What became of each row."""
-        return Report([_reported(entry) for entry in self._entries])
+        """The outcome of every row."""
+        return Report([_report_row(entry) for entry in self._entries])
 
     def raise_errors(self) -> None:
-        """Raise the failure of the first row that failed; do nothing where all went well.
+        """Raise the error of the first failed row; do nothing if no row failed.
 
         Raises:
-            MediakitError: A row failed; `.errors` has all of them.
+            MediakitError: A row failed; `.errors` contains all errors.
         """
-        for failure in self.errors[:1]:
+        for failed in self.errors[:1]:
             others = len(self.errors) - 1
-            more = f" {others} more failed; see .errors." if others else ""
-            failure.error.add_note(f"Row {failure.row}, {quote(failure.name)}.{more}")
-            raise failure.error
+            more = f" {others} more rows failed; see .errors." if others else ""
+            failed.error.add_note(f"Row {failed.row}, {quote(failed.name)}.{more}")
+            raise failed.error
 
-    def save(self, folder: "str | os.PathLike[str]") -> list[Path]:
-        """Write every result into a folder, under its name, and give the paths; files of these names are replaced.
+    def save(self, directory: "str | os.PathLike[str]") -> list[Path]:
+        """Write every result to a file in a directory and return the paths; existing files are replaced.
 
         Raises:
-            InvalidInput: A name promises another format than its file has.
+            InvalidInput: The suffix of a name does not match the format of the result.
         """
-        return [result.save(Path(folder) / file_name(name, result)) for name, result in self.items()]
+        return [result.save(Path(directory) / file_name(name, result)) for name, result in self.items()]
 
     def zip(self, path: "str | os.PathLike[str]") -> Path:
-        """Write every result into one archive, and give its path; without a suffix it gets `.zip`.
+        """Write all results to a zip archive and return its path; a path without a suffix gets `.zip`.
 
         Raises:
-            InvalidInput: The path is a folder.
+            InvalidInput: The path is a directory.
         """
         target = Path(path)
         if target.is_dir():
-            raise InvalidInput(f"path: {target} is a folder; add a file name.")
+            raise InvalidInput(f"path: must be a file name, but {target} is a directory.")
         target = target if target.suffix else target.with_suffix(".zip")
         target.parent.mkdir(parents=True, exist_ok=True)
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, result in self.items():
-                archive.writestr(zipfile.ZipInfo(file_name(name, result), ZIPPED), result.file)
+                archive.writestr(zipfile.ZipInfo(file_name(name, result), ZIP_DATE), result.file)
         return target
 
     def _repr_html_(self) -> str:
-        return super()._repr_html_() + self._failures()
+        return super()._repr_html_() + self._errors_html()
 
-    def _failures(self) -> str:
+    def _errors_html(self) -> str:
         errors = self.errors
         if not errors:
             return ""
-        rows = [[str(each.row), each.name, str(each.error)] for each in errors[:LISTED]]
-        more = f"<p>… and {len(errors) - LISTED} more in .errors</p>" if len(errors) > LISTED else ""
+        rows = [[str(each.row), each.name, str(each.error)] for each in errors[:MAX_LISTED_ERRORS]]
+        more = (
+            f"<p>… and {len(errors) - MAX_LISTED_ERRORS} more in .errors</p>" if len(errors) > MAX_LISTED_ERRORS else ""
+        )
         title = "1 row failed" if len(errors) == 1 else f"{len(errors)} rows failed"
         table = _table(["row", "name", "error"], rows)
         return f'<div style="font-size:12px;line-height:1.45"><b>{title}</b>{table}{more}</div>'
 
     def __repr__(self) -> str:
         errors = self.errors
-        lines = [f"<BatchResult: {tally(len(self), len(errors))}>", *(f"  {each}" for each in errors[:LISTED])]
-        return "\n".join([*lines, *([f"  … and {len(errors) - LISTED} more in .errors"] if errors[LISTED:] else [])])
+        lines = [
+            f"<BatchResult: {tally(len(self), len(errors))}>",
+            *(f"  {each}" for each in errors[:MAX_LISTED_ERRORS]),
+        ]
+        return "\n".join(
+            [
+                *lines,
+                *([f"  … and {len(errors) - MAX_LISTED_ERRORS} more in .errors"] if errors[MAX_LISTED_ERRORS:] else []),
+            ]
+        )
 
 
-def tally(made: int, failed: int) -> str:
-    """Say how many rows were made, and how many were not."""
-    return f"{made} made" + (f", {failed} failed" if failed else "")
+def tally(created: int, failed: int) -> str:
+    """Return the numbers of created results and failed rows as text."""
+    return f"{created} created" + (f", {failed} failed" if failed else "")
 
 
-def _reported(entry: Entry[Any]) -> dict[str, Any]:
+def _report_row(entry: Entry[Any]) -> dict[str, Any]:
     result: Result | None = entry.result
-    lists = {name: result.meta.get(name) for name in NOTED} if result else {}
+    lists = {name: result.meta.get(name) for name in NOTES} if result else {}
     notes = "; ".join(f"{name}: {', '.join(map(str, found))}" for name, found in lists.items() if found)
     size = len(result.file) if result else None
     error = str(entry.error) if entry.error else None
-    shown = [entry.row.number, entry.name, str(entry.path) if entry.path else None, size, notes, error]
-    return dict(zip(COLUMNS, shown, strict=True))
+    values = [entry.row.number, entry.name, str(entry.path) if entry.path else None, size, notes, error]
+    return dict(zip(COLUMNS, values, strict=True))
 
 
 def _cell(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Rows: what a table, a list or a dictionary holds, read the same way."""
+"""Rows from a table, a list or a dictionary."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,30 +9,30 @@ from mediakit.core.frames import is_missing, is_table
 from mediakit.errors import InvalidInput
 
 NOT_ROWS = str | bytes | bytearray
-"""What Python can iterate over, but nobody means as rows."""
+"""Iterable types that are not accepted as rows."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """One row, and what its result is called where the rows say so."""
+    """One row, with the name of its result if the rows have names."""
 
     number: int
-    """Its place, from 1."""
+    """Number of the row, from 1."""
     values: Mapping[str, Any]
-    """By column; a value that is missing is left out."""
+    """Values by column, without missing values."""
     columns: Sequence[str]
     name: str | None = None
 
 
 def read(source: Any, first: str) -> list[Row]:
-    """Read rows from a DataFrame or a Series, a list of dictionaries or of values, or a dictionary of named rows.
+    """Return the rows of a DataFrame, a Series, a list of dictionaries or values, or a dictionary of named rows.
 
     Args:
         source: The rows.
-        first: The column that plain values stand for.
+        first: The column of values that are not dictionaries.
 
     Raises:
-        InvalidInput: These are no rows.
+        InvalidInput: The source has another type.
     """
     if isinstance(source, Mapping):
         pairs: Iterable[tuple[str | None, Any]] = ((str(name), row) for name, row in source.items())
@@ -42,7 +42,8 @@ def read(source: Any, first: str) -> list[Row]:
         pairs = ((_stem(row), row) for row in source)
     else:
         raise InvalidInput(
-            f"rows: give a DataFrame, a list of dictionaries or values, or a dictionary, got a {type(source).__name__}."
+            "rows: must be a DataFrame, a list of dictionaries or values, or a dictionary, "
+            f"got {type(source).__name__}."
         )
     return [_row(number, name, row, first) for number, (name, row) in enumerate(pairs, 1)]
 

@@ -1,4 +1,4 @@
-"""One tool over many rows: what each row gives, what it is called, and what is said of those that fail."""
+"""Batches: values of rows, names of results, progress, reports and errors."""
 
 import datetime as dt
 import io
@@ -29,11 +29,11 @@ from mediakit.results.result import Result
 
 pytest_plugins = ["tests.support.shell_fixtures"]
 
-OPTIONS = {"name", "to", "ignore", "tool", "rows"}
+BATCH_ARGUMENTS = {"name", "to", "ignore", "tool", "rows"}
 
 
 def texts(result: BatchResult[Any]) -> dict[str, str]:
-    """Read the codes back."""
+    """Return the decoded text of every code."""
     return {name: mediakit.code_reader(code)[0].text for name, code in result.items()}
 
 
@@ -48,7 +48,7 @@ def texts(result: BatchResult[Any]) -> dict[str, str]:
     ],
     ids=["dictionaries", "aliases", "pandas", "polars", "lazy"],
 )
-def test_every_row_is_a_call_and_options_fill_what_it_leaves_out(rows: Any) -> None:
+def test_batch_calls_tool_for_every_row_with_options_as_defaults(rows: Any) -> None:
     made = mediakit.batch(mediakit.qr, rows, size=300, margin=2)
     assert dict(made) == {"1": mediakit.qr("tea", size=200, margin=2), "2": mediakit.qr("milk", size=300, margin=2)}
 
@@ -56,18 +56,18 @@ def test_every_row_is_a_call_and_options_fill_what_it_leaves_out(rows: Any) -> N
 @pytest.mark.parametrize(
     "rows", [["tea", "milk"], ("tea", "milk"), pd.Series(["tea", "milk"]), iter(["tea", "milk"])], ids=type
 )
-def test_plain_values_are_the_first_field(rows: Any) -> None:
+def test_plain_values_are_used_for_first_field(rows: Any) -> None:
     assert texts(mediakit.batch(mediakit.qr, rows)) == {"1": "tea", "2": "milk"}
 
 
-def test_a_dictionary_names_its_rows_and_so_does_a_gallery() -> None:
+def test_results_have_names_of_dictionary_or_gallery() -> None:
     codes = mediakit.batch(mediakit.qr, {"hot": "tea", "cold": {"data": "milk", "size": 200}})
     assert texts(codes) == {"hot": "tea", "cold": "milk"}
     small = mediakit.batch(mediakit.images, codes, width=80)
-    assert {name: picture.width for name, picture in small.items()} == {"hot": 80, "cold": 80}
+    assert {name: image.width for name, image in small.items()} == {"hot": 80, "cold": 80}
 
 
-def test_files_are_called_like_the_files_they_were_made_of(tmp_path: Path) -> None:
+def test_results_have_names_of_input_files(tmp_path: Path) -> None:
     for name in ("one", "two"):
         mediakit.qr(name).save(tmp_path / f"{name}.png")
     mediakit.batch(mediakit.images, sorted(tmp_path.glob("*.png")), width=90, format="webp", to=tmp_path / "small")
@@ -75,7 +75,7 @@ def test_files_are_called_like_the_files_they_were_made_of(tmp_path: Path) -> No
     assert found == {"one.webp": (90, 90), "two.webp": (90, 90)}
 
 
-def test_numbers_and_dates_of_a_table_are_written_as_people_do() -> None:
+def test_numbers_and_dates_are_converted_to_text() -> None:
     frame = pd.DataFrame({"data": [4006381333931, None, 96385074]}).dropna()
     assert mediakit.batch(mediakit.barcode, frame, type="code128")["1"].meta["text"] == "4006381333931"
     numbers = [2.0, 2.5, Decimal("2.50"), 3, float("inf")]
@@ -90,7 +90,7 @@ def test_numbers_and_dates_of_a_table_are_written_as_people_do() -> None:
 
 
 @pytest.mark.browser
-def test_columns_fill_a_template_and_a_gap_is_no_example_text() -> None:
+def test_columns_fill_template_and_missing_value_is_empty_text() -> None:
     frame = pd.DataFrame({"recipient": ["Ada Lovelace", "Mary Somerville"], "course": ["Notes", None], "room": [1, 2]})
     made = mediakit.batch(
         mediakit.capture,
@@ -111,7 +111,7 @@ def test_columns_fill_a_template_and_a_gap_is_no_example_text() -> None:
 
 
 @pytest.mark.browser
-def test_each_row_may_have_a_template_of_its_own() -> None:
+def test_rows_can_have_different_templates() -> None:
     rows = [{"template": "og", "site": "example.com"}, {"template": "youtube", "channel": "Tea"}]
     made = mediakit.batch(mediakit.capture, rows, width=400, height=225)
     assert "site" not in made["1"].meta["defaults_used"]
@@ -119,14 +119,14 @@ def test_each_row_may_have_a_template_of_its_own() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "options", "words"),
+    ("rows", "options", "message"),
     [
-        ([{"dta": "x"}], {}, 'rows: the column "dta" is no field of qr; did you mean "data"?'),
+        ([{"dta": "x"}], {}, 'rows: the column "dta" is not a field of qr; did you mean "data"?'),
         ([{"data": "x", "email": "a@b"}], {}, 'ignore=["email"]'),
         (["x"], {"sise": 300}, 'sise: is not a known field; did you mean "size"?'),
         (["x", "y"], {"size": 9}, "size: must be between 64 and 2000, got 9."),
-        ("tea", {}, "rows: give a DataFrame, a list of dictionaries or values, or a dictionary, got a str."),
-        (5, {}, "got a int"),
+        ("tea", {}, "rows: must be a DataFrame, a list of dictionaries or values, or a dictionary, got str."),
+        (5, {}, "got int."),
         (["x"], {"name": "{dta}"}, 'name: row 1 has no column "dta"; did you mean "data"?'),
         (["x"], {"name": "{"}, 'name: must be a pattern such as "{recipient}"'),
         (["x"], {"name": "{data:d}"}, "does not fit row 1"),
@@ -135,34 +135,34 @@ def test_each_row_may_have_a_template_of_its_own() -> None:
         ([{"data": "x", "text": "y"}], {}, "data: is given twice"),
     ],
 )
-def test_says_what_is_wrong_before_anything_is_drawn(
-    rows: Any, options: dict[str, Any], words: str, tmp_path: Path
+def test_batch_rejects_invalid_arguments_before_any_call(
+    rows: Any, options: dict[str, Any], message: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(InvalidInput, match=re.escape(words)):
+    with pytest.raises(InvalidInput, match=re.escape(message)):
         mediakit.batch(mediakit.qr, rows, to=tmp_path / "out", **options)
     assert not list(tmp_path.rglob("*.png"))
 
 
-def test_a_column_that_is_no_key_either_is_named_with_the_template() -> None:
+def test_error_of_unknown_column_names_template() -> None:
     with pytest.raises(
-        InvalidInput, match='"recipent" is no field of capture, nor a key of certificate; did you mean "recipient"'
+        InvalidInput, match='"recipent" is not a field of capture or key of certificate; did you mean "recipient"'
     ):
         mediakit.batch(mediakit.capture, [{"recipent": "Ada"}], template="certificate")
 
 
 @pytest.mark.parametrize("tool", ["qr", print, mediakit.gallery])
-def test_refuses_what_is_no_tool(tool: Any) -> None:
+def test_batch_rejects_object_that_is_not_a_tool(tool: Any) -> None:
     with pytest.raises(InvalidInput, match=r"tool: must be a tool, such as mediakit\.qr"):
         mediakit.batch(tool, ["x"])
 
 
-def test_refuses_a_folder_that_is_a_file(tmp_path: Path) -> None:
+def test_batch_rejects_directory_that_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("taken")
-    with pytest.raises(InvalidInput, match=r"to: .*out cannot be a folder"):
+    with pytest.raises(InvalidInput, match=r"to: cannot create the directory .*out: "):
         mediakit.batch(mediakit.qr, ["x"], to=tmp_path / "out")
 
 
-def test_columns_may_be_left_out_or_name_the_results() -> None:
+def test_columns_can_be_ignored_or_used_in_names() -> None:
     rows = [{"data": "tea", "shop": "North", "price": 3.5, "dark": "no colour"}]
     made = mediakit.batch(mediakit.qr, rows, name="{shop} {row:03}", ignore=["price", "dark"])
     assert dict(made) == {"North 001": mediakit.qr("tea")}
@@ -183,7 +183,7 @@ def test_columns_may_be_left_out_or_name_the_results() -> None:
         ("Ж" * 300, "Ж" * 100),
     ],
 )
-def test_names_are_safe_as_names_of_files(value: str, name: str, tmp_path: Path) -> None:
+def test_names_are_safe_as_file_names(value: str, name: str, tmp_path: Path) -> None:
     made = mediakit.batch(mediakit.qr, [{"data": "x", "who": value}], name="{who}", to=tmp_path / "out")
     assert list(made) == [name]
     assert [path.relative_to(tmp_path) for path in tmp_path.rglob("*.*") if path.is_file()] == [
@@ -191,7 +191,7 @@ def test_names_are_safe_as_names_of_files(value: str, name: str, tmp_path: Path)
     ]
 
 
-def test_a_pattern_may_make_folders_and_says_no_more_than_its_suffix_may(tmp_path: Path) -> None:
+def test_name_pattern_creates_directories_and_its_suffix_must_match_format(tmp_path: Path) -> None:
     rows = [{"data": "x", "city": "Oslo"}, {"data": "y", "city": "a/b"}]
     mediakit.batch(mediakit.qr, rows, name="{city}/../{data}.png", to=tmp_path)
     assert sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.png")) == ["Oslo/x.png", "a-b/y.png"]
@@ -201,17 +201,17 @@ def test_a_pattern_may_make_folders_and_says_no_more_than_its_suffix_may(tmp_pat
     ]
 
 
-def test_doubles_are_numbered_also_where_only_their_case_differs() -> None:
+def test_duplicate_names_are_numbered_ignoring_case() -> None:
     rows = [{"data": "x", "who": who} for who in ("Ada", "ada", "Ada (2)", "Ada", "b.png", "b.png")]
     made = mediakit.batch(mediakit.qr, rows, name="{who}")
     assert list(made) == ["Ada", "ada (2)", "Ada (2) (2)", "Ada (3)", "b.png", "b (2).png"]
 
 
-def test_numbers_have_as_many_digits_as_the_last() -> None:
+def test_row_numbers_are_padded_to_equal_length() -> None:
     assert list(mediakit.batch(mediakit.qr, ["x"] * 11, size=64))[::5] == ["01", "06", "11"]
 
 
-def test_a_row_that_fails_does_not_end_the_others(tmp_path: Path) -> None:
+def test_failed_row_does_not_stop_others(tmp_path: Path) -> None:
     frame = pd.DataFrame({"data": ["tea", "", "milk"], "who": ["a", "b", "c"]})
     made = mediakit.batch(mediakit.qr, frame, name="{who}", to=tmp_path)
     assert texts(made) == {"a": "tea", "c": "milk"}
@@ -225,7 +225,7 @@ def test_a_row_that_fails_does_not_end_the_others(tmp_path: Path) -> None:
     mediakit.batch(mediakit.qr, ["x"]).raise_errors()
 
 
-def test_the_report_has_a_line_for_each_row(tmp_path: Path) -> None:
+def test_report_has_one_entry_per_row(tmp_path: Path) -> None:
     made = mediakit.batch(mediakit.qr, ["tea", "", "x"], light="#888888", dark="#777777", to=tmp_path)
     first, second, _ = made.report
     assert first["file"] == str(tmp_path / "1.png")
@@ -239,25 +239,25 @@ def test_the_report_has_a_line_for_each_row(tmp_path: Path) -> None:
     assert len(made.report[1:]) == 2
 
 
-def test_shows_a_gallery_and_the_failures_below_it() -> None:
+def test_batch_displays_gallery_with_failed_rows_below() -> None:
     made = mediakit.batch(mediakit.qr, {"Tea": "tea", "A & B": {"data": "x", "dark": "<i>"}})
     shown = made._repr_html_()
     assert re.findall("<b>(.*?)</b>", shown) == ["Tea", "1 row failed"]
-    row, name, words = re.findall("<td[^>]*>(.*?)</td>", shown)
+    row, name, message = re.findall("<td[^>]*>(.*?)</td>", shown)
     assert (row, name) == ("2", "A &amp; B")
-    assert words.startswith("dark: must be six hexadecimal digits")
-    assert "&lt;i&gt;" in words
-    assert repr(made).startswith("<BatchResult: 1 made, 1 failed>\n  row 2, A & B: dark: must be six")
+    assert message.startswith("dark: must be six hexadecimal digits")
+    assert "&lt;i&gt;" in message
+    assert repr(made).startswith("<BatchResult: 1 created, 1 failed>\n  row 2, A & B: dark: must be six")
 
 
-def test_lists_at_most_ten_failures() -> None:
+def test_batch_displays_at_most_ten_errors() -> None:
     made = mediakit.batch(mediakit.qr, ["x", *[""] * 25])
     assert repr(made).count("must not be empty") == made._repr_html_().count("must not be empty") == 10
     assert "15 more" in repr(made)
     assert "15 more" in made._repr_html_()
 
 
-def test_saves_and_zips_what_was_made(tmp_path: Path) -> None:
+def test_results_can_be_saved_and_zipped(tmp_path: Path) -> None:
     made = mediakit.batch(mediakit.qr, {"tea": "tea", "milk.png": "milk", "none": ""})
     assert made.save(tmp_path / "out") == [tmp_path / "out/tea.png", tmp_path / "out/milk.png"]
     packed = made.zip(tmp_path / "codes")
@@ -268,28 +268,28 @@ def test_saves_and_zips_what_was_made(tmp_path: Path) -> None:
             "milk.png": made["milk.png"].content,
         }
     assert made.zip(tmp_path / "again.zip").read_bytes() == packed.read_bytes()
-    with pytest.raises(InvalidInput, match="is a folder; add a file name"):
+    with pytest.raises(InvalidInput, match=r"path: must be a file name, but .* is a directory"):
         made.zip(tmp_path)
 
 
-def test_no_rows_are_no_results() -> None:
+def test_batch_without_rows_is_empty() -> None:
     made = mediakit.batch(mediakit.qr, [])
     assert (len(made), made.errors, list(made.report)) == (0, [], [])
 
 
-def test_the_order_is_that_of_the_rows() -> None:
+def test_results_keep_order_of_rows() -> None:
     sizes = [2000, 64, 1500, 80, 1000, 100]
     made = mediakit.batch(mediakit.qr, [{"data": "x", "size": size} for size in sizes])
     assert [code.width for code in made.results] == sizes
 
 
 @pytest.mark.anyio
-async def test_is_awaited_in_a_running_loop() -> None:
+async def test_aio_can_be_awaited() -> None:
     made = await mediakit.batch.aio(mediakit.qr, ["tea", "", "milk"])
     assert texts(made) == {"1": "tea", "3": "milk"}
 
 
-def test_runs_inside_a_running_loop_without_being_awaited() -> None:
+def test_batch_works_inside_running_event_loop() -> None:
     import asyncio
 
     async def cell() -> BatchResult[mediakit.ImageResult]:
@@ -299,26 +299,26 @@ def test_runs_inside_a_running_loop_without_being_awaited() -> None:
 
 
 class Server:
-    """Answers with codes; sends the first calls away."""
+    """Returns QR codes; rejects the first calls with a rate limit error."""
 
-    def __init__(self, refusals: int = 0) -> None:
-        self.left = refusals
+    def __init__(self, rejections: int = 0) -> None:
+        self.rejections = rejections
         self.calls = 0
         self._lock = threading.Lock()
 
     def __call__(self, request: httpx.Request) -> httpx.Response:
         with self._lock:
             self.calls += 1
-            self.left, refused = self.left - 1, self.left > 0
-        if refused:
+            self.rejections, rejected = self.rejections - 1, self.rejections > 0
+        if rejected:
             body = {"error": "Too many requests.", "reason": "rate", "plan": "free", "limit": 5, "retry_after": 0}
             return httpx.Response(429, json=body)
-        asked = mediakit.qr.validate(json.loads(request.content))
-        return httpx.Response(200, content=mediakit.qr.run(asked).envelope())
+        qr_request = mediakit.qr.validate(json.loads(request.content))
+        return httpx.Response(200, content=mediakit.qr.run(qr_request).envelope())
 
 
-def test_a_client_s_tool_runs_on_its_server_and_waits_where_it_is_told_to() -> None:
-    server = Server(refusals=3)
+def test_client_tool_calls_server_and_retries_after_rate_limit() -> None:
+    server = Server(rejections=3)
     with mediakit.Client("http://api.test", transport=httpx.MockTransport(server)) as client:
         made = mediakit.batch(client.qr, ["tea", "", "milk"], size=300)
     assert dict(made) == {"1": mediakit.qr("tea", size=300), "3": mediakit.qr("milk", size=300)}
@@ -326,47 +326,47 @@ def test_a_client_s_tool_runs_on_its_server_and_waits_where_it_is_told_to() -> N
 
 
 @pytest.mark.anyio
-async def test_an_async_client_s_tool_is_awaited() -> None:
+async def test_async_client_tool_requires_aio() -> None:
     async with mediakit.AsyncClient("http://api.test", transport=httpx.MockTransport(Server())) as client:
         assert texts(await mediakit.batch.aio(client.qr, ["tea", "milk"])) == {"1": "tea", "2": "milk"}
-        with pytest.raises(InvalidInput, match=r"write await mediakit\.batch\.aio"):
+        with pytest.raises(InvalidInput, match=r"use await mediakit\.batch\.aio"):
             mediakit.batch(client.qr, ["tea"])  # type: ignore[type-var]
 
 
-def test_a_notebook_shows_one_bar_that_becomes_a_summary(displayed: list[Any], tmp_path: Path) -> None:
+def test_notebook_shows_progress_bar_then_summary(displayed: list[Any], tmp_path: Path) -> None:
     mediakit.batch(mediakit.qr, ["tea", "", "milk"], to=tmp_path)
     first, *_, last = displayed
     assert '<progress max="3" value="1"' in first["data"]["text/html"]
     assert len({output["transient"]["display_id"] for output in displayed}) == 1
     assert [output["update"] for output in displayed] == [False, *[True] * (len(displayed) - 1)]
     assert "<progress" not in last["data"]["text/html"]
-    assert last["data"]["text/plain"] == f"qr: 2 made, 1 failed, saved in {tmp_path}"
+    assert last["data"]["text/plain"] == f"qr: 2 created, 1 failed, saved in {tmp_path}"
 
 
-@pytest.mark.parametrize(("is_terminal", "said"), [(True, "qr: 2 made, 1 failed\n"), (False, "")])
-def test_a_terminal_has_one_line_and_a_file_none(
-    is_terminal: bool, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(("is_terminal", "output"), [(True, "qr: 2 created, 1 failed\n"), (False, "")])
+def test_progress_is_one_line_in_terminal_and_nothing_elsewhere(
+    is_terminal: bool, output: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal, raising=False)
     mediakit.batch(mediakit.qr, ["tea", "", "milk"])
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err.count("\n") == said.count("\n")
-    assert captured.err.endswith(said)
+    assert captured.err.count("\n") == output.count("\n")
+    assert captured.err.endswith(output)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX signals")
-def test_an_interrupt_ends_it_and_keeps_the_files_that_are_done(tmp_path: Path) -> None:
+def test_interrupt_cancels_running_calls_and_keeps_saved_files(tmp_path: Path) -> None:
     program = """
         import asyncio, sys
         import mediakit
         from mediakit.results.image import ImageResult
         from mediakit.core.tool import tool
-        from mediakit.tools.images.qr import QrRequest
+        from mediakit.tools.images.qr.request import QrRequest
 
         @tool(QrRequest, tag="Images", raw={}, produces=("image/png",))
         async def slow(request: QrRequest) -> ImageResult:
-            '''Draw, or wait for ever.'''
+            '''Return a code, or block.'''
             if request.data == "wait":
                 try:
                     await asyncio.sleep(600)
@@ -392,7 +392,7 @@ def test_an_interrupt_ends_it_and_keeps_the_files_that_are_done(tmp_path: Path) 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["001.png", "002.png"]
 
 
-def test_what_is_no_failure_of_a_row_ends_the_batch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_error_that_is_not_of_a_row_stops_batch(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     def full(*_: object) -> Path:
         raise OSError(28, "No space left on device")
 
@@ -401,14 +401,14 @@ def test_what_is_no_failure_of_a_row_ends_the_batch(monkeypatch: pytest.MonkeyPa
         mediakit.batch(mediakit.qr, ["tea"], to=tmp_path)
 
 
-def test_no_tool_has_a_field_that_the_batch_takes_for_itself() -> None:
+def test_no_tool_has_a_field_named_like_a_batch_argument() -> None:
     from mediakit.tools.catalogue import all_tools
 
-    assert not OPTIONS & {
+    assert not BATCH_ARGUMENTS & {
         name for tool in all_tools() for each in tool.parameters for name in (each.name, *each.aliases)
     }
 
 
-def test_a_payload_a_row_is_a_list_of_texts() -> None:
+def test_rows_can_be_payload_texts() -> None:
     guests = [payloads.wifi(f"Room {number}", password="sunflower-42") for number in (1, 2)]
     assert [text.count("Room") for text in texts(mediakit.batch(mediakit.qr, guests)).values()] == [1, 1]

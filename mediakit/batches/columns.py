@@ -1,10 +1,10 @@
-"""From rows to calls: which column is which field, or which key of a template."""
+"""Columns of a batch, mapped to fields of the tool or keys of a template."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mediakit.batches.rows import Row
-from mediakit.batches.words import suited, worded
+from mediakit.batches.texts import as_text, converted
 from mediakit.core.messages import nearest, quote
 from mediakit.core.request import field_names, unknown
 from mediakit.core.tool import Tool
@@ -14,17 +14,17 @@ from mediakit.errors import InvalidInput
 
 
 class Columns:
-    """The columns of all rows and the options of the batch, sorted into fields and keys of templates.
+    """The columns of all rows and the options of the batch, mapped to fields and template keys.
 
     Args:
-        tool: What is called.
-        rows: Its rows.
-        options: Values that every row has where it brings none of its own.
-        ignored: Columns that are left out.
-        used: Columns that may be no field, because they name the results.
+        tool: The tool to call.
+        rows: The rows.
+        options: Values for rows without a value of their own.
+        ignored: Columns to omit.
+        used: Columns that the names of the results use, which need not be fields.
 
     Raises:
-        InvalidInput: A column or an option is neither a field nor a key, or a column to ignore is not there.
+        InvalidInput: A column or option is neither a field nor a template key, or an ignored column does not exist.
     """
 
     def __init__(
@@ -47,33 +47,33 @@ class Columns:
         self._check(self._ignored | frozenset(used))
 
     def values(self, row: Row) -> dict[str, Any]:
-        """Give the values of a row's call, by field.
+        """Return the values of a row by field.
 
-        A key that has a column is empty where the row has no text for it: the template's example would be wrong there.
+        A template key with a column, but without a value in this row, is an empty text instead of the example text.
         """
-        given = {column: value for column, value in row.values.items() if column not in self._ignored}
-        named = {self._field[column] for column in given if column in self._field}
+        values = {column: value for column, value in row.values.items() if column not in self._ignored}
+        named = {self._field[column] for column in values if column in self._field}
         fields = {name: value for name, value in self._options.items() if self._field.get(name, "") not in {"", *named}}
         fields |= {
-            column: suited(value, self._kinds[self._field[column]])
-            for column, value in given.items()
+            column: converted(value, self._kinds[self._field[column]])
+            for column, value in values.items()
             if column in self._field
         }
         if "template" in fields and self._keys:
-            fields |= self._filled(given, fields)
+            fields |= self._template_data(values, fields)
         return fields
 
-    def _filled(self, given: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    def _template_data(self, values: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
         template, data = fields["template"], fields.get("data", {})
         if template not in self._templates or not isinstance(data, Mapping):
             return {}
-        own = TEMPLATES[template].by_name
-        empty = {key: "" for key in self._columns if self._is_key(key) and key in own}
+        template_keys = TEMPLATES[template].by_name
+        empty = {key: "" for key in self._columns if self._is_key(key) and key in template_keys}
         common = self._options.get("data") or {}
         options = {key: value for key, value in self._options.items() if self._is_key(key)}
-        texts = {key: worded(value) for key, value in given.items() if self._is_key(key)}
-        filled = {**empty, **common, **options, **data, **texts}
-        return {"data": filled} if filled else {}
+        texts = {key: as_text(value) for key, value in values.items() if self._is_key(key)}
+        merged = {**empty, **common, **options, **data, **texts}
+        return {"data": merged} if merged else {}
 
     def _is_key(self, name: str) -> bool:
         return name in self._keys and name not in self._field and name not in self._ignored
@@ -83,21 +83,21 @@ class Columns:
             named = dict.fromkeys([self._options.get("template"), *(row.values.get("template") for row in rows)])
             yield from (name for name in named if name in TEMPLATES)
 
-    def _check(self, free: frozenset[str]) -> None:
+    def _check(self, allowed: frozenset[str]) -> None:
         known = [*self._field, *sorted(self._keys)]
         for name in self._options:
             if name not in known:
                 raise unknown(name, known)
         for name in self._columns:
-            if name not in known and name not in free:
-                raise InvalidInput(f"rows: {self._refusal(name, known)}")
+            if name not in known and name not in allowed:
+                raise InvalidInput(f"rows: {self._message(name, known)}")
         for name in self._ignored:
             if name not in self._columns:
                 raise InvalidInput(f"ignore: no row has a column {quote(name)}; {nearest(name, list(self._columns))}")
 
-    def _refusal(self, name: str, known: list[str]) -> str:
-        keys = f", nor a key of {' or '.join(self._templates)}" if self._templates else ""
+    def _message(self, name: str, known: list[str]) -> str:
+        keys = f" or key of {' or '.join(self._templates)}" if self._templates else ""
         return (
-            f"the column {quote(name)} is no field of {self._tool.name}{keys}; {nearest(name, known)} "
-            f'A column that is not meant for it goes into ignore=["{name}"].'
+            f"the column {quote(name)} is not a field of {self._tool.name}{keys}; {nearest(name, known)} "
+            f'To omit the column, pass ignore=["{name}"].'
         )

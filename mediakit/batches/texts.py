@@ -1,4 +1,4 @@
-"""Values of a table as fields and texts take them: a table has numbers and dates where a person means words."""
+"""Conversion of table values to field values and texts, because tables store some texts as numbers or dates."""
 
 import datetime as dt
 from decimal import Decimal
@@ -7,22 +7,22 @@ from typing import Any
 from mediakit.core.parameters import Kind
 from mediakit.core.request import plain
 
-WORDS: frozenset[Kind] = frozenset({"text", "html", "url", "choice", "color"})
+TEXT_KINDS: frozenset[Kind] = frozenset({"text", "html", "url", "choice", "color"})
 
 
-def suited(value: Any, kind: Kind) -> Any:
-    """Give a value as a field of a kind takes it, where that loses nothing; any other is left for the field to refuse.
+def converted(value: Any, kind: Kind) -> Any:
+    """Return a value converted for a field of this kind, or unchanged if the conversion would lose information.
 
-    A column of whole numbers with a gap has become one of fractions, and one of article numbers is read as numbers.
+    For example, pandas stores integers with missing values as floats, and reads article numbers as integers.
     """
     value = plain(value)
     if kind == "integer" and isinstance(value, float) and value.is_integer():
         return int(value)
-    return worded(value) if kind in WORDS else value
+    return as_text(value) if kind in TEXT_KINDS else value
 
 
-def worded(value: Any) -> Any:
-    """Write a number or a date as text: without an empty fraction, without an empty time."""
+def as_text(value: Any) -> Any:
+    """Return a number or a date as text, without a fraction or a time of zero; other values unchanged."""
     value = plain(value)
     if isinstance(value, bool):
         return value
