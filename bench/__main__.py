@@ -1,4 +1,4 @@
-"""Measure the speed of mediakit beside its peers; print a table a tool."""
+"""Measure the speed of mediakit and comparable packages, and print a table for each tool."""
 
 import argparse
 import importlib
@@ -12,44 +12,46 @@ from bench.race import ROUNDS, Bench, race
 from bench.table import table
 
 TOOLS = ("qr", "barcode", "images", "chart", "web_to_markdown", "render", "guard", "start")
-"""A module of this package each."""
+"""Modules of this package."""
 
 
 def benches_of(tool: str) -> Sequence[Bench]:
-    """Give what is measured for a tool."""
+    """Return the benchmarks of a tool."""
     benches: Sequence[Bench] = importlib.import_module(f"bench.{tool}").BENCHES
     return benches
 
 
-def _quality_of_reading() -> str:
-    """Score a corpus of saved pages, where one is at hand."""
-    folder = os.environ.get("MEDIAKIT_BENCH_CORPUS")
-    if not folder:
-        return "Not scored: name a folder of saved pages and their truth (bench/corpus.py) by MEDIAKIT_BENCH_CORPUS."
-    if not (Path(folder) / "truth.json").is_file():
-        return f"Not scored: MEDIAKIT_BENCH_CORPUS is {folder}, which has no truth.json."
-    return str(importlib.import_module("bench.scores").report(Path(folder)))
+def _main_content_scores() -> str:
+    """Return the scores on a corpus of saved pages, or why there are none."""
+    directory = os.environ.get("MEDIAKIT_BENCH_CORPUS")
+    if not directory:
+        return (
+            "Not scored: set MEDIAKIT_BENCH_CORPUS to a directory of saved pages with a truth.json (bench/corpus.py)."
+        )
+    if not (Path(directory) / "truth.json").is_file():
+        return f"Not scored: MEDIAKIT_BENCH_CORPUS is {directory}, which contains no truth.json."
+    return str(importlib.import_module("bench.scores").report(Path(directory)))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("tools", nargs="*", metavar="TOOL", help=f"of {', '.join(TOOLS)}; all, if none is named")
-    parser.add_argument("--rounds", type=int, default=ROUNDS, help="turns of each contender, after a warm-up")
-    given = parser.parse_args()
-    if unknown := set(given.tools) - set(TOOLS):
-        parser.error(f"TOOL: must be of {', '.join(TOOLS)}, got {', '.join(sorted(unknown))}.")
-    if given.rounds < 1:
-        parser.error(f"--rounds: must be at least 1, got {given.rounds}.")
+    parser.add_argument("tools", nargs="*", metavar="TOOL", help=f"one or more of {', '.join(TOOLS)}; default: all")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="measured rounds after the warm-up")
+    arguments = parser.parse_args()
+    if unknown := set(arguments.tools) - set(TOOLS):
+        parser.error(f"TOOL: must be one of {', '.join(TOOLS)}, got {', '.join(sorted(unknown))}.")
+    if arguments.rounds < 1:
+        parser.error(f"--rounds: must be at least 1, got {arguments.rounds}.")
     print(
         f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()};",
         end=" ",
     )
-    print(f"medians of {given.rounds} rounds. `Ours / this` below 1: mediakit is faster, or its file smaller.")
-    for bench in chain.from_iterable(map(benches_of, given.tools or TOOLS)):
+    print(f"medians of {arguments.rounds} rounds. `Ours / other` below 1: mediakit is faster, or its file is smaller.")
+    for bench in chain.from_iterable(map(benches_of, arguments.tools or TOOLS)):
         print(f"\n## {bench.tool}\n\n{bench.about}\n", flush=True)
-        print(table(list(race(bench, given.rounds))), flush=True)
-    if "web_to_markdown" in (given.tools or TOOLS):
-        print(f"\n## Quality of web_to_markdown\n\n{_quality_of_reading()}", flush=True)
+        print(table(list(race(bench, arguments.rounds))), flush=True)
+    if "web_to_markdown" in (arguments.tools or TOOLS):
+        print(f"\n## Quality of web_to_markdown\n\n{_main_content_scores()}", flush=True)
     if codes := os.environ.get("MEDIAKIT_BENCH_CODES"):
         print(f"\n## code_reader\n\n{importlib.import_module('bench.code_reader').report(Path(codes))}")
 

@@ -1,6 +1,6 @@
-"""How memory grows with use: `python -m bench.memory` renders 500 times through the HTTP API and watches every process.
+"""Memory growth: `python -m bench.memory` renders 500 times through the HTTP API and measures all processes.
 
-Proportional set size (PSS) counts what processes share once; it is Linux's own.
+The proportional set size (PSS) counts shared memory once. Linux only.
 """
 
 import argparse
@@ -24,8 +24,8 @@ JOBS = (
 )
 
 
-def taken(server: psutil.Process) -> int:
-    """Give the bytes of a process and all below it."""
+def used_memory(server: psutil.Process) -> int:
+    """Return the memory of a process and its children in bytes."""
     total = 0
     for process in (server, *server.children(recursive=True)):
         lines = Path(f"/proc/{process.pid}/smaps_rollup").read_text().splitlines()
@@ -36,7 +36,7 @@ def taken(server: psutil.Process) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.memory", description=__doc__)
     parser.add_argument("--renders", type=int, default=500)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -45,13 +45,13 @@ def main() -> None:
         command = [sys.executable, "-m", "mediakit", "serve", "--dev", "--port", str(port)]
         with subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, text=True) as process:
             try:
-                measure(psutil.Process(process.pid), f"http://127.0.0.1:{port}", key_of(process), given.renders)
+                measure(psutil.Process(process.pid), f"http://127.0.0.1:{port}", key_of(process), arguments.renders)
             finally:
                 process.terminate()
 
 
 def key_of(process: "subprocess.Popen[str]") -> str:
-    """Read the key that the server prints."""
+    """Return the key that the server prints."""
     assert process.stdout
     return next(word for line in process.stdout for word in line.split() if word.startswith("mk_"))
 
@@ -68,7 +68,7 @@ def measure(server: psutil.Process, url: str, key: str, renders: int) -> None:
             client.post(path, json=body).raise_for_status()
             if number % 50 == 0:
                 time.sleep(2)
-                print(f"{number:>5} renders  {taken(server) / 2**20:7.0f} MB", flush=True)
+                print(f"{number:>5} renders  {used_memory(server) / 2**20:7.0f} MB", flush=True)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The peers' packages, each in a folder of its own below `bench/.peers`, so that nothing of them reaches mediakit."""
+"""Packages to compare with, each in a separate directory below `bench/.peers` that mediakit never imports."""
 
 import re
 import shutil
@@ -32,31 +32,31 @@ PEERS = Path(__file__).resolve().parent / ".peers"
 
 
 def npm_package(name: str) -> Path:
-    """Install a package of npm and give the folder that Node finds it in."""
+    """Install an npm package and return the directory for `NODE_PATH`."""
     if not shutil.which("node"):
-        raise NotMeasured("there is no node")
+        raise NotMeasured("Node is not installed")
     install = ("npm", "install", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts", "--prefix")
-    folder = f"npm-{name.replace('/', '-')}-{NPM[name]}"
-    return _installed(folder, install, f"{name}@{NPM[name]}") / "node_modules"
+    directory = f"npm-{name.replace('/', '-')}-{NPM[name]}"
+    return _installed(directory, install, f"{name}@{NPM[name]}") / "node_modules"
 
 
 def pip_package(name: str) -> Path:
-    """Install a package of PyPI, without what it depends on, and give the folder that Python finds it in."""
+    """Install a PyPI package without its dependencies and return the directory for `PYTHONPATH`."""
     install = (sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "--target")
     return _installed(f"pip-{name}-{PYPI[name]}", install, f"{name}=={PYPI[name]}")
 
 
-def _installed(folder: str, install: Sequence[str], package: str) -> Path:
-    """Install into a scratch folder and rename it, so that an interrupted run leaves nothing half done."""
-    target = PEERS / folder
+def _installed(directory: str, install: Sequence[str], package: str) -> Path:
+    """Install into a temporary directory and rename it, so that an interrupted run leaves no incomplete directory."""
+    target = PEERS / directory
     if target.exists():
         return target
     PEERS.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=PEERS) as scratch:
-        made = Path(scratch) / folder
-        made.mkdir()
-        _run([*install, str(made), package])
-        made.rename(target)
+    with tempfile.TemporaryDirectory(dir=PEERS) as temporary:
+        installed = Path(temporary) / directory
+        installed.mkdir()
+        _run([*install, str(installed), package])
+        installed.rename(target)
     return target
 
 
@@ -64,12 +64,12 @@ def _run(command: Sequence[str]) -> None:
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError:
-        raise NotMeasured(f"there is no {command[0]}") from None
+        raise NotMeasured(f"{command[0]} is not installed") from None
     if done.returncode:
-        raise NotMeasured(f"{command[-1]} does not install: {_reason(done.stderr)}")
+        raise NotMeasured(f"{command[-1]} cannot be installed: {_reason(done.stderr)}")
 
 
-def _reason(said: str) -> str:
-    """Find the first line that names an error; npm's last lines name its log."""
-    found = re.search(r"^(?:ERROR|npm error|npm ERR!|.*No module named).*", said, re.MULTILINE)
-    return found[0] if found else "the installer does not say why"
+def _reason(output: str) -> str:
+    """Return the first line with an error; the last lines of npm only name its log."""
+    found = re.search(r"^(?:ERROR|npm error|npm ERR!|.*No module named).*", output, re.MULTILINE)
+    return found[0] if found else "the installer reported no reason"

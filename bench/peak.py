@@ -1,6 +1,6 @@
-"""How much memory a worker holds at most: `python -m bench.peak` does the jobs of `images` twenty times each.
+"""Peak memory of a worker: `python -m bench.peak` runs each case of `images` twenty times.
 
-Every contender does every job in a process of its own, so what it loads to begin with counts too. Linux alone says.
+Every contender runs every case in a new process, so that loaded libraries are included. Linux only.
 """
 
 import argparse
@@ -14,7 +14,7 @@ TIMES = 20
 
 
 def peak(make: Callable[[], Worker], case: Case, times: int) -> int:
-    """Give the bytes of a fresh process after the job was done some times."""
+    """Return the peak memory of a new process after repeated runs of a case, in bytes."""
     worker = make()
     worker.start()
     try:
@@ -27,14 +27,14 @@ def peak(make: Callable[[], Worker], case: Case, times: int) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.peak", description=__doc__)
     parser.add_argument("--times", type=int, default=TIMES)
-    given = parser.parse_args()
+    arguments = parser.parse_args()
     (bench,) = BENCHES
     bench.set_up()
     print("| Case | mediakit, MB | sharp, MB | Ours / sharp |\n| --- | --: | --: | --: |")
     for case in bench.cases:
-        this = peak(lambda: ours("bench.images:with_mediakit"), case, given.times)
-        peer = peak(lambda: node_peer("sharp", "images.cjs"), case, given.times)
-        print(f"| {case.name} | {this / 1e6:.0f} | {peer / 1e6:.0f} | {this / peer:.2f} |", flush=True)
+        own = peak(lambda: ours("bench.images:with_mediakit"), case, arguments.times)
+        peer = peak(lambda: node_peer("sharp", "images.cjs"), case, arguments.times)
+        print(f"| {case.name} | {own / 1e6:.0f} | {peer / 1e6:.0f} | {own / peer:.2f} |", flush=True)
 
 
 if __name__ == "__main__":

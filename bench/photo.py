@@ -1,4 +1,4 @@
-"""A JPEG as a camera makes it: 12 megapixels, edges, soft gradients and grain of every size."""
+"""A JPEG like one from a camera: 12 megapixels with edges, soft gradients and grain of different sizes."""
 
 import random
 
@@ -9,12 +9,12 @@ from mediakit.samples import LANDSCAPE
 
 PHOTO = PEERS / "photo.jpg"
 SIZE = (4000, 3000)
-GRAINS = (1, 3, 12, 60)
-"""Sides of the grains, in pixels."""
+GRAIN_SIZES = (1, 3, 12, 60)
+"""Grain sizes in pixels."""
 
 
 def draw_photo() -> None:
-    """Write the file, unless it is there; it is the same on every machine with the same Pillow."""
+    """Write the file if it does not exist; it is equal on all machines with the same Pillow version."""
     if not PHOTO.exists():
         PEERS.mkdir(exist_ok=True)
         unfinished = PHOTO.with_suffix(".part")
@@ -24,17 +24,17 @@ def draw_photo() -> None:
 
 def _draw() -> Image.Image:
     with Image.open(LANDSCAPE) as landscape:
-        picture = landscape.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS, box=(133, 0, 1467, 1000))
+        image = landscape.convert("RGB").resize(SIZE, Image.Resampling.LANCZOS, box=(133, 0, 1467, 1000))
     source = random.Random(12)
-    for grain in GRAINS:
+    for grain in GRAIN_SIZES:
         noise = _noise(source, grain)
-        picture = ImageChops.add(picture, Image.merge("RGB", (noise,) * 3), offset=-128)
-    return picture
+        image = ImageChops.add(image, Image.merge("RGB", (noise,) * 3), offset=-128)
+    return image
 
 
 def _noise(source: random.Random, grain: int) -> Image.Image:
-    """Draw grey noise around 128, the weaker the finer."""
+    """Return gray noise around 128; finer noise is weaker."""
     width, height = SIZE[0] // grain, SIZE[1] // grain
     noise = Image.frombytes("L", (width, height), source.randbytes(width * height))
-    strength = 0.05 + 0.03 * GRAINS.index(grain)
+    strength = 0.05 + 0.03 * GRAIN_SIZES.index(grain)
     return noise.point(lambda value: 128 + (value - 128) * strength).resize(SIZE, Image.Resampling.BICUBIC)

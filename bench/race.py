@@ -1,4 +1,4 @@
-"""The runner: contenders take turns, round by round, so that a busy machine slows all of them alike."""
+"""Measures contenders in alternating rounds, so that other load on the machine affects all of them equally."""
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -11,16 +11,16 @@ T = TypeVar("T")
 
 ROUNDS = 9
 ROUND_SECONDS = 0.1
-MOST_REPEATS = 200
+MAX_REPEATS = 200
 
 
-class NotMeasured(Exception):  # noqa: N818 - it is said in the table, not an error
-    """A contender cannot run here; its text says why."""
+class NotMeasured(Exception):  # noqa: N818 - shown in the table, not an error
+    """A contender cannot run; the message is the reason."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """One job, the same for all contenders."""
+    """One job, which is the same for all contenders."""
 
     name: str
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -31,32 +31,40 @@ class Sample(NamedTuple):
 
     wall: float
     cpu: float
-    """Of all threads."""
+    """CPU time of all threads."""
 
 
 class Contender(Protocol):
-    """Something that does the job and can be timed."""
+    """A package that can run cases."""
 
     @property
     def name(self) -> str:
-        """What the table calls it, with its version."""
+        """Name and version for the table."""
 
     def start(self) -> None:
-        """Install and start it; a peer that cannot raises `NotMeasured`."""
+        """Install and start the contender.
+
+        Raises:
+            NotMeasured: The contender cannot run on this machine.
+        """
 
     def stop(self) -> None:
-        """End what `start` has started."""
+        """Stop the contender."""
 
     def make(self, case: Case) -> bytes:
-        """Do the job once and give what it makes; a peer that cannot raises `NotMeasured`."""
+        """Run the case once and return the result.
+
+        Raises:
+            NotMeasured: The contender does not support the case.
+        """
 
     def time(self, case: Case, repeats: int) -> Sample:
-        """Do the job again and again, and give the mean of a call."""
+        """Run the case repeatedly and return the mean time of a call."""
 
 
 @dataclass(frozen=True)
 class Bench:
-    """What is measured for one tool."""
+    """A benchmark of one tool."""
 
     tool: str
     about: str
@@ -64,13 +72,13 @@ class Bench:
     ours: Contender
     peers: Sequence[Contender]
     inspect: Callable[[Case, bytes], str] = lambda _case, _content: ""
-    """Reads a result back and says what it is worth."""
+    """Checks a result and describes it for the table."""
     set_up: Callable[[], None] = lambda: None
-    """Makes the files that the cases name."""
+    """Creates the input files."""
 
 
 class Figures(NamedTuple):
-    """Seconds of a call, bytes of its result."""
+    """Seconds of a call, and bytes of its result."""
 
     wall: float
     cpu: float
@@ -79,19 +87,19 @@ class Figures(NamedTuple):
 
 @dataclass(frozen=True)
 class Row:
-    """What is known of one contender in one case."""
+    """The measurement of one contender in one case."""
 
     case: str
     contender: str
     remark: str
-    """What the result is worth, or why there is none."""
+    """Description of the result, or the reason why there is none."""
     median: Figures | None = None
     ours: Figures | None = None
-    """Our figures divided by this contender's: the median over the rounds."""
+    """Our figures divided by those of this contender: the median over the rounds."""
 
 
 def race(bench: Bench, rounds: int = ROUNDS) -> Iterator[Row]:
-    """Measure all cases; give the rows of each as soon as they are known, ours first."""
+    """Measure all cases and yield their rows, ours first."""
     with ExitStack() as stack:
         for contender in (bench.ours, *bench.peers):
             stack.callback(contender.stop)
@@ -104,32 +112,32 @@ def race(bench: Bench, rounds: int = ROUNDS) -> Iterator[Row]:
 
 
 def _rows(bench: Bench, case: Case, peers: Sequence[Contender], rounds: int) -> Iterator[Row]:
-    made = {bench.ours: bench.ours.make(case)}
-    made_by_peers, refused = _try_each(peers, lambda peer: peer.make(case))
-    made |= made_by_peers
-    samples = _alternate(case, list(made), rounds)
-    ours = samples[bench.ours], len(made[bench.ours])
-    for contender, content in made.items():
+    contents = {bench.ours: bench.ours.make(case)}
+    peer_contents, unsupported = _try_each(peers, lambda peer: peer.make(case))
+    contents |= peer_contents
+    samples = _alternate(case, list(contents), rounds)
+    ours = samples[bench.ours], len(contents[bench.ours])
+    for contender, content in contents.items():
         yield _row(case, contender, bench.inspect(case, content), (samples[contender], len(content)), ours)
-    yield from (Row(case.name, contender.name, reason) for contender, reason in refused.items())
+    yield from (Row(case.name, contender.name, reason) for contender, reason in unsupported.items())
 
 
 def _try_each(
     contenders: Sequence[Contender], attempt: Callable[[Contender], T]
 ) -> tuple[dict[Contender, T], dict[Contender, str]]:
-    """Give what each contender gives, and why the others give nothing."""
-    given: dict[Contender, T] = {}
+    """Return the result of each contender, and the reasons of those that cannot be measured."""
+    results: dict[Contender, T] = {}
     reasons: dict[Contender, str] = {}
     for contender in contenders:
         try:
-            given[contender] = attempt(contender)
+            results[contender] = attempt(contender)
         except NotMeasured as reason:
             reasons[contender] = f"not measured: {reason}"
-    return given, reasons
+    return results, reasons
 
 
 def _alternate(case: Case, contenders: Sequence[Contender], rounds: int) -> dict[Contender, list[Sample]]:
-    """Time the contenders in turn, every other round backwards, after a warm-up of about a round each."""
+    """Return samples of the contenders in turn, in reverse order every other round, after a warm-up of about one round."""
     repeats = {contender: _repeats(contender, case) for contender in contenders}
     samples: dict[Contender, list[Sample]] = {contender: [] for contender in contenders}
     for number in range(rounds):
@@ -139,11 +147,11 @@ def _alternate(case: Case, contenders: Sequence[Contender], rounds: int) -> dict
 
 
 def _repeats(contender: Contender, case: Case) -> int:
-    """Find how many calls fill a round, by doubling: a just-in-time compiler is warm when that is known."""
+    """Return the number of calls that fill a round; finding it also warms up a just-in-time compiler."""
     repeats = 1
-    while (wall := contender.time(case, repeats).wall) * repeats < ROUND_SECONDS and repeats < MOST_REPEATS:
+    while (wall := contender.time(case, repeats).wall) * repeats < ROUND_SECONDS and repeats < MAX_REPEATS:
         repeats *= 2
-    return min(MOST_REPEATS, math.ceil(ROUND_SECONDS / wall)) if wall else MOST_REPEATS
+    return min(MAX_REPEATS, math.ceil(ROUND_SECONDS / wall)) if wall else MAX_REPEATS
 
 
 Measured = tuple[list[Sample], int]

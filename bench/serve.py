@@ -1,6 +1,6 @@
-"""The inside of a Python worker: `python -m bench.serve MODULE FUNCTION`.
+"""The worker process for Python packages: `python -m bench.serve MODULE FUNCTION`.
 
-It reads an order a line and writes an answer a line, both JSON. Start-up and transport are outside what it times.
+Reads one JSON request per line and writes one JSON response per line. Measured times exclude start-up and transport.
 """
 
 import base64
@@ -13,21 +13,21 @@ from typing import Any
 
 Job = Callable[[], bytes]
 Prepare = Callable[[Mapping[str, Any]], Job]
-"""Makes the values of a case a job: reading input files and imports are not what is timed."""
+"""Converts the values of a case to a job; imports and reading of input files are not measured."""
 
 
 def main(module: str, function: str) -> None:
-    """Answer orders until the input ends."""
-    answers, sys.stdout = sys.stdout, sys.stderr  # What a package prints is no answer.
+    """Handle requests until the input ends."""
+    responses, sys.stdout = sys.stdout, sys.stderr  # packages may print to standard output
     prepare: Prepare = getattr(importlib.import_module(module), function)
     for line in sys.stdin:
-        order = json.loads(line)
+        request = json.loads(line)
         try:
-            job = prepare(order["values"])
-            answer = _time(job, order["repeats"]) if order["repeats"] else _make(job)
-        except Exception as error:  # noqa: BLE001 - whatever a peer raises is the answer
-            answer = {"error": f"{type(error).__name__}: {error}"}
-        print(json.dumps(answer), file=answers, flush=True)
+            job = prepare(request["values"])
+            response = _time(job, request["repeats"]) if request["repeats"] else _make(job)
+        except Exception as error:  # noqa: BLE001 - every error of a package is reported
+            response = {"error": f"{type(error).__name__}: {error}"}
+        print(json.dumps(response), file=responses, flush=True)
 
 
 def _make(job: Job) -> dict[str, str]:

@@ -9,7 +9,7 @@ _C1, _C2 = (0.01 * 255) ** 2, (0.03 * 255) ** 2
 
 
 def similarity(one: Image.Image, other: Image.Image) -> float:
-    """Give the mean structural similarity of the brightness of two pictures of one size; 1.0: they are the same."""
+    """Return the mean structural similarity of the brightness of two images of equal size; 1.0 if they are equal."""
     a, b = (image.convert("L").convert("F") for image in (one, other))
     means = {"a": a, "b": b, "aa": _product(a, a), "bb": _product(b, b), "ab": _product(a, b)}
     blocks = {name: image.reduce(BLOCK) for name, image in means.items()}
@@ -24,7 +24,7 @@ def _product(one: Image.Image, other: Image.Image) -> Image.Image:
 
 
 def _ssim(a: Any, b: Any, aa: Any, bb: Any, ab: Any) -> Any:
-    """Compute it for each block from the means of values, squares and products."""
+    """Return the similarity of each block from the means of values, squares and products."""
     variances = (aa - a * a) + (bb - b * b)
     covariance = ab - a * b
     return (2 * a * b + _C1) * (2 * covariance + _C2) / ((a * a + b * b + _C1) * (variances + _C2))

@@ -1,4 +1,4 @@
-"""A fresh process: what a notebook's first cell and each shell command wait for."""
+"""Start-up time of a new process, which affects the first cell of a notebook and every shell command."""
 
 import os
 import resource
@@ -16,7 +16,7 @@ from mediakit.settings import BrowserSettings
 
 OURS = f"mediakit {mediakit.__version__}"
 QRCODE = 'import qrcode, io; qrcode.make("https://example.com").save(io.BytesIO())'
-PICTURE = "import mediakit; mediakit.capture('<h1>hello</h1>')"
+CAPTURE = "import mediakit; mediakit.capture('<h1>hello</h1>')"
 SEGNO = 'import segno, io; segno.make("https://example.com").save(io.BytesIO(), kind="png", scale=15)'
 NODE_QRCODE = 'require("qrcode").toBuffer("https://example.com", { width: 512 })'
 
@@ -32,8 +32,8 @@ PUPPETEER = """(async () => {
 Environment = Callable[[], dict[str, str]]
 
 
-class Fresh:
-    """A command that runs in a new process at each call."""
+class NewProcess:
+    """A command that runs in a new process for each call."""
 
     def __init__(self, name: str, command: Sequence[str], environment: Environment = dict) -> None:
         self.name = name
@@ -45,9 +45,9 @@ class Fresh:
         self._environment = os.environ | self._prepare()
 
     def stop(self) -> None:
-        """Nothing runs between calls."""
+        """Do nothing; no process runs between calls."""
 
-    def make(self, case: Case) -> bytes:  # noqa: ARG002 - the command is the case
+    def make(self, case: Case) -> bytes:  # noqa: ARG002 - each command has only one case
         done = subprocess.run(self._command, env=self._environment, capture_output=True, text=True, check=False)
         if done.returncode:
             raise NotMeasured(done.stderr.strip()[-200:])
@@ -65,8 +65,8 @@ def _cpu_of_children() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def _python(name: str, code: str, environment: Environment = dict) -> Fresh:
-    return Fresh(name, [sys.executable, "-c", code], environment)
+def _python(name: str, code: str, environment: Environment = dict) -> NewProcess:
+    return NewProcess(name, [sys.executable, "-c", code], environment)
 
 
 BENCHES = [
@@ -82,11 +82,11 @@ BENCHES = [
     ),
     Bench(
         tool="start: first QR code",
-        about="From the start of the process to its end, imports included.",
+        about="From the start of the process to its end, including imports.",
         cases=[Case("first QR code")],
         ours=_python(OURS, 'import mediakit; mediakit.qr("https://example.com")'),
         peers=[
-            Fresh(
+            NewProcess(
                 f"qrcode {NPM['qrcode']} (Node)",
                 ["node", "-e", NODE_QRCODE],
                 lambda: {"NODE_PATH": str(npm_package("qrcode"))},
@@ -96,12 +96,12 @@ BENCHES = [
         ],
     ),
     Bench(
-        tool="start: first picture",
-        about="From the start of the process to its end, the browser's start and end included.",
-        cases=[Case("first picture")],
-        ours=_python(OURS, PICTURE),
+        tool="start: first image",
+        about="From the start of the process to its end, including start and end of the browser.",
+        cases=[Case("first image")],
+        ours=_python(OURS, CAPTURE),
         peers=[
-            Fresh(
+            NewProcess(
                 f"puppeteer-core {NPM['puppeteer-core']} (Node)",
                 ["node", "-e", PUPPETEER],
                 lambda: {"NODE_PATH": str(npm_package("puppeteer-core")), "CHROMIUM": str(find(BrowserSettings()))},

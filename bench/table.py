@@ -1,16 +1,16 @@
-"""Rows as a Markdown table."""
+"""Markdown tables of results."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 
 from bench.race import Row
 
-HEAD = ("Case", "Who", "Wall ms", "CPU ms", "Bytes", "Ours / this: wall", "CPU", "Bytes", "Result")
-TEXTS = frozenset({"Case", "Who", "Result"})
+HEAD = ("Case", "Package", "Wall ms", "CPU ms", "Bytes", "Ours / other: wall", "CPU", "Bytes", "Result")
+TEXTS = frozenset({"Case", "Package", "Result"})
 
 
 def table(rows: Sequence[Row]) -> str:
-    """Lay rows out; a case is named once, and a column that says nothing is left out."""
+    """Return a Markdown table; a case is named once, and empty columns are omitted."""
     lines = [_cells(row) for row in rows]
     for above, below in reversed(list(pairwise(lines))):
         below[0] = "" if below[0] == above[0] else below[0]
@@ -19,7 +19,7 @@ def table(rows: Sequence[Row]) -> str:
 
 
 def _column(head: str, cells: Sequence[str]) -> list[str]:
-    """Give a column's head, rule and cells at one width: texts to the left, figures to the right."""
+    """Return the header, rule and cells of a column with equal width; texts are left-aligned, numbers right-aligned."""
     width = max(map(len, (head, *cells)))
     if head in TEXTS:
         return [head.ljust(width), "-" * width, *(cell.ljust(width) for cell in cells)]
@@ -36,6 +36,6 @@ def _cells(row: Row) -> list[str]:
 
 
 def _short(value: float) -> str:
-    """Write a figure with three digits that count, or three places."""
+    """Return a number with three significant digits, or three decimal places if it is small."""
     places = next((places for limit, places in ((100, 0), (10, 1), (1, 2)) if value >= limit), 3)
     return f"{value:.{places}f}"

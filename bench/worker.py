@@ -1,4 +1,4 @@
-"""Contenders that live in a process of their own and take jobs over its standard input and output."""
+"""Contenders in separate processes, which receive jobs through standard input and output."""
 
 import base64
 import json
@@ -19,11 +19,11 @@ from bench.race import Case, NotMeasured, Sample
 HERE = Path(__file__).resolve().parent
 
 Environment = Callable[[], dict[str, str]]
-"""Installs what is needed, and gives the variables by which it is found."""
+"""Installs packages and returns the environment variables to find them."""
 
 
 class Worker:
-    """A process that answers orders, one line each."""
+    """A process that handles one request per line."""
 
     def __init__(self, name: str, command: list[str], environment: Environment = dict) -> None:
         self.name = name
@@ -42,57 +42,57 @@ class Worker:
 
     def stop(self) -> None:
         if self._process:
-            self._process.communicate()  # A worker ends with its input.
+            self._process.communicate()  # closes its input, which stops it
         if self._errors:
             self._errors.close()
 
     def make(self, case: Case) -> bytes:
-        return base64.b64decode(self._ask(case, repeats=0)["content"])
+        return base64.b64decode(self._request(case, repeats=0)["content"])
 
     def time(self, case: Case, repeats: int) -> Sample:
         before = self._cpu_of_children()
-        answer = self._ask(case, repeats)
-        return Sample(answer["wall"], answer["cpu"] + (self._cpu_of_children() - before) / repeats)
+        response = self._request(case, repeats)
+        return Sample(response["wall"], response["cpu"] + (self._cpu_of_children() - before) / repeats)
 
     def peak(self) -> int:
-        """Give the bytes that the process and those below it have held at most, each for itself; on Linux alone."""
+        """Return the sum of the peak memory of the process and its children in bytes; Linux only."""
         if not self._process:
             return 0
         worker = psutil.Process(self._process.pid)
         return sum(map(_peak, (worker, *worker.children(recursive=True))))
 
     def _cpu_of_children(self) -> float:
-        """Give the seconds that the processes below the worker have taken so far, those that ended included."""
+        """Return the CPU seconds of all child processes so far, including those that have ended."""
         if not self._process:
             return 0
         worker = psutil.Process(self._process.pid)
         own = worker.cpu_times()
         return own.children_user + own.children_system + sum(map(_cpu, worker.children(recursive=True)))
 
-    def _ask(self, case: Case, repeats: int) -> Any:
+    def _request(self, case: Case, repeats: int) -> Any:
         line = self._exchange(json.dumps({"values": case.values, "repeats": repeats}))
-        answer = json.loads(line) if line else {"error": self._last_words()}
-        if "error" in answer:
-            raise NotMeasured(answer["error"])
-        return answer
+        response = json.loads(line) if line else {"error": self._exit_reason()}
+        if "error" in response:
+            raise NotMeasured(response["error"])
+        return response
 
-    def _exchange(self, order: str) -> str:
-        """Give the answer to an order; nothing, if the process has ended."""
+    def _exchange(self, request: str) -> str:
+        """Return the response to a request; empty if the process has ended."""
         if not self._process or not self._process.stdin or not self._process.stdout:
             return ""
         try:
-            print(order, file=self._process.stdin, flush=True)
+            print(request, file=self._process.stdin, flush=True)
         except BrokenPipeError:
             return ""
         return self._process.stdout.readline()
 
-    def _last_words(self) -> str:
+    def _exit_reason(self) -> str:
         if not self._process or not self._errors:
-            return "it was not started"
+            return "the process was not started"
         self._process.communicate()
         self._errors.seek(0)
         errors = [line.strip() for line in self._errors if "Error" in line]
-        return errors[-1] if errors else f"its process ended with status {self._process.returncode}"
+        return errors[-1] if errors else f"the process exited with status {self._process.returncode}"
 
 
 def _cpu(process: psutil.Process) -> float:
@@ -109,27 +109,27 @@ def _peak(process: psutil.Process) -> int:
 
 
 def ours(job: str) -> Worker:
-    """Give mediakit.
+    """Return mediakit as a contender.
 
     Args:
-        job: `module:function` of what makes a case a job, as in `python_peer`.
+        job: `module:function` that converts the values of a case to a job.
     """
     return Worker(f"mediakit {mediakit.__version__}", python(job))
 
 
 def python_peer(package: str, job: str) -> Worker:
-    """Give a package of PyPI."""
+    """Return a PyPI package as a contender."""
     name = f"{package} {PYPI[package]} (Python)"
     return Worker(name, python(job), lambda: {"PYTHONPATH": str(pip_package(package))})
 
 
 def node_peer(package: str, script: str, *others: str) -> Worker:
-    """Give a package of npm.
+    """Return an npm package as a contender.
 
     Args:
-        package: Its name.
-        script: A file beside this one that exports what makes a case a job.
-        others: Packages that the script needs, too.
+        package: Name of the package.
+        script: File in this directory that exports a function from the values of a case to a job.
+        others: Other packages that the script needs.
     """
     command = ["node", str(HERE / "serve.cjs"), str(HERE / script)]
     return Worker(f"{package} {NPM[package]} (Node)", command, lambda: {"NODE_PATH": _node_path(package, *others)})
@@ -140,5 +140,5 @@ def _node_path(*packages: str) -> str:
 
 
 def python(job: str) -> list[str]:
-    """Give the command of a Python worker."""
+    """Return the command of a Python worker."""
     return [sys.executable, "-m", "bench.serve", *job.split(":")]

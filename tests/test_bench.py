@@ -48,7 +48,7 @@ class Missing(Fake):
     """A contender that is not installed."""
 
     def start(self) -> None:
-        raise NotMeasured("there is no npm")
+        raise NotMeasured("npm is not installed")
 
 
 class Unable(Fake):
@@ -106,7 +106,7 @@ def test_race_stops_every_contender() -> None:
 def test_table_reports_missing_peer_as_not_measured() -> None:
     rows = list(race(bench(Fake("ours", 1), Missing("gone", 1), Unable("unable", 1), Fake("peer", 1)), rounds=1))
     remarks = {row[1]: row[-1] for row in cells(table(rows))}
-    assert remarks["gone"] == "not measured: there is no npm"
+    assert remarks["gone"] == "not measured: npm is not installed"
     assert remarks["unable"] == "not measured: cannot do tall"
     assert remarks["peer"] == "tall, 0"
 
@@ -114,7 +114,7 @@ def test_table_reports_missing_peer_as_not_measured() -> None:
 def test_table_has_one_line_per_contender_and_names_case_once() -> None:
     text = table(list(race(bench(Fake("ours", 0.002, b"1" * 1234), Fake("peer", 0.5, b"1")), rounds=1)))
     head, rule, *lines = cells(text)
-    assert head == ["Case", "Who", "Wall ms", "CPU ms", "Bytes", "Ours / this: wall", "CPU", "Bytes", "Result"]
+    assert head == ["Case", "Package", "Wall ms", "CPU ms", "Bytes", "Ours / other: wall", "CPU", "Bytes", "Result"]
     assert set("".join(rule)) == {"-", ":"}
     assert lines[0] == ["tall", "ours", "2.00", "1.00", "1,234", "1.00", "1.00", "1.00", "tall, 1234"]
     assert lines[1] == ["", "peer", "500", "250", "1", "0.004", "0.004", "1234", "tall, 1"]
@@ -145,7 +145,7 @@ def test_worker_reports_error_when_it_cannot_start(worker: Worker) -> None:
 
 def test_node_peer_is_not_measured_without_node(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(NotMeasured, match="there is no node"):
+    with pytest.raises(NotMeasured, match="Node is not installed"):
         node_peer("qrcode", "qr.cjs").start()
 
 
@@ -169,7 +169,7 @@ def test_unknown_tool_exits_with_list_of_tools(
     monkeypatch.setattr(sys, "argv", ["bench", "fax"])
     with pytest.raises(SystemExit):
         main()
-    assert f"TOOL: must be of {', '.join(TOOLS)}, got fax." in capsys.readouterr().err
+    assert f"TOOL: must be one of {', '.join(TOOLS)}, got fax." in capsys.readouterr().err
 
 
 def test_similarity_is_one_for_equal_image_and_less_for_coarse_one() -> None:
@@ -204,4 +204,4 @@ def test_corpus_is_scored_for_mediakit_and_libraries(tmp_path: Path, monkeypatch
 
     assert "| mediakit | 1.000 |" in report
     assert "| Metadata, share that agrees | title |" in report
-    assert report.endswith("there is no node")
+    assert report.endswith("Node is not installed")
