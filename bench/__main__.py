@@ -25,9 +25,7 @@ def _main_content_scores() -> str:
     """Return the scores on a corpus of saved pages, or why there are none."""
     directory = os.environ.get("MEDIAKIT_BENCH_CORPUS")
     if not directory:
-        return (
-            "Not scored: set MEDIAKIT_BENCH_CORPUS to a directory of saved pages with a truth.json (bench/corpus.py)."
-        )
+        return "Not scored: set MEDIAKIT_BENCH_CORPUS to a directory with saved pages and truth.json (bench/corpus.py)."
     if not (Path(directory) / "truth.json").is_file():
         return f"Not scored: MEDIAKIT_BENCH_CORPUS is {directory}, which contains no truth.json."
     return str(importlib.import_module("bench.scores").report(Path(directory)))

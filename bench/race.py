@@ -137,7 +137,7 @@ def _try_each(
 
 
 def _alternate(case: Case, contenders: Sequence[Contender], rounds: int) -> dict[Contender, list[Sample]]:
-    """Return samples of the contenders in turn, in reverse order every other round, after a warm-up of about one round."""
+    """Time the contenders in turn, in reverse order every other round, after a warm-up of about one round."""
     repeats = {contender: _repeats(contender, case) for contender in contenders}
     samples: dict[Contender, list[Sample]] = {contender: [] for contender in contenders}
     for number in range(rounds):

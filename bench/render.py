@@ -15,7 +15,7 @@ from bench.packages import NPM, npm_package
 from bench.race import Bench, Case, NotMeasured
 from bench.serve import Job
 from bench.worker import HERE, Worker, ours
-from mediakit.display.pdf_pages import count
+from mediakit.display.pdf_pages import count_pages
 from mediakit.engines.browser.find import find
 from mediakit.engines.templates import TEMPLATES
 from mediakit.errors import BrowserMissing
@@ -80,7 +80,7 @@ def puppeteer(name: str, **environment: str) -> Worker:
 def read_back(case: Case, content: bytes) -> str:
     """Say how large the picture or the page is."""
     if case.values["format"] == "pdf":
-        return f"{count(content)} page"
+        return f"{count_pages(content)} page"
     with Image.open(BytesIO(content)) as image:
         return f"{image.width} x {image.height} px"
 

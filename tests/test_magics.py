@@ -70,12 +70,12 @@ def test_a_line_works_as_in_the_shell(magic: Any) -> None:
 @pytest.mark.parametrize(
     ("line", "cell", "words"),
     [
-        ("qr --size 5", "hi", "size: must be at least 64, got 5."),
+        ("qr --size 5", "hi", "size: must be between 64 and 2000, got 5."),
         ("qr --sice 300", "hi", "No such option"),
         ("qr", "\n", "data: must not be empty."),
         ("qr two-words", "hi", "is no name that Python could give"),
-        ("captur", "hi", 'captur: is no tool; did you mean "capture"?'),
-        ("", "hi", "It: is no tool; known are"),
+        ("captur", "hi", 'unknown tool "captur"; did you mean "capture"?'),
+        ("", "hi", 'unknown tool ""; known are'),
         ("chart", "a,b\nx,1", "Choose from bar, line, pie, doughnut, radar."),
         ("qr -o /dev/null/code.png", "hi", "/dev/null"),
         ("images", "hi", "A cell is no input for images; write %mediakit images FILE."),

@@ -7,8 +7,8 @@ from typing import Any
 
 import ipywidgets as w
 
+from mediakit.core.messages import nearest
 from mediakit.core.parameters import Parameter
-from mediakit.core.request import nearest
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.gallery import thumbnail

@@ -132,7 +132,7 @@ def test_rows_can_have_different_templates() -> None:
         (["x"], {"name": "{data:d}"}, "does not fit row 1"),
         (["x"], {"name": "{data.__class__}"}, "has no column"),
         (["x"], {"ignore": "dta"}, 'ignore: no row has a column "dta"; did you mean "data"?'),
-        ([{"data": "x", "text": "y"}], {}, "data: is given twice"),
+        ([{"data": "x", "text": "y"}], {}, 'data: is passed twice, as "data" and "text".'),
     ],
 )
 def test_batch_rejects_invalid_arguments_before_any_call(
@@ -197,7 +197,8 @@ def test_name_pattern_creates_directories_and_its_suffix_must_match_format(tmp_p
     assert sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*.png")) == ["Oslo/x.png", "a-b/y.png"]
     wrong = mediakit.batch(mediakit.qr, rows, name="{data}.jpg", ignore="city", to=tmp_path)
     assert [str(failure.error) for failure in wrong.errors] == [
-        f"path: {name}.jpg promises image/jpeg, but the file is image/png." for name in "xy"
+        "path: the file is named .jpg, but the result is PNG.",
+        "path: the file is named .jpg, but the result is PNG.",
     ]
 
 

@@ -36,7 +36,7 @@ def test_form_shows_error_at_field_until_it_is_fixed(open_notebook: Open) -> Non
     size = form.get_by_role("spinbutton", name="size", exact=True)
     size.press("ControlOrMeta+a")
     size.press_sequentially("5000", delay=15)
-    expect(form.get_by_role("alert")).to_have_text("size must be at most 2000, got 5000.")
+    expect(form.get_by_role("alert")).to_have_text("size must be between 64 and 2000, got 5000.")
     size.press("Backspace")
     expect(form.get_by_role("alert")).to_have_count(0)
     expect(form.get_by_text("PNG · 500 × 500 · ")).to_be_visible()

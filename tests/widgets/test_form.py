@@ -272,8 +272,8 @@ def test_form_shows_error_at_field_until_value_is_valid() -> None:
     form = mediakit.form(mediakit.qr, data="hi")
     form.fields["size"].control.value = 5
     wait_for_update(form)
-    assert form.fields["size"].error == "size must be at least 64, got 5."
-    assert "role='alert' class='mediakit-error'>size must be at least 64, got 5.<" in shown(form)
+    assert form.fields["size"].error == "size must be between 64 and 2000, got 5."
+    assert "role='alert' class='mediakit-error'>size must be between 64 and 2000, got 5.<" in shown(form)
     form.fields["size"].control.value = 300
     wait_for_update(form)
     assert form.fields["size"].error == ""
@@ -285,7 +285,10 @@ def test_form_shows_error_at_every_invalid_field() -> None:
     form.fields["count"].control.value = 12
     form.fields["limit"].control.value = "0"
     wait_for_update(form)
-    assert errors(form) == {"count": "count must be at most 9, got 12.", "limit": "limit must be at least 1, got 0."}
+    assert errors(form) == {
+        "count": "count must be between 1 and 9, got 12.",
+        "limit": "limit must be at least 1, got 0.",
+    }
 
 
 @pytest.mark.parametrize(
