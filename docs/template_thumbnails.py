@@ -5,7 +5,7 @@
 import mediakit
 from mediakit.core.fields import Language
 from mediakit.engines.templates import TEMPLATES, Template
-from mediakit.engines.templates.gallery import thumbnail
+from mediakit.engines.templates.preview import thumbnail_path
 
 REDUCTION = 2
 """Pixels of the template per pixel of the thumbnail."""
@@ -22,4 +22,4 @@ def render(template: Template, lang: Language) -> mediakit.ImageResult:
 if __name__ == "__main__":
     for template in TEMPLATES.values():
         for lang in LANGUAGES:
-            print(render(template, lang).save(thumbnail(template, lang)))  # noqa: T201  # prints the path
+            print(render(template, lang).save(thumbnail_path(template.name, lang)))  # noqa: T201  # prints the path

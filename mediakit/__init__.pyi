@@ -5,8 +5,8 @@ from .batches import batch as batch
 from .client import AsyncClient as AsyncClient
 from .client import Client as Client
 from .diagnosis import doctor as doctor
-from .engines.templates.gallery import templates as templates
-from .engines.templates.sums import invoice_data as invoice_data
+from .engines.templates.catalog import templates as templates
+from .engines.templates.invoice_data import invoice_data as invoice_data
 from .magics import load_ipython_extension as load_ipython_extension
 from .results.gallery import gallery as gallery
 from .results.image import ImageResult as ImageResult

@@ -58,7 +58,7 @@ class ServiceEndpoints:
 
     async def templates(self, request: Request) -> Response:
         """List the templates: as an HTML page for browsers, otherwise as JSON."""
-        from mediakit.engines.templates.gallery import templates
+        from mediakit.engines.templates.catalog import templates
 
         accepted = request.headers.get("accept", "")
         if "text/html" in accepted and "application/json" not in accepted:

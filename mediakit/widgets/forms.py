@@ -4,7 +4,7 @@ from typing import Any, ParamSpec, TypeVar, overload
 
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import Template
-from mediakit.engines.templates.gallery import Gallery
+from mediakit.engines.templates.catalog import TemplateCatalog
 from mediakit.results.result import Result
 from mediakit.widgets.chart_form import ChartForm
 from mediakit.widgets.qr_form import QrForm
@@ -21,8 +21,8 @@ SPECIAL_FORMS: dict[str, type[Form[Any]]] = {"qr": QrForm, "chart": ChartForm}
 @overload
 def form(tool: Tool[P, R], **values: Any) -> Form[R]: ...
 @overload
-def form(tool: Gallery | Template, **values: Any) -> Form[Result]: ...
-def form(tool: Tool[..., Any] | Gallery | Template, **values: Any) -> Form[Any]:
+def form(tool: TemplateCatalog | Template, **values: Any) -> Form[Result]: ...
+def form(tool: Tool[..., Any] | TemplateCatalog | Template, **values: Any) -> Form[Any]:
     """Return a form for a tool with all its fields, a live preview and the call to copy.
 
     Args:
@@ -32,6 +32,6 @@ def form(tool: Tool[..., Any] | Gallery | Template, **values: Any) -> Form[Any]:
     Raises:
         InvalidInput: An initial value is invalid, or its field does not exist.
     """
-    if isinstance(tool, Gallery | Template):
+    if isinstance(tool, TemplateCatalog | Template):
         return TemplateForm(tool if isinstance(tool, Template) else tool[0], values)
     return SPECIAL_FORMS.get(tool.name, Form)(tool, values)

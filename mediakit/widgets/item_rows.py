@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import ipywidgets as w
 
-from mediakit.engines.templates.items import ROWS
+from mediakit.engines.templates.items import MAX_ITEM_ROWS
 from mediakit.widgets.field import Field
 
 WIDTHS = {"name": "minmax(0, 3fr)", "qty": "minmax(0, 1fr)"}
@@ -25,7 +25,7 @@ class ItemRows:
         self._fields, self._columns, self._example = fields, columns, example
         self._header = [w.HTML(f"<div class='mediakit-label' aria-hidden='true'>{column}</div>") for column in columns]
         self._corner = w.HTML()
-        self._remove_buttons = [self._remove_button(row) for row in range(1, ROWS + 1)]
+        self._remove_buttons = [self._remove_button(row) for row in range(1, MAX_ITEM_ROWS + 1)]
         self._add_button = w.Button(description="Add an item")
         self._add_button.on_click(lambda _: self._add())
         self._box = w.GridBox()
@@ -54,14 +54,14 @@ class ItemRows:
 
     def arrange(self) -> None:
         """Show the rows with a text or an example, and the rows that were added."""
-        used = [row for row in range(1, ROWS + 1) if any(self._text(name) for name in self._names(row))]
+        used = [row for row in range(1, MAX_ITEM_ROWS + 1) if any(self._text(name) for name in self._names(row))]
         self._count = max([self._count, *used])
         rows = [
             [*(self._fields[name].widget for name in self._names(row)), self._remove_buttons[row - 1]]
             for row in range(1, self._count + 1)
         ]
         self._box.children = [*self._header, self._corner, *(widget for row in rows for widget in row)]
-        self._add_button.disabled = self._count == ROWS
+        self._add_button.disabled = self._count == MAX_ITEM_ROWS
         for button in self._remove_buttons:
             button.disabled = self._count == 1
         self.update_placeholders()
@@ -85,13 +85,13 @@ class ItemRows:
 
     def _add(self) -> None:
         self._fill_in_examples()
-        self._count = min(self._count + 1, ROWS)
+        self._count = min(self._count + 1, MAX_ITEM_ROWS)
         self.arrange()
 
     def _remove(self, removed: int) -> None:
         self._fill_in_examples()
-        for row in range(removed, ROWS + 1):
+        for row in range(removed, MAX_ITEM_ROWS + 1):
             for name, next_name in zip(self._names(row), self._names(row + 1), strict=True):
-                self._fields[name].control.value = self._fields[next_name].control.value if row < ROWS else ""
+                self._fields[name].control.value = self._fields[next_name].control.value if row < MAX_ITEM_ROWS else ""
         self._count = max(self._count - 1, 1)
         self.arrange()

@@ -11,9 +11,9 @@ from mediakit.core.messages import nearest
 from mediakit.core.parameters import Parameter
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template
-from mediakit.engines.templates.gallery import thumbnail
-from mediakit.engines.templates.items import ITEMS
-from mediakit.engines.templates.keys import Key, hex_colour, picture
+from mediakit.engines.templates.items import ITEMS_GROUP
+from mediakit.engines.templates.keys import Key
+from mediakit.engines.templates.preview import thumbnail_path
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 from mediakit.tools.images.capture import capture
@@ -69,11 +69,11 @@ class TemplateForm(Form[Result]):
         collapsibles = {}
         for title, names in self._template.groups.items():
             widgets = [fields[name].widget for name in names]
-            if title == ITEMS:
+            if title == ITEMS_GROUP:
                 rows = ItemRows({name: fields[name] for name in names}, _columns(names), self._example)
                 self._item_rows[self._template.name] = rows
                 widgets = [rows.widget]
-            collapsibles[title] = Collapsible(title, widgets, is_open=title == ITEMS)
+            collapsibles[title] = Collapsible(title, widgets, is_open=title == ITEMS_GROUP)
         return collapsibles
 
     def _groups(self) -> Mapping[str, Collection[str]]:
@@ -196,11 +196,11 @@ def _columns(names: Collection[str]) -> list[str]:
 
 
 def _key_field(key: Key) -> Field:
-    if key.rule is picture:
+    if key.format == "image":
         help_ = "PNG, JPEG or SVG image of at most 200 KB."
         return Field(_parameter(key.name, help_), custom_input=LogoInput(_parameter(key.name, "")))
     parameter = _parameter(key.name, "")
-    if key.rule is hex_colour:
+    if key.format == "color":
         return Field(parameter, custom_input=ColorInput(parameter, default=key.en))
     return Field(parameter, custom_input=KeyInput(parameter, key))
 
@@ -220,6 +220,6 @@ def _choice(name: str, help_: str, choices: tuple[str, ...]) -> Parameter:
 def _thumbnails() -> str:
     return "".join(
         f".mediakit-form .mediakit-pick-{template.name}{{background-image:url(data:image/webp;base64,"
-        f"{base64.b64encode(thumbnail(template, 'en').read_bytes()).decode()})}}"
+        f"{base64.b64encode(thumbnail_path(template.name, 'en').read_bytes()).decode()})}}"
         for template in TEMPLATES.values()
     )

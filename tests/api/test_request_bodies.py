@@ -275,7 +275,7 @@ async def test_images_without_operation_returns_400(api: Api) -> None:
             'data: "titel" is not a key of og; did you mean "title"?',
         ),
         ({"template": "poster"}, "template: must be one of"),
-        ({"html": "x", "data": {"title": "Hi"}}, "data: goes with a template, not with html."),
+        ({"html": "x", "data": {"title": "Hi"}}, "data: requires template, not html."),
         ({"html": "x", "data": {"title": 5}}, "data.title: must be text, got 5."),
         ({"html": "x", "wait_ms": 5001}, "wait_ms: must be between 0 and 5000, got 5001."),
         ({"html": "x", "full_page": "yes"}, 'full_page: must be true or false, got "yes".'),

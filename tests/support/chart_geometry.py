@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
-from mediakit.engines.templates.fonts import FACES, em_width
+from mediakit.engines.templates.fonts import FONT_FACES, em_width
 from mediakit.tools.images.chart.typeface import UNITS, typeface
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -81,7 +81,7 @@ def _placed(text: ET.Element, group: ET.Element) -> Placed:
 def _em_width(char: str, weight: int) -> float:
     """Return the advance in the font file; of characters that it lacks, the advance in the typeface of charts."""
     own = typeface(600 if weight == 600 else 400)
-    if char in own and not any(face.family == "sans" and face.draws(char) for face in FACES):
+    if char in own and not any(face.family == "sans" and face.covers(char) for face in FONT_FACES):
         return own.advance(char) / UNITS
     return em_width(char, "sans", weight)
 

@@ -1,16 +1,16 @@
-"""Pages that only need their texts: six templates in English and Spanish."""
+"""Six page templates with example texts in English and Spanish."""
 
 from collections.abc import Mapping
 from typing import Literal
 
 from mediakit.core.messages import nearest, quote
-from mediakit.engines.templates.certificate import CERTIFICATE
-from mediakit.engines.templates.invoice import INVOICE
-from mediakit.engines.templates.og import OG
-from mediakit.engines.templates.receipt import RECEIPT
-from mediakit.engines.templates.social import SOCIAL
+from mediakit.engines.templates.designs.certificate import CERTIFICATE
+from mediakit.engines.templates.designs.invoice import INVOICE
+from mediakit.engines.templates.designs.og import OG
+from mediakit.engines.templates.designs.receipt import RECEIPT
+from mediakit.engines.templates.designs.social import SOCIAL
+from mediakit.engines.templates.designs.youtube import YOUTUBE
 from mediakit.engines.templates.template import Page, Template
-from mediakit.engines.templates.youtube import YOUTUBE
 
 __all__ = ["TEMPLATES", "Page", "Template", "TemplateName", "check_source"]
 
@@ -22,17 +22,17 @@ TEMPLATES: dict[str, Template] = {
 
 
 def check_source(html: str | None, template: str | None, data: Mapping[str, str] | None) -> None:
-    """Check that a request has HTML, or a template with texts for its keys, and not both.
+    """Check that a request has either HTML or a template, and that `data` is valid for the template.
 
     Raises:
-        ValueError: It has not, a key is unknown, or a text breaks a rule of its key.
+        ValueError: Neither or both are given, a key is unknown, or a text is invalid.
     """
     if template is not None and html is not None:
         raise ValueError("html, template: only one of the two is allowed, got both.")
     if template is None and html is None:
         raise ValueError("html, template: one of the two is required.")
     if template is None and data is not None:
-        raise ValueError("data: goes with a template, not with html.")
+        raise ValueError("data: requires template, not html.")
     if template is not None:
         _check_data(TEMPLATES[template], data or {})
 

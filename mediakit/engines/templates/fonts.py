@@ -1,4 +1,4 @@
-"""The templates' own fonts: which parts of them a page needs, and how wide their characters are."""
+"""The bundled fonts of templates: selects the subsets that a page needs, and measures text."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -29,53 +29,54 @@ VIETNAMESE = (
     "U+0308-0309,U+0323,U+0329,U+1EA0-1EF9,U+20AB"
 )
 
-BORROWED = {"W": 1.0, "F": 1.0, "A": 1.0}
-"""Widths in em of characters that fonts of the machine draw, by East Asian width (UAX #11)."""
-BORROWED_ELSE = 0.62
-EMOJI = 1.3
+SYSTEM_FONT_WIDTHS = {"W": 1.0, "F": 1.0, "A": 1.0}
+"""Estimated widths of characters in system fonts, by East Asian width (UAX #11); in em."""
+DEFAULT_SYSTEM_FONT_WIDTH = 0.62
+EMOJI_WIDTH = 1.3
 FIRST_EMOJI = 0x1F000
 
 
 @dataclass(frozen=True)
-class Face:
-    """A part of a variable font (weights 100 to 900) with the characters that it draws."""
+class FontFace:
+    """A subset of a variable font (weights 100 to 900)."""
 
     family: Family
     subset: str
     ranges: str
+    """Characters of the subset, as a CSS `unicode-range`."""
 
     @property
     def path(self) -> Path:
-        """The WOFF2 file."""
+        """Path of the WOFF2 file."""
         return FOLDER / f"{FILES[self.family]}-{self.subset}.woff2"
 
-    def draws(self, char: str) -> bool:
-        """Tell whether a character is in this part."""
-        return any(first <= ord(char) <= last for first, last in _spans(self.ranges))
+    def covers(self, char: str) -> bool:
+        """Return whether the subset contains a character."""
+        return any(first <= ord(char) <= last for first, last in _parse_ranges(self.ranges))
 
 
-FACES = (
-    Face("sans", "latin", LATIN),
-    Face("sans", "latin-ext", LATIN_EXT),
-    Face("sans", "cyrillic", CYRILLIC),
-    Face("sans", "greek", GREEK),
-    Face("sans", "vietnamese", VIETNAMESE),
-    Face("serif", "latin", LATIN),
-    Face("serif", "latin-ext", LATIN_EXT),
-    Face("serif", "cyrillic", CYRILLIC),
-    Face("serif", "vietnamese", VIETNAMESE),
+FONT_FACES = (
+    FontFace("sans", "latin", LATIN),
+    FontFace("sans", "latin-ext", LATIN_EXT),
+    FontFace("sans", "cyrillic", CYRILLIC),
+    FontFace("sans", "greek", GREEK),
+    FontFace("sans", "vietnamese", VIETNAMESE),
+    FontFace("serif", "latin", LATIN),
+    FontFace("serif", "latin-ext", LATIN_EXT),
+    FontFace("serif", "cyrillic", CYRILLIC),
+    FontFace("serif", "vietnamese", VIETNAMESE),
 )
 
 
-def style(text: str, families: tuple[Family, ...]) -> str:
-    """Write the `@font-face` rules for a page, with only those parts of the fonts that its text needs."""
+def font_face_css(text: str, families: tuple[Family, ...]) -> str:
+    """Return the `@font-face` rules for a page, with only the subsets that its text needs."""
     chars = set(text)
-    needed = (face for face in FACES if face.family in families and any(face.draws(char) for char in chars))
-    return "".join(_rule(face) for face in needed)
+    needed = (face for face in FONT_FACES if face.family in families and any(face.covers(char) for char in chars))
+    return "".join(_font_face_rule(face) for face in needed)
 
 
 def em_width(text: str, family: Family, weight: int) -> float:
-    """Measure a line of text, in em."""
+    """Return the width of a line of text, in em."""
     return sum(_advance(char, family, weight) for char in text)
 
 
@@ -83,21 +84,27 @@ def em_width(text: str, family: Family, weight: int) -> float:
 def _advance(char: str, family: Family, weight: int) -> float:
     if unicodedata.category(char) in ("Mn", "Me", "Cf", "Cc"):
         return 0.0
-    face = next((face for face in FACES if face.family == family and face.draws(char)), None)
+    face = next((face for face in FONT_FACES if face.family == family and face.covers(char)), None)
     if face is None:
-        return EMOJI if ord(char) >= FIRST_EMOJI else BORROWED.get(unicodedata.east_asian_width(char), BORROWED_ELSE)
+        return _system_font_width(char)
     return float(_font(face, weight).getlength(char)) / 1000
 
 
+def _system_font_width(char: str) -> float:
+    if ord(char) >= FIRST_EMOJI:
+        return EMOJI_WIDTH
+    return SYSTEM_FONT_WIDTHS.get(unicodedata.east_asian_width(char), DEFAULT_SYSTEM_FONT_WIDTH)
+
+
 @lru_cache(maxsize=64)
-def _font(face: Face, weight: int) -> ImageFont.FreeTypeFont:
+def _font(face: FontFace, weight: int) -> ImageFont.FreeTypeFont:
     font = ImageFont.truetype(face.path, 1000, layout_engine=ImageFont.Layout.BASIC)
     font.set_variation_by_axes([weight])
     return font
 
 
-@lru_cache(maxsize=len(FACES))
-def _rule(face: Face) -> str:
+@lru_cache(maxsize=len(FONT_FACES))
+def _font_face_rule(face: FontFace) -> str:
     data = pybase64.b64encode(face.path.read_bytes()).decode()
     return (
         f'@font-face{{font-family:"Mediakit {face.family}";font-weight:100 900;'
@@ -106,6 +113,7 @@ def _rule(face: Face) -> str:
 
 
 @lru_cache(maxsize=16)
-def _spans(ranges: str) -> tuple[tuple[int, int], ...]:
+def _parse_ranges(ranges: str) -> tuple[tuple[int, int], ...]:
+    """Return the first and last code point of each range."""
     pairs = (part.removeprefix("U+").partition("-") for part in ranges.split(","))
     return tuple((int(first, 16), int(last or first, 16)) for first, _, last in pairs)

@@ -1,4 +1,4 @@
-"""Templates hold long and foreign texts: nothing leaves its page, overlaps another text or loses its place."""
+"""Templates with long texts and texts in other scripts: no text leaves its page or overlaps another."""
 
 import re
 from collections.abc import Iterator
@@ -8,8 +8,8 @@ import pytest
 
 import mediakit
 from mediakit.engines.templates import TEMPLATES, Template
-from mediakit.engines.templates.colour import NIGHT, contrast, variables
-from mediakit.engines.templates.fit import Fit, fitted
+from mediakit.engines.templates.accent import DARK_BACKGROUND, contrast_ratio, css_variables
+from mediakit.engines.templates.text_fitting import TextBox, fit_text
 from mediakit.results.pdf import PdfResult
 from mediakit.samples.template_texts import KINDS, sample_texts
 
@@ -20,7 +20,7 @@ Box = tuple[float, float, float, float]
 
 
 def lines(printed: PdfResult) -> Iterator[tuple[Box, str]]:
-    """Give the lines of text on the first page with their boxes, in points."""
+    """Yield the lines of text on the first page with their boxes, in points."""
     with pymupdf.open(stream=printed.content) as document:
         for block in document[0].get_text("dict")["blocks"]:
             for line in block.get("lines", []):
@@ -29,19 +29,19 @@ def lines(printed: PdfResult) -> Iterator[tuple[Box, str]]:
                     yield tuple(line["bbox"]), text
 
 
-def paper(printed: PdfResult) -> tuple[float, float]:
+def page_size(printed: PdfResult) -> tuple[float, float]:
     with pymupdf.open(stream=printed.content) as document:
         return document[0].rect.width, document[0].rect.height
 
 
 def longest(template: Template, word: str = "Words go on") -> dict[str, str]:
-    """Fill every key to its limit."""
-    filled = {key.name: (f"{word} " * 40)[: key.max_length].strip() for key in template.keys if key.rule is None}
+    """Return texts that fill every key to its maximum length."""
+    filled = {key.name: (f"{word} " * 40)[: key.max_length].strip() for key in template.keys if key.format == "text"}
     return filled | {key.name: "A" * key.max_length for key in template.keys if key.name == "code"}
 
 
 def overlap(one: Box, other: Box) -> float:
-    """Give the height in points that two boxes share, less what lines of tight type always share."""
+    """Return the height that two boxes share, in points, minus the overlap that tight line heights allow."""
     across = min(one[2], other[2]) - max(one[0], other[0])
     down = min(one[3], other[3]) - max(one[1], other[1])
     smaller = min(one[3] - one[1], other[3] - other[1])
@@ -49,13 +49,13 @@ def overlap(one: Box, other: Box) -> float:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize("kind", [*KINDS, "most"])
+@pytest.mark.parametrize("kind", [*KINDS, "longest"])
 @every_template
-def test_all_text_stays_inside_one_page_and_apart(name: str, kind: str) -> None:
+def test_texts_do_not_overlap_or_leave_the_page(name: str, kind: str) -> None:
     template = TEMPLATES[name]
-    data = longest(template) if kind == "most" else sample_texts(name, kind, "es")
+    data = longest(template) if kind == "longest" else sample_texts(name, kind, "es")
     printed = mediakit.pdf(template=name, data=data, lang="es")  # type: ignore[arg-type]  # plain strings
-    width, height = paper(printed)
+    width, height = page_size(printed)
     found = list(lines(printed))
     assert printed.pages == 1
     assert len(found) >= 5
@@ -69,7 +69,7 @@ def test_all_text_stays_inside_one_page_and_apart(name: str, kind: str) -> None:
 @pytest.mark.browser
 @pytest.mark.parametrize("format", ["A5", "A4", "Letter"])
 @pytest.mark.parametrize("name", ["invoice", "receipt"])
-def test_eight_long_rows_fit_on_one_page_with_all_that_follows(name: str, format: Any) -> None:  # noqa: A002
+def test_eight_long_items_and_the_totals_fit_on_one_page(name: str, format: Any) -> None:  # noqa: A002
     data = sample_texts(name, "long", "en")
     printed = mediakit.pdf(template=name, data=data, format=format)  # type: ignore[arg-type]
     found = " ".join(text for _, text in lines(printed))
@@ -81,7 +81,7 @@ def test_eight_long_rows_fit_on_one_page_with_all_that_follows(name: str, format
 
 
 @pytest.mark.browser
-def test_amounts_end_below_each_other() -> None:
+def test_amounts_are_right_aligned() -> None:
     printed = mediakit.pdf(template="invoice", data=sample_texts("invoice", "long", "en"))
     rights = [box[2] for box, text in lines(printed) if text.endswith(".00") and box[0] > 440]
     assert len(rights) >= 8
@@ -90,7 +90,7 @@ def test_amounts_end_below_each_other() -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize(("name", "text"), [("youtube", "18:45"), ("receipt", "9:41")])
-def test_numbers_go_to_the_far_edge_of_a_right_to_left_page(name: str, text: str) -> None:
+def test_numbers_are_left_aligned_on_a_right_to_left_page(name: str, text: str) -> None:
     printed = mediakit.pdf(template=name, data=sample_texts(name, "ar", "en"))  # type: ignore[arg-type]
     with pymupdf.open(stream=printed.content) as document:
         (box,) = document[0].search_for(text)
@@ -98,7 +98,7 @@ def test_numbers_go_to_the_far_edge_of_a_right_to_left_page(name: str, text: str
 
 
 @pytest.mark.browser
-def test_a_receipt_is_drawn_smaller_where_it_may_not_grow() -> None:
+def test_long_receipt_is_rendered_smaller_unless_it_may_grow() -> None:
     data = sample_texts("receipt", "long", "en") | {"accent": "#101010"}
     whole = mediakit.capture(template="receipt", data=data)
     grown = mediakit.capture(template="receipt", data=data, full_page=True)
@@ -108,33 +108,33 @@ def test_a_receipt_is_drawn_smaller_where_it_may_not_grow() -> None:
     assert len(set(below_the_paper.tobytes())) < 3
 
 
-def test_columns_that_no_row_fills_vanish() -> None:
+def test_item_columns_without_texts_are_omitted() -> None:
     html = TEMPLATES["invoice"].fill({"item1_name": "Consulting", "item1_total": "$10"}).html
     assert re.findall(r'<th class="(\w+)"', html) == ["name", "total"]
 
 
-def test_numbers_are_measured_as_wide_as_they_are_drawn() -> None:
+def test_digits_are_measured_with_tabular_width() -> None:
     narrow = TEMPLATES["invoice"].fill({"item1_name": "A", "item1_qty": "1,111,111 h"})
     wide = TEMPLATES["invoice"].fill({"item1_name": "A", "item1_qty": "8,000,000 h"})
     assert narrow.meta["fitted"] == wide.meta["fitted"] == ["item1_qty"]
 
 
-def test_letters_that_join_are_not_tracked_and_get_taller_lines() -> None:
-    fit = Fit(500, 60, 30, tracking=-0.04, leading=1.0)
-    assert fit.suited("Hello, Ünï") == fit
-    assert (fit.suited("数据").tracking, fit.suited("数据").leading) == (-0.04, 1.15)
-    assert (fit.suited("مقدمة").tracking, fit.suited("مقدمة").leading) == (0.0, 1.4)
-    assert fit.suited("שלום").leading == 1.2
+def test_joined_scripts_get_no_tracking_and_taller_lines() -> None:
+    box = TextBox(500, 60, 30, tracking=-0.04, line_height=1.0)
+    assert box.for_scripts_of("Hello, Ünï") == box
+    assert (box.for_scripts_of("数据").tracking, box.for_scripts_of("数据").line_height) == (-0.04, 1.15)
+    assert (box.for_scripts_of("مقدمة").tracking, box.for_scripts_of("مقدمة").line_height) == (0.0, 1.4)
+    assert box.for_scripts_of("שלום").line_height == 1.2
 
 
-def test_a_fit_counts_its_lines() -> None:
-    assert fitted("one", Fit(500, 20, 10, lines=3)).lines == 1
-    assert fitted("many words " * 8, Fit(500, 20, 20, lines=3)).lines == 2
-    assert fitted("many words " * 80, Fit(500, 20, 20, lines=3)).lines == 3
+def test_fit_text_counts_lines() -> None:
+    assert fit_text("one", TextBox(500, 20, 10, lines=3)).lines == 1
+    assert fit_text("many words " * 8, TextBox(500, 20, 20, lines=3)).lines == 2
+    assert fit_text("many words " * 80, TextBox(500, 20, 20, lines=3)).lines == 3
 
 
 @pytest.mark.parametrize("accent", ["#000000", "#14213d", "#2563eb", "#ffd166", "#ffffff"])
-def test_the_accent_shows_on_dark_pages(accent: str) -> None:
-    found = dict(part.split(":") for part in variables(accent).strip(";").split(";"))
-    assert contrast(found["--bright"], NIGHT) >= 3
-    assert contrast(found["--bright"], found["--on-bright"]) >= 3
+def test_bright_accent_contrasts_with_dark_background(accent: str) -> None:
+    found = dict(part.split(":") for part in css_variables(accent).strip(";").split(";"))
+    assert contrast_ratio(found["--bright"], DARK_BACKGROUND) >= 3
+    assert contrast_ratio(found["--bright"], found["--on-bright"]) >= 3

@@ -1,4 +1,4 @@
-"""Templates: texts become pages that hold whatever they are given."""
+"""Templates: pages, limits of texts, fonts and the catalog."""
 
 import io
 import re
@@ -9,10 +9,10 @@ from PIL import Image, ImageChops
 
 import mediakit
 from mediakit.engines.templates import TEMPLATES
-from mediakit.engines.templates.colour import contrast, variables
-from mediakit.engines.templates.fit import Fit, fitted
-from mediakit.engines.templates.fonts import FACES
-from mediakit.engines.templates.gallery import thumbnail
+from mediakit.engines.templates.accent import contrast_ratio, css_variables
+from mediakit.engines.templates.fonts import FONT_FACES
+from mediakit.engines.templates.preview import thumbnail_path
+from mediakit.engines.templates.text_fitting import TextBox, fit_text
 from mediakit.errors import InvalidInput
 from tests.conftest import Api
 
@@ -28,18 +28,18 @@ every_template = pytest.mark.parametrize("name", SIZES)
 
 
 def words(name: str, data: dict[str, str], lang: str = "en") -> str:
-    """Give the text of a page's body."""
+    """Return the text of the body of a page."""
     body = TEMPLATES[name].fill(data, lang).html.partition("<body>")[2]
     return " ".join(re.sub(r"<[^>]+>", " ", body).split())
 
 
-def test_the_six_templates_have_their_sizes() -> None:
+def test_templates_have_documented_sizes() -> None:
     assert {name: (kind.width, kind.height) for name, kind in TEMPLATES.items()} == SIZES
 
 
 @every_template
 @pytest.mark.parametrize("lang", ["en", "es"])
-def test_keys_left_out_keep_their_examples(name: str, lang: str) -> None:
+def test_missing_keys_keep_their_example_text(name: str, lang: str) -> None:
     template = TEMPLATES[name]
     page = template.fill({}, lang)
     examples = [key for key in template.keys if key.example(lang)]
@@ -49,7 +49,7 @@ def test_keys_left_out_keep_their_examples(name: str, lang: str) -> None:
 
 
 @every_template
-def test_an_empty_text_hides_its_element(name: str) -> None:
+def test_empty_text_hides_its_element(name: str) -> None:
     blank = {key.name: "" for key in TEMPLATES[name].keys}
     page = TEMPLATES[name].fill(blank)
     assert words(name, blank) == ""
@@ -57,7 +57,7 @@ def test_an_empty_text_hides_its_element(name: str) -> None:
 
 
 @every_template
-def test_texts_are_plain_text(name: str) -> None:
+def test_texts_are_escaped(name: str) -> None:
     key = TEMPLATES[name].keys[0].name
     html = TEMPLATES[name].fill({key: "<b>&\"'</b>"}).html
     assert "<b>" not in html
@@ -65,13 +65,13 @@ def test_texts_are_plain_text(name: str) -> None:
 
 
 @every_template
-def test_no_page_asks_the_network_for_anything(name: str) -> None:
+def test_pages_have_no_network_urls(name: str) -> None:
     html = TEMPLATES[name].fill({"logo": "data:image/png;base64,iVBORw0KGgo="}).html
     assert not re.findall(r"(?:url\(|src=\"|href=\")(?!data:)", html)
     assert "<script" not in html
 
 
-def test_rows_that_are_not_given_vanish() -> None:
+def test_given_items_replace_all_example_items() -> None:
     text = words("invoice", {"item1_name": "Consulting", "item1_total": "$10"})
     assert "Consulting" in text
     assert "Logo design" not in text
@@ -80,31 +80,31 @@ def test_rows_that_are_not_given_vanish() -> None:
     assert not [key for key in page.meta["defaults_used"] if key.startswith("item")]
 
 
-def test_a_long_title_shrinks_and_then_is_cut() -> None:
-    short, longer, longest = (fitted("word " * count, Fit(500, 60, 30, lines=2)) for count in (3, 12, 90))
-    assert (short.size, short.shrunk, short.cut) == (60, False, False)
-    assert 30 < longer.size < 60
-    assert not longer.cut
-    assert (longest.size, longest.cut) == (30, True)
+def test_long_title_gets_smaller_and_is_then_truncated() -> None:
+    short, longer, longest = (fit_text("word " * count, TextBox(500, 60, 30, lines=2)) for count in (3, 12, 90))
+    assert (short.font_size, short.is_smaller, short.is_truncated) == (60, False, False)
+    assert 30 < longer.font_size < 60
+    assert not longer.is_truncated
+    assert (longest.font_size, longest.is_truncated) == (30, True)
     page = TEMPLATES["og"].fill({"title": "A very long title indeed " * 7})
     assert page.meta["fitted"] == ["title"]
 
 
-def test_a_word_wider_than_the_line_is_cut_not_lost() -> None:
-    assert fitted("W" * 400, Fit(500, 60, 30)).cut
-    assert fitted("数据" * 10, Fit(500, 60, 30, lines=3)).cut is False
+def test_word_wider_than_the_line_is_truncated() -> None:
+    assert fit_text("W" * 400, TextBox(500, 60, 30)).is_truncated
+    assert fit_text("数据" * 10, TextBox(500, 60, 30, lines=3)).is_truncated is False
 
 
 @pytest.mark.parametrize("accent", ["#ffff00", "#000000", "#2563eb", "#f8fafc"])
-def test_text_in_and_on_the_accent_can_be_read(accent: str) -> None:
-    found = dict(re.findall(r"--([\w-]+):(#\w{6})", variables(accent)))
-    assert contrast(found["accent"], found["on-accent"]) >= 3
-    assert contrast(found["accent-ink"], "#ffffff") >= 4.5
+def test_accent_variants_have_sufficient_contrast(accent: str) -> None:
+    found = dict(re.findall(r"--([\w-]+):(#\w{6})", css_variables(accent)))
+    assert contrast_ratio(found["accent"], found["on-accent"]) >= 3
+    assert contrast_ratio(found["accent-ink"], "#ffffff") >= 4.5
 
 
-def test_the_fonts_are_in_the_package_with_their_licences() -> None:
-    assert all(face.path.stat().st_size > 5000 for face in FACES)
-    folder = FACES[0].path.parent
+def test_fonts_are_packaged_with_their_licenses() -> None:
+    assert all(face.path.stat().st_size > 5000 for face in FONT_FACES)
+    folder = FONT_FACES[0].path.parent
     assert all("SIL OPEN FONT LICENSE" in file.read_text("utf-8").upper() for file in folder.glob("*-OFL.txt"))
     assert len(list(folder.glob("*-OFL.txt"))) == 2
 
@@ -117,18 +117,18 @@ def test_the_fonts_are_in_the_package_with_their_licences() -> None:
         ("og", {"accent": "red;}"}, "data.accent: must be six hexadecimal digits"),
         ("og", {"logo": "https://example.com/logo.png"}, "data.logo: must be a data: URI"),
         ("certificate", {"verify_url": "javascript:alert(1)"}, "data.verify_url: must begin with http"),
-        ("receipt", {"code": "Ünï"}, "data.code: must be letters"),
+        ("receipt", {"code": "Ünï"}, "data.code: must be printable ASCII characters"),
     ],
 )
-def test_a_text_that_cannot_be_is_refused_with_the_mend(template: str, data: dict[str, str], words: str) -> None:
-    with pytest.raises(InvalidInput) as refusal:
+def test_invalid_text_is_rejected_with_a_reason(template: str, data: dict[str, str], words: str) -> None:
+    with pytest.raises(InvalidInput) as error:
         mediakit.capture(template=template, data=data)  # type: ignore[arg-type]  # parametrize gives plain strings
-    assert str(refusal.value).startswith(words)
+    assert str(error.value).startswith(words)
 
 
 @pytest.mark.browser
 @every_template
-def test_a_template_is_drawn_at_its_own_size(name: str) -> None:
+def test_template_is_rendered_at_its_own_size(name: str) -> None:
     made = mediakit.capture(template=name, lang="es")  # type: ignore[arg-type]
     assert (made.width, made.height) == SIZES[name]
     assert made.meta["fitted"] == []
@@ -137,7 +137,7 @@ def test_a_template_is_drawn_at_its_own_size(name: str) -> None:
 
 
 @pytest.mark.browser
-def test_a_size_that_is_given_wins() -> None:
+def test_requested_size_replaces_template_size() -> None:
     small = mediakit.capture(template="og", width=600, height=315)
     assert (small.width, small.height) == (600, 315)
     large = mediakit.capture(template="og").to_pil().convert("L").resize((600, 315))
@@ -150,17 +150,17 @@ def test_a_size_that_is_given_wins() -> None:
     "text", ["數據分析入門課程的完整指南", "مقدمة في تحليل البيانات", "👩‍💻 🎉", "Zażółć gęślą jaźń", "W" * 120]
 )
 @every_template
-def test_every_script_stays_inside_the_page(name: str, text: str) -> None:
+def test_texts_of_every_script_stay_inside_the_page(name: str, text: str) -> None:
     template = TEMPLATES[name]
-    data = {key.name: text[: key.max_length] for key in template.keys if not key.rule}
-    picture = mediakit.capture(template=name, data=data).to_pil().convert("RGB")  # type: ignore[arg-type]
-    assert picture.size == SIZES[name]
-    edge = picture.crop((0, picture.height - 3, picture.width // 2, picture.height))
+    data = {key.name: text[: key.max_length] for key in template.keys if key.format == "text"}
+    image = mediakit.capture(template=name, data=data).to_pil().convert("RGB")  # type: ignore[arg-type]
+    assert image.size == SIZES[name]
+    edge = image.crop((0, image.height - 3, image.width // 2, image.height))
     assert len({pixel for _, pixel in edge.getcolors(10_000) or []}) < 40
 
 
 @pytest.mark.browser
-def test_a_certificate_carries_a_code_that_leads_to_its_proof() -> None:
+def test_certificate_has_qr_code_of_verification_url() -> None:
     made = mediakit.capture(template="certificate", data={"verify_url": "https://example.com/v/42?x=ü"})
     (code,) = zxingcpp.read_barcodes(made.to_pil().convert("L"))
     assert (code.text, code.format) == ("https://example.com/v/42?x=ü", zxingcpp.BarcodeFormat.QRCode)
@@ -168,14 +168,14 @@ def test_a_certificate_carries_a_code_that_leads_to_its_proof() -> None:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("text", ["RCP-1024", "ABCDEFGHIJKLMNOPQRSTUVWX", "1"])
-def test_a_receipt_carries_its_code_as_bars(text: str) -> None:
+def test_receipt_has_barcode_of_its_code(text: str) -> None:
     made = mediakit.capture(template="receipt", data={"code": text})
     (code,) = zxingcpp.read_barcodes(made.to_pil().convert("L"))
     assert (code.text, code.format) == (text, zxingcpp.BarcodeFormat.Code128)
 
 
 @pytest.mark.browser
-def test_a_full_page_receipt_grows_with_its_rows() -> None:
+def test_full_page_receipt_is_as_high_as_its_items() -> None:
     rows = {f"item{row}_name": "A long name of a thing to buy in two lines" for row in range(1, 9)}
     data = rows | {
         "code": "X1",
@@ -189,7 +189,7 @@ def test_a_full_page_receipt_grows_with_its_rows() -> None:
 
 
 @pytest.mark.browser
-def test_right_to_left_texts_turn_the_page_round() -> None:
+def test_right_to_left_texts_mirror_the_page() -> None:
     made = mediakit.capture(template="og", data={"title": "مقدمة في تحليل البيانات", "description": "للمبتدئين"})
     with Image.open(io.BytesIO(made.content)) as image:
         title = image.convert("L").crop((0, 150, 1200, 300)).point(lambda value: 255 * (value < 100))
@@ -198,7 +198,7 @@ def test_right_to_left_texts_turn_the_page_round() -> None:
     assert left > 100
 
 
-def test_the_list_shows_every_template_and_its_keys() -> None:
+def test_catalog_lists_every_template() -> None:
     listed = mediakit.templates()
     assert [template.name for template in listed] == list(SIZES)
     assert listed["og"] is listed[1]
@@ -207,7 +207,7 @@ def test_the_list_shows_every_template_and_its_keys() -> None:
 
 
 @pytest.mark.anyio
-async def test_templates_are_json_for_a_program_and_a_gallery_for_a_browser(api: Api) -> None:
+async def test_templates_endpoint_returns_json_or_html_by_accept_header(api: Api) -> None:
     listed = await api.http.get("/templates", headers={"Accept": "application/json"})
     og = listed.json()["templates"][1]
     assert (og["name"], og["width"], og["height"], og["pdf_format"]) == ("og", 1200, 630, "A4")
@@ -219,23 +219,23 @@ async def test_templates_are_json_for_a_program_and_a_gallery_for_a_browser(api:
             "es": "Cómo redujimos a la mitad el tiempo de informes",
         },
     }
-    gallery = await api.http.get("/templates", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
-    assert gallery.headers["content-type"] == "text/html; charset=utf-8"
-    assert "default-src 'none'" in gallery.headers["content-security-policy"]
-    assert gallery.text.count("<figure>") == 6
+    html = await api.http.get("/templates", headers={"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"})
+    assert html.headers["content-type"] == "text/html; charset=utf-8"
+    assert "default-src 'none'" in html.headers["content-security-policy"]
+    assert html.text.count("<figure>") == 6
 
 
 @pytest.mark.browser
 @pytest.mark.parametrize("lang", ["en", "es"])
 @every_template
-def test_thumbnails_show_what_templates_look_like_today(name: str, lang: str) -> None:
-    kept = Image.open(thumbnail(TEMPLATES[name], lang)).convert("L")
+def test_stored_thumbnails_match_rendered_templates(name: str, lang: str) -> None:
+    kept = Image.open(thumbnail_path(name, lang)).convert("L")
     fresh = mediakit.capture(template=name, lang=lang).to_pil().convert("L").resize(kept.size)  # type: ignore[arg-type]
     difference = ImageChops.difference(kept, fresh).tobytes()
     assert sum(difference) / len(difference) < 3, "run python docs/template_thumbnails.py"
 
 
-def test_a_template_alone_says_what_it_is_and_shows_itself() -> None:
+def test_template_has_repr_and_html_preview() -> None:
     template = mediakit.templates()["og"]
-    assert repr(template) == "<Template og, 1200 x 630: A card for a link that is shared.>"
+    assert repr(template) == "<Template og, 1200 x 630: A share image for links (Open Graph).>"
     assert template._repr_html_().count("<figure>") == 1

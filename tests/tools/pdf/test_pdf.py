@@ -145,7 +145,7 @@ def test_bottom_margin_moves_content_to_next_page() -> None:
         ({"format": "a4"}, "format: must be one of 'A4', 'A3', 'A5', 'Letter', 'Legal' or 'Tabloid', got \"a4\"."),
         ({"page_ranges": "3-1"}, 'page_ranges: must be page numbers and ranges from 1 such as "1-3,5", got "3-1".'),
         ({"template": "invoice", "html": "x"}, "html, template: only one of the two is allowed, got both."),
-        ({"data": {"title": "Hi"}}, "data: goes with a template, not with html."),
+        ({"data": {"title": "Hi"}}, "data: requires template, not html."),
         ({"html": None}, "html, template: one of the two is required."),
         ({"wait_ms": 5}, "wait_ms: is not a known field"),
     ],

@@ -62,9 +62,9 @@ def _font(face: Face, em: float) -> ImageFont.FreeTypeFont:
 def _path(face: Face) -> Path:
     if face == "ocr-b":
         return FONT_FOLDER / "ocr-b.otf"
-    from mediakit.engines.templates.fonts import FACES
+    from mediakit.engines.templates.fonts import FONT_FACES
 
-    return FACES[0].path
+    return FONT_FACES[0].path
 
 
 @lru_cache(maxsize=1)

@@ -1,0 +1,1 @@
+"""The designs of the templates: a manifest (TOML), a layout (Python) and a style sheet (CSS) for each."""
