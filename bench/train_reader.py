@@ -1,13 +1,12 @@
-"""Teach the reader what main content is: `python -m bench.train_reader FOLDER` writes the two models beside its code.
+"""Train the models of the reader: `python -m bench.train_reader FOLDER` writes the two model files.
 
-It learns from pages whose content people marked (see `corpus.py`) which of a page's units belong to it, and on which
-pages the reader view is better than that choice. Before it writes anything it prints F1 for pages that the models have
-not seen, each site's pages on one side of the split. Needs lightgbm and numpy, and the project's dependencies for
-development.
+The first model classifies the text blocks of a page, the second one predicts on which pages the reader view is better
+than the selected blocks. They are trained on annotated pages (see `corpus.py`). Before the files are written, the
+command prints the F1 scores of a cross-validation in which all pages of a site are in the same fold. Requires lightgbm,
+numpy and the development dependencies.
 """
 
 import argparse
-import json
 import logging
 import math
 import random
@@ -19,28 +18,40 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from bench.corpus import Page, by_corpus, pages, quality, words
-from mediakit.tools.documents.web_to_markdown.markdown.tree import body_of, parse
-from mediakit.tools.documents.web_to_markdown.reader import content, decide, opinions
-from mediakit.tools.documents.web_to_markdown.reader.clean import clean
-from mediakit.tools.documents.web_to_markdown.reader.evidence import evidence
-from mediakit.tools.documents.web_to_markdown.reader.features import features
-from mediakit.tools.documents.web_to_markdown.reader.kind import kind_of
-from mediakit.tools.documents.web_to_markdown.reader.metadata import about
-from mediakit.tools.documents.web_to_markdown.reader.metadata.statements import statements
-from mediakit.tools.documents.web_to_markdown.reader.units import Page as Units
+from bench.corpus import Page, mean_by_corpus, quality, read_pages, words
+from mediakit.tools.documents.web_to_markdown.markdown.parser import body_of, parse_html
+from mediakit.tools.documents.web_to_markdown.reader import main_content
+from mediakit.tools.documents.web_to_markdown.reader.block_selection import (
+    Selection,
+    comparison_features,
+    select_blocks,
+    word_counts,
+)
+from mediakit.tools.documents.web_to_markdown.reader.cleanup import remove_ignored_elements
+from mediakit.tools.documents.web_to_markdown.reader.extractors import (
+    extract_with_readability,
+    extract_with_trafilatura,
+)
+from mediakit.tools.documents.web_to_markdown.reader.features.blocks import compute_features
+from mediakit.tools.documents.web_to_markdown.reader.features.extractors import extractor_features
+from mediakit.tools.documents.web_to_markdown.reader.features.page_type import page_type_features
+from mediakit.tools.documents.web_to_markdown.reader.metadata.page_metadata import page_metadata
+from mediakit.tools.documents.web_to_markdown.reader.metadata.structured_data import structured_data
+from mediakit.tools.documents.web_to_markdown.reader.models.loaded import FEATURES, FOLDER
+from mediakit.tools.documents.web_to_markdown.reader.models.trees import Columns, dump_trees
+from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage
 
 FOLDS = 5
-MOST_UNITS = 250
-"""Units that are taken of one page, so that long pages do not outweigh the others."""
+MAX_SAMPLED_BLOCKS = 250
+"""Blocks that are sampled from one page, so that long pages do not dominate."""
 
-SHORT = 3
-"""Letters of a label like `co` in `co.uk`."""
+MAX_SHORT_LABEL = 3
+"""Letters of a second-level label such as `co` in `co.uk`."""
 
-UNASKED = 0.45
-"""Share of the pages that are learnt without second opinions, as most are read."""
+SHARE_WITHOUT_LIBRARIES = 0.45
+"""Share of the pages that are trained without the results of the libraries, which do not run for most pages."""
 
-UNIT_MODEL = {
+CLASSIFIER_PARAMETERS = {
     "objective": "cross_entropy",
     "learning_rate": 0.06,
     "num_leaves": 31,
@@ -55,8 +66,7 @@ UNIT_MODEL = {
     "num_threads": 1,
     "deterministic": True,
 }
-UNIT_TREES, JUDGE_TREES = 170, 60
-JUDGE_MODEL = UNIT_MODEL | {
+VIEW_GAIN_PARAMETERS = CLASSIFIER_PARAMETERS | {
     "objective": "regression",
     "learning_rate": 0.07,
     "num_leaves": 6,
@@ -64,245 +74,257 @@ JUDGE_MODEL = UNIT_MODEL | {
     "feature_fraction": 0.5,
     "lambda_l2": 3,
 }
-EMPHASIS = {"mozilla": 1.3, "aeb": 1.3}
-"""What the units of small corpora weigh beside those of large ones."""
+CLASSIFIER_TREES, VIEW_GAIN_TREES = 170, 60
 
-JUDGED = {"mozilla": 3.0, "aeb": 1.5}
-"""The same for their pages."""
+BLOCK_WEIGHTS = {"mozilla": 1.3, "aeb": 1.3}
+"""Weights of the blocks of small corpora. All others have a weight of 1."""
+
+PAGE_WEIGHTS = {"mozilla": 3.0, "aeb": 1.5}
+"""Weights of the pages of small corpora. All others have a weight of 1."""
 
 Rows = list[list[float]]
 
 
 @dataclass
-class Lesson:
-    """A page as the models see it."""
+class Example:
+    """An annotated page with its features."""
 
     page: Page
     site: str
     texts: list[str]
-    """What its units say."""
+    """Text of each block."""
     counts: list[float]
-    """What they count."""
+    """Words of each block."""
     view: list[bool]
-    alone: Rows
-    """Features and evidence of each unit, without second opinions."""
-    asked: Rows
+    """Whether each block is in the reader view."""
+    rows: Rows
+    """Features of each block without the results of the libraries."""
+    rows_with_libraries: Rows
     labels: list[float]
+    """Share of each block that is main content."""
     weights: list[float]
-    first: list[float]
-    """Features alone of the first unit."""
+    page_features: list[float]
 
-    def score(self, kept: Sequence[bool]) -> float:
-        return quality(self.page, "\n".join(text for text, keep in zip(self.texts, kept, strict=True) if keep))
+    def score(self, is_selected: Sequence[bool]) -> float:
+        """Return the F1 score of a selection of blocks."""
+        return quality(self.page, "\n".join(text for text, keep in zip(self.texts, is_selected, strict=True) if keep))
 
 
-def lesson(page: Page) -> Lesson | None:
-    """Read a page; None where there is nothing to learn from."""
-    root = parse(page.html)
-    stated = statements(root)
-    facts = about(root, page.url, stated)
-    title, address = facts["title"], page.url if "." in _host(page.url) else ""
-    clean(root)
+def example_of(page: Page) -> Example | None:
+    """Return a page with its features. None for pages without text and pages with too many blocks."""
+    root = parse_html(page.html)
+    data = structured_data(root)
+    metadata = page_metadata(root, page.url, data)
+    title, address = metadata["title"], page.url if "." in _host(page.url) else ""
+    remove_ignored_elements(root)
     body = body_of(root)
-    units = content.marked(body)
-    if not 0 < len(units.units) <= content.MOST_UNITS:
+    segmented = main_content.segment_with_ids(body)
+    if not 0 < len(segmented.blocks) <= main_content.MAX_CLASSIFIED_BLOCKS:
         return None
-    view = content.view_of(units, body, title)
-    others = opinions.readability_lxml(body, content.MARK, units), opinions.trafilatura(page.html, units)
-    rows = features(units, kind_of(stated, address), title)
-    labels, weights = _labels(page, units)
-    alone, asked = evidence(units, view), evidence(units, view, others)
-    return Lesson(
+    view = main_content.reader_view_blocks(segmented, body, title)
+    libraries = (
+        extract_with_readability(body, main_content.BLOCK_ID_ATTRIBUTE, segmented),
+        extract_with_trafilatura(page.html, segmented),
+    )
+    features = compute_features(segmented, page_type_features(data, address), title)
+    labels, weights = _labels(page, segmented)
+    return Example(
         page=page,
-        site=_site(address or facts["canonical"] or "") or page.key,
-        texts=[unit.text for unit in units.units],
-        counts=decide.weights(units),
+        site=_site(address or metadata["canonical"] or "") or page.key,
+        texts=[block.text for block in segmented.blocks],
+        counts=word_counts(segmented),
         view=view,
-        alone=_beside(rows, alone),
-        asked=_beside(rows, asked),
+        rows=_join_rows(features.blocks, extractor_features(segmented, view)),
+        rows_with_libraries=_join_rows(features.blocks, extractor_features(segmented, view, libraries)),
         labels=labels,
         weights=weights,
-        first=rows[0],
+        page_features=features.page,
     )
 
 
 def _host(address: str) -> str:
-    """Give an address's host; one without a dot is none that a page was found at."""
     return urlsplit(address).hostname or ""
 
 
 def _site(address: str) -> str:
-    """Give the domain that somebody registered, by a rule of thumb: the last two labels, or three as in `co.uk`."""
+    """Return the registrable domain, approximately: the last two labels, or three for domains such as `co.uk`."""
     labels = _host(address).split(".")
-    return ".".join(labels[-3 if len(labels) > 2 and len(labels[-2]) <= SHORT else -2 :])
+    return ".".join(labels[-3 if len(labels) > 2 and len(labels[-2]) <= MAX_SHORT_LABEL else -2 :])
 
 
-def _beside(rows: Rows, more: Rows) -> Rows:
-    return [[*row, *extra] for row, extra in zip(rows, more, strict=True)]
+def _join_rows(rows: Rows, extra_rows: Rows) -> Rows:
+    return [[*row, *extra] for row, extra in zip(rows, extra_rows, strict=True)]
 
 
-def _labels(page: Page, units: Units) -> tuple[list[float], list[float]]:
-    """Give how much of each unit is content, and what the unit weighs."""
+def _labels(page: Page, segmented: SegmentedPage) -> tuple[list[float], list[float]]:
+    """Return the share of each block that is main content, and the weight of each block."""
     if page.text is None:
-        return _segment_labels(page.truth, units)
-    places = [(word, unit.order) for unit in units.units for word in words(unit.text)]
-    found = SequenceMatcher(None, [word for word, _ in places], words(page.text), autojunk=False)
-    hits, counts = [0] * len(units.units), [0] * len(units.units)
-    for _, order in places:
-        counts[order] += 1
-    for block in found.get_matching_blocks():
-        for _, order in places[block.a : block.a + block.size]:
-            hits[order] += 1
+        return _labels_of_segments(page.truth, segmented)
+    located = [(word, block.index) for block in segmented.blocks for word in words(block.text)]
+    matcher = SequenceMatcher(None, [word for word, _ in located], words(page.text), autojunk=False)
+    hits, counts = [0] * len(segmented.blocks), [0] * len(segmented.blocks)
+    for _, index in located:
+        counts[index] += 1
+    for match in matcher.get_matching_blocks():
+        for _, index in located[match.a : match.a + match.size]:
+            hits[index] += 1
     labels = [hit / count if count else 0.0 for hit, count in zip(hits, counts, strict=True)]
-    return labels, _normal([count**0.75 + 0.3 if count else 0.0 for count in counts], 100)
+    return labels, _normalize([count**0.75 + 0.3 if count else 0.0 for count in counts], 100)
 
 
-def _segment_labels(truth: dict[str, Any], units: Units) -> tuple[list[float], list[float]]:
+def _labels_of_segments(truth: dict[str, Any], segmented: SegmentedPage) -> tuple[list[float], list[float]]:
     labels, weights = [], []
-    for unit in units.units:
-        wanted = any(part in unit.text or (len(unit.text) > 25 and unit.text in part) for part in truth.get("with", ()))
-        unwanted = any(part in unit.text for part in truth.get("without", ()))
-        labels.append(float(wanted))
-        weights.append(len(words(unit.text)) ** 0.75 + 1 if wanted or unwanted else 0.0)
-    return labels, _normal(weights, 50)
+    for block in segmented.blocks:
+        is_content = any(
+            part in block.text or (len(block.text) > 25 and block.text in part) for part in truth.get("with", ())
+        )
+        is_boilerplate = any(part in block.text for part in truth.get("without", ()))
+        labels.append(float(is_content))
+        weights.append(len(words(block.text)) ** 0.75 + 1 if is_content or is_boilerplate else 0.0)
+    return labels, _normalize(weights, 50)
 
 
-def _normal(weights: list[float], total: float) -> list[float]:
-    whole = sum(weights) or 1.0
-    return [weight / whole * total for weight in weights]
+def _normalize(weights: list[float], total: float) -> list[float]:
+    current = sum(weights) or 1.0
+    return [weight / current * total for weight in weights]
 
 
-def fit_units(lessons: Sequence[Lesson], seed: int) -> Any:
-    """Teach the model that tells how likely a unit is content."""
+def fit_classifier(examples: Sequence[Example], seed: int) -> Any:
+    """Train the model of the probability that a block is main content."""
     import lightgbm
     import numpy as np
 
     chance = random.Random(seed)
     rows, labels, weights = [], [], []
-    for each in lessons:
-        source = each.alone if chance.random() < UNASKED else each.asked
-        share = min(1.0, MOST_UNITS / len(source))
-        for row, label, weight in zip(source, each.labels, each.weights, strict=True):
+    for example in examples:
+        source = example.rows if chance.random() < SHARE_WITHOUT_LIBRARIES else example.rows_with_libraries
+        share = min(1.0, MAX_SAMPLED_BLOCKS / len(source))
+        for row, label, weight in zip(source, example.labels, example.weights, strict=True):
             if weight and chance.random() < share:
                 rows.append(row)
                 labels.append(label)
-                weights.append(weight / share * EMPHASIS.get(each.page.corpus, 1.0))
+                weights.append(weight / share * BLOCK_WEIGHTS.get(example.page.corpus, 1.0))
     data = lightgbm.Dataset(np.array(rows), np.array(labels), weight=np.array(weights))
-    return lightgbm.train(UNIT_MODEL, data, UNIT_TREES)
+    return lightgbm.train(CLASSIFIER_PARAMETERS, data, CLASSIFIER_TREES)
 
 
-def fit_judge(trials: "Sequence[Trial]") -> Any:
-    """Teach the model that tells by how much the reader view is better than the choice."""
+def fit_view_gain(trials: "Sequence[Trial]") -> Any:
+    """Train the model of the F1 that the reader view gains over the selected blocks."""
     import lightgbm
     import numpy as np
 
-    weights = np.array([JUDGED.get(trial.lesson.page.corpus, 1.0) for trial in trials])
-    numbers, gains = np.array([trial.numbers for trial in trials]), np.array([trial.gain for trial in trials])
-    data = lightgbm.Dataset(numbers, gains, weight=weights)
-    return lightgbm.train(JUDGE_MODEL, data, JUDGE_TREES)
+    weights = np.array([PAGE_WEIGHTS.get(trial.example.page.corpus, 1.0) for trial in trials])
+    rows, gains = np.array([trial.features for trial in trials]), np.array([trial.gain for trial in trials])
+    data = lightgbm.Dataset(rows, gains, weight=weights)
+    return lightgbm.train(VIEW_GAIN_PARAMETERS, data, VIEW_GAIN_TREES)
 
 
-def chosen(each: Lesson, predict: Callable[[Rows], Sequence[float]]) -> tuple[decide.Choice, list[float]]:
-    """Choose units as the reader does, second opinions included."""
-    likelihoods = list(predict(each.alone))
-    choice = decide.best(likelihoods, each.counts)
-    if choice.expected < content.DOUBT:
-        likelihoods = list(predict(each.asked))
-        choice = decide.best(likelihoods, each.counts)
-    return choice, likelihoods
+def select(example: Example, predict: Callable[[Rows], Sequence[float]]) -> tuple[Selection, list[float]]:
+    """Return the selected blocks and the probability of each block, computed as the reader does."""
+    probabilities = list(predict(example.rows))
+    selection = select_blocks(probabilities, example.counts)
+    if selection.expected_f1 < main_content.CONFIDENT_F1:
+        probabilities = list(predict(example.rows_with_libraries))
+        selection = select_blocks(probabilities, example.counts)
+    return selection, probabilities
 
 
 @dataclass
 class Trial:
-    """A page chosen from by a model that has seen none of its site."""
+    """The result for a page from a classifier that was trained without the pages of its site."""
 
-    lesson: Lesson
+    example: Example
     fold: int
-    numbers: list[float]
-    """What the judge is told."""
-    choice: float
-    """F1 of the choice."""
-    view: float
-    """F1 of the reader view."""
+    features: list[float]
+    """Features of the view gain model."""
+    selection_f1: float
+    view_f1: float
 
     @property
     def gain(self) -> float:
-        return self.view - self.choice
+        """The F1 that the reader view gains over the selection."""
+        return self.view_f1 - self.selection_f1
 
 
-def tried(lessons: Sequence[Lesson]) -> list[Trial]:
-    """Choose from every page, unseen."""
-    sites = sorted({each.site for each in lessons})
+def cross_validate(examples: Sequence[Example]) -> list[Trial]:
+    """Return the result for each page."""
+    sites = sorted({example.site for example in examples})
     random.Random(1).shuffle(sites)
     fold_of = {site: number % FOLDS for number, site in enumerate(sites)}
     trials = []
     for fold in range(FOLDS):
-        model = fit_units([each for each in lessons if fold_of[each.site] != fold], fold)
-        for each in (each for each in lessons if fold_of[each.site] == fold):
-            choice, likelihoods = chosen(each, model.predict)
-            numbers = decide.comparison(each.view, choice, likelihoods, each.counts, each.first)
-            trials.append(Trial(each, fold, numbers, each.score(choice.kept), each.score(each.view)))
+        model = fit_classifier([example for example in examples if fold_of[example.site] != fold], fold)
+        for example in (example for example in examples if fold_of[example.site] == fold):
+            selection, probabilities = select(example, model.predict)
+            features = comparison_features(
+                example.view, selection, probabilities, example.counts, example.page_features
+            )
+            scores = example.score(selection.is_selected), example.score(example.view)
+            trials.append(Trial(example, fold, features, *scores))
     return trials
 
 
-def judged(trials: Sequence[Trial]) -> list[tuple[Page, float]]:
-    """Score what the reader would give of each page: the choice or the view, as an unseen judge says."""
+def cross_validate_view_gain(trials: Sequence[Trial]) -> list[tuple[Page, float]]:
+    """Return the F1 score of each page: that of the selection or that of the reader view, as the model decides."""
     scores = []
     for fold in range(FOLDS):
-        judge = fit_judge([trial for trial in trials if trial.fold != fold])
+        model = fit_view_gain([trial for trial in trials if trial.fold != fold])
         for trial in (trial for trial in trials if trial.fold == fold):
-            is_view = judge.predict([trial.numbers])[0] > content.VIEW_IS_BETTER
-            scores.append((trial.lesson.page, trial.view if is_view else trial.choice))
+            is_view = model.predict([trial.features])[0] > main_content.MIN_VIEW_GAIN
+            scores.append((trial.example.page, trial.view_f1 if is_view else trial.selection_f1))
     return scores
 
 
-def plain(model: Any) -> list[list[list[float]]]:
-    """Give a model as `mediakit.tools.documents.web_to_markdown.reader.model` reads it."""
+def tree_columns(model: Any) -> list[Columns]:
+    """Return the trees of a LightGBM model in the format of the model files."""
     return [
-        _tree(tree["tree_structure"])
+        _columns(tree["tree_structure"])
         for tree in model.dump_model()["tree_info"]
         if "left_child" in tree["tree_structure"]
     ]
 
 
-def _tree(root: dict[str, Any]) -> list[list[float]]:
-    tree: list[list[float]] = [[], [], [], [], [], []]
+def _columns(root: dict[str, Any]) -> Columns:
+    columns: Columns = [[], [], [], [], [], []]
+    features, thresholds, left, right, missing_goes_left, leaves = columns
 
-    def walk(node: dict[str, Any]) -> int:
+    def add(node: dict[str, Any]) -> int:
         if "split_index" not in node:
-            tree[5].append(round(node["leaf_value"], 5))
-            return -len(tree[5])
-        place = len(tree[0])
-        unknown_left = node["missing_type"] == "NaN" and node["default_left"]
-        for column, value in zip(
-            tree, (node["split_feature"], node["threshold"], 0, 0, int(unknown_left)), strict=False
-        ):
-            column.append(float(f"{value:.6g}") if isinstance(value, float) and math.isfinite(value) else value)
-        tree[2][place], tree[3][place] = walk(node["left_child"]), walk(node["right_child"])
-        return place
+            leaves.append(round(node["leaf_value"], 5))
+            return -len(leaves)
+        index = len(features)
+        threshold = node["threshold"]
+        is_finite = isinstance(threshold, float) and math.isfinite(threshold)
+        features.append(node["split_feature"])
+        thresholds.append(float(f"{threshold:.6g}") if is_finite else threshold)
+        missing_goes_left.append(int(node["missing_type"] == "NaN" and node["default_left"]))
+        left.append(0)
+        right.append(0)
+        left[index], right[index] = add(node["left_child"]), add(node["right_child"])
+        return index
 
-    walk(root)
-    return tree
+    add(root)
+    return columns
 
 
 def main() -> None:
+    """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m bench.train_reader", description=__doc__)
-    parser.add_argument("folder", type=Path, help="holds truth.json and the pages")
-    parser.add_argument(
-        "--to", type=Path, default=Path("mediakit/tools/documents/web_to_markdown/reader"), help="where the models go"
-    )
-    given = parser.parse_args()
+    parser.add_argument("folder", type=Path, help="folder with truth.json and the pages")
+    parser.add_argument("--to", type=Path, default=FOLDER, help="folder of the model files")
+    arguments = parser.parse_args()
     logging.disable(logging.CRITICAL)
-    some = [page for page in pages(given.folder) if page.text is not None or "with" in page.truth]
+    pages = [page for page in read_pages(arguments.folder) if page.text is not None or "with" in page.truth]
     with ProcessPoolExecutor(2) as pool:
-        lessons = [each for each in pool.map(lesson, some, chunksize=8) if each]
-    trials = tried(lessons)
-    print("The choice, on unseen sites:", by_corpus([(trial.lesson.page, trial.choice) for trial in trials]))
-    print("The same or the view, judged:", by_corpus(judged(trials)))
-    print("The reader view:", by_corpus([(trial.lesson.page, trial.view) for trial in trials]))
-    models = {"units": fit_units(lessons, FOLDS), "judge": fit_judge(trials)}
+        examples = [example for example in pool.map(example_of, pages, chunksize=8) if example]
+    trials = cross_validate(examples)
+    print("Selected blocks:", mean_by_corpus([(trial.example.page, trial.selection_f1) for trial in trials]))
+    print("Reader view:", mean_by_corpus([(trial.example.page, trial.view_f1) for trial in trials]))
+    print("Selected blocks or reader view:", mean_by_corpus(cross_validate_view_gain(trials)))
+    models = {"block_classifier": fit_classifier(examples, FOLDS), "view_gain": fit_view_gain(trials)}
     for name, model in models.items():
-        (given.to / f"{name}.json").write_text(json.dumps(plain(model), separators=(",", ":")), encoding="utf-8")
+        content = dump_trees(tree_columns(model), FEATURES[name])
+        (arguments.to / f"{name}.json").write_text(content, encoding="utf-8")
 
 
 if __name__ == "__main__":

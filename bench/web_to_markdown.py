@@ -1,4 +1,4 @@
-"""`web_to_markdown` beside readability-lxml with markdownify, and trafilatura: the main content of a long article."""
+"""Compares `web_to_markdown` with readability-lxml and markdownify, and with trafilatura, on a long article."""
 
 import os
 from collections.abc import Mapping
@@ -10,13 +10,13 @@ from bench.serve import Job
 from bench.worker import Worker, ours, python
 
 PAGES = os.environ.get("MEDIAKIT_BENCH_PAGES")
-"""A folder of saved pages to measure as well."""
+"""Folder of saved pages that are measured too."""
 
 SENTENCE = "The kettle had been filled before the sun came up, and tea, bread and butter stood on the table. "
 
 
 def article() -> str:
-    """Write a page as news sites do: an article among menus, teasers, comments, scripts and styles."""
+    """Return a page like those of news sites: an article with menus, teasers, comments, scripts and styles."""
     menu = "".join(f'<li class="menu-item"><a href="/section/{n}">Section {n}</a></li>' for n in range(60))
     text = "".join(f"<p>{SENTENCE * 5}<a href='/topic/{n}'>A topic</a>, then more of it.</p>" for n in range(40))
     teasers = "".join(
@@ -33,11 +33,11 @@ def article() -> str:
 
 
 def with_mediakit(values: Mapping[str, Any]) -> Job:
-    from mediakit.tools.documents.web_to_markdown.reader import Wanted
-    from mediakit.tools.documents.web_to_markdown.reader.reading import fields
+    from mediakit.tools.documents.web_to_markdown.reader.options import ReadOptions
+    from mediakit.tools.documents.web_to_markdown.reader.pipeline import page_fields
 
     html = _html(values)
-    return lambda: str(fields(html, Wanted())["content"]).encode()
+    return lambda: str(page_fields(html, ReadOptions())["content"]).encode()
 
 
 def with_readability(values: Mapping[str, Any]) -> Job:
@@ -63,13 +63,13 @@ def _html(values: Mapping[str, Any]) -> str:
     return Path(values["page"]).read_text(encoding="utf-8", errors="replace") if values else article()
 
 
-def saved() -> list[Path]:
-    """Find the saved pages to measure as well."""
+def saved_pages() -> list[Path]:
+    """Return the saved pages that are measured too."""
     return sorted(Path(PAGES).glob("*.html")) if PAGES else []
 
 
-def said(_case: Case, content: bytes) -> str:
-    """Say how many words came out."""
+def describe(_case: Case, content: bytes) -> str:
+    """Return the number of words of the content."""
     return f"{len(content.decode().split()):,} words"
 
 
@@ -77,12 +77,12 @@ BENCHES = [
     Bench(
         tool="web_to_markdown",
         about=f"An article of {len(article()) // 1000} kB of HTML, main content as Markdown, in one process.",
-        cases=[Case("An article"), *(Case(page.stem, {"page": str(page)}) for page in saved())],
+        cases=[Case("An article"), *(Case(page.stem, {"page": str(page)}) for page in saved_pages())],
         ours=ours("bench.web_to_markdown:with_mediakit"),
         peers=[
             Worker("readability-lxml + markdownify", python("bench.web_to_markdown:with_readability")),
             Worker("trafilatura", python("bench.web_to_markdown:with_trafilatura")),
         ],
-        inspect=said,
+        inspect=describe,
     )
 ]

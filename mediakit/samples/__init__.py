@@ -25,3 +25,6 @@ INVOICE_HTML = (Path(__file__).parent / "html" / "invoice.html").read_text("utf-
 
 REPORT_HTML = (Path(__file__).parent / "html" / "report.html").read_text("utf-8")
 """A report of three pages, with a heading on each."""
+
+ARTICLE_HTML = (Path(__file__).parent / "html" / "article.html").read_text("utf-8")
+"""An article with a title, an author, a navigation bar and a relative link."""

@@ -1,6 +1,6 @@
-"""How a page shows itself in a notebook: its Markdown as headings, lists and tables. Nothing of it runs or loads."""
+"""HTML view of a page for notebooks: its Markdown as headings, lists and tables. It runs and loads nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Any
@@ -10,56 +10,59 @@ if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
-    from mediakit.tools.documents.web_to_markdown.result import PageResult
+MAX_SHOWN_CHARACTERS = 20_000
+"""Characters of the content that are saved in the notebook file."""
 
-SHOWN = 20_000
-"""Characters of the content that a notebook's file keeps."""
-
-_BOX = (
+_BOX_STYLE = (
     "max-width:46em;border:1px solid rgba(128,128,128,.35);border-radius:8px;padding:14px 18px;"
     "font:14px/1.5 system-ui,sans-serif;color:inherit"
 )
-_TITLE = "font-size:17px;font-weight:600;line-height:1.3"
-_FACTS = "font-size:12.5px;opacity:.7;margin-top:3px"
-_CONTENT = (
+_TITLE_STYLE = "font-size:17px;font-weight:600;line-height:1.3"
+_FACTS_STYLE = "font-size:12.5px;opacity:.7;margin-top:3px"
+_CONTENT_STYLE = (
     "margin:12px 0 0;padding:12px 0 0;border-top:1px solid rgba(128,128,128,.25);max-height:30em;overflow:auto;"
     "overflow-wrap:anywhere;background:none;color:inherit"
 )
-_SOURCE = "white-space:pre-wrap"
-_HEADING = "font-size:{size}px;font-weight:600;line-height:1.3;margin:{above}px 0 6px"
+_TEXT_STYLE = "white-space:pre-wrap"
+_HEADING_STYLE = "font-size:{size}px;font-weight:600;line-height:1.3;margin:{above}px 0 6px"
 _HEADING_SIZES = {"h1": 19, "h2": 17, "h3": 15.5}
-_REST = "font-size:12.5px;opacity:.7"
-_SCHEMES = ("http", "https", "mailto")
+_OMITTED_STYLE = "font-size:12.5px;opacity:.7"
+_ALLOWED_SCHEMES = ("http", "https", "mailto")
 
 
-def html(page: "PageResult") -> str:
-    """Write a page as HTML.
+def render_page(title: str | None, facts: Iterable[str | None], content: str, *, is_markdown: bool) -> str:
+    """Return a page as HTML.
 
-    Notebooks typeset TeX wherever they find dollar signs; the two classes tell them not to.
+    The two classes disable TeX rendering: notebooks render text between dollar signs as TeX.
+
+    Args:
+        title: The page's title.
+        facts: Short facts for the line below the title. Empty ones are omitted.
+        content: Markdown or text.
+        is_markdown: Whether to render the content as Markdown rather than show it as text.
     """
-    facts = (page.byline, page.site_name, page.published_time, page.language, page.url, page.extent)
     line = " · ".join(f"<bdi>{escape(fact)}</bdi>" for fact in facts if fact)
-    title = f'<div style="{_TITLE}" dir="auto">{escape(page.title or "Without a title")}</div>'
+    heading = f'<div style="{_TITLE_STYLE}" dir="auto">{escape(title or "Without a title")}</div>'
     return (
-        f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}">{title}<div style="{_FACTS}">{line}</div>'
-        f"{_content(page)}</div>"
+        f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX_STYLE}">{heading}'
+        f'<div style="{_FACTS_STYLE}">{line}</div>{_content(content, is_markdown=is_markdown)}</div>'
     )
 
 
-def _content(page: "PageResult") -> str:
-    if page.format == "metadata":
-        return f'<div style="{_CONTENT}" dir="auto">{escape(page.description or "")}</div>' if page.description else ""
-    shown = page.content[:SHOWN]
-    rest = len(page.content) - len(shown)
-    more = f'<div style="{_REST}">… and {rest:,} characters more in .content</div>' if rest else ""
-    if page.format == "text":
-        return f'<div style="{_CONTENT};{_SOURCE}" dir="auto">{escape(shown)}{more}</div>'
-    return f'<div style="{_CONTENT}" dir="auto">{_markdown().render(shown)}{more}</div>'
+def _content(content: str, *, is_markdown: bool) -> str:
+    if not content:
+        return ""
+    shown = content[:MAX_SHOWN_CHARACTERS]
+    omitted = len(content) - len(shown)
+    note = f'<div style="{_OMITTED_STYLE}">… and {omitted:,} more characters in .content</div>' if omitted else ""
+    if is_markdown:
+        return f'<div style="{_CONTENT_STYLE}" dir="auto">{_markdown().render(shown)}{note}</div>'
+    return f'<div style="{_CONTENT_STYLE};{_TEXT_STYLE}" dir="auto">{escape(shown)}{note}</div>'
 
 
 @cache
 def _markdown() -> "MarkdownIt":
-    """Make a renderer that takes HTML for text, follows no odd scheme and loads no picture."""
+    """Return a renderer that escapes HTML, drops links with other schemes and does not load images."""
     from markdown_it import MarkdownIt
 
     markdown = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
@@ -72,20 +75,20 @@ def _markdown() -> "MarkdownIt":
 
 def _image(self: Any, tokens: Sequence["Token"], index: int, *settings: Any) -> str:
     alt = self.renderInlineAsText(tokens[index].children, *settings)
-    return f"<em>[{escape(alt or 'picture')}]</em>"
+    return f"<em>[{escape(alt or 'image')}]</em>"
 
 
 def _link(_self: object, tokens: Sequence["Token"], index: int, *_: Any) -> str:
-    """Open a link in a page of its own; a relative address would lead into the notebook's own server."""
+    """Return a link that opens in a new tab. Relative links are dropped: they would open on the notebook server."""
     address = str(tokens[index].attrGet("href") or "")
-    if urlsplit(address).scheme.lower() not in _SCHEMES:
+    if urlsplit(address).scheme.lower() not in _ALLOWED_SCHEMES:
         return "<a>"
     return f'<a href="{escape(address)}" target="_blank" rel="noopener noreferrer nofollow">'
 
 
 def _heading(_self: object, tokens: Sequence["Token"], index: int, *_: Any) -> str:
     tag = tokens[index].tag
-    return f'<{tag} style="{_HEADING.format(size=_HEADING_SIZES.get(tag, 14), above=14 if index else 0)}">'
+    return f'<{tag} style="{_HEADING_STYLE.format(size=_HEADING_SIZES.get(tag, 14), above=14 if index else 0)}">'
 
 
 def _code(_self: object, tokens: Sequence["Token"], index: int, *_: Any) -> str:

@@ -1,4 +1,4 @@
-"""HTML to Markdown: rendered again, it says what the page said, in the same structure."""
+"""HTML to Markdown: the rendered Markdown has the same text and structure as the HTML."""
 
 import re
 from html import escape
@@ -9,26 +9,27 @@ from hypothesis import strategies as st
 from lxml import html
 from markdown_it import MarkdownIt
 
-from mediakit.tools.documents.web_to_markdown.markdown.blocks import joined
-from mediakit.tools.documents.web_to_markdown.markdown.cut import cut
-from mediakit.tools.documents.web_to_markdown.markdown.style import Style
-from mediakit.tools.documents.web_to_markdown.markdown.tree import body_of, parse
-from mediakit.tools.documents.web_to_markdown.markdown.writer import write
+from mediakit.tools.documents.web_to_markdown.markdown.blocks import join_blocks
+from mediakit.tools.documents.web_to_markdown.markdown.options import MarkdownOptions
+from mediakit.tools.documents.web_to_markdown.markdown.parser import body_of, parse_html
+from mediakit.tools.documents.web_to_markdown.markdown.truncate import truncate
+from mediakit.tools.documents.web_to_markdown.markdown.writer import write_blocks
 
 RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
-def markdown(source: str, **style: object) -> str:
-    return joined(write(body_of(parse(source)), Style(**style)))  # type: ignore[arg-type]  # a test's own words
+def markdown(source: str, **options: object) -> str:
+    blocks = write_blocks(body_of(parse_html(source)), MarkdownOptions(**options))  # type: ignore[arg-type]  # untyped
+    return join_blocks(blocks)
 
 
 def plain(source: str) -> str:
     return markdown(source, plain=True)
 
 
-def rendered(source: str, **style: object) -> str:
-    """Give what the Markdown of some HTML becomes, without the white space between blocks."""
-    return re.sub(r">\s+<", "><", RENDERER.render(markdown(source, **style))).strip()
+def rendered(source: str, **options: object) -> str:
+    """Return the rendered Markdown of some HTML, without white space between blocks."""
+    return re.sub(r">\s+<", "><", RENDERER.render(markdown(source, **options))).strip()
 
 
 def words(source: str) -> str:
@@ -55,7 +56,7 @@ def words(source: str) -> str:
         "<table><thead><tr><th>a</th><th>b</th></tr></thead><tbody><tr><td>1</td><td>2</td></tr></tbody></table>",
     ],
 )
-def test_comes_back_as_it_was(source: str) -> None:
+def test_rendered_markdown_equals_the_html(source: str) -> None:
     def canonical(text: str) -> str:
         return re.sub(r"\s*(<[^>]+>)\s*", r"\1", text.replace("&quot;", '"')).strip()
 
@@ -69,7 +70,7 @@ def test_comes_back_as_it_was(source: str) -> None:
 @example("[a](b)")
 @example("&amp;")
 @example("a\\")
-def test_no_text_is_taken_for_markup(text: str) -> None:
+def test_text_is_escaped_where_it_is_markdown_syntax(text: str) -> None:
     assert words(rendered(f"<p>{escape(text)}</p>")) == " ".join(text.split())
     assert words(rendered(f"<p><b>{escape(text)}</b>x</p>")) == words(f"<p><b>{escape(text)}</b>x</p>")
     table = f"<table><tr><th>h</th><th>i</th></tr><tr><td>{escape(text)}</td><td>z</td></tr></table>"
@@ -79,11 +80,11 @@ def test_no_text_is_taken_for_markup(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["2 * 3 * 4 = 24", "snake_case_name", "1.5 - 2", "#hashtag", "a < b", "AT&T", "C:\\dir", "[sic]", "wow!"]
 )
-def test_escapes_no_more_than_is_needed(text: str) -> None:
+def test_text_without_markdown_syntax_is_not_escaped(text: str) -> None:
     assert markdown(f"<p>{escape(text)}</p>").replace("\\*", "*") == text
 
 
-def test_pipes_in_cells_do_not_part_them() -> None:
+def test_pipes_in_cells_are_escaped() -> None:
     assert (
         markdown("<table><tr><th>a|b</th><th><code>c|d</code></th></tr></table>").splitlines()[0]
         == r"| a\|b | `c\|d` |"
@@ -103,12 +104,12 @@ def test_merged_cells_keep_their_columns() -> None:
     ]
 
 
-def test_columns_that_only_keep_a_distance_are_left_out() -> None:
+def test_empty_columns_are_removed() -> None:
     source = "<table><tr><th>a</th><th></th><th>b</th></tr><tr><td>1</td><td>&nbsp;</td><td>2</td></tr></table>"
     assert markdown(source) == "| a | b |\n| --- | --- |\n| 1 | 2 |"
 
 
-def test_a_table_that_only_lays_out_becomes_its_text() -> None:
+def test_layout_table_becomes_its_contents() -> None:
     assert (
         markdown("<table><tr><td><h2>Left</h2><p>text</p></td><td><p>right</p></td></tr></table>")
         == "## Left\n\ntext\n\nright"
@@ -128,16 +129,16 @@ def test_a_table_that_only_lays_out_becomes_its_text() -> None:
         ),
     ],
 )
-def test_code_names_its_language_wherever_it_is_stated(wrapper: str) -> None:
+def test_code_block_has_language_of_its_attributes(wrapper: str) -> None:
     assert "```python\nx = 1\n```" in markdown(wrapper.format("x = 1"))
 
 
-def test_line_numbers_are_no_code() -> None:
+def test_inline_line_numbers_are_removed_from_code() -> None:
     source = "<pre><span class='lineno'>1</span>a = 1\n<span class='lineno'>2</span>b = 2</pre>"
     assert markdown(source) == "```\na = 1\nb = 2\n```"
 
 
-def test_line_numbers_in_a_block_of_their_own_are_left_out() -> None:
+def test_separate_block_of_line_numbers_is_removed() -> None:
     source = """<table><tr><td><pre><code><span class=lnt>1
 </span><span class=lnt>2
 </span></code></pre><td><pre><code class=language-c>a
@@ -145,11 +146,11 @@ b</code></pre></table>"""
     assert markdown(source) == "```c\na\nb\n```"
 
 
-def test_code_beside_code_stays_two() -> None:
+def test_adjacent_code_spans_stay_separate() -> None:
     assert markdown("<p><code>a</code><code>b</code><b><code>c</code></b></p>") == "`a` `b`**`c`**"
 
 
-def test_tasks_keep_their_boxes() -> None:
+def test_checkboxes_become_task_list_items() -> None:
     source = "<ul><li><input type=checkbox checked> done<li><label><input type=checkbox> open</label></ul>"
     assert markdown(source) == "- [x] done\n- [ ] open"
 
@@ -180,11 +181,11 @@ def test_tasks_keep_their_boxes() -> None:
         ),
     ],
 )
-def test_formulas_keep_their_source(source: str, expected: str) -> None:
-    assert markdown(f"<p>{source}</p>", images=True) == expected
+def test_formulas_become_tex(source: str, expected: str) -> None:
+    assert markdown(f"<p>{source}</p>", include_images=True) == expected
 
 
-def test_footnotes_stay_footnotes() -> None:
+def test_footnotes_become_github_footnotes() -> None:
     source = (
         '<p>Text<sup><a href="#fn1">1</a></sup>.</p><section class="footnotes"><ol><li id="fn1"><p>The note. '
         '<a href="#fnref1">↩</a></p></li></ol></section>'
@@ -192,36 +193,39 @@ def test_footnotes_stay_footnotes() -> None:
     assert markdown(source) == "Text[^1].\n\n[^1]: The note."
 
 
-def test_definitions_stand_below_their_terms() -> None:
+def test_definition_list_has_definitions_below_terms() -> None:
     assert markdown("<dl><dt>Tea</dt><dd>Leaves.</dd><dd>A meal.</dd><dt>Cup</dt><dd>Vessel.</dd></dl>") == (
         "Tea\n: Leaves.\n: A meal.\n\nCup\n: Vessel."
     )
 
 
-def test_a_lazy_picture_has_the_address_that_it_will_have() -> None:
+def test_lazy_image_has_its_final_address() -> None:
     source = '<p><img src="data:image/gif;base64,R0" data-src="/big.jpg" alt="A [cat]"></p>'
-    assert markdown(source, images=True, base="https://example.com/") == r"![A \[cat\]](https://example.com/big.jpg)"
-    assert markdown('<img srcset="a.jpg 1x, b.jpg 2x" alt="">', images=True) == "![](b.jpg)"
-    assert markdown('<img src="a.jpg%201x,%20b.jpg%202x" alt="">', images=True) == "![](b.jpg)"
+    assert (
+        markdown(source, include_images=True, base_url="https://example.com/")
+        == r"![A \[cat\]](https://example.com/big.jpg)"
+    )
+    assert markdown('<img srcset="a.jpg 1x, b.jpg 2x" alt="">', include_images=True) == "![](b.jpg)"
+    assert markdown('<img src="a.jpg%201x,%20b.jpg%202x" alt="">', include_images=True) == "![](b.jpg)"
 
 
-def test_hidden_elements_are_left_out() -> None:
+def test_hidden_elements_are_omitted() -> None:
     assert markdown("<p>seen</p><p hidden>a</p><div style='color:red; DISPLAY : none'>b</div>") == "seen"
 
 
 @pytest.mark.parametrize("address", ["javascript:alert(1)", " java\nscript:alert(1)", "data:text/html,x", "vbscript:x"])
-def test_a_link_that_runs_something_is_text_alone(address: str) -> None:
+def test_link_with_blocked_scheme_becomes_text(address: str) -> None:
     assert markdown(f'<p><a href="{address}">text</a></p>') == "text"
 
 
-def test_a_card_is_linked_from_its_heading() -> None:
+def test_link_around_blocks_is_written_on_the_heading() -> None:
     assert (
         markdown('<a href="/x"><div><p>Kicker</p><h3>Title</h3><p>Words</p></div></a>')
         == "Kicker\n\n### [Title](/x)\n\nWords"
     )
 
 
-def test_text_has_no_markup_left() -> None:
+def test_plain_text_has_no_markup() -> None:
     source = (
         "<h1>Title</h1><p>Some <b>bold</b> <a href='/x'>link</a>, 10<sup>6</sup> H<sub>2</sub>O.</p>"
         "<ul><li>one<ol><li>two</li></ol></li></ul><table><tr><th>Name</th><th>Age</th></tr><tr><td>Ada</td><td>36</td></tr></table>"
@@ -229,45 +233,47 @@ def test_text_has_no_markup_left() -> None:
     assert plain(source) == "Title\n\nSome bold link, 10⁶ H₂O.\n\n- one\n  1. two\n\nName  Age\nAda   36"
 
 
-def test_columns_of_text_line_up_in_wide_scripts() -> None:
+def test_plain_text_table_aligns_wide_characters() -> None:
     assert plain("<table><tr><th>品名</th><th>x</th></tr><tr><td>a</td><td>y</td></tr></table>") == "品名  x\na     y"
 
 
-@pytest.mark.parametrize("most", range(5, 120, 7))
-def test_a_cut_leaves_whole_blocks(most: int) -> None:
+@pytest.mark.parametrize("max_chars", range(5, 120, 7))
+def test_truncation_keeps_whole_blocks(max_chars: int) -> None:
     source = (
         "<p>First paragraph with words.</p><p>See <a href='https://example.com/long/address'>the link</a> here.</p>"
         "<pre>a\nb\nc</pre><table><tr><th>h</th><th>i</th></tr><tr><td>1</td><td>2</td></tr></table><ul><li>x<li>y</ul>"
     )
-    blocks = write(body_of(parse(source)), Style())
-    whole, _ = cut(blocks, 10_000)
-    text, truncated = cut(blocks, most)
-    assert len(text) <= most
-    assert truncated == (len(whole) > most)
+    blocks = write_blocks(body_of(parse_html(source)), MarkdownOptions())
+    whole, _ = truncate(blocks, 10_000)
+    text, truncated = truncate(blocks, max_chars)
+    assert len(text) <= max_chars
+    assert truncated == (len(whole) > max_chars)
     assert text.count("```") % 2 == 0
     assert text.count("](") == text.count("address)")
     assert whole.startswith(text)
 
 
-def test_one_long_paragraph_is_cut_after_a_sentence() -> None:
-    text, truncated = cut(write(parse("<p>One sentence. Another one. And a third.</p>"), Style()), 30)
+def test_long_paragraph_is_truncated_after_a_sentence() -> None:
+    text, truncated = truncate(
+        write_blocks(parse_html("<p>One sentence. Another one. And a third.</p>"), MarkdownOptions()), 30
+    )
     assert (text, truncated) == ("One sentence. Another one.", True)
 
 
 @pytest.mark.parametrize("tag", ["ul><li", "ol><li", "blockquote"])
-def test_one_long_item_is_cut_after_a_sentence(tag: str) -> None:
-    text, truncated = cut(write(parse(f"<{tag}>{'One sentence. ' * 9}"), Style()), 35)
+def test_long_list_item_is_truncated_after_a_sentence(tag: str) -> None:
+    text, truncated = truncate(write_blocks(parse_html(f"<{tag}>{'One sentence. ' * 9}"), MarkdownOptions()), 35)
     assert text.endswith("One sentence. One sentence.")
     assert (truncated, len(text) <= 35) == (True, True)
 
 
-def test_one_long_code_block_is_closed() -> None:
-    text, _ = cut(write(parse("<pre>" + "line\n" * 100 + "</pre>"), Style()), 40)
+def test_truncated_code_block_is_closed() -> None:
+    text, _ = truncate(write_blocks(parse_html("<pre>" + "line\n" * 100 + "</pre>"), MarkdownOptions()), 40)
     assert text.startswith("```\nline\n")
     assert text.endswith("\n```")
     assert len(text) <= 40
 
 
 @pytest.mark.parametrize("tags", ["<div>", "<dd>", "<dl><dd>", "<thead>", "<ul><li>", "<table><tr><td>", "<b>", "<h1>"])
-def test_text_stays_however_deep_it_stands(tags: str) -> None:
+def test_deeply_nested_text_is_kept(tags: str) -> None:
     assert "deep" in markdown(tags * 3000 + "deep")

@@ -1,17 +1,17 @@
-"""A page's metadata: what it states wins over what it shows, and nothing is made up."""
+"""The metadata of a page: structured data takes precedence over visible text, and missing fields are None."""
 
 import pytest
 
-from mediakit.tools.documents.web_to_markdown.markdown.tree import parse
-from mediakit.tools.documents.web_to_markdown.reader.metadata import about
-from mediakit.tools.documents.web_to_markdown.reader.metadata.dates import in_text, iso
-from mediakit.tools.documents.web_to_markdown.reader.metadata.names import clean
+from mediakit.tools.documents.web_to_markdown.markdown.parser import parse_html
+from mediakit.tools.documents.web_to_markdown.reader.metadata.bylines import clean_byline
+from mediakit.tools.documents.web_to_markdown.reader.metadata.dates import find_in_text, parse_date
+from mediakit.tools.documents.web_to_markdown.reader.metadata.page_metadata import Metadata, page_metadata
 
 BASE = "https://www.example.com/2024/03/05/tea"
 
 
-def facts(source: str, base: str = "") -> dict[str, str | None]:
-    return about(parse(source), base)
+def metadata(source: str, base_url: str = "") -> Metadata:
+    return page_metadata(parse_html(source), base_url)
 
 
 @pytest.mark.parametrize(
@@ -33,12 +33,12 @@ def facts(source: str, base: str = "") -> dict[str, str | None]:
         ("", None),
     ],
 )
-def test_dates_become_iso_8601(stated: str, expected: str | None) -> None:
-    assert iso(stated) == expected
+def test_parse_date_returns_iso_8601(stated: str, expected: str | None) -> None:
+    assert parse_date(stated) == expected
 
 
-def test_a_number_is_no_date() -> None:
-    assert in_text("Version 10.11.20245, room 12 of 34") is None
+def test_version_numbers_are_not_dates() -> None:
+    assert find_in_text("Version 10.11.20245, room 12 of 34") is None
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def test_a_number_is_no_date() -> None:
         ("", None),
     ],
 )
-def test_bylines_become_names(shown: str, expected: str | None) -> None:
-    assert clean(shown) == expected
+def test_clean_byline_returns_names(shown: str, expected: str | None) -> None:
+    assert clean_byline(shown) == expected
 
 
 @pytest.mark.parametrize(
@@ -86,41 +86,41 @@ def test_bylines_become_names(shown: str, expected: str | None) -> None:
         ("<p>nothing", "byline", None),
     ],
 )
-def test_reads_what_pages_say(source: str, field: str, expected: str | None) -> None:
-    assert facts(source)[field] == expected
+def test_field_is_read_from_its_sources(source: str, field: str, expected: str | None) -> None:
+    assert metadata(source)[field] == expected
 
 
-def test_linked_data_follows_its_references() -> None:
+def test_linked_data_references_are_resolved() -> None:
     source = """<script type="application/ld+json">{"@graph": [
       {"@type": "WebPage", "name": "x"}, {"@type": "Person", "@id": "#ada", "name": "Ada Lovelace"},
       {"@type": "NewsArticle", "headline": "Tea", "author": {"@id": "#ada"}, "image": [{"url": "/t.jpg"}],
        "publisher": {"name": "The Journal"}, "datePublished": "2024-03-05T08:00:00Z",}]}</script>"""
-    found = facts(source, BASE)
+    found = metadata(source, BASE)
     assert (found["title"], found["byline"], found["site_name"]) == ("Tea", "Ada Lovelace", "The Journal")
     assert (found["image"], found["published_time"]) == ("https://www.example.com/t.jpg", "2024-03-05T08:00:00Z")
 
 
-def test_a_publisher_is_no_author_where_somebody_signs() -> None:
+def test_visible_byline_takes_precedence_over_publisher() -> None:
     source = """<meta name=author content="The Journal"><meta property=og:site_name content="The Journal">
       <p class=byline>By Ada Lovelace</p>"""
-    assert facts(source)["byline"] == "Ada Lovelace"
+    assert metadata(source)["byline"] == "Ada Lovelace"
 
 
-def test_a_house_is_no_author_where_somebody_signs() -> None:
+def test_visible_byline_takes_precedence_over_organization() -> None:
     source = """<script type=application/ld+json>{"@type": "Article", "headline": "Tea",
       "author": {"@type": "Organization", "name": "Tea House"}}</script>"""
-    assert facts(source)["byline"] == "Tea House"
-    assert facts(f"{source}<p class=byline><a>Ada Lovelace</a><span>Staff</span>")["byline"] == "Ada Lovelace Staff"
+    assert metadata(source)["byline"] == "Tea House"
+    assert metadata(f"{source}<p class=byline><a>Ada Lovelace</a><span>Staff</span>")["byline"] == "Ada Lovelace Staff"
 
 
-def test_an_address_tells_its_day_and_its_site() -> None:
-    found = facts("<p>text", BASE)
+def test_date_and_site_are_read_from_the_url() -> None:
+    found = metadata("<p>text", BASE)
     assert (found["published_time"], found["site_name"]) == ("2024-03-05", "example.com")
 
 
 @pytest.mark.parametrize("data", ["{", "[[[[", "null", '"x"', '{"author": {"name": {"name": 1}}}', '{"@type": [[1]]}'])
-def test_broken_linked_data_is_passed_over(data: str) -> None:
-    found = facts(f"<script type=application/ld+json>{data}</script><title>Tea</title>")
+def test_invalid_linked_data_is_ignored(data: str) -> None:
+    found = metadata(f"<script type=application/ld+json>{data}</script><title>Tea</title>")
     assert (found["title"], found["byline"]) == ("Tea", None)
 
 
@@ -135,8 +135,8 @@ def test_broken_linked_data_is_passed_over(data: str) -> None:
         "<h1>Tea</h1><p class=joined>1 May 2001</p><p>5 March 2024</p>",
     ],
 )
-def test_a_day_is_found_where_pages_show_it(source: str) -> None:
-    assert (facts(source)["published_time"] or "")[:10] == "2024-03-05"
+def test_visible_publication_date_is_found(source: str) -> None:
+    assert (metadata(source)["published_time"] or "")[:10] == "2024-03-05"
 
 
 @pytest.mark.parametrize(
@@ -153,5 +153,5 @@ def test_a_day_is_found_where_pages_show_it(source: str) -> None:
         "<footer><p class=last-modified><time datetime=2024-03-05>x</time></p></footer>",
     ],
 )
-def test_days_of_edits_reviews_and_goods_are_not_the_pages(source: str) -> None:
-    assert facts(source)["published_time"] is None
+def test_dates_of_edits_reviews_and_products_are_ignored(source: str) -> None:
+    assert metadata(source)["published_time"] is None

@@ -1,27 +1,79 @@
-"""The reader's trees, asked for many rows at once."""
+"""The models: decision trees, their features and the check of their files."""
 
+import json
 import math
 import random
+from pathlib import Path
 
 import pytest
 
-from mediakit.tools.documents.web_to_markdown.reader import model
-from mediakit.tools.documents.web_to_markdown.reader.evidence import NAMES as EVIDENCE
-from mediakit.tools.documents.web_to_markdown.reader.features import NAMES_OF
-from mediakit.tools.documents.web_to_markdown.reader.kind import NAMES as KIND
+from mediakit.tools.documents.web_to_markdown.reader.models.loaded import FEATURES, FOLDER, block_classifier
+from mediakit.tools.documents.web_to_markdown.reader.models.trees import (
+    FORMAT_VERSION,
+    Columns,
+    ModelSchemaError,
+    Split,
+    Trees,
+    dump_trees,
+    load_trees,
+)
+
+TREE: Columns = [[0], [1.0], [-1], [-2], [0], [10.0, 20.0]]
 
 
-@pytest.mark.parametrize("unknown", [0.0, 0.2, 1.0])
-def test_many_rows_at_once_get_what_each_gets_alone(unknown: float) -> None:
+@pytest.mark.parametrize("missing_share", [0.0, 0.2, 1.0])
+def test_probabilities_equal_the_scores_of_single_rows(missing_share: float) -> None:
     chance = random.Random(7)
-    width = len(NAMES_OF()) + len(KIND) + len(EVIDENCE)
     rows = [
         [
-            math.nan if chance.random() < unknown else chance.choice([-999, 0, 1, chance.gauss(0, 5)])
-            for _ in range(width)
+            math.nan if chance.random() < missing_share else chance.choice([-999, 0, 1, chance.gauss(0, 5)])
+            for _ in FEATURES["block_classifier"]
         ]
         for _ in range(40)
     ]
-    alone = [1 / (1 + math.exp(-model.score(model.trees("units"), row))) for row in rows]
-    assert model.likelihoods("units", rows) == pytest.approx(alone)
-    assert len(set(alone)) > 1 or unknown == 1.0
+    expected = [1 / (1 + math.exp(-block_classifier().score(row))) for row in rows]
+    assert block_classifier().probabilities(rows) == pytest.approx(expected)
+    assert len(set(expected)) > 1 or missing_share == 1.0
+
+
+def test_missing_feature_follows_the_default_branch() -> None:
+    goes_left, goes_right = (Trees((Split(0, 1.0, 10.0, 20.0, is_left),)) for is_left in (True, False))
+    assert goes_left.score([math.nan]) == 10.0
+    assert goes_right.score([math.nan]) == 20.0
+    for trees in (goes_left, goes_right):
+        assert (trees.score([0.5]), trees.score([1.5])) == (10.0, 20.0)
+
+
+def test_dumped_trees_are_loaded(tmp_path: Path) -> None:
+    path = tmp_path / "model.json"
+    path.write_text(dump_trees([TREE], ["words"]))
+    assert load_trees(path, ["words"]).roots == (Split(0, 1.0, 10.0, 20.0, False),)
+
+
+@pytest.mark.parametrize("name", list(FEATURES))
+def test_model_file_has_the_features_of_the_code(name: str) -> None:
+    model = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    assert model["version"] == FORMAT_VERSION
+    assert tuple(model["features"]) == FEATURES[name]
+
+
+@pytest.mark.parametrize(
+    ("features", "message"),
+    [
+        (["words", "links"], r"^model\.json: must have 2 features, has 1\. Train the models again"),
+        (["links"], r'^model\.json: feature 0 must be "links", is "words"\. Train the models again'),
+    ],
+)
+def test_model_with_other_features_raises_schema_error(tmp_path: Path, features: list[str], message: str) -> None:
+    path = tmp_path / "model.json"
+    path.write_text(dump_trees([TREE], ["words"]))
+    with pytest.raises(ModelSchemaError, match=message):
+        load_trees(path, features)
+
+
+@pytest.mark.parametrize("model", [[TREE], {"version": 0, "features": ["words"], "trees": [TREE]}])
+def test_model_of_another_version_raises_schema_error(tmp_path: Path, model: object) -> None:
+    path = tmp_path / "model.json"
+    path.write_text(json.dumps(model))
+    with pytest.raises(ModelSchemaError, match=r"^model\.json: must be a model file of version 1\."):
+        load_trees(path, ["words"])

@@ -1,4 +1,5 @@
-"""HTML to Markdown (CommonMark and GitHub's tables, strikethrough, task lists, footnotes) and to plain text.
+"""Converts HTML to Markdown and to plain text.
 
-`tree.parse` reads HTML, `writer.write` walks the tree once and gives blocks, `cut.cut` joins them within a length.
+The Markdown is CommonMark with GitHub's tables, strikethrough, task lists and footnotes. `parser.parse_html` parses
+HTML, `writer.write_blocks` walks the tree once and returns blocks, and `truncate.truncate` joins them up to a length.
 """

@@ -1,34 +1,34 @@
-"""Blocks: what a written page consists of, and how they stand below each other."""
+"""Written blocks, and helpers to join and indent them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
-Kind = Literal["text", "heading", "list", "quote", "code", "table", "rule", "definitions", "notes"]
+Kind = Literal["text", "heading", "list", "quote", "code", "table", "rule", "definitions", "footnotes"]
 
 
 @dataclass(slots=True)
 class Block:
-    """One block, finished."""
+    """One written block."""
 
     kind: Kind
     text: str
     parts: list[str] = field(default_factory=list)
-    """Items of a list or paragraphs of a quote, of which the first ones alone make a block, too."""
+    """Items of a list, rows of a table or paragraphs of a quote. The first ones alone are a valid block too."""
     marker: str = ""
-    """How the items of a list begin: `-`, `*`, `.` or `)`."""
+    """List marker: `-`, `*`, `.` or `)`."""
 
 
-def joined(blocks: Iterable[Block]) -> str:
-    """Write blocks below each other."""
+def join_blocks(blocks: Iterable[Block]) -> str:
+    """Return the blocks' text, separated by blank lines."""
     return "\n\n".join(block.text for block in blocks)
 
 
-def indented(text: str, indent: str) -> str:
-    """Put spaces before every line but the first and the empty ones."""
+def indent_lines(text: str, indent: str) -> str:
+    """Indent all lines except the first one and empty ones."""
     return text.replace("\n", f"\n{indent}").replace(f"\n{indent}\n", "\n\n") if indent else text
 
 
-def prefixed(text: str, prefix: str) -> str:
-    """Put a prefix before every line."""
+def prefix_lines(text: str, prefix: str) -> str:
+    """Put a prefix before each line."""
     return "\n".join(f"{prefix}{line}".rstrip() if not line else f"{prefix}{line}" for line in text.split("\n"))

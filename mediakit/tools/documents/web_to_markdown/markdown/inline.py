@@ -1,72 +1,80 @@
-"""A line's tokens to Markdown: delimiters that CommonMark will read as such, and texts that it will read as texts."""
+"""Writes the tokens of a line as Markdown that a CommonMark parser reads back as the same markup and text."""
 
 import re
 from collections.abc import Sequence
 
-from mediakit.tools.documents.web_to_markdown.markdown.escape import Escaper, heading_end, is_blank, is_mark, line_start
-from mediakit.tools.documents.web_to_markdown.markdown.tokens import Token, tidy
+from mediakit.tools.documents.web_to_markdown.markdown.escape import (
+    Escaper,
+    escape_heading_end,
+    escape_line_start,
+    is_punctuation,
+    is_whitespace,
+)
+from mediakit.tools.documents.web_to_markdown.markdown.tokens import Token, normalize_tokens
 
 DELIMITERS = {"em": "*", "strong": "**", "del": "~~"}
-OTHERS = {"*": "_", "**": "__"}
-BREAK = "  \n"
+ALTERNATIVE_DELIMITERS = {"*": "_", "**": "__"}
+LINE_BREAK = "  \n"
 
 _BREAKS = re.compile(r"\s*(?:<br>\s*)+")
-_READ = ("text", "raw", "break")
+_PLAIN_TEXT_KINDS = ("text", "raw", "break")
 _AUTOLINK = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^\s<>]+")
 _EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
 
 
-def paragraph(tokens: Sequence[Token]) -> str:
+def write_paragraph(tokens: Sequence[Token]) -> str:
     """Write the lines of a paragraph."""
-    parts = tidy(list(tokens))
+    parts = normalize_tokens(list(tokens))
     if not parts:
         return ""
-    first, *rest = _written(parts, BREAK).split("\n")
+    first, *rest = _write(parts, LINE_BREAK).split("\n")
     if parts[0].kind == "text":
-        first = line_start(first)
-    return "\n".join([first, *(line_start(line) for line in rest)])
+        first = escape_line_start(first)
+    return "\n".join([first, *(escape_line_start(line) for line in rest)])
 
 
-def heading(tokens: Sequence[Token]) -> str:
+def write_heading(tokens: Sequence[Token]) -> str:
     """Write the text of a heading."""
-    return heading_end(_written(tidy(list(tokens)), " "))
+    return escape_heading_end(_write(normalize_tokens(list(tokens)), " "))
 
 
-def cell(tokens: Sequence[Token]) -> str:
-    """Write the text of a table's cell: a pipe needs a backslash even in code (GFM 4.10)."""
-    return _BREAKS.sub("<br>", _written(tidy(list(tokens)), "<br>")).replace("|", r"\|")
+def write_cell(tokens: Sequence[Token]) -> str:
+    """Write the text of a table cell. Pipes are escaped even in code (GFM 4.10)."""
+    return _BREAKS.sub("<br>", _write(normalize_tokens(list(tokens)), "<br>")).replace("|", r"\|")
 
 
-def _written(parts: list[Token], line_break: str) -> str:
-    _choose(parts)
-    return _joined(parts, line_break)
+def _write(parts: list[Token], line_break: str) -> str:
+    _choose_delimiters(parts)
+    return _join(parts, line_break)
 
 
-def plain(tokens: Sequence[Token], *, line_break: str = "\n") -> str:
-    """Write tokens as text without any markup."""
-    parts = tidy(list(tokens))
-    return "".join(line_break if part.kind == "break" else part.text for part in parts if part.kind in _READ)
+def write_plain_text(tokens: Sequence[Token], *, line_break: str = "\n") -> str:
+    """Write tokens as text without markup."""
+    parts = normalize_tokens(list(tokens))
+    return "".join(
+        line_break if part.kind == "break" else part.text for part in parts if part.kind in _PLAIN_TEXT_KINDS
+    )
 
 
-def _choose(parts: list[Token]) -> None:
-    """Give each pair of marks the delimiters that work where it stands."""
+def _choose_delimiters(parts: list[Token]) -> None:
+    """Choose delimiters for each pair of marks. Pairs without a valid delimiter are written as HTML tags."""
     pairs = _pairs(parts)
     for opened, closed in pairs:
-        _set(parts, opened, closed, DELIMITERS.get(parts[opened].mark, ""))
+        _set_delimiter(parts, opened, closed, DELIMITERS.get(parts[opened].mark, ""))
     for opened, closed in pairs:
         delimiter = parts[opened].delimiter
-        if delimiter in OTHERS and _wants_another(parts, opened, closed):
-            _set(parts, opened, closed, OTHERS[delimiter])
+        if delimiter in ALTERNATIVE_DELIMITERS and _needs_alternative(parts, opened, closed):
+            _set_delimiter(parts, opened, closed, ALTERNATIVE_DELIMITERS[delimiter])
             if not _flanks(parts, opened, closed):
-                _set(parts, opened, closed, delimiter)
-    for _ in range(2):  # a pair that becomes tags changes its neighbours
+                _set_delimiter(parts, opened, closed, delimiter)
+    for _ in range(2):  # a pair that becomes tags changes which delimiters are valid around it
         for opened, closed in pairs:
             if parts[opened].delimiter and not _flanks(parts, opened, closed):
-                _set(parts, opened, closed, "")
+                _set_delimiter(parts, opened, closed, "")
 
 
 def _pairs(parts: list[Token]) -> list[tuple[int, int]]:
-    """Match opens and closes, outer pairs first."""
+    """Return the indexes of matching open and close tokens, outer pairs first."""
     pairs: list[tuple[int, int]] = []
     stack: list[int] = []
     for index, part in enumerate(parts):
@@ -79,12 +87,12 @@ def _pairs(parts: list[Token]) -> list[tuple[int, int]]:
     return sorted(pairs)
 
 
-def _set(parts: list[Token], opened: int, closed: int, delimiter: str) -> None:
+def _set_delimiter(parts: list[Token], opened: int, closed: int, delimiter: str) -> None:
     parts[opened].delimiter = parts[closed].delimiter = delimiter
 
 
-def _wants_another(parts: list[Token], opened: int, closed: int) -> bool:
-    """Tell whether stars would run into other stars, or stand inside stars of the same kind."""
+def _needs_alternative(parts: list[Token], opened: int, closed: int) -> bool:
+    """Return whether stars would touch other stars, or are nested in stars of the same kind."""
     mark = parts[opened].mark
     enclosing: list[str] = []
     for part in parts[:opened]:
@@ -97,41 +105,40 @@ def _wants_another(parts: list[Token], opened: int, closed: int) -> bool:
     if mark != "em":
         return False
     near = (opened - 1, opened + 1, closed - 1, closed + 1)
-    strong = (0 <= index < len(parts) and parts[index].mark == "strong" for index in near)
-    return any(strong)
+    return any(0 <= index < len(parts) and parts[index].mark == "strong" for index in near)
 
 
 def _flanks(parts: list[Token], opened: int, closed: int) -> bool:
-    """Tell whether a pair's delimiter runs open and close where they stand (CommonMark 6.2)."""
-    before, inside = _around(parts, opened)
-    last, after = _around(parts, closed)
+    """Return whether a pair's delimiter runs can open and close emphasis at their positions (CommonMark 6.2)."""
+    before, inside = _characters_around(parts, opened)
+    last, after = _characters_around(parts, closed)
     opens, closes = _left_flanking(before, inside), _left_flanking(after, last)
     if parts[opened].delimiter.startswith("_"):
-        opens = opens and (not _left_flanking(inside, before) or is_mark(before))
-        closes = closes and (not _left_flanking(last, after) or is_mark(after))
+        opens = opens and (not _left_flanking(inside, before) or is_punctuation(before))
+        closes = closes and (not _left_flanking(last, after) or is_punctuation(after))
     return opens and closes
 
 
 def _left_flanking(outside: str, inside: str) -> bool:
-    if is_blank(inside):
+    if is_whitespace(inside):
         return False
-    return not is_mark(inside) or is_blank(outside) or is_mark(outside)
+    return not is_punctuation(inside) or is_whitespace(outside) or is_punctuation(outside)
 
 
-def _around(parts: list[Token], index: int) -> tuple[str, str]:
-    """Give the characters before and after the run of delimiters that a token stands in."""
+def _characters_around(parts: list[Token], index: int) -> tuple[str, str]:
+    """Return the characters before and after the delimiter run that contains a token."""
     sign = parts[index].delimiter[0]
     first = last = index
     while first and parts[first - 1].delimiter.startswith(sign):
         first -= 1
     while last + 1 < len(parts) and parts[last + 1].delimiter.startswith(sign):
         last += 1
-    before = _last(parts[first - 1]) if first else ""
-    after = _first(parts[last + 1]) if last + 1 < len(parts) else ""
+    before = _last_character(parts[first - 1]) if first else ""
+    after = _first_character(parts[last + 1]) if last + 1 < len(parts) else ""
     return before, after
 
 
-def _first(part: Token) -> str:
+def _first_character(part: Token) -> str:
     if part.kind == "open":
         return "[" if part.mark == "link" else part.delimiter[:1] or "<"
     if part.kind == "close":
@@ -139,7 +146,7 @@ def _first(part: Token) -> str:
     return "\n" if part.kind == "break" else part.text[:1]
 
 
-def _last(part: Token) -> str:
+def _last_character(part: Token) -> str:
     if part.kind == "open":
         return "[" if part.mark == "link" else part.delimiter[:1] or ">"
     if part.kind == "close":
@@ -147,7 +154,7 @@ def _last(part: Token) -> str:
     return "\n" if part.kind == "break" else part.text[-1:]
 
 
-def _joined(parts: list[Token], line_break: str) -> str:
+def _join(parts: list[Token], line_break: str) -> str:
     texts = "\n".join(part.text for part in parts if part.kind == "text")
     code = any(part.kind == "raw" and "`" in part.text for part in parts)
     stars = any(part.delimiter.startswith("*") for part in parts)
@@ -159,10 +166,10 @@ def _joined(parts: list[Token], line_break: str) -> str:
         part = parts[index]
         if part.kind == "text":
             before = written[-1][-1:] if written else ""
-            after = _first(parts[index + 1]) if index + 1 < len(parts) else ""
-            written.append(escaper.escape(part.text, before, after, link=link is not None))
+            after = _first_character(parts[index + 1]) if index + 1 < len(parts) else ""
+            written.append(escaper.escape(part.text, before, after, in_link=link is not None))
         elif part.kind == "raw":
-            written.append(_apart(written, part.text))
+            written.append(_separate_code_spans(written, part.text))
         elif part.kind == "break":
             written.append(line_break)
         elif part.mark == "link" and part.kind == "open":
@@ -173,7 +180,7 @@ def _joined(parts: list[Token], line_break: str) -> str:
             link = part
             written.append("[")
         elif part.mark == "link":
-            written.append(_destination(link))
+            written.append(_close_link(link))
             link = None
         else:
             written.append(part.delimiter or f"<{'/' if part.kind == 'close' else ''}{part.mark}>")
@@ -181,13 +188,13 @@ def _joined(parts: list[Token], line_break: str) -> str:
     return "".join(written)
 
 
-def _apart(written: list[str], raw: str) -> str:
-    """Put a space before a code span that follows another: without it the two would be one."""
+def _separate_code_spans(written: list[str], raw: str) -> str:
+    """Put a space before a code span that follows another one. Otherwise the two would be parsed as one."""
     return f" {raw}" if raw.startswith("`") and written and written[-1].endswith("`") else raw
 
 
 def _autolink(parts: list[Token], index: int) -> str:
-    """Write a link whose text is its own address (CommonMark 6.5)."""
+    """Return a link whose text is its address as an autolink (CommonMark 6.5). Empty for other links."""
     link, text = parts[index], parts[index + 1]
     if link.title or text.kind != "text" or parts[index + 2].mark != "link":
         return ""
@@ -198,18 +205,18 @@ def _autolink(parts: list[Token], index: int) -> str:
     return ""
 
 
-def _destination(link: Token | None) -> str:
+def _close_link(link: Token | None) -> str:
     if link is None:
         return "]"
-    return f"]({destination(link.text, link.title)})"
+    return f"]({link_destination(link.text, link.title)})"
 
 
-def destination(address: str, title: str | None = None) -> str:
-    """Write the address and title of a link or a picture (CommonMark 6.3)."""
+def link_destination(address: str, title: str | None = None) -> str:
+    """Return the destination and title of a link or an image (CommonMark 6.3)."""
     address = re.sub(r"[\s<>\x00-\x1f]", lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), address)
     address = re.sub(r"\\(?=[!-/:-@\[-`{-~])", r"%5C", address)
     address = re.sub(r"&(?=#?\w+;)", "&amp;", address)
-    if not _balanced(address):
+    if not _has_balanced_parentheses(address):
         address = address.replace("(", r"\(").replace(")", r"\)")
     if not title or not title.strip():
         return address
@@ -218,7 +225,7 @@ def destination(address: str, title: str | None = None) -> str:
     return f'{address} "{re.sub(r"&(?=#?[0-9A-Za-z]+;)", "&amp;", escaped)}"'
 
 
-def _balanced(address: str) -> bool:
+def _has_balanced_parentheses(address: str) -> bool:
     depth = 0
     for character in address:
         depth += (character == "(") - (character == ")")
@@ -228,7 +235,7 @@ def _balanced(address: str) -> bool:
 
 
 def code_span(text: str) -> str:
-    """Write a code span (CommonMark 6.1)."""
+    """Return a code span (CommonMark 6.1)."""
     runs = {len(run) for run in re.findall("`+", text)}
     fence = "`" * next(length for length in range(1, len(runs) + 2) if length not in runs)
     pad = " " if text[:1] == "`" or text[-1:] == "`" or (text[:1] == text[-1:] == " " and text.strip()) else ""

@@ -1,86 +1,83 @@
-"""Lists, with their numbers, their tasks and lists inside them."""
-
-from __future__ import annotations
+"""Bulleted, numbered and task lists, and lists nested in them."""
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.markdown.blocks import Block, indented, joined
-from mediakit.tools.documents.web_to_markdown.markdown.elements import name
+from mediakit.tools.documents.web_to_markdown.markdown.block_writer import BlockWriter
+from mediakit.tools.documents.web_to_markdown.markdown.blocks import Block, indent_lines, join_blocks
+from mediakit.tools.documents.web_to_markdown.markdown.elements import tag_name
 
-if TYPE_CHECKING:
-    from mediakit.tools.documents.web_to_markdown.markdown.writer import Writer
+MAX_ITEM_NUMBER = 999_999_999
+"""The largest number of a list item (CommonMark 5.2)."""
 
-LARGEST = 999_999_999
-"""The largest number that an item may have (CommonMark 5.2)."""
+_INTEGER = re.compile(r"\s*(\d{1,9})\s*", re.ASCII)
 
 
-def written(writer: Writer, element: HtmlElement, before: Block | None) -> list[Block]:
-    """Write a list; one directly after another of its kind gets other markers, so that they do not become one."""
+def write_list(writer: BlockWriter, element: HtmlElement, previous: Block | None) -> list[Block]:
+    """Write a list. Directly after a list of the same type it uses other markers, so that they stay two lists."""
     ordered = element.tag == "ol"
-    kinds = (".", ")") if ordered else ("-", "*")
-    marker = kinds[1] if before and before.kind == "list" and before.marker == kinds[0] else kinds[0]
-    number = _start(element) if ordered else 0
+    markers = (".", ")") if ordered else ("-", "*")
+    marker = markers[1] if previous and previous.kind == "list" and previous.marker == markers[0] else markers[0]
+    number = _integer(element.get("start"), 1) if ordered else 0
     items: list[str] = []
-    loose = False
-    for content in _items(element):
-        number = _number(content[0], number)
-        blocks = _content(writer, content)
+    is_loose = False
+    for elements in _items(element):
+        number = _item_number(elements[0], number)
+        blocks = _item_blocks(writer, elements)
         if blocks is None:
             continue
-        head = f"{number}{marker} " if ordered else f"{marker} "
-        text, has_paragraphs = _item(content[0], blocks, head)
+        prefix = f"{number}{marker} " if ordered else f"{marker} "
+        text, has_paragraphs = _write_item(elements[0], blocks, prefix)
         items.append(text)
-        loose = loose or has_paragraphs
+        is_loose = is_loose or has_paragraphs
         number += 1
     if not any(item.partition(" ")[2] for item in items):
         return []
-    return [Block("list", ("\n\n" if loose else "\n").join(items), items, marker)]
+    return [Block("list", ("\n\n" if is_loose else "\n").join(items), items, marker)]
 
 
 def _items(element: HtmlElement) -> Iterator[list[HtmlElement]]:
-    """Give the items, each with the lists that wrongly stand behind it instead of inside it."""
-    content: list[HtmlElement] = []
+    """Yield each item with the nested lists that follow it outside of an `li`, which is invalid but common."""
+    elements: list[HtmlElement] = []
     for child in element:
-        if name(child) in ("ul", "ol") and content:
-            content.append(child)
-        elif name(child):
-            if content:
-                yield content
-            content = [child]
-    if content:
-        yield content
+        if tag_name(child) in ("ul", "ol") and elements:
+            elements.append(child)
+        elif tag_name(child):
+            if elements:
+                yield elements
+            elements = [child]
+    if elements:
+        yield elements
 
 
-def _content(writer: Writer, content: list[HtmlElement]) -> list[Block] | None:
-    """Give an item's blocks; None where there is nothing to show and never was."""
-    first, *lists = content
-    blocks: list[Block] = []
-    blocks = writer.blocks(first) if name(first) == "li" else writer.block(first)
-    for each in lists:
-        blocks += written(writer, each, blocks[-1] if blocks else None)
+def _item_blocks(writer: BlockWriter, elements: list[HtmlElement]) -> list[Block] | None:
+    """Return the blocks of an item. None if the item is empty only because its content is not written."""
+    first, *nested_lists = elements
+    blocks = writer.write_children(first) if tag_name(first) == "li" else writer.write_element(first)
+    for nested in nested_lists:
+        blocks += write_list(writer, nested, blocks[-1] if blocks else None)
     blocks = [block for block in blocks if block.text]
-    was_empty = name(first) == "li" and len(first) == 0 and not writer.style.plain
-    return blocks if blocks or was_empty else None
+    is_empty_item = tag_name(first) == "li" and len(first) == 0 and not writer.options.plain
+    return blocks if blocks or is_empty_item else None
 
 
-def _item(element: HtmlElement, blocks: list[Block], head: str) -> tuple[str, bool]:
+def _write_item(element: HtmlElement, blocks: list[Block], prefix: str) -> tuple[str, bool]:
+    """Return the text of an item, and whether its blocks are separated by blank lines."""
     if blocks and blocks[0].kind == "rule":
-        blocks[0].text = "___"  # dashes after a dash would be a rule, and no item
-    task = _task(element)
-    tight = (
+        blocks[0].text = "___"  # dashes after a dash would be a rule, not an item
+    is_tight = (
         all(block.kind in ("text", "list") for block in blocks) and sum(block.kind == "text" for block in blocks) < 2
     )
-    text = "\n".join(block.text for block in blocks) if tight else joined(blocks)
-    return (head + task + indented(text, " " * len(head))).rstrip(" "), not tight and len(blocks) > 1
+    text = "\n".join(block.text for block in blocks) if is_tight else join_blocks(blocks)
+    item = prefix + _checkbox(element) + indent_lines(text, " " * len(prefix))
+    return item.rstrip(" "), not is_tight and len(blocks) > 1
 
 
-def _task(element: HtmlElement) -> str:
-    """Give the box of a task: an item that begins with a checkbox (GFM 5.3)."""
-    box = next((each for each in element.iter("input", "li") if each is not element), None)
+def _checkbox(element: HtmlElement) -> str:
+    """Return the checkbox of a task list item (GFM 5.3), or an empty string for other items."""
+    box = next((child for child in element.iter("input", "li") if child is not element), None)
     if box is None or box.tag != "input" or (box.get("type") or "").lower() != "checkbox":
         return ""
     if _text_before(element, box).strip():
@@ -102,14 +99,12 @@ def _text_before(element: HtmlElement, box: HtmlElement) -> str:
     return "".join(pieces)
 
 
-def _start(element: HtmlElement) -> int:
-    return _whole(element.get("start"), 1)
+def _item_number(item: HtmlElement, number: int) -> int:
+    if tag_name(item) == "li" and item.get("value"):
+        return _integer(item.get("value"), number)
+    return min(number, MAX_ITEM_NUMBER)
 
 
-def _number(item: HtmlElement, number: int) -> int:
-    return _whole(item.get("value"), number) if name(item) == "li" and item.get("value") else min(number, LARGEST)
-
-
-def _whole(text: str | None, otherwise: int) -> int:
-    match = re.fullmatch(r"\s*(\d{1,9})\s*", text or "", re.ASCII)
-    return int(match[1]) if match else otherwise
+def _integer(text: str | None, default: int) -> int:
+    match = _INTEGER.fullmatch(text or "")
+    return int(match[1]) if match else default

@@ -1,4 +1,4 @@
-"""What a line of text is made of, before it is Markdown: texts, marks around texts, finished pieces, breaks."""
+"""Tokens of a line: texts, open and close tokens of marks, written Markdown, and line breaks."""
 
 import re
 from dataclasses import dataclass
@@ -11,36 +11,36 @@ _SPACES = re.compile(r"[ \t\n\r\f]+")
 
 @dataclass(slots=True)
 class Token:
-    """One part of a line.
-
-    `mark` names the pair that an open or close token belongs to: em, strong, del, sup, sub or link.
-    """
+    """One token of a line."""
 
     kind: Kind
     text: str = ""
+    """The text, or the address of a link."""
     mark: str = ""
+    """For open and close tokens: em, strong, del, sup, sub or link."""
     title: str | None = None
     delimiter: str = ""
+    """The delimiter that is chosen for a mark. Empty for HTML tags."""
 
 
-def tidy(tokens: list[Token]) -> list[Token]:
-    """Collapse white space as browsers do, move it out of marks, and drop marks around nothing."""
-    tidied: list[Token] = []
-    for token in _collapsed(tokens):
+def normalize_tokens(tokens: list[Token]) -> list[Token]:
+    """Collapse white space as browsers do, move it out of marks, and remove empty marks."""
+    normalized: list[Token] = []
+    for token in _collapse_whitespace(tokens):
         if token.kind == "close":
-            _close(tidied, token)
+            _close(normalized, token)
         elif token.kind == "open":
-            _open(tidied, token)
+            _open(normalized, token)
         elif token.kind == "text":
-            _add_text(tidied, token.text)
+            _add_text(normalized, token.text)
         elif token.kind == "break":
-            tidied.insert(_before_opens(tidied), token)
+            normalized.insert(_position_before_opens(normalized), token)
         else:
-            tidied.append(token)
-    return _trimmed(tidied)
+            normalized.append(token)
+    return _trim(normalized)
 
 
-def _collapsed(tokens: list[Token]) -> list[Token]:
+def _collapse_whitespace(tokens: list[Token]) -> list[Token]:
     after_space = True
     kept: list[Token] = []
     for token in tokens:
@@ -51,7 +51,7 @@ def _collapsed(tokens: list[Token]) -> list[Token]:
             if not text:
                 continue
             after_space = text.endswith(" ")
-            token = Token("text", text)  # noqa: PLW2901  # the caller's tokens stay as they are
+            token = Token("text", text)  # noqa: PLW2901  # the caller's tokens are not modified
         elif token.kind in ("raw", "break"):
             after_space = token.kind == "break"
         kept.append(token)
@@ -59,38 +59,38 @@ def _collapsed(tokens: list[Token]) -> list[Token]:
 
 
 def _add_text(tokens: list[Token], text: str) -> None:
-    place = _before_opens(tokens)
-    if place < len(tokens):
+    position = _position_before_opens(tokens)
+    if position < len(tokens):
         inner = text.lstrip()
         space = text[: len(text) - len(inner)]
         if space:
-            _join(tokens, place, space)
+            _join(tokens, position, space)
         if inner:
             tokens.append(Token("text", inner))
     else:
-        _join(tokens, place, text)
+        _join(tokens, position, text)
 
 
-def _join(tokens: list[Token], place: int, text: str) -> None:
-    """Put a text at a place, into the text before it where there is one."""
-    if place and tokens[place - 1].kind == "text":
-        before = tokens[place - 1].text
-        tokens[place - 1].text = before + (text.removeprefix(" ") if before.endswith(" ") else text)
+def _join(tokens: list[Token], position: int, text: str) -> None:
+    """Insert a text at a position, or append it to the text before that position."""
+    if position and tokens[position - 1].kind == "text":
+        before = tokens[position - 1].text
+        tokens[position - 1].text = before + (text.removeprefix(" ") if before.endswith(" ") else text)
     else:
-        tokens.insert(place, Token("text", text))
+        tokens.insert(position, Token("text", text))
 
 
-def _before_opens(tokens: list[Token]) -> int:
-    place = len(tokens)
-    while place and tokens[place - 1].kind == "open":
-        place -= 1
-    return place
+def _position_before_opens(tokens: list[Token]) -> int:
+    position = len(tokens)
+    while position and tokens[position - 1].kind == "open":
+        position -= 1
+    return position
 
 
 def _open(tokens: list[Token], token: Token) -> None:
     last = tokens[-1] if tokens else None
     if last and last.kind == "close" and last.mark == token.mark and token.mark != "link":
-        tokens.pop()  # two marks of a kind side by side are one
+        tokens.pop()  # adjacent marks of one kind are merged
     else:
         tokens.append(token)
 
@@ -113,15 +113,15 @@ def _close(tokens: list[Token], token: Token) -> None:
         tokens.pop()
     else:
         tokens.append(token)
-    for each in moved:
-        if each.kind == "text":
-            _add_text(tokens, each.text)
+    for moved_token in moved:
+        if moved_token.kind == "text":
+            _add_text(tokens, moved_token.text)
         else:
-            tokens.append(each)
+            tokens.append(moved_token)
 
 
-def _trimmed(tokens: list[Token]) -> list[Token]:
-    """Drop space and breaks at both ends, and space beside breaks."""
+def _trim(tokens: list[Token]) -> list[Token]:
+    """Remove spaces and breaks at both ends, and spaces next to breaks."""
     while tokens and (tokens[0].kind == "break" or (tokens[0].kind == "text" and not tokens[0].text.strip())):
         tokens.pop(0)
     while tokens and (tokens[-1].kind == "break" or (tokens[-1].kind == "text" and not tokens[-1].text.strip())):
@@ -136,5 +136,5 @@ def _trimmed(tokens: list[Token]) -> list[Token]:
 
 
 def has_text(tokens: list[Token]) -> bool:
-    """Tell whether there is anything to read."""
+    """Return whether tokens contain visible text."""
     return any(token.kind == "raw" or (token.kind == "text" and token.text.strip()) for token in tokens)

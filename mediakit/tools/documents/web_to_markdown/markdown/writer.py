@@ -1,142 +1,155 @@
-"""A tree to blocks, in one walk."""
+"""Writes a tree as blocks in one walk."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.markdown import code, definitions, inline, lists, notes, quotes, tables
+from mediakit.tools.documents.web_to_markdown.markdown import inline
+from mediakit.tools.documents.web_to_markdown.markdown.block_writer import BlockWriter, ElementWriter
+from mediakit.tools.documents.web_to_markdown.markdown.blockquotes import write_blockquote
 from mediakit.tools.documents.web_to_markdown.markdown.blocks import Block
-from mediakit.tools.documents.web_to_markdown.markdown.collect import Collector
+from mediakit.tools.documents.web_to_markdown.markdown.code_blocks import write_code_block
+from mediakit.tools.documents.web_to_markdown.markdown.collector import TokenCollector
+from mediakit.tools.documents.web_to_markdown.markdown.definition_lists import write_definition_list
 from mediakit.tools.documents.web_to_markdown.markdown.elements import (
-    BLOCKS,
-    EMPHASIS,
-    HEADINGS,
-    SILENT,
-    containers,
+    BLOCK_ELEMENTS,
+    EMPHASIS_MARKS,
+    HEADING_LEVELS,
+    IGNORED_ELEMENTS,
+    block_ancestors,
     is_hidden,
-    name,
+    tag_name,
 )
-from mediakit.tools.documents.web_to_markdown.markdown.style import Style
+from mediakit.tools.documents.web_to_markdown.markdown.footnote_lists import write_footnotes
+from mediakit.tools.documents.web_to_markdown.markdown.footnotes import Footnotes, find_footnotes, footnote_labels
+from mediakit.tools.documents.web_to_markdown.markdown.lists import write_list
+from mediakit.tools.documents.web_to_markdown.markdown.options import MarkdownOptions
+from mediakit.tools.documents.web_to_markdown.markdown.tables import write_table
 from mediakit.tools.documents.web_to_markdown.markdown.tokens import Token, has_text
 
 
 @dataclass
-class Link:
-    """A link around blocks: its first line, or its heading, carries it."""
+class BlockLink:
+    """A link that contains blocks. It is written once: on the first heading inside it, or else on its first line."""
 
-    address: str
+    url: str
     title: str | None
-    waits_for: HtmlElement | None
-    used: bool = False
+    heading: HtmlElement | None
+    is_written: bool = False
 
 
 @dataclass(frozen=True)
-class Around:
-    """What stands around blocks and belongs to their lines."""
+class InheritedMarkup:
+    """Emphasis and link of the elements around a block."""
 
     marks: tuple[str, ...] = ()
-    link: Link | None = None
+    link: BlockLink | None = None
 
 
-NOTHING = Around()
+NO_MARKUP = InheritedMarkup()
 
 
-class Writer:
+class MarkdownWriter:
     """Writes the blocks of one page."""
 
-    def __init__(self, root: HtmlElement, style: Style) -> None:
-        self.style = style
-        self.containers = containers(root)
-        self.notes = {} if style.plain else notes.found(root)
-        self.collector = Collector(style, notes.labels(self.notes))
+    def __init__(self, root: HtmlElement, options: MarkdownOptions) -> None:
+        self.options = options
+        self.footnotes: dict[HtmlElement, Footnotes] = {} if options.plain else find_footnotes(root)
+        self.collector = TokenCollector(options, footnote_labels(self.footnotes))
+        self._block_ancestors = block_ancestors(root)
 
-    def blocks(self, element: HtmlElement, around: Around = NOTHING) -> list[Block]:
-        """Write what stands inside an element."""
-        found: list[Block] = []
+    def write_children(self, element: HtmlElement, inherited: InheritedMarkup = NO_MARKUP) -> list[Block]:
+        """Write the contents of an element."""
+        blocks: list[Block] = []
         line: list[Token] = []
-        self.collector.text(element.text, line)
+        self.collector.add_text(element.text, line)
         for child in element:
-            if name(child) in BLOCKS or child in self.containers:
-                self._end_line(line, found, around)
-                self._block(child, found, around)
+            if tag_name(child) in BLOCK_ELEMENTS or child in self._block_ancestors:
+                self._end_line(line, blocks, inherited)
+                self._write(child, blocks, inherited)
             else:
-                self.collector.element(child, line)
-            self.collector.text(child.tail, line)
-        self._end_line(line, found, around)
-        return found
+                self.collector.add_element(child, line)
+            self.collector.add_text(child.tail, line)
+        self._end_line(line, blocks, inherited)
+        return blocks
 
-    def block(self, element: HtmlElement) -> list[Block]:
-        """Write an element that is a block itself."""
-        found: list[Block] = []
-        self._block(element, found, NOTHING)
-        return found
+    def write_element(self, element: HtmlElement) -> list[Block]:
+        """Write a block element."""
+        blocks: list[Block] = []
+        self._write(element, blocks, NO_MARKUP)
+        return blocks
 
-    def line(self, tokens: list[Token], write: Callable[[list[Token]], str] = inline.paragraph) -> str:
-        """Write one line."""
-        return inline.plain(tokens) if self.style.plain else write(tokens)
-
-    def _block(self, element: HtmlElement, found: list[Block], around: Around) -> None:
-        tag = name(element)
-        if tag in SILENT or is_hidden(element):
+    def _write(self, element: HtmlElement, blocks: list[Block], inherited: InheritedMarkup) -> None:
+        tag = tag_name(element)
+        if tag in IGNORED_ELEMENTS or is_hidden(element):
             return
-        if tag in HEADINGS:
-            self._heading(element, found, around)
-        elif element in self.notes:
-            found += notes.written(self, element)
-        elif write := WRITERS.get(tag):
-            found += write(self, element, found[-1] if found else None)
-        elif tag != "span" or not self._formula(element, found):
-            found += self.blocks(element, self._inside(element, around))
+        if tag in HEADING_LEVELS:
+            self._write_heading(element, blocks, inherited)
+        elif element in self.footnotes:
+            blocks += write_footnotes(self, element)
+        elif write := ELEMENT_WRITERS.get(tag):
+            blocks += write(self, element, blocks[-1] if blocks else None)
+        elif tag != "span" or not self._write_formula(element, blocks):
+            blocks += self.write_children(element, self._inherited_by_children(element, inherited))
 
-    def _formula(self, element: HtmlElement, found: list[Block]) -> bool:
+    def _write_formula(self, element: HtmlElement, blocks: list[Block]) -> bool:
         line: list[Token] = []
-        self.collector.element(element, line)
+        self.collector.add_element(element, line)
         if len(line) == 1 and line[0].kind == "raw":
-            found.append(Block("text", line[0].text))
+            blocks.append(Block("text", line[0].text))
             return True
         return False
 
-    def _heading(self, element: HtmlElement, found: list[Block], around: Around) -> None:
+    def _write_heading(self, element: HtmlElement, blocks: list[Block], inherited: InheritedMarkup) -> None:
         line: list[Token] = []
-        self.collector.content(element, line)
+        self.collector.add_content(element, line)
         if not has_text(line):
             return
-        text = self.line(self._linked(line, around, element), inline.heading)
+        text = self._write_line(self._add_link(line, inherited, element), inline.write_heading)
         if text:
-            marks = "" if self.style.plain else f"{'#' * HEADINGS[name(element)]} "
-            found.append(Block("heading", f"{marks}{text}"))
+            prefix = "" if self.options.plain else f"{'#' * HEADING_LEVELS[tag_name(element)]} "
+            blocks.append(Block("heading", f"{prefix}{text}"))
 
-    def _inside(self, element: HtmlElement, around: Around) -> Around:
-        """Give what stands around the blocks inside an element."""
-        if mark := EMPHASIS.get(name(element), "strong" if element.tag == "summary" else ""):
-            return replace(around, marks=(*around.marks, mark))
-        if element.tag != "a" or not (address := self.collector.link(element)):
-            return around
-        heading = next(element.iter(*HEADINGS), None)
-        return replace(around, link=Link(address, element.get("title"), heading))
+    def _inherited_by_children(self, element: HtmlElement, inherited: InheritedMarkup) -> InheritedMarkup:
+        if mark := EMPHASIS_MARKS.get(tag_name(element), "strong" if element.tag == "summary" else ""):
+            return replace(inherited, marks=(*inherited.marks, mark))
+        if element.tag != "a" or not (url := self.collector.link_url(element)):
+            return inherited
+        heading = next(element.iter(*HEADING_LEVELS), None)
+        return replace(inherited, link=BlockLink(url, element.get("title"), heading))
 
-    def _linked(self, line: list[Token], around: Around, element: HtmlElement | None = None) -> list[Token]:
-        link = around.link
-        if link is None or link.used or (link.waits_for is not None and link.waits_for is not element):
+    def _add_link(
+        self, line: list[Token], inherited: InheritedMarkup, heading: HtmlElement | None = None
+    ) -> list[Token]:
+        link = inherited.link
+        if link is None or link.is_written or (link.heading is not None and link.heading is not heading):
             return line
-        link.used = True
-        return self.collector.wrapped(line, "link", link.address, link.title)
+        link.is_written = True
+        return self.collector.wrap(line, "link", link.url, link.title)
 
-    def _end_line(self, line: list[Token], found: list[Block], around: Around) -> None:
-        for part in _paragraphs(line):
-            if not has_text(part):
+    def _end_line(self, line: list[Token], blocks: list[Block], inherited: InheritedMarkup) -> None:
+        for paragraph in _split_paragraphs(line):
+            if not has_text(paragraph):
                 continue
-            tokens = self._linked(part, around)
-            for mark in around.marks:
-                tokens = self.collector.wrapped(tokens, mark)
-            if text := self.line(tokens):
-                found.append(Block("text", text))
+            tokens = self._add_link(paragraph, inherited)
+            for mark in inherited.marks:
+                tokens = self.collector.wrap(tokens, mark)
+            if text := self._write_line(tokens, inline.write_paragraph):
+                blocks.append(Block("text", text))
         line.clear()
 
+    def _write_line(self, tokens: list[Token], write: Callable[[list[Token]], str]) -> str:
+        return inline.write_plain_text(tokens) if self.options.plain else write(tokens)
 
-def _paragraphs(line: list[Token]) -> list[list[Token]]:
-    """Part a line where two breaks and nothing between them mean a new paragraph."""
+
+def write_blocks(root: HtmlElement, options: MarkdownOptions) -> list[Block]:
+    """Write the contents of a page's body, or of a part of it, as blocks."""
+    return [block for block in MarkdownWriter(root, options).write_children(root) if block.text]
+
+
+def _split_paragraphs(line: list[Token]) -> list[list[Token]]:
+    """Split a line into paragraphs at two consecutive line breaks."""
     parts: list[list[Token]] = [[]]
     depth = breaks = 0
     for token in line:
@@ -151,27 +164,21 @@ def _paragraphs(line: list[Token]) -> list[list[Token]]:
     return parts
 
 
-def write(root: HtmlElement, style: Style) -> list[Block]:
-    """Write what stands inside a page's body, or inside a part of one, as blocks."""
-    return [block for block in Writer(root, style).blocks(root) if block.text]
+def _write_rule(writer: BlockWriter, _element: HtmlElement, _previous: Block | None) -> list[Block]:
+    return [Block("rule", "" if writer.options.plain else "---")]
 
 
-def _rule(writer: Writer, _element: HtmlElement, _before: Block | None) -> list[Block]:
-    return [Block("rule", "" if writer.style.plain else "---")]
-
-
-WRITERS: dict[str, Callable[[Writer, HtmlElement, Block | None], list[Block]]] = {
-    "ul": lists.written,
-    "ol": lists.written,
-    "menu": lists.written,
-    "dir": lists.written,
-    "dl": definitions.written,
-    "hr": _rule,
-    "blockquote": quotes.written,
-    "pre": code.written,
-    "listing": code.written,
-    "xmp": code.written,
-    "plaintext": code.written,
-    "table": tables.written,
+ELEMENT_WRITERS: dict[str, ElementWriter] = {
+    "ul": write_list,
+    "ol": write_list,
+    "menu": write_list,
+    "dir": write_list,
+    "dl": write_definition_list,
+    "hr": _write_rule,
+    "blockquote": write_blockquote,
+    "pre": write_code_block,
+    "listing": write_code_block,
+    "xmp": write_code_block,
+    "plaintext": write_code_block,
+    "table": write_table,
 }
-"""Element to what writes it; each is told the block before it."""

@@ -1,26 +1,26 @@
-// What stands in the page now, for reading: run in a world of its own, where the page's scripts change nothing.
-// The page stays as it is. What readers see as one is written as one: shadow trees in their hosts, with what fills their slots,
-// and frames of the page's own origin in their places.
-(most) => {
-  const EMPTY = new Set(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]);
-  const LEFT_OUT = new Set(["style", "object", "embed", "svg", "canvas", "video", "audio"]);
-  const RAW = new Set(["script", "noscript", "xmp", "plaintext", "noembed", "noframes"]);
-  const NEVER_SHOWN = new Set(["head", "title", "meta", "link", "base", "script", "noscript", "template", "source", "body"]);
-  const MATHEMATICS = "http://www.w3.org/1998/Math/MathML";
-  const DEEPEST = 1500;
-  const STYLED = 50000;
-  const LONGEST_DATA = 2000;
+// Returns the state of the page: its HTML, its visible text and its controls. It runs in an isolated world and does not
+// change the page. Shadow trees are written inside their hosts, with the content of their slots, and frames of the same
+// origin in place of their elements.
+(maxCharacters) => {
+  const VOID_ELEMENTS = new Set(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]);
+  const OMITTED_ELEMENTS = new Set(["style", "object", "embed", "svg", "canvas", "video", "audio"]);
+  const RAW_TEXT_ELEMENTS = new Set(["script", "noscript", "xmp", "plaintext", "noembed", "noframes"]);
+  const NEVER_RENDERED = new Set(["head", "title", "meta", "link", "base", "script", "noscript", "template", "source", "body"]);
+  const MATHML = "http://www.w3.org/1998/Math/MathML";
+  const MAX_DEPTH = 1500;
+  const MAX_STYLED_ELEMENTS = 50000;
+  const MAX_DATA_URI = 2000;
 
   const roots = [document];
   for (const root of roots) {
     for (const element of root.querySelectorAll("*")) {
       if (element.shadowRoot) roots.push(element.shadowRoot);
-      else if (own(element)) roots.push(own(element));
+      else if (frameDocument(element)) roots.push(frameDocument(element));
     }
     if (roots.length > 2000) break;
   }
 
-  function own(element) {
+  function frameDocument(element) {
     if (element.localName !== "iframe" && element.localName !== "frame") return null;
     try {
       return element.contentDocument?.body && element.checkVisibility?.() !== false ? element.contentDocument : null;
@@ -29,12 +29,12 @@
     }
   }
 
-  const rendered = (element) => !element.checkVisibility || element.checkVisibility({ visibilityProperty: true });
+  const isRendered = (element) => !element.checkVisibility || element.checkVisibility({ visibilityProperty: true });
   const all = (selector) => roots.flatMap((root) => [...root.querySelectorAll(selector)]);
-  const visible = (selector) => all(selector).filter(rendered);
+  const visible = (selector) => all(selector).filter(isRendered);
   const shown = (root) => (root.body ? root.body.innerText : [...root.children].map((child) => (child.localName === "style" ? "" : child.innerText ?? "")).join("\n")).trim();
   const text = roots.map(shown).filter(Boolean).join("\n");
-  const answer = {
+  const result = {
     type: document.contentType,
     url: location.href,
     title: document.title.slice(0, 300),
@@ -46,17 +46,17 @@
     html: "",
     size: 0,
   };
-  if (!document.body) return answer;
+  if (!document.body) return result;
 
   const pieces = [];
   let styled = 0;
   const put = (piece) => {
-    answer.size += piece.length;
-    if (answer.size <= most) pieces.push(piece);
+    result.size += piece.length;
+    if (result.size <= maxCharacters) pieces.push(piece);
   };
-  const escaped = (words) => words.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/\u00a0/g, "&nbsp;");
+  const escapeText = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/\u00a0/g, "&nbsp;");
 
-  const full = (element, address) => {
+  const resolve = (element, address) => {
     try {
       return new URL(address, element.baseURI).href;
     } catch {
@@ -65,59 +65,59 @@
   };
 
   const attributes = (element) => {
-    const inline = element.getAttribute("src")?.startsWith("data:") || element.getAttribute("srcset")?.startsWith("data:");
+    const isInline = element.getAttribute("src")?.startsWith("data:") || element.getAttribute("srcset")?.startsWith("data:");
     for (const { name, value } of element.attributes) {
-      if (inline && (name === "srcset" || (name === "src" && value.length > LONGEST_DATA))) continue;
-      const said = element.ownerDocument !== document && (name === "href" || name === "src") ? full(element, value) : value;
-      put(` ${name}="${said.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/\u00a0/g, "&nbsp;")}"`);
+      if (isInline && (name === "srcset" || (name === "src" && value.length > MAX_DATA_URI))) continue;
+      const resolved = element.ownerDocument !== document && (name === "href" || name === "src") ? resolve(element, value) : value;
+      put(` ${name}="${resolved.replace(/&/g, "&amp;").replace(/"/g, "&quot;").replace(/\u00a0/g, "&nbsp;")}"`);
     }
   };
 
-  const hides = (element) => {
-    if (NEVER_SHOWN.has(element.localName) || element.namespaceURI === MATHEMATICS || element.hasAttribute("hidden")) return false;
+  const isHidden = (element) => {
+    if (NEVER_RENDERED.has(element.localName) || element.namespaceURI === MATHML || element.hasAttribute("hidden")) return false;
     styled += 1;
-    return styled <= STYLED && element.ownerDocument.defaultView?.getComputedStyle(element).display === "none";
+    return styled <= MAX_STYLED_ELEMENTS && element.ownerDocument.defaultView?.getComputedStyle(element).display === "none";
   };
 
-  const leaves = (element, name) =>
-    LEFT_OUT.has(name) ||
+  const isOmitted = (element, name) =>
+    OMITTED_ELEMENTS.has(name) ||
     (name === "script" && !/json|^math\//.test(element.type)) ||
     (name === "link" && /\b(stylesheet|preload|modulepreload|prefetch)\b/.test(element.rel));
 
-  const write = (node, depth) => {
-    if (answer.size > most) return;
-    if (node.nodeType === Node.TEXT_NODE) put(escaped(node.data));
+  const writeNode = (node, depth) => {
+    if (result.size > maxCharacters) return;
+    if (node.nodeType === Node.TEXT_NODE) put(escapeText(node.data));
     if (node.nodeType !== Node.ELEMENT_NODE) return;
     const name = node.localName;
     if (name === "slot" && node.getRootNode() instanceof ShadowRoot) {
-      const filled = node.assignedNodes();
-      inside(filled.length ? filled : node.childNodes, depth);
+      const assigned = node.assignedNodes();
+      writeNodes(assigned.length ? assigned : node.childNodes, depth);
     } else if (name === "iframe" || name === "frame") {
-      const frame = own(node);
-      if (frame) whole("div", node, depth, frame.body.childNodes);
-    } else if (!leaves(node, name)) {
-      whole(name === "frameset" ? "div" : name, node, depth, (node.shadowRoot ?? (name === "template" ? node.content : node)).childNodes);
+      const frame = frameDocument(node);
+      if (frame) writeElement("div", node, depth, frame.body.childNodes);
+    } else if (!isOmitted(node, name)) {
+      writeElement(name === "frameset" ? "div" : name, node, depth, (node.shadowRoot ?? (name === "template" ? node.content : node)).childNodes);
     }
   };
 
-  const whole = (name, element, depth, children) => {
+  const writeElement = (name, element, depth, children) => {
     put(`<${name}`);
     attributes(element);
-    if (depth && hides(element)) put(" hidden");
+    if (depth && isHidden(element)) put(" hidden");
     put(">");
-    if (EMPTY.has(name)) return;
-    if (RAW.has(name)) put(element.textContent);
-    else if (depth > DEEPEST) put(escaped(element.textContent));
-    else inside(children, depth);
+    if (VOID_ELEMENTS.has(name)) return;
+    if (RAW_TEXT_ELEMENTS.has(name)) put(element.textContent);
+    else if (depth > MAX_DEPTH) put(escapeText(element.textContent));
+    else writeNodes(children, depth);
     put(`</${name}>`);
   };
 
-  const inside = (nodes, depth) => {
-    for (const node of nodes) write(node, depth + 1);
+  const writeNodes = (nodes, depth) => {
+    for (const node of nodes) writeNode(node, depth + 1);
   };
 
   put("<!DOCTYPE html>");
-  write(document.documentElement, 0);
-  if (answer.size <= most) answer.html = pieces.join("");
-  return answer;
+  writeNode(document.documentElement, 0);
+  if (result.size <= maxCharacters) result.html = pieces.join("");
+  return result;
 }

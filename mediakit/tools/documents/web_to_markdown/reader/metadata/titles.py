@@ -1,26 +1,26 @@
-"""A page's title, without the site's name."""
+"""The title of a page, without the name of the site."""
 
 import re
 from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.reader.metadata.statements import Statements, text
+from mediakit.tools.documents.web_to_markdown.reader.metadata.structured_data import StructuredData, to_line
 
 _SEPARATOR = re.compile(r"\s+[|\-–—\\/>»•·:~]+\s+|\s*[|»｜]\s*|\s+::\s+")
 
 
-def title(stated: Statements, root: HtmlElement, site: str | None) -> str | None:
-    """Name a page."""
-    article = stated.article()
-    shown = text(root.findtext(".//head/title") or root.findtext(".//title"))
+def find_title(data: StructuredData, root: HtmlElement, site: str | None) -> str | None:
+    """Return the title of a page, from its structured data, its `title` element or its heading."""
+    article = data.article()
+    shown = _title_element(root)
     heading = _heading(root)
-    named, headline = text(article.get("name")), text(article.get("headline"))
+    named, headline = to_line(article.get("name")), to_line(article.get("headline"))
     if named and headline and named != headline and shown and shown.startswith(named):
-        headline = named  # encyclopedias put a description into the headline
+        headline = named  # encyclopedias use the headline for a description
     candidates = [
         headline,
-        stated.first(
+        data.first(
             "dc:title",
             "og:title",
             "weibo:article:title",
@@ -34,37 +34,37 @@ def title(stated: Statements, root: HtmlElement, site: str | None) -> str | None
     ]
     for candidate in filter(None, candidates):
         if candidate != site and candidate.lower() not in ("home", "untitled"):
-            return without_site(candidate, site, heading)
+            return _remove_site(candidate, site, heading)
     if shown:
-        return without_site(shown, site, heading)
-    return heading or text(article.get("name"))
+        return _remove_site(shown, site, heading)
+    return heading or to_line(article.get("name"))
 
 
-def without_site(words: str, site: str | None, heading: str | None) -> str:
-    """Take the name of the site off a title, where a separator shows that it is one."""
-    if heading and heading != words and len(heading) > 3 and heading.lower() in words.lower():
-        rest = words.lower().replace(heading.lower(), "", 1).strip()
+def _remove_site(text: str, site: str | None, heading: str | None) -> str:
+    """Return a title without the name of the site, if a separator is between the two."""
+    if heading and heading != text and len(heading) > 3 and heading.lower() in text.lower():
+        rest = text.lower().replace(heading.lower(), "", 1).strip()
         if _SEPARATOR.match(f" {rest} ") or _SEPARATOR.search(f" {rest} "):
             return heading
-    parts = [(match.start(), match.end()) for match in _SEPARATOR.finditer(words)]
+    parts = [(match.start(), match.end()) for match in _SEPARATOR.finditer(text)]
     if not parts:
-        return words
+        return text
     start, end = parts[-1]
-    head, tail = words[:start].strip(), words[end:].strip()
-    if site and _same(tail, site) and head:
+    head, tail = text[:start].strip(), text[end:].strip()
+    if site and _is_same_name(tail, site) and head:
         return head
-    if site and _same(words[: parts[0][0]], site):
-        return words[parts[0][1] :].strip() or words
+    if site and _is_same_name(text[: parts[0][0]], site):
+        return text[parts[0][1] :].strip() or text
     if len(head.split()) >= 4 and len(tail.split()) <= 4 and not site:
         return head
-    return words
+    return text
 
 
-def site(stated: Statements, root: HtmlElement, base: str) -> str | None:
-    """Name the site as the window's title does beside the page's own, else by its host."""
-    shown = text(root.findtext(".//head/title") or root.findtext(".//title")) or ""
-    host = (urlsplit(base).hostname or "").removeprefix("www.")
-    own = [_letters(each) for each in (stated.first("og:title", "twitter:title"), _heading(root)) if each]
+def site_from_title(data: StructuredData, root: HtmlElement, base_url: str) -> str | None:
+    """Return the name of the site from the `title` element, or else the host of the base URL."""
+    shown = _title_element(root) or ""
+    host = (urlsplit(base_url).hostname or "").removeprefix("www.")
+    own = [_letters(title) for title in (data.first("og:title", "twitter:title"), _heading(root)) if title]
     parts = [part.strip() for part in _SEPARATOR.split(shown) if part.strip()]
     if len(parts) > 1:
         for part, rest in ((parts[-1], parts[:-1]), (parts[0], parts[1:])):
@@ -73,15 +73,19 @@ def site(stated: Statements, root: HtmlElement, base: str) -> str | None:
     return host if "." in host else None
 
 
+def _title_element(root: HtmlElement) -> str | None:
+    return to_line(root.findtext(".//head/title") or root.findtext(".//title"))
+
+
 def _heading(root: HtmlElement) -> str | None:
-    found = [text(element.text_content()) for element in root.iter("h1")]
-    found = [each for each in found if each]
-    return found[0] if len(found) == 1 or (found and len(set(found)) == 1) else None
+    """Return the text of the only level 1 heading."""
+    found = {text for element in root.iter("h1") if (text := to_line(element.text_content()))}
+    return found.pop() if len(found) == 1 else None
 
 
-def _same(first: str, second: str) -> bool:
+def _is_same_name(first: str, second: str) -> bool:
     return bool(_letters(first)) and (_letters(first) in _letters(second) or _letters(second) in _letters(first))
 
 
-def _letters(words: str) -> str:
-    return re.sub(r"\W+", "", words).lower()
+def _letters(text: str) -> str:
+    return re.sub(r"\W+", "", text).lower()

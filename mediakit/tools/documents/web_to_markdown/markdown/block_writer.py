@@ -1,0 +1,37 @@
+"""The interface that writers of lists, tables, quotes and other blocks use to write their contents."""
+
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from lxml.html import HtmlElement
+
+from mediakit.tools.documents.web_to_markdown.markdown.blocks import Block
+from mediakit.tools.documents.web_to_markdown.markdown.collector import TokenCollector
+from mediakit.tools.documents.web_to_markdown.markdown.footnotes import Footnotes
+from mediakit.tools.documents.web_to_markdown.markdown.options import MarkdownOptions
+
+
+class BlockWriter(Protocol):
+    """Writes the contents of elements. `writer.MarkdownWriter` implements it."""
+
+    @property
+    def options(self) -> MarkdownOptions:
+        """The options of the conversion."""
+
+    @property
+    def collector(self) -> TokenCollector:
+        """Collects the tokens of inline content."""
+
+    @property
+    def footnotes(self) -> Mapping[HtmlElement, Footnotes]:
+        """The footnote lists of the page."""
+
+    def write_children(self, element: HtmlElement) -> list[Block]:
+        """Write the contents of an element."""
+
+    def write_element(self, element: HtmlElement) -> list[Block]:
+        """Write a block element."""
+
+
+ElementWriter = Callable[[BlockWriter, HtmlElement, Block | None], list[Block]]
+"""Writes one element. Its last argument is the block before the element, if any."""

@@ -1,0 +1,125 @@
+"""Removes elements without readable text: scripts, styles, form controls, and elements that the page hides."""
+
+from lxml.html import HtmlElement
+
+from mediakit.tools.documents.web_to_markdown.markdown.elements import (
+    BLOCK_ELEMENTS,
+    IGNORED_ELEMENTS,
+    is_hidden,
+    tag_name,
+)
+from mediakit.tools.documents.web_to_markdown.markdown.formulas import find_formula
+from mediakit.tools.documents.web_to_markdown.markdown.parser import body_of
+
+MIN_VISIBLE_CHARACTERS = 1000
+"""With fewer visible characters, the content may be hidden until scripts have run."""
+
+MAX_CONTROL_CHARACTERS = 400
+"""A control with more characters contains page content, for example because its end tag is missing."""
+
+MIN_LINE_CHARACTERS = 25
+"""Length from which a line directly in the body is put into its own block."""
+
+_CONTROLS_AROUND_CONTENT = frozenset(("button", "dialog", "select", "object", "canvas"))
+_FALLBACK_ELEMENTS = frozenset(("noscript", "template"))
+
+
+def remove_ignored_elements(root: HtmlElement) -> None:
+    """Remove everything that is not visible text.
+
+    If a page shows almost no text without scripts, its `noscript` content or its hidden content is kept.
+    """
+    for element in list(root.iter(*IGNORED_ELEMENTS)):
+        if not _keep_ignored(element):
+            _drop(element)
+    hidden = [element for element in root.iter() if tag_name(element) and is_hidden(element) and element.tag != "body"]
+    fallbacks = list(root.iter(*_FALLBACK_ELEMENTS))
+    visible_chars = _text_length(root) - sum(map(_text_length, _outermost(hidden + fallbacks)))
+    if visible_chars < MIN_VISIBLE_CHARACTERS:
+        fallbacks = [element for element in fallbacks if not _unwrap_fallback(element, visible_chars)]
+        hidden = _unhide(hidden, visible_chars)
+    for element in hidden + fallbacks:
+        _drop(element)
+    _wrap_lines(body_of(root))
+
+
+def _keep_ignored(element: HtmlElement) -> bool:
+    """Return whether to keep an element that is usually ignored. Controls around content become `div` elements."""
+    tag = tag_name(element)
+    if tag in _CONTROLS_AROUND_CONTENT and _is_around_content(element):
+        element.tag = "div"
+        return True
+    if tag == "source":  # it can have the address of an image in a `picture` element
+        return next(element.iterancestors("picture"), None) is not None
+    if tag == "input":
+        return (element.get("type") or "").lower() == "checkbox"
+    is_formula = tag == "script" and find_formula(element) is not None
+    return tag in _FALLBACK_ELEMENTS or is_formula or element.getparent() is None
+
+
+def _is_around_content(element: HtmlElement) -> bool:
+    return _text_length(element) > MAX_CONTROL_CHARACTERS and element.find(".//p") is not None
+
+
+def _unwrap_fallback(element: HtmlElement, visible_chars: int) -> bool:
+    """Make fallback content visible if it is most of the page. Returns whether it is."""
+    if _text_length(element) <= max(2 * visible_chars, MAX_CONTROL_CHARACTERS):
+        return False
+    element.tag = "div"
+    return True
+
+
+def _unhide(hidden: list[HtmlElement], visible_chars: int) -> list[HtmlElement]:
+    """Make hidden elements visible if they are most of the page. Returns the elements that stay hidden."""
+    if sum(map(_text_length, _outermost(hidden))) <= 2 * visible_chars:
+        return hidden
+    for element in hidden:
+        element.attrib.pop("hidden", None)
+        element.attrib.pop("style", None)
+    return []
+
+
+def _wrap_lines(body: HtmlElement) -> None:
+    """Put each line directly in the body into its own block, so that it can be kept or removed separately."""
+    line: list[HtmlElement] = []
+    for child in [*body, None]:
+        if child is not None and not _is_block(child):
+            line.append(child)
+            continue
+        if _has_formula(line) or _line_length(line) >= MIN_LINE_CHARACTERS:
+            _wrap_line(body, line)
+        line = []
+
+
+def _wrap_line(body: HtmlElement, line: list[HtmlElement]) -> None:
+    block = body.makeelement("div")
+    line[0].addprevious(block)
+    if body[0] is block:
+        block.text, body.text = body.text, None
+    block.extend(line)
+
+
+def _line_length(line: list[HtmlElement]) -> int:
+    return sum(_text_length(element) + len((element.tail or "").strip()) for element in line)
+
+
+def _has_formula(line: list[HtmlElement]) -> bool:
+    return any(next(element.iter("math"), None) is not None for element in line)
+
+
+def _is_block(element: HtmlElement) -> bool:
+    return tag_name(element) in BLOCK_ELEMENTS or next(element.iterdescendants(*BLOCK_ELEMENTS), None) is not None
+
+
+def _drop(element: HtmlElement) -> None:
+    if element.getparent() is not None:
+        element.drop_tree()
+
+
+def _outermost(elements: list[HtmlElement]) -> list[HtmlElement]:
+    found = set(elements)
+    return [element for element in elements if not any(parent in found for parent in element.iterancestors())]
+
+
+def _text_length(element: HtmlElement) -> int:
+    return sum(len(text.strip()) for text in element.itertext() if text)

@@ -1,0 +1,99 @@
+"""Removes logos, teasers and icons, so that only the images of the main content remain."""
+
+import re
+from urllib.parse import urlsplit
+
+from lxml.html import HtmlElement
+
+from mediakit.tools.documents.web_to_markdown.markdown.elements import BLOCK_ELEMENTS, tag_name
+from mediakit.tools.documents.web_to_markdown.markdown.images import is_icon, is_large
+
+CORE_SHARE = 0.8
+"""Share of the text that the core element contains."""
+
+_IMAGE_ADDRESS = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:$|[?/@])|File:|/photo", re.IGNORECASE)
+
+
+def remove_unrelated_images(body: HtmlElement) -> None:
+    """Remove images that do not belong to the text, from a tree that contains only the text of the main content.
+
+    Images in a line of text are kept, and so are images in the core of the text without a link to another page. One
+    large image before the core is kept too: it is the lead image.
+    """
+    lengths = _text_lengths(body)
+    core = _core_element(body, lengths)
+    in_core = set(core.iter())
+    core_ancestors = set(core.iterancestors())
+    has_lead_image = False
+    for image in list(body.iter("img")):
+        if _is_in_text_line(image):
+            continue
+        wrapper = _wrapper(image, lengths)
+        parent = wrapper.getparent()
+        if parent in in_core and parent is not core:
+            is_kept = not is_icon(image)
+        elif _links_to_page(image) or is_icon(image):
+            is_kept = False
+        elif parent is core:
+            is_kept = True
+        else:
+            is_before_core = parent in core_ancestors and _precedes(wrapper, core)
+            is_kept = not has_lead_image and is_before_core and is_large(image)
+            has_lead_image = has_lead_image or is_kept
+        if not is_kept:
+            image.drop_tree()
+
+
+def _text_lengths(body: HtmlElement) -> dict[HtmlElement, int]:
+    """Return the number of characters of text in each element."""
+    lengths: dict[HtmlElement, int] = {}
+    for element in reversed(list(body.iter())):
+        lengths[element] = lengths.get(element, 0) + len((element.text or "").strip())
+        parent = element.getparent()
+        if parent is not None:
+            lengths[parent] = lengths.get(parent, 0) + lengths[element] + len((element.tail or "").strip())
+    return lengths
+
+
+def _core_element(body: HtmlElement, lengths: dict[HtmlElement, int]) -> HtmlElement:
+    """Return the innermost element that contains most of the text."""
+    core = body
+    minimum = CORE_SHARE * lengths[body]
+    while (child := next((each for each in core if lengths[each] >= minimum), None)) is not None:
+        core = child
+    return core
+
+
+def _is_in_text_line(image: HtmlElement) -> bool:
+    block = next((ancestor for ancestor in image.iterancestors() if tag_name(ancestor) in BLOCK_ELEMENTS), None)
+    if block is None or next(block.iterdescendants(*BLOCK_ELEMENTS), None) is not None:
+        return False
+    return bool("".join(block.itertext()).strip())
+
+
+def _wrapper(image: HtmlElement, lengths: dict[HtmlElement, int]) -> HtmlElement:
+    """Return the largest element around an image that contains no text."""
+    wrapper = image
+    for ancestor in image.iterancestors():
+        if lengths.get(ancestor, 1) or ancestor.tag == "body":
+            break
+        wrapper = ancestor
+    return wrapper
+
+
+def _links_to_page(image: HtmlElement) -> bool:
+    """Return whether an image is a link to a page, and not to a larger version of the image."""
+    link = next(image.iterancestors("a"), None)
+    address = (link.get("href") or "") if link is not None else ""
+    if not address or address.startswith("#"):
+        return False
+    path = urlsplit(address).path if "[" not in address else address
+    file_name = (image.get("src") or "").partition("?")[0].rpartition("/")[2]
+    return not (_IMAGE_ADDRESS.search(path) or (file_name and file_name in address))
+
+
+def _precedes(wrapper: HtmlElement, core: HtmlElement) -> bool:
+    """Return whether an element is a sibling of an ancestor of the core, and before it."""
+    if wrapper.getparent() is None:
+        return False
+    return any(sibling is core or core in sibling.iterdescendants() for sibling in wrapper.itersiblings())

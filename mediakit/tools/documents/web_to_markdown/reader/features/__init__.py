@@ -1,0 +1,1 @@
+"""Features of text blocks and pages, which the models use to find the main content."""

@@ -1,0 +1,140 @@
+"""Features of the text of one block."""
+
+import math
+import re
+
+from mediakit.tools.documents.web_to_markdown.reader.text_blocks import TextBlock
+
+TEXT_FEATURES = (
+    "log_chars",
+    "link_density",
+    "tag",
+    "ends",
+    "words",
+    "word_length",
+    "links",
+    "bold",
+    "punctuation",
+    "upper",
+    "digits",
+    "chrome",
+    "date",
+    "byline",
+    "separators",
+    "question",
+    "capital",
+    "alnum",
+)
+NEIGHBOR_TEXT_FEATURES = ("chars", "links", "tag", "ends")
+"""The first text features, which are also features of the blocks around a block."""
+
+TAGS = (
+    "p",
+    "li",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "td",
+    "th",
+    "div",
+    "blockquote",
+    "pre",
+    "dt",
+    "dd",
+    "figcaption",
+    "a",
+    "span",
+    "section",
+    "label",
+    "body",
+)
+"""Tags by their number in the feature `tag`. All other tags have the next number."""
+
+HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
+
+MAX_COUNTED_CHARACTERS = 2_000
+"""Characters of a block whose words are counted. The number of words of longer blocks is estimated."""
+
+CHARACTERS_PER_WORD = 6
+
+MIN_PROSE_CHARACTERS = 80
+
+_TAG_NUMBERS = {tag: number for number, tag in enumerate(TAGS)}
+_WORD = re.compile(r"\w+")
+_SENTENCE_ENDS = tuple('.!?。！？…:;"”»)')
+_SEPARATORS = "|»›·"
+_BOILERPLATE = re.compile(
+    r"cookie|privacy policy|terms of|all rights reserved|©|copyright|subscribe|sign up|sign in|log ?in|"
+    r"newsletter|share (?:this|on)|follow us|read more|"
+    r"related|comments?\b|advertis|skip to|back to top|add to cart|impressum|datenschutz|teilen|kommentar|mehr "
+    r"zum thema|weiterlesen|anmelden|"
+    r"click here|download|contact us|leave a|reply|tags?:|posted (?:in|by|on)|filed under|view all|see (?:all|"
+    r"more)|load more|loading"
+)
+"""Matches lower-case text: a case-insensitive search for many words takes nine times as long."""
+
+_DATE = re.compile(
+    r"\b(?:19|20)\d\d\b|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}\b|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|"
+    r"dec)[a-z]*\.? \d"
+)
+_BYLINE = re.compile(r"^(?:by|von|par|por|di|written by|author|posted by|photo|credit|source|image)\b")
+
+
+def block_words(block: TextBlock) -> list[str]:
+    """Return the words at the start of a block in lower case."""
+    return _WORD.findall(block.text[:MAX_COUNTED_CHARACTERS].lower())
+
+
+def title_words(title: str | None) -> set[str]:
+    """Return the words of a title in lower case."""
+    return set(_WORD.findall((title or "").lower()))
+
+
+def is_prose(block: TextBlock) -> bool:
+    """Return whether a block is a full sentence or more, and not a list of links."""
+    return (
+        len(block.text) > MIN_PROSE_CHARACTERS
+        and block.link_chars < 0.3 * len(block.text)
+        and block.text.rstrip().endswith(_SENTENCE_ENDS)
+    )
+
+
+def boilerplate_words(text: str) -> int:
+    """Return how many words of menus, prompts and notices a lower-case text contains."""
+    return len(_BOILERPLATE.findall(text))
+
+
+def has_boilerplate(text: str) -> bool:
+    """Return whether a lower-case text contains words of menus, prompts and notices."""
+    return _BOILERPLATE.search(text) is not None
+
+
+def text_features(block: TextBlock, words: list[str]) -> list[float]:
+    """Return the features in the order of `TEXT_FEATURES`."""
+    text = block.text
+    length = len(text)
+    word_count = len(words) if length < MAX_COUNTED_CHARACTERS else length / CHARACTERS_PER_WORD
+    start, lower = text[:400], text[:300].lower()
+    letters = sum(map(str.isalpha, start)) or 1
+    punctuation = text.count(",") + text.count(".") + text.count("、") + text.count("。")
+    return [
+        math.log1p(length),
+        block.link_chars / length,
+        float(_TAG_NUMBERS.get(block.region.tag, len(TAGS))),
+        float(text.endswith(_SENTENCE_ENDS)),
+        word_count,
+        length / (word_count or 1),
+        float(block.links),
+        block.bold_chars / length,
+        float(punctuation) / (word_count or 1),
+        sum(map(str.isupper, start)) / letters,
+        sum(map(str.isdigit, start)) / min(length, 400),
+        float(boilerplate_words(lower)),
+        float(_DATE.search(lower, 0, 200) is not None),
+        float(_BYLINE.match(lower) is not None),
+        float(any(separator in text for separator in _SEPARATORS)),
+        float("?" in text),
+        float(text[:1].isupper()),
+        float(text[:1].isalnum()),
+    ]

@@ -1,0 +1,74 @@
+"""Features of the vocabulary of a block and a page: words of the title, of sentences, and of kinds of sites."""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from mediakit.tools.documents.web_to_markdown.markdown.elements import word_set
+from mediakit.tools.documents.web_to_markdown.reader.features.text import title_words
+from mediakit.tools.documents.web_to_markdown.reader.text_blocks import TextBlock
+
+VOCABULARY_FEATURES = ("title_told", "title_share", "common_words", "kind_rank", "kind_place")
+PAGE_VOCABULARY_FEATURES = ("page_shop", "page_forum", "page_news", "page_prices")
+
+MAX_LABEL_WORDS = 30
+"""A block with fewer words can be a label of a shop, a forum or a news list."""
+
+PRICE_CHARACTERS = 30
+"""Characters at the start of a block in which a currency sign is searched."""
+
+_FUNCTION_WORDS = word_set(
+    "the of and to a in is that for it as was with be by on are this from or an at which you i we he she they not "
+    "have had has but his her its their our your my me us them will would can could were been there der die das "
+    "und ist nicht ein eine zu den von mit auf für im sich des dem es auch wie bei hat le la les et est un une du "
+    "en que pour dans qui sur pas plus de por los el se con para del lo una su"
+)
+"""Words that are common in sentences and rare in lists of names."""
+
+_SITE_WORDS = (
+    word_set("cart basket bag buy sale save stock sold shipping delivery returns warranty wishlist qty review"),
+    word_set("posts joined member replies reply quote wrote votes answered asked badges registered likes said"),
+    word_set("ago yesterday today january february march april june july august october november december"),
+)
+"""Words of shops, forums and news lists. The share of blocks with them indicates the type of the page."""
+
+_CURRENCIES = ("$", "€", "£", "¥", "₹")
+
+
+def vocabulary_features(
+    blocks: Sequence[TextBlock], words: Sequence[Sequence[str]], title: str | None
+) -> list[list[float]]:
+    """Return the features of each block in the order of `VOCABULARY_FEATURES`.
+
+    Signatures are ranked by the length of their text outside links. The signature of the main text is usually first.
+    """
+    in_title = title_words(title)
+    text_chars: Counter[str] = Counter()
+    for block in blocks:
+        text_chars[block.region.signature] += len(block.text) - block.link_chars
+    ranks = {signature: float(rank) for rank, (signature, _) in enumerate(text_chars.most_common())}
+    seen: Counter[str] = Counter()
+    rows = []
+    for block, block_words in zip(blocks, words, strict=True):
+        signature = block.region.signature
+        vocabulary = set(block_words)
+        shared = len(in_title & vocabulary)
+        rows.append(
+            [
+                shared / (len(in_title) or 1),
+                shared / (len(vocabulary) or 1),
+                len(_FUNCTION_WORDS & vocabulary) / (len(vocabulary) or 1),
+                ranks[signature],
+                float(seen[signature]),
+            ]
+        )
+        seen[signature] += 1
+    return rows
+
+
+def page_vocabulary_features(blocks: Sequence[TextBlock], words: Sequence[Sequence[str]]) -> list[float]:
+    """Return the features of the page in the order of `PAGE_VOCABULARY_FEATURES`."""
+    labels = [block_words for block_words in words if len(block_words) < MAX_LABEL_WORDS]
+    return [
+        *(sum(not site_words.isdisjoint(label) for label in labels) / len(blocks) for site_words in _SITE_WORDS),
+        sum(any(sign in block.text[:PRICE_CHARACTERS] for sign in _CURRENCIES) for block in blocks) / len(blocks),
+    ]

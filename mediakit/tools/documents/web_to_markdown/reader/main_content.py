@@ -1,0 +1,144 @@
+"""Finds the main content of a page and removes everything else.
+
+1. The page is segmented into text blocks, and the reader view of Mozilla's Readability is computed.
+2. A model estimates the probability that each block is main content. The blocks with the best expected F1 are
+   selected.
+3. If the expected F1 is low, readability-lxml and trafilatura run too, and the selection is repeated with their
+   results.
+4. A second model decides whether the reader view is better than the selection.
+
+`bench/train_reader.py` trains both models.
+"""
+
+from collections.abc import Sequence
+
+from lxml.html import HtmlElement
+
+from mediakit.tools.documents.web_to_markdown.markdown.elements import block_ancestors
+from mediakit.tools.documents.web_to_markdown.reader import extractors
+from mediakit.tools.documents.web_to_markdown.reader.block_selection import (
+    Selection,
+    comparison_features,
+    select_blocks,
+    word_counts,
+)
+from mediakit.tools.documents.web_to_markdown.reader.features.blocks import Features, compute_features
+from mediakit.tools.documents.web_to_markdown.reader.features.extractors import extractor_features
+from mediakit.tools.documents.web_to_markdown.reader.models.loaded import block_classifier, view_gain_model
+from mediakit.tools.documents.web_to_markdown.reader.pruning import keep_whole_tables, prune_tree
+from mediakit.tools.documents.web_to_markdown.reader.reader_view.attempts import reader_view_ids
+from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage, segment_page
+
+BLOCK_ID_ATTRIBUTE = "data-mediakit-block"
+
+MIN_CONTENT_CHARACTERS = 25
+"""With fewer characters, no main content is found."""
+
+MAX_CLASSIFIED_BLOCKS = 5_000
+"""For pages with more blocks, the reader view is returned."""
+
+CONFIDENT_F1 = 0.95
+"""Expected F1 below which the other extractors run."""
+
+MAX_EXTRACTOR_CHARACTERS = 800_000
+MAX_EXTRACTOR_BLOCKS = 2_000
+"""The other extractors take too long for larger pages."""
+
+MIN_VIEW_GAIN = -0.01
+"""Predicted F1 gain above which the reader view is returned."""
+
+
+def extract_main_content(body: HtmlElement, html: str, title: str | None, page_type: Sequence[float]) -> bool:
+    """Reduce a page's body to the main content. The body is not changed if none is found.
+
+    Args:
+        body: The page's body, without hidden and ignored elements.
+        html: The original HTML.
+        title: The page's title.
+        page_type: The features of the page type.
+
+    Returns:
+        Whether main content was found.
+    """
+    page = segment_with_ids(body)
+    return _reduce_to(page, body, _main_blocks(page, body, html, title, page_type))
+
+
+def extract_reader_view(body: HtmlElement, title: str | None) -> bool:
+    """Reduce a page's body to the reader view. Returns false, and does not change the body, if the view is empty."""
+    page = segment_with_ids(body)
+    return _reduce_to(page, body, reader_view_blocks(page, body, title))
+
+
+def segment_with_ids(body: HtmlElement) -> SegmentedPage:
+    """Segment a page into text blocks and set the index of each block as an attribute of its element."""
+    page = segment_page(body, block_ancestors(body))
+    for block in page.blocks:
+        block.region.element.set(BLOCK_ID_ATTRIBUTE, str(block.index))
+    return page
+
+
+def reader_view_blocks(page: SegmentedPage, body: HtmlElement, title: str | None) -> list[bool]:
+    """Return whether each block is in the reader view."""
+    ids = reader_view_ids(body, BLOCK_ID_ATTRIBUTE, title=title)
+    return [str(block.index) in ids for block in page.blocks]
+
+
+def _reduce_to(page: SegmentedPage, body: HtmlElement, is_kept: list[bool]) -> bool:
+    for block in page.blocks:
+        block.region.element.attrib.pop(BLOCK_ID_ATTRIBUTE, None)
+    kept_chars = sum(len(block.text) for block, keep in zip(page.blocks, is_kept, strict=True) if keep)
+    if kept_chars < MIN_CONTENT_CHARACTERS:
+        return False
+    prune_tree(body, page, is_kept)
+    return True
+
+
+def _main_blocks(
+    page: SegmentedPage, body: HtmlElement, html: str, title: str | None, page_type: Sequence[float]
+) -> list[bool]:
+    view = reader_view_blocks(page, body, title)
+    if not 0 < len(page.blocks) <= MAX_CLASSIFIED_BLOCKS:
+        return view
+    features = compute_features(page, page_type, title)
+    counts = word_counts(page)
+    probabilities = _probabilities(features, extractor_features(page, view))
+    selection = select_blocks(probabilities, counts)
+    if selection.expected_f1 < CONFIDENT_F1 and _is_small_enough_for_extractors(html, page):
+        probabilities = _probabilities(features, extractor_features(page, view, _run_extractors(page, body, html)))
+        selection = select_blocks(probabilities, counts)
+    is_kept = _better_of(view, selection, probabilities, counts, features)
+    return _without_consent_prompts(page, keep_whole_tables(page, is_kept, counts))
+
+
+def _is_small_enough_for_extractors(html: str, page: SegmentedPage) -> bool:
+    return len(html) <= MAX_EXTRACTOR_CHARACTERS and len(page.blocks) <= MAX_EXTRACTOR_BLOCKS
+
+
+def _run_extractors(page: SegmentedPage, body: HtmlElement, html: str) -> tuple[list[bool], list[bool]]:
+    return (
+        extractors.extract_with_readability(body, BLOCK_ID_ATTRIBUTE, page),
+        extractors.extract_with_trafilatura(html, page),
+    )
+
+
+def _probabilities(features: Features, extractor_rows: Sequence[Sequence[float]]) -> list[float]:
+    rows = [[*row, *extra] for row, extra in zip(features.blocks, extractor_rows, strict=True)]
+    return block_classifier().probabilities(rows)
+
+
+def _better_of(
+    view: list[bool],
+    selection: Selection,
+    probabilities: Sequence[float],
+    counts: Sequence[float],
+    features: Features,
+) -> list[bool]:
+    gain = view_gain_model().score(comparison_features(view, selection, probabilities, counts, features.page))
+    return view if gain > MIN_VIEW_GAIN else selection.is_selected
+
+
+def _without_consent_prompts(page: SegmentedPage, is_kept: list[bool]) -> list[bool]:
+    """Remove cookie consent prompts from a selection, unless it contains nothing else."""
+    rest = [keep and not block.region.is_consent_prompt for keep, block in zip(is_kept, page.blocks, strict=True)]
+    return rest if any(rest) else is_kept

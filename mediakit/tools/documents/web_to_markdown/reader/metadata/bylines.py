@@ -1,0 +1,244 @@
+"""The authors of a page, from its structured data or its visible byline."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from mediakit.tools.documents.web_to_markdown.reader.metadata.structured_data import (
+    StructuredData,
+    node_types,
+    to_line,
+)
+
+MAX_BYLINE_CHARACTERS = 600
+"""Characters of a byline in the structured data."""
+
+MAX_VISIBLE_BYLINE_CHARACTERS = 60
+MAX_VISIBLE_BYLINE_WORDS = 9
+MAX_AUTHORS = 20
+MAX_CANDIDATES = 12
+"""Elements of each kind that are tried as the byline."""
+
+MAX_PROFILE_LINKS = 6
+
+_BYLINE_PREFIX = re.compile(
+    r"^\s*(?:(?:written|posted|published|article|story|words|review|reviewed|text|report|reporting)\s+)?(?:by|von|par|por|di|door|af|av|author|autor(?:in)?|auteur|autore|作者|記者|文)\s*[:：|]?\s+|^\s*(?:by|author|autor|auteur|作者|著者|記者|文)\s*[:：]\s*|^\s*(?:By|BY)(?=[A-Z][a-z])",
+    re.IGNORECASE,
+)
+_BYLINE_SUFFIX = re.compile(
+    r"\s*(?:[|•·–—]\s*.*|\s+is\s+(?:an?\s|the\s|[A-Z]).*|\s+\d{1,2}\.?\s+\w+\.?\s+(?:19|20)\d\d.*|"
+    r"\s-\s.*|,?\s+(?:on|am|le|at|in|for)\s+\w+\s+\d.*|\b(?:updated|published|"
+    r"posted|last updated|\d{1,2}\s+(?:min|hours?|days?)\b).*|[,]?\s*\b\w+\.?\s+\d{1,2},?\s+(?:19|20)\d\d.*|\b(?:19|"
+    r"20)\d\d[-/.年].*|@\w+.*|\d{1,2}:\d{2}.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_NOT_A_NAME = re.compile(
+    r"^(?:https?:|www\.|@|/)|^(?:admin|administrator|unknown|null|none|undefined|anonymous|editor|webmaster|"
+    r"author|staff writer|guest)$|[{}<>]|^\W*$",
+    re.IGNORECASE,
+)
+_REL_AUTHOR = "//*[@rel='author' or contains(concat(' ',@rel,' '),' author ')]"
+_ITEMPROP_AUTHOR = "//*[contains(@itemprop,'author')]"
+_AUTHOR_CLASS_OR_ID = "//*[{}]".format(
+    " or ".join(
+        f"contains(@{attribute},'{part}')"
+        for attribute in ("class", "id")
+        for part in ("uthor", "UTHOR", "yline", "yLine", "YLINE")
+    )
+)
+"""Finds candidates in several spellings, which is faster than the conversion of all names to lower case."""
+
+_BYLINE_NAMES = (
+    "byline",
+    "author-name",
+    "author__name",
+    "authorname",
+    "author_name",
+    "post-author",
+    "entry-author",
+    "p-author",
+    "author",
+)
+"""Parts of class names and ids, the most reliable first."""
+
+_PROFILE_LINKS = "//a[contains(@href,'/author/') or contains(@href,'/authors/') or contains(@href,'/profile/author')]"
+_NOT_BYLINE_NAMES = re.compile(
+    r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|author-?(?:box|bio|info|desc)",
+    re.IGNORECASE,
+)
+
+
+_META_NAMES = (
+    "author",
+    "article:author_name",
+    "dc:creator",
+    "dc:creator:personalname",
+    "parsely-author",
+    "sailthru:author",
+    "byl",
+    "byline",
+    "article:author",
+    "og:article:author",
+    "citation_author",
+    "twitter:data1",
+    "weibo:article:author",
+    "cxenseparse:author",
+    "rbauthors",
+    "authors",
+    "dcsext:author",
+    "og:author",
+    "vr:author",
+    "shareaholic:article_author_name",
+    "news_author",
+    "twitter:creator:name",
+)
+"""Names of meta elements, the most reliable first."""
+
+_REPEATED_META_NAMES = ("citation_author", "article:author", "dc:creator", "author")
+"""Meta elements that pages repeat for each author."""
+
+_WRITTEN_BY = re.compile(r"^(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]or)\s+((?:[A-ZÀ-Þ][\w.'’-]+\s*){2,4})$")
+
+
+def find_byline(data: StructuredData, root: HtmlElement) -> str | None:
+    """Return the names of the authors of a page. A publisher is returned only if no author is found."""
+    publishers = _publishers(data)
+    publisher = None
+    for candidate in _structured_bylines(data):
+        if candidate and (name := clean_byline(candidate)):
+            if name.casefold() not in publishers:
+                return name
+            publisher = publisher or name
+    return _visible_byline(root) or publisher
+
+
+def clean_byline(text: str) -> str | None:
+    """Return the names in a byline, without "By", dates and other text. None if it contains no name."""
+    text = re.sub(r"\S+@\S+\.\w+|View ORCID Profile", "", text)
+    for _ in range(2):
+        text = _BYLINE_PREFIX.sub("", text).strip(" \t,;:-–—|•·")
+    text = _BYLINE_SUFFIX.sub("", text).strip(" \t,;:-–—|•·")
+    if not text or len(text) > MAX_BYLINE_CHARACTERS or _NOT_A_NAME.search(text) or not any(map(str.isalpha, text)):
+        return None
+    return text
+
+
+def _publishers(data: StructuredData) -> set[str]:
+    """Return the names of publishers and organizations in lower case."""
+    publishers = [data.resolve(node.get("publisher")) for node in data.nodes]
+    authors = [data.resolve(node.get("author")) for node in data.nodes]
+    organizations = [node for node in (*data.nodes, *authors) if isinstance(node, dict) and _is_organization(node)]
+    nodes = [*(node for node in publishers if isinstance(node, dict)), *organizations]
+    meta = data.first("og:site_name"), data.first("copyright"), data.first("application-name")
+    return {name.casefold() for name in (*meta, *(to_line(node.get("name")) for node in nodes)) if name}
+
+
+def _is_organization(node: dict[str, Any]) -> bool:
+    return any(name.endswith("Organization") for name in node_types(node))
+
+
+def _structured_bylines(data: StructuredData) -> Iterator[str | None]:
+    """Yield the authors in the structured data, the most reliable first."""
+    yield data.first("dc:creator")
+    article = data.article()
+    for name in ("author", "creator", "contributor"):
+        yield _person_names(data, article.get(name))
+    for node in data.nodes:
+        yield _person_names(data, node.get("author"))
+    for name in _META_NAMES:
+        if name == "twitter:data1" and not _is_author_label(data.first("twitter:label1")):
+            continue
+        found = [text for text in data.meta.get(name, ()) if _is_name(text)]
+        if found:
+            yield ", ".join(dict.fromkeys(found[:MAX_AUTHORS])) if name in _REPEATED_META_NAMES else found[0]
+
+
+def _is_author_label(label: str | None) -> bool:
+    return (label or "").lower() in ("written by", "by", "author")
+
+
+def _is_name(text: str) -> bool:
+    """Return whether a text is not a URL, a path or a user name."""
+    return not text.startswith(("http", "@", "/"))
+
+
+def _person_names(data: StructuredData, value: Any) -> str | None:
+    """Return the names of the people that a property of a node references."""
+    found: list[str] = []
+    for person in value if isinstance(value, list) else [value]:
+        name = _person_name(data.resolve(person))
+        if name and _is_name(name) and name not in found:
+            found.append(name)
+    return ", ".join(found[:MAX_AUTHORS]) or None
+
+
+def _person_name(person: Any) -> str | None:
+    if not isinstance(person, dict):
+        return to_line(person)
+    name = person.get("name")
+    return ", ".join(filter(None, map(to_line, name))) if isinstance(name, list) else to_line(name)
+
+
+def _visible_byline(root: HtmlElement) -> str | None:
+    for candidates in _byline_elements(root):
+        for element in candidates[:MAX_CANDIDATES]:
+            if name := _name_in(element):
+                return name
+    return _line_with_by(root) or _profile_link(root)
+
+
+def _name_in(element: HtmlElement) -> str | None:
+    """Return the name in an element if the element is a byline."""
+    text = " ".join(" ".join(element.itertext()).split())
+    if not 2 < len(text) < 120 or _is_outside_article(element):
+        return None
+    inner = element.xpath(".//*[@itemprop='name' or @rel='author']") or (
+        [link for link in element.iter("a") if link.text_content().strip()] if len(text) > 40 else []
+    )
+    name = clean_byline(" ".join(inner[0].text_content().split()) if inner else text)
+    if name and len(name) <= MAX_VISIBLE_BYLINE_CHARACTERS and len(name.split()) <= MAX_VISIBLE_BYLINE_WORDS:
+        return name
+    return None
+
+
+def _byline_elements(root: HtmlElement) -> Iterator[list[HtmlElement]]:
+    """Yield groups of elements that can be the byline, the most reliable group first."""
+    yield root.xpath(_REL_AUTHOR)
+    yield root.xpath(_ITEMPROP_AUTHOR)
+    named = [
+        (f"{element.get('class') or ''} {element.get('id') or ''}".lower(), element)
+        for element in root.xpath(_AUTHOR_CLASS_OR_ID)
+    ]
+    for part in _BYLINE_NAMES:
+        yield [element for names, element in named if part in names and "authori" not in names]
+
+
+def _profile_link(root: HtmlElement) -> str | None:
+    """Return the text of a link to the page of an author."""
+    for link in root.xpath(_PROFILE_LINKS)[:MAX_PROFILE_LINKS]:
+        text = " ".join(link.text_content().split())
+        if 3 < len(text) < 50 and not _is_outside_article(link) and (name := clean_byline(text)):
+            return name
+    return None
+
+
+def _is_outside_article(element: HtmlElement) -> bool:
+    for ancestor in (element, *element.iterancestors()):
+        names = f"{ancestor.get('class') or ''} {ancestor.get('id') or ''}"
+        if ancestor.tag in ("aside", "footer", "nav", "script", "style") or _NOT_BYLINE_NAMES.search(names):
+            return True
+        if ancestor.tag in ("article", "main", "body"):
+            return False
+    return False
+
+
+def _line_with_by(root: HtmlElement) -> str | None:
+    """Return the name in a line that consists of "By" and a name."""
+    for element in root.iter("p", "div", "span", "h2", "h3", "h4", "h5", "address", "em", "i"):
+        if len(element) < 4 and 2 < len(element.text or "") < 80:
+            text = " ".join(element.text_content().split())
+            if len(text) < 60 and (match := _WRITTEN_BY.match(text)):
+                return clean_byline(match[1])
+    return None

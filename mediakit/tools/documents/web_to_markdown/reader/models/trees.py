@@ -1,0 +1,170 @@
+"""Gradient boosted decision trees.
+
+`load_trees` reads the JSON files that `bench/train_reader.py` writes. Each tree is a list of six columns: for each
+split the feature, the threshold, the left and right successor, and whether rows without the feature go left; then the
+values of the leaves. A negative successor `-1 - n` is leaf `n`.
+"""
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+FORMAT_VERSION = 1
+"""Version of the model files."""
+
+Columns = list[list[Any]]
+"""A tree as in a model file."""
+
+
+class ModelSchemaError(RuntimeError):
+    """A model file does not have the features that the code computes."""
+
+
+class Split(NamedTuple):
+    """An inner node of a tree. Rows whose feature is at most the threshold go left."""
+
+    feature: int
+    threshold: float
+    left: "Node"
+    right: "Node"
+    missing_goes_left: bool
+
+
+Node = Split | float
+"""A split, or the value of a leaf."""
+
+
+@dataclass(frozen=True)
+class Trees:
+    """A model: the sum of its trees."""
+
+    roots: tuple[Node, ...]
+
+    def score(self, row: Sequence[float]) -> float:
+        """Return the sum of the trees' values for a row of features."""
+        total = 0.0
+        for root in self.roots:
+            node = root
+            while isinstance(node, Split):
+                value = row[node.feature]
+                goes_left = value <= node.threshold or (node.missing_goes_left and math.isnan(value))
+                node = node.left if goes_left else node.right
+            total += node
+        return total
+
+    def probabilities(self, rows: Sequence[Sequence[float]]) -> list[float]:
+        """Return the probability for each of many rows: the logistic function of its score."""
+        import numpy as np
+
+        table = self._table
+        numbers = np.array(rows, dtype=float)
+        is_missing = np.isnan(numbers)
+        numbers[is_missing] = np.inf
+        # The right half is for splits where missing features go left: there they are smaller than any threshold.
+        both = np.hstack([numbers, np.where(is_missing, -np.inf, numbers)])
+        flat = both.ravel()
+        columns = np.where(table.missing_goes_left, numbers.shape[1] + table.features, table.features)
+        starts = np.arange(len(both))[:, None] * both.shape[1]
+        nodes = np.broadcast_to(table.roots, (len(both), len(table.roots)))
+        for _ in range(table.depth):
+            goes_right = flat.take(starts + columns.take(nodes)) > table.thresholds.take(nodes)
+            nodes = table.successors.take(2 * nodes + goes_right)
+        result: list[float] = (1 / (1 + np.exp(-table.leaves.take(nodes).sum(axis=1)))).tolist()
+        return result
+
+    @cached_property
+    def _table(self) -> "_NodeTable":
+        return _node_table(self.roots)
+
+
+def load_trees(path: Path, features: Sequence[str]) -> Trees:
+    """Load a model.
+
+    Args:
+        path: The model file.
+        features: The names of the features that the code computes, in order.
+
+    Raises:
+        ModelSchemaError: The file has another version or other features.
+    """
+    model = json.loads(path.read_text(encoding="utf-8"))
+    if not isinstance(model, dict) or model.get("version") != FORMAT_VERSION:
+        raise ModelSchemaError(f"{path.name}: must be a model file of version {FORMAT_VERSION}. {_HOW_TO_FIX}")
+    _check_features(path.name, model["features"], features)
+    return Trees(tuple(_node(0, tree) for tree in model["trees"]))
+
+
+_HOW_TO_FIX = "Train the models again with `python -m bench.train_reader FOLDER`."
+
+
+def _check_features(name: str, found: Sequence[str], expected: Sequence[str]) -> None:
+    if len(found) != len(expected):
+        raise ModelSchemaError(f"{name}: must have {len(expected)} features, has {len(found)}. {_HOW_TO_FIX}")
+    for index, (feature, expected_feature) in enumerate(zip(found, expected, strict=True)):
+        if feature != expected_feature:
+            raise ModelSchemaError(
+                f'{name}: feature {index} must be "{expected_feature}", is "{feature}". {_HOW_TO_FIX}'
+            )
+
+
+def dump_trees(trees: Sequence[Columns], features: Sequence[str]) -> str:
+    """Return the contents of a model file."""
+    model = {"version": FORMAT_VERSION, "features": list(features), "trees": trees}
+    return json.dumps(model, separators=(",", ":"))
+
+
+def _node(index: int, tree: Columns) -> Node:
+    features, thresholds, left, right, missing_goes_left, leaves = tree
+    if index < 0:
+        return float(leaves[-1 - index])
+    return Split(
+        features[index],
+        thresholds[index],
+        _node(left[index], tree),
+        _node(right[index], tree),
+        bool(missing_goes_left[index]),
+    )
+
+
+class _NodeTable(NamedTuple):
+    """The nodes of all trees as columns. The successors of a leaf are the leaf itself."""
+
+    features: "NDArray[Any]"
+    thresholds: "NDArray[Any]"
+    missing_goes_left: "NDArray[Any]"
+    successors: "NDArray[Any]"
+    """The left and right successor of each node."""
+    leaves: "NDArray[Any]"
+    """The values of leaves. 0 for splits."""
+    roots: "NDArray[Any]"
+    depth: int
+
+
+def _node_table(trees: Sequence[Node]) -> _NodeTable:
+    import numpy as np
+
+    rows: list[tuple[int, float, bool, int, int, float]] = []
+
+    def add(node: Node) -> tuple[int, int]:
+        """Add a node and those below it. Returns its index and the depth of the tree below it."""
+        index = len(rows)
+        rows.append((0, math.inf, False, index, index, 0.0))
+        if not isinstance(node, Split):
+            rows[index] = (0, math.inf, False, index, index, node)
+            return index, 0
+        (left, left_depth), (right, right_depth) = add(node.left), add(node.right)
+        rows[index] = (node.feature, node.threshold, node.missing_goes_left, left, right, 0.0)
+        return index, 1 + max(left_depth, right_depth)
+
+    added = [add(tree) for tree in trees]
+    features, thresholds, missing, left, right, leaves = (np.array(column) for column in zip(*rows, strict=True))
+    successors = np.column_stack([left, right]).ravel()
+    roots = np.array([index for index, _ in added])
+    return _NodeTable(features, thresholds, missing, successors, leaves, roots, max(depth for _, depth in added))

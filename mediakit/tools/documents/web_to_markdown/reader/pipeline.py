@@ -1,0 +1,139 @@
+"""The conversion of a page: from HTML to the fields of the response."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from lxml.html import HtmlElement
+
+from mediakit.tools.documents.web_to_markdown.markdown.blocks import Block
+from mediakit.tools.documents.web_to_markdown.markdown.options import MarkdownOptions
+from mediakit.tools.documents.web_to_markdown.markdown.parser import MAX_DEPTH, body_of, parse_html
+from mediakit.tools.documents.web_to_markdown.markdown.truncate import truncate
+from mediakit.tools.documents.web_to_markdown.markdown.writer import write_blocks
+from mediakit.tools.documents.web_to_markdown.reader.base_url import document_base_url
+from mediakit.tools.documents.web_to_markdown.reader.cleanup import remove_ignored_elements
+from mediakit.tools.documents.web_to_markdown.reader.content_images import remove_unrelated_images
+from mediakit.tools.documents.web_to_markdown.reader.data_tables import list_tables
+from mediakit.tools.documents.web_to_markdown.reader.features.page_type import page_type_features
+from mediakit.tools.documents.web_to_markdown.reader.front_matter import front_matter
+from mediakit.tools.documents.web_to_markdown.reader.lead import lead_image, lead_paragraph
+from mediakit.tools.documents.web_to_markdown.reader.main_content import extract_main_content, extract_reader_view
+from mediakit.tools.documents.web_to_markdown.reader.metadata.page_metadata import Metadata, page_metadata
+from mediakit.tools.documents.web_to_markdown.reader.metadata.structured_data import structured_data
+from mediakit.tools.documents.web_to_markdown.reader.options import ReadOptions
+from mediakit.tools.documents.web_to_markdown.reader.references import list_images, list_links
+from mediakit.tools.documents.web_to_markdown.reader.selectors import move_to_body, remove_elements, select_elements
+
+CALLS_PER_LEVEL = 50
+"""Nested function calls for one level of nested elements."""
+
+
+def page_fields(html: str, options: ReadOptions) -> dict[str, Any]:
+    """Convert a page.
+
+    Returns:
+        The fields of the response by name, and `main_content_found`.
+
+    Raises:
+        InvalidInput: A selector is invalid or matches no element.
+    """
+    root = parse_html(html)
+    with _hold_elements(root), _deep_recursion():
+        return _fields(root, html, options)
+
+
+@contextmanager
+def _hold_elements(root: HtmlElement) -> Iterator[None]:
+    """Keep a reference to all elements. Otherwise lxml creates a new object each time an element is accessed."""
+    elements = list(root.iter())
+    yield
+    elements.clear()
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Raise the recursion limit to what `MAX_DEPTH` levels of elements need."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, MAX_DEPTH * CALLS_PER_LEVEL))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)
+
+
+def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any]:
+    base_url = document_base_url(root, options.base_url)
+    data = structured_data(root)
+    metadata = page_metadata(root, base_url, data)
+    page_type = page_type_features(data, options.base_url)
+    remove_elements(root, options.remove)
+    selected = select_elements(root, options.selector)
+    remove_ignored_elements(root)
+    fields: dict[str, Any] = {"url": options.url, **metadata, "format": options.format, "truncated": False}
+    if options.format == "metadata":
+        return {**fields, **_complete_from_reader_view(metadata, root, base_url), "main_content_found": None}
+    body = body_of(root)
+    is_found = None
+    if selected is not None:
+        body = move_to_body(selected)
+    elif options.main_content:
+        is_found = extract_main_content(body, html, metadata["title"], page_type)
+    if is_found:
+        remove_unrelated_images(body)
+        fields |= _complete_from_content(metadata, body, base_url)
+    content = _content(fields, body, base_url, options, is_main_content=bool(is_found))
+    return {**fields, **content, "main_content_found": is_found}
+
+
+def _content(
+    fields: Mapping[str, Any], body: HtmlElement, base_url: str, options: ReadOptions, *, is_main_content: bool
+) -> dict[str, Any]:
+    """Return the content and its links, images and tables."""
+    markdown_options = MarkdownOptions(
+        plain=options.format == "text",
+        include_links=options.include_links,
+        include_images=options.include_images,
+        base_url=base_url,
+    )
+    head = front_matter(fields) if options.front_matter else ""
+    blocks = write_blocks(body, markdown_options)
+    if is_main_content:
+        blocks = _without_unneeded_rules(blocks)
+    content, is_truncated = truncate(blocks, max(0, options.max_chars - len(head)))
+    return {
+        "content": head + content,
+        "truncated": is_truncated,
+        "links": list_links(body, base_url),
+        "images": list_images(body, base_url),
+        "tables": list_tables(body),
+    }
+
+
+def _without_unneeded_rules(blocks: list[Block]) -> list[Block]:
+    """Remove rules at both ends and after other rules, which remain when the blocks between them are removed."""
+    kept: list[Block] = []
+    for block in blocks:
+        if block.kind != "rule" or (kept and kept[-1].kind != "rule"):
+            kept.append(block)
+    return kept[:-1] if kept and kept[-1].kind == "rule" else kept
+
+
+def _complete_from_reader_view(metadata: Metadata, root: HtmlElement, base_url: str) -> Metadata:
+    """Return the description and the image from the reader view, if the page does not state them."""
+    if metadata["description"] and metadata["image"]:
+        return {}
+    body = body_of(root)
+    if not extract_reader_view(body, metadata["title"]):
+        return {}
+    remove_unrelated_images(body)
+    return _complete_from_content(metadata, body, base_url)
+
+
+def _complete_from_content(metadata: Metadata, body: HtmlElement, base_url: str) -> Metadata:
+    """Return the description and the image, from the main content if the page does not state them."""
+    return {
+        "description": metadata["description"] or lead_paragraph(body),
+        "image": metadata["image"] or lead_image(body, base_url),
+    }

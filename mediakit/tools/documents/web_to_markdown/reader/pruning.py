@@ -1,0 +1,103 @@
+"""Removes text blocks, and the elements that are empty without them, from a tree."""
+
+from collections.abc import Sequence
+
+from lxml.html import HtmlElement
+
+from mediakit.tools.documents.web_to_markdown.markdown.elements import BLOCK_ELEMENTS, tag_name
+from mediakit.tools.documents.web_to_markdown.markdown.table_grid import is_layout_table, table_rows
+from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SECTIONS, SegmentedPage, TextBlock
+
+_TABLE_BIT = 1 << SECTIONS.index("table")
+
+
+def prune_tree(body: HtmlElement, page: SegmentedPage, is_kept: Sequence[bool]) -> None:
+    """Remove all text blocks that are not kept.
+
+    Images inside a text block are kept or removed with it. Images in their own elements next to kept blocks are kept.
+    """
+    kept = {block.region.element for block, keep in zip(page.blocks, is_kept, strict=True) if keep}
+    ancestors = _with_ancestors(kept)
+    for block, keep in zip(page.blocks, is_kept, strict=True):
+        if not keep:
+            _remove_text(block.region.element, ancestors)
+    _remove_unrelated_children(body, ancestors, kept)
+
+
+def keep_whole_tables(page: SegmentedPage, is_kept: Sequence[bool], counts: Sequence[float]) -> list[bool]:
+    """Keep or remove each data table as a whole, depending on whether most of its words are kept."""
+    result = list(is_kept)
+    for table, indexes in _blocks_by_table(page).items():
+        if not is_layout_table(table, table_rows(table)):
+            kept_words = sum(counts[index] for index in indexes if is_kept[index])
+            keep = 2 * kept_words >= sum(counts[index] for index in indexes)
+            for index in indexes:
+                result[index] = keep
+    return result
+
+
+def _blocks_by_table(page: SegmentedPage) -> dict[HtmlElement, list[int]]:
+    tables: dict[HtmlElement, list[int]] = {}
+    for block in page.blocks:
+        table = _table_of(block)
+        if table is not None:
+            tables.setdefault(table, []).append(block.index)
+    return tables
+
+
+def _table_of(block: TextBlock) -> HtmlElement | None:
+    if block.region.tag in ("td", "th") or block.region.sections & _TABLE_BIT:
+        return next(block.region.element.iterancestors("table"), None)
+    return None
+
+
+def _with_ancestors(elements: set[HtmlElement]) -> set[HtmlElement]:
+    found: set[HtmlElement] = set()
+    for element in elements:
+        for ancestor in (element, *element.iterancestors()):
+            if ancestor in found:
+                break
+            found.add(ancestor)
+    return found
+
+
+def _remove_text(element: HtmlElement, ancestors: set[HtmlElement]) -> None:
+    """Remove an element, or only its own text if it contains kept blocks."""
+    if element not in ancestors:
+        _drop(element)
+        return
+    element.text = None
+    for child in list(element):
+        child.tail = None
+        if child not in ancestors and tag_name(child) not in BLOCK_ELEMENTS:
+            child.drop_tree()
+
+
+def _remove_unrelated_children(body: HtmlElement, ancestors: set[HtmlElement], kept: set[HtmlElement]) -> None:
+    """Remove elements without kept blocks, except images next to kept text, and rules."""
+    for element in list(body.iterchildren()):
+        if element in ancestors:
+            _remove_unrelated_descendants(element, ancestors, kept)
+        elif not (element.tag == "hr" or _is_image(element)) or element.getprevious() is None:
+            _drop(element)
+
+
+def _remove_unrelated_descendants(element: HtmlElement, ancestors: set[HtmlElement], kept: set[HtmlElement]) -> None:
+    stack = [element]
+    while stack:
+        for child in list(stack.pop()):
+            if child in ancestors:
+                if child not in kept or len(child):
+                    stack.append(child)
+            elif tag_name(child) in BLOCK_ELEMENTS and child.tag not in ("hr", "td", "th") and not _is_image(child):
+                _drop(child)
+
+
+def _is_image(element: HtmlElement) -> bool:
+    """Return whether an element contains images or formulas and no text."""
+    return not "".join(element.itertext()).strip() and next(element.iter("img", "math"), None) is not None
+
+
+def _drop(element: HtmlElement) -> None:
+    if element.getparent() is not None:
+        element.drop_tree()

@@ -1,0 +1,178 @@
+"""Finds the reader view in up to four attempts with increasingly lenient rules."""
+
+import copy
+import re
+
+from lxml.html import HtmlElement
+
+from mediakit.tools.documents.web_to_markdown.reader.reader_view.candidates import Candidates
+from mediakit.tools.documents.web_to_markdown.reader.reader_view.clutter import ClutterRemover
+from mediakit.tools.documents.web_to_markdown.reader.reader_view.dom import (
+    is_inside,
+    link_density,
+    names_of,
+    next_node,
+    remove_and_get_next,
+    text_of,
+)
+from mediakit.tools.documents.web_to_markdown.reader.reader_view.paragraphs import (
+    has_block,
+    has_own_text,
+    split_at_breaks,
+    wrap_inline_content,
+)
+from mediakit.tools.documents.web_to_markdown.reader.reader_view.patterns import (
+    BYLINE_NAMES,
+    HEADINGS,
+    SCORED_ELEMENTS,
+    UNLIKELY_ROLES,
+    is_unlikely_candidate,
+)
+from mediakit.tools.documents.web_to_markdown.reader.reader_view.rules import ATTEMPTS, Rules
+
+MIN_ARTICLE_CHARACTERS = 500
+"""With fewer characters, the next attempt is made."""
+
+MAX_BYLINE_CHARACTERS = 100
+TITLE_SIMILARITY = 0.75
+"""Similarity to the title above which a heading is removed."""
+
+
+def reader_view_ids(body: HtmlElement, id_attribute: str, *, title: str | None) -> set[str]:
+    """Return the ids of the elements in the reader view.
+
+    Args:
+        body: The page's `body`. It is not changed.
+        id_attribute: Name of the attribute that contains the ids.
+        title: The page's title. A heading that repeats it is not part of the view.
+    """
+    longest, ids = -1, set[str]()
+    for rules in ATTEMPTS:
+        article = _Attempt(_copy(body), id_attribute, rules, title or "").article()
+        length = len(text_of(article))
+        if length > longest:
+            longest, ids = length, _ids(article, id_attribute)
+        if length >= MIN_ARTICLE_CHARACTERS:
+            break
+    return ids if longest > 0 else set()
+
+
+def _ids(article: HtmlElement, id_attribute: str) -> set[str]:
+    return {element.get(id_attribute) or "" for element in article.iter() if element.get(id_attribute)}
+
+
+def _copy(body: HtmlElement) -> HtmlElement:
+    """Return an `html` element with a copy of the body."""
+    copied = copy.deepcopy(body)
+    copied.tail = None
+    root: HtmlElement = copied.makeelement("html")
+    root.append(copied)
+    return root
+
+
+class _Attempt:
+    """One attempt to find the article."""
+
+    def __init__(self, root: HtmlElement, id_attribute: str, rules: Rules, title: str) -> None:
+        self._body = root[0]
+        self._elements = list(root.iter())  # keeps lxml from creating a new object at each access
+        self._id_attribute = id_attribute
+        self._rules = rules
+        self._title = title
+        self._has_byline = False
+        self._has_title_heading = False
+
+    def article(self) -> HtmlElement:
+        """Return an element with the article."""
+        split_at_breaks(self._body)
+        article = Candidates(self._body, self._rules).select_article(self._scored_elements())
+        ClutterRemover(article, self._rules).remove()
+        return article
+
+    def _scored_elements(self) -> list[HtmlElement]:
+        """Remove unlikely candidates and return the elements whose text is scored."""
+        found: list[HtmlElement] = []
+        node: HtmlElement | None = self._body
+        while node is not None:
+            if self._is_removed(node):
+                node = remove_and_get_next(node)
+                continue
+            if node.tag in SCORED_ELEMENTS:
+                found.append(node)
+            if node.tag == "div":
+                node = self._convert_to_paragraphs(node, found)
+            node = next_node(node)
+        return found
+
+    def _is_removed(self, node: HtmlElement) -> bool:
+        if node is self._body:
+            return False
+        names = names_of(node)
+        return (
+            (node.get("aria-hidden") == "true" and "fallback-image" not in names)
+            or (node.get("aria-modal") == "true" and node.get("role") == "dialog")
+            or self._is_byline(node, names)
+            or self._is_title_heading(node)
+            or (self._rules.remove_unlikely and (_is_unlikely(node, names) or node.get("role") in UNLIKELY_ROLES))
+            or (node.tag in ("div", "section", "header", *HEADINGS) and _is_empty(node))
+        )
+
+    def _is_byline(self, node: HtmlElement, names: str) -> bool:
+        """Return whether a node is the first byline of the page."""
+        if self._has_byline:
+            return False
+        if (
+            node.get("rel") == "author"
+            or "author" in (node.get("itemprop") or "")
+            or (len(names) > 1 and BYLINE_NAMES.search(names))
+        ):
+            self._has_byline = 0 < len(text_of(node)) < MAX_BYLINE_CHARACTERS
+        return self._has_byline
+
+    def _is_title_heading(self, node: HtmlElement) -> bool:
+        """Return whether a node is the first heading that repeats the title."""
+        if self._has_title_heading or not self._title or node.tag not in ("h1", "h2"):
+            return False
+        self._has_title_heading = _title_similarity(self._title, text_of(node)) > TITLE_SIMILARITY
+        return self._has_title_heading
+
+    def _convert_to_paragraphs(self, node: HtmlElement, found: list[HtmlElement]) -> HtmlElement:
+        """Put the inline content of a `div` into paragraphs. A `div` without blocks becomes a paragraph."""
+        wrap_inline_content(node)
+        if len(node) == 1 and node[0].tag == "p" and not has_own_text(node) and link_density(node) < 0.25:
+            parent = node.getparent()
+            if parent is not None:
+                return self._replace_with_child(parent, node, found)
+        elif not has_block(node):
+            node.tag = "p"
+            found.append(node)
+        return node
+
+    def _replace_with_child(self, parent: HtmlElement, node: HtmlElement, found: list[HtmlElement]) -> HtmlElement:
+        child = node[0]
+        child.tail = node.tail
+        parent.replace(node, child)
+        if child.get(self._id_attribute) is None and node.get(self._id_attribute) is not None:
+            child.set(self._id_attribute, node.get(self._id_attribute) or "")
+        found.append(child)
+        return child
+
+
+def _is_unlikely(node: HtmlElement, names: str) -> bool:
+    if len(names) == 1 or node.tag == "a" or not is_unlikely_candidate(names):
+        return False
+    return not is_inside(node, "table") and not is_inside(node, "code")
+
+
+def _is_empty(node: HtmlElement) -> bool:
+    return all(child.tag in ("br", "hr") for child in node) and not node.text_content().strip()
+
+
+def _title_similarity(title: str, heading: str) -> float:
+    """Return the share of a heading that consists of words of the title, as Readability does."""
+    title_words = {word for word in re.split(r"\W+", title.lower()) if word}
+    words = [word for word in re.split(r"\W+", heading.lower()) if word]
+    if not title_words or not words:
+        return 0.0
+    other_words = [word for word in words if word not in title_words]
+    return 1 - len(" ".join(other_words)) / len(" ".join(words))

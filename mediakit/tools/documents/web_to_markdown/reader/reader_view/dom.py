@@ -1,0 +1,106 @@
+"""Helpers for the tree: text, link density, ancestors and document order."""
+
+from collections.abc import Iterator
+from itertools import accumulate
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+ANCHOR_LINK_WEIGHT = 0.3
+"""Weight of the text of links within the page, compared with that of other links."""
+
+MOSTLY_SHARE = 0.9
+
+_string = etree.XPath("string()")
+
+
+def text_of(element: HtmlElement) -> str:
+    """Return the text of an element as one line."""
+    return " ".join(str(_string(element)).split())
+
+
+def names_of(element: HtmlElement) -> str:
+    """Return the class names and the id of an element, with a space between them."""
+    return f"{element.get('class') or ''} {element.get('id') or ''}"
+
+
+def ancestors(element: HtmlElement, maximum: int) -> Iterator[HtmlElement]:
+    """Yield the nearest ancestors of an element up to the body."""
+    for level, ancestor in enumerate(element.iterancestors()):
+        if level == maximum or ancestor.tag == "html":
+            return
+        yield ancestor
+
+
+def is_inside(node: HtmlElement, tag: str, levels: int = 3) -> bool:
+    """Return whether one of the nearest ancestors of a node has a tag."""
+    return any(ancestor.tag == tag for _, ancestor in zip(range(levels), node.iterancestors(), strict=False))
+
+
+def link_weight(link: HtmlElement) -> float:
+    """Return the weight of a link's text in the link density."""
+    return ANCHOR_LINK_WEIGHT if (link.get("href") or "").startswith("#") else 1
+
+
+def link_density(element: HtmlElement) -> float:
+    """Return the share of an element's text that is in links."""
+    length = len(text_of(element))
+    if not length:
+        return 0.0
+    return sum(len(text_of(link)) * link_weight(link) for link in element.iterdescendants("a")) / length
+
+
+def text_and_link_lengths(body: HtmlElement) -> dict[HtmlElement, tuple[int, float]]:
+    """Return the number of characters of each element's text, and the weighted number of those in links."""
+    lengths: dict[HtmlElement, list[float]] = {}
+    for element in reversed(list(body.iter())):
+        own = lengths.setdefault(element, [0, 0])
+        own[0] += _line_length(element.text)
+        if element.tag == "a":
+            own[1] = own[0] * link_weight(element)
+        parent = element.getparent()
+        if parent is not None:
+            of_parent = lengths.setdefault(parent, [0, 0])
+            of_parent[0] += own[0] + _line_length(element.tail)
+            of_parent[1] += own[1]
+    return {element: (int(chars), in_links) for element, (chars, in_links) in lengths.items()}
+
+
+def _line_length(text: str | None) -> int:
+    return len(" ".join(text.split())) if text else 0
+
+
+def is_mostly(element: HtmlElement, text: str, tags: tuple[str, ...]) -> bool:
+    """Return whether elements with these tags contain most of the text. Text in nested ones counts repeatedly."""
+    minimum = MOSTLY_SHARE * len(text)
+    lengths = accumulate(len(text_of(descendant)) for descendant in element.iterdescendants(*tags))
+    return bool(text) and any(length > minimum for length in lengths)
+
+
+def next_node(node: HtmlElement) -> HtmlElement | None:
+    """Return the next node in document order."""
+    return node[0] if len(node) else _next_outside(node)
+
+
+def remove_and_get_next(node: HtmlElement) -> HtmlElement | None:
+    """Remove a node and return the node after it in document order."""
+    following = _next_outside(node)
+    drop(node)
+    return following
+
+
+def _next_outside(node: HtmlElement) -> HtmlElement | None:
+    """Return the next node in document order that is not inside this one."""
+    current: HtmlElement | None = node
+    while current is not None:
+        following = current.getnext()
+        if following is not None:
+            return following
+        current = current.getparent()
+    return None
+
+
+def drop(node: HtmlElement) -> None:
+    """Remove a node with its descendants, if it is still in a tree."""
+    if node.getparent() is not None:
+        node.drop_tree()

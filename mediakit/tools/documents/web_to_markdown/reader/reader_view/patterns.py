@@ -1,0 +1,88 @@
+"""The patterns and element lists of Readability."""
+
+import re
+from functools import lru_cache
+
+from lxml.html import HtmlElement
+
+from mediakit.tools.documents.web_to_markdown.markdown.elements import word_set
+
+_UNLIKELY_CANDIDATES = re.compile(
+    r"-ad-|ai2html|banner|breadcrumbs|combx|comment|community|cover-wrap|disqus|extra|footer|gdpr|header|legends|menu|"
+    r"related|remark|replies|rss|shoutbox|sidebar|skyscraper|social|sponsor|supplemental|ad-break|agegate|pagination|"
+    r"pager|popup|yom-remote",
+    re.IGNORECASE,
+)
+_MAYBE_CANDIDATES = re.compile(r"and|article|body|column|content|main|mathjax|shadow", re.IGNORECASE)
+_POSITIVE_NAMES = re.compile(
+    r"article|body|content|entry|hentry|h-entry|main|page|pagination|post|text|blog|story", re.IGNORECASE
+)
+_NEGATIVE_NAMES = re.compile(
+    r"-ad-|hidden|^hid$| hid$| hid |^hid |banner|combx|comment|com-|contact|footer|gdpr|masthead|media|meta|outbrain|"
+    r"promo|related|scroll|share|shoutbox|sidebar|skyscraper|sponsor|shopping|tags|widget",
+    re.IGNORECASE,
+)
+BYLINE_NAMES = re.compile(r"byline|author|dateline|writtenby|p-author", re.IGNORECASE)
+_SHARE_NAMES = re.compile(r"(\b|_)(share|sharedaddy)(\b|_)", re.IGNORECASE)
+_VIDEO_URLS = re.compile(
+    r"//(www\.)?((dailymotion|youtube|youtube-nocookie|player\.vimeo|v\.qq|bilibili|live\.bilibili)\.com|(archive|upload\.wikimedia)\.org|player\.twitch\.tv)",
+    re.IGNORECASE,
+)
+COMMAS = re.compile(r"[,،﹐︐︑⹁⸴⸲，]")
+AD_LABELS = re.compile(r"^(ad(vertising|vertisement)?|pub(licité)?|werb(ung)?|广告|реклама|anuncio)$", re.IGNORECASE)
+LOADING_LABELS = re.compile(r"^((loading|正在加载|загрузка|chargement|cargando)(…|\.\.\.)?)$", re.IGNORECASE)
+SENTENCE_END = re.compile(r"\.( |$)")
+
+UNLIKELY_ROLES = frozenset(("menu", "menubar", "complementary", "navigation", "alert", "alertdialog", "dialog"))
+SCORED_ELEMENTS = word_set("section h2 h3 h4 h5 h6 p td pre")
+BLOCK_ELEMENTS = ("blockquote", "dl", "div", "img", "ol", "p", "pre", "table", "ul")
+TEXT_ELEMENTS = ("span", "li", "td", *BLOCK_ELEMENTS)
+_PHRASING_ELEMENTS = word_set(
+    "abbr audio b bdo br button cite code data datalist dfn em embed i img input kbd label mark math meter "
+    "noscript object "
+    "output progress q ruby samp script select small span strong sub sup textarea time var wbr font svg"
+)
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+INITIAL_SCORES = {
+    "div": 5,
+    "pre": 3,
+    "td": 3,
+    "blockquote": 3,
+    **dict.fromkeys(word_set("address ol ul dl dd dt li form"), -3),
+    **dict.fromkeys((*HEADINGS, "th"), -5),
+}
+"""Score of a candidate by tag, before its text is scored."""
+
+
+NAME_WEIGHT = 25
+"""Weight of a positive or negative class name or id."""
+
+
+@lru_cache(maxsize=10_000)
+def is_unlikely_candidate(names: str) -> bool:
+    """Return whether class names and ids are those of an element without main content."""
+    return _UNLIKELY_CANDIDATES.search(names) is not None and _MAYBE_CANDIDATES.search(names) is None
+
+
+@lru_cache(maxsize=10_000)
+def name_weight(names: str) -> int:
+    """Return the weight of class names or of an id: positive for content, negative for other elements."""
+    is_positive, is_negative = _POSITIVE_NAMES.search(names) is not None, _NEGATIVE_NAMES.search(names) is not None
+    return NAME_WEIGHT * is_positive - NAME_WEIGHT * is_negative
+
+
+def is_share_element(names: str) -> bool:
+    """Return whether class names and ids are those of share buttons."""
+    return _SHARE_NAMES.search(names) is not None
+
+
+def is_video(element: HtmlElement) -> bool:
+    """Return whether an element embeds a video of a known site."""
+    return any(_VIDEO_URLS.search(value) for value in element.attrib.values())
+
+
+def is_phrasing(node: HtmlElement) -> bool:
+    """Return whether a node is inline content."""
+    if node.tag in _PHRASING_ELEMENTS:
+        return True
+    return node.tag in ("a", "del", "ins") and all(is_phrasing(child) for child in node)

@@ -1,0 +1,71 @@
+"""The request of `web_to_markdown`: its fields and their rules."""
+
+from dataclasses import KW_ONLY
+from typing import Annotated, Any, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from mediakit.core.fields import CssSelector, PublicUrl, WaitMs
+from mediakit.core.request import request
+from mediakit.tools.documents.web_to_markdown.formats import Format
+
+MAX_HTML_CHARACTERS = 4 * 1024 * 1024
+
+
+def _check_not_blank(value: Any) -> Any:
+    if isinstance(value, str) and not value.strip().strip("\ufeff"):
+        raise ValueError("must not be empty.")
+    return value
+
+
+NotBlank = BeforeValidator(_check_not_blank)
+Html = Annotated[str, NotBlank, Field(json_schema_extra={"maxLength": MAX_HTML_CHARACTERS, "x-kind": "html"})]
+
+
+@request
+class WebToMarkdownRequest:
+    """A web page and the conversion options."""
+
+    url: Annotated[PublicUrl, NotBlank] | None = None
+    """Address of a public web page, http or https. Provide either `url` or `html`."""
+    _: KW_ONLY
+    html: Html | None = None
+    """HTML of a page, at most 4 MB (4,194,304 characters). It is parsed without a browser and no script runs."""
+    base_url: PublicUrl | None = None
+    """Address against which relative links in `html` are resolved. A `<base href>` in the HTML takes precedence."""
+    format: Format = "markdown"
+    """Format of the content: Markdown, plain text, or metadata only."""
+    main_content: bool = True
+    """Return only the main content, like a browser's reader view. False returns the whole page."""
+    include_links: bool = True
+    """Include link addresses. False keeps only the text of links."""
+    include_images: bool = False
+    """Include images in Markdown image syntax."""
+    wait_ms: WaitMs = 0
+    """Milliseconds to wait after the page has loaded. Requires `url`."""
+    max_chars: Annotated[int, Field(ge=100, le=1_000_000)] = 200_000
+    """Maximum number of characters of content. Longer content is truncated at a paragraph."""
+    front_matter: bool = False
+    """Add the metadata as YAML front matter between two `---` lines."""
+    selector: CssSelector | None = None
+    """CSS selector of the elements to convert, instead of the main content."""
+    remove: Annotated[list[CssSelector], Field(max_length=20)] | None = None
+    """CSS selectors of elements to remove before the conversion."""
+    wait_for: CssSelector | None = None
+    """CSS selector of an element to wait for, for at most 10 seconds. Requires `url`."""
+
+    @model_validator(mode="after")
+    def _check_source(self) -> Self:
+        if (self.url is None) == (self.html is None):
+            raise ValueError("url, html: provide exactly one of the two.")
+        if self.html is not None and (self.wait_ms or self.wait_for):
+            raise ValueError("wait_ms, wait_for: require url; no page is loaded for html.")
+        if self.url is not None and self.base_url is not None:
+            raise ValueError("base_url: requires html; with url, the page's own address is used.")
+        return self
+
+    @model_validator(mode="after")
+    def _check_front_matter(self) -> Self:
+        if self.front_matter and self.format != "markdown":
+            raise ValueError(f'front_matter: requires format "markdown", got "{self.format}".')
+        return self
