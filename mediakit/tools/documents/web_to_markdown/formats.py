@@ -4,6 +4,6 @@ from typing import Literal
 
 Format = Literal["markdown", "text", "metadata"]
 
-MEDIA_TYPES: dict[Format, str] = {"markdown": "text/markdown", "text": "text/plain", "metadata": "application/json"}
-EXTENSIONS: dict[Format, str] = {"markdown": "md", "text": "txt", "metadata": "json"}
-NAMES: dict[Format, str] = {"markdown": "Markdown", "text": "text", "metadata": "metadata"}
+MEDIA_TYPES = {"markdown": "text/markdown", "text": "text/plain", "metadata": "application/json"}
+EXTENSIONS = {"markdown": "md", "text": "txt", "metadata": "json"}
+NAMES = {"markdown": "Markdown", "text": "text", "metadata": "metadata"}
