@@ -52,7 +52,7 @@ class PageVisit(Visit):
 
     def __init__(self, tab: Tab) -> None:
         super().__init__(tab)
-        self._responses: set[asyncio.Task[Any]] = set()
+        self._response_tasks: set[asyncio.Task[Any]] = set()
         tab.cdp.on("Fetch.requestPaused", self._respond_later)
 
     async def block_media(self) -> None:
@@ -85,8 +85,8 @@ class PageVisit(Visit):
 
     def _respond_later(self, event: dict[str, Any]) -> None:
         task = asyncio.ensure_future(self._respond(event["requestId"], event["resourceType"]))
-        self._responses.add(task)
-        task.add_done_callback(self._responses.discard)
+        self._response_tasks.add(task)
+        task.add_done_callback(self._response_tasks.discard)
 
     async def _respond(self, request: str, kind: str) -> None:
         with suppress(Error):  # the page was left before the response
