@@ -221,7 +221,7 @@ def test_remove_drops_matching_elements() -> None:
         ({"html": "<p>", "wait_ms": 5}, "wait_ms, wait_for: require url"),
         ({"url": "https://example.com", "base_url": BASE}, "base_url: requires html"),
         ({"html": "<p>", "base_url": "javascript:alert(1)"}, "base_url: must begin with http"),
-        ({"html": "<p>", "max_chars": 99}, "max_chars: must be at least 100"),
+        ({"html": "<p>", "max_chars": 99}, "max_chars: must be between 100 and 1000000, got 99"),
         ({"html": "<p>", "format": "html"}, "format: must be one of 'markdown', 'text' or 'metadata'"),
         (
             {"html": "<p>", "format": "text", "front_matter": True},
