@@ -1,7 +1,7 @@
-"""`%load_ext mediakit`: the tools as one magic, whose options are made from their requests.
+"""`%load_ext mediakit`: tools as the magics `%mediakit` and `%%mediakit`, with their fields as options.
 
 %%mediakit capture --width 600 -o card.png
-<h1>The cell is the page</h1>
+<h1>The cell is the input</h1>
 
 %mediakit qr https://example.com --size 300
 %mediakit doctor
@@ -37,7 +37,7 @@ ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
-    """Add `%mediakit` and `%%mediakit` to an IPython; `%load_ext mediakit` calls this."""
+    """Register `%mediakit` and `%%mediakit` in an IPython shell; called by `%load_ext mediakit`."""
 
     def mediakit(line: str, cell: str | None = None) -> Any:
         return run(shell, line, cell)
@@ -48,13 +48,13 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
     matchers = shell.Completer.custom_matchers
     if _matcher not in matchers:
         matchers.append(_matcher)
-    _show_lists(shell)
+    _register_list_display(shell)
     if "pandas" in sys.modules:
-        import_module("mediakit.pandas")  # gives tables `.mediakit`
+        import_module("mediakit.pandas")  # registers the `.mediakit` accessor
 
 
-def _show_lists(shell: InteractiveShell) -> None:
-    """Show a list or a tuple of nothing but results as a gallery, unless somebody shows lists already."""
+def _register_list_display(shell: InteractiveShell) -> None:
+    """Display lists and tuples of results as galleries, unless they already have a formatter."""
     formatter = cast("Any", shell.display_formatter).formatters["text/html"]
     for kind in (list, tuple):
         if kind not in formatter.type_printers:
@@ -63,15 +63,15 @@ def _show_lists(shell: InteractiveShell) -> None:
 
 def _gallery(results: list[Any] | tuple[Any, ...]) -> str | None:
     if type(results) not in (list, tuple) or not results or not all(isinstance(each, Result) for each in results):
-        return None  # IPython goes on with the text
+        return None  # IPython then displays the text form
     return gallery(results)._repr_html_()  # IPython's protocol
 
 
 def run(shell: InteractiveShell, line: str, cell: str | None = None) -> Any:
-    """Run the magic and give what the cell shows.
+    """Run the magic and return the value that the cell displays.
 
     Raises:
-        UsageError: The line or the cell asks for what there is not.
+        UsageError: The line or the cell is invalid, or the call failed.
     """
     try:
         word, *words = shlex.split(line) or [""]
@@ -82,8 +82,8 @@ def run(shell: InteractiveShell, line: str, cell: str | None = None) -> Any:
         if cell is None and word in ACTIONS:
             command = ACTIONS[word]
             name = f"%mediakit {word}"
-            shown = command.main(words, prog_name=name, standalone_mode=False, help_option_names=["-h", "--help"])
-            return None if isinstance(shown, int) else shown  # after --help it is an exit code
+            value = command.main(words, prog_name=name, standalone_mode=False, help_option_names=["-h", "--help"])
+            return None if isinstance(value, int) else value  # --help returns an exit code
         return _call(shell, _tool(word), words, cell)
     except click.ClickException as error:
         raise UsageError(error.format_message()) from None
@@ -95,7 +95,7 @@ def run(shell: InteractiveShell, line: str, cell: str | None = None) -> Any:
 
 @context_matcher()  # type: ignore[untyped-decorator]  # IPython types it so
 def _matcher(context: CompletionContext) -> SimpleMatcherResult:
-    """Complete lines of the magic, and let nobody add names of Python to them; leave other lines to others."""
+    """Complete lines of the magic without Python names; other lines are completed by other matchers."""
     line = context.text_until_cursor
     if not MAGIC.match(line):
         return {"completions": []}
@@ -104,8 +104,8 @@ def _matcher(context: CompletionContext) -> SimpleMatcherResult:
 
 
 def complete(line: str) -> list[str]:
-    """Give the words that may follow a line of the magic: tools, then their options and what these choose from."""
-    *words, _begun = line.split(" ")
+    """Return the completions of a line of the magic: tools, their options, and choices of options."""
+    *words, _incomplete = line.split(" ")
     words = [word for word in words[1:] if word]
     if not words:
         return sorted([*command_names(), *ACTIONS])
@@ -123,7 +123,7 @@ def complete(line: str) -> list[str]:
 def _call(shell: InteractiveShell, tool: Tool[..., Any], words: list[str], cell: str | None) -> Any:
     body = {} if cell is None else _body(tool, cell)
 
-    def answer(tool: Tool[..., Any], values: dict[str, Any], output: Path | None) -> Result:
+    def run_tool(tool: Tool[..., Any], values: dict[str, Any], output: Path | None) -> Result:
         variable = values.pop("variable", None)
         result: Result = tool.run(tool.validate({**values, **body}))
         if variable:
@@ -133,13 +133,13 @@ def _call(shell: InteractiveShell, tool: Tool[..., Any], words: list[str], cell:
             click.echo(f"{saved} ({readable_size(saved.stat().st_size)})")
         return result
 
-    command = tool_command(tool, answer, filled=tuple(body))
+    command = tool_command(tool, run_tool, filled=tuple(body))
     command.params = [parameter for parameter in command.params if parameter.name != "as_json"]
     if body:
         command.params.append(click.Argument(["variable"], required=False, callback=_identifier))
     name = f"{'%%' if body else '%'}mediakit {tool.command}"
     result = command.main(words, prog_name=name, standalone_mode=False, help_option_names=["-h", "--help"])
-    return result if isinstance(result, Result) else None  # after --help it is an exit code
+    return result if isinstance(result, Result) else None  # --help returns an exit code
 
 
 def _tool(word: str) -> Tool[..., Any]:
@@ -153,60 +153,60 @@ def _is_tool(word: str) -> bool:
 
 
 def _body(tool: Tool[..., Any], cell: str) -> Mapping[str, Any]:
-    """Give the fields that the cell fills."""
+    """Return the values of the fields that the cell contains."""
     if tool.name in TABLES:
         return TABLES[tool.name](cell)
     fields = {media: field for media, field in tool.raw.items() if media.startswith("text/")}
     if not fields:
-        raise InvalidInput(f"A cell is no input for {tool.command}; write %mediakit {tool.command} FILE.")
+        raise InvalidInput(f"{tool.command}: does not take a cell as input; use %mediakit {tool.command} FILE.")
     is_html = "text/html" in fields and not ("text/plain" in fields and ADDRESS.fullmatch(cell.strip()))
     return {fields["text/html"]: cell} if is_html else {fields["text/plain"]: cell.strip()}
 
 
 def _table(text: str) -> Mapping[str, Any]:
-    """Read labels and series from a JSON object, or from CSV as spreadsheets have it."""
+    """Return labels and series from a JSON object, or from CSV or cells of a spreadsheet."""
     if text.lstrip().startswith("{"):
-        read = json.loads(text)
-        return read if isinstance(read, dict) else {}
+        data = json.loads(text)
+        return data if isinstance(data, dict) else {}
     return table.chart_data(table.parse_table(text))
 
 
 TABLES: Mapping[str, Callable[[str], Mapping[str, Any]]] = {"chart": _table}
-"""Tools whose input is a table, with what reads it from text."""
+"""Parsers of the cell for tools whose input is a table."""
 
 
 def _identifier(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
     if name is not None and not name.isidentifier():
-        raise click.BadParameter(f"{name!r} is no name that Python could give to the result.")
+        raise click.BadParameter(f"{name!r} is not a valid Python variable name.")
     return name
 
 
-@click.command("doctor", help="Look at this machine: what works, what is missing, and what mends it.")
+@click.command("doctor", help="Check this machine, and show how to fix what does not work.")
 def _doctor() -> Diagnosis:
     return doctor()
 
 
-@click.command("serve", help="Start the API in this kernel.")
+@click.command("serve", help="Start the HTTP API in this kernel.")
 @click.option("--host", default=server.LOCALHOST, show_default=True, help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port; 8765, or a free one, when left out.")
+@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on. Default: 8765, or the next free port.")
 def _serve(host: str, port: int | None) -> server.Server:
     return server.serve(host=host, port=port)
 
 
-@click.command("stop", help="Stop the API in this kernel.")
+@click.command("stop", help="Stop the HTTP API in this kernel.")
 def _stop() -> None:
     if running := server.running():
         running.stop()
-        click.echo(f"{running.url} has stopped.")
+        click.echo(f"Stopped the server at {running.url}.")
     else:
-        click.echo("No server runs in this kernel.")
+        click.echo("No server is running in this kernel.")
 
 
-@click.command("status", help="Show the API in this kernel.")
+@click.command("status", help="Show the HTTP API of this kernel.")
 def _status() -> server.Server | None:
     running = server.running()
     if not running:
-        click.echo("No server runs in this kernel; %mediakit serve starts one.")
+        click.echo("No server is running in this kernel. Start one with %mediakit serve.")
     return running
 
 
@@ -215,12 +215,12 @@ ACTIONS: dict[str, click.Command] = {"doctor": _doctor, "serve": _serve, "stop":
 
 def _help() -> str:
     tools = "\n".join(f"    {tool.command:<16} {tool.summary}" for tool in all_tools())
-    return f"""Call a tool, with the cell as its input where there is one.
+    return f"""Call a tool, with the cell as its input if there is one.
 
-    %%mediakit TOOL [OPTIONS] [VARIABLE]     the cell is the input; VARIABLE gets the result
-    %mediakit TOOL INPUT [OPTIONS]           as in the shell
-    %mediakit TOOL --help                    the tool's options
-    %mediakit doctor|serve|stop|status       look at this machine; the API in this kernel
+    %%mediakit TOOL [OPTIONS] [VARIABLE]     use the cell as input; store the result in VARIABLE
+    %mediakit TOOL INPUT [OPTIONS]           same as in the shell
+    %mediakit TOOL --help                    show the options of the tool
+    %mediakit doctor|serve|stop|status       check this machine; control the HTTP API in this kernel
 
 {tools}
 

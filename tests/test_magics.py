@@ -1,4 +1,4 @@
-"""`%load_ext mediakit`: the tools as a magic."""
+"""The magics `%mediakit` and `%%mediakit`."""
 
 import re
 from pathlib import Path
@@ -21,12 +21,12 @@ def magic(shell: Any) -> Any:
     return shell
 
 
-def test_a_cell_is_the_input_and_the_line_its_options(magic: Any) -> None:
+def test_cell_magic_uses_cell_as_input_and_line_as_options(magic: Any) -> None:
     result = magic.run_cell_magic("mediakit", "qr --size 300 --dark 1e3a8a", "https://example.com\n")
     assert result == mediakit.qr("https://example.com", size=300, dark="#1e3a8a")
 
 
-def test_a_name_at_the_end_gets_the_result_and_a_file_is_written(magic: Any, tmp_path: Path) -> None:
+def test_cell_magic_stores_result_in_variable_and_file(magic: Any, tmp_path: Path) -> None:
     magic.run_cell_magic("mediakit", f"qr code -o '{tmp_path / 'my code.svg'}'", "hi")
     assert magic.user_ns["code"] == mediakit.qr("hi", format="svg")
     assert (tmp_path / "my code.svg").read_bytes() == mediakit.qr("hi", format="svg").content
@@ -44,62 +44,62 @@ def test_a_name_at_the_end_gets_the_result_and_a_file_is_written(magic: Any, tmp
     ],
     ids=["csv", "spreadsheet", "json"],
 )
-def test_a_cell_of_numbers_is_a_chart(magic: Any, cell: str) -> None:
+def test_cell_with_table_creates_chart(magic: Any, cell: str) -> None:
     result = magic.run_cell_magic("mediakit", "chart bar --title Visitors figure", cell)
-    wanted = mediakit.chart("bar", ["Oslo", "Roma"], {"2025": [1, 3], "Next year": [2, 4.5]}, title="Visitors")
-    assert result == magic.user_ns["figure"] == wanted
+    expected = mediakit.chart("bar", ["Oslo", "Roma"], {"2025": [1, 3], "Next year": [2, 4.5]}, title="Visitors")
+    assert result == magic.user_ns["figure"] == expected
 
 
-def test_a_cell_that_is_no_table_is_named(magic: Any) -> None:
+def test_cell_without_numbers_raises_usage_error(magic: Any) -> None:
     with pytest.raises(UsageError, match="series: Oslo must have a number, got 'many'"):
         magic.run_cell_magic("mediakit", "chart bar", "City,Visitors\nOslo,many")
 
 
 @pytest.mark.browser
-def test_a_cell_of_html_is_drawn(magic: Any) -> None:
+def test_cell_of_html_is_rendered(magic: Any) -> None:
     result = magic.run_cell_magic("mediakit", "capture --width 200 --height 100", "<body style='background:red'>")
-    picture: Image.Image = result.to_pil().convert("RGB")
-    assert (picture.size, picture.getpixel((5, 5))) == ((200, 100), (255, 0, 0))
+    image: Image.Image = result.to_pil().convert("RGB")
+    assert (image.size, image.getpixel((5, 5))) == ((200, 100), (255, 0, 0))
 
 
-def test_a_line_works_as_in_the_shell(magic: Any) -> None:
+def test_line_magic_takes_arguments_of_shell_command(magic: Any) -> None:
     assert magic.run_line_magic("mediakit", "qr 'two words' --margin 4") == mediakit.qr("two words", margin=4)
     assert magic.run_line_magic("mediakit", "images tests/../mediakit/samples/landscape.jpg --width 90").width == 90
 
 
 @pytest.mark.parametrize(
-    ("line", "cell", "words"),
+    ("line", "cell", "message"),
     [
         ("qr --size 5", "hi", "size: must be between 64 and 2000, got 5."),
         ("qr --sice 300", "hi", "No such option"),
         ("qr", "\n", "data: must not be empty."),
-        ("qr two-words", "hi", "is no name that Python could give"),
+        ("qr two-words", "hi", "is not a valid Python variable name"),
         ("captur", "hi", 'unknown tool "captur"; did you mean "capture"?'),
         ("", "hi", 'unknown tool ""; known are'),
         ("chart", "a,b\nx,1", "Choose from bar, line, pie, doughnut, radar."),
         ("qr -o /dev/null/code.png", "hi", "/dev/null"),
-        ("images", "hi", "A cell is no input for images; write %mediakit images FILE."),
+        ("images", "hi", "images: does not take a cell as input; use %mediakit images FILE."),
         ("qr 'hi", "hi", "No closing quotation"),
     ],
 )
-def test_says_in_a_line_what_is_wrong(magic: Any, line: str, cell: str, words: str) -> None:
-    with pytest.raises(UsageError, match=re.escape(words)):
+def test_invalid_line_or_cell_raises_usage_error(magic: Any, line: str, cell: str, message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
         magic.run_cell_magic("mediakit", line, cell)
 
 
 @pytest.mark.parametrize("line", ["status now", "stop it", "doctor all", "serve --prt 3"])
-def test_an_action_takes_no_other_words(magic: Any, line: str) -> None:
+def test_action_rejects_extra_arguments(magic: Any, line: str) -> None:
     with pytest.raises(UsageError, match=r"unexpected extra argument|No such option"):
         magic.run_line_magic("mediakit", line)
 
 
 @pytest.mark.browser
-def test_a_page_that_is_away_is_one_line(magic: Any) -> None:
+def test_unreachable_page_raises_usage_error(magic: Any) -> None:
     with pytest.raises(UsageError, match=r"^The page could not be loaded"):
         magic.run_line_magic("mediakit", "screenshot http://127.0.0.1:1/")
 
 
-def test_variables_stand_in_the_line_but_a_cell_is_as_it_is_written(magic: Any) -> None:
+def test_variables_are_inserted_into_line_but_not_into_cell(magic: Any) -> None:
     magic.user_ns |= {"name": "Ada", "side": 300}
     assert magic.run_cell("%mediakit qr {name} --size $side").result == mediakit.qr("Ada", size=300)
     assert magic.run_cell("%%mediakit qr --size {side}\n{name}").result == mediakit.qr("{name}", size=300)
@@ -107,7 +107,7 @@ def test_variables_stand_in_the_line_but_a_cell_is_as_it_is_written(magic: Any) 
 
 
 @pytest.mark.parametrize(
-    ("line", "words"),
+    ("line", "completions"),
     [
         ("%mediakit q", {"qr"}),
         ("%%mediakit web", {"web-to-markdown"}),
@@ -118,19 +118,21 @@ def test_variables_stand_in_the_line_but_a_cell_is_as_it_is_written(magic: Any) 
         ("%mediakit serve --p", {"--port"}),
     ],
 )
-def test_tab_completes_tools_options_and_choices(magic: Any, line: str, words: set[str]) -> None:
+def test_tab_completes_tools_options_and_choices(magic: Any, line: str, completions: set[str]) -> None:
     with provisionalcompleter():
         found = list(rectify_completions(line, magic.Completer.completions(line, len(line))))
-    assert {line[: one.start] + one.text for one in found} == {line[: line.rindex(" ") + 1] + word for word in words}
+    assert {line[: one.start] + one.text for one in found} == {
+        line[: line.rindex(" ") + 1] + word for word in completions
+    }
 
 
 @pytest.mark.parametrize("line", ["", "?", "--help"])
-def test_alone_it_tells_what_there_is(magic: Any, capsys: pytest.CaptureFixture[str], line: str) -> None:
+def test_magic_without_arguments_prints_tools(magic: Any, capsys: pytest.CaptureFixture[str], line: str) -> None:
     assert magic.run_line_magic("mediakit", line) is None
-    assert "code-reader      Find and read" in capsys.readouterr().out
+    assert f"code-reader      {mediakit.code_reader.summary}" in capsys.readouterr().out
 
 
-def test_help_names_every_option_of_the_request(magic: Any, capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_lists_every_field_as_option(magic: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert magic.run_line_magic("mediakit", "qr --help") is None
     printed = capsys.readouterr().out
     for parameter in mediakit.qr.parameters[1:]:
@@ -140,22 +142,22 @@ def test_help_names_every_option_of_the_request(magic: Any, capsys: pytest.Captu
     assert capsys.readouterr().out == printed
 
 
-def test_a_question_mark_tells_of_every_tool(magic: Any) -> None:
-    told = magic.object_inspect("%%mediakit")["docstring"]
-    assert "qr               Draw a QR code." in told
+def test_question_mark_shows_every_tool(magic: Any) -> None:
+    docstring = magic.object_inspect("%%mediakit")["docstring"]
+    assert f"qr               {mediakit.qr.summary}" in docstring
 
 
-def test_a_server_starts_shows_itself_and_stops(
+def test_magic_starts_shows_and_stops_server(
     magic: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mediakit.server._running", None)  # the other tests' server goes on
+    monkeypatch.setattr("mediakit.server._running", None)  # do not stop the server of other tests
     port = free_port()
     server = magic.run_line_magic("mediakit", f"serve --port {port}")
     assert magic.run_line_magic("mediakit", "status") is server
     magic.run_line_magic("mediakit", "stop")
-    assert f"http://127.0.0.1:{port} has stopped." in capsys.readouterr().out
+    assert f"Stopped the server at http://127.0.0.1:{port}." in capsys.readouterr().out
     assert magic.run_line_magic("mediakit", "status") is None
-    assert "No server runs in this kernel" in capsys.readouterr().out
+    assert "No server is running in this kernel" in capsys.readouterr().out
 
 
 def shown(shell: Any, value: Any) -> dict[str, Any]:
@@ -164,7 +166,7 @@ def shown(shell: Any, value: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("kind", [list, tuple])
-def test_a_list_of_results_alone_is_shown_as_a_gallery(magic: Any, kind: type[Any]) -> None:
+def test_list_of_results_displays_as_gallery(magic: Any, kind: type[Any]) -> None:
     codes = kind([mediakit.qr("tea"), mediakit.qr("milk")])
     bundle = shown(magic, codes)
     assert bundle["text/html"] == mediakit.gallery(codes)._repr_html_()
@@ -173,7 +175,7 @@ def test_a_list_of_results_alone_is_shown_as_a_gallery(magic: Any, kind: type[An
     assert shown(magic, codes) == bundle
 
 
-def test_other_lists_are_shown_as_ever(magic: Any) -> None:
+def test_other_lists_display_as_text(magic: Any) -> None:
     class Pair(NamedTuple):
         left: Any
         right: Any
@@ -183,7 +185,7 @@ def test_other_lists_are_shown_as_ever(magic: Any) -> None:
         assert list(shown(magic, value)) == ["text/plain"]
 
 
-def test_whoever_shows_lists_already_goes_on_doing_so(shell: Any) -> None:
+def test_existing_list_formatter_is_kept(shell: Any) -> None:
     shell.display_formatter.formatters["text/html"].for_type(list, lambda found: f"<b>{len(found)}</b>")
     shell.run_line_magic("load_ext", "mediakit")
     assert shown(shell, [mediakit.qr("tea")])["text/html"] == "<b>1</b>"

@@ -10,7 +10,7 @@ from typing import Any
 import ipywidgets as w
 
 from mediakit.core.parameters import Parameter
-from mediakit.widgets.inputs import Input, labelled
+from mediakit.widgets.inputs import Input, labeled
 
 _COLOR = re.compile(r"#?([0-9a-fA-F]{6})", re.ASCII)
 
@@ -30,7 +30,7 @@ class ColorInput(Input):
     """
 
     def __init__(self, parameter: Parameter, *, default: str = "") -> None:
-        super().__init__(parameter, w.Text(parameter.default or "", **labelled(parameter)))
+        super().__init__(parameter, w.Text(parameter.default or "", **labeled(parameter)))
         self._swatch = w.HTML()
         self._picker = w.HTML()
         self._swatch.add_class("mediakit-swatch")

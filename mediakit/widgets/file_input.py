@@ -1,4 +1,4 @@
-"""The input for a file: from the reader's computer, or from the code that made the form."""
+"""The input for a file: uploaded by the user, or an initial value from code."""
 
 import html
 import os
@@ -15,56 +15,56 @@ from mediakit.widgets.inputs import Input
 
 
 class FileInput(Input):
-    """A file from the reader's computer, or the one that the form was made with."""
+    """An uploaded file, or the initial file of the form."""
 
     wide = True
 
     def __init__(self, parameter: Parameter, accept: str) -> None:
         super().__init__(parameter, w.FileUpload(accept=accept, multiple=False, description=f"Choose {parameter.name}"))
-        self._start: Any = None
+        self._initial: Any = None
         self.caption: w.HTML = w.HTML()
         self._remove = w.Button(description="Remove", tooltip=f"Remove {parameter.name}")
         self._remove.on_click(lambda _: self._clear())
         self._box = w.Box([self.control, self._remove])
         self._box.add_class("mediakit-file")
-        self.control.observe(lambda _: self._say(), "value")
-        self._say()
+        self.control.observe(lambda _: self._update(), "value")
+        self._update()
 
     @property
     def widget(self) -> w.DOMWidget:
-        """The button that chooses a file, and one that removes it."""
+        """The upload button and the remove button."""
         return self._box
 
     def read(self) -> Any:
-        """Give the uploaded file's bytes, else the file that the form was made with."""
+        """Return the uploaded file, or the initial file."""
         if not self.control.value:
-            return self._start
+            return self._initial
         file = self.control.value[0]
         return FileBytes.named(bytes(file["content"]), file["name"])
 
     def fill(self, value: Any) -> None:
-        """Keep a file until another one is chosen."""
-        self._start = value
-        self._say()
+        """Use an initial file until the user uploads another one."""
+        self._initial = value
+        self._update()
 
-    def written(self) -> Any:
-        """Name the file instead of writing its bytes."""
+    def snippet_value(self) -> Any:
+        """Return the path of the file, instead of its bytes."""
         if self.control.value:
             return PurePath(self.control.value[0]["name"])
-        if isinstance(self._start, Result):
-            return PurePath(self._start.filename or f"image.{self._start.extension}")
-        return Path(self._start) if isinstance(self._start, os.PathLike) else self._start
+        if isinstance(self._initial, Result):
+            return PurePath(self._initial.filename or f"image.{self._initial.extension}")
+        return Path(self._initial) if isinstance(self._initial, os.PathLike) else self._initial
 
     def _clear(self) -> None:
-        """Take no file; those who watch the control hear of it even where the file came from the code."""
-        self._start = None
+        """Remove the file, and notify observers of the control also if it was the initial file."""
+        self._initial = None
         if self.control.value:
             self.control.value = ()
         else:
             self.control.notify_change(Bunch(name="value", type="change", owner=self.control, old=(), new=()))
 
-    def _say(self) -> None:
-        file = self.written()
+    def _update(self) -> None:
+        file = self.snippet_value()
         name = file.name if isinstance(file, PurePath) else "" if file is None else "from your code"
         self._remove.layout.display = "none" if file is None or self.parameter.required else None
         self.caption.value = f"<div class='mediakit-label'>{self.parameter.name} <span>{html.escape(name)}</span></div>"

@@ -1,4 +1,4 @@
-"""The input for several files, in an order that the reader can change."""
+"""The input for several files, in an order that the user can change."""
 
 import html
 import os
@@ -15,7 +15,7 @@ from mediakit.widgets.inputs import Input
 
 
 class FilesInput(Input):
-    """Files chosen on the reader's computer, after those that the form was created with."""
+    """Uploaded files, after the initial files of the form."""
 
     wide = True
 
@@ -44,8 +44,8 @@ class FilesInput(Input):
         self._files = list(value) if is_list else [] if value is None else [value]
         self._update()
 
-    def written(self) -> Any:
-        """Return the files by their names instead of their bytes."""
+    def snippet_value(self) -> Any:
+        """Return the paths of the files, instead of their bytes."""
         return [PurePath(_name(file, number)) for number, file in enumerate(self._files, 1)] or None
 
     def _add(self, change: Bunch) -> None:

@@ -53,7 +53,7 @@ class QrForm(Form[ImageResult]):
         return {"data": payload.build(build(payload.request, parts)), **values}
 
     def _snippet_values(self) -> dict[str, Any]:
-        values = {name: field.input.written() for name, field in self._tool_fields.items()}
+        values = {name: field.input.snippet_value() for name, field in self._tool_fields.items()}
         return {**values, "data": self.values.get("data")}
 
     def _on_kind(self, _change: Mapping[str, Any]) -> None:

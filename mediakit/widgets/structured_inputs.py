@@ -8,7 +8,7 @@ import ipywidgets as w
 from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid
-from mediakit.widgets.inputs import Input, labelled
+from mediakit.widgets.inputs import Input, labeled
 
 
 class LinesInput(Input):
@@ -17,7 +17,7 @@ class LinesInput(Input):
     wide = True
 
     def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, w.Textarea(**labelled(parameter), placeholder="One per line", rows=4))
+        super().__init__(parameter, w.Textarea(**labeled(parameter), placeholder="One per line", rows=4))
         self.fill(parameter.default or [])
 
     def read(self) -> Any:
@@ -38,7 +38,7 @@ class JsonInput(Input):
         default_example = '{"title": "Hello"}' if parameter.kind == "object" else "[1, 2, 3]"
         examples = parameter.schema.get("examples")
         example = json.dumps(examples[0]) if examples else default_example
-        super().__init__(parameter, w.Textarea(**labelled(parameter), placeholder=example, rows=4))
+        super().__init__(parameter, w.Textarea(**labeled(parameter), placeholder=example, rows=4))
         if parameter.default is not None:
             self.fill(parameter.default)
 

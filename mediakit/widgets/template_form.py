@@ -23,7 +23,7 @@ from mediakit.widgets.color_input import ColorInput
 from mediakit.widgets.field import Field
 from mediakit.widgets.field_errors import by_field
 from mediakit.widgets.file_input import FileInput
-from mediakit.widgets.inputs import Input, labelled
+from mediakit.widgets.inputs import Input, labeled
 from mediakit.widgets.item_rows import ItemRows
 from mediakit.widgets.tool_form import Form
 
@@ -154,7 +154,7 @@ class KeyInput(Input):
         is_long = key.max_length > MULTILINE_LENGTH
         control = w.Textarea if is_long else w.Text
         options = {"rows": 2} if is_long else {}
-        super().__init__(parameter, control(placeholder=key.en, **labelled(parameter), **options))
+        super().__init__(parameter, control(placeholder=key.en, **labeled(parameter), **options))
         self.wide = key.max_length > WIDE_LENGTH
 
     def read(self) -> Any:

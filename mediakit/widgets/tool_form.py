@@ -130,7 +130,7 @@ class Form(Generic[R]):
 
     def _snippet_values(self) -> dict[str, Any]:
         """Return the values for code snippets."""
-        return {name: field.input.written() for name, field in self.fields.items()}
+        return {name: field.input.snippet_value() for name, field in self.fields.items()}
 
     def _messages(self, error: Exception) -> dict[str, str]:
         """Return an error message per field."""
@@ -182,18 +182,23 @@ class Form(Generic[R]):
             if not messages.keys().isdisjoint(names):
                 self._collapsibles[title].open()
 
-    def _fill(self, start: Mapping[str, Any]) -> None:
-        owner = {alias: name for name, aliases in field_names(self.tool.request).items() for alias in aliases}
-        given = {owner.get(alias, alias) for alias in start}
+    def _fill(self, values: Mapping[str, Any]) -> None:
+        """Show initial values.
+
+        Raises:
+            InvalidInput: An initial value is invalid. Other fields may be missing.
+        """
+        name_of = {alias: name for name, aliases in field_names(self.tool.request).items() for alias in aliases}
+        names = {name_of.get(alias, alias) for alias in values}
         try:
-            self.tool.validate(start)
+            self.tool.validate(values)
         except InvalidInput as error:
-            problems = [detail for detail in error.details if field_of(detail) in given]
-            if problems:
-                raise invalid(problems) from None
-        for alias, value in start.items():
+            details = [detail for detail in error.details if field_of(detail) in names]
+            if details:
+                raise invalid(details) from None
+        for alias, value in values.items():
             if value is not None:
-                self.fields[owner[alias]].input.fill(value)
+                self.fields[name_of[alias]].input.fill(value)
 
     def _title(self) -> str:
         code, summary = f"mediakit.{self.tool.name}", html.escape(self.tool.summary)
@@ -225,14 +230,14 @@ class Form(Generic[R]):
 def fields_of(tool: Tool[..., Any], *, without: Collection[str] = ()) -> dict[str, Field]:
     """Return a new field for each parameter of a tool, except for those in `without`."""
     return {
-        parameter.name: Field(_as_called(tool, parameter), _accepted(tool, parameter.name))
+        parameter.name: Field(_with_python_default(tool, parameter), _accepted(tool, parameter.name))
         for parameter in tool.parameters
         if parameter.name not in without
     }
 
 
-def _as_called(tool: Tool[..., Any], parameter: Parameter) -> Parameter:
-    """Give a parameter the default of the call: of some, the one that HTTP tells is that of one case alone."""
+def _with_python_default(tool: Tool[..., Any], parameter: Parameter) -> Parameter:
+    """Return a parameter with the default of the Python call; the schema of some shows the default of one case only."""
     if parameter.default is not None and tool.__signature__.parameters[parameter.name].default is None:
         return replace(parameter, default=None)
     return parameter
@@ -243,7 +248,7 @@ def _widgets(fields: Iterable[Field]) -> list[w.Widget]:
 
 
 def _accepted(tool: Tool[..., Any], name: str) -> str:
-    """Give the media types that fill a field, as file choosers want them."""
+    """Return the media types that a file input accepts, comma-separated."""
     return ",".join(media for media, field in tool.raw.items() if field == name)
 
 
