@@ -1,0 +1,198 @@
+"""Destinations: where links, bookmarks and actions lead, by page or by name."""
+
+from collections.abc import Iterable, Iterator
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, String
+
+from mediakit.engines.pdf.objects import Visited, dictionaries
+from mediakit.engines.pdf.part import Feature, Part
+from mediakit.engines.pdf.source import Source
+from mediakit.engines.pdf.trees import read_names, write_names
+
+MAX_ACTIONS = 50
+"""Actions of one chain of `/Next` that are followed."""
+
+MAX_ITEMS = 100_000
+"""Bookmarks that are read."""
+
+Holder = tuple[pikepdf.Object, Name]
+"""A dictionary and its key that holds a destination."""
+
+
+class NamedDestinations(Feature):
+    """Named destinations of all parts; those whose name is taken get a new one, and links follow."""
+
+    key = "/NamedDestinations"
+
+    def __init__(self) -> None:
+        self._strings: dict[bytes, pikepdf.Object] = {}
+        self._names: dict[bytes, pikepdf.Object] = {}
+
+    def prepare(self, part: Part) -> pikepdf.Object | None:
+        """Rename destinations whose names are taken, and return all that lead to pages of the part."""
+        strings, names = read_names(part.source.names("/Dests")), _read_dictionary(part.source.root.get(Name.Dests))
+        if not part.whole:
+            strings, names = _leading(part, strings), _leading(part, names)
+        if not strings and not names:
+            return None
+        renamed = self._renamed(strings, names)
+        if renamed:
+            _follow(part, renamed)
+        return Array([_flat(strings, renamed), _flat(names, renamed)])
+
+    def attach(self, part: Part, copied: pikepdf.Object | None) -> None:  # noqa: ARG002  # every feature's signature
+        """Take the destinations."""
+        if copied is None:
+            return
+        for target, entries in zip((self._strings, self._names), copied, strict=True):
+            flat = list(entries)
+            for name, value in zip(flat[::2], flat[1::2], strict=True):
+                target.setdefault(bytes(name), value)
+
+    def finish(self, pdf: pikepdf.Pdf) -> None:
+        """Write the name tree, and the dictionary that PDF 1.1 has."""
+        if self._strings:
+            add_names(pdf, "/Dests", list(self._strings.items()))
+        if self._names:
+            pdf.Root.Dests = pdf.make_indirect(
+                Dictionary({f"/{name.decode('latin-1')}": value for name, value in sorted(self._names.items())})
+            )
+
+    def _renamed(self, *groups: Iterable[tuple[bytes, pikepdf.Object]]) -> dict[bytes, bytes]:
+        own = {name for group in groups for name, _ in group}
+        taken = self._strings.keys() | self._names.keys()
+        clashing = [name for group in groups for name, _ in group if name in taken]
+        renamed: dict[bytes, bytes] = {}
+        for name in clashing:
+            renamed[name] = free_name(name, taken | own | set(renamed.values()))
+        return renamed
+
+
+def free_name(name: bytes, taken: Iterable[bytes]) -> bytes:
+    """Return the name with the first number that makes it unique: `chapter_2`."""
+    known = set(taken)
+    wide = name.startswith(b"\xfe\xff")
+    number = 2
+    while (candidate := name + _suffix(number, wide=wide)) in known:
+        number += 1
+    return candidate
+
+
+def add_names(pdf: pikepdf.Pdf, category: str, entries: list[tuple[bytes, pikepdf.Object]]) -> None:
+    """Write a name tree into the catalog."""
+    if Name.Names not in pdf.Root:
+        pdf.Root.Names = pdf.make_indirect(Dictionary())
+    pdf.Root.Names[category] = write_names(pdf, entries)
+
+
+def page_of(source: Source, target: object) -> pikepdf.Object | None:
+    """Return the page that a destination leads to, or None if it leads nowhere in the PDF."""
+    place = resolve(source, target)
+    if place is None or not len(place):
+        return None
+    page = place[0]
+    if isinstance(page, int):
+        return source.pages[page] if 0 <= page < len(source.pages) else None
+    if isinstance(page, Dictionary) and page.is_indirect and page.objgen in source.page_numbers:
+        return page
+    return None
+
+
+def resolve(source: Source, target: object) -> pikepdf.Object | None:
+    """Return the array of a destination that is given by an array, a name or a string."""
+    if isinstance(target, String | Name):
+        target = source.named_destinations.get(name_bytes(target))
+    if isinstance(target, Dictionary):
+        target = target.get(Name.D)
+    return target if isinstance(target, Array) else None
+
+
+def name_bytes(name: pikepdf.Object) -> bytes:
+    """Return a destination's name, of a string or a name object."""
+    return str(name)[1:].encode("latin-1", "replace") if isinstance(name, Name) else bytes(name)
+
+
+def holders(source: Source, pages: Iterable[pikepdf.Object]) -> Iterator[Holder]:
+    """Yield everything that holds a destination: links and actions of pages, bookmarks, the open action."""
+    for page in pages:
+        yield from _of_actions(page.get(Name.AA))
+        for annotation in annotations(page):
+            yield from of_item(annotation)
+            yield from _of_actions(annotation.get(Name.AA))
+    for item in outline_items(source.root.get(Name.Outlines)):
+        yield from of_item(item)
+    if Name.OpenAction in source.root:
+        opening = source.root.OpenAction
+        yield from _of_chain(opening) if isinstance(opening, Dictionary) else [(source.root, Name.OpenAction)]
+
+
+def of_item(item: pikepdf.Object) -> Iterator[Holder]:
+    """Yield what holds a destination in a link annotation or a bookmark."""
+    if Name.Dest in item:
+        yield item, Name.Dest
+    yield from _of_chain(item.get(Name.A))
+
+
+def annotations(page: pikepdf.Object) -> list[pikepdf.Object]:
+    """Return the annotations of a page, without what is not a dictionary."""
+    return dictionaries(page.get(Name.Annots))
+
+
+def outline_items(outlines: object) -> Iterator[pikepdf.Object]:
+    """Yield all bookmarks, parents before children; each once."""
+    waiting, visited = [outlines], Visited()
+    while waiting and visited.count < MAX_ITEMS:
+        item = waiting.pop()
+        if not isinstance(item, Dictionary) or not visited.add(item):
+            continue
+        if item is not outlines:
+            yield item
+            waiting.append(item.get(Name.Next))
+        waiting.append(item.get(Name.First))
+
+
+def _of_actions(actions: object) -> Iterator[Holder]:
+    if isinstance(actions, Dictionary):
+        for action in actions.values():
+            yield from _of_chain(action)
+
+
+def _of_chain(action: object) -> Iterator[Holder]:
+    waiting = [action]
+    for _ in range(MAX_ACTIONS):
+        if not waiting:
+            return
+        step = waiting.pop()
+        if isinstance(step, Array):
+            waiting += list(step)
+        elif isinstance(step, Dictionary):
+            if step.get(Name.S) == Name.GoTo and Name.D in step:
+                yield step, Name.D
+            waiting.append(step.get(Name.Next))
+
+
+def _follow(part: Part, renamed: dict[bytes, bytes]) -> None:
+    for holder, key in holders(part.source, part.pages):
+        target = holder[key]
+        if isinstance(target, String | Name) and (name := renamed.get(name_bytes(target))):
+            holder[key] = Name(f"/{name.decode('latin-1')}") if isinstance(target, Name) else String(name)
+
+
+def _leading(part: Part, entries: list[tuple[bytes, pikepdf.Object]]) -> list[tuple[bytes, pikepdf.Object]]:
+    found = [(name, value, page_of(part.source, value)) for name, value in entries]
+    return [(name, value) for name, value, page in found if page is not None and page.objgen in part.kept]
+
+
+def _read_dictionary(names: object) -> list[tuple[bytes, pikepdf.Object]]:
+    if not isinstance(names, Dictionary):
+        return []
+    return [(key[1:].encode("latin-1", "replace"), value) for key, value in names.items()]
+
+
+def _flat(entries: list[tuple[bytes, pikepdf.Object]], renamed: dict[bytes, bytes]) -> Array:
+    return Array([item for name, value in entries for item in (String(renamed.get(name, name)), value)])
+
+
+def _suffix(number: int, *, wide: bool) -> bytes:
+    return f"_{number}".encode("utf-16-be" if wide else "ascii")

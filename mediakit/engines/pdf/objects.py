@@ -1,0 +1,44 @@
+"""Reads PDF objects that may not be what they should be."""
+
+import pikepdf
+from pikepdf import Array, Dictionary
+
+
+def items(value: object) -> list[pikepdf.Object]:
+    """Return the items of an array, or none of anything else."""
+    return list(value) if isinstance(value, Array) else []
+
+
+def dictionaries(value: object) -> list[pikepdf.Object]:
+    """Return the dictionaries of an array, or none of anything else."""
+    return [item for item in items(value) if isinstance(item, Dictionary)]
+
+
+def dictionary(value: object) -> pikepdf.Object:
+    """Return a dictionary itself, or an empty one for anything else."""
+    return value if isinstance(value, Dictionary) else Dictionary()
+
+
+def is_true(holder: pikepdf.Object, key: pikepdf.Name) -> bool:
+    """Return whether a dictionary has the value true for a key."""
+    value: object = holder.get(key)
+    return value is True
+
+
+class Visited:
+    """Objects that were met, so that a loop in a damaged file ends."""
+
+    def __init__(self) -> None:
+        self._keys: set[tuple[int, int]] = set()
+        self.count = 0
+        """Objects that were met, direct ones included."""
+
+    def add(self, item: pikepdf.Object) -> bool:
+        """Note an object, and return whether it is new; direct objects always are."""
+        self.count += 1
+        if not item.is_indirect:
+            return True
+        if item.objgen in self._keys:
+            return False
+        self._keys.add(item.objgen)
+        return True

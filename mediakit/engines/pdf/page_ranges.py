@@ -1,0 +1,69 @@
+"""Page ranges: `1-3,5`, `7-` for the rest, and in ordered mode `5-1` and repeated pages."""
+
+import re
+from dataclasses import dataclass
+
+MAX_LENGTH = 200
+"""Characters of a page range."""
+
+_PART = re.compile(r"\s*(\d{1,7})\s*(?:(-)\s*(\d{1,7})?\s*)?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class PageSpan:
+    """A part of a page range between two commas; pages count from 1."""
+
+    first: int
+    last: int | None
+    """None for the last page of the PDF."""
+
+    def pages(self, count: int) -> range:
+        """Return the page numbers, in order, of a PDF with `count` pages.
+
+        Raises:
+            ValueError: The PDF does not have one of the pages.
+        """
+        last = count if self.last is None else self.last
+        if (highest := max(self.first, last)) > count:
+            raise ValueError(f"the PDF has {count} page{'s' * (count != 1)}, got {highest}.")
+        return range(self.first, last + 1) if last >= self.first else range(self.first, last - 1, -1)
+
+
+def parse(text: str, *, ordered: bool = False) -> list[PageSpan]:
+    """Return the spans of a page range.
+
+    Args:
+        text: Page numbers and ranges, separated by commas.
+        ordered: Accept falling ranges such as `5-1`.
+
+    Raises:
+        ValueError: The text is not a page range.
+    """
+    if len(text) > MAX_LENGTH:
+        raise ValueError(f"must have at most {MAX_LENGTH} characters, got {len(text)}.")
+    return [_span(part, ordered=ordered) for part in text.split(",")]
+
+
+def resolve(text: str, count: int, *, ordered: bool = False) -> list[int]:
+    """Return the page numbers of a page range, from 1, for a PDF with `count` pages.
+
+    Without `ordered` the numbers rise and none is repeated.
+
+    Raises:
+        ValueError: The text is not a page range, or the PDF does not have one of the pages.
+    """
+    pages = [number for span in parse(text, ordered=ordered) for number in span.pages(count)]
+    return pages if ordered else sorted(set(pages))
+
+
+def _span(part: str, *, ordered: bool) -> PageSpan:
+    match = _PART.fullmatch(part)
+    if not match:
+        raise ValueError(f'must be page numbers and ranges such as "1-3,5", got "{part.strip()[:20]}".')
+    first = int(match[1])
+    last = int(match[3]) if match[3] else None if match[2] else first
+    if first < 1 or last == 0:
+        raise ValueError("must begin with page 1 or later, got 0.")
+    if last is not None and last < first and not ordered:
+        raise ValueError(f"ranges must rise: write {last}-{first}, not {first}-{last}.")
+    return PageSpan(first, last)

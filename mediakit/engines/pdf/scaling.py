@@ -1,0 +1,279 @@
+"""Fits pages to a paper size, with everything that is placed on them."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Stream, String
+
+from mediakit.engines.pdf.destinations import annotations, holders
+from mediakit.engines.pdf.objects import dictionaries, dictionary, items
+from mediakit.engines.pdf.source import PageKey, Source
+
+POINTS_PER_MM = 72 / 25.4
+
+LARGEST_BOX = 14_400.0
+"""Points; the largest side that readers accept (PDF 1.7, annex C)."""
+
+SAME_SIZE = 0.1
+"""Points by which a side may differ from the paper without being scaled."""
+
+_FONT_SIZE = re.compile(rb"([\d.]+)(\s+Tf)")
+
+
+@dataclass(frozen=True)
+class Placement:
+    """How a point of a page moves: scaled, then shifted."""
+
+    scale: float
+    right: float
+    up: float
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a point comes to lie."""
+        return x * self.scale + self.right, y * self.scale + self.up
+
+    def pairs(self, numbers: Sequence[float]) -> list[float]:
+        """Return where points come to lie that are given as x and y in turn."""
+        return [
+            value for x, y in zip(numbers[::2], numbers[1::2], strict=False) for value in self.point(float(x), float(y))
+        ]
+
+
+def seen_size(page: pikepdf.Page) -> tuple[float, float]:
+    """Return width and height in points of a page as it is seen."""
+    left, bottom, right, top = visible_box(page)
+    unit = _user_unit(page.obj)
+    width, height = (right - left) * unit, (top - bottom) * unit
+    return (height, width) if _is_turned(page) else (width, height)
+
+
+def visible_box(page: pikepdf.Page) -> tuple[float, float, float, float]:
+    """Return the visible part of a page: its crop box within its media box, on US Letter if that makes no sense."""
+    media, crop = _box(page.obj.get(Name.MediaBox)), _box(page.obj.get(Name.CropBox))
+    media = media or (0.0, 0.0, 612.0, 792.0)
+    if crop is None:
+        return media
+    both = (max(media[0], crop[0]), max(media[1], crop[1]), min(media[2], crop[2]), min(media[3], crop[3]))
+    return both if both[2] > both[0] and both[3] > both[1] else media
+
+
+def fit_pages(pdf: pikepdf.Pdf, pages: Sequence[int], width: float, height: float) -> None:
+    """Scale pages to a paper size, in proportion and centered; each page keeps its orientation.
+
+    Annotations and destinations move along.
+    """
+    placements: dict[PageKey, Placement] = {}
+    for index in pages:
+        page = pdf.pages[index]
+        across, down = seen_size(page)
+        if _is_equal((across, down), (width, height)) and Name.UserUnit not in page.obj:
+            continue
+        paper = (width, height) if (across > down) == (width > height) or across == down else (height, width)
+        placements[page.obj.objgen] = _fit_page(pdf, page, *paper)
+    _move_destinations(pdf, placements)
+
+
+def _fit_page(pdf: pikepdf.Pdf, page: pikepdf.Page, width: float, height: float) -> Placement:
+    if _is_turned(page):
+        width, height = height, width
+    left, bottom, right, top = visible_box(page)
+    scale = min(width / (right - left), height / (top - bottom))
+    placement = Placement(
+        scale,
+        (width - (right - left) * scale) / 2 - left * scale,
+        (height - (top - bottom) * scale) / 2 - bottom * scale,
+    )
+    _move_content(pdf, page, placement, (left, bottom, right, top))
+    _move_boxes(page.obj, placement, width, height)
+    for annotation in annotations(page.obj):
+        _move_annotation(annotation, placement)
+    for bead in dictionaries(page.obj.get(Name.B)):
+        _move_numbers(bead, Name.R, placement)
+    return placement
+
+
+def _move_content(
+    pdf: pikepdf.Pdf, page: pikepdf.Page, placement: Placement, box: tuple[float, float, float, float]
+) -> None:
+    left, bottom, right, top = box
+    under, over = _unbalanced(page)
+    matrix = f"{placement.scale:.6f} 0 0 {placement.scale:.6f} {placement.right:.4f} {placement.up:.4f} cm"
+    clip = f"{left:.4f} {bottom:.4f} {right - left:.4f} {top - bottom:.4f} re W n"
+    page.contents_add(f"q {matrix} {clip} {'q ' * under}".encode(), prepend=True)
+    page.contents_add(f" {'Q ' * (over + 1)}".encode())
+    _move_patterns(pdf, page, placement)
+
+
+def _unbalanced(page: pikepdf.Page) -> tuple[int, int]:
+    """Return how many q are missing before the content and how many Q after it."""
+    depth = lowest = 0
+    try:
+        instructions = pikepdf.parse_content_stream(page, "q Q")
+    except pikepdf.PdfError:  # readers draw what they can of such a page
+        return 0, 0
+    for instruction in instructions:
+        depth += 1 if str(instruction.operator) == "q" else -1
+        lowest = min(lowest, depth)
+    return -lowest, depth - lowest
+
+
+def _move_patterns(pdf: pikepdf.Pdf, page: pikepdf.Page, placement: Placement) -> None:
+    """Move the patterns of a page, which are placed on the page and not within its content."""
+    resources = dictionary(page.obj.get(Name.Resources))
+    patterns = dictionary(resources.get(Name.Pattern))
+    if not len(patterns.keys()):
+        return
+    moved = {key: _moved_pattern(pdf, pattern, placement) for key, pattern in patterns.items()}
+    page.obj.Resources = Dictionary({**dict(resources.items()), "/Pattern": Dictionary(moved)})
+
+
+def _moved_pattern(pdf: pikepdf.Pdf, pattern: pikepdf.Object, placement: Placement) -> pikepdf.Object:
+    if not isinstance(pattern, Dictionary | Stream):
+        return pattern
+    if isinstance(pattern, Stream):
+        copy: pikepdf.Object = pdf.make_stream(pattern.read_raw_bytes(), dict(pattern.stream_dict.items()))
+    else:
+        copy = pdf.make_indirect(Dictionary(dict(pattern.items())))
+    matrix = pikepdf.Matrix(pattern.Matrix) if Name.Matrix in pattern else pikepdf.Matrix()
+    outer = pikepdf.Matrix(placement.scale, 0, 0, placement.scale, placement.right, placement.up)
+    copy.Matrix = (matrix @ outer).as_array()
+    return copy
+
+
+def _move_boxes(page: pikepdf.Object, placement: Placement, width: float, height: float) -> None:
+    for key in (Name.TrimBox, Name.BleedBox, Name.ArtBox):
+        box = _box(page.get(key))
+        if box is not None:
+            page[key] = Array(_rounded(placement.pairs(box)))
+    for key in (Name.CropBox, Name.UserUnit):
+        if key in page:
+            del page[key]
+    page.MediaBox = Array(_rounded([0, 0, width, height]))
+
+
+def _move_annotation(annotation: pikepdf.Object, placement: Placement) -> None:
+    for key in (Name.Rect, Name.QuadPoints, Name.Vertices, Name.L, Name.CL):
+        _move_numbers(annotation, key, placement)
+    if strokes := items(annotation.get(Name.InkList)):
+        annotation.InkList = Array([Array(_rounded(placement.pairs(_numbers(stroke)))) for stroke in strokes])
+    if Name.RD in annotation:
+        annotation.RD = Array(_rounded([number * placement.scale for number in _numbers(annotation.RD)]))
+    _scale_border(annotation, placement.scale)
+    _scale_font(annotation, placement.scale)
+
+
+def _move_numbers(holder: pikepdf.Object, key: Name, placement: Placement) -> None:
+    if numbers := _numbers(holder.get(key)):
+        holder[key] = Array(_rounded(placement.pairs(numbers)))
+
+
+def _scale_border(annotation: pikepdf.Object, scale: float) -> None:
+    style = annotation.get(Name.BS)
+    if isinstance(style, Dictionary) and Name.W in style:
+        annotation.BS = Dictionary({**dict(style.items()), "/W": round(float(style.W) * scale, 4)})
+    border = items(annotation.get(Name.Border))
+    if len(border) >= 3 and all(_is_number(value) for value in border[:3]):
+        annotation.Border = Array([*_rounded([float(value) * scale for value in border[:3]]), *border[3:]])
+
+
+def _scale_font(annotation: pikepdf.Object, scale: float) -> None:
+    """Scale the font size of a text field or a free text annotation, own or inherited."""
+    holder, appearance = annotation, annotation.get(Name.DA)
+    for _ in range(20):
+        if isinstance(appearance, String) or not isinstance(holder.get(Name.Parent), Dictionary):
+            break
+        holder = holder.Parent
+        appearance = holder.get(Name.DA)
+    if isinstance(appearance, String):
+        scaled = _FONT_SIZE.sub(lambda match: b"%g%s" % (float(match[1]) * scale, match[2]), bytes(appearance))
+        if scaled != bytes(appearance):
+            annotation.DA = String(scaled)
+
+
+def _move_destinations(pdf: pikepdf.Pdf, placements: dict[PageKey, Placement]) -> None:
+    source = Source(pdf)
+    for holder, key in holders(source, source.pages):
+        if (moved := _moved(holder[key], placements)) is not None:
+            holder[key] = moved
+    seen: set[PageKey] = set()
+    for value in source.named_destinations.values():
+        holder = value
+        target = holder.get(Name.D) if isinstance(holder, Dictionary) else holder
+        if holder.is_indirect and holder.objgen in seen:
+            continue
+        seen.add(holder.objgen)
+        if (moved := _moved(target, placements)) is not None:
+            if isinstance(holder, Dictionary):
+                holder.D = moved
+            else:
+                _overwrite(holder, moved)
+
+
+def _overwrite(array: pikepdf.Object, new: pikepdf.Object) -> None:
+    for index, item in enumerate(items(new)):
+        array[index] = item
+
+
+def _moved(target: object, placements: dict[PageKey, Placement]) -> pikepdf.Object | None:
+    """Return a destination in the new coordinates of its page, or None where nothing moves."""
+    parts: list[Any] = items(target)
+    if len(parts) < 3 or not isinstance(parts[0], Dictionary) or parts[0].objgen not in placements:
+        return None
+    placement, kind, numbers = placements[parts[0].objgen], str(parts[1]), parts[2:]
+    if kind in ("/FitH", "/FitBH"):
+        numbers = [_placed(numbers[0], placement.scale, placement.up)]
+    elif kind in ("/FitV", "/FitBV"):
+        numbers = [_placed(numbers[0], placement.scale, placement.right)]
+    else:
+        shifts = (placement.right, placement.up, placement.right, placement.up)
+        count = 2 if kind == "/XYZ" else 4
+        moved = [
+            _placed(number, placement.scale, shift) for number, shift in zip(numbers[:count], shifts, strict=False)
+        ]
+        numbers = [*moved, *numbers[count:]]
+    return Array([*parts[:2], *numbers])
+
+
+def _placed(number: object, scale: float, shift: float) -> Any:
+    return round(float(number) * scale + shift, 3) if _is_number(number) else None  # type: ignore[arg-type]
+
+
+def _is_equal(one: tuple[float, float], other: tuple[float, float]) -> bool:
+    return all(abs(have - want) < SAME_SIZE for have, want in zip(sorted(one), sorted(other), strict=True))
+
+
+def _is_turned(page: pikepdf.Page) -> bool:
+    return page.rotation % 180 == 90
+
+
+def _user_unit(page: pikepdf.Object) -> float:
+    unit = page.get(Name.UserUnit)
+    return float(unit) if _is_number(unit) and float(unit) > 0 else 1.0  # type: ignore[arg-type]
+
+
+def _box(value: object) -> tuple[float, float, float, float] | None:
+    numbers = _numbers(value)
+    if len(numbers) != 4:
+        return None
+    left, bottom, right, top = numbers
+    box = (min(left, right), min(bottom, top), max(left, right), max(bottom, top))
+    sound = all(abs(edge) <= LARGEST_BOX * 10 for edge in box)
+    return box if sound and box[2] - box[0] >= 1 and box[3] - box[1] >= 1 else None
+
+
+def _numbers(value: object) -> list[float]:
+    """Return the numbers of an array, or none if it holds anything else."""
+    found = items(value)
+    return [float(item) for item in found] if all(_is_number(item) for item in found) else []
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+
+
+def _rounded(numbers: Sequence[float]) -> list[float]:
+    return [round(number, 4) for number in numbers]

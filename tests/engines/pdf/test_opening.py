@@ -1,0 +1,75 @@
+"""Opening PDFs: passwords, damage and limits."""
+
+import pikepdf
+import pytest
+from pikepdf import Encryption, Name, Permissions
+
+from mediakit.engines.pdf.opening import open_pdf, restrictions, warn_of_lost_protection
+from mediakit.errors import InvalidInput
+from tests.support.pdf_kit import blank, plain, saved
+
+
+def encrypted(user: str = "", owner: str = "owner", **permissions: bool) -> bytes:
+    return saved(blank(2), encryption=Encryption(user=user, owner=owner, allow=Permissions(**permissions)))
+
+
+def refusal(content: bytes, *passwords: str, field: str = "file") -> str:
+    with pytest.raises(InvalidInput) as caught:
+        open_pdf(content, field, passwords)
+    return caught.value.message
+
+
+def test_sound_pdf_opens_without_warnings() -> None:
+    source = open_pdf(plain(3))
+    assert len(source.pages) == 3
+    assert source.warnings == []
+
+
+def test_encrypted_pdf_without_password_is_refused() -> None:
+    assert refusal(encrypted("secret")) == "file: is encrypted; send its password."
+    assert refusal(encrypted("secret"), field="files[2]") == "files[2]: is encrypted; send its password."
+
+
+def test_wrong_password_is_refused() -> None:
+    assert refusal(encrypted("secret"), "wrong") == "password: does not open this file."
+    assert refusal(encrypted("secret"), "wrong", field="files[1]") == "password: does not open files[1]."
+
+
+@pytest.mark.parametrize("password", ["secret", "owner"])
+def test_any_of_the_passwords_opens_an_encrypted_pdf(password: str) -> None:
+    assert len(open_pdf(encrypted("secret"), passwords=["wrong", password]).pages) == 2
+
+
+def test_restricted_pdf_opens_and_names_its_restrictions() -> None:
+    source = open_pdf(encrypted(extract=False, modify_annotation=False))
+    assert restrictions(source.pdf) == ["copying", "annotating", "assembling pages"]
+    warn_of_lost_protection(source)
+    assert source.warnings == [
+        "The file restricts copying, annotating and assembling pages; the result is not protected."
+    ]
+
+
+def test_pdf_without_cross_references_is_repaired_with_a_warning() -> None:
+    content = plain(2)
+    source = open_pdf(content[: content.rindex(b"startxref")])
+    assert len(source.pages) == 2
+    assert source.warnings[0].startswith("The file was damaged and has been repaired: ")
+
+
+def test_garbage_behind_a_pdf_header_is_refused() -> None:
+    message = refusal(b"%PDF-1.7\nnothing here at all")
+    assert message.startswith("file: is a damaged PDF that cannot be read (")
+
+
+def test_pdf_without_pages_is_refused() -> None:
+    assert refusal(saved(pikepdf.new())) == "file: is a PDF without pages."
+
+
+def test_pdf_with_too_many_pages_is_refused() -> None:
+    assert refusal(plain(501)) == "file: has 501 pages; the most is 500."
+
+
+def test_missing_resources_are_no_damage() -> None:
+    pdf = blank(1)
+    del pdf.pages[0].obj[Name.Resources]
+    assert open_pdf(saved(pdf)).warnings == []
