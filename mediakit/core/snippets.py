@@ -175,6 +175,11 @@ class _Call:
         several = len(values) > 1
         return [self._path(name, item, f"-{number}" if several else "") for number, item in enumerate(values, 1)]
 
+    def is_named(self, name: str) -> bool:
+        """Return whether all files of a field have paths, so that their names belong to the call."""
+        value = self.values[name]
+        return all(isinstance(item, PurePath) for item in (value if isinstance(value, list | tuple) else [value]))
+
     def _path(self, name: str, value: Any, suffix: str) -> PurePath:
         if isinstance(value, PurePath):
             return value
@@ -302,9 +307,14 @@ def _json_with_names(call: _Call) -> dict[str, Any]:
     return {name: _file_names(call, name) if call.is_file(name) else value for name, value in values.items()}
 
 
-def _file_names(call: _Call, name: str) -> str | list[str]:
+def _file_names(call: _Call, name: str) -> Any:
     names = [f"@{path}" for path in call.files(name)]
-    return names if call.fields[name].kind == "files" else names[0]
+    if call.fields[name].kind != "files":
+        return names[0]
+    return [
+        {"name": path.name, "file": file} if call.is_named(name) else file
+        for path, file in zip(call.files(name), names, strict=True)
+    ]
 
 
 def _json_with_commands(call: _Call) -> str:
@@ -318,7 +328,13 @@ def _json_with_commands(call: _Call) -> str:
 
 def _base64_commands(call: _Call, name: str) -> str:
     commands = [f"\"$(base64 < {shlex.quote(str(path))} | tr -d '\\n')\"" for path in call.files(name)]
-    return f"[{', '.join(commands)}]" if call.fields[name].kind == "files" else commands[0]
+    if call.fields[name].kind != "files":
+        return commands[0]
+    items = [
+        f'{{"name": {_escaped(path.name)}, "file": {command}}}' if call.is_named(name) else command
+        for path, command in zip(call.files(name), commands, strict=True)
+    ]
+    return f"[{', '.join(items)}]"
 
 
 def _escaped(value: Any) -> str:

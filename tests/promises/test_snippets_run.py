@@ -4,6 +4,7 @@ import base64
 import http.client
 import json
 import pathlib
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -89,7 +90,7 @@ def test_http_is_answered(tool: AnyTool, values: dict[str, Any], folder: Path, s
     head, _, body = result.code("http").partition("\n\n")
     line, *headers = head.replace(snippets.KEY, server.key).split("\n")
     content = Path(body[1:]).read_bytes() if body.startswith("@") else body.encode()
-    content = content.replace(f"@{LANDSCAPE}".encode(), base64.b64encode(LANDSCAPE.read_bytes()))
+    content = re.sub(rb'(?<=")@(/[^"]+)', lambda file: base64.b64encode(Path(file[1].decode()).read_bytes()), content)
     connection = http.client.HTTPConnection(urlsplit(server.url).netloc, timeout=60)
     method, path, _ = line.split(" ")
     named = (header.partition(": ")[::2] for header in headers if not header.startswith("host:"))
