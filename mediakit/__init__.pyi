@@ -25,5 +25,6 @@ from .tools.images.images import images as images
 from .tools.images.qr import qr as qr
 from .tools.images.screenshot import screenshot as screenshot
 from .tools.pdf.pdf import pdf as pdf
+from .tools.pdf.pdf_merge import pdf_merge as pdf_merge
 from .version import __version__ as __version__
 from .widgets import form as form

@@ -8,6 +8,9 @@ LANDSCAPE = Path(__file__).parent / "landscape.jpg"
 PAGE = Path(__file__).parent / "page" / "index.html"
 """HTML page with an article, a script, dark mode colors, and LANDSCAPE as `landscape.jpg` (relative URL)."""
 
+REPORT = Path(__file__).parent / "report.pdf"
+"""A report of three pages with bookmarks: A5, PDF."""
+
 LOGO = Path(__file__).parent / "logo.png"
 """PNG of 512 x 512 pixels with transparent corners: a mountain and the sun in a circle."""
 

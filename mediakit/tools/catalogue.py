@@ -21,6 +21,7 @@ CATALOGUE: Mapping[Tag, tuple[str, ...]] = {
     ),
     "PDF": (
         "pdf",
+        "pdf_merge",
     ),
     "Documents": (
         "web_to_markdown",

@@ -9,6 +9,7 @@ from mediakit.tools.images.images import images as _images
 from mediakit.tools.images.qr import qr as _qr
 from mediakit.tools.images.screenshot import screenshot as _screenshot
 from mediakit.tools.pdf.pdf import pdf as _pdf
+from mediakit.tools.pdf.pdf_merge import pdf_merge as _pdf_merge
 
 class Toolbox:
     capture = _capture
@@ -19,4 +20,5 @@ class Toolbox:
     images = _images
     code_reader = _code_reader
     pdf = _pdf
+    pdf_merge = _pdf_merge
     web_to_markdown = _web_to_markdown

@@ -1,0 +1,124 @@
+"""The files of a merge: opened, counted and named."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import PurePosixPath
+from typing import Literal
+
+import pikepdf
+from pikepdf import Name
+from PIL.TiffImagePlugin import TiffImageFile
+
+from mediakit.engines.pdf import kinds
+from mediakit.engines.pdf.active_content import warn_of_active_content
+from mediakit.engines.pdf.opening import MAX_PAGES, open_pdf, warn_of_lost_protection
+from mediakit.engines.pdf.page_ranges import resolve
+from mediakit.engines.pdf.signatures import remove_signatures
+from mediakit.engines.pdf.source import Source
+from mediakit.engines.raster.formats import InputFormat
+from mediakit.errors import InvalidInput
+from mediakit.tools.pdf.pdf_merge.job import MergeJob
+
+MAX_TITLE = 200
+"""Characters of a title."""
+
+_CONTROL = re.compile(r"[\x00-\x1f\x7f\u200b-\u200f\u2028-\u202e\u2066-\u2069]+")
+"""Characters that have no place in a title: controls, and marks that change the direction of what follows."""
+
+
+@dataclass
+class Input:
+    """A file of a merge."""
+
+    label: str
+    """Name of the request's field, such as `files[0]`."""
+    name: str
+    title: str
+    count: int
+    """Pages that go into the result."""
+    source: Source | None = None
+    indices: Sequence[int] = ()
+    """Pages of a PDF, from 0."""
+    image: bytes = b""
+    format: InputFormat = "png"
+
+    @property
+    def kind(self) -> Literal["pdf", "image"]:
+        """What the file is."""
+        return "image" if self.source is None else "pdf"
+
+
+def open_inputs(job: MergeJob) -> list[Input]:
+    """Open all files.
+
+    Raises:
+        InvalidInput: A file or a page range is not valid.
+    """
+    opened = [_open(job, index) for index in range(len(job.files))]
+    for index, item in enumerate(opened):
+        item.title = _title(job, index, item.source)
+    return opened
+
+
+def _open(job: MergeJob, index: int) -> Input:
+    content, label, name = job.files[index], f"files[{index}]", job.names[index]
+    if kinds.is_pdf(content):
+        source = open_pdf(content, label, job.passwords)
+        indices = _indices(job.pages[index], index, len(source.pages))
+        warn_of_lost_protection(source)
+        warn_of_active_content(source)
+        remove_signatures(source)
+        return Input(label, name, "", len(indices), source, indices)
+    image = kinds.image_format(content)
+    if image is None:
+        raise InvalidInput(f"{label}: must be a PDF or an image, got {kinds.describe(content)}.")
+    wanted = job.pages[index].strip()
+    if wanted not in ("", "1"):
+        raise InvalidInput(f'pages[{index}]: must be empty or "1" for an image, got "{wanted[:20]}".')
+    count = 1 if wanted else _frames(content, image)
+    return Input(label, name, "", count, image=content, format=image)
+
+
+def _indices(pages: str, index: int, count: int) -> Sequence[int]:
+    if not pages.strip():
+        return range(count)
+    try:
+        return [number - 1 for number in resolve(pages, count, ordered=True)]
+    except ValueError as error:
+        raise InvalidInput(f"pages[{index}]: {error}") from None
+
+
+def _frames(content: bytes, kind: InputFormat) -> int:
+    """Count the frames of a TIFF, up to one more than a PDF may have."""
+    if kind != "tiff":
+        return 1
+    try:
+        file, count = TiffImageFile(BytesIO(content)), 1
+        while count <= MAX_PAGES:
+            file.seek(count)
+            count += 1
+    except EOFError:
+        return count
+    except Exception:  # noqa: BLE001  # a damaged frame is refused when it is read
+        return 1
+    return count
+
+
+def _title(job: MergeJob, index: int, source: Source | None) -> str:
+    stem = PurePosixPath(job.names[index].replace("\\", "/")).stem
+    own = _own_title(source) if source is not None else ""
+    found = (job.titles[index], stem, own, f"Document {index + 1}")
+    return next(title for text in found if (title := clean_title(text)))
+
+
+def clean_title(text: str) -> str:
+    """Return a title on one line, without control characters."""
+    return " ".join(_CONTROL.sub(" ", text).split())[:MAX_TITLE]
+
+
+def _own_title(source: Source) -> str:
+    info = source.pdf.trailer.get(Name.Info)
+    title = info.get(Name.Title) if isinstance(info, pikepdf.Dictionary) else None
+    return str(title) if isinstance(title, pikepdf.String) else ""

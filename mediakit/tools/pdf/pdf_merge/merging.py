@@ -1,0 +1,132 @@
+"""Merges files; runs in a worker."""
+
+from collections.abc import Sequence
+
+from mediakit.engines.paper import SIZES_MM
+from mediakit.engines.pdf.assembly import Assembly
+from mediakit.engines.pdf.opening import MAX_PAGES, damage
+from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages, seen_size
+from mediakit.engines.pdf.source import Source
+from mediakit.errors import InvalidInput
+from mediakit.tools.pdf.pdf_merge.contents import Contents
+from mediakit.tools.pdf.pdf_merge.image_pages import image_pages, is_animated
+from mediakit.tools.pdf.pdf_merge.inputs import Input, open_inputs
+from mediakit.tools.pdf.pdf_merge.job import Merged, MergedFile, MergeJob
+
+
+def merge(job: MergeJob) -> Merged:
+    """Return one PDF of all files, in order.
+
+    Raises:
+        InvalidInput: A file, a page range or a title is not valid, or the result has too many pages.
+    """
+    return _Merge(job).run()
+
+
+class _Merge:
+    def __init__(self, job: MergeJob) -> None:
+        self._job = job
+        self._inputs = open_inputs(job)
+        self._assembly = Assembly(job.bookmarks)
+        self._warnings: list[str] = []
+        self._files: list[MergedFile] = []
+
+    def run(self) -> Merged:
+        """Build the result."""
+        _require_few_pages(sum(self._span(item.count) for item in self._inputs))
+        contents = self._contents() if self._job.toc else None
+        front = 0 if contents is None else self._span(contents.count)
+        _require_few_pages(front + sum(self._span(item.count) for item in self._inputs))
+        if contents is not None:
+            for page in contents.draw(front):
+                self._assembly.add_page(self._assembly.pdf.copy_foreign(page))
+            self._pad(contents.count)
+        for item in self._inputs:
+            self._add(item)
+        self._assembly.finish()
+        self._resize(front)
+        if contents is not None:
+            contents.link(self._assembly.pdf)
+        return self._merged()
+
+    def _merged(self) -> Merged:
+        content = self._assembly.save()
+        for item in self._inputs:
+            self._warnings += _warnings_of(item)
+        renamed = self._assembly.fields.renamed
+        return Merged(content, self._assembly.count, self._files, renamed, self._warnings)
+
+    def _contents(self) -> Contents:
+        starts, at = [], 0
+        for item in self._inputs:
+            starts.append(at)
+            at += self._span(item.count)
+        contents = Contents(self._job, self._inputs, starts, self._paper() or self._first_size())
+        self._warnings += contents.warnings
+        return contents
+
+    def _add(self, item: Input) -> None:
+        first = self._assembly.count
+        if item.source is not None:
+            self._assembly.add(item.source, item.indices, item.title, leads=not self._files)
+            self._warn_of_renamed_fields(item.source)
+        else:
+            self._add_image(item)
+        self._files.append(MergedFile(item.name, item.kind, item.count, first + 1, item.title))
+        self._pad(item.count)
+
+    def _warn_of_renamed_fields(self, source: Source) -> None:
+        """Name the new names of fields that `renamed_fields` holds already for an earlier file."""
+        fields = self._assembly.fields
+        for old, new in fields.latest.items():
+            if fields.renamed[old] != new:
+                source.warn(f"The form field {old} is now called {new}.")
+
+    def _add_image(self, item: Input) -> None:
+        self._assembly.outlines.add_entry(self._assembly.count, item.title)
+        pages = image_pages(self._assembly.pdf, item.image, item.format, item.label)
+        for _, page in zip(range(item.count), pages, strict=False):
+            self._assembly.add_page(page)
+        if is_animated(item.image, item.format):
+            self._warnings.append(f"{item.label}: The image is animated; only its first frame is shown.")
+
+    def _pad(self, count: int) -> None:
+        """Add an empty page after an odd number of pages, for double-sided printing."""
+        if self._span(count) > count:
+            self._assembly.add_blank()
+
+    def _span(self, count: int) -> int:
+        return count + count % 2 if self._job.double_sided else count
+
+    def _resize(self, front: int) -> None:
+        if self._job.page_size == "keep":
+            return
+        pdf = self._assembly.pdf
+        size = self._paper() or seen_size(pdf.pages[front])
+        fit_pages(pdf, range(front, len(pdf.pages)), *size)
+
+    def _paper(self) -> tuple[float, float] | None:
+        size = self._job.page_size
+        if size == "keep" or size == "first":  # noqa: PLR1714  # mypy narrows by comparison
+            return None
+        width, height = SIZES_MM[size]
+        return width * POINTS_PER_MM, height * POINTS_PER_MM
+
+    def _first_size(self) -> tuple[float, float]:
+        source = self._inputs[0].source
+        return (0.0, 0.0) if source is None else seen_size(source.pdf.pages[self._inputs[0].indices[0]])
+
+
+def _require_few_pages(count: int) -> None:
+    if count > MAX_PAGES:
+        raise InvalidInput(f"files: makes {count} pages; the most is {MAX_PAGES}.")
+
+
+def _warnings_of(item: Input) -> Sequence[str]:
+    """Return the warnings of a file, also of damage that was found while it was copied."""
+    if item.source is None:
+        return []
+    late = "" if item.source.repaired else damage(item.source.pdf)
+    if late:
+        item.source.warn(f"The file was damaged and has been repaired: {late}.")
+    return [f"{item.label}: {sentence}" for sentence in item.source.warnings]

@@ -1,0 +1,66 @@
+"""The request of `pdf_merge`."""
+
+from dataclasses import KW_ONLY
+from typing import Annotated, Literal, Self
+
+from pydantic import AfterValidator, Field, model_validator
+
+from mediakit.core.files import Files, files_of
+from mediakit.core.request import request
+from mediakit.engines.pdf.page_ranges import MAX_LENGTH, parse
+from mediakit.engines.pdf.passwords import Passwords
+
+
+def _check_range(pages: str) -> str:
+    if pages.strip():
+        parse(pages, ordered=True)
+    return pages.strip()
+
+
+def _check_title(title: str) -> str:
+    if any(ord(character) < 32 for character in title):
+        raise ValueError("must be one line of text without control characters.")
+    return title
+
+
+PageRange = Annotated[str, Field(max_length=MAX_LENGTH), AfterValidator(_check_range)]
+Title = Annotated[str, Field(max_length=200), AfterValidator(_check_title)]
+
+
+@request
+class PdfMergeRequest:
+    """Files and how to merge them."""
+
+    files: Files
+    """PDFs and images (PNG, JPEG, WebP, AVIF, GIF, and TIFF with all its frames), in the order of the result."""
+    _: KW_ONLY
+    pages: list[PageRange] | None = None
+    """A page range for each file, such as `1-3,5`, `7-` (to the last page) or `5-1` (backwards); empty for all pages.
+    The order counts, and a page can be repeated."""
+    bookmarks: Literal["files", "keep", "none"] = "files"
+    """`files` adds a bookmark for each file, with the bookmarks of the file below it; `keep` keeps only the bookmarks
+    of the files; `none` leaves all bookmarks out."""
+    titles: list[Title] | None = None
+    """A title for each file, for bookmarks and the contents page; empty for the default: the file name without its
+    extension, else the title of the PDF, else `Document 2`."""
+    toc: bool = False
+    """Add a contents page in front: titles and first-level bookmarks, with page numbers and links."""
+    toc_title: Annotated[Title, Field(min_length=1, max_length=100)] = "Contents"
+    """Heading of the contents page."""
+    page_size: Literal["keep", "first", "A4", "A3", "A5", "Letter", "Legal", "Tabloid"] = "keep"
+    """Paper size of all pages: `keep` their own, that of the `first` page, or a named size. Pages are scaled in
+    proportion and centered, and each keeps its orientation. With `keep`, an image has the size of its stored
+    resolution (150 dpi if it has none), at most 1,000 mm a side."""
+    double_sided: bool = False
+    """Add a blank page after each file with an odd number of pages, so that each begins on a right-hand page."""
+    password: Passwords | None = None
+    """A password, or several, to try on encrypted files."""
+
+    @model_validator(mode="after")
+    def _check_lengths(self) -> Self:
+        count = len(files_of(self.files))
+        for name, noun, values in (("pages", "page range", self.pages), ("titles", "title", self.titles)):
+            if values is not None and len(values) != count:
+                files = "the file" if count == 1 else f"each of the {count} files"
+                raise ValueError(f"{name}: needs one {noun} for {files}, got {len(values)}.")
+        return self

@@ -1,0 +1,67 @@
+"""The tool `pdf_merge`."""
+
+from dataclasses import asdict
+
+from mediakit.core.files import files_of
+from mediakit.core.tool import Example, tool
+from mediakit.engines.pdf.guarded import run_guarded
+from mediakit.errors import NotConvertible
+from mediakit.results.pdf import PdfResult
+from mediakit.samples import LANDSCAPE, LOGO, REPORT
+from mediakit.tools.pdf.pdf_merge.job import MergeJob, merge
+from mediakit.tools.pdf.pdf_merge.request import PdfMergeRequest
+
+
+@tool(
+    PdfMergeRequest,
+    tag="PDF",
+    produces=("application/pdf",),
+    errors=[NotConvertible],
+    examples=[
+        Example("A PDF and an image", {"files": [REPORT, LANDSCAPE]}),
+        Example(
+            "A contents page, chosen pages, one paper size",
+            {
+                "files": [REPORT, LANDSCAPE, LOGO],
+                "pages": ["3,1", "", ""],
+                "titles": ["The year in chapters", "A lake at dusk", ""],
+                "toc": True,
+                "page_size": "A5",
+            },
+        ),
+    ],
+)
+async def pdf_merge(request: PdfMergeRequest) -> PdfResult:
+    """Merge PDFs and images into one PDF.
+
+    Everything that belongs to the pages is kept, of every file: bookmarks, links, named destinations, page labels,
+    form fields, annotations, attachments, layers and tags. Title, language and viewer preferences are those of the
+    first file. Form fields and named destinations whose name is taken get a new one (`total` becomes `total_2`).
+    Digital signatures are removed, because a merged file would break them. `meta.warnings` names everything that
+    could not be kept. Equal input gives equal bytes.
+
+    Raises:
+        InvalidInput: A file is no PDF or image, is encrypted or damaged, or the result has more than 500 pages.
+        NotConvertible: The merge took longer than 30 seconds.
+    """
+    files = files_of(request.files)
+    job = MergeJob(
+        files=[bytes(file) for file in files],
+        names=[file.name for file in files],
+        pages=request.pages or [""] * len(files),
+        titles=request.titles or [""] * len(files),
+        bookmarks=request.bookmarks,
+        toc=request.toc,
+        toc_title=request.toc_title,
+        page_size=request.page_size,
+        double_sided=request.double_sided,
+        passwords=list(request.password or ()),
+    )
+    merged = await run_guarded(merge, job)
+    meta = {
+        "pages": merged.pages,
+        "files": [asdict(file) for file in merged.files],
+        "renamed_fields": merged.renamed_fields,
+        "warnings": merged.warnings,
+    }
+    return PdfResult(merged.content, "application/pdf", meta)
