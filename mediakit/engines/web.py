@@ -1,6 +1,6 @@
 """Open web pages with scripts on, and check them before they are used.
 
-A page that is private, refused, unknown, broken, too slow, or not a page at all raises the same error message, so that
+A page that is private, blocked, unknown, broken, too slow, or not a page at all raises the same error message, so that
 the message reveals nothing about networks that only the server can reach.
 """
 
@@ -39,7 +39,7 @@ NAVIGATION_MESSAGES = (
 """Parts of Chromium's error messages for a page that navigated away."""
 
 BAD_GATEWAY = 502
-"""Status of the proxy's response for a host that is refused or unreachable."""
+"""Status of the proxy's response for a host that is blocked or unreachable."""
 
 
 class DocumentResponse(NamedTuple):
@@ -131,7 +131,7 @@ class Visit:
 
     def _is_from_proxy(self, response: DocumentResponse) -> bool:
         lease = self._tab.lease
-        return response.status == BAD_GATEWAY and response.host in lease.refused_hosts | lease.failed_hosts
+        return response.status == BAD_GATEWAY and response.host in lease.blocked_hosts | lease.failed_hosts
 
     def _on_response(self, event: dict[str, Any]) -> None:
         if event["type"] == "Document" and event.get("frameId") == self._frame:

@@ -1,4 +1,4 @@
-"""How a page is seen: one element, sharp, dark, transparent; the same for HTML and for pages of the web."""
+"""Capture options (element, scale, color scheme, transparency), for HTML and for web pages."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -13,12 +13,12 @@ from mediakit.engines.browser.capture import Screenshot
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.screenshot import render as screenshot
-from tests.support.browser_kit import Pixel, opened, pixel, site
+from tests.support.browser_kit import Pixel, decode, open_site, pixel
 
 pytest_plugins = ["tests.support.browser_fixtures"]
 pytestmark = pytest.mark.browser
 
-Draw = Callable[..., Screenshot]
+Render = Callable[..., Screenshot]
 
 RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 128, 0), (0, 0, 255), (255, 255, 255)
 
@@ -28,11 +28,11 @@ BOX = """<!doctype html><style>body { margin: 0; height: 3000px }
 
 
 @pytest.fixture(params=["html", "url"])
-def draw(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Draw]:
-    """Draws a page in one of the two ways that there are."""
-    with site() as web:
+def render(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Render]:
+    """Return a function that renders a page as HTML or by URL."""
+    with open_site() as web:
 
-        def drawn(
+        def render_page(
             page: str, *, width: int = 200, height: int = 100, full_page: bool = False, **options: Any
         ) -> Screenshot:
             size: dict[str, Any] = {"width": width, "height": height, "full_page": full_page}
@@ -40,110 +40,115 @@ def draw(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Draw]:
             if request.param == "html":
                 return runtime.run(html.render_image(page, **size))
             return runtime.run(
-                screenshot.render_screenshot(web.serves("/", "text/html; charset=utf-8", page.encode()), **size)
+                screenshot.render_screenshot(web.add_page("/", "text/html; charset=utf-8", page.encode()), **size)
             )
 
-        yield drawn
+        yield render_page
 
 
 def alpha(shot: Screenshot, x: int, y: int) -> Pixel:
-    value = opened(shot).convert("RGBA").getpixel((x, y))
+    value = decode(shot).convert("RGBA").getpixel((x, y))
     assert isinstance(value, tuple)
     return tuple(int(part) for part in value)
 
 
-def test_selector_captures_only_element(draw: Draw) -> None:
-    shot = draw(BOX, selector="#box")
+def test_selector_captures_only_element(render: Render) -> None:
+    shot = render(BOX, selector="#box")
 
-    assert (shot.width, shot.height) == (80, 40) == opened(shot).size
+    assert (shot.width, shot.height) == (80, 40) == decode(shot).size
     assert {pixel(shot, *corner) for corner in ((0, 0), (79, 0), (0, 39), (79, 39))} == {RED}
 
 
-def test_padding_adds_space_around_element(draw: Draw) -> None:
-    shot = draw(BOX, selector="#box", padding=10)
+def test_padding_adds_space_around_element(render: Render) -> None:
+    shot = render(BOX, selector="#box", padding=10)
 
     assert (shot.width, shot.height) == (100, 60)
     assert [pixel(shot, *place) for place in ((9, 9), (10, 10), (89, 49), (90, 50))] == [WHITE, RED, RED, WHITE]
 
 
-def test_padding_stops_at_page_edge(draw: Draw) -> None:
-    shot = draw(BOX, selector="#box", padding=100)
+def test_padding_stops_at_page_edge(render: Render) -> None:
+    shot = render(BOX, selector="#box", padding=100)
 
     assert (shot.width, shot.height) == (60 + 80 + 100, 240)
     assert (pixel(shot, 59, 120), pixel(shot, 60, 120)) == (WHITE, RED)
 
 
-def test_element_with_fractional_position_is_complete(draw: Draw) -> None:
-    shot = draw(BOX.replace("left: 60px", "left: 60.5px"), selector="#box")
+def test_element_with_fractional_position_is_complete(render: Render) -> None:
+    shot = render(BOX.replace("left: 60px", "left: 60.5px"), selector="#box")
 
     assert (shot.width, shot.height) == (81, 40)
 
 
-def test_selector_captures_first_match(draw: Draw) -> None:
-    assert pixel(draw("<style>p{height:30px;background:green}p+p{background:red}</style><p><p>", selector="p")) == GREEN
+def test_selector_captures_first_match(render: Render) -> None:
+    assert (
+        pixel(render("<style>p{height:30px;background:green}p+p{background:red}</style><p><p>", selector="p")) == GREEN
+    )
 
 
 @pytest.mark.parametrize("page", ["<p>hello", "<p id=gone style='display:none'>", "<p id=gone style='height:0'>"])
-def test_invisible_element_raises_invalid_input(draw: Draw, page: str) -> None:
+def test_invisible_element_raises_invalid_input(render: Render, page: str) -> None:
     with pytest.raises(InvalidInput, match=r"^selector: matches no visible element on the page\.$"):
-        draw(page, selector="#gone")
+        render(page, selector="#gone")
 
 
 @pytest.mark.parametrize("selector", ["p[", ">>>", "//p", "text=hello"])
-def test_invalid_selector_raises_invalid_input(draw: Draw, selector: str) -> None:
+def test_invalid_selector_raises_invalid_input(render: Render, selector: str) -> None:
     with pytest.raises(InvalidInput, match=r"^selector: must be a valid CSS selector\.$"):
-        draw("<p>hello", selector=selector)
+        render("<p>hello", selector=selector)
 
 
-def test_device_scale_factor_multiplies_image_size(draw: Draw) -> None:
+def test_device_scale_factor_multiplies_image_size(render: Render) -> None:
     page = "<body style='margin:0;background:linear-gradient(90deg,red 33.3333px,blue 0)'>"
-    shot = draw(page, device_scale_factor=3)
+    shot = render(page, device_scale_factor=3)
 
-    assert (shot.width, shot.height) == (600, 300) == opened(shot).size
+    assert (shot.width, shot.height) == (600, 300) == decode(shot).size
     assert (pixel(shot, 98, 5), pixel(shot, 101, 5)) == (RED, BLUE)
 
 
-def test_text_is_rendered_at_device_scale_factor(draw: Draw) -> None:
+def test_text_is_rendered_at_device_scale_factor(render: Render) -> None:
     page = "<p style='margin:0;font:40px serif'>Sharp<div style='font-size:0'>"
-    sharp, plain = opened(draw(page, device_scale_factor=2)), opened(draw(page))
+    sharp, plain = decode(render(page, device_scale_factor=2)), decode(render(page))
 
-    grey = [sum(image.convert("L").histogram()[16:240]) / image.width for image in (sharp, plain)]
-    assert grey[0] < 2 * grey[1]
+    gray = [sum(image.convert("L").histogram()[16:240]) / image.width for image in (sharp, plain)]
+    assert gray[0] < 2 * gray[1]
 
 
-def test_resolution_media_query_matches_device_scale_factor(draw: Draw) -> None:
+def test_resolution_media_query_matches_device_scale_factor(render: Render) -> None:
     page = "<style>@media (resolution: 2dppx) { body { background: blue } }</style>"
 
-    assert (pixel(draw(page, device_scale_factor=2)), pixel(draw(page))) == (BLUE, WHITE)
+    assert (pixel(render(page, device_scale_factor=2)), pixel(render(page))) == (BLUE, WHITE)
 
 
-def test_device_scale_factor_applies_to_element_and_full_page(draw: Draw) -> None:
-    element, whole = draw(BOX, selector="#box", device_scale_factor=2), draw(BOX, full_page=True, device_scale_factor=2)
+def test_device_scale_factor_applies_to_element_and_full_page(render: Render) -> None:
+    element, whole = (
+        render(BOX, selector="#box", device_scale_factor=2),
+        render(BOX, full_page=True, device_scale_factor=2),
+    )
 
-    assert (element.width, element.height) == (160, 80) == opened(element).size
-    assert (whole.width, whole.height) == (400, 6000) == opened(whole).size
+    assert (element.width, element.height) == (160, 80) == decode(element).size
+    assert (whole.width, whole.height) == (400, 6000) == decode(whole).size
     assert pixel(whole, 120, 2000) == RED
 
 
-def test_maximum_height_counts_image_pixels(draw: Draw) -> None:
+def test_maximum_height_counts_image_pixels(render: Render) -> None:
     page = "<body style='margin:0'><div style='height:30000px'>"
 
     with pytest.raises(InvalidInput, match=r"full_page: the page must be at most .*, got 90000"):
-        draw(page, height=1000, full_page=True, device_scale_factor=3, format="jpeg")
+        render(page, height=1000, full_page=True, device_scale_factor=3, format="jpeg")
 
 
 @pytest.mark.parametrize(("scheme", "seen"), [("light", WHITE), ("dark", BLUE)])
-def test_color_scheme_media_query_matches_option(draw: Draw, scheme: str, seen: Pixel) -> None:
+def test_color_scheme_media_query_matches_option(render: Render, scheme: str, seen: Pixel) -> None:
     page = "<style>@media (prefers-color-scheme: dark) { body { background: blue } }</style>"
 
-    assert pixel(draw(page, color_scheme=scheme)) == seen
+    assert pixel(render(page, color_scheme=scheme)) == seen
 
 
 HALF = "<body style='margin:0'><p style='margin:0;height:50px;background:red'>"
 
 
-def test_transparent_background_has_alpha_zero(draw: Draw) -> None:
-    assert [alpha(draw(HALF, transparent=True), 5, y)[3] for y in (5, 90)] == [255, 0]
+def test_transparent_background_has_alpha_zero(render: Render) -> None:
+    assert [alpha(render(HALF, transparent=True), 5, y)[3] for y in (5, 90)] == [255, 0]
 
 
 def test_webp_supports_transparency() -> None:
@@ -153,23 +158,23 @@ def test_webp_supports_transparency() -> None:
     assert shot.getchannel("A").getpixel((5, 90)) == 0
 
 
-def test_jpeg_of_transparent_page_is_white(draw: Draw) -> None:
-    assert pixel(draw("<p>", transparent=True, format="jpeg"), 190, 90) == WHITE
+def test_jpeg_of_transparent_page_is_white(render: Render) -> None:
+    assert pixel(render("<p>", transparent=True, format="jpeg"), 190, 90) == WHITE
 
 
-def test_next_page_is_not_transparent(draw: Draw) -> None:
-    draw("<p>", transparent=True)
+def test_next_page_is_not_transparent(render: Render) -> None:
+    render("<p>", transparent=True)
 
-    assert alpha(draw("<p>"), 190, 90) == (*WHITE, 255)
+    assert alpha(render("<p>"), 190, 90) == (*WHITE, 255)
 
 
 @pytest.mark.parametrize("tool", [mediakit.capture, mediakit.screenshot], ids=lambda tool: tool.name)
 def test_tools_share_help_of_capture_options(tool: Any) -> None:
-    shared = {parameter.name: parameter.help for parameter in tool.parameters if parameter.name in LOOK}
+    shared = {parameter.name: parameter.help for parameter in tool.parameters if parameter.name in OPTIONS}
 
-    assert list(shared) == LOOK
+    assert list(shared) == OPTIONS
     assert all(shared.values())
     assert next(iter(tool.__signature__.parameters)) in ("html", "url")
 
 
-LOOK = ["selector", "padding", "transparent", "device_scale_factor", "color_scheme"]
+OPTIONS = ["selector", "padding", "transparent", "device_scale_factor", "color_scheme"]

@@ -11,7 +11,7 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager
 from jupyter_client.provisioning.local_provisioner import LocalProvisioner
 
-from tests.support.browser_kit import all_end, descendants
+from tests.support.browser_kit import all_exit, descendants
 
 pytestmark = pytest.mark.browser
 
@@ -151,7 +151,7 @@ def test_kernel_restart_ends_browser_processes(kernel: Kernel) -> None:
 
     kernel.restart()
 
-    assert all_end(processes)
+    assert all_exit(processes)
     assert kernel.cell("print(runtime.run(draw()).width)") == ("200\n", "ok")
 
 
@@ -161,4 +161,4 @@ def test_killed_kernel_ends_browser_processes(kernel: Kernel) -> None:
 
     os.kill(kernel.pid, signal.SIGKILL)
 
-    assert all_end(processes)
+    assert all_exit(processes)

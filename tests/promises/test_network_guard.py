@@ -1,7 +1,8 @@
-"""Nothing private is reachable from a page that is drawn, whatever it tries; and the tests would notice.
+"""Rendered pages cannot reach private addresses.
 
-Each vector runs three times: guarded, where the canary must stay silent; with its network allowed, where those reach it
-that get through our browser; and in a Chromium without any guard, which proves that the others are tried at all.
+Each vector runs three times: guarded, where it must not reach the canary; with the canary's network allowed, where the
+vectors that mediakit's browser runs must reach it; and in a Chromium without any guard, where all others must reach it.
+The last two prove that the vectors work.
 """
 
 import contextlib
@@ -19,56 +20,56 @@ from mediakit.engines.capture_options import CaptureOptions
 from mediakit.engines.web import NOT_LOADED
 from mediakit.errors import InvalidInput, PageUnavailable
 from mediakit.tools.images.screenshot import render as screenshot
-from tests.support.browser_kit import Site, browser, site
-from tests.support.canary import COLOUR, SECRET, Canary, singing
-from tests.support.vectors import BARE, PUBLIC_HOST, SCREENSHOT, Vector
-from tests.support.vectors.catalogue import FAMILIES
-from tests.support.vectors.files import FILES, NO_FILES, SPELLINGS
+from tests.support.browser_kit import Site, open_browser, open_site
+from tests.support.canary import COLOR, SECRET, Canary, open_canary
+from tests.support.vectors import PUBLIC_HOST, SCREENSHOT, UNGUARDED, Vector
+from tests.support.vectors.families import FAMILIES
+from tests.support.vectors.files import FILE_LIKE, FILES, SPELLINGS
 from tests.support.vectors.hosts import SPELLINGS as HOSTS
-from tests.support.vectors.scripts import WAYS_OUT, WINDOWS
-from tests.support.vectors.ways import WAYS, Unguarded, colours
+from tests.support.vectors.renderers import RENDERERS, UnguardedChromium, colors
+from tests.support.vectors.scripts import NAVIGATIONS, WINDOWS
 
 pytestmark = pytest.mark.browser
 
 OPEN = ("127.0.0.0/8", "::1/128", "0.0.0.0/32", "::/128")
-SCRIPTED = {"scripts", "ways out", "windows"}
-PATIENCE = 20.0
-"""Seconds after which a vector that should reach the canary, and has not, never will."""
+SCRIPTED = {"scripts", "navigations", "windows"}
+WAIT_TIMEOUT_SECONDS = 20.0
+"""Time limit for the vectors that should reach the canary."""
 
-every_way = pytest.mark.parametrize("way", WAYS)
+every_renderer = pytest.mark.parametrize("renderer", RENDERERS)
 every_family = pytest.mark.parametrize("family", FAMILIES)
 
 
 @pytest.fixture(scope="module")
-def listening() -> Iterator[Canary]:
-    with singing() as canary:
+def running_canary() -> Iterator[Canary]:
+    with open_canary() as canary:
         yield canary
 
 
 @pytest.fixture
-def canary(listening: Canary) -> Canary:
-    listening.forget()
-    return listening
+def canary(running_canary: Canary) -> Canary:
+    running_canary.clear()
+    return running_canary
 
 
 @pytest.fixture(scope="module")
 def public() -> Iterator[Site]:
-    with site() as running:
+    with open_site() as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def guarded(public: Site) -> Iterator[Browser]:
-    """A browser for which all of loopback is private, but for the public site."""
-    with browser(allowed_networks=(f"{PUBLIC_HOST}:{public.port}",)) as made:
-        yield made
+    """Return a browser that may reach the public site and nothing else on loopback."""
+    with open_browser(allowed_networks=(f"{PUBLIC_HOST}:{public.port}",)) as browser:
+        yield browser
 
 
 @pytest.fixture(scope="module")
-def opened() -> Iterator[Browser]:
-    """A browser whose pages may reach loopback, and so the canary."""
-    with browser(allowed_networks=OPEN) as made:
-        yield made
+def unguarded() -> Iterator[Browser]:
+    """Return a browser that may reach all of loopback, canary included."""
+    with open_browser(allowed_networks=OPEN) as browser:
+        yield browser
 
 
 def page_of(vectors: list[Vector], canary: Canary, public: Site) -> str:
@@ -76,30 +77,30 @@ def page_of(vectors: list[Vector], canary: Canary, public: Site) -> str:
     return "<!doctype html><meta charset=utf-8><title>Vectors</title><body>" + "\n".join(parts)
 
 
-def expected(family: str, who: str) -> set[str]:
-    return {vector.name for vector in FAMILIES[family] if who in vector.reaches}
+def expected(family: str, renderer: str) -> set[str]:
+    return {vector.name for vector in FAMILIES[family] if renderer in vector.reaches}
 
 
-def shoot(on: Browser, url: str, wait_ms: int = 0) -> bytes:
-    shot = screenshot.render_screenshot(
-        url, width=400, height=300, wait_ms=wait_ms, options=CaptureOptions(), browser=on
+def take_screenshot(browser: Browser, url: str, wait_ms: int = 0) -> bytes:
+    image = screenshot.render_screenshot(
+        url, width=400, height=300, wait_ms=wait_ms, options=CaptureOptions(), browser=browser
     )
-    return runtime.run(shot).content
+    return runtime.run(image).content
 
 
-def refusal(on: Browser, url: str) -> str:
+def error_message(browser: Browser, url: str) -> str:
     with pytest.raises(PageUnavailable) as caught:
-        shoot(on, url)
+        take_screenshot(browser, url)
     return caught.value.message
 
 
-def shows_the_secret(content: bytes) -> bool:
-    """Say whether a file shows the canary's colour, or says its words."""
+def shows_secret(content: bytes) -> bool:
+    """Return whether a file shows the canary's color or text."""
     if content.startswith(b"%PDF"):
         with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
             if any(SECRET in page.get_text() for page in document):
                 return True
-    return COLOUR in colours(content)
+    return COLOR in colors(content)
 
 
 def test_vector_names_are_unique() -> None:
@@ -108,93 +109,95 @@ def test_vector_names_are_unique() -> None:
     assert len(names) == len(set(names))
 
 
-@every_way
+@every_renderer
 @every_family
 def test_no_vector_reaches_private_address(
-    guarded: Browser, public: Site, canary: Canary, family: str, way: str
+    guarded: Browser, public: Site, canary: Canary, family: str, renderer: str
 ) -> None:
     page = page_of(FAMILIES[family], canary, public)
 
-    content = WAYS[way](guarded, public, page, 1000 if family in SCRIPTED else 400)
+    content = RENDERERS[renderer](guarded, public, page, 1000 if family in SCRIPTED else 400)
 
-    assert canary.touches == []
-    assert not shows_the_secret(content)
+    assert canary.contacts == []
+    assert not shows_secret(content)
 
 
-@every_way
+@every_renderer
 @every_family
-def test_vectors_reach_allowed_network(opened: Browser, public: Site, canary: Canary, family: str, way: str) -> None:
+def test_vectors_reach_allowed_network(
+    unguarded: Browser, public: Site, canary: Canary, family: str, renderer: str
+) -> None:
     page = page_of(FAMILIES[family], canary, public)
-    until = time.monotonic() + PATIENCE
+    deadline = time.monotonic() + WAIT_TIMEOUT_SECONDS
     wait_ms = 500
 
     while True:
-        content = WAYS[way](opened, public, page, wait_ms)
-        if not (missing := expected(family, way) - canary.reached) or time.monotonic() > until:
+        content = RENDERERS[renderer](unguarded, public, page, wait_ms)
+        if not (missing := expected(family, renderer) - canary.reached) or time.monotonic() > deadline:
             break
         wait_ms += 1000
 
     assert missing == set()
-    if family in SCRIPTED and way != SCREENSHOT:
-        assert canary.touches == []  # no script ran
-    elif family in {"elements", "css and xml", "answers"}:
-        assert shows_the_secret(content)
+    if family in SCRIPTED and renderer != SCREENSHOT:
+        assert canary.contacts == []  # no script ran
+    elif family in {"elements", "css and xml", "responses"}:
+        assert shows_secret(content)
 
 
 def test_remaining_vectors_reach_canary_from_chromium_without_guard(public: Site, canary: Canary) -> None:
     missing: set[str] = set()
-    with Unguarded() as chromium:
+    with UnguardedChromium() as chromium:
         for family, vectors in FAMILIES.items():
             page = page_of(vectors, canary, public)
-            until = time.monotonic() + PATIENCE
+            deadline = time.monotonic() + WAIT_TIMEOUT_SECONDS
             chromium.open(public, page)
-            while (left := expected(family, BARE) - canary.reached) and time.monotonic() < until:
+            while (pending := expected(family, UNGUARDED) - canary.reached) and time.monotonic() < deadline:
                 chromium.wait(100)
-            missing |= left
+            missing |= pending
 
     assert missing == set()
-    assert {touch.kind for touch in canary.touches} == {"connection", "datagram", "tls", "http", "websocket"}
+    assert {contact.kind for contact in canary.contacts} == {"connection", "datagram", "tls", "http", "websocket"}
 
 
-@pytest.mark.parametrize("vector", [*WAYS_OUT, *WINDOWS], ids=lambda vector: vector.name)
+@pytest.mark.parametrize("vector", [*NAVIGATIONS, *WINDOWS], ids=lambda vector: vector.name)
 def test_navigation_to_private_page_shows_nothing(
     guarded: Browser, public: Site, canary: Canary, vector: Vector
 ) -> None:
     vector.page(canary, public)
     content = b""
     with contextlib.suppress(PageUnavailable):
-        content = shoot(guarded, public.url(f"/{vector.name}/page", PUBLIC_HOST), wait_ms=500)
+        content = take_screenshot(guarded, public.url(f"/{vector.name}/page", PUBLIC_HOST), wait_ms=500)
 
-    assert not content or not shows_the_secret(content)
-    assert canary.touches == []
+    assert not content or not shows_secret(content)
+    assert canary.contacts == []
 
 
-def test_navigation_to_allowed_page_is_shown(opened: Browser, public: Site, canary: Canary) -> None:
-    (vector,) = (vector for vector in WAYS_OUT if vector.name == "leave-location")
+def test_navigation_to_allowed_page_is_shown(unguarded: Browser, public: Site, canary: Canary) -> None:
+    (vector,) = (vector for vector in NAVIGATIONS if vector.name == "leave-location")
     vector.page(canary, public)
 
-    assert shows_the_secret(shoot(opened, public.url(f"/{vector.name}/page", PUBLIC_HOST)))
+    assert shows_secret(take_screenshot(unguarded, public.url(f"/{vector.name}/page", PUBLIC_HOST)))
 
 
 @pytest.mark.parametrize("host", HOSTS.values(), ids=HOSTS)
-def test_every_spelling_of_private_url_is_refused(guarded: Browser, canary: Canary, host: str) -> None:
+def test_every_spelling_of_private_url_is_blocked(guarded: Browser, canary: Canary, host: str) -> None:
     address = f"http://{host}:{canary.port}/page.html"
-    with contextlib.suppress(InvalidInput):  # what the tool passes on is what the browser is given
+    with contextlib.suppress(InvalidInput):  # the tool passes the normalized URL to the browser
         address = mediakit.screenshot.validate({"url": address}).url
 
-    assert refusal(guarded, address) == NOT_LOADED
-    assert canary.touches == []
+    assert error_message(guarded, address) == NOT_LOADED
+    assert canary.contacts == []
 
 
 @pytest.mark.parametrize("spelling", ["name", "decimal", "ipv6", "ipv6-mapped", "user"])
-def test_same_url_opens_when_allowed(opened: Browser, canary: Canary, spelling: str) -> None:
-    assert shows_the_secret(shoot(opened, f"http://{HOSTS[spelling]}:{canary.port}/page.html"))
+def test_same_url_opens_when_allowed(unguarded: Browser, canary: Canary, spelling: str) -> None:
+    assert shows_secret(take_screenshot(unguarded, f"http://{HOSTS[spelling]}:{canary.port}/page.html"))
 
 
 @pytest.mark.parametrize("scheme", ["https", "ws", "wss", "ftp", "view-source:http"])
 def test_other_schemes_do_not_open_private_page(guarded: Browser, canary: Canary, scheme: str) -> None:
-    assert refusal(guarded, f"{scheme}://127.0.0.1:{canary.port}/page.html") == NOT_LOADED
-    assert canary.touches == []
+    assert error_message(guarded, f"{scheme}://127.0.0.1:{canary.port}/page.html") == NOT_LOADED
+    assert canary.contacts == []
 
 
 @pytest.mark.parametrize("code", [301, 302, 303, 307, 308])
@@ -202,17 +205,17 @@ def test_redirects_to_private_page_are_refused_after_any_number_of_hops(
     guarded: Browser, public: Site, canary: Canary, code: int
 ) -> None:
     for hop in range(5):
-        public.answers(f"/hop/{hop}", code, Location=f"/hop/{hop + 1}")
-    public.answers("/hop/5", code, Location=f"http:{canary.address('hop', '.html')}")
+        public.add_response(f"/hop/{hop}", code, Location=f"/hop/{hop + 1}")
+    public.add_response("/hop/5", code, Location=f"http:{canary.url('hop', '.html')}")
 
-    assert refusal(guarded, public.url("/hop/0", PUBLIC_HOST)) == NOT_LOADED
-    assert canary.touches == []
+    assert error_message(guarded, public.url("/hop/0", PUBLIC_HOST)) == NOT_LOADED
+    assert canary.contacts == []
 
 
 @pytest.fixture
 def secret(tmp_path: Path) -> str:
-    """Give the path of a folder with files that nobody may see."""
-    fill = f"rgb{COLOUR}"
+    """Return the path of a folder with files that no page may show."""
+    fill = f"rgb{COLOR}"
     svg = "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'>"
     (tmp_path / "secret.svg").write_text(f"{svg}<rect width='40' height='40' fill='{fill}'/></svg>")
     (tmp_path / "secret.html").write_text(f"<body style='background:{fill}'>{SECRET}")
@@ -220,29 +223,29 @@ def secret(tmp_path: Path) -> str:
     return str(tmp_path)
 
 
-@every_way
-def test_page_shows_no_local_file(guarded: Browser, public: Site, secret: str, way: str) -> None:
-    folders = [spelling.format(path=secret) for spelling in (*SPELLINGS, *NO_FILES)]
+@every_renderer
+def test_page_shows_no_local_file(guarded: Browser, public: Site, secret: str, renderer: str) -> None:
+    folders = [spelling.format(path=secret) for spelling in (*SPELLINGS, *FILE_LIKE)]
     page = "".join(html.replace("{folder}", folder) for folder in folders for html in FILES.values())
 
-    assert not shows_the_secret(WAYS[way](guarded, public, f"<!doctype html><body>{page}", 300))
+    assert not shows_secret(RENDERERS[renderer](guarded, public, f"<!doctype html><body>{page}", 300))
 
 
-@every_way
-def test_same_page_shows_file_of_site(opened: Browser, public: Site, secret: str, way: str) -> None:
+@every_renderer
+def test_same_page_shows_file_of_site(unguarded: Browser, public: Site, secret: str, renderer: str) -> None:
     page = ""
     for name, html in FILES.items():
-        page += html.replace("{folder}", public.url(f"/{way}/{name}"))
+        page += html.replace("{folder}", public.url(f"/{renderer}/{name}"))
         for kind, suffix in (("image/svg+xml", "svg"), ("text/html", "html"), ("text/css", "css")):
-            public.serves(f"/{way}/{name}/secret.{suffix}", kind, Path(secret, f"secret.{suffix}").read_bytes())
+            public.add_page(f"/{renderer}/{name}/secret.{suffix}", kind, Path(secret, f"secret.{suffix}").read_bytes())
 
-    content = WAYS[way](opened, public, f"<!doctype html><body>{page}", 300)
+    content = RENDERERS[renderer](unguarded, public, f"<!doctype html><body>{page}", 300)
 
-    assert shows_the_secret(content)
-    assert {hit.split("/")[2] for hit in public.hits if hit.startswith(f"/{way}/")} == set(FILES)
+    assert shows_secret(content)
+    assert {hit.split("/")[2] for hit in public.hits if hit.startswith(f"/{renderer}/")} == set(FILES)
 
 
-@pytest.mark.parametrize("spelling", [*SPELLINGS, *NO_FILES])
+@pytest.mark.parametrize("spelling", [*SPELLINGS, *FILE_LIKE])
 def test_every_spelling_of_file_url_is_rejected(guarded: Browser, secret: str, spelling: str) -> None:
     address = spelling.format(path=f"{secret}/secret.html")
 
@@ -253,13 +256,13 @@ def test_every_spelling_of_file_url_is_rejected(guarded: Browser, secret: str, s
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_navigation_to_file_shows_nothing(guarded: Browser, public: Site, secret: str, spelling: str) -> None:
     address = spelling.format(path=f"{secret}/secret.html").replace("\\", "\\\\")
-    public.serves(
+    public.add_page(
         "/to-a-file", "text/html", f"<script>location.href = '{address}'; open('{address}')</script>".encode()
     )
-    public.answers("/at-a-file", 302, Location=address)
+    public.add_response("/at-a-file", 302, Location=address)
 
-    assert not shows_the_secret(shoot(guarded, public.url("/to-a-file", PUBLIC_HOST), wait_ms=200))
-    assert refusal(guarded, public.url("/at-a-file", PUBLIC_HOST)) == NOT_LOADED
+    assert not shows_secret(take_screenshot(guarded, public.url("/to-a-file", PUBLIC_HOST), wait_ms=200))
+    assert error_message(guarded, public.url("/at-a-file", PUBLIC_HOST)) == NOT_LOADED
 
 
 @pytest.mark.parametrize(
@@ -269,17 +272,17 @@ def test_navigation_to_file_shows_nothing(guarded: Browser, public: Site, secret
         {"NO_PROXY": "*", "no_proxy": "*"},
         dict.fromkeys(("HTTP_PROXY", "http_proxy", "HTTPS_PROXY", "ALL_PROXY", "all_proxy"), "CANARY"),
     ],
-    ids=["Playwright's", "no proxy", "another proxy"],
+    ids=["Playwright variable", "no proxy", "other proxy"],
 )
 def test_environment_variables_do_not_open_guard(
     public: Site, canary: Canary, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str]
 ) -> None:
     for name, value in variables.items():
         monkeypatch.setenv(name, value.replace("CANARY", f"http://127.0.0.1:{canary.port}"))
-    page = page_of(FAMILIES["answers"] + FAMILIES["scripts"], canary, public)
+    page = page_of(FAMILIES["responses"] + FAMILIES["scripts"], canary, public)
 
-    with browser(allowed_networks=(f"{PUBLIC_HOST}:{public.port}",)) as fresh:
-        content = WAYS[SCREENSHOT](fresh, public, page, 700)
+    with open_browser(allowed_networks=(f"{PUBLIC_HOST}:{public.port}",)) as browser:
+        content = RENDERERS[SCREENSHOT](browser, public, page, 700)
 
-    assert canary.touches == []
-    assert not shows_the_secret(content)
+    assert canary.contacts == []
+    assert not shows_secret(content)

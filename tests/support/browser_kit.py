@@ -1,4 +1,4 @@
-"""What browser tests share: a web site on loopback, pictures read back, processes watched."""
+"""Helpers for browser tests: a web site on loopback, decoded images, and Chromium processes."""
 
 import io
 import os
@@ -24,48 +24,48 @@ Pixel = tuple[int, ...]
 
 @dataclass
 class Site:
-    """A web site on every address of 127.0.0.0/8; what it does not have is 404."""
+    """A web site on every address of 127.0.0.0/8. Unknown paths return 404."""
 
     port: int
     pages: dict[str, tuple[str, bytes]] = field(default_factory=dict)
     hanging: set[str] = field(default_factory=set)
-    """Paths that never get an answer."""
-    replies: dict[str, tuple[int, bytes, dict[str, str]]] = field(default_factory=dict)
-    """Status, content and headers of paths that are no plain pages."""
+    """Paths that never get a response."""
+    responses: dict[str, tuple[int, bytes, dict[str, str]]] = field(default_factory=dict)
+    """Status, content and headers of paths that are not in `pages`."""
     hits: list[str] = field(default_factory=list)
     cookies: list[str] = field(default_factory=list)
-    """What each request brought, empty where it brought none."""
-    over: threading.Event = field(default_factory=threading.Event)
+    """`Cookie` header of each request, or an empty string."""
+    closed: threading.Event = field(default_factory=threading.Event)
 
     def url(self, path: str, host: str = "127.0.0.1") -> str:
         return f"http://{host}:{self.port}{path}"
 
-    def serves(self, path: str, kind: str, content: bytes) -> str:
+    def add_page(self, path: str, kind: str, content: bytes) -> str:
         self.pages[path] = (kind, content)
         return self.url(path)
 
-    def answers(self, path: str, status: int, content: bytes = b"", **headers: str) -> str:
-        self.replies[path] = (status, content, {"Content-Type": "text/html", **headers})
+    def add_response(self, path: str, status: int, content: bytes = b"", **headers: str) -> str:
+        self.responses[path] = (status, content, {"Content-Type": "text/html", **headers})
         return self.url(path)
 
-    def hangs(self, path: str, host: str = "127.0.0.1") -> str:
+    def add_hanging(self, path: str, host: str = "127.0.0.1") -> str:
         self.hanging.add(path)
         return self.url(path, host)
 
 
 @contextmanager
-def site() -> Iterator[Site]:
+def open_site() -> Iterator[Site]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            here.hits.append(self.path)
-            here.cookies.append(self.headers.get("Cookie", ""))
-            if self.path in here.hanging:
-                here.over.wait(60)
+            site.hits.append(self.path)
+            site.cookies.append(self.headers.get("Cookie", ""))
+            if self.path in site.hanging:
+                site.closed.wait(60)
                 self.close_connection = True
                 return
-            kind, content = here.pages.get(self.path, ("", b""))
+            kind, content = site.pages.get(self.path, ("", b""))
             plain = (200 if kind else 404, content, {"Content-Type": kind or "text/plain"})
-            status, content, headers = here.replies.get(self.path, plain)
+            status, content, headers = site.responses.get(self.path, plain)
             self.send_response(status)
             length = {} if status == 204 else {"Content-Length": str(len(content))}
             for name, value in {**headers, **length, "Access-Control-Allow-Origin": "*"}.items():
@@ -74,77 +74,77 @@ def site() -> Iterator[Site]:
             self.wfile.write(content)
 
         def log_message(self, *_: Any) -> None:
-            """Stay silent."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("0.0.0.0", 0), Handler)
-    here = Site(server.server_address[1])
+    site = Site(server.server_address[1])
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
-    yield here
-    here.over.set()
+    yield site
+    site.closed.set()
     server.shutdown()
     thread.join()
     server.server_close()
 
 
 @contextmanager
-def browser(**settings: Any) -> Iterator[Browser]:
+def open_browser(**settings: Any) -> Iterator[Browser]:
     idle_seconds = settings.pop("idle_seconds", 600)
-    made = Browser(BrowserSettings(**settings), idle_seconds=idle_seconds)
+    opened = Browser(BrowserSettings(**settings), idle_seconds=idle_seconds)
     try:
-        yield made
+        yield opened
     finally:
-        runtime.run(made.close())
+        runtime.run(opened.close())
 
 
-def draw(on: Browser, html: str, *, width: int = 200, height: int = 100, **options: Any) -> Screenshot:
-    return runtime.run(render_image(html, width=width, height=height, browser=on, **options))
+def render(browser: Browser, html: str, *, width: int = 200, height: int = 100, **options: Any) -> Screenshot:
+    return runtime.run(render_image(html, width=width, height=height, browser=browser, **options))
 
 
-def opened(shot: Screenshot) -> Image.Image:
-    image = Image.open(io.BytesIO(shot.content))
+def decode(screenshot: Screenshot) -> Image.Image:
+    image = Image.open(io.BytesIO(screenshot.content))
     image.load()
     return image
 
 
-def pixel(shot: Screenshot, x: int = 5, y: int = 5) -> Pixel:
-    value = opened(shot).convert("RGB").getpixel((x, y))
+def pixel(screenshot: Screenshot, x: int = 5, y: int = 5) -> Pixel:
+    value = decode(screenshot).convert("RGB").getpixel((x, y))
     assert isinstance(value, tuple)
     return tuple(int(part) for part in value)
 
 
-def pages_left(on: Browser) -> list[str]:
-    """Give the addresses of what earlier renders have left open, beside the one empty page that waits for the next."""
+def leftover_pages(browser: Browser) -> list[str]:
+    """Return the URLs of pages that earlier renders left open, without the empty page for the next render."""
 
-    async def addresses() -> list[str]:
-        await on.wait_for_cleanup()
-        contexts = (await on.start()).browser.contexts
-        blank, *others = [page.url for context in contexts for page in context.pages] or [DOCUMENT_URL]
-        return others if blank == DOCUMENT_URL else [blank, *others]
+    async def urls() -> list[str]:
+        await browser.wait_for_cleanup()
+        contexts = (await browser.start()).browser.contexts
+        first, *others = [page.url for context in contexts for page in context.pages] or [DOCUMENT_URL]
+        return others if first == DOCUMENT_URL else [first, *others]
 
-    return runtime.run(addresses())
+    return runtime.run(urls())
 
 
 def descendants(pid: int) -> list[psutil.Process]:
     return psutil.Process(pid).children(recursive=True)
 
 
-def own_chromium() -> list[psutil.Process]:
-    """Give the main processes of this process's Chromiums: children of its drivers."""
-    mine = psutil.Process(os.getpid()).children()
-    return [child for driver in mine if "node" in driver.name() for child in driver.children()]
+def chromium_processes() -> list[psutil.Process]:
+    """Return the main processes of all Chromium browsers of this process: the children of its drivers."""
+    children = psutil.Process(os.getpid()).children()
+    return [child for driver in children if "node" in driver.name() for child in driver.children()]
 
 
 def is_running(process: psutil.Process) -> bool:
-    """Say whether a process still runs; one that only waits to be reaped does not."""
+    """Return whether a process runs. A zombie does not run."""
     try:
         return process.is_running() and process.status() != psutil.STATUS_ZOMBIE
     except psutil.NoSuchProcess:
         return False
 
 
-def all_end(processes: list[psutil.Process], within: float = 5) -> bool:
-    until = time.monotonic() + within
-    while any(map(is_running, processes)) and time.monotonic() < until:
+def all_exit(processes: list[psutil.Process], seconds: float = 5) -> bool:
+    deadline = time.monotonic() + seconds
+    while any(map(is_running, processes)) and time.monotonic() < deadline:
         time.sleep(0.05)
     return not any(map(is_running, processes))

@@ -1,8 +1,8 @@
-"""A canary on loopback: it answers whoever comes and remembers every touch, down to a bare connection.
+"""A canary server on loopback that records every contact, down to a bare connection.
 
-Who came is told by the first part of the path, or, where no path is sent, by a port that belongs to one vector alone.
-Each port listens to TCP on 127.0.0.1 and ::1, and to UDP; a connection that begins with a TLS handshake gets a
-certificate that nobody trusts.
+The first part of the path names the vector that made the contact. Vectors that send no path use a port of their own.
+Each port listens on TCP and UDP, on 127.0.0.1 and ::1. A connection that starts with a TLS handshake gets an untrusted
+certificate.
 """
 
 import contextlib
@@ -21,132 +21,132 @@ import trustme
 Kind = Literal["connection", "datagram", "tls", "http", "websocket"]
 
 SECRET = "the-canary-sang"
-"""What its pages say; nobody else does."""
-COLOUR = (255, 0, 254)
-"""What its pictures and pages show; nobody else does."""
+"""Text that only the canary's pages contain."""
+COLOR = (255, 0, 254)
+"""Color that only the canary's images and pages have."""
 
-_CSS_COLOUR = f"rgb{COLOUR}"
+_CSS_COLOR = f"rgb{COLOR}"
 _SVG = (
     "<svg xmlns='http://www.w3.org/2000/svg' width='40' height='40'>"
-    f"<rect width='40' height='40' fill='{_CSS_COLOUR}'/></svg>"
+    f"<rect width='40' height='40' fill='{_CSS_COLOR}'/></svg>"
 )
-_ANSWERS = {
-    ".html": ("text/html", f"<body style='background:{_CSS_COLOUR}'>{SECRET}"),
+_RESPONSES = {
+    ".html": ("text/html", f"<body style='background:{_CSS_COLOR}'>{SECRET}"),
     ".svg": ("image/svg+xml", _SVG),
-    ".css": ("text/css", f"body{{background:{_CSS_COLOUR}!important}} body::after{{content:'{SECRET}'}}"),
+    ".css": ("text/css", f"body{{background:{_CSS_COLOR}!important}} body::after{{content:'{SECRET}'}}"),
     ".js": ("text/javascript", f"globalThis.document?.body?.append('{SECRET}')"),
     ".vtt": ("text/vtt", f"WEBVTT\n\n00:00.000 --> 01:00.000\n{SECRET}\n"),
     ".json": ("application/json", "{}"),
 }
 
 
-class Touch(NamedTuple):
-    """One sign of a visitor."""
+class Contact(NamedTuple):
+    """One connection, datagram or request."""
 
     kind: Kind
-    who: str
-    """The vector that a port or a path belongs to; nothing where only the common port was seen."""
+    vector: str
+    """Name of the vector, or an empty string if only the common port is known."""
     detail: str = ""
 
 
 class Canary:
-    """Listens until `close`; `touches` grows from threads of its own."""
+    """Listens until `close`. Its threads append to `contacts`."""
 
     def __init__(self) -> None:
-        self.touches: list[Touch] = []
+        self.contacts: list[Contact] = []
         self._selector = selectors.DefaultSelector()
-        self._owners: dict[str, int] = {}
+        self._ports: dict[str, int] = {}
         self._lock = threading.Lock()
-        self._over = threading.Event()
+        self._closed = threading.Event()
         self.port = self.port_of("")
-        self._thread = threading.Thread(target=self._accept, name="canary", daemon=True)
+        self._thread = threading.Thread(target=self._run, name="canary", daemon=True)
         self._thread.start()
 
-    def port_of(self, who: str) -> int:
-        """Give the port that belongs to one vector alone, and open it when it is first asked for."""
+    def port_of(self, vector: str) -> int:
+        """Return the port of one vector, and open it on the first call."""
         with self._lock:
-            if who not in self._owners:
-                self._owners[who] = self._open(who)
-            return self._owners[who]
+            if vector not in self._ports:
+                self._ports[vector] = self._open(vector)
+            return self._ports[vector]
 
-    def address(self, who: str, suffix: str = ".png", host: str = "127.0.0.1") -> str:
-        """Give an address without its scheme: `//host:port/who.suffix`."""
-        return f"//{host}:{self.port}/{who}{suffix}"
+    def url(self, vector: str, suffix: str = ".png", host: str = "127.0.0.1") -> str:
+        """Return a URL without its scheme: `//host:port/vector.suffix`."""
+        return f"//{host}:{self.port}/{vector}{suffix}"
 
     @property
     def reached(self) -> set[str]:
-        """The vectors that came, and `""` for a bare connection to the common port."""
-        return {touch.who for touch in self.touches}
+        """The vectors that made contact, and `""` for a bare connection to the common port."""
+        return {contact.vector for contact in self.contacts}
 
-    def forget(self) -> None:
-        """Start from nothing, as if nobody had come."""
-        self.touches.clear()
+    def clear(self) -> None:
+        """Remove all contacts."""
+        self.contacts.clear()
 
     def close(self) -> None:
         """Stop listening."""
-        self._over.set()
+        self._closed.set()
         self._thread.join()
         for key in list(self._selector.get_map().values()):
             assert isinstance(key.fileobj, socket.socket)
             key.fileobj.close()
         self._selector.close()
 
-    def _open(self, who: str) -> int:
+    def _open(self, vector: str) -> int:
         first = socket.create_server(("127.0.0.1", 0), backlog=128)
         port = int(first.getsockname()[1])
-        sockets = [first, _datagrams(socket.AF_INET, "127.0.0.1", port)]
+        sockets = [first, _udp_socket(socket.AF_INET, "127.0.0.1", port)]
         with contextlib.suppress(OSError):  # a machine without IPv6
             sockets += [
                 socket.create_server(("::1", port), family=socket.AF_INET6, backlog=128),
-                _datagrams(socket.AF_INET6, "::1", port),
+                _udp_socket(socket.AF_INET6, "::1", port),
             ]
         for sock in sockets:
             sock.setblocking(False)
-            self._selector.register(sock, selectors.EVENT_READ, who)
+            self._selector.register(sock, selectors.EVENT_READ, vector)
         return port
 
-    def _accept(self) -> None:
-        while not self._over.is_set():
+    def _run(self) -> None:
+        while not self._closed.is_set():
             for key, _ in self._selector.select(0.05):
                 assert isinstance(key.fileobj, socket.socket)
                 with contextlib.suppress(OSError):
-                    self._take(key.fileobj, key.data)
+                    self._accept(key.fileobj, key.data)
 
-    def _take(self, sock: socket.socket, who: str) -> None:
+    def _accept(self, sock: socket.socket, vector: str) -> None:
         if sock.type == socket.SOCK_DGRAM:
             data, _ = sock.recvfrom(2048)
-            self.touches.append(Touch("datagram", who, data[:8].hex()))
+            self.contacts.append(Contact("datagram", vector, data[:8].hex()))
             return
         stream, _ = sock.accept()
-        self.touches.append(Touch("connection", who))
-        threading.Thread(target=self._serve, args=(stream, who), daemon=True).start()
+        self.contacts.append(Contact("connection", vector))
+        threading.Thread(target=self._serve, args=(stream, vector), daemon=True).start()
 
-    def _serve(self, stream: socket.socket, who: str) -> None:
+    def _serve(self, stream: socket.socket, vector: str) -> None:
         stream.settimeout(2)
-        with contextlib.suppress(OSError, ValueError), stream:  # whoever leaves early has been noted all the same
+        with contextlib.suppress(OSError, ValueError), stream:  # a contact that disconnects early is already recorded
             if stream.recv(1, socket.MSG_PEEK) != b"\x16":
-                self._converse(stream, who)
+                self._serve_request(stream, vector)
                 return
-            self.touches.append(Touch("tls", who))
-            with _certified().wrap_socket(stream, server_side=True, do_handshake_on_connect=False) as secured:
+            self.contacts.append(Contact("tls", vector))
+            with _tls_context().wrap_socket(stream, server_side=True, do_handshake_on_connect=False) as secured:
                 secured.do_handshake()
-                self._converse(secured, who)
+                self._serve_request(secured, vector)
 
-    def _converse(self, stream: socket.socket, who: str) -> None:
+    def _serve_request(self, stream: socket.socket, vector: str) -> None:
         head = b""
         while b"\r\n\r\n" not in head:
             data = stream.recv(2**16)
             if not data:
-                raise ConnectionError("no request came")
+                raise ConnectionError("no request was received")
             head += data
-        self._answer(stream, head, who)
+        self._respond(stream, head, vector)
 
-    def _answer(self, stream: socket.socket, head: bytes, who: str) -> None:
+    def _respond(self, stream: socket.socket, head: bytes, vector: str) -> None:
         method, path, *_ = head.decode("latin-1").split(" ")
         name = PurePosixPath(path.partition("?")[0].lstrip("/").partition("/")[0])
         kind: Kind = "websocket" if b"upgrade: websocket" in head.lower() else "http"
-        self.touches.append(Touch(kind, who or name.stem, f"{method} {path}"))
-        mime_type, body = _ANSWERS.get(name.suffix, ("image/svg+xml", _SVG))
+        self.contacts.append(Contact(kind, vector or name.stem, f"{method} {path}"))
+        mime_type, body = _RESPONSES.get(name.suffix, ("image/svg+xml", _SVG))
         lines = [
             "HTTP/1.1 200 OK",
             f"Content-Type: {mime_type}",
@@ -159,7 +159,7 @@ class Canary:
 
 
 @contextmanager
-def singing() -> Iterator[Canary]:
+def open_canary() -> Iterator[Canary]:
     canary = Canary()
     try:
         yield canary
@@ -168,13 +168,13 @@ def singing() -> Iterator[Canary]:
 
 
 @cache
-def _certified() -> ssl.SSLContext:
+def _tls_context() -> ssl.SSLContext:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     trustme.CA().issue_cert("127.0.0.1", "::1", "localhost").configure_cert(context)
     return context
 
 
-def _datagrams(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
+def _udp_socket(family: socket.AddressFamily, host: str, port: int) -> socket.socket:
     sock = socket.socket(family, socket.SOCK_DGRAM)
     sock.bind((host, port))
     return sock

@@ -1,4 +1,4 @@
-"""A page on loopback that the tools' own browser may open, for calls that every face makes."""
+"""A web page on loopback that the shared browser may open."""
 
 import os
 import threading
@@ -14,22 +14,22 @@ PAGE = b"""<!doctype html><html lang=en><title>A page</title>
 
 class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
-        here = self.path == "/"
-        self.send_response(200 if here else 404)
+        found = self.path == "/"
+        self.send_response(200 if found else 404)
         self.send_header("Content-Type", "text/html; charset=utf-8")
-        self.send_header("Content-Length", str(len(PAGE) if here else 0))
+        self.send_header("Content-Length", str(len(PAGE) if found else 0))
         self.end_headers()
-        self.wfile.write(PAGE if here else b"")
+        self.wfile.write(PAGE if found else b"")
 
     def log_message(self, *_: Any) -> None:
-        """Stay silent."""
+        """Log nothing."""
 
 
 _server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
 ADDRESS = f"127.0.0.1:{_server.server_address[1]}"
 URL = f"http://{ADDRESS}/"
 
-# Before a browser reads it: in this process, and in those that tests start.
+# Set before any browser starts, in this process and in processes that tests start.
 os.environ["MEDIAKIT_ALLOWED_NETWORKS"] = ADDRESS
 
 

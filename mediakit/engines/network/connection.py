@@ -6,7 +6,7 @@ from http import HTTPStatus
 
 import h11
 
-from mediakit.engines.network.dial import Dialer, RefusedError
+from mediakit.engines.network.dial import BlockedError, Dialer
 from mediakit.engines.network.lease import Lease
 from mediakit.engines.network.message import (
     MalformedRequestError,
@@ -62,12 +62,12 @@ class Connection:
                 await self._forward(request, target, origin)
 
     async def _connect(self, target: Target) -> Peer | None:
-        """Connect to a target. Return None for a refused and for an unreachable target, which must look the same."""
+        """Connect to a target. Return None for a blocked and for an unreachable target, which must look the same."""
         try:
             streams = await self._dialer.dial(target)
-        except RefusedError as reason:
-            self._lease.count_refusal(target.host)
-            logger.info("Refused %s, port %d: %s.", target.host, target.port, reason)
+        except BlockedError as reason:
+            self._lease.count_blocked(target.host)
+            logger.info("Blocked %s, port %d: %s.", target.host, target.port, reason)
         except OSError as error:
             self._record_failure(target, error)
         else:

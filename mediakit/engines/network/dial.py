@@ -22,7 +22,7 @@ ATTEMPT_DELAY_SECONDS = 0.25
 """Delay before the next address is tried in parallel (RFC 8305, section 8)."""
 
 
-class RefusedError(Exception):
+class BlockedError(Exception):
     """The policy does not allow a target. The message is safe to log."""
 
 
@@ -45,7 +45,7 @@ class Dialer:
         """Connect to a target.
 
         Raises:
-            RefusedError: The policy does not allow it.
+            BlockedError: The policy does not allow it.
             OSError: The target has no address, or none accepts the connection.
         """
         addresses = await self._allowed_addresses(target)
@@ -59,7 +59,7 @@ class Dialer:
         literal = _literal(target.host)
         internal = literal is None and is_internal(target.host)
         if internal and not self._guard.has_allowed_networks:
-            raise RefusedError("the name is reserved for private use")
+            raise BlockedError("the name is reserved for private use")
         addresses = [literal] if literal else await self._resolved(target.host)
         if not addresses:
             raise OSError("the name has no address")
@@ -71,7 +71,7 @@ class Dialer:
         ]
         if rejected:
             logger.debug("%s is or resolves to %s.", target.host, ", ".join(map(str, rejected)))
-            raise RefusedError("the address or the port is not allowed")
+            raise BlockedError("the address or the port is not allowed")
         return addresses
 
     async def _resolved(self, host: str) -> list[IPAddress]:

@@ -37,13 +37,13 @@ class Lease:
         self.port = port
         """Proxy port on 127.0.0.1, as the browser sees it."""
         self.requests = 0
-        """Number of plain requests and tunnels, including refused ones."""
+        """Number of plain requests and tunnels, including blocked ones."""
         self.bytes = 0
         """Bytes read from the browser and from origins."""
-        self.refused = 0
-        """Number of requests that the policy refused."""
-        self.refused_hosts: set[str] = set()
-        """Hosts that the policy refused at least once."""
+        self.blocked = 0
+        """Number of requests that the policy blocked."""
+        self.blocked_hosts: set[str] = set()
+        """Hosts that the policy blocked at least once."""
         self.failed_hosts: set[str] = set()
         """Hosts that did not resolve, did not accept the connection, or closed it before their response."""
         self.exhausted: Limit | None = None
@@ -70,10 +70,10 @@ class Lease:
         if self.bytes > self.budget.bytes:
             self._exhaust("bytes")
 
-    def count_refusal(self, host: str) -> None:
-        """Count a request that the policy refused."""
-        self.refused += 1
-        self.refused_hosts.add(host)
+    def count_blocked(self, host: str) -> None:
+        """Count a request that the policy blocked."""
+        self.blocked += 1
+        self.blocked_hosts.add(host)
 
     def expire(self) -> None:
         """Close the lease because its time limit has passed."""

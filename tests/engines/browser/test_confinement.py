@@ -1,4 +1,4 @@
-"""How a Chromium is held in: by its sandbox, by a network of its own, by a proof without which it renders nothing."""
+"""Confinement of Chromium: its sandbox, its network namespace, and the leak check before the first render."""
 
 import errno
 import os
@@ -17,7 +17,7 @@ from mediakit.engines.browser import Browser, launch
 from mediakit.engines.browser import confinement as confinement_module
 from mediakit.engines.browser.confinement import UNCONFINED, Confinement
 from mediakit.errors import BrowserMissing
-from tests.support.browser_kit import browser, descendants, draw, opened, own_chromium
+from tests.support.browser_kit import chromium_processes, decode, descendants, open_browser, render
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(sys.platform != "linux", reason="only Linux has namespaces")]
 
@@ -26,8 +26,8 @@ CONFINEMENTS = [
 ]
 
 
-def allows(confinement: Confinement) -> bool:
-    """Say whether this system lets a process do what the launcher does."""
+def system_allows(confinement: Confinement) -> bool:
+    """Return whether this system allows what the launcher does."""
     as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if confinement_module.is_root() else []
     commands = []
     if confinement.namespace:
@@ -40,15 +40,15 @@ def allows(confinement: Confinement) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def proved_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start as a new process does."""
+def nothing_verified(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reset the results of earlier leak checks, as in a new process."""
     monkeypatch.setattr(launch, "_verified", {})
 
 
 @pytest.fixture(params=CONFINEMENTS, ids=str)
 def confinement(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Confinement:
     wanted: Confinement = request.param
-    if not allows(wanted):
+    if not system_allows(wanted):
         pytest.skip(f"this system does not allow: {wanted}")
     monkeypatch.setattr(launch, "supported_confinements", lambda: iter([wanted]))
     return wanted
@@ -56,12 +56,12 @@ def confinement(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
 
 @pytest.fixture
 def chromium() -> Iterator[Browser]:
-    with browser(render_slots=1) as made:
-        yield made
+    with open_browser(render_slots=1) as opened:
+        yield opened
 
 
-def processes(on: Browser) -> list[psutil.Process]:
-    local = runtime.run(on.start()).local
+def processes(browser: Browser) -> list[psutil.Process]:
+    local = runtime.run(browser.start()).local
     assert local
     return [psutil.Process(local.pid), *descendants(local.pid)]
 
@@ -76,7 +76,7 @@ def seccomp_of(process: psutil.Process) -> int:
 
 
 def test_chromium_renders_with_each_confinement(chromium: Browser, confinement: Confinement) -> None:
-    assert opened(draw(chromium, "hello")).size == (200, 100)
+    assert decode(render(chromium, "hello")).size == (200, 100)
 
     family = processes(chromium)
     networks = {network_of(process) for process in family}
@@ -90,7 +90,9 @@ def test_start_selects_strongest_confinement_that_system_allows(chromium: Browse
     local = runtime.run(chromium.start()).local
 
     assert local
-    assert local.confinement == next(each for each in confinement_module.supported_confinements() if allows(each))
+    assert local.confinement == next(
+        each for each in confinement_module.supported_confinements() if system_allows(each)
+    )
 
 
 def test_start_falls_back_to_weaker_confinement(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,15 +103,15 @@ def test_start_falls_back_to_weaker_confinement(chromium: Browser, monkeypatch: 
 
     assert local
     assert local.confinement == UNCONFINED
-    assert opened(draw(chromium, "hello")).size == (200, 100)
+    assert decode(render(chromium, "hello")).size == (200, 100)
 
 
 def test_start_falls_back_when_chown_is_not_permitted(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*_: object) -> None:
+    def deny(*_: object) -> None:
         raise PermissionError(errno.EPERM, "Operation not permitted")
 
     monkeypatch.setattr(confinement_module, "is_root", lambda: True)
-    monkeypatch.setattr("os.chown", refuse)  # as in a container without capabilities
+    monkeypatch.setattr("os.chown", deny)  # as in a container without capabilities
     monkeypatch.setattr(
         launch, "supported_confinements", lambda: iter([Confinement(namespace=False, sandbox=True), UNCONFINED])
     )
@@ -122,7 +124,7 @@ def test_start_falls_back_when_chown_is_not_permitted(chromium: Browser, monkeyp
 
 def test_failed_leak_check_leaves_no_chromium_process(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     results = iter([Error("Page crashed"), None])
-    others = set(own_chromium())
+    others = set(chromium_processes())
 
     async def fails_first(_: object) -> None:
         if error := next(results):
@@ -131,14 +133,14 @@ def test_failed_leak_check_leaves_no_chromium_process(chromium: Browser, monkeyp
     monkeypatch.setattr(launch, "check_for_leaks", fails_first)
     monkeypatch.setattr(launch, "supported_confinements", lambda: iter([UNCONFINED, UNCONFINED]))
 
-    assert opened(draw(chromium, "hello")).size == (200, 100)
-    assert len(set(own_chromium()) - others) == 1
+    assert decode(render(chromium, "hello")).size == (200, 100)
+    assert len(set(chromium_processes()) - others) == 1
 
 
 def test_chromium_starts_with_long_temporary_path(
     chromium: Browser, confinement: Confinement, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    name = "it's $HOME and so on " * 7  # longer than the path of a Unix socket may be
+    name = "it's $HOME and so on " * 7  # longer than the path limit of Unix sockets
     for folder in (tmp_path, *tmp_path.parents[:2]):  # Chromium may run as another user
         folder.chmod(0o755)
     (tmp_path / name).mkdir(mode=0o755)
@@ -172,7 +174,7 @@ def test_missing_temporary_folder_raises_browser_missing(chromium: Browser, monk
     monkeypatch.setattr("tempfile.tempdir", "/nowhere")
 
     with pytest.raises(BrowserMissing):
-        draw(chromium, "hello")
+        render(chromium, "hello")
 
 
 def test_chromium_environment_has_no_settings_and_no_proxies(
@@ -194,15 +196,15 @@ def test_chromium_that_bypasses_proxy_is_not_used(
     monkeypatch.setattr(launch, "FLAGS", ())
 
     with pytest.raises(BrowserMissing):
-        draw(chromium, "hello")
+        render(chromium, "hello")
 
     assert "can reach this machine without the proxy" in caplog.text
 
 
 def test_network_namespace_passes_leak_check_without_flags(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not allows(CONFINEMENTS[0]):
+    if not system_allows(CONFINEMENTS[0]):
         pytest.skip(f"this system does not allow: {CONFINEMENTS[0]}")
     monkeypatch.setattr(launch, "supported_confinements", lambda: iter([CONFINEMENTS[0]]))
     monkeypatch.setattr(launch, "FLAGS", ())
 
-    assert opened(draw(chromium, "hello")).size == (200, 100)
+    assert decode(render(chromium, "hello")).size == (200, 100)

@@ -1,4 +1,4 @@
-"""Which Chromium is used, what is said when there is none, and what installing one tries."""
+"""Selection and installation of Chromium, and removal of old temporary folders."""
 
 import os
 import shutil
@@ -13,12 +13,12 @@ from mediakit.engines.browser import find, install, scratch
 from mediakit.errors import BrowserMissing
 from mediakit.settings import BrowserSettings
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="programs are made as scripts")
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the tests create executables as shell scripts")
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give the only folder with programs; no browser is installed anywhere else."""
+    """Return the only folder in which executables are found."""
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setenv("PLAYWRIGHT_BROWSERS_PATH", str(tmp_path / "playwright"))
     monkeypatch.delenv("MEDIAKIT_BROWSER", raising=False)
@@ -27,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def program(path: Path, text: str = "exit 1") -> Path:
+def executable(path: Path, text: str = "exit 1") -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(f"#!/bin/sh\n{text}\n")
     path.chmod(0o755)
@@ -39,18 +39,18 @@ def settings(browser: Path | None = None) -> BrowserSettings:
 
 
 def test_candidates_are_headless_shells_then_playwright_then_installed_browsers(folder: Path) -> None:
-    chromium = program(folder / "chromium")
-    chrome = program(folder / "google-chrome")
-    playwrights = program(folder / "playwright/chromium-1255/chrome-linux/chrome")
-    playwrights_shell = program(folder / "playwright/chromium_headless_shell-1255/linux/chrome-headless-shell")
-    shell = program(folder / "chrome-headless-shell")
+    chromium = executable(folder / "chromium")
+    chrome = executable(folder / "google-chrome")
+    playwright = executable(folder / "playwright/chromium-1255/chrome-linux/chrome")
+    playwright_shell = executable(folder / "playwright/chromium_headless_shell-1255/linux/chrome-headless-shell")
+    shell = executable(folder / "chrome-headless-shell")
 
-    assert list(find.candidates(settings())) == [shell, playwrights_shell, playwrights, chrome, chromium]
+    assert list(find.candidates(settings())) == [shell, playwright_shell, playwright, chrome, chromium]
 
 
 def test_find_prefers_newest_playwright_build(folder: Path) -> None:
     old, new = (
-        program(folder / f"playwright/chromium_headless_shell-{n}/x/chrome-headless-shell") for n in (999, 1000)
+        executable(folder / f"playwright/chromium_headless_shell-{n}/x/chrome-headless-shell") for n in (999, 1000)
     )
     os.utime(old, (1, 1))
 
@@ -58,14 +58,14 @@ def test_find_prefers_newest_playwright_build(folder: Path) -> None:
 
 
 def test_browser_setting_is_only_candidate(folder: Path) -> None:
-    program(folder / "chrome-headless-shell")
-    mine = program(folder / "mine/chrome")
+    executable(folder / "chrome-headless-shell")
+    configured = executable(folder / "mine/chrome")
 
-    assert list(find.candidates(settings(mine))) == [mine]
+    assert list(find.candidates(settings(configured))) == [configured]
 
 
 def test_browser_setting_without_executable_raises_browser_missing(folder: Path) -> None:
-    program(folder / "chromium")
+    executable(folder / "chromium")
 
     with pytest.raises(BrowserMissing, match=r"MEDIAKIT_BROWSER: .*nothing-here, which is not an executable"):
         find.find(settings(folder / "nothing-here"))
@@ -75,15 +75,15 @@ def test_browser_missing_names_affected_tools_and_how_to_install(folder: Path) -
     with pytest.raises(BrowserMissing) as caught:
         find.find(settings())
 
-    for words in ("screenshots", "QR codes", "`mediakit browser install`", "apt install chromium", "MEDIAKIT_BROWSER"):
-        assert words in caught.value.message
+    for part in ("screenshots", "QR codes", "`mediakit browser install`", "apt install chromium", "MEDIAKIT_BROWSER"):
+        assert part in caught.value.message
     assert caught.value.status == 503
 
 
 def test_install_rejects_browser_that_does_not_render(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    broken = program(folder / "chromium", "echo Chromium 156; exit 0")
+    broken = executable(folder / "chromium", "echo Chromium 156; exit 0")
     monkeypatch.setattr(
-        install, "PLAYWRIGHT_INSTALL", (str(program(folder / "download", "echo Error: no network; exit 1")),)
+        install, "PLAYWRIGHT_INSTALL", (str(executable(folder / "download", "echo Error: no network; exit 1")),)
     )
     lines: list[str] = []
 
@@ -100,7 +100,7 @@ def test_install_returns_downloaded_browser(folder: Path, monkeypatch: pytest.Mo
     copy = (
         f"/bin/mkdir -p {target.parent}; printf '#!/bin/sh\\nexec {real} \"$@\"\\n' >{target}; /bin/chmod +x {target}"
     )
-    monkeypatch.setattr(install, "PLAYWRIGHT_INSTALL", (str(program(folder / "download", copy)),))
+    monkeypatch.setattr(install, "PLAYWRIGHT_INSTALL", (str(executable(folder / "download", copy)),))
     lines: list[str] = []
 
     assert runtime.run(install.install(settings(), lines.append)) == target
@@ -109,14 +109,14 @@ def test_install_returns_downloaded_browser(folder: Path, monkeypatch: pytest.Mo
 
 @pytest.fixture
 def real() -> Path:
-    """Give a Chromium that works; asked for after `folder`, so it looks at fixed paths alone."""
+    """Return a working Chromium at a fixed path, because `folder` has replaced `PATH`."""
     found = shutil.which("/usr/lib/chromium/chromium-headless-shell") or shutil.which("/usr/lib/chromium/chromium")
     if not found:
         pytest.skip("no Chromium at a fixed path")
     return Path(found)
 
 
-def aged(folder: scratch.Scratch) -> None:
+def make_old(folder: scratch.Scratch) -> None:
     os.utime(folder.path, (1, 1))
 
 
@@ -126,7 +126,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("names", [[scratch.LOCK_NAME, "profile"], ["profile"]], ids=["whole", "half removed"])
+@pytest.mark.parametrize("names", [[scratch.LOCK_NAME, "profile"], ["profile"]], ids=["whole", "half-removed"])
 def test_sweep_removes_folder_of_ended_process(temporary: Path, names: list[str]) -> None:
     dead = temporary / f"{scratch.PREFIX}dead"
     dead.mkdir()
@@ -140,12 +140,12 @@ def test_sweep_removes_folder_of_ended_process(temporary: Path, names: list[str]
 
 
 def test_sweep_keeps_folder_of_running_process(temporary: Path) -> None:
-    living = scratch.Scratch()
-    aged(living)
+    active = scratch.Scratch()
+    make_old(active)
 
     other = scratch.Scratch()
 
-    assert living.path.is_dir()
-    living.remove()
+    assert active.path.is_dir()
+    active.remove()
     other.remove()
     assert list(temporary.iterdir()) == []

@@ -1,4 +1,4 @@
-"""Which addresses a rendered page may reach."""
+"""Addresses and ports that the guard allows and rejects."""
 
 from ipaddress import IPv4Address, IPv6Address
 
@@ -39,7 +39,7 @@ FORBIDDEN = [
 ]
 
 PUBLIC = [
-    # neighbours of the networks above
+    # addresses next to the networks above
     *("1.0.0.0", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.0"),
     *("168.63.129.15", "168.63.129.17", "169.253.255.255", "169.255.0.0", "172.15.255.255", "172.32.0.0"),
     *("191.255.255.255", "192.0.1.0", "192.0.3.0", "192.88.98.255", "192.88.100.0", "192.167.255.255", "192.169.0.0"),

@@ -1,7 +1,7 @@
-"""What a browser gets from the filtering proxy, with real sockets on loopback.
+"""The filtering proxy, with real sockets on loopback.
 
-127.0.0.2 plays the public internet: its listed port is all that may be reached. 127.0.0.1 is the private side, where a
-canary listens that must never see a connection.
+127.0.0.2 represents the public internet; only the allowed port can be reached. 127.0.0.1 is private; a canary listens
+there that must never receive a connection.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ def anyio_backend() -> str:
 
 
 class Origin:
-    """A server that keeps what it was sent."""
+    """A server that records the header sections that it receives."""
 
     def __init__(self, host: str, answer: bytes | Handler) -> None:
         self.host = host
@@ -79,11 +79,11 @@ async def canary(host: str = "127.0.0.1") -> AsyncIterator[tuple[int, list[str]]
 
 
 def answering(*answers: Sequence[str]) -> Resolve:
-    """Make a resolver that gives one answer after the other, and the last one from then on."""
-    left = list(answers)
+    """Return a resolver that returns each answer once, and the last one from then on."""
+    remaining = list(answers)
 
     async def resolve(host: str) -> Sequence[str]:
-        return left.pop(0) if len(left) > 1 else left[0]
+        return remaining.pop(0) if len(remaining) > 1 else remaining[0]
 
     return resolve
 
@@ -92,8 +92,8 @@ def proxy_to(origin: Origin, resolve: Resolve | None = None) -> EgressProxy:
     return EgressProxy(Guard([f"{origin.host}:{origin.port}"]), resolve=resolve or answering([origin.host]))
 
 
-async def ask(lease: Lease, request: bytes) -> bytes:
-    """Send one request and give all that comes until the connection ends, in peace or not."""
+async def send_request(lease: Lease, request: bytes) -> bytes:
+    """Send a request and return all bytes until the connection is closed or reset."""
     reader, writer = await asyncio.open_connection("127.0.0.1", lease.port)
     writer.write(request)
     answer = bytearray()
@@ -127,24 +127,24 @@ UNREACHABLE = b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: clo
 
 async def test_proxy_fetches_absolute_url() -> None:
     async with listening() as origin, proxy_to(origin).lease() as lease:
-        answer = await ask(lease, get(f"http://site.example:{origin.port}/a/b?c=d"))
+        answer = await send_request(lease, get(f"http://site.example:{origin.port}/a/b?c=d"))
     assert answer.startswith(b"HTTP/1.1 200 OK\r\n")
     assert answer.endswith(b"\r\n\r\nhi")
     assert origin.heads[0].startswith(b"GET /a/b?c=d HTTP/1.1\r\n")
-    assert (lease.requests, lease.refused, lease.exhausted) == (1, 0, None)
+    assert (lease.requests, lease.blocked, lease.exhausted) == (1, 0, None)
     assert lease.bytes > len(PLAIN)
 
 
 async def test_lease_has_proxy_url() -> None:
     async with listening() as origin, proxy_to(origin).lease() as lease:
         assert lease.url == f"http://127.0.0.1:{lease.port}"
-        assert b"200 OK" in await ask(lease, get(f"http://site.example:{origin.port}"))
+        assert b"200 OK" in await send_request(lease, get(f"http://site.example:{origin.port}"))
     assert origin.heads[0].startswith(b"GET / HTTP/1.1\r\n")
 
 
 async def test_url_with_query_and_without_path_requests_root() -> None:
     async with listening() as origin, proxy_to(origin).lease() as lease:
-        await ask(lease, get(f"http://site.example:{origin.port}?q=1").replace(b"Host: ", b"Host: x"))
+        await send_request(lease, get(f"http://site.example:{origin.port}?q=1").replace(b"Host: ", b"Host: x"))
     assert origin.heads[0].startswith(b"GET /?q=1 HTTP/1.1\r\n")
 
 
@@ -169,12 +169,12 @@ async def test_every_request_of_reused_connection_is_checked() -> None:
     assert answer == UNREACHABLE
     assert touched == []
     assert len(origin.heads) == 1
-    assert lease.refused_hosts == {"127.0.0.1"}
+    assert lease.blocked_hosts == {"127.0.0.1"}
 
 
 async def test_pipelined_request_is_not_served() -> None:
     async with listening() as origin, proxy_to(origin).lease() as lease:
-        answer = await ask(lease, 2 * keep(f"http://site.example:{origin.port}/"))
+        answer = await send_request(lease, 2 * keep(f"http://site.example:{origin.port}/"))
     assert answer.count(b"200 OK") == len(origin.heads) == 1
 
 
@@ -194,7 +194,7 @@ async def test_refused_upload_gets_response() -> None:
 async def test_target_overrides_host_field() -> None:
     async with listening() as origin, proxy_to(origin).lease() as lease:
         authority = f"site.example:{origin.port}"
-        await ask(
+        await send_request(
             lease, f"GET http://{authority}/ HTTP/1.1\r\nHost: other.example\r\nConnection: close\r\n\r\n".encode()
         )
     assert f"\r\nHost: {authority}\r\n".encode() in origin.heads[0]
@@ -208,7 +208,7 @@ async def test_hop_by_hop_fields_are_not_forwarded() -> None:
         request = keep(
             f"http://site.example:{origin.port}/", *fields, "X-Mine: 1", "Connection: close, x-mine", "Accept: a"
         )
-        got = await ask(lease, request)
+        got = await send_request(lease, request)
     sent = origin.heads[0].lower()
     assert b"accept: a" in sent
     assert [name for name in (b"proxy-", b"te:", b"upgrade", b"x-mine") if name in sent] == []
@@ -225,8 +225,8 @@ async def test_request_bodies_with_length_and_in_chunks_are_forwarded() -> None:
 
     async with listening(answer) as origin, proxy_to(origin).lease() as lease:
         head = f"POST http://site.example:{origin.port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n".encode()
-        assert b"hi" in await ask(lease, head + b"Content-Length: 6\r\n\r\n123end")
-        assert b"hi" in await ask(
+        assert b"hi" in await send_request(lease, head + b"Content-Length: 6\r\n\r\n123end")
+        assert b"hi" in await send_request(
             lease, head + b"Transfer-Encoding: chunked\r\n\r\n3\r\n456\r\n3\r\nend\r\n0\r\nT: 1\r\n\r\n"
         )
     assert bodies == [b"123end", b"3\r\n456\r\n3\r\nend"]
@@ -244,14 +244,14 @@ async def test_trailers_of_chunked_body_are_dropped() -> None:
     async with listening(answer) as origin, proxy_to(origin).lease() as lease:
         head = f"POST http://site.example:{origin.port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
         chunks = "Transfer-Encoding: chunked\r\n\r\n2\r\nab\r\n0\r\nHost: other.example\r\n\r\n"
-        assert b"hi" in await ask(lease, (head + chunks).encode())
+        assert b"hi" in await send_request(lease, (head + chunks).encode())
     assert bodies == [b"2\r\nab" + LAST_CHUNK]
 
 
 async def test_tunnel_connects_to_checked_address_whatever_its_server_name() -> None:
     hello = b"\x16\x03\x01 localhost metadata.google.internal\r\n\r\n"
     async with canary() as (_, touched), listening() as origin, proxy_to(origin).lease() as lease:
-        answer = await ask(lease, connect(f"site.example:{origin.port}") + hello)
+        answer = await send_request(lease, connect(f"site.example:{origin.port}") + hello)
     assert answer.endswith(PLAIN)
     assert (origin.heads, touched) == ([hello], [])
 
@@ -260,13 +260,13 @@ async def test_early_response_to_upload_is_forwarded() -> None:
     answer = b"HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n"
     async with listening(answer) as origin, proxy_to(origin).lease() as lease:
         head = f"POST http://site.example:{origin.port}/ HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n".encode()
-        assert (await ask(lease, head)).startswith(b"HTTP/1.1 413 ")
+        assert (await send_request(lease, head)).startswith(b"HTTP/1.1 413 ")
 
 
 async def test_malformed_chunked_body_gets_502() -> None:
     async with listening(hold) as origin, proxy_to(origin).lease() as lease:
         head = f"POST http://site.example:{origin.port}/ HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-        assert await ask(lease, head.encode() + b"not a chunk\r\n") == UNREACHABLE
+        assert await send_request(lease, head.encode() + b"not a chunk\r\n") == UNREACHABLE
 
 
 async def test_connection_is_reused_after_response_without_body() -> None:
@@ -292,7 +292,7 @@ async def test_header_section_can_arrive_byte_by_byte() -> None:
 
 async def test_response_that_ends_with_connection_is_forwarded() -> None:
     async with listening(b"HTTP/1.0 200 OK\r\n\r\nall of it") as origin, proxy_to(origin).lease() as lease:
-        answer = await ask(lease, get(f"http://site.example:{origin.port}/"))
+        answer = await send_request(lease, get(f"http://site.example:{origin.port}/"))
     assert answer.endswith(b"\r\n9\r\nall of it\r\n0\r\n\r\n")
 
 
@@ -301,7 +301,7 @@ async def test_incomplete_response_aborts_connection() -> None:
         listening(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf") as origin,
         proxy_to(origin).lease() as lease,
     ):
-        answer = await ask(lease, get(f"http://site.example:{origin.port}/"))
+        answer = await send_request(lease, get(f"http://site.example:{origin.port}/"))
     assert b"Content-Length: 100\r\n" in answer
     assert answer.endswith(b"\r\n\r\nhalf")
     assert lease.failed_hosts == set()
@@ -320,7 +320,7 @@ async def test_incomplete_response_aborts_connection() -> None:
 )
 async def test_malformed_response_of_origin_gets_502(answer: bytes) -> None:
     async with listening(answer) as origin, proxy_to(origin).lease() as lease:
-        assert await ask(lease, get(f"http://site.example:{origin.port}/")) == UNREACHABLE
+        assert await send_request(lease, get(f"http://site.example:{origin.port}/")) == UNREACHABLE
     assert lease.failed_hosts == {"site.example"}
 
 
@@ -362,19 +362,21 @@ async def test_websocket_upgrade_becomes_tunnel() -> None:
     assert b"Upgrade: websocket" in origin.heads[0]
 
 
-async def test_websocket_to_private_address_is_refused() -> None:
+async def test_websocket_to_private_address_is_blocked() -> None:
     async with listening() as origin, canary() as (port, touched), proxy_to(origin).lease() as lease:
-        answer = await ask(lease, keep(f"http://127.0.0.1:{port}/", "Connection: Upgrade", "Upgrade: websocket"))
+        answer = await send_request(
+            lease, keep(f"http://127.0.0.1:{port}/", "Connection: Upgrade", "Upgrade: websocket")
+        )
     assert (answer, touched) == (UNREACHABLE, [])
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "[::ffff:127.0.0.1]", "127.1", "2130706433", "0x7f.1", "LOCALHOST", "0"])
-async def test_every_spelling_of_loopback_is_refused(host: str) -> None:
+async def test_every_spelling_of_loopback_is_blocked(host: str) -> None:
     async with canary() as (port, touched), EgressProxy(Guard(["127.0.0.2:80"])).lease() as lease:
-        assert await ask(lease, connect(f"{host}:{port}")) == UNREACHABLE
-        assert await ask(lease, get(f"http://{host}:{port}/")) == UNREACHABLE
+        assert await send_request(lease, connect(f"{host}:{port}")) == UNREACHABLE
+        assert await send_request(lease, get(f"http://{host}:{port}/")) == UNREACHABLE
     assert touched == []
-    assert lease.refused == 2
+    assert lease.blocked == 2
 
 
 async def test_private_names_are_refused_without_lookup() -> None:
@@ -394,25 +396,25 @@ async def test_private_names_are_refused_without_lookup() -> None:
             "x.onion",
             "1.0.0.127.in-addr.arpa",
         ):
-            assert await ask(lease, connect(f"{host}:443")) == UNREACHABLE
+            assert await send_request(lease, connect(f"{host}:443")) == UNREACHABLE
     assert asked == []
 
 
-async def test_private_name_with_public_address_is_refused() -> None:
+async def test_private_name_with_public_address_is_blocked() -> None:
     async with EgressProxy(Guard(["10.0.0.0/8"]), resolve=answering(["93.184.216.34"])).lease() as lease:
-        assert await ask(lease, connect("intranet:443")) == UNREACHABLE
-    assert lease.refused_hosts == {"intranet"}
+        assert await send_request(lease, connect("intranet:443")) == UNREACHABLE
+    assert lease.blocked_hosts == {"intranet"}
 
 
 async def test_private_name_with_allowed_address_is_reached() -> None:
     async with listening() as origin, proxy_to(origin).lease() as lease:
-        assert (await ask(lease, get(f"http://intranet:{origin.port}/"))).endswith(b"hi")
+        assert (await send_request(lease, get(f"http://intranet:{origin.port}/"))).endswith(b"hi")
 
 
 async def test_only_allowed_port_is_reached() -> None:
     async with listening() as origin, canary(origin.host) as (port, touched), proxy_to(origin).lease() as lease:
-        assert (await ask(lease, get(f"http://{origin.host}:{origin.port}/"))).endswith(b"hi")
-        assert await ask(lease, get(f"http://{origin.host}:{port}/")) == UNREACHABLE
+        assert (await send_request(lease, get(f"http://{origin.host}:{origin.port}/"))).endswith(b"hi")
+        assert await send_request(lease, get(f"http://{origin.host}:{port}/")) == UNREACHABLE
     assert touched == []
 
 
@@ -422,22 +424,22 @@ async def test_dns_rebinding_has_no_effect() -> None:
         proxy = EgressProxy(Guard([f"127.0.0.2:{origin.port}", f"127.0.0.2:{port}"]), resolve=resolve)
         async with proxy.lease() as lease:
             for _ in range(20):
-                assert (await ask(lease, get(f"http://rebind.example:{origin.port}/"))).endswith(b"hi")
-                assert await ask(lease, connect(f"rebind.example:{port}")) == UNREACHABLE
+                assert (await send_request(lease, get(f"http://rebind.example:{origin.port}/"))).endswith(b"hi")
+                assert await send_request(lease, connect(f"rebind.example:{port}")) == UNREACHABLE
         async with proxy.lease() as lease:
-            assert await ask(lease, get(f"http://rebind.example:{origin.port}/")) == UNREACHABLE
-            assert await ask(lease, connect(f"rebind.example:{port}")) == UNREACHABLE
-            assert lease.refused == 2
+            assert await send_request(lease, get(f"http://rebind.example:{origin.port}/")) == UNREACHABLE
+            assert await send_request(lease, connect(f"rebind.example:{port}")) == UNREACHABLE
+            assert lease.blocked == 2
     assert touched == []
 
 
 @pytest.mark.parametrize("other", ["127.0.0.1", "::1", "10.0.0.1", "::ffff:169.254.169.254"])
-async def test_name_with_one_forbidden_address_is_refused(other: str) -> None:
+async def test_name_with_one_forbidden_address_is_blocked(other: str) -> None:
     async with listening() as origin:
         for answers in ([origin.host, other], [other, origin.host]):
             async with proxy_to(origin, answering(answers)).lease() as lease:
-                assert await ask(lease, get(f"http://mixed.example:{origin.port}/")) == UNREACHABLE
-                assert lease.refused_hosts == {"mixed.example"}
+                assert await send_request(lease, get(f"http://mixed.example:{origin.port}/")) == UNREACHABLE
+                assert lease.blocked_hosts == {"mixed.example"}
     assert origin.heads == []
 
 
@@ -445,37 +447,37 @@ async def test_next_address_is_tried_when_first_fails() -> None:
     async with listening() as origin:
         guard = Guard([f"127.0.0.3:{origin.port}", f"{origin.host}:{origin.port}"])
         async with EgressProxy(guard, resolve=answering(["127.0.0.3", origin.host])).lease() as lease:
-            assert (await ask(lease, get(f"http://site.example:{origin.port}/"))).endswith(b"hi")
+            assert (await send_request(lease, get(f"http://site.example:{origin.port}/"))).endswith(b"hi")
 
 
-async def test_refused_and_unreachable_hosts_get_same_response() -> None:
+async def test_blocked_and_unreachable_hosts_get_same_response() -> None:
     async def nowhere(host: str) -> Sequence[str]:
         raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
 
     async with listening() as origin:
         pass
     async with proxy_to(origin).lease() as lease:
-        closed = await ask(lease, connect(f"site.example:{origin.port}"))
+        closed = await send_request(lease, connect(f"site.example:{origin.port}"))
     async with EgressProxy(Guard(), resolve=nowhere).lease() as lease:
-        unknown = await ask(lease, connect("site.example:443"))
+        unknown = await send_request(lease, connect("site.example:443"))
         assert lease.failed_hosts == {"site.example"}
     async with EgressProxy(Guard(), resolve=answering(["10.0.0.1"])).lease() as lease:
-        refused = await ask(lease, connect("site.example:443"))
-        assert lease.refused_hosts == {"site.example"}
-    assert closed == unknown == refused == UNREACHABLE
+        blocked = await send_request(lease, connect("site.example:443"))
+        assert lease.blocked_hosts == {"site.example"}
+    assert closed == unknown == blocked == UNREACHABLE
 
 
-async def test_refusal_is_logged_and_address_only_at_debug_level(caplog: pytest.LogCaptureFixture) -> None:
-    async def refusal() -> str:
+async def test_block_reason_is_logged_and_address_only_at_debug_level(caplog: pytest.LogCaptureFixture) -> None:
+    async def logged() -> str:
         async with EgressProxy(Guard(), resolve=answering(["10.9.8.7"])).lease() as lease:
-            await ask(lease, connect("site.example:443"))
+            await send_request(lease, connect("site.example:443"))
         return caplog.text
 
     caplog.set_level(logging.INFO, "mediakit")
-    assert "Refused site.example, port 443: the address or the port is not allowed" in await refusal()
+    assert "Blocked site.example, port 443: the address or the port is not allowed" in await logged()
     assert "10.9.8.7" not in caplog.text
     caplog.set_level(logging.DEBUG, "mediakit")
-    assert "10.9.8.7" in await refusal()
+    assert "10.9.8.7" in await logged()
 
 
 async def test_name_is_looked_up_once() -> None:
@@ -487,7 +489,7 @@ async def test_name_is_looked_up_once() -> None:
         return []
 
     async with EgressProxy(Guard(), resolve=resolve).lease() as lease:
-        await asyncio.gather(*(ask(lease, connect("Dead.example:443")) for _ in range(10)))
+        await asyncio.gather(*(send_request(lease, connect("Dead.example:443")) for _ in range(10)))
     assert asked == ["dead.example"]
 
 
@@ -498,13 +500,13 @@ async def test_lookup_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr("mediakit.engines.network.dial.RESOLVE_TIMEOUT_SECONDS", 0.01)
     async with EgressProxy(Guard(), resolve=never).lease() as lease:
-        assert await ask(lease, connect("slow.example:443")) == UNREACHABLE
+        assert await send_request(lease, connect("slow.example:443")) == UNREACHABLE
 
 
 @pytest.mark.parametrize("host", ["a..b.example", "x" * 64 + ".example", "256.256.256.256", "a.example-.invalid"])
 async def test_invalid_name_gets_502(host: str) -> None:
     async with EgressProxy(Guard(["10.0.0.0/8"])).lease() as lease:
-        assert await ask(lease, connect(f"{host}:443")) == UNREACHABLE
+        assert await send_request(lease, connect(f"{host}:443")) == UNREACHABLE
 
 
 HOST = b"Host: site.example\r\n"
@@ -552,7 +554,7 @@ async def test_malformed_request_gets_400(request_: bytes) -> None:
         return []
 
     async with EgressProxy(Guard(), resolve=resolve).lease() as lease:
-        answer = await ask(lease, request_)
+        answer = await send_request(lease, request_)
     assert answer == b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
     assert (asked, lease.requests) == ([], 0)
 
@@ -560,28 +562,28 @@ async def test_malformed_request_gets_400(request_: bytes) -> None:
 @pytest.mark.parametrize(
     "authority", ["[::1]:443", "127.0.0.1:443", "site.example:0", "site.example:99999", "site.example:25"]
 )
-async def test_tunnel_to_forbidden_address_or_port_is_refused(authority: str) -> None:
+async def test_tunnel_to_forbidden_address_or_port_is_blocked(authority: str) -> None:
     async with EgressProxy(Guard(), resolve=answering(["93.184.216.34"])).lease() as lease:
-        assert await ask(lease, connect(authority)) == UNREACHABLE
-    assert lease.refused == 1
+        assert await send_request(lease, connect(authority)) == UNREACHABLE
+    assert lease.blocked == 1
 
 
-async def test_proxy_port_of_other_render_is_refused() -> None:
+async def test_proxy_port_of_other_render_is_blocked() -> None:
     async with listening() as origin:
         proxy = EgressProxy(Guard(["127.0.0.0/8", "0.0.0.0/32"]), resolve=answering([origin.host]))
         async with proxy.lease() as mine, proxy.lease() as theirs:
             for host in ("127.0.0.1", "0.0.0.0"):
-                assert await ask(mine, get(f"http://{host}:{theirs.port}/")) == UNREACHABLE
-            assert (mine.refused, theirs.requests) == (2, 0)
+                assert await send_request(mine, get(f"http://{host}:{theirs.port}/")) == UNREACHABLE
+            assert (mine.blocked, theirs.requests) == (2, 0)
 
 
 async def test_request_limit_closes_lease() -> None:
     async with listening() as origin, proxy_to(origin).lease(Budget(requests=2)) as lease:
         request = get(f"http://site.example:{origin.port}/")
-        assert (await ask(lease, request)).endswith(b"hi")
-        assert (await ask(lease, request)).endswith(b"hi")
-        assert await ask(lease, request) == b""
-        assert await ask(lease, request) == b""
+        assert (await send_request(lease, request)).endswith(b"hi")
+        assert (await send_request(lease, request)).endswith(b"hi")
+        assert await send_request(lease, request) == b""
+        assert await send_request(lease, request) == b""
     assert lease.exhausted == "requests"
     assert len(origin.heads) == 2
 
@@ -594,7 +596,7 @@ async def test_byte_limit_closes_lease() -> None:
             await writer.drain()
 
     async with listening(flood) as origin, proxy_to(origin).lease(Budget(bytes=2**20)) as lease:
-        answer = await ask(lease, get(f"http://site.example:{origin.port}/"))
+        answer = await send_request(lease, get(f"http://site.example:{origin.port}/"))
         assert b"Transfer-Encoding: chunked" in answer
         assert not answer.endswith(LAST_CHUNK)
         await origin.gone.wait()
@@ -611,7 +613,7 @@ async def test_time_limit_closes_lease() -> None:
             await asyncio.sleep(0.02)
 
     async with listening(drip) as origin, proxy_to(origin).lease(Budget(seconds=0.5)) as lease:
-        answer = await ask(lease, get(f"http://site.example:{origin.port}/"))
+        answer = await send_request(lease, get(f"http://site.example:{origin.port}/"))
         assert b"Transfer-Encoding: chunked" in answer
         assert not answer.endswith(LAST_CHUNK)
         await origin.gone.wait()
@@ -624,7 +626,7 @@ async def test_connection_over_limit_is_closed_and_others_stay_open() -> None:
         request = keep(f"http://site.example:{origin.port}/")
         writer.write(request)
         await head_and_body(reader, 2)
-        assert await ask(lease, request) == b""
+        assert await send_request(lease, request) == b""
         writer.write(request)
         assert (await head_and_body(reader, 2))[1] == b"hi"
         writer.close()
@@ -679,12 +681,12 @@ async def test_listener_of_caller_is_used_and_stays_open() -> None:
             for _ in range(2):
                 async with proxy_to(origin).lease(listener=listener) as lease:
                     assert lease.port == port
-                    assert (await ask(lease, get(f"http://site.example:{origin.port}/"))).endswith(b"hi")
+                    assert (await send_request(lease, get(f"http://site.example:{origin.port}/"))).endswith(b"hi")
                     assert lease.requests == 1
         late.close()
     assert not any(b"left-over" in head for head in origin.heads)
 
 
 async def hold(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """Answer nothing and wait until the other side is gone."""
+    """Send nothing and wait until the other side disconnects."""
     await reader.readexactly(1)

@@ -116,23 +116,23 @@ def v6(*tables: str) -> list[IPv6Network]:
     return [network for table in tables for network in read(table) if isinstance(network, IPv6Network)]
 
 
-CLOSED_IPV4 = v4(NOT_GLOBAL_IPV4, GLOBAL_IPV4, BEYOND)
-CLOSED_IPV6 = v6(NOT_GLOBAL_IPV6, GLOBAL_IPV6, BEYOND)
+SPECIAL_IPV4 = v4(NOT_GLOBAL_IPV4, GLOBAL_IPV4, BEYOND)
+SPECIAL_IPV6 = v6(NOT_GLOBAL_IPV6, GLOBAL_IPV6, BEYOND)
 MAPPED, NAT64, UNICAST = IPv6Network("::ffff:0:0/96"), IPv6Network("64:ff9b::/96"), IPv6Network("2000::/3")
 TUNNELS = {0x0000_5EFE, 0x0200_5EFE}
 
-every_network = pytest.mark.parametrize("network", [*CLOSED_IPV4, *CLOSED_IPV6], ids=str)
+every_network = pytest.mark.parametrize("network", [*SPECIAL_IPV4, *SPECIAL_IPV6], ids=str)
 
 
 def public(address: IPv4Address | IPv6Address) -> bool:
-    """Judge an address by the registries alone."""
+    """Return whether the registries list an address as public."""
     if isinstance(address, IPv4Address):
-        return not any(address in network for network in CLOSED_IPV4)
+        return not any(address in network for network in SPECIAL_IPV4)
     if address in MAPPED or address in NAT64:
         return public(IPv4Address(int(address) & 0xFFFF_FFFF))
     if int(address) >> 32 & 0xFFFF_FFFF in TUNNELS:
         return False
-    return address in UNICAST and not any(address in network for network in CLOSED_IPV6)
+    return address in UNICAST and not any(address in network for network in SPECIAL_IPV6)
 
 
 @every_network
@@ -156,7 +156,7 @@ def test_guard_rejects_cloud_metadata_addresses(address: str) -> None:
 
 
 @settings(max_examples=1000)
-@given(st.ip_addresses(v=4) | st.sampled_from(CLOSED_IPV4).flatmap(lambda network: st.ip_addresses(network=network)))
+@given(st.ip_addresses(v=4) | st.sampled_from(SPECIAL_IPV4).flatmap(lambda network: st.ip_addresses(network=network)))
 def test_guard_agrees_with_registries_on_any_ipv4_address(address: IPv4Address) -> None:
     assert Guard().allows(address, 80) == public(address)
 
@@ -164,7 +164,7 @@ def test_guard_agrees_with_registries_on_any_ipv4_address(address: IPv4Address) 
 @settings(max_examples=1000)
 @given(
     st.ip_addresses(v=6)
-    | st.sampled_from([*CLOSED_IPV6, MAPPED, NAT64, UNICAST]).flatmap(
+    | st.sampled_from([*SPECIAL_IPV6, MAPPED, NAT64, UNICAST]).flatmap(
         lambda network: st.ip_addresses(v=6, network=network)
     )
 )

@@ -1,14 +1,15 @@
-"""Ways in which a page may try to reach an address that it must not, as data.
+"""Attack vectors: ways in which a page can try to reach an address that it must not reach.
 
-A vector is markup, and what a public site answers for it. In both these stand for what is known when the test runs:
+A vector is markup, and the responses of a public site that the markup uses. Both can contain placeholders, which are
+replaced when the test runs:
 
-| in braces | stands for |
+| placeholder | replaced by |
 | --- | --- |
-| `png`, `css`, `js`, `html`, `svg`, `vtt`, `json` | an address at the canary that names the vector and ends like this |
+| `png`, `css`, `js`, `html`, `svg`, `vtt`, `json` | a URL of the canary that names the vector, with this suffix |
 | `host` | host and port of the canary |
 | `common` | the canary's common port |
-| `own` | a port of the canary's that belongs to the vector alone, where no path would be sent |
-| `public` | an address at the public site, below which the vector's `replies` are |
+| `own` | a port of the canary for this vector only, for requests without a path |
+| `public` | a URL of the public site, the base of the vector's `responses` |
 """
 
 import re
@@ -18,23 +19,23 @@ from dataclasses import dataclass, field
 from tests.support.browser_kit import Site
 from tests.support.canary import Canary
 
-Reply = tuple[int, str, Mapping[str, str]]
+Response = tuple[int, str, Mapping[str, str]]
 """Status, content and headers."""
 
-CAPTURE, PDF, SCREENSHOT, BARE = "capture", "pdf", "screenshot", "bare Chromium"
+CAPTURE, PDF, SCREENSHOT, UNGUARDED = "capture", "pdf", "screenshot", "unguarded Chromium"
 
 HTML = frozenset({CAPTURE, PDF})
-EVERYWHERE = HTML | {SCREENSHOT, BARE}
-"""An open guard lets these through, whoever draws the page."""
-UNSANDBOXED = frozenset({SCREENSHOT, BARE})
-"""These need scripts, or what `Content-Security-Policy: sandbox` forbids to the HTML that users give."""
-UNPROXIED = frozenset({BARE})
-"""These pass no proxy (UDP) or are switched off by our flags: only a Chromium without them lets them out."""
+EVERYWHERE = HTML | {SCREENSHOT, UNGUARDED}
+"""Reach the canary from every renderer when the guard allows it."""
+UNSANDBOXED = frozenset({SCREENSHOT, UNGUARDED})
+"""Require scripts, or features that `Content-Security-Policy: sandbox` disables for the caller's HTML."""
+UNPROXIED = frozenset({UNGUARDED})
+"""Do not use the proxy (UDP) or are disabled by mediakit's flags, so only an unguarded Chromium runs them."""
 NOWHERE: frozenset[str] = frozenset()
-"""Even a Chromium without any guard does not follow these; they stay, one change of Chromium away."""
+"""Not even an unguarded Chromium runs these. They are kept because Chromium may change."""
 
 PUBLIC_HOST = "127.0.0.2"
-"""Plays the public internet."""
+"""Represents the public internet."""
 CANARY_HOST = "127.0.0.1"
 
 _PLACEHOLDER = re.compile(r"\{(png|css|js|html|svg|vtt|json|host|common|own|public)\}")
@@ -42,25 +43,25 @@ _PLACEHOLDER = re.compile(r"\{(png|css|js|html|svg|vtt|json|host|common|own|publ
 
 @dataclass(frozen=True)
 class Vector:
-    """One way to try it."""
+    """One way to reach the canary."""
 
     name: str
-    """Unique; part of addresses, so letters, digits and hyphens."""
+    """Unique; letters, digits and hyphens, because it is part of URLs."""
     html: str
-    replies: Mapping[str, Reply] = field(default_factory=dict)
-    """What the public site answers, by the path below the vector's own."""
+    responses: Mapping[str, Response] = field(default_factory=dict)
+    """Responses of the public site, by path below the vector's own path."""
     reaches: frozenset[str] = EVERYWHERE
-    """Who reaches the canary when nothing forbids it."""
+    """Renderers from which the vector reaches the canary when the guard allows it."""
 
     def page(self, canary: Canary, public: Site) -> str:
-        """Write the markup, and let the public site answer as the vector wants."""
-        fill = self._filler(canary, public)
-        for path, (status, content, headers) in self.replies.items():
+        """Return the markup with its placeholders replaced, and add the responses to the public site."""
+        fill = self._replacer(canary, public)
+        for path, (status, content, headers) in self.responses.items():
             filled = {"Content-Type": "text/html"} | {name: fill(value) for name, value in headers.items()}
-            public.replies[f"/{self.name}{path}"] = (status, fill(content).encode(), filled)
+            public.responses[f"/{self.name}{path}"] = (status, fill(content).encode(), filled)
         return fill(self.html)
 
-    def _filler(self, canary: Canary, public: Site) -> Callable[[str], str]:
+    def _replacer(self, canary: Canary, public: Site) -> Callable[[str], str]:
         def value(match: re.Match[str]) -> str:
             match match[1]:
                 case "host":
@@ -72,17 +73,17 @@ class Vector:
                 case "public":
                     return public.url(f"/{self.name}", PUBLIC_HOST)
                 case suffix:
-                    return f"http:{canary.address(self.name, '.' + suffix, CANARY_HOST)}"
+                    return f"http:{canary.url(self.name, '.' + suffix, CANARY_HOST)}"
 
         return lambda text: _PLACEHOLDER.sub(value, text)
 
 
-def framed(name: str, html: str, reaches: frozenset[str] = EVERYWHERE, **headers: str) -> Vector:
-    """Make a vector that needs a document of its own: the public site has it, and a frame shows it."""
+def in_frame(name: str, html: str, reaches: frozenset[str] = EVERYWHERE, **headers: str) -> Vector:
+    """Return a vector whose markup is a separate document of the public site, shown in a frame."""
     fields = {key.replace("_", "-"): value for key, value in headers.items()}
     return Vector(name, "<iframe src={public}/page></iframe>", {"/page": (200, html, fields)}, reaches)
 
 
-def named(vectors: list[Vector]) -> list[str]:
-    """Give the names of vectors, as ids of tests."""
+def names(vectors: list[Vector]) -> list[str]:
+    """Return the names of vectors, for test IDs."""
     return [vector.name for vector in vectors]

@@ -1,4 +1,4 @@
-"""Declarations of CSS that fetch something."""
+"""CSS declarations that load a resource."""
 
 from tests.support.vectors import NOWHERE, PDF, Vector
 
@@ -52,7 +52,7 @@ CSS = [
     ),
     Vector("css-namespace", "<style>@namespace url({png});</style>", reaches=NOWHERE),
     Vector("css-document", "<style>@document url({png}){b{color:red}}</style>", reaches=NOWHERE),
-    Vector("css-behaviour", "<b style='behavior:url({png});-moz-binding:url({png})'>x</b>", reaches=NOWHERE),
+    Vector("css-behavior", "<b style='behavior:url({png});-moz-binding:url({png})'>x</b>", reaches=NOWHERE),
     Vector(
         "css-media-print",
         "<style>@media print{#mp{background:url({png})}}</style><b id=mp>x</b>",

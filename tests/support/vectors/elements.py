@@ -1,6 +1,6 @@
-"""Elements of HTML that fetch something, or lead somewhere."""
+"""HTML elements that load a resource or navigate."""
 
-from tests.support.vectors import EVERYWHERE, HTML, NOWHERE, PDF, UNSANDBOXED, Vector, framed
+from tests.support.vectors import EVERYWHERE, HTML, NOWHERE, PDF, UNSANDBOXED, Vector, in_frame
 
 __all__ = ["ELEMENTS"]
 
@@ -27,8 +27,8 @@ ELEMENTS = [
     Vector("iframe-srcdoc", "<iframe srcdoc='<img src={png}>'></iframe>"),
     Vector("iframe-nested", "<iframe srcdoc='<iframe src={html}></iframe>'></iframe>"),
     Vector("iframe-data", "<iframe src='data:text/html,<img src={png}>'></iframe>"),
-    framed("frameset", "<frameset cols=*><frame src={html}></frameset>"),
-    framed("body-background-frame", "<body background={png}>"),
+    in_frame("frameset", "<frameset cols=*><frame src={html}></frameset>"),
+    in_frame("body-background-frame", "<body background={png}>"),
     Vector("fencedframe", "<fencedframe src={html}></fencedframe>", reaches=NOWHERE),
     Vector("portal", "<portal src={html}></portal>", reaches=NOWHERE),
     Vector("object-html", "<object data={html} type=text/html></object>"),
@@ -68,9 +68,9 @@ ELEMENTS = [
     Vector("attributionsrc", "<img attributionsrc={png}><a attributionsrc={png}>x</a>", reaches=NOWHERE),
     Vector("markdown", "![x]({png})<meta property=og:image content={png}>", reaches=NOWHERE),
     Vector("applet", "<applet code=x archive={js}></applet><bgsound src={png}>", reaches=NOWHERE),
-    framed("base", "<base href=http://{host}/base.png/><img src=x.png>"),
-    framed("meta-refresh", "<meta http-equiv=refresh content='0;url={html}'>", UNSANDBOXED),
-    framed(
+    in_frame("base", "<base href=http://{host}/base.png/><img src=x.png>"),
+    in_frame("meta-refresh", "<meta http-equiv=refresh content='0;url={html}'>", UNSANDBOXED),
+    in_frame(
         "meta-refresh-data", "<meta http-equiv=refresh content='0;url=data:text/html,<img src={png}>'>", UNSANDBOXED
     ),
     Vector(
@@ -78,6 +78,6 @@ ELEMENTS = [
         "<iframe srcdoc='<meta http-equiv=refresh content=\"0;url={html}\">'></iframe>",
         reaches=UNSANDBOXED,
     ),
-    framed("meta-csp-report", "<meta http-equiv=Content-Security-Policy content='img-src *'><img src={png}>"),
-    framed("refresh-header", "x", Refresh="0;url={html}"),
+    in_frame("meta-csp-report", "<meta http-equiv=Content-Security-Policy content='img-src *'><img src={png}>"),
+    in_frame("refresh-header", "x", Refresh="0;url={html}"),
 ]

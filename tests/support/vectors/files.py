@@ -1,4 +1,4 @@
-"""Ways to show a file of the machine that draws the page; `{folder}` stands for where it is."""
+"""Ways to show a local file. `{folder}` is replaced by its folder."""
 
 FILES = {
     "image": "<img src='{folder}/secret.svg'>",
@@ -16,7 +16,7 @@ FILES = {
     "base": "<iframe srcdoc=\"<base href='{folder}/'><img src=secret.svg>\"></iframe>",
     "import-in-data": "<link rel=stylesheet href=\"data:text/css,@import '{folder}/secret.css'\">",
 }
-"""Each shows the file where the folder is one of a web site."""
+"""Each shows the file if the folder belongs to a web site."""
 
 SPELLINGS = [
     "file://{path}",
@@ -28,7 +28,7 @@ SPELLINGS = [
     "\x01file://{path}",
     "fi\tle://{path}",
 ]
-"""Addresses of a file, as browsers read them."""
+"""URLs of a local file that browsers accept."""
 
-NO_FILES = ["{path}", "//{path}", "view-source:file://{path}", "blob:file://{path}", "filesystem:file://{path}"]
-"""Addresses that might be taken for those of a file."""
+FILE_LIKE = ["{path}", "//{path}", "view-source:file://{path}", "blob:file://{path}", "filesystem:file://{path}"]
+"""URLs that could be mistaken for URLs of a local file."""

@@ -1,4 +1,4 @@
-"""Spellings of loopback, and forms of addresses that parsers read differently."""
+"""Spellings of loopback, and URL forms that parsers read differently."""
 
 from tests.support.vectors import EVERYWHERE, NOWHERE, UNPROXIED, Vector
 
@@ -36,13 +36,13 @@ SPELLINGS = {
     "user": "example.com@127.0.0.1",
     "user-port": "example.com:80@127.0.0.1",
 }
-"""Hosts that Chromium, the proxy or the system's resolver may take for this machine."""
+"""Hosts that Chromium, the proxy or the system's resolver may resolve to this machine."""
 
 _REACHES = {
-    # Chromium knows these names by itself; the system's resolver need not.
+    # Chromium resolves these names itself; the system's resolver may not.
     "subdomain": UNPROXIED,
     "upper-case-dot": UNPROXIED,
-    # Chromium loads no part of a page from an address that names a user.
+    # Chromium loads no subresource from a URL that contains a user name.
     "user": NOWHERE,
     "user-port": NOWHERE,
 }

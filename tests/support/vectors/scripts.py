@@ -1,20 +1,20 @@
-"""JavaScript that reaches out, in the page, in workers, and by leaving."""
+"""JavaScript that sends requests: in the page, in workers, and by navigation."""
 
-from tests.support.vectors import NOWHERE, UNPROXIED, UNSANDBOXED, Reply, Vector, framed
+from tests.support.vectors import NOWHERE, UNPROXIED, UNSANDBOXED, Response, Vector, in_frame
 
-__all__ = ["SCRIPTS", "WAYS_OUT", "WINDOWS"]
+__all__ = ["NAVIGATIONS", "SCRIPTS", "WINDOWS"]
 
 _JS: dict[str, str] = {"Content-Type": "text/javascript", "Service-Worker-Allowed": "/"}
 
 
 def _script(name: str, code: str, reaches: frozenset[str] = UNSANDBOXED, **replies: str) -> Vector:
-    """Run some code; what the public site answers at `/key.js` is a script, too."""
-    scripts: dict[str, Reply] = {f"/{key}.js": (200, content, _JS) for key, content in replies.items()}
+    """Return a vector that runs code. The public site serves each keyword argument as the script `/key.js`."""
+    scripts: dict[str, Response] = {f"/{key}.js": (200, content, _JS) for key, content in replies.items()}
     return Vector(f"js-{name}", f"<script>(async () => {{ {code} }})().catch(() => 0)</script>", scripts, reaches)
 
 
-def _leaving(name: str, code: str, reaches: frozenset[str] = UNSANDBOXED) -> Vector:
-    return framed(f"leave-{name}", f"<body><script>{code}</script>", reaches)
+def _navigating(name: str, code: str, reaches: frozenset[str] = UNSANDBOXED) -> Vector:
+    return in_frame(f"leave-{name}", f"<body><script>{code}</script>", reaches)
 
 
 def _worker(name: str, inside: str, reaches: frozenset[str] = UNSANDBOXED, kind: str = "Worker") -> Vector:
@@ -22,7 +22,7 @@ def _worker(name: str, inside: str, reaches: frozenset[str] = UNSANDBOXED, kind:
 
 
 def _service_worker(name: str, inside: str) -> Vector:
-    # Playwright blocks service workers in our contexts; in a bare one they need a page of their own origin.
+    # Playwright blocks service workers in mediakit's contexts. Elsewhere they need a page of their own origin.
     code = "const made = await navigator.serviceWorker.register('{public}/w.js', {scope: '{public}/'})"
     return _script(name, code, UNPROXIED, w=inside)
 
@@ -166,34 +166,34 @@ SCRIPTS = [
     ),
 ]
 
-WAYS_OUT = [
-    _leaving("location", "location.href = '{html}'"),
-    _leaving("location-late", "setTimeout(() => location.replace('{html}'), 300)"),
-    _leaving("form-get", "document.body.innerHTML = \"<form action='{html}'></form>\"; document.forms[0].submit()"),
-    _leaving(
+NAVIGATIONS = [
+    _navigating("location", "location.href = '{html}'"),
+    _navigating("location-late", "setTimeout(() => location.replace('{html}'), 300)"),
+    _navigating("form-get", "document.body.innerHTML = \"<form action='{html}'></form>\"; document.forms[0].submit()"),
+    _navigating(
         "form-post",
         "document.body.innerHTML = \"<form method=post action='{html}'></form>\"; document.forms[0].submit()",
     ),
-    _leaving("click", _CLICK.replace("WITH", "")),
-    _leaving("download", _CLICK.replace("WITH", "download: 'x'")),
-    _leaving(
+    _navigating("click", _CLICK.replace("WITH", "")),
+    _navigating("download", _CLICK.replace("WITH", "download: 'x'")),
+    _navigating(
         "beacon",
         "addEventListener('pagehide', () => navigator.sendBeacon('{json}', 'x')); location.href = 'about:blank'",
     ),
-    _leaving("navigation", "navigation.navigate('{html}')"),
-    _leaving("view-source", "location.href = 'view-source:{html}'", NOWHERE),
+    _navigating("navigation", "navigation.navigate('{html}')"),
+    _navigating("view-source", "location.href = 'view-source:{html}'", NOWHERE),
 ]
-"""The page goes elsewhere: each has a page of its own, and is shown in a frame."""
+"""The page navigates away. Each vector has its own page, shown in a frame."""
 
 WINDOWS = [
-    _leaving(
+    _navigating(
         "form-blank",
         "document.body.innerHTML = \"<form target=_blank action='{html}'></form>\"; document.forms[0].submit()",
         UNPROXIED,
     ),
-    _leaving("open", "open('{html}')", UNPROXIED),
-    _leaving("open-written", "open('about:blank').document.write(\"<img src='{png}'>\")", UNPROXIED),
-    _leaving("click-blank", _CLICK.replace("WITH", "target: '_blank'"), UNPROXIED),
-    _leaving("open-view-source", "open('view-source:{html}')", NOWHERE),
+    _navigating("open", "open('{html}')", UNPROXIED),
+    _navigating("open-written", "open('about:blank').document.write(\"<img src='{png}'>\")", UNPROXIED),
+    _navigating("click-blank", _CLICK.replace("WITH", "target: '_blank'"), UNPROXIED),
+    _navigating("open-view-source", "open('view-source:{html}')", NOWHERE),
 ]
-"""The page opens a window elsewhere; that our browser lets it open at all is not promised."""
+"""The page opens a window. Whether mediakit's browser allows windows is not specified."""

@@ -1,6 +1,6 @@
-"""SVG, MathML and XML, in the page and as documents of their own."""
+"""SVG, MathML and XML, inline and as separate documents."""
 
-from tests.support.vectors import EVERYWHERE, NOWHERE, UNSANDBOXED, Reply, Vector
+from tests.support.vectors import EVERYWHERE, NOWHERE, UNSANDBOXED, Response, Vector
 
 __all__ = ["XML"]
 
@@ -12,7 +12,7 @@ def _svg(name: str, content: str, *, reaches: frozenset[str] = EVERYWHERE) -> Ve
 
 
 def _document(name: str, kind: str, content: str, reaches: frozenset[str]) -> Vector:
-    reply: Reply = (200, content, {"Content-Type": kind})
+    reply: Response = (200, content, {"Content-Type": kind})
     return Vector(name, "<iframe src={public}/page></iframe>", {"/page": reply}, reaches)
 
 

@@ -524,7 +524,7 @@ def error_of(on: Browser, url: str, **options: Any) -> MediakitError:
 @browser_test
 def test_url_returns_content_that_scripts_wrote(chromium: Browser, web: Site) -> None:
     page = f"<h1>Title</h1><p id=late></p><script>document.getElementById('late').textContent = '{PROSE}'</script>"
-    html, url = loaded(chromium, web.serves("/page", "text/html", page.encode()))
+    html, url = loaded(chromium, web.add_page("/page", "text/html", page.encode()))
     assert PROSE in read(html)["content"]
     assert url.endswith("/page")
 
@@ -532,7 +532,7 @@ def test_url_returns_content_that_scripts_wrote(chromium: Browser, web: Site) ->
 @browser_test
 def test_url_omits_content_hidden_by_style_sheets(chromium: Browser, web: Site) -> None:
     page = f"<style>.no{{display:none}}</style><p>{PROSE}</p><p class=no>secret"
-    html, _ = loaded(chromium, web.serves("/", "text/html", page.encode()))
+    html, _ = loaded(chromium, web.add_page("/", "text/html", page.encode()))
     assert "secret" not in read(html, main_content=False)["content"]
 
 
@@ -548,14 +548,14 @@ def test_url_omits_content_hidden_by_style_sheets(chromium: Browser, web: Site) 
     ],
 )
 def test_url_of_another_media_type_raises_not_convertible(chromium: Browser, web: Site, kind: str, body: bytes) -> None:
-    error = error_of(chromium, web.serves("/page.html", kind, body))
+    error = error_of(chromium, web.add_page("/page.html", kind, body))
     assert isinstance(error, NotConvertible)
     assert error.message == NOT_A_PAGE
 
 
 @browser_test
 def test_html_page_with_pdf_file_name_is_loaded(chromium: Browser, web: Site) -> None:
-    html, _ = loaded(chromium, web.serves("/report.pdf", "text/html", f"<p>{PROSE}".encode()))
+    html, _ = loaded(chromium, web.add_page("/report.pdf", "text/html", f"<p>{PROSE}".encode()))
     assert PROSE in html
 
 
@@ -576,19 +576,19 @@ def test_html_page_with_pdf_file_name_is_loaded(chromium: Browser, web: Site) ->
 def test_access_wall_raises_error(
     chromium: Browser, web: Site, body: str, message: str, error_class: type[MediakitError]
 ) -> None:
-    error = error_of(chromium, web.serves("/gate", "text/html", body.encode()))
+    error = error_of(chromium, web.add_page("/gate", "text/html", body.encode()))
     assert (type(error), error.message) == (error_class, message)
 
 
 @browser_test
 def test_page_with_text_and_password_field_is_loaded(chromium: Browser, web: Site) -> None:
-    html, _ = loaded(chromium, web.serves("/", "text/html", f"<p>{PROSE * 8}</p><input type=password>".encode()))
+    html, _ = loaded(chromium, web.add_page("/", "text/html", f"<p>{PROSE * 8}</p><input type=password>".encode()))
     assert PROSE in html
 
 
 def whole_content(on: Browser, web: Site, page: str, **options: Any) -> str:
     """Return the content of the whole page after it was loaded."""
-    html, url = loaded(on, web.serves("/page", "text/html; charset=utf-8", page.encode()), **options)
+    html, url = loaded(on, web.add_page("/page", "text/html; charset=utf-8", page.encode()), **options)
     return str(read(html, main_content=False, include_images=True, base_url=url)["content"])
 
 
@@ -614,9 +614,9 @@ def test_page_with_only_a_shadow_tree_is_not_empty(chromium: Browser, web: Site)
 
 @browser_test
 def test_same_origin_frames_are_read_in_place(chromium: Browser, web: Site) -> None:
-    web.serves("/inner/", "text/html", b"<p>Framed. <a href=leaf>A leaf</a><p style=display:none>secret")
+    web.add_page("/inner/", "text/html", b"<p>Framed. <a href=leaf>A leaf</a><p style=display:none>secret")
     other = web.url("/other", "127.0.0.2")
-    web.serves("/other", "text/html", b"<p>advertisement")
+    web.add_page("/other", "text/html", b"<p>advertisement")
     page = f"<p>Before</p><iframe src=/inner/></iframe><iframe src={other}></iframe><iframe hidden src=/other></iframe>"
     content = whole_content(chromium, web, f"{page}<p>After")
     assert content == f"Before\n\nFramed. [A leaf]({web.url('/inner/leaf')})\n\nAfter"
@@ -624,14 +624,14 @@ def test_same_origin_frames_are_read_in_place(chromium: Browser, web: Site) -> N
 
 @browser_test
 def test_frameset_is_read(chromium: Browser, web: Site) -> None:
-    web.serves("/one", "text/html", f"<h1>One</h1><p>{PROSE}".encode())
+    web.add_page("/one", "text/html", f"<h1>One</h1><p>{PROSE}".encode())
     content = whole_content(chromium, web, "<frameset cols='50%,50%'><frame src=/one><frame src=/none></frameset>")
     assert content == f"# One\n\n{PROSE}"
 
 
 @browser_test
 def test_content_loaded_on_scroll_is_read(chromium: Browser, web: Site) -> None:
-    web.serves("/more", "text/html", f"<p>{PROSE}</p>".encode())
+    web.add_page("/more", "text/html", f"<p>{PROSE}</p>".encode())
     page = """<p>Top</p><div style='height:4000px'></div><div id=end>...</div><img data-src=a.png class=lazy><script>
       new IntersectionObserver(async ([seen], all) => { if (!seen.isIntersecting) return;
         all.disconnect(); document.getElementById('end').innerHTML = await (await fetch('/more')).text(); })
@@ -669,8 +669,8 @@ def test_snapshot_preserves_page_content(chromium: Browser, web: Site, page: str
 
 @browser_test
 def test_url_follows_meta_refresh(chromium: Browser, web: Site) -> None:
-    web.serves("/there", "text/html", f"<p>{PROSE}".encode())
-    start = web.serves("/here", "text/html", b"<meta http-equiv=refresh content='0; url=/there'><p>moved")
+    web.add_page("/there", "text/html", f"<p>{PROSE}".encode())
+    start = web.add_page("/here", "text/html", b"<meta http-equiv=refresh content='0; url=/there'><p>moved")
     html, url = loaded(chromium, start)
     assert (PROSE in html, url) == (True, web.url("/there"))
 
@@ -678,13 +678,13 @@ def test_url_follows_meta_refresh(chromium: Browser, web: Site) -> None:
 @browser_test
 def test_http_charset_takes_precedence_over_meta_charset(chromium: Browser, web: Site) -> None:
     body = "<meta charset=iso-8859-1><p>Grüner Tee".encode()
-    html, _ = loaded(chromium, web.serves("/", "text/html; charset=utf-8", body))
+    html, _ = loaded(chromium, web.add_page("/", "text/html; charset=utf-8", body))
     assert "Grüner Tee" in html
 
 
 @browser_test
 def test_page_over_four_megabytes_is_rejected(chromium: Browser, web: Site) -> None:
     packed = gzip.compress(b"<p>tea</p><p title='" + b"tea " * 1_100_000 + b"'>tea</p>")
-    page = web.answers("/bomb", 200, packed, **{"Content-Encoding": "gzip"})
+    page = web.add_response("/bomb", 200, packed, **{"Content-Encoding": "gzip"})
     error = error_of(chromium, page)
     assert (type(error), error.message) == (NotConvertible, TOO_LARGE)

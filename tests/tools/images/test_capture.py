@@ -1,4 +1,4 @@
-"""`capture`: HTML becomes the picture that was asked for; tests/test_html_render.py holds how."""
+"""The `capture` tool. `tests/engines/test_html.py` tests the rendering itself."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""`screenshot`: a page of the web as a visitor sees it; what cannot be loaded is refused in words that tell nothing."""
+"""The `screenshot` tool: scripts, waits, full pages, and one error message for everything that cannot be loaded."""
 
 import io
 import socket
@@ -18,7 +18,7 @@ from mediakit.errors import InvalidInput, PageUnavailable
 from mediakit.tools.images.screenshot.render import render_screenshot
 from tests.conftest import Api
 from tests.support import web_page
-from tests.support.browser_kit import Site, browser, opened, pages_left, pixel, site
+from tests.support.browser_kit import Site, decode, leftover_pages, open_browser, open_site, pixel
 
 pytest_plugins = ["tests.support.browser_fixtures"]
 browser_test = pytest.mark.browser
@@ -27,30 +27,30 @@ RED, GREEN, BLUE, WHITE = (255, 0, 0), (0, 128, 0), (0, 0, 255), (255, 255, 255)
 
 
 def page(web: Site, body: str, path: str = "/", kind: str = "text/html; charset=utf-8") -> str:
-    return web.serves(path, kind, f"<!doctype html><body style='margin:0'>{body}".encode())
+    return web.add_page(path, kind, f"<!doctype html><body style='margin:0'>{body}".encode())
 
 
-def shoot(on: Browser, url: str, *, width: int = 200, height: int = 100, **options: Any) -> Screenshot:
+def take_screenshot(browser: Browser, url: str, *, width: int = 200, height: int = 100, **options: Any) -> Screenshot:
     names = [name for name in options if name in CaptureOptions.__dataclass_fields__]
     capture_options = CaptureOptions(**{name: options.pop(name) for name in names})
     return runtime.run(
-        render_screenshot(url, width=width, height=height, options=capture_options, browser=on, **options)
+        render_screenshot(url, width=width, height=height, options=capture_options, browser=browser, **options)
     )
 
 
-def refusal(on: Browser, url: str, **options: Any) -> str:
+def error_message(browser: Browser, url: str, **options: Any) -> str:
     with pytest.raises(PageUnavailable) as caught:
-        shoot(on, url, **options)
+        take_screenshot(browser, url, **options)
     return caught.value.message
 
 
-def colors(on: Browser, url: str) -> set[Any]:
-    """Give the colours of a picture; none of a page that is refused in the usual words."""
+def colors(browser: Browser, url: str) -> set[Any]:
+    """Return the colors of a screenshot, or no colors if the page raises the usual message."""
     try:
-        shot = shoot(on, url)
+        shot = take_screenshot(browser, url)
     except PageUnavailable as error:
         return set() if error.message == NOT_LOADED else {error.message}
-    return {color for _, color in opened(shot).convert("RGB").getcolors(1 << 20) or ()}
+    return {color for _, color in decode(shot).convert("RGB").getcolors(1 << 20) or ()}
 
 
 @browser_test
@@ -84,13 +84,13 @@ def test_full_page_ignores_height() -> None:
 def test_scripts_run(chromium: Browser, web: Site) -> None:
     url = page(web, "<script>document.body.style.background='green'</script>")
 
-    assert pixel(shoot(chromium, url)) == GREEN
+    assert pixel(take_screenshot(chromium, url)) == GREEN
 
 
 @browser_test
 def test_lower_quality_returns_smaller_jpeg(chromium: Browser, web: Site) -> None:
     url = page(web, "<div style='height:100px;background:repeating-conic-gradient(red,blue 7deg)'>")
-    small, large = (len(shoot(chromium, url, format="jpeg", quality=quality).content) for quality in (10, 95))
+    small, large = (len(take_screenshot(chromium, url, format="jpeg", quality=quality).content) for quality in (10, 95))
 
     assert small < large
 
@@ -99,19 +99,19 @@ def test_lower_quality_returns_smaller_jpeg(chromium: Browser, web: Site) -> Non
 def test_wait_ms_delays_screenshot(chromium: Browser, web: Site) -> None:
     url = page(web, "<script>setTimeout(() => document.body.style.background = 'green', 700)</script>")
 
-    assert pixel(shoot(chromium, url, wait_ms=1500)) == GREEN
+    assert pixel(take_screenshot(chromium, url, wait_ms=1500)) == GREEN
 
 
 @browser_test
 def test_images_added_by_scripts_after_load_are_captured(chromium: Browser, web: Site) -> None:
     target = io.BytesIO()
     Image.new("RGB", (40, 40), "red").save(target, "PNG")
-    image = web.serves("/red.png", "image/png", target.getvalue())
+    image = web.add_page("/red.png", "image/png", target.getvalue())
     url = page(
         web, f"<script>onload = () => document.body.append(Object.assign(new Image(), {{src: '{image}'}}))</script>"
     )
 
-    assert pixel(shoot(chromium, url)) == RED
+    assert pixel(take_screenshot(chromium, url)) == RED
 
 
 LAZY = """<div id=end style='position:absolute;top:{top}px;height:50px;width:100%'></div><script>
@@ -123,7 +123,7 @@ new IntersectionObserver(seen => {{ if (seen[0].isIntersecting) end.style.backgr
 def test_full_page_loads_lazy_content(chromium: Browser, web: Site) -> None:
     url = page(web, LAZY.format(top=9000))
 
-    shot = shoot(chromium, url, height=800, full_page=True)
+    shot = take_screenshot(chromium, url, height=800, full_page=True)
 
     assert (shot.width, shot.height) == (200, 9050)
     assert [pixel(shot, 5, y) for y in (8999, 9000, 9049)] == [WHITE, RED, RED]
@@ -133,7 +133,7 @@ def test_full_page_loads_lazy_content(chromium: Browser, web: Site) -> None:
 def test_full_page_starts_at_top(chromium: Browser, web: Site) -> None:
     bar = "<div style='position:fixed;top:0;height:20px;width:100%;background:green'></div><div style='height:3000px'>"
 
-    shot = shoot(chromium, page(web, bar), full_page=True)
+    shot = take_screenshot(chromium, page(web, bar), full_page=True)
 
     assert (pixel(shot, 5, 5), pixel(shot, 5, 2990)) == (GREEN, WHITE)
 
@@ -145,7 +145,7 @@ def test_page_that_grows_while_scrolling_ends(chromium: Browser, web: Site, monk
         document.body.append(more); };
         grow(); addEventListener('scroll', grow)</script>"""
 
-    assert shoot(chromium, page(web, grow), full_page=True).height > 3000
+    assert take_screenshot(chromium, page(web, grow), full_page=True).height > 3000
 
 
 @browser_test
@@ -153,14 +153,14 @@ def test_page_too_high_for_format_raises_invalid_input(chromium: Browser, web: S
     url = page(web, "<div style='height:70000px'>")
 
     with pytest.raises(InvalidInput, match=r"full_page: the page must be at most 65534 pixels high .*, got 70000"):
-        shoot(chromium, url, height=2000, format="jpeg", full_page=True)
+        take_screenshot(chromium, url, height=2000, format="jpeg", full_page=True)
 
 
 @browser_test
 def test_fragment_of_url_scrolls_to_element(chromium: Browser, web: Site) -> None:
     url = page(web, "<div style='height:2000px'></div><div id=there style='height:500px;background:blue'>")
 
-    assert (pixel(shoot(chromium, url)), pixel(shoot(chromium, f"{url}#there"))) == (WHITE, BLUE)
+    assert (pixel(take_screenshot(chromium, url)), pixel(take_screenshot(chromium, f"{url}#there"))) == (WHITE, BLUE)
 
 
 @browser_test
@@ -175,16 +175,16 @@ def test_fragment_of_url_scrolls_to_element(chromium: Browser, web: Site) -> Non
 def test_immediate_navigation_is_followed(chromium: Browser, web: Site, leave: str) -> None:
     page(web, "<div style='height:100px;background:green'>", "/next")
 
-    assert pixel(shoot(chromium, page(web, leave))) == GREEN
+    assert pixel(take_screenshot(chromium, page(web, leave))) == GREEN
 
 
 @browser_test
 def test_dialogs_and_windows_are_dismissed(chromium: Browser, web: Site) -> None:
-    rude = """<script>alert(1); confirm(2); prompt(3); print(); onbeforeunload = () => 'stay';
+    script = """<script>alert(1); confirm(2); prompt(3); print(); onbeforeunload = () => 'stay';
         for (let i = 0; i < 10; i++) open('/popup');</script><div style='height:100px;background:green'>"""
 
-    assert pixel(shoot(chromium, page(web, rude))) == GREEN
-    assert pages_left(chromium) == []
+    assert pixel(take_screenshot(chromium, page(web, script))) == GREEN
+    assert leftover_pages(chromium) == []
 
 
 @browser_test
@@ -193,18 +193,18 @@ def test_dialogs_and_windows_are_dismissed(chromium: Browser, web: Site) -> None
 def test_http_error_of_page_raises_page_unavailable_with_status(
     chromium: Browser, web: Site, status: int, body: bytes
 ) -> None:
-    web.answers("/error", status, body)
+    web.add_response("/error", status, body)
 
-    assert refusal(chromium, web.url("/error")) == f"The page could not be loaded (HTTP {status})."
+    assert error_message(chromium, web.url("/error")) == f"The page could not be loaded (HTTP {status})."
 
 
 @browser_test
 def test_navigation_to_http_error_raises_page_unavailable(chromium: Browser, web: Site) -> None:
-    web.answers("/start", 302, Location="/missing")
+    web.add_response("/start", 302, Location="/missing")
     by_script = page(web, "<script>location.href = '/missing'</script>", "/script")
 
-    assert refusal(chromium, web.url("/start")) == "The page could not be loaded (HTTP 404)."
-    assert refusal(chromium, by_script) == "The page could not be loaded (HTTP 404)."
+    assert error_message(chromium, web.url("/start")) == "The page could not be loaded (HTTP 404)."
+    assert error_message(chromium, by_script) == "The page could not be loaded (HTTP 404)."
 
 
 @browser_test
@@ -223,8 +223,8 @@ def test_navigation_to_http_error_raises_page_unavailable(chromium: Browser, web
         "http://127.0.0.1:0/",
     ],
 )
-def test_refused_and_unreachable_urls_raise_same_message(chromium: Browser, url: str) -> None:
-    assert refusal(chromium, url) == NOT_LOADED
+def test_blocked_and_unreachable_urls_raise_same_message(chromium: Browser, url: str) -> None:
+    assert error_message(chromium, url) == NOT_LOADED
 
 
 @browser_test
@@ -234,12 +234,12 @@ def test_closed_port_raises_same_message(chromium: Browser, scheme: str) -> None
         sock.bind(("127.0.0.1", 0))
         port = sock.getsockname()[1]
 
-    assert refusal(chromium, f"{scheme}://127.0.0.1:{port}/") == NOT_LOADED
+    assert error_message(chromium, f"{scheme}://127.0.0.1:{port}/") == NOT_LOADED
 
 
 @browser_test
 def test_invalid_certificate_raises_same_message(chromium: Browser, web: Site) -> None:
-    assert refusal(chromium, f"https://127.0.0.1:{web.port}/") == NOT_LOADED
+    assert error_message(chromium, f"https://127.0.0.1:{web.port}/") == NOT_LOADED
 
 
 @browser_test
@@ -247,29 +247,31 @@ def test_invalid_certificate_raises_same_message(chromium: Browser, web: Site) -
     ("kind", "content"), [("application/pdf", b"%PDF-1.7\n"), ("application/zip", b"PK\3\4"), ("x/y", b"\0\1\2")]
 )
 def test_file_raises_page_unavailable(chromium: Browser, web: Site, kind: str, content: bytes) -> None:
-    assert refusal(chromium, web.serves("/file", kind, content)) == NOT_LOADED
+    assert error_message(chromium, web.add_page("/file", kind, content)) == NOT_LOADED
 
 
 @browser_test
 def test_response_without_content_raises_page_unavailable(chromium: Browser, web: Site) -> None:
-    web.answers("/empty", 204)
+    web.add_response("/empty", 204)
 
-    assert refusal(chromium, web.url("/empty")) == NOT_LOADED
+    assert error_message(chromium, web.url("/empty")) == NOT_LOADED
 
 
 @browser_test
 def test_attachment_raises_page_unavailable(chromium: Browser, web: Site) -> None:
-    web.answers("/attached", 200, b"<p>hello", **{"Content-Type": "text/html", "Content-Disposition": "attachment"})
+    web.add_response(
+        "/attached", 200, b"<p>hello", **{"Content-Type": "text/html", "Content-Disposition": "attachment"}
+    )
 
-    assert refusal(chromium, web.url("/attached")) == NOT_LOADED
+    assert error_message(chromium, web.url("/attached")) == NOT_LOADED
 
 
 @browser_test
 def test_page_that_starts_download_is_captured(chromium: Browser, web: Site) -> None:
-    web.serves("/file.zip", "application/zip", b"PK\3\4")
+    web.add_page("/file.zip", "application/zip", b"PK\3\4")
     url = page(web, "<p style='margin:0;height:100px;background:green'>Soon<script>location = '/file.zip'</script>")
 
-    assert pixel(shoot(chromium, url), 190, 90) == GREEN
+    assert pixel(take_screenshot(chromium, url), 190, 90) == GREEN
 
 
 @browser_test
@@ -283,17 +285,17 @@ def test_page_that_starts_download_is_captured(chromium: Browser, web: Site) -> 
     ],
 )
 def test_page_that_does_not_finish_loading_raises_page_unavailable(chromium: Browser, web: Site, body: str) -> None:
-    web.hangs("/hanging")
+    web.add_hanging("/hanging")
 
-    assert refusal(chromium, page(web, body), load_seconds=1.5) == NOT_LOADED
-    assert pages_left(chromium) == []
+    assert error_message(chromium, page(web, body), load_seconds=1.5) == NOT_LOADED
+    assert leftover_pages(chromium) == []
 
 
 @browser_test
 def test_page_that_blocks_after_load_raises_page_unavailable(chromium: Browser, web: Site) -> None:
     url = page(web, "<script>onload = () => setTimeout(() => { while (true); }, 200)</script>")
 
-    assert refusal(chromium, url, wait_ms=500, render_seconds=1.5) == NOT_LOADED
+    assert error_message(chromium, url, wait_ms=500, render_seconds=1.5) == NOT_LOADED
 
 
 @browser_test
@@ -308,39 +310,39 @@ def test_page_that_blocks_after_load_raises_page_unavailable(chromium: Browser, 
     ],
 )
 def test_page_does_not_reach_private_addresses(web: Site, body: str) -> None:
-    with site() as canary, browser(allowed_networks=(f"127.0.0.1:{web.port}",)) as guarded:
-        canary.serves("/", "text/html", b"<body style='background:red'>")
+    with open_site() as canary, open_browser(allowed_networks=(f"127.0.0.1:{web.port}",)) as guarded:
+        canary.add_page("/", "text/html", b"<body style='background:red'>")
         assert RED not in colors(guarded, page(web, body.replace("URL", canary.url("/"))))
         assert canary.hits == []
 
 
 @browser_test
 def test_redirect_to_private_address_raises_same_message(web: Site) -> None:
-    with site() as canary, browser(allowed_networks=(f"127.0.0.1:{web.port}",)) as guarded:
+    with open_site() as canary, open_browser(allowed_networks=(f"127.0.0.1:{web.port}",)) as guarded:
         for status in (301, 302, 303, 307, 308):
-            web.answers("/away", status, Location=canary.url("/"))
-            assert refusal(guarded, web.url("/away")) == NOT_LOADED
+            web.add_response("/away", status, Location=canary.url("/"))
+            assert error_message(guarded, web.url("/away")) == NOT_LOADED
         assert canary.hits == []
 
 
 @browser_test
 def test_endless_redirects_raise_same_message(chromium: Browser, web: Site) -> None:
-    web.answers("/round", 302, Location="/round")
+    web.add_response("/round", 302, Location="/round")
 
-    assert refusal(chromium, web.url("/round")) == NOT_LOADED
+    assert error_message(chromium, web.url("/round")) == NOT_LOADED
 
 
 @browser_test
 @pytest.mark.parametrize("target", ["about:blank", "data:text/html,hello", "javascript:document.write(1)//", "blob:x"])
 def test_redirect_to_other_scheme_raises_same_message(chromium: Browser, web: Site, target: str) -> None:
-    web.answers("/away", 302, Location=target)
+    web.add_response("/away", 302, Location=target)
 
-    assert refusal(chromium, web.url("/away")) == NOT_LOADED
+    assert error_message(chromium, web.url("/away")) == NOT_LOADED
 
 
 @browser_test
 def test_page_that_navigates_to_blank_raises_page_unavailable(chromium: Browser, web: Site) -> None:
-    assert refusal(chromium, page(web, "<script>location.href = 'about:blank'</script>")) == NOT_LOADED
+    assert error_message(chromium, page(web, "<script>location.href = 'about:blank'</script>")) == NOT_LOADED
 
 
 @browser_test
@@ -352,7 +354,7 @@ def test_calls_share_no_state(chromium: Browser, web: Site) -> None:
         document.body.style.background = seen ? 'red' : 'green'</script>""",
     )
 
-    assert [pixel(shoot(chromium, url)) for _ in range(2)] == [GREEN, GREEN]
+    assert [pixel(take_screenshot(chromium, url)) for _ in range(2)] == [GREEN, GREEN]
 
 
 @browser_test
@@ -363,7 +365,7 @@ def test_wait_for_waits_for_element(chromium: Browser, web: Site) -> None:
         '<p id=done style="margin:0;height:100px;background:green">', 900)</script>""",
     )
 
-    assert pixel(shoot(chromium, url, wait_for="#done")) == GREEN
+    assert pixel(take_screenshot(chromium, url, wait_for="#done")) == GREEN
 
 
 @browser_test
@@ -371,14 +373,14 @@ def test_missing_wait_for_element_raises_page_unavailable(chromium: Browser, web
     url = page(web, "<p id=hidden style='display:none'>")
 
     words = "The page has no visible element that matches wait_for after 1.5 seconds."
-    assert refusal(chromium, url, wait_for="#hidden", element_seconds=1.5) == words
+    assert error_message(chromium, url, wait_for="#hidden", element_seconds=1.5) == words
 
 
 @browser_test
 @pytest.mark.parametrize(("field", "value"), [("wait_for", "p["), ("selector", ">>>")])
 def test_invalid_selector_raises_invalid_input_with_field(chromium: Browser, web: Site, field: str, value: str) -> None:
     with pytest.raises(InvalidInput, match=rf"^{field}: must be a valid CSS selector\.$"):
-        shoot(chromium, page(web, "<p>"), **dict[str, Any]({field: value}))
+        take_screenshot(chromium, page(web, "<p>"), **dict[str, Any]({field: value}))
 
 
 @browser_test
@@ -389,7 +391,7 @@ def test_meta_blank_reports_single_color_image(
 ) -> None:
     url = page(web, f"<div style='height:100vh;background:{color}'>")
 
-    shot = shoot(chromium, url, format=image_format)
+    shot = take_screenshot(chromium, url, format=image_format)
 
     assert is_blank(shot.content, image_format) is blank
 
@@ -447,13 +449,16 @@ def test_url_is_normalized_like_in_browsers(url: str, kept: str) -> None:
     [
         ({}, "url: is required."),
         ({"url": 5}, "url: must be text, got 5."),
-        ({"url": "https://a.example", "width": 99}, "width: must be at least 100, got 99."),
-        ({"url": "https://a.example", "height": 2161}, "height: must be at most 2160, got 2161."),
+        ({"url": "https://a.example", "width": 99}, "width: must be between 100 and 3840, got 99."),
+        ({"url": "https://a.example", "height": 2161}, "height: must be between 100 and 2160, got 2161."),
         ({"url": "https://a.example", "format": "webp"}, "format: must be one of 'png' or 'jpeg', got \"webp\"."),
-        ({"url": "https://a.example", "quality": 0}, "quality: must be at least 1, got 0."),
+        ({"url": "https://a.example", "quality": 0}, "quality: must be between 1 and 100, got 0."),
         ({"url": "https://a.example", "wait_ms": 5001}, "wait_ms: must be between 0 and 5000, got 5001."),
         ({"url": "https://a.example", "padding": 8}, "padding: requires selector."),
-        ({"url": "https://a.example", "device_scale_factor": 4}, "device_scale_factor: must be at most 3, got 4."),
+        (
+            {"url": "https://a.example", "device_scale_factor": 4},
+            "device_scale_factor: must be between 1 and 3, got 4.",
+        ),
         ({"url": "https://a.example", "selector": ""}, "selector: must not be empty."),
     ],
 )

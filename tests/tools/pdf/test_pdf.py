@@ -1,4 +1,4 @@
-"""`pdf`: HTML becomes the sheets that were asked for, read back with another library."""
+"""The `pdf` tool. The files are checked with PyMuPDF."""
 
 import io
 import sys
@@ -22,44 +22,43 @@ from tests.support.browser_kit import Site
 pytest_plugins = ["tests.support.browser_fixtures"]
 pytestmark = pytest.mark.browser
 
-MILLIMETRES = 25.4 / 72
-"""A point."""
+MM_PER_POINT = 25.4 / 72
 
 THREE = "<title>Three</title><h1>one</h1><h1 style='break-before:page'>two</h1><h1 style='break-before:page'>three</h1>"
 BLUE = "<body style='margin:0;background:blue'>"
 NUMBERS = "<span class='pageNumber'></span> of <span class='totalPages'></span>"
 
 
-def opened(made: PdfResult | PrintedPdf) -> Any:
+def open_pdf(made: PdfResult | PrintedPdf) -> Any:
     return pymupdf.open(stream=made.content, filetype="pdf")  # type: ignore[no-untyped-call]
 
 
 def texts(made: PdfResult | PrintedPdf) -> list[str]:
-    return [" ".join(page.get_text().split()) for page in opened(made)]
+    return [" ".join(page.get_text().split()) for page in open_pdf(made)]
 
 
 def size(made: PdfResult) -> tuple[float, float]:
-    """Give the first page's size in points."""
-    rect = opened(made)[0].rect
+    """Return the size of the first page in points."""
+    rect = open_pdf(made)[0].rect
     return rect.width, rect.height
 
 
 def word(made: PdfResult, text: str) -> Any:
-    """Give the box of a word on the first page, in millimetres."""
-    found = next(word for word in opened(made)[0].get_text("words") if word[4] == text)
-    return [edge * MILLIMETRES for edge in found[:4]]
+    """Return the bounding box of a word on the first page, in millimeters."""
+    found = next(word for word in open_pdf(made)[0].get_text("words") if word[4] == text)
+    return [edge * MM_PER_POINT for edge in found[:4]]
 
 
-def colours(picture: Image.Image) -> set[Any]:
-    return {colour for _, colour in picture.getcolors(picture.width * picture.height) or []}
+def colors(image: Image.Image) -> set[Any]:
+    return {color for _, color in image.getcolors(image.width * image.height) or []}
 
 
 def pixel(made: PdfResult, x: int, y: int) -> Any:
     return made.to_pil(dpi=72).getpixel((x, y))
 
 
-def printed(on: Browser, html: str, **options: Any) -> PrintedPdf:
-    return runtime.run(render_pdf(html, PrintOptions(PageLayout()), browser=on, **options))
+def render(browser: Browser, html: str, **options: Any) -> PrintedPdf:
+    return runtime.run(render_pdf(html, PrintOptions(PageLayout()), browser=browser, **options))
 
 
 @pytest.mark.parametrize(
@@ -87,22 +86,22 @@ def test_default_is_a4_without_margins() -> None:
 
 def test_long_content_continues_on_more_pages() -> None:
     made = mediakit.pdf("".join(f"<p>line{number}" for number in range(200)))
-    assert made.pages == len(opened(made)) > 3
+    assert made.pages == len(open_pdf(made)) > 3
     assert " ".join(texts(made)).split() == [f"line{number}" for number in range(200)]
 
 
 def test_page_count_of_long_document_is_correct() -> None:
     made = mediakit.pdf("<p style='break-after:page'>x" * 300)
-    assert made.pages == len(opened(made)) == 300
+    assert made.pages == len(open_pdf(made)) == 300
 
 
 def test_margin_applies_to_all_four_sides() -> None:
     page = "<body style='margin:0'><div style='height:87.5mm;background:red'></div>"
-    picture = mediakit.pdf(page, margin=30, format="A5", landscape=True).to_pil(dpi=72)
-    at = [(round(x / MILLIMETRES), round(y / MILLIMETRES)) for x, y in ((31, 31), (179, 31), (31, 117), (179, 117))]
-    off = [(round(x / MILLIMETRES), round(y / MILLIMETRES)) for x, y in ((29, 80), (181, 80), (100, 29), (100, 119))]
-    assert {picture.getpixel(place) for place in at} == {(255, 0, 0)}
-    assert {picture.getpixel(place) for place in off} == {(255, 255, 255)}
+    image = mediakit.pdf(page, margin=30, format="A5", landscape=True).to_pil(dpi=72)
+    at = [(round(x / MM_PER_POINT), round(y / MM_PER_POINT)) for x, y in ((31, 31), (179, 31), (31, 117), (179, 117))]
+    off = [(round(x / MM_PER_POINT), round(y / MM_PER_POINT)) for x, y in ((29, 80), (181, 80), (100, 29), (100, 119))]
+    assert {image.getpixel(place) for place in at} == {(255, 0, 0)}
+    assert {image.getpixel(place) for place in off} == {(255, 255, 255)}
 
 
 def test_each_side_can_have_its_own_margin() -> None:
@@ -136,11 +135,11 @@ def test_bottom_margin_moves_content_to_next_page() -> None:
         ),
         ({"header": "x"}, "header: requires margin_top of at least 10 mm, got 0."),
         ({"footer": "x", "margin": 20, "margin_bottom": 9}, "footer: requires margin_bottom of at least 10 mm, got 9."),
-        ({"margin": 101}, "margin: must be at most 100, got 101."),
-        ({"margin": -1}, "margin: must be at least 0, got -1."),
+        ({"margin": 101}, "margin: must be between 0 and 100, got 101."),
+        ({"margin": -1}, "margin: must be between 0 and 100, got -1."),
         ({"margin_top": 2.5}, "margin_top: must be an integer, got 2.5."),
-        ({"scale": 0.0999}, "scale: must be at least 0.1, got 0.0999."),
-        ({"scale": 2.01}, "scale: must be at most 2, got 2.01."),
+        ({"scale": 0.0999}, "scale: must be between 0.1 and 2, got 0.0999."),
+        ({"scale": 2.01}, "scale: must be between 0.1 and 2, got 2.01."),
         ({"scale": True}, "scale: must be a number, got true."),
         ({"format": "a4"}, "format: must be one of 'A4', 'A3', 'A5', 'Letter', 'Legal' or 'Tabloid', got \"a4\"."),
         ({"page_ranges": "3-1"}, 'page_ranges: must be page numbers and ranges from 1 such as "1-3,5", got "3-1".'),
@@ -189,7 +188,7 @@ def test_styles_for_print_apply() -> None:
 
 
 def test_pdf_has_title_of_html_and_no_dates() -> None:
-    about = opened(mediakit.pdf("<title>Grüße (2)</title>x")).metadata
+    about = open_pdf(mediakit.pdf("<title>Grüße (2)</title>x")).metadata
     assert about["title"] == "Grüße (2)"
     assert not about["creationDate"]
     assert not about["modDate"]
@@ -200,7 +199,7 @@ def test_equal_calls_return_equal_bytes(options: dict[str, Any]) -> None:
     title = "<title>/CreationDate (D:20260101000000+00'00')</title>"
     first = mediakit.pdf(title + THREE, **options)
     assert mediakit.pdf(title + THREE, **options) == first
-    assert not opened(first).is_repaired
+    assert not open_pdf(first).is_repaired
 
 
 @pytest.mark.parametrize(
@@ -240,7 +239,7 @@ def test_header_without_footer_prints_no_default_footer() -> None:
 
 def test_header_keeps_colors() -> None:
     made = mediakit.pdf("<p>x", margin=20, header="<div style='background:red;height:20px'></div>")
-    assert (255, 0, 0) in colours(made.to_pil(dpi=72).crop((60, 0, 500, 57)))
+    assert (255, 0, 0) in colors(made.to_pil(dpi=72).crop((60, 0, 500, 57)))
 
 
 @pytest.mark.parametrize(
@@ -254,8 +253,8 @@ def test_scripts_in_header_do_not_run(html: str) -> None:
 def test_header_loads_no_remote_resources(chromium: Browser, web: Site) -> None:
     image, frame, background = (web.url(path) for path in ("/image", "/frame", "/background"))
     tags = f"<img src={image}><iframe src={frame}></iframe><b style='background:url({background})'>b</b>"
-    printing = PrintOptions(PageLayout(margins=Margins(20, 20, 20, 20)), header=tags, footer=tags)
-    runtime.run(render_pdf(f"<img src={web.url('/page')}>", printing, browser=chromium))
+    options = PrintOptions(PageLayout(margins=Margins(20, 20, 20, 20)), header=tags, footer=tags)
+    runtime.run(render_pdf(f"<img src={web.url('/page')}>", options, browser=chromium))
     assert web.hits == ["/page"]
 
 
@@ -269,40 +268,40 @@ def test_header_loads_no_remote_resources(chromium: Browser, web: Site) -> None:
     ids=["link", "import", "font"],
 )
 def test_header_with_remote_style_sheet_raises_without_request(chromium: Browser, web: Site, style: str) -> None:
-    sheet = PageLayout(margins=Margins(20, 20, 20, 20))
+    layout = PageLayout(margins=Margins(20, 20, 20, 20))
     with pytest.raises(InvalidInput, match=r"header, footer: the browser cannot print them\. They must not load"):
         runtime.run(
-            render_pdf("x", PrintOptions(sheet, header=style.replace("URL", web.url("/style"))), browser=chromium)
+            render_pdf("x", PrintOptions(layout, header=style.replace("URL", web.url("/style"))), browser=chromium)
         )
     assert web.hits == []
 
 
 def test_outline_adds_bookmarks_from_headings() -> None:
     page = "<h1>One</h1><h2>Part</h2><h1 style='break-before:page'>Two</h1>"
-    assert opened(mediakit.pdf(page)).get_toc() == []
-    assert opened(mediakit.pdf(page, outline=True)).get_toc() == [[1, "One", 1], [2, "Part", 1], [1, "Two", 2]]
+    assert open_pdf(mediakit.pdf(page)).get_toc() == []
+    assert open_pdf(mediakit.pdf(page, outline=True)).get_toc() == [[1, "One", 1], [2, "Part", 1], [1, "Two", 2]]
 
 
 def test_tagged_adds_structure_tags() -> None:
     plain, tagged = (mediakit.pdf(THREE, tagged=tagged) for tagged in (False, True))
-    catalogues = [made.xref_object(made.pdf_catalog()) for made in map(opened, (plain, tagged))]
-    assert ["StructTreeRoot" in catalogue for catalogue in catalogues] == [False, True]
+    catalogs = [made.xref_object(made.pdf_catalog()) for made in map(open_pdf, (plain, tagged))]
+    assert ["StructTreeRoot" in catalog for catalog in catalogs] == [False, True]
     assert len(plain.content) < len(tagged.content)
 
 
 def test_resources_of_print_media_load(chromium: Browser, web: Site) -> None:
     target = io.BytesIO()
     Image.new("RGB", (40, 40), "red").save(target, "PNG")
-    image = web.serves("/print.png", "image/png", target.getvalue())
+    image = web.add_page("/print.png", "image/png", target.getvalue())
     page = f"<style>body{{margin:0}} @media print{{div{{height:40px;background:url({image})}}}}</style><div>"
-    made = printed(chromium, page)
+    made = render(chromium, page)
     assert PdfResult(made.content, "application/pdf").to_pil(dpi=96).getpixel((20, 20)) == (255, 0, 0)
 
 
 def test_pending_resource_raises_resources_timeout_with_host(chromium: Browser, web: Site) -> None:
-    page = f"<style>@media print{{b{{background:url({web.hangs('/hanging', '127.0.0.7')})}}}}</style><b>x</b>"
+    page = f"<style>@media print{{b{{background:url({web.add_hanging('/hanging', '127.0.0.7')})}}}}</style><b>x</b>"
     with pytest.raises(ResourcesTimeout) as caught:
-        printed(chromium, page, resource_seconds=1.5)
+        render(chromium, page, resource_seconds=1.5)
     assert caught.value.hosts == ["127.0.0.7"]
 
 
@@ -311,17 +310,17 @@ def test_notebook_display_has_first_pages_and_no_pdf() -> None:
     data, metadata = made._repr_mimebundle_()
     assert set(data) == {"text/plain", "image/png"}
     assert data["text/plain"] == f"PDF · 3 pages · A4 · {len(made.content) / 1000:.1f} kB"
-    with Image.open(io.BytesIO(data["image/png"])) as picture:
-        assert picture.size == (3 * 595 + 2 * 24, 842)
-        assert [picture.convert("RGB").getpixel((x, 800)) for x in (300, 919, 1538)] == [(0, 0, 255)] * 3
-        assert picture.getpixel((607, 400)) == (0, 0, 0, 0)
+    with Image.open(io.BytesIO(data["image/png"])) as image:
+        assert image.size == (3 * 595 + 2 * 24, 842)
+        assert [image.convert("RGB").getpixel((x, 800)) for x in (300, 919, 1538)] == [(0, 0, 255)] * 3
+        assert image.getpixel((607, 400)) == (0, 0, 0, 0)
     assert metadata["image/png"] == {"width": 916, "height": 421, "alt": "Pages 1 to 3 of a PDF of 3 pages"}
 
 
 def test_notebook_display_of_single_page_has_one_pixel_per_point() -> None:
     data, metadata = mediakit.pdf("<p>x", format="A5")._repr_mimebundle_()
-    with Image.open(io.BytesIO(data["image/png"])) as picture:
-        assert picture.size == (840, 1190)
+    with Image.open(io.BytesIO(data["image/png"])) as image:
+        assert image.size == (840, 1190)
     assert metadata["image/png"] == {"width": 420, "height": 595, "alt": "Page 1 of a PDF of 1 page"}
 
 
@@ -334,10 +333,10 @@ def test_notebook_display_without_pdf_library_is_text(monkeypatch: pytest.Monkey
 def test_to_pil_returns_any_page() -> None:
     made = mediakit.pdf(THREE.replace("<h1 style='", "<h1 style='background:red;"), format="Letter")
     assert made.to_pil(dpi=72).size == (612, 792)
-    assert (255, 0, 0) in colours(made.to_pil(2, dpi=72))
-    with pytest.raises(InvalidInput, match="page: must be from 1 to 3, got 4"):
+    assert (255, 0, 0) in colors(made.to_pil(2, dpi=72))
+    with pytest.raises(InvalidInput, match="page: must be between 1 and 3, got 4"):
         made.to_pil(4)
-    with pytest.raises(InvalidInput, match="dpi: 40000 gives no picture"):
+    with pytest.raises(InvalidInput, match=r"dpi: must result in an image of .* got 40000"):
         made.to_pil(dpi=40_000)
 
 
@@ -368,7 +367,7 @@ def test_pdf_describes_its_parameters() -> None:
 @pytest.mark.parametrize("lang", ["en", "es"])
 def test_template_fits_one_page_of_its_format(name: str, paper: str, size: tuple[int, int], lang: str) -> None:
     made = mediakit.pdf(template=name, lang=lang)  # type: ignore[arg-type]  # parametrize gives plain strings
-    (page,) = opened(made)
+    (page,) = open_pdf(made)
     assert made.meta["format"] == paper
     assert "title" in made.meta["defaults_used"] or "store" in made.meta["defaults_used"]
     assert (page.rect.width * 25.4 / 72, page.rect.height * 25.4 / 72) == pytest.approx(size, abs=0.3)
@@ -376,6 +375,6 @@ def test_template_fits_one_page_of_its_format(name: str, paper: str, size: tuple
 
 def test_template_fits_requested_format() -> None:
     made = mediakit.pdf(template="certificate", data={"recipient": "Ada Lovelace"}, format="A5", margin=10)
-    (page,) = opened(made)
+    (page,) = open_pdf(made)
     assert page.rect.width < page.rect.height
     assert "Ada Lovelace" in page.get_text()

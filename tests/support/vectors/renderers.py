@@ -1,4 +1,4 @@
-"""Who draws a page of vectors: the three tools, and a Chromium without any guard."""
+"""Renderers of vector pages: the three tools, and a Chromium without any guard."""
 
 import asyncio
 import io
@@ -22,31 +22,31 @@ from mediakit.tools.images.screenshot import render as screenshot
 from tests.support.browser_kit import Site
 from tests.support.vectors import CAPTURE, PDF, PUBLIC_HOST, SCREENSHOT
 
-Way = Callable[[Browser, Site, str, int], bytes]
-"""Draws some HTML, waits so many milliseconds, and gives the file."""
+Renderer = Callable[[Browser, Site, str, int], bytes]
+"""Renders HTML, waits a number of milliseconds, and returns the file."""
 
 
-def capture(on: Browser, _: Site, page: str, wait_ms: int) -> bytes:
-    return runtime.run(html.render_image(page, width=1200, height=1600, wait_ms=wait_ms, browser=on)).content
+def capture(browser: Browser, _: Site, page: str, wait_ms: int) -> bytes:
+    return runtime.run(html.render_image(page, width=1200, height=1600, wait_ms=wait_ms, browser=browser)).content
 
 
-def pdf(on: Browser, _: Site, page: str, __: int) -> bytes:
-    return runtime.run(html.render_pdf(page, html.PrintOptions(PageLayout()), browser=on)).content
+def pdf(browser: Browser, _: Site, page: str, __: int) -> bytes:
+    return runtime.run(html.render_pdf(page, html.PrintOptions(PageLayout()), browser=browser)).content
 
 
-def take_screenshot(on: Browser, public: Site, page: str, wait_ms: int) -> bytes:
-    url = published(public, page)
-    shot = screenshot.render_screenshot(
-        url, width=1200, height=1600, wait_ms=wait_ms, options=CaptureOptions(), browser=on
+def take_screenshot(browser: Browser, public: Site, page: str, wait_ms: int) -> bytes:
+    url = publish(public, page)
+    image = screenshot.render_screenshot(
+        url, width=1200, height=1600, wait_ms=wait_ms, options=CaptureOptions(), browser=browser
     )
-    return runtime.run(shot).content
+    return runtime.run(image).content
 
 
-WAYS: dict[str, Way] = {CAPTURE: capture, PDF: pdf, SCREENSHOT: take_screenshot}
+RENDERERS: dict[str, Renderer] = {CAPTURE: capture, PDF: pdf, SCREENSHOT: take_screenshot}
 
 
-class Unguarded:
-    """A Chromium as it comes: no proxy, no flags of ours, certificates of anybody."""
+class UnguardedChromium:
+    """A Chromium without proxy, without mediakit's flags, and without certificate checks."""
 
     def __enter__(self) -> Self:
         self._playwright, self._chromium = runtime.run(self._start())
@@ -56,11 +56,11 @@ class Unguarded:
         runtime.run(self._stop())
 
     def open(self, public: Site, page: str) -> None:
-        """Open a page in a fresh context, which stays."""
-        runtime.run(self._open(published(public, page)))
+        """Open a page in a new context and leave it open."""
+        runtime.run(self._open(publish(public, page)))
 
     def wait(self, milliseconds: int) -> None:
-        """Let the pages go on."""
+        """Wait while the pages run."""
         runtime.run(asyncio.sleep(milliseconds / 1000))
 
     async def _start(self) -> tuple[Playwright, Chromium]:
@@ -76,15 +76,15 @@ class Unguarded:
         await tab.goto(url)
 
 
-def published(public: Site, page: str) -> str:
-    """Put a page on the public site, and give its address."""
-    public.serves("/vectors", "text/html; charset=utf-8", page.encode())
+def publish(public: Site, page: str) -> str:
+    """Add a page to the public site and return its URL."""
+    public.add_page("/vectors", "text/html; charset=utf-8", page.encode())
     return public.url("/vectors", PUBLIC_HOST)
 
 
-def colours(content: bytes) -> set[tuple[int, ...]]:
-    """Give the colours of a picture, or of the first page of a PDF."""
+def colors(content: bytes) -> set[tuple[int, ...]]:
+    """Return the colors of an image, or of the first page of a PDF."""
     is_pdf = content.startswith(b"%PDF")
     image = PdfResult(content, "application/pdf").to_pil() if is_pdf else Image.open(io.BytesIO(content))
-    found = image.convert("RGB").getcolors(1 << 24) or ()
-    return {colour for _, colour in found if isinstance(colour, tuple)}
+    counts = image.convert("RGB").getcolors(1 << 24) or ()
+    return {color for _, color in counts if isinstance(color, tuple)}

@@ -1,11 +1,11 @@
-"""What a public site can answer to lead a page elsewhere: redirects, and fields of the header."""
+"""Responses of a public site that lead to another address: redirects and header fields."""
 
-from tests.support.vectors import EVERYWHERE, NOWHERE, UNSANDBOXED, Reply, Vector, framed
+from tests.support.vectors import EVERYWHERE, NOWHERE, UNSANDBOXED, Response, Vector, in_frame
 
 __all__ = ["HEADERS", "REDIRECTS"]
 
 
-def _to(target: str, status: int = 302) -> dict[str, Reply]:
+def _to(target: str, status: int = 302) -> dict[str, Response]:
     return {"/page": (status, "", {"Location": target})}
 
 
@@ -15,7 +15,7 @@ def _redirect(
     return Vector(f"redirect-{name}", html.replace("SRC", "{public}/page"), _to(f"{{{suffix}}}", status), reaches)
 
 
-_TEN: dict[str, Reply] = {f"/{hop}": (302, "", {"Location": f"{{public}}/{hop + 1}"}) for hop in range(10)}
+_TEN: dict[str, Response] = {f"/{hop}": (302, "", {"Location": f"{{public}}/{hop + 1}"}) for hop in range(10)}
 
 REDIRECTS = [
     *(_redirect(str(status), "<img src=SRC>", status=status) for status in (301, 302, 303, 307, 308)),
@@ -50,7 +50,7 @@ REDIRECTS = [
 
 
 def _linked(name: str, value: str, reaches: frozenset[str] = EVERYWHERE) -> Vector:
-    return framed(f"header-link-{name}", "x", reaches, Link=value)
+    return in_frame(f"header-link-{name}", "x", reaches, Link=value)
 
 
 _MHTML = """MIME-Version: 1.0
@@ -68,50 +68,50 @@ HEADERS = [
     _linked("stylesheet", "<{css}>; rel=stylesheet", NOWHERE),
     _linked("prefetch", "<{html}>; rel=prefetch"),
     _linked("modulepreload", "<{js}>; rel=modulepreload", UNSANDBOXED),
-    framed(
+    in_frame(
         "header-csp-report",
         "<img src=x>",
         Content_Security_Policy="img-src 'none'; report-uri {json}",
     ),
-    framed(
+    in_frame(
         "header-csp-report-only",
         "<img src=x>",
         Content_Security_Policy_Report_Only="img-src 'none'; report-uri {json}",
     ),
-    framed(
+    in_frame(
         "header-reporting-endpoints",
         "<img src=x>",
         NOWHERE,
         Reporting_Endpoints='e="{json}"',
         Content_Security_Policy="img-src 'none'; report-to e",
     ),
-    framed(
+    in_frame(
         "header-report-to",
         "x",
         NOWHERE,
         Report_To='{"group":"g","max_age":99,"endpoints":[{"url":"{json}"}]}',
         NEL='{"report_to":"g","max_age":99,"success_fraction":1}',
     ),
-    framed("header-speculation-rules", "x", NOWHERE, Speculation_Rules='"{public}/rules"'),
-    framed(
+    in_frame("header-speculation-rules", "x", NOWHERE, Speculation_Rules='"{public}/rules"'),
+    in_frame(
         "header-attribution", "<img src=x>", NOWHERE, Attribution_Reporting_Register_Source='{"destination":"{html}"}'
     ),
-    framed("header-alt-svc", "<img src=x>", NOWHERE, Alt_Svc='h3="127.0.0.1:{own}", h2="127.0.0.1:{own}"'),
-    framed("header-source-map", "<script>1</script>", NOWHERE, SourceMap="{json}", X_SourceMap="{json}"),
-    framed("header-negotiate", "x", NOWHERE, WWW_Authenticate="Negotiate", Content_Location="{html}"),
-    framed("header-disposition", "x", NOWHERE, Content_Disposition="attachment; filename={html}"),
-    framed(
+    in_frame("header-alt-svc", "<img src=x>", NOWHERE, Alt_Svc='h3="127.0.0.1:{own}", h2="127.0.0.1:{own}"'),
+    in_frame("header-source-map", "<script>1</script>", NOWHERE, SourceMap="{json}", X_SourceMap="{json}"),
+    in_frame("header-negotiate", "x", NOWHERE, WWW_Authenticate="Negotiate", Content_Location="{html}"),
+    in_frame("header-disposition", "x", NOWHERE, Content_Disposition="attachment; filename={html}"),
+    in_frame(
         "header-multipart",
         "--x\nContent-Type: text/html\n\nx\n--x--",
         NOWHERE,
         Content_Type="multipart/x-mixed-replace; boundary=x",
     ),
-    framed(
+    in_frame(
         "header-mhtml",
         _MHTML,
         NOWHERE,
         Content_Type="multipart/related",
     ),
-    framed("header-dictionary", "x", Link="<{json}>; rel=compression-dictionary"),
-    framed("header-login-status", "x", NOWHERE, Set_Login="logged-in"),
+    in_frame("header-dictionary", "x", Link="<{json}>; rel=compression-dictionary"),
+    in_frame("header-login-status", "x", NOWHERE, Set_Login="logged-in"),
 ]
