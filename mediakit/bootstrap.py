@@ -322,8 +322,8 @@ def _wait(step: str, process: subprocess.Popen[bytes]) -> None:
 
 def _program(command: Sequence[str | Path]) -> str:
     """Return the name of the program: `pip` for `python -m pip`."""
-    words = [str(word) for word in command]
-    return words[words.index("-m") + 1] if "-m" in words else Path(words[0]).name
+    arguments = [str(argument) for argument in command]
+    return arguments[arguments.index("-m") + 1] if "-m" in arguments else Path(arguments[0]).name
 
 
 def _reason(output: str) -> str:

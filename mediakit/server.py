@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 LOCALHOST = "127.0.0.1"
 NOTEBOOK_PORT = 8765
 LOCAL_ACCOUNT = "local@mediakit.invalid"
-"""The account of local servers. `.invalid` is a reserved domain that nobody can register (RFC 2606)."""
+"""The account of local servers. The domain `.invalid` is reserved and cannot be registered (RFC 2606)."""
 
 SHUTDOWN_TIMEOUT_SECONDS = 30
 """Time in which running calls may finish after the server was told to stop."""

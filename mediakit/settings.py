@@ -8,7 +8,7 @@ import os
 import tempfile
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import platformdirs
 from pydantic import BeforeValidator, Field, NonNegativeInt, PositiveInt, ValidationError
@@ -16,9 +16,20 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from mediakit.errors import InvalidInput
 
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
 Plan = Literal["free", "pro", "business", "scale"]
 
 DEFAULT_RATES: dict[Plan, int] = {"free": 10, "pro": 60, "business": 120, "scale": 300}
+
+MESSAGES = {
+    "greater_than": "must be greater than {gt}",
+    "greater_than_equal": "must be at least {ge}",
+    "int_parsing": "must be a whole number",
+    "string_pattern_mismatch": "must match {pattern}",
+}
+"""Messages by pydantic's type of error."""
 
 
 class Section(BaseSettings):
@@ -31,8 +42,15 @@ class Section(BaseSettings):
             super().__init__(**values)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
-            reason = first.get("ctx", {}).get("error", first["msg"])
-            raise InvalidInput(f"MEDIAKIT_{str(first['loc'][0]).upper()}: {reason}, got {first['input']!r}.") from None
+            raise InvalidInput(f"MEDIAKIT_{str(first['loc'][0]).upper()}: {_reason(first)}.") from None
+
+
+def _reason(error: "ErrorDetails") -> str:
+    """Return what is wrong with a value, as in `must be at least 1, got '0'`."""
+    context = error.get("ctx", {})
+    template = MESSAGES.get(error["type"])
+    message = template.format(**context) if template else context.get("error", error["msg"])
+    return f"{message}, got {error['input']!r}"
 
 
 def _comma_separated(value: Any) -> Any:

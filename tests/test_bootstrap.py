@@ -90,10 +90,10 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
     commands = tmp_path / "commands"
     commands.mkdir()
     monkeypatch.setenv("PATH", str(commands))
-    made = Checkout(root, commands, monkeypatch)
-    made.add_commands("python")
-    made.write_project()
-    return made
+    checkout = Checkout(root, commands, monkeypatch)
+    checkout.add_commands("python")
+    checkout.write_project()
+    return checkout
 
 
 CREATE = "python -m venv ROOT/.venv"
@@ -177,8 +177,8 @@ def test_newest_pip_of_index_is_used_without_any_pip(checkout: Checkout) -> None
     module = checkout.load(without=("ensurepip", "pip"))
     checkout.patch.setattr(module, "_fetch", _index(b"a wheel", b"a wheel"))
     module.main()
-    made, installed, _ = checkout.calls()
-    assert made == "python -m venv --without-pip ROOT/.venv"
+    created, installed, _ = checkout.calls()
+    assert created == "python -m venv --without-pip ROOT/.venv"
     assert installed.startswith("python ")
     assert "pip-26.10-py3-none-any.whl/pip install --no-index " in installed
 

@@ -57,9 +57,9 @@ def test_client_raises_same_errors_as_function(server: Server) -> None:
     with mediakit.Client(server.url, api_key="mk_live_wrong") as client, pytest.raises(errors.InvalidKey):
         client.qr("hi")
     with mediakit.Client(server.url, api_key=server.key) as client:
-        with pytest.raises(errors.InvalidInput, match="size: must be at least 64, got 5") as error:
+        with pytest.raises(errors.InvalidInput, match="size: must be between 64 and 2000, got 5") as error:
             client.qr("hi", size=5)
-        assert error.value.details == [{"field": "size", "message": "must be at least 64, got 5."}]
+        assert error.value.details == [{"field": "size", "message": "must be between 64 and 2000, got 5."}]
         with pytest.raises(errors.InvalidInput, match=r"file: is not a PNG"):
             client.images(b"nonsense", width=5)
 
@@ -68,7 +68,7 @@ def test_client_without_server_raises_server_unreachable() -> None:
     url = f"http://127.0.0.1:{free_port()}"
     with (
         mediakit.Client(url, api_key="x") as client,
-        pytest.raises(errors.ServerUnreachable, match=f"No answer from {url}"),
+        pytest.raises(errors.ServerUnreachable, match=f"No response from {url}"),
     ):
         client.qr("hi")
 
@@ -107,7 +107,7 @@ def test_server_url_of_wildcard_address_is_loopback() -> None:
         ("127.0.0.1", 65536, "port: must be between 0 and 65535, got 65536"),
         ("127.0.0.1", -1, "port: must be between 0 and 65535, got -1"),
         ("192.0.2.1", 0, "host: cannot listen on 192.0.2.1:0: .*address of this machine"),
-        ("nobody.invalid", 0, "host: cannot listen on nobody.invalid:0: .*address of this machine"),
+        ("unknown.invalid", 0, "host: cannot listen on unknown.invalid:0: .*address of this machine"),
     ],
 )
 def test_listen_rejects_invalid_address(host: str, port: int, message: str) -> None:

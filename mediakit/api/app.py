@@ -38,7 +38,7 @@ def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any],
     context = Context(settings or Settings())
     app = Starlette(
         routes=[
-            *(Route(tool.path, ToolEndpoint(tool, context).answer, methods=["POST"]) for tool in tools),
+            *(Route(tool.path, ToolEndpoint(tool, context).respond, methods=["POST"]) for tool in tools),
             *_service_routes(ServiceEndpoints(tools, context)),
         ],
         middleware=[Middleware(RequestMiddleware)],

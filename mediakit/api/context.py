@@ -29,11 +29,11 @@ class Context:
     """The accounts, rate limits, links and settings of a running app.
 
     Raises:
-        InvalidInput: A setting is wrong.
+        InvalidInput: A setting is not valid.
     """
 
     def __init__(self, settings: Settings) -> None:
-        Guard(settings.browser.allowed_networks)  # reports a wrong list at start, not in the first render
+        Guard(settings.browser.allowed_networks)  # reports an invalid list at start, not in the first render
         self.accounts = Accounts.open(settings.accounts)
         self.rates = RateLimits.open(settings.accounts)
         self.links = Links.open(settings.accounts)
@@ -42,7 +42,7 @@ class Context:
         # A separate pool: slow tools must not delay the checks of keys and credits.
         self._threads = ThreadPoolExecutor(ACCOUNT_THREADS, thread_name_prefix="mediakit-accounts")
 
-    async def do(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    async def run_blocking(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Run a blocking function of the accounts off the event loop.
 
         A cancellation takes effect after the function has returned, so that its outcome is always known.
@@ -51,7 +51,7 @@ class Context:
             asyncio.get_running_loop().run_in_executor(self._threads, lambda: function(*args, **kwargs))
         )
 
-    async def work(self, tool: Tool[..., R], tool_request: Any) -> R:
+    async def run_tool(self, tool: Tool[..., R], tool_request: Any) -> R:
         """Run a tool. Tools with files need a slot, so that many large files cannot exhaust the memory.
 
         Raises:
@@ -63,14 +63,14 @@ class Context:
             # A thread cannot be stopped: the slot is released when it has ended, even if its caller was cancelled.
             return await _uncancelled(asyncio.ensure_future(tool.arun(tool_request)))
 
-    async def caller(self, request: Request) -> Principal:
-        """Return the owner of the request's API key.
+    async def authenticate(self, request: Request) -> Principal:
+        """Return the account and API key of a request.
 
         Raises:
             InvalidKey: The key is missing or not valid.
         """
         key = request.headers.get("x-api-key", "").strip()  # some parsers keep the space after a value
-        return await self.do(self.accounts.authenticate, key)
+        return await self.run_blocking(self.accounts.authenticate, key)
 
     def base_url(self, request: Request) -> str:
         """Return the URL of this app as its callers see it, without a trailing slash."""
@@ -93,5 +93,5 @@ async def _uncancelled(work: "asyncio.Future[T]") -> T:
     except asyncio.CancelledError:
         await asyncio.wait([work])
         if not work.cancelled():
-            work.exception()  # read, so that asyncio does not log an error that nobody awaits
+            work.exception()  # read, so that asyncio does not log an error that is not awaited
         raise

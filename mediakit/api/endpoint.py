@@ -18,10 +18,10 @@ from mediakit.results.result import Result
 R = TypeVar("R")
 
 HOLD_SECONDS = 300
-"""When the credit hold of a call expires whose server stopped before its end."""
+"""Lifetime of a credit hold; it ends the hold of a call whose server stopped."""
 
 
-class ClientDisconnected(Exception):  # noqa: N818  # not an error: nobody receives a response
+class ClientDisconnected(Exception):  # noqa: N818  # not an error: the response cannot be sent
     """The client closed the connection before the tool had finished."""
 
 
@@ -32,28 +32,28 @@ class ToolEndpoint:
         self.tool = tool
         self.context = context
 
-    async def answer(self, request: Request) -> Response:
+    async def respond(self, request: Request) -> Response:
         """Return the response to one call. A call that fails costs nothing."""
-        caller = await self.context.caller(request)
-        caller.require_verified()
-        rate = await self.context.do(self.context.rates.count_request, caller)
+        principal = await self.context.authenticate(request)
+        principal.require_verified()
+        rate = await self.context.run_blocking(self.context.rates.count_request, principal)
         values, file_by_default = await read_values(self.tool, request)
         output = responses.output_of(self.tool, values.pop("output", None), file_by_default=file_by_default)
         tool_request = self.tool.validate(values)
-        response = await self._charged(request, caller, tool_request, output)
+        response = await self._charged(request, principal, tool_request, output)
         response.headers.update(responses.rate_headers(rate))
         return response
 
-    async def _charged(self, request: Request, caller: Principal, tool_request: Any, output: Output) -> Response:
+    async def _charged(self, request: Request, principal: Principal, tool_request: Any, output: Output) -> Response:
         """Run the tool for a credit, which is held during the call and charged only if the call succeeds."""
-        do, accounts = self.context.do, self.context.accounts
-        hold = await do(accounts.reserve, caller, HOLD_SECONDS)
+        run, accounts = self.context.run_blocking, self.context.accounts
+        hold = await run(accounts.reserve, principal, HOLD_SECONDS)
         try:
-            result = await _while_connected(request, self.context.work(self.tool, tool_request))
-            link = await do(self._store, result) if output == "url" else None
-            usage = await do(accounts.commit, hold)
+            result = await _while_connected(request, self.context.run_tool(self.tool, tool_request))
+            link = await run(self._store, result) if output == "url" else None
+            usage = await run(accounts.commit, hold)
         except BaseException:
-            await do(accounts.release, hold)
+            await run(accounts.release, hold)
             raise
         if link:
             return responses.link_response(result, link, f"{self.context.base_url(request)}/files/{link.token}", usage)

@@ -26,13 +26,13 @@ class ServiceEndpoints:
 
     async def status(self, request: Request) -> Response:
         """Return the plan and the credits used."""
-        caller = await self.context.caller(request)
-        usage = await self.context.do(self.context.accounts.usage, caller)
+        principal = await self.context.authenticate(request)
+        usage = await self.context.run_blocking(self.context.accounts.usage, principal)
         return JsonResponse(usage)
 
     async def file(self, request: Request) -> Response:
         """Return the file of a temporary link."""
-        stored = await self.context.do(self.context.links.fetch, request.path_params["token"])
+        stored = await self.context.run_blocking(self.context.links.fetch, request.path_params["token"])
         # An SVG can contain scripts: browsers download it instead of opening it on this origin.
         disposition = "attachment" if stored.mime_type == "image/svg+xml" else "inline"
         headers = {
@@ -44,7 +44,7 @@ class ServiceEndpoints:
 
     async def readyz(self, _request: Request) -> Response:
         """Return 200 if the database responds, and 503 if it does not."""
-        if await self.context.do(self.context.accounts.ready):
+        if await self.context.run_blocking(self.context.accounts.ready):
             return JsonResponse({"status": "ready"})
         raise ServerBusy("The database does not respond. Try again in 5 seconds.")
 

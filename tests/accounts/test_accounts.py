@@ -166,7 +166,7 @@ def test_unsupported_database_url_is_rejected(tmp_path: Path, url: str) -> None:
 
 
 def test_unreachable_database_raises_server_busy(tmp_path: Path) -> None:
-    settings = AccountSettings(home=tmp_path, database_url="postgresql://nobody@127.0.0.1:9/none")
+    settings = AccountSettings(home=tmp_path, database_url="postgresql://user@127.0.0.1:9/none")
     with closing(Accounts.open(settings)) as accounts:
         assert not accounts.ready()
         with pytest.raises(ServerBusy, match="The database does not respond") as caught:

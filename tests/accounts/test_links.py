@@ -159,9 +159,9 @@ def test_full_disk_raises_server_busy_and_leaves_no_file(
 
 def test_concurrent_stores_keep_files_apart(any_links: Links) -> None:
     with ThreadPoolExecutor(16) as pool:
-        made = list(pool.map(lambda n: any_links.store(str(n).encode() * n, "text/plain", f"{n}"), range(60)))
-        found = list(pool.map(lambda link: any_links.fetch(link.token), made))
-    assert [stored.content for stored in found] == [str(n).encode() * n for n in range(60)]
+        links = list(pool.map(lambda n: any_links.store(str(n).encode() * n, "text/plain", f"{n}"), range(60)))
+        files = list(pool.map(lambda link: any_links.fetch(link.token), links))
+    assert [stored.content for stored in files] == [str(n).encode() * n for n in range(60)]
 
 
 def test_servers_with_same_redis_share_links(redis_links: Links, tmp_path: Path, redis_url: str) -> None:

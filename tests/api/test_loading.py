@@ -48,11 +48,11 @@ async def running_lifespan(app: DeferredApp) -> AsyncIterator[httpx.AsyncClient]
 async def test_static_routes_respond_while_app_loads_and_calls_wait(tmp_path: Path) -> None:
     loaded = threading.Event()
 
-    def make() -> Starlette:
+    def load_app() -> Starlette:
         loaded.wait(60)
         return create_app(TestSettings(tmp_path))
 
-    async with running_lifespan(DeferredApp(make)) as http:
+    async with running_lifespan(DeferredApp(load_app)) as http:
         waiting = asyncio.create_task(http.post("/qr", json={"data": "hi"}, headers=WITH_KEY))
         assert (await http.get("/healthz")).json() == {"status": "ok"}
         assert "<title>mediakit API</title>" in (await http.get("/docs")).text
@@ -64,13 +64,13 @@ async def test_static_routes_respond_while_app_loads_and_calls_wait(tmp_path: Pa
 
 @pytest.mark.anyio
 async def test_calls_return_error_of_app_that_failed_to_load() -> None:
-    def make() -> Starlette:
+    def load_app() -> Starlette:
         raise errors.MediakitError("MEDIAKIT_HOME: is full.")
 
-    app = DeferredApp(make)
+    app = DeferredApp(load_app)
     async with running_lifespan(app) as http:
-        answer = await http.get("/status", headers=WITH_KEY)
-    assert (answer.status_code, answer.json()) == (500, {"error": "MEDIAKIT_HOME: is full."})
+        response = await http.get("/status", headers=WITH_KEY)
+    assert (response.status_code, response.json()) == (500, {"error": "MEDIAKIT_HOME: is full."})
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_unusable_home_is_reported_and_port_stays_free(alone: Path, monkeypatch:
 
 
 def test_unreachable_database_is_reported_at_once(alone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MEDIAKIT_DATABASE_URL", "postgresql://nobody@127.0.0.1:9/none")
+    monkeypatch.setenv("MEDIAKIT_DATABASE_URL", "postgresql://user@127.0.0.1:9/none")
     port = free_port()
     with pytest.raises(errors.ServerBusy, match="The database does not respond"):
         serve(port=port)
@@ -136,14 +136,14 @@ def test_second_kernel_uses_next_port(alone: Path) -> None:
 
 
 def test_concurrent_serve_calls_return_one_server(alone: Path) -> None:
-    found: list[Server] = []
-    threads = [threading.Thread(target=lambda: found.append(serve())) for _ in range(4)]
+    servers: list[Server] = []
+    threads = [threading.Thread(target=lambda: servers.append(serve())) for _ in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert len(found) == 4
-    assert len(set(map(id, found))) == 1
+    assert len(servers) == 4
+    assert len(set(map(id, servers))) == 1
 
 
 def test_serve_works_inside_running_event_loop(alone: Path) -> None:

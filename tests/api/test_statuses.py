@@ -130,8 +130,8 @@ async def test_used_up_credits_return_429_with_reason_credits(tmp_path: Path) ->
 
 async def test_80_concurrent_calls_use_exactly_50_credits(tmp_path: Path) -> None:
     async for api in open_api(tmp_path, plan="free", rates={"free": 0}):
-        answers = await asyncio.gather(*(api.json("/qr", {"data": f"call {number}"}) for number in range(80)))
-        statuses = sorted(answer.status_code for answer in answers)
+        responses = await asyncio.gather(*(api.json("/qr", {"data": f"call {number}"}) for number in range(80)))
+        statuses = sorted(response.status_code for response in responses)
         assert statuses == [200] * 50 + [429] * 30
         assert (await api.status())["used"] == 50
 
@@ -217,14 +217,14 @@ async def test_wrong_path_or_method_returns_json_error(api: Api, method: str, pa
 
 
 async def test_full_file_queue_returns_503(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(context, "WAITING", 3)
+    monkeypatch.setattr(context, "MAX_WAITING_FILE_CALLS", 3)
     async for small in open_api(tmp_path):
         photo = LANDSCAPE.read_bytes()
         calls = (small.raw("/images", photo, "image/jpeg", width=800, format="avif") for _ in range(40))
-        answers = await asyncio.gather(*calls)
-        busy = [answer for answer in answers if answer.status_code == 503]
-        assert {answer.status_code for answer in answers} == {200, 503}
-        assert all(answer.json()["retry_after"] == int(answer.headers["retry-after"]) for answer in busy)
+        responses = await asyncio.gather(*calls)
+        busy = [response for response in responses if response.status_code == 503]
+        assert {response.status_code for response in responses} == {200, 503}
+        assert all(response.json()["retry_after"] == int(response.headers["retry-after"]) for response in busy)
         assert (await small.status())["used"] == 40 - len(busy)
 
 
@@ -247,7 +247,7 @@ async def test_health_and_metrics_require_no_key(api: Api) -> None:
     assert (await api.http.get("/healthz")).json() == {"status": "ok"}
     assert (await api.http.get("/readyz")).json() == {"status": "ready"}
     metrics = (await api.http.get("/metrics")).text
-    assert 'mediakit_calls_total{method="POST",status="200"}' in metrics
+    assert 'mediakit_calls_total{method="POST",path="/qr",status="200"}' in metrics
 
 
 async def test_call_of_disconnected_client_is_not_charged(failing_api: Api) -> None:

@@ -19,9 +19,9 @@ Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
 def run(tmp_path: Path) -> Run:
     """Run mediakit in an empty folder with an empty home."""
 
-    def call(*words: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    def call(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
         environment = {**os.environ, "MEDIAKIT_HOME": str(tmp_path / "home")}
-        command = [sys.executable, "-m", "mediakit", *words]
+        command = [sys.executable, "-m", "mediakit", *arguments]
         return subprocess.run(command, input=stdin, capture_output=True, cwd=tmp_path, env=environment, timeout=120)
 
     return call
@@ -59,15 +59,15 @@ def test_list_and_object_options_accept_json(run: Run) -> None:
     series = [{"name": "A", "data": [1, 2]}, {"name": "B", "data": [3, 4]}]
     expected = mediakit.chart("bar", ["Köln", "a, b"], series).content
     assert run("chart", "bar", "--labels", '["Köln", "a, b"]', "--series", json.dumps(series)).stdout == expected
-    words = [word for each in series for word in ("--series", json.dumps(each))]
-    assert run("chart", "bar", "--labels", "Köln", "--labels", "a, b", *words).stdout == expected
+    options = [option for each in series for option in ("--series", json.dumps(each))]
+    assert run("chart", "bar", "--labels", "Köln", "--labels", "a, b", *options).stdout == expected
 
 
-@pytest.mark.parametrize("words", [["page.html"], ["-"], ["--html", "page.html"]])
-def test_web_to_markdown_accepts_url_or_file(run: Run, tmp_path: Path, words: list[str]) -> None:
+@pytest.mark.parametrize("arguments", [["page.html"], ["-"], ["--html", "page.html"]])
+def test_web_to_markdown_accepts_url_or_file(run: Run, tmp_path: Path, arguments: list[str]) -> None:
     page = b"<h1>Tea</h1><p>One <a href=cup>cup</a>."
     (tmp_path / "page.html").write_bytes(page)
-    ran = run("web-to-markdown", *words, "--base-url", "https://example.com/", stdin=page)
+    ran = run("web-to-markdown", *arguments, "--base-url", "https://example.com/", stdin=page)
     assert ran.stdout.decode() == mediakit.web_to_markdown(html=page.decode(), base_url="https://example.com/").content
     assert b"url: must begin with http" in run("web-to-markdown", "nowhere.html").stderr
 
@@ -75,8 +75,8 @@ def test_web_to_markdown_accepts_url_or_file(run: Run, tmp_path: Path, words: li
 @pytest.mark.browser
 def test_template_data_accepts_json(run: Run) -> None:
     expected = mediakit.capture(template="og", data={"title": "A = B", "tag": "Tea"}).content
-    given = ["--data", '{"title": "A = B"}', "--data", "tag=Tea"]
-    assert run("capture", "--template", "og", *given).stdout == expected
+    data = ["--data", '{"title": "A = B"}', "--data", "tag=Tea"]
+    assert run("capture", "--template", "og", *data).stdout == expected
 
 
 def test_output_suffix_selects_format(run: Run, tmp_path: Path) -> None:
@@ -93,23 +93,23 @@ def test_json_option_prints_envelope(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("arguments", "message"),
     [
-        (["qr", "hi", "--size", "5"], "Error: size: must be at least 64, got 5."),
+        (["qr", "hi", "--size", "5"], "Error: size: must be between 64 and 2000, got 5."),
         (["qr", "hi", "--size", "five"], "'five' is not a valid integer"),
         (["qr", "hi", "--format", "gif"], "'gif' is not one of 'png', 'svg'"),
         (["qr", "hi", "--sise", "5"], "No such option"),
         (["qr"], "Missing argument 'DATA'"),
         (["images", "nowhere.png", "--width", "5"], "Error: file: cannot read nowhere.png: No such file or directory."),
-        (["qr", "hi", "--format", "svg", "-o", "code.png"], "promises image/png, but the file is image/svg+xml"),
+        (["qr", "hi", "--format", "svg", "-o", "code.png"], "Error: path: the file is named .png, but the result is SVG."),
         (["capture", "-"], "Error: html: must not be empty."),
         (["nonsense"], "No such command 'nonsense'"),
-        (["qr", "hi", "-o", "code.gif"], "promises image/gif, but the file is image/png"),
+        (["qr", "hi", "-o", "code.gif"], "Error: path: the file is named .gif, but the result is PNG."),
         (["qr", "hi", "-o", ""], "path: . is a folder; add a file name."),
     ],
 )
-def test_invalid_input_prints_one_line_and_exits_with_2(run: Run, words: list[str], message: str) -> None:
-    ran = run(*words)
+def test_invalid_input_prints_one_line_and_exits_with_2(run: Run, arguments: list[str], message: str) -> None:
+    ran = run(*arguments)
     assert ran.returncode == 2
     assert message in ran.stderr.decode()
     assert b"Traceback" not in ran.stderr
@@ -117,17 +117,17 @@ def test_invalid_input_prints_one_line_and_exits_with_2(run: Run, words: list[st
 
 
 def test_error_exits_with_1(run: Run) -> None:
-    ran = run("account", "show", "nobody@example.com")
+    ran = run("account", "show", "unknown@example.com")
     assert ran.returncode == 1
     assert ran.stderr.decode() == (
-        "Error: email: nobody@example.com has no account. Create one: mediakit account create nobody@example.com\n"
+        "Error: email: unknown@example.com has no account. Create one: mediakit account create unknown@example.com\n"
     )
 
 
-@pytest.mark.parametrize("words", [[], ["--json"]])
-def test_unwritable_output_prints_one_line_and_exits_with_1(run: Run, tmp_path: Path, words: list[str]) -> None:
+@pytest.mark.parametrize("arguments", [[], ["--json"]])
+def test_unwritable_output_prints_one_line_and_exits_with_1(run: Run, tmp_path: Path, arguments: list[str]) -> None:
     (tmp_path / "taken").write_bytes(b"")
-    ran = run("qr", "hi", "-o", "taken/code.png", *words)
+    ran = run("qr", "hi", "-o", "taken/code.png", *arguments)
     assert (ran.returncode, len(ran.stderr.splitlines())) == (1, 1)
     assert ran.stderr.startswith(b"Error: taken")
 
@@ -155,9 +155,9 @@ def test_help_shows_default_of_choices(run: Run) -> None:
             "many",
             "MEDIAKIT_RATE_LIMITS: must be one number, or numbers by plan such as free=10,pro=60, got 'many'.",
         ),
-        ("RATE_LIMITS", "-1", "MEDIAKIT_RATE_LIMITS: Input should be greater than or equal to 0"),
-        ("RENDER_SLOTS", "0", "MEDIAKIT_RENDER_SLOTS: Input should be greater than 0, got '0'."),
-        ("PUBLIC_URL", "example.com", "MEDIAKIT_PUBLIC_URL: "),
+        ("RATE_LIMITS", "-1", "MEDIAKIT_RATE_LIMITS: must be at least 0, got -1."),
+        ("RENDER_SLOTS", "0", "MEDIAKIT_RENDER_SLOTS: must be greater than 0, got '0'."),
+        ("PUBLIC_URL", "example.com", "MEDIAKIT_PUBLIC_URL: must match ^https?://, got 'example.com'."),
         ("REDIS_URL", "example.com", "redis_url: must be redis://"),
         ("ALLOWED_NETWORKS", "intranet", "MEDIAKIT_ALLOWED_NETWORKS: 'intranet' is neither a network nor address:port"),
     ],

@@ -31,17 +31,17 @@ def test_diagnosis_with_warnings_only_is_healthy() -> None:
 
 
 def test_diagnosis_displays_as_lines_and_as_table() -> None:
-    found = Diagnosis((OK, WARNING, ERROR))
-    assert [line[0] for line in str(found).splitlines() if "fix:" not in line] == ["✓", "!", "✗"]
-    assert "<code>install &lt;fonts&gt;</code>" in found._repr_html_()
+    diagnosis = Diagnosis((OK, WARNING, ERROR))
+    assert [line[0] for line in str(diagnosis).splitlines() if "fix:" not in line] == ["✓", "!", "✗"]
+    assert "<code>install &lt;fonts&gt;</code>" in diagnosis._repr_html_()
 
 
 @pytest.mark.browser
 def test_doctor_reports_this_machine_as_healthy() -> None:
-    found = mediakit.doctor()
-    assert found.healthy, str(found)
+    diagnosis = mediakit.doctor()
+    assert diagnosis.healthy, str(diagnosis)
     assert {"Python", "Browser", "Rendering", "Confinement", "Home", "Port", "JupyterLab"} <= {
-        finding.subject for finding in found
+        finding.subject for finding in diagnosis
     }
 
 
@@ -57,8 +57,8 @@ def test_missing_latin_font_is_an_error_and_others_are_warnings(
     absent: list[str], mark: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(scripts, "missing_scripts", lambda: absent)
-    (found,) = system.fonts(Settings())
-    assert found.mark == mark
+    (finding,) = system.fonts(Settings())
+    assert finding.mark == mark
 
 
 def test_font_fix_names_packages_or_families(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,33 +75,33 @@ def test_used_port_is_warning_with_free_port_as_fix(monkeypatch: pytest.MonkeyPa
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         monkeypatch.setattr(notebook, "SHELL_PORT", taken.getsockname()[1])
-        (found,) = notebook.ports(Settings())
-    assert found.is_warning
-    assert found.fix.startswith("mediakit serve --port ")
+        (finding,) = notebook.ports(Settings())
+    assert finding.is_warning
+    assert finding.fix.startswith("mediakit serve --port ")
 
 
 def test_old_widget_extension_fix_names_python_of_jupyterlab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     server = tmp_path / "bin" / "python3"
     monkeypatch.setattr(notebook, "server_python", lambda: server)
-    (found,) = notebook.widgets(Settings())
-    assert found.fix == f'{server} -m pip install "ipywidgets>=8"'
+    (finding,) = notebook.widgets(Settings())
+    assert finding.fix == f'{server} -m pip install "ipywidgets>=8"'
     package = tmp_path / notebook.WIDGET_MANAGER
     package.parent.mkdir(parents=True)
     package.write_text(json.dumps({"version": "3.1.2"}))
-    (found,) = notebook.widgets(Settings())
-    assert found.fix == f'{server} -m pip install -U "ipywidgets>=8"'
+    (finding,) = notebook.widgets(Settings())
+    assert finding.fix == f'{server} -m pip install -U "ipywidgets>=8"'
     package.write_text(json.dumps({"version": "5.0.15"}))
-    (found,) = notebook.widgets(Settings())
-    assert not found.fix
+    (finding,) = notebook.widgets(Settings())
+    assert not finding.fix
 
 
 def test_missing_and_unsupported_packages_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     other_markers = ["lab>=4; extra == 'lab'", "winloop; sys_platform == 'no-system'"]
     required = ["pillow>=12", "no-such-thing>=1", "click>=8,<8.0.1", *other_markers]
     monkeypatch.setattr(system, "requires", lambda _: required)
-    (found,) = system.packages(Settings())
-    assert found.outcome == f"click {version('click')} is not supported, no-such-thing is not installed"
-    assert found.fix == f'{sys.executable} -m pip install "click<8.0.1,>=8" "no-such-thing>=1"'
+    (finding,) = system.packages(Settings())
+    assert finding.outcome == f"click {version('click')} is not supported, no-such-thing is not installed"
+    assert finding.fix == f'{sys.executable} -m pip install "click<8.0.1,>=8" "no-such-thing>=1"'
 
 
 @pytest.fixture
@@ -113,25 +113,25 @@ def _without_renders(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("_without_renders")
 def test_invalid_setting_is_reported_once_and_other_checks_run(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MEDIAKIT_RATE_LIMITS", "many")
-    found = mediakit.doctor()
-    assert [(one.subject, one.fix) for one in found if one.fix and not one.is_warning] == [
+    diagnosis = mediakit.doctor()
+    assert [(finding.subject, finding.fix) for finding in diagnosis if finding.fix and not finding.is_warning] == [
         ("Settings", "unset MEDIAKIT_RATE_LIMITS")
     ]
-    assert list(found)[-1].subject == "Port"
+    assert list(diagnosis)[-1].subject == "Port"
 
 
 @pytest.mark.usefixtures("_without_renders")
 def test_unreachable_database_and_redis_are_reported_without_logging(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("MEDIAKIT_DATABASE_URL", "postgresql://nobody:secret@127.0.0.1:9/none")
+    monkeypatch.setenv("MEDIAKIT_DATABASE_URL", "postgresql://user:secret@127.0.0.1:9/none")
     monkeypatch.setenv("MEDIAKIT_REDIS_URL", "redis://:secret@127.0.0.1:9")
-    found = mediakit.doctor()
-    assert {one.subject: one.fix for one in found if one.fix and not one.is_warning} == {
+    diagnosis = mediakit.doctor()
+    assert {finding.subject: finding.fix for finding in diagnosis if finding.fix and not finding.is_warning} == {
         "Accounts": "start it, or unset MEDIAKIT_DATABASE_URL",
         "Redis": "start it, or unset MEDIAKIT_REDIS_URL",
     }
-    assert "secret" not in str(found) + found._repr_html_()
+    assert "secret" not in str(diagnosis) + diagnosis._repr_html_()
     assert capsys.readouterr() == ("", "")
 
 
@@ -145,8 +145,8 @@ def test_fix_names_env_file_of_invalid_setting(monkeypatch: pytest.MonkeyPatch, 
 def test_unwritable_home_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("MEDIAKIT_HOME", str(tmp_path / "file" / "home"))
-    (found,) = system.home(Settings())
-    assert (found.mark, found.fix) == ("✗", "set MEDIAKIT_HOME to a folder that you can write to")
+    (finding,) = system.home(Settings())
+    assert (finding.mark, finding.fix) == ("✗", "set MEDIAKIT_HOME to a folder that you can write to")
 
 
 @pytest.fixture
@@ -165,8 +165,8 @@ def without_home(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("without_home")
 def test_user_without_home_gets_temporary_home_and_warning(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    (found,) = system.home(Settings())
-    assert (found.mark, found.fix) == ("!", "set MEDIAKIT_HOME to a folder that you can write to")
+    (finding,) = system.home(Settings())
+    assert (finding.mark, finding.fix) == ("!", "set MEDIAKIT_HOME to a folder that you can write to")
     (home,) = tmp_path.iterdir()
     assert home.stat().st_mode & 0o777 == 0o700
     assert driver.home_variable(tmp_path) == {"HOME": str(tmp_path)}
@@ -203,12 +203,12 @@ def test_namespace_fix_names_linux_setting(tmp_path: Path) -> None:
 def test_missing_hub_proxy_is_warning_with_install_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/ann/")
     monkeypatch.setattr(proxy_urls, "has_server_proxy", lambda: False)
-    (found,) = notebook.proxy(Settings())
-    assert found.is_warning
-    assert "pip install jupyter-server-proxy" in found.fix
+    (finding,) = notebook.proxy(Settings())
+    assert finding.is_warning
+    assert "pip install jupyter-server-proxy" in finding.fix
     monkeypatch.setattr(proxy_urls, "has_server_proxy", lambda: True)
-    (found,) = notebook.proxy(Settings())
-    assert found.outcome.endswith("/user/ann/proxy/PORT")
+    (finding,) = notebook.proxy(Settings())
+    assert finding.outcome.endswith("/user/ann/proxy/PORT")
 
 
 def test_server_python_is_this_python_without_jupyter(monkeypatch: pytest.MonkeyPatch) -> None:
