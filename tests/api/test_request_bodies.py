@@ -161,9 +161,7 @@ async def test_raw_image_is_accepted_with_any_image_media_type(api: Api) -> None
         assert made.headers["content-type"] == "image/jpeg"
 
 
-@pytest.mark.parametrize(
-    "kind", ["", "text/html", "multipart/mixed; boundary=x", "application/x-www-form-urlencoded"]
-)
+@pytest.mark.parametrize("kind", ["", "text/html", "multipart/mixed; boundary=x", "application/x-www-form-urlencoded"])
 async def test_unsupported_media_type_returns_400(api: Api, kind: str) -> None:
     response = await api.post("/qr", content=b"x", headers={"content-type": kind} if kind else {})
     assert response.status_code == 400

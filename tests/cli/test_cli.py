@@ -101,7 +101,10 @@ def test_json_option_prints_envelope(run: Run) -> None:
         (["qr", "hi", "--sise", "5"], "No such option"),
         (["qr"], "Missing argument 'DATA'"),
         (["images", "nowhere.png", "--width", "5"], "Error: file: cannot read nowhere.png: No such file or directory."),
-        (["qr", "hi", "--format", "svg", "-o", "code.png"], "Error: path: the file is named .png, but the result is SVG."),
+        (
+            ["qr", "hi", "--format", "svg", "-o", "code.png"],
+            "Error: path: the file is named .png, but the result is SVG.",
+        ),
         (["capture", "-"], "Error: html: must not be empty."),
         (["nonsense"], "No such command 'nonsense'"),
         (["qr", "hi", "-o", "code.gif"], "Error: path: the file is named .gif, but the result is PNG."),
