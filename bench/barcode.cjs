@@ -1,4 +1,4 @@
-// Draws a case of barcode.py with bwip-js.
+// Renders a case of barcode.py with bwip-js.
 
 const bwipjs = require("bwip-js");
 

@@ -1,4 +1,4 @@
-"""`barcode` beside bwip-js of npm and python-barcode of PyPI: four types as PNG, one as SVG."""
+"""`barcode` compared with bwip-js (npm) and python-barcode (PyPI): four types as PNG, one as SVG."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -21,7 +21,7 @@ TEXTS = {
     "pdf417": "https://www.example.com/parts/000417",
 }
 MODULE_MM = 0.254
-"""Of python-barcode: with 300 dots an inch three pixels."""
+"""Module width of python-barcode: three pixels at 300 dpi."""
 
 
 def with_mediakit(values: Mapping[str, Any]) -> Job:
@@ -34,19 +34,19 @@ def with_python_barcode(values: Mapping[str, Any]) -> Job:
     from barcode.writer import ImageWriter, SVGWriter
 
     if values["type"] not in barcode.PROVIDED_BARCODES:
-        raise NotMeasured(f"it has no {values['type']}")
+        raise NotMeasured(f"{values['type']} is not supported")
     writer = SVGWriter if values["format"] == "svg" else ImageWriter
     options = {"module_width": MODULE_MM, "module_height": 13.0, "dpi": 300}
 
-    def draw() -> bytes:
-        barcode.get(values["type"], values["data"], writer=writer()).write(made := BytesIO(), options)
-        return made.getvalue()
+    def render() -> bytes:
+        barcode.get(values["type"], values["data"], writer=writer()).write(output := BytesIO(), options)
+        return output.getvalue()
 
-    return draw
+    return render
 
 
 def read_back(case: Case, content: bytes) -> str:
-    """Say how wide the picture is, and whether a reader finds the text in it on a dark page."""
+    """Return the width of the image, and whether a reader decodes it on a dark page."""
     png = content if case.values["format"] == "png" else vl_convert.svg_to_png(content.decode(), ppi=72)
     with Image.open(BytesIO(png)) as image:
         page = Image.new("RGBA", (image.width + 60, image.height + 60), "#333")

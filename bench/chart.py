@@ -1,4 +1,4 @@
-"""`chart` beside Chart.js on @napi-rs/canvas: five types at 800 x 500, as PNG and SVG."""
+"""`chart` compared with Chart.js on @napi-rs/canvas: five types at 800 x 500 pixels, as PNG and SVG."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -33,16 +33,16 @@ def with_mediakit(values: Mapping[str, Any]) -> Job:
 
 
 def read_back(_case: Case, content: bytes) -> str:
-    """Say how large the picture is."""
-    svg = content.lstrip().startswith(b"<svg")
-    with Image.open(BytesIO(vl_convert.svg_to_png(content.decode()) if svg else content)) as image:
-        return f"{'SVG' if svg else 'PNG'}, {image.width} x {image.height}"
+    """Return the format and the size of the image."""
+    is_svg = content.lstrip().startswith(b"<svg")
+    with Image.open(BytesIO(vl_convert.svg_to_png(content.decode()) if is_svg else content)) as image:
+        return f"{'SVG' if is_svg else 'PNG'}, {image.width} x {image.height}"
 
 
 BENCHES = [
     Bench(
         tool=f"chart: {kind.upper()}",
-        about="Three series of twelve numbers, 800 x 500 pixels; Chart.js makes PNG each time.",
+        about="Three series of twelve numbers, 800 x 500 pixels; Chart.js always renders PNG.",
         cases=[Case(name, {"type": name, "format": kind, **DATA}) for name in TYPES],
         ours=ours("bench.chart:with_mediakit"),
         peers=[node_peer("chart.js", "chart.cjs", "@napi-rs/canvas")],

@@ -1,7 +1,7 @@
-"""How many codes `code_reader` finds beside zxing-cpp, zbar and OpenCV: python -m bench.code_reader FOLDER.
+"""Compares `code_reader` with zxing-cpp, zbar and OpenCV: python -m bench.code_reader FOLDER.
 
-The folder holds pictures in `images/` and `truth.json`: a list of {"file", "group", "truth": [{"format", "text"}]}.
-Pictures of the group "synth" are the hard ones; those without truth hold no code.
+The folder contains `images/` and `truth.json`: a list of {"file", "group", "truth": [{"format", "text"}]}.
+Images of the group "synth" are the hard ones; images with an empty truth contain no code.
 """
 
 import importlib
@@ -28,34 +28,34 @@ from bench.race import NotMeasured
 Read = Callable[[bytes], list[str]]
 
 KINDS = ("real", "hard", "without a code")
-MOST = 50
+MAX_CODES = 50
 
 HEAD = (
-    "| | Pictures | Reader | Read | Wrong | Median ms | 95 % ms |",
+    "| | Images | Reader | Read | Wrong | Median ms | 95 % ms |",
     "| --- | --: | --- | --: | --: | --: | --: |",
 )
 
 
 @dataclass
 class Score:
-    """What one reader made of one kind of pictures."""
+    """The results of one reader for one kind of images."""
 
-    pictures: int = 0
+    images: int = 0
     read: int = 0
     wrong: int = 0
-    """Pictures with a reading that their truth does not name; it may be a second code that is really there."""
+    """Images with a text that is not in their truth; the image may contain another code that the truth omits."""
     times: list[float] = field(default_factory=list)
 
     def cells(self) -> list[str]:
-        """Give rate, wrong pictures, median and 95th percentile of milliseconds."""
+        """Return read rate, wrong images, and median and 95th percentile of milliseconds."""
         ordered = sorted(self.times)
-        late = ordered[int(0.95 * (len(ordered) - 1))]
-        rate = f"{100 * self.read / self.pictures:.1f} %"
-        return [rate, str(self.wrong), f"{statistics.median(ordered):.1f}", f"{late:.0f}"]
+        percentile_95 = ordered[int(0.95 * (len(ordered) - 1))]
+        rate = f"{100 * self.read / self.images:.1f} %"
+        return [rate, str(self.wrong), f"{statistics.median(ordered):.1f}", f"{percentile_95:.0f}"]
 
 
 def with_mediakit(content: bytes) -> list[str]:
-    return mediakit.code_reader(content, max_codes=MOST).texts
+    return mediakit.code_reader(content, max_codes=MAX_CODES).texts
 
 
 def with_zxing(content: bytes) -> list[str]:
@@ -83,7 +83,7 @@ def opencv() -> Read:
         pixels = np.asarray(_opened(content).convert("RGB"))[:, :, ::-1].copy()
         found = []
         for detector in (matrix, bars):
-            with suppress(cv2.error):  # of codes that it finds and has no way to decode
+            with suppress(cv2.error):  # raised for codes that it detects and cannot decode
                 found += detector.detectAndDecodeMulti(pixels)[1]
         return [text for text in found if text]
 
@@ -99,24 +99,21 @@ PEERS: Mapping[str, Callable[[], Read]] = {
 
 
 def report(folder: Path) -> str:
-    """Read every picture with every reader, and lay the scores out as Markdown."""
+    """Read every image with every reader and return the scores as a Markdown table."""
     truths = json.loads((folder / "truth.json").read_text("utf-8"))
-    lines = [
-        "| | Pictures | Reader | Read | Wrong | Median ms | 95 % ms |",
-        "| --- | --: | --- | --: | --: | --: | --: |",
-    ]
+    lines = list(HEAD)
     readers = dict(_readers(lines))
     scores = {kind: {name: Score() for name in readers} for kind in KINDS}
     for each in truths:
         if not all(code.get("text") for code in each["truth"]):
-            continue  # these readers say texts, not bytes
+            continue  # the other readers return texts, not bytes
         content = (folder / "images" / each["file"]).read_bytes()
         for name, read in readers.items():
-            _judge(scores[_kind(each)][name], read, content, [_said(code) for code in each["truth"]])
+            _score(scores[_kind(each)][name], read, content, [_expected_text(code) for code in each["truth"]])
     for kind, by_name in scores.items():
         for name, score in by_name.items():
-            if score.pictures:
-                lines.append(f"| {' | '.join([kind, str(score.pictures), name, *score.cells()])} |")
+            if score.images:
+                lines.append(f"| {' | '.join([kind, str(score.images), name, *score.cells()])} |")
     return "\n".join(lines)
 
 
@@ -134,33 +131,33 @@ def _kind(each: Mapping[str, Any]) -> str:
     return "real" if each["truth"] else "without a code"
 
 
-def _judge(score: Score, read: Read, content: bytes, texts: list[str]) -> None:
-    began = time.perf_counter()
+def _score(score: Score, read: Read, content: bytes, texts: list[str]) -> None:
+    start = time.perf_counter()
     found = read(content)
-    score.times.append(1000 * (time.perf_counter() - began))
-    score.pictures += 1
-    seen, wanted = {_plain(text) for text in found}, {_plain(text) for text in texts}
-    score.read += bool(wanted) and wanted <= seen
-    score.wrong += bool(seen - wanted)
+    score.times.append(1000 * (time.perf_counter() - start))
+    score.images += 1
+    actual, expected = {_comparable(text) for text in found}, {_comparable(text) for text in texts}
+    score.read += bool(expected) and expected <= actual
+    score.wrong += bool(actual - expected)
 
 
-def _said(code: Mapping[str, Any]) -> str:
-    """Give what the truth says of a code; the digits beside a retail code are not asked for."""
+def _expected_text(code: Mapping[str, Any]) -> str:
+    """Return the expected text of a code, without the add-on digits of a retail code."""
     text = str(code.get("text", ""))
     return text[:13] if code["format"] in ("EAN13", "UPCA", "UPCE") and text.isdecimal() else text
 
 
-def _plain(text: str) -> str:
-    """Give what is the same of a text in all spellings: GS1 with and without brackets, a GTIN with its noughts."""
+def _comparable(text: str) -> str:
+    """Return a text in a form that is equal for all readers: GS1 without brackets, GTIN without leading zeros."""
     bare = re.sub(r"\(01\)(?=\d{14}$)|[()\x1d]|<[A-Z]{2,3}>|\s+|^\*|\*$", "", text)
     bare = re.sub(r"^01(?=\d{14}$)", "", bare)
     if re.fullmatch("[01][0-9]{7}", bare):
-        bare = _expanded(bare)
+        bare = _expand_upce(bare)
     return bare.lstrip("0") if bare.isdecimal() else re.sub(r"^[A-Da-d](.*\d.*)[A-Da-d]$", r"\1", bare)
 
 
-def _expanded(digits: str) -> str:
-    """Write a UPC-E out as UPC-A (GS1 General Specifications, 5.2.2.4.2)."""
+def _expand_upce(digits: str) -> str:
+    """Return a UPC-E as UPC-A (GS1 General Specifications, 5.2.2.4.2)."""
     system, body, last, check = digits[0], digits[1:6], digits[6], digits[7]
     if last in "012":
         return f"{system}{body[:2]}{last}0000{body[2:]}{check}"

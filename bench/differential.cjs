@@ -1,10 +1,10 @@
-// Does the jobs of differential.py with sharp: one JSON order a line in, one answer a line out.
+// Runs the jobs of differential.py with sharp: reads one JSON job per line, writes one JSON response per line.
 
 const fs = require("node:fs");
 const readline = require("node:readline");
 const sharp = require("sharp");
 
-async function make({ file, width, height, fit, position, format, quality, background, withoutEnlargement, target }) {
+async function convert({ file, width, height, fit, position, format, quality, background, withoutEnlargement, target }) {
   const resized = sharp(fs.readFileSync(file))
     .autoOrient()
     .resize({ width, height, fit, position, withoutEnlargement, background });
@@ -16,8 +16,8 @@ async function make({ file, width, height, fit, position, format, quality, backg
 
 async function main() {
   for await (const line of readline.createInterface({ input: process.stdin })) {
-    const answer = await make(JSON.parse(line)).catch((error) => ({ error: String(error) }));
-    process.stdout.write(`${JSON.stringify(answer)}\n`);
+    const response = await convert(JSON.parse(line)).catch((error) => ({ error: String(error) }));
+    process.stdout.write(`${JSON.stringify(response)}\n`);
   }
 }
 

@@ -1,4 +1,4 @@
-"""What the filtering proxy costs: a page with sixty pictures, beside the same Chromium without a proxy."""
+"""Overhead of the filtering proxy: a page with 60 images, compared with the same Chromium without a proxy."""
 
 import threading
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ from mediakit.engines.html import render_image
 from mediakit.engines.network import Lease
 from mediakit.settings import BrowserSettings
 
-PICTURES = 60
+IMAGES = 60
 
 
 class Site(BaseHTTPRequestHandler):
@@ -36,7 +36,7 @@ class Site(BaseHTTPRequestHandler):
         self.wfile.write(IMAGE)
 
     def log_message(self, *_: Any) -> None:
-        """Stay silent."""
+        """Log nothing."""
 
 
 IMAGE = b"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect width='9' height='9'/><!--%s--></svg>" % (
@@ -47,27 +47,27 @@ IMAGE = b"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><rect wid
 def with_the_guard(values: Mapping[str, Any]) -> Job:
     numbers = count()
 
-    def draw() -> bytes:
-        page = "".join(f"<img src='{site()}/{next(numbers)}.svg'>" for _ in range(values["pictures"]))
+    def render() -> bytes:
+        page = "".join(f"<img src='{site()}/{next(numbers)}.svg'>" for _ in range(values["images"]))
         return runtime.run(render_image(page, width=600, height=400, browser=chromium())).content
 
-    return draw
+    return render
 
 
 def without_the_guard(values: Mapping[str, Any]) -> Job:
-    """Let Chromium connect by itself; nowhere but here."""
+    """Render with a Chromium that connects directly, which only this benchmark allows."""
     mock.patch.object(launch, "FLAGS", ("--disable-features=LocalNetworkAccessChecks,PrivateNetworkAccess",)).start()
     mock.patch.object(launch, "supported_confinements", return_value=[UNCONFINED]).start()
     mock.patch.object(launch, "check_for_leaks", mock.AsyncMock()).start()
     mock.patch.object(tab, "ProxySettings", return_value=None).start()
-    # Without the proxy nothing says that a page has asked for something, and must not be used again.
+    # Without the proxy the requests of a page are unknown; a page with requests must not be reused.
     mock.patch.object(Lease, "requests", mock.PropertyMock(return_value=1), create=True).start()
     return with_the_guard(values)
 
 
 @cache
 def site() -> str:
-    """Serve the pictures, and give the address."""
+    """Serve the images and return the URL of the server."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Site)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     return f"http://127.0.0.1:{server.server_address[1]}"
@@ -75,24 +75,24 @@ def site() -> str:
 
 @cache
 def chromium() -> Browser:
-    """Give one Chromium that reaches the site."""
-    made = Browser(BrowserSettings(allowed_networks=("127.0.0.0/8",), render_slots=1))
-    runtime.at_exit(made.close)
-    return made
+    """Return a Chromium that may connect to the site."""
+    browser = Browser(BrowserSettings(allowed_networks=("127.0.0.0/8",), render_slots=1))
+    runtime.at_exit(browser.close)
+    return browser
 
 
 def read_back(_case: Case, content: bytes) -> str:
-    """Count the pixels that are drawn."""
+    """Return the number of images that were rendered."""
     with Image.open(BytesIO(content)) as image:
         black = image.convert("L").histogram()[0]
-    return f"{black / 81:.0f} pictures"
+    return f"{black / 81:.0f} images"
 
 
 BENCHES = [
     Bench(
         tool="guard",
-        about=f"A page with {PICTURES} pictures of 12 kB from loopback, whose server takes a part of the time.",
-        cases=[Case(f"{number} pictures", {"pictures": number}) for number in (0, PICTURES)],
+        about=f"A page with {IMAGES} images of 12 kB from a server on the loopback interface.",
+        cases=[Case(f"{number} images", {"images": number}) for number in (0, IMAGES)],
         ours=ours("bench.guard:with_the_guard"),
         peers=[Worker("the same without a proxy", ours("bench.guard:without_the_guard").command)],
         inspect=read_back,

@@ -1,9 +1,9 @@
-// Does a case of images.py with sharp.
+// Converts a case of images.py with sharp.
 
 const fs = require("node:fs");
 const sharp = require("sharp");
 
-sharp.cache(false); // The same picture again and again would come from memory.
+sharp.cache(false); // Repeated conversions of the same image would be cached.
 
 module.exports = ({ file, width, height, position, format }) => {
   const content = fs.readFileSync(file);

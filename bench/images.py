@@ -1,4 +1,4 @@
-"""`images` beside sharp of npm: a photograph of 12 megapixels made small, in each format and as a square."""
+"""`images` compared with sharp (npm): a photo of 12 megapixels, resized to each format and to a square."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -16,27 +16,27 @@ from bench.similarity import similarity
 from bench.worker import node_peer, ours
 
 WIDTH = 800
-ASKED = {"file": str(PHOTO), "width": WIDTH}
+BASE_VALUES = {"file": str(PHOTO), "width": WIDTH}
 
 
 def with_mediakit(values: Mapping[str, Any]) -> Job:
     content = Path(values["file"]).read_bytes()
-    wishes = {name: value for name, value in values.items() if name != "file"}
-    return lambda: mediakit.images(content, **wishes).content
+    options = {name: value for name, value in values.items() if name != "file"}
+    return lambda: mediakit.images(content, **options).content
 
 
 def compare(case: Case, content: bytes) -> str:
-    """Say how large the picture is and, where nothing is cut off, how near it comes to the best one can do."""
+    """Return the size of the image and, unless it is cropped, its similarity to the reference image."""
     with Image.open(BytesIO(content)) as image:
         size = f"{image.width} x {image.height}"
         if "height" in case.values:
             return size
-        return f"{size}, SSIM {similarity(image, _best(case.values['file'], image.size)):.3f}"
+        return f"{size}, SSIM {similarity(image, _reference(case.values['file'], image.size)):.3f}"
 
 
 @cache
-def _best(file: str, size: tuple[int, int]) -> Image.Image:
-    """Scale all pixels at once, however long that takes."""
+def _reference(file: str, size: tuple[int, int]) -> Image.Image:
+    """Return the photo resized in one high-quality step from all its pixels."""
     with Image.open(file) as image:
         return image.resize(size, Image.Resampling.LANCZOS)
 
@@ -44,10 +44,10 @@ def _best(file: str, size: tuple[int, int]) -> Image.Image:
 BENCHES = [
     Bench(
         tool="images",
-        about=f"A JPEG of 4000 x 3000 pixels made {WIDTH} wide with the default quality; the square finds its subject.",
+        about=f"A JPEG of 4000 x 3000 pixels resized to {WIDTH} pixels; the square is cropped around the subject.",
         cases=[
-            *(Case(kind.upper(), {**ASKED, "format": kind}) for kind in ("jpeg", "webp", "png", "avif")),
-            Case("square, JPEG", {**ASKED, "height": WIDTH, "position": "attention", "format": "jpeg"}),
+            *(Case(kind.upper(), {**BASE_VALUES, "format": kind}) for kind in ("jpeg", "webp", "png", "avif")),
+            Case("square, JPEG", {**BASE_VALUES, "height": WIDTH, "position": "attention", "format": "jpeg"}),
         ],
         ours=ours("bench.images:with_mediakit"),
         peers=[node_peer("sharp", "images.cjs")],

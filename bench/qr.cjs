@@ -1,4 +1,4 @@
-// Draws a case of qr.py with qrcode.
+// Renders a case of qr.py with qrcode.
 
 const qrcode = require("qrcode");
 

@@ -1,4 +1,4 @@
-"""`qr` beside qrcode of npm, segno and qrcode of PyPI: a link and a full code, as PNG and SVG."""
+"""`qr` compared with qrcode (npm), segno and qrcode (PyPI): a URL and 1500 characters, as PNG and SVG."""
 
 from collections.abc import Mapping
 from io import BytesIO
@@ -25,15 +25,15 @@ def with_mediakit(values: Mapping[str, Any]) -> Job:
 
 
 def with_segno(values: Mapping[str, Any]) -> Job:
-    import segno  # type: ignore[import-not-found]  # it is a peer, installed when it is measured
+    import segno  # type: ignore[import-not-found]  # installed when the benchmark runs
 
-    def draw() -> bytes:
+    def render() -> bytes:
         code = segno.make_qr(values["data"], error="m", boost_error=False)
         scale = values["size"] // code.symbol_size(border=values["margin"])[0]
-        code.save(made := BytesIO(), kind=values["format"], scale=scale, border=values["margin"])
-        return made.getvalue()
+        code.save(output := BytesIO(), kind=values["format"], scale=scale, border=values["margin"])
+        return output.getvalue()
 
-    return draw
+    return render
 
 
 def with_qrcode(values: Mapping[str, Any]) -> Job:
@@ -43,19 +43,19 @@ def with_qrcode(values: Mapping[str, Any]) -> Job:
 
     factory = {"png": PilImage, "svg": SvgPathImage}[values["format"]]
 
-    def draw() -> bytes:
+    def render() -> bytes:
         code = qrcode.QRCode(error_correction=qrcode.ERROR_CORRECT_M, border=values["margin"], image_factory=factory)
         code.add_data(values["data"])
         code.make()
         code.box_size = values["size"] // (code.modules_count + 2 * values["margin"])
-        code.make_image().save(made := BytesIO())
-        return made.getvalue()
+        code.make_image().save(output := BytesIO())
+        return output.getvalue()
 
-    return draw
+    return render
 
 
 def read_back(case: Case, content: bytes) -> str:
-    """Say how wide the code is, and whether a reader finds the text in it."""
+    """Return the width of the code, and whether a reader decodes it."""
     scale = 1 if case.values["format"] == "png" else 4
     png = content if scale == 1 else vl_convert.svg_to_png(content.decode(), scale=scale, ppi=72)
     with Image.open(BytesIO(png)) as image:

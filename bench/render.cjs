@@ -1,4 +1,4 @@
-// Draws the cases of render.py with puppeteer-core: a page a call, in one browser or, with LAUNCH=1, in one a call.
+// Renders the cases of render.py with puppeteer-core: a page per call in one browser or, with LAUNCH=1, a browser per call.
 
 const fs = require("node:fs");
 const puppeteer = require("puppeteer-core");
@@ -9,32 +9,32 @@ const launch = () =>
 let running;
 const browser = () => (running ??= launch());
 
-async function draw(owner, html, { format, width, height, quality }) {
+async function render(owner, html, { format, width, height, quality }) {
   const page = await owner.newPage();
   if (format !== "pdf") await page.setViewport({ width, height });
   await page.setContent(html);
-  const made =
+  const content =
     format === "pdf"
       ? await page.pdf({ format: "A4", printBackground: true })
       : await page.screenshot({ type: format, ...(quality && { quality }) });
   await page.close();
-  return made;
+  return content;
 }
 
-async function once(html, values) {
+async function renderInNewBrowser(html, values) {
   const owner = await launch();
-  const made = await draw(owner, html, values);
+  const content = await render(owner, html, values);
   await owner.close();
-  return made;
+  return content;
 }
 
 module.exports = (values) => {
   const html = fs.readFileSync(values.file, "utf8");
-  if (process.env.LAUNCH) return () => once(html, values);
+  if (process.env.LAUNCH) return () => renderInNewBrowser(html, values);
   return async () => {
     const owner = await browser();
-    const made = await Promise.all(Array.from({ length: values.at_once ?? 1 }, () => draw(owner, html, values)));
-    return made[0];
+    const contents = await Promise.all(Array.from({ length: values.concurrency ?? 1 }, () => render(owner, html, values)));
+    return contents[0];
   };
 };
 

@@ -1,4 +1,4 @@
-"""`capture` and `pdf` beside puppeteer-core on the same Chromium: a card as a picture, an invoice as a PDF."""
+"""`capture` and `pdf` compared with puppeteer-core on the same Chromium: a card as image, an invoice as PDF."""
 
 import os
 import tempfile
@@ -24,11 +24,11 @@ from mediakit.settings import BrowserSettings
 FILES = Path(tempfile.gettempdir()) / f"mediakit-bench-{os.getpid()}"
 CARD, INVOICE = FILES / "card.html", FILES / "invoice.html"
 WIDTH, HEIGHT = 1200, 630
-AT_ONCE = 8
+CONCURRENCY = 8
 
 
 def write_pages() -> None:
-    """Write what is drawn: two of mediakit's own templates, with their fonts inside."""
+    """Write the pages to render: two templates of mediakit, with embedded fonts."""
     FILES.mkdir(exist_ok=True)
     CARD.write_text(TEMPLATES["og"].fill({}, "en", width=WIDTH, height=HEIGHT).html, encoding="utf-8")
     INVOICE.write_text(TEMPLATES["invoice"].fill({}, "en", width=794, height=1123).html, encoding="utf-8")
@@ -42,29 +42,29 @@ def with_mediakit(values: Mapping[str, Any]) -> Job:
     return lambda: mediakit.capture(html, **options).content
 
 
-def with_mediakit_at_once(values: Mapping[str, Any]) -> Job:
-    draw = with_mediakit(values)
-    threads = ThreadPoolExecutor(AT_ONCE)
+def with_mediakit_concurrently(values: Mapping[str, Any]) -> Job:
+    render = with_mediakit(values)
+    threads = ThreadPoolExecutor(CONCURRENCY)
 
-    def draw_all() -> bytes:
-        *_, last = threads.map(lambda _: draw(), range(values["at_once"]))
+    def render_all() -> bytes:
+        *_, last = threads.map(lambda _: render(), range(values["concurrency"]))
         return last
 
-    return draw_all
+    return render_all
 
 
-def with_mediakit_in_turn(values: Mapping[str, Any]) -> Job:
-    draw = with_mediakit(values)
+def with_mediakit_sequentially(values: Mapping[str, Any]) -> Job:
+    render = with_mediakit(values)
 
-    def draw_all() -> bytes:
-        *_, last = (draw() for _ in range(values["at_once"]))
+    def render_all() -> bytes:
+        *_, last = (render() for _ in range(values["concurrency"]))
         return last
 
-    return draw_all
+    return render_all
 
 
 def puppeteer(name: str, **environment: str) -> Worker:
-    """Give puppeteer-core on the Chromium that mediakit uses."""
+    """Return puppeteer-core with the Chromium that mediakit uses."""
 
     def variables() -> dict[str, str]:
         try:
@@ -78,7 +78,7 @@ def puppeteer(name: str, **environment: str) -> Worker:
 
 
 def read_back(case: Case, content: bytes) -> str:
-    """Say how large the picture or the page is."""
+    """Return the size of the image, or the number of pages."""
     if case.values["format"] == "pdf":
         return f"{count_pages(content)} page"
     with Image.open(BytesIO(content)) as image:
@@ -96,21 +96,21 @@ PDF = Case("invoice, PDF", {"file": str(INVOICE), "format": "pdf"})
 BENCHES = [
     Bench(
         tool="render",
-        about=f"A card of {WIDTH} x {HEIGHT} pixels, and an invoice on A4, tagged as puppeteer's is; fonts inside.",
+        about=f"A card of {WIDTH} x {HEIGHT} pixels, and a tagged PDF of an invoice on A4; fonts are embedded.",
         cases=[card("png"), card("jpeg"), card("webp"), PDF],
         ours=ours("bench.render:with_mediakit"),
-        peers=[puppeteer("a page a call"), puppeteer("a browser a call", LAUNCH="1")],
+        peers=[puppeteer("a page per call"), puppeteer("a browser per call", LAUNCH="1")],
         inspect=read_back,
         set_up=write_pages,
     ),
     Bench(
-        tool="render: many at once",
-        about=f"{AT_ONCE} cards asked for at the same time; the time is that of all of them.",
-        cases=[card("png", at_once=AT_ONCE)],
-        ours=ours("bench.render:with_mediakit_at_once"),
+        tool="render: concurrent",
+        about=f"{CONCURRENCY} cards requested at the same time; the time is that of all of them.",
+        cases=[card("png", concurrency=CONCURRENCY)],
+        ours=ours("bench.render:with_mediakit_concurrently"),
         peers=[
-            Worker("mediakit, one after the other", ours("bench.render:with_mediakit_in_turn").command),
-            puppeteer("a page a call"),
+            Worker("mediakit, sequentially", ours("bench.render:with_mediakit_sequentially").command),
+            puppeteer("a page per call"),
         ],
         inspect=read_back,
         set_up=write_pages,

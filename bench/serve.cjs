@@ -1,5 +1,5 @@
-// The inside of a Node worker: `node serve.cjs SCRIPT`. It answers as serve.py does.
-// SCRIPT exports a function that makes the values of a case a job.
+// A Node worker: `node serve.cjs SCRIPT`. It uses the protocol of serve.py.
+// SCRIPT exports a function that converts the values of a case to a job.
 
 const readline = require("node:readline");
 
@@ -16,7 +16,7 @@ async function time(job, repeats) {
   return { wall: wall / 1e9 / repeats, cpu: (used.user + used.system) / 1e6 / repeats };
 }
 
-async function answer(prepare, { values, repeats }) {
+async function respond(prepare, { values, repeats }) {
   try {
     const job = prepare(values);
     return repeats ? await time(job, repeats) : await make(job);
@@ -28,7 +28,7 @@ async function answer(prepare, { values, repeats }) {
 async function main(script) {
   const prepare = require(script);
   for await (const line of readline.createInterface({ input: process.stdin })) {
-    process.stdout.write(`${JSON.stringify(await answer(prepare, JSON.parse(line)))}\n`);
+    process.stdout.write(`${JSON.stringify(await respond(prepare, JSON.parse(line)))}\n`);
   }
 }
 
