@@ -14,6 +14,7 @@ from .results.pdf import PdfResult as PdfResult
 from .results.result import Result as Result
 from .server import serve as serve
 from .server import status as status
+from .tools.data.data_convert import data_convert as data_convert
 from .tools.documents.web_to_markdown import web_to_markdown as web_to_markdown
 from .tools.documents.web_to_markdown.result import PageResult as PageResult
 from .tools.images.barcode import barcode as barcode

@@ -78,13 +78,13 @@ def files_of(files: Sequence[FileInput] | FileInput) -> list[FileBytes]:
     return [file_of(file) for file in _as_list(files)]
 
 
-def load_file(value: Any) -> FileBytes:
+def load_file(value: Any, *, allow_empty: bool = False) -> FileBytes:
     """Read a file from any accepted value.
 
     Raises:
         ValueError: The value is of another type, cannot be read, is empty, or is larger than 20 MB.
     """
-    return _check_size(_load(value))
+    return _check_size(_load(value), allow_empty=allow_empty)
 
 
 def local_path(value: Any) -> Any:
@@ -165,8 +165,8 @@ def _read_object(content: Any, name: str) -> FileBytes:
     return FileBytes.named(content, name)
 
 
-def _check_size(content: FileBytes) -> FileBytes:
-    if not content:
+def _check_size(content: FileBytes, *, allow_empty: bool) -> FileBytes:
+    if not content and not allow_empty:
         raise ValueError("must not be empty.")
     if len(content) > MAX_FILE_BYTES:
         raise ValueError(f"must have at most {MAX_FILE_BYTES // MEGABYTE} MB.")

@@ -31,3 +31,6 @@ REPORT_HTML = (Path(__file__).parent / "html" / "report.html").read_text("utf-8"
 
 ARTICLE_HTML = (Path(__file__).parent / "html" / "article.html").read_text("utf-8")
 """An article with a title, an author, a navigation bar and a relative link."""
+
+SALES = Path(__file__).parent / "sales.csv"
+"""CSV of 8 orders: semicolons, decimal commas, dates with the day first, order numbers with leading zeros."""

@@ -28,7 +28,9 @@ CATALOGUE: Mapping[Tag, tuple[str, ...]] = {
     ),
     "Files": (),
     "Validation": (),
-    "Data": (),
+    "Data": (
+        "data_convert",
+    ),
     "Account": (),  # GET /status is not a tool
 }  # fmt: skip
 """The names of the tools by tag. The tool `qr` is `qr` in the module `mediakit.tools.images.qr`."""

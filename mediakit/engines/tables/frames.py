@@ -1,8 +1,7 @@
-"""Tables as data frames, and data frames as rows and types."""
+"""Tables as data frames."""
 
 import datetime as dt
 import importlib.util
-from decimal import Decimal
 from typing import Any
 
 from mediakit.engines.tables.model import Column, ColumnType, Table
@@ -95,48 +94,3 @@ _PARSERS: dict[ColumnType, Any] = {
     "datetime": dt.datetime.fromisoformat,
     "time": dt.time.fromisoformat,
 }
-
-
-def rows_of_frame(table: Any) -> tuple[list[dict[str, Any]], dict[str, ColumnType]]:
-    """Return the rows of a pandas, polars or pyarrow table as JSON could hold them, and the types of its columns."""
-    import narwhals as nw
-
-    native = nw.from_native(table, allow_series=True)
-    native = native.collect() if isinstance(native, nw.LazyFrame) else native
-    data = native.to_frame() if isinstance(native, nw.Series) else native
-    names = [str(name) for name in data.columns]
-    columns = [_plain_values(data.get_column(name).to_list()) for name in data.columns]
-    types = {name: _column_type(values) for name, values in zip(names, columns, strict=True)}
-    written = [[_json(value) for value in values] for values in columns]
-    rows = [dict(zip(names, row, strict=True)) for row in zip(*written, strict=True)]
-    return rows, {name: kind for name, kind in types.items() if kind is not None}
-
-
-def _plain_values(values: list[Any]) -> list[Any]:
-    return [None if value is None or value != value else value for value in values]  # noqa: PLR0124  # NaN, NaT
-
-
-def _column_type(values: list[Any]) -> ColumnType | None:
-    """Return the type that the values of a frame's column must keep; None where their JSON says it."""
-    kinds = {type(value) for value in values if value is not None}
-    if kinds == {str}:
-        return "text"
-    if kinds and all(issubclass(kind, dt.datetime) for kind in kinds):
-        return "datetime"
-    if kinds == {dt.date}:
-        return "date"
-    return "time" if kinds == {dt.time} else None
-
-
-def _json(value: Any) -> Any:
-    if isinstance(value, dt.date | dt.time):
-        return value.isoformat()
-    if isinstance(value, Decimal):
-        return float(value) if value == Decimal(repr(float(value))) else str(value)
-    if isinstance(value, list | tuple):
-        return [_json(item) for item in value]
-    if isinstance(value, dict):
-        return {str(key): _json(item) for key, item in value.items()}
-    if value is None or isinstance(value, str | int | float | bool):
-        return value
-    return str(value)

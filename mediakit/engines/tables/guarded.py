@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from mediakit.engines import workers
 from mediakit.errors import InvalidInput, NotConvertible
 
-SECONDS = 10.0
+TIMEOUT_SECONDS = 10.0
 """The longest that reading and writing tables may take."""
 
 MEMORY_BYTES = 1_000_000_000
@@ -31,9 +31,9 @@ async def run_guarded(function: Callable[..., T], *args: Any, field: str = "file
         InvalidInput: It needed too much memory, or the data crashed its parser.
     """
     try:
-        return await workers.run(_call, function, args, seconds=SECONDS, memory=MEMORY_BYTES)
+        return await workers.run(_call, function, args, seconds=TIMEOUT_SECONDS, memory=MEMORY_BYTES)
     except workers.TookTooLong:
-        raise NotConvertible(f"{field}: took longer than {SECONDS:g} seconds; send a smaller table.") from None
+        raise NotConvertible(f"{field}: took longer than {TIMEOUT_SECONDS:g} seconds; send a smaller table.") from None
     except workers.OutOfMemory:
         raise InvalidInput(f"{field}: needs more than {MEMORY_BYTES // 10**9} GB of memory; set max_rows.") from None
     except workers.Crashed as failure:

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 ColumnType = Literal["text", "integer", "number", "boolean", "date", "datetime", "time", "json"]
+
+COLUMN_TYPES: tuple[str, ...] = get_args(ColumnType)
 
 MAX_ROWS = 1_000_000
 MAX_COLUMNS = 2_000

@@ -1,6 +1,8 @@
 """Reads a source of any kind. Foreign bytes are parsed in a worker: see `guarded`."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import PurePath
 from typing import Any
 
 from mediakit.engines.tables.charset import decode
@@ -11,6 +13,33 @@ from mediakit.engines.tables.model import Document, Facts
 from mediakit.engines.tables.nested import tabled
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.errors import InvalidInput
+
+
+@dataclass(frozen=True)
+class Source:
+    """What a request reads: a file, a text or rows."""
+
+    field: str
+    """Name of the field: `file`, `text` or `rows`."""
+    value: Any
+    name: str = ""
+    """Name of the file."""
+
+    @property
+    def stem(self) -> str:
+        """The file's name without its extension, or `data`."""
+        return PurePath(self.name).stem or "data"
+
+
+def read_source(source: Source, options: ReadOptions) -> Document:
+    """Read the source of a request.
+
+    Raises:
+        InvalidInput: It is not of the kind, damaged, or too large.
+    """
+    if source.field == "file":
+        return read_file(bytes(source.value), source.name, options)
+    return read_text(source.value, options) if source.field == "text" else read_rows(source.value, options)
 
 
 def read_file(content: bytes, name: str, options: ReadOptions) -> Document:
@@ -105,8 +134,6 @@ def _read_markdown(text: str, options: ReadOptions, facts: Facts) -> Document:
 
 def _headed(options: ReadOptions) -> ReadOptions:
     """Return options under which the first row is the header, as it always is in Markdown."""
-    from dataclasses import replace
-
     return replace(options, header=True) if options.header == "auto" else options
 
 

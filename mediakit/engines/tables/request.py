@@ -1,18 +1,25 @@
 """The fields of every request that reads a table."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, WithJsonSchema
 
+from mediakit.core.files import File, FileBytes, file_of, load_file
 from mediakit.core.request import request
 from mediakit.engines.tables.model import ColumnType
 from mediakit.engines.tables.options import DateOrder, DecimalMark, InputFormat, ReadOptions
+from mediakit.engines.tables.reading import Source
 
 _WORKBOOKS = ("xlsx", "xlsm", "xls", "xlsb", "ods")
-_DELIMITERS = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
+_DELIMITER_NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "pipe": "|", "space": " "}
 _TYPES = tuple(name for name in get_args(ColumnType) if name != "json")
+_MAY_BE_EMPTY = ("toml", "yaml")
+_TYPES_RULE = 'must be auto, text or an object such as {"id": "text"}.'
+
+MAX_TEXT_CHARACTERS = 5_000_000
 
 
 def _input_format(value: Any) -> Any:
@@ -20,7 +27,7 @@ def _input_format(value: Any) -> Any:
 
 
 def _delimiter(value: Any) -> Any:
-    return _DELIMITERS.get(value, value) if isinstance(value, str) else value
+    return _DELIMITER_NAMES.get(value, value) if isinstance(value, str) else value
 
 
 def _check_delimiter(value: str) -> str:
@@ -30,49 +37,90 @@ def _check_delimiter(value: str) -> str:
 
 
 def _header(value: Any) -> Any:
-    return {True: "true", False: "false"}.get(value, value) if isinstance(value, bool) else value
-
-
-def _sheet(value: Any) -> Any:
-    return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+    """Return the boolean that a query string carries as a word."""
+    return {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
 
 
 def _types(value: Any) -> Any:
-    """Return the types by column as a dict; a query string and a shell carry them as JSON text."""
+    """Return the types by column that a query string carries as JSON."""
     if not isinstance(value, str) or not value.lstrip().startswith("{"):
         return value
     try:
         return json.loads(value)
     except ValueError:
-        raise ValueError('must be auto, text or an object such as {"id": "text"}.') from None
+        raise ValueError(_TYPES_RULE) from None
 
 
 def _check_types(value: Any) -> Any:
     if value in ("auto", "text"):
         return value
-    if not isinstance(value, dict) or not all(isinstance(name, str) for name in value):
-        raise ValueError('must be auto, text or an object such as {"id": "text"}.')
+    if not isinstance(value, Mapping) or not all(isinstance(name, str) for name in value):
+        raise ValueError(_TYPES_RULE)
     for name, kind in value.items():
         if kind not in _TYPES:
-            raise ValueError(f"{name[:80]}: must be one of {', '.join(_TYPES)}, got {str(kind)[:40]!r}.")
-    return value
+            raise ValueError(f'must have one of {", ".join(_TYPES)} for "{name[:80]}", got {str(kind)[:40]!r}.')
+    return dict(value)
 
 
-Types = Annotated[
+def _load(value: Any) -> FileBytes:
+    """Return a file, which may be empty: so is a valid TOML document."""
+    return load_file(value, allow_empty=True)
+
+
+def _check_rows(value: Any) -> Any:
+    """Return rows; what is in them is checked by the reader."""
+    if isinstance(value, list | dict):
+        return value
+    raise ValueError("must be an array of objects or arrays.")
+
+
+TableFile = Annotated[Any, PlainValidator(_load), get_args(File)[-1]]
+"""A file with a table. In Python also a data frame, a list of dicts, or a dict of lists."""
+
+Rows = Annotated[
     Any,
-    BeforeValidator(_types),
-    AfterValidator(_check_types),
+    PlainValidator(_check_rows),
+    WithJsonSchema(
+        {
+            "type": "array",
+            "items": {"anyOf": [{"type": "object"}, {"type": "array"}]},
+            "x-kind": "table",
+        }
+    ),
+]
+"""Rows of a table: objects or arrays. In Python also what `TableFile` takes."""
+
+TableText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)]
+
+Header = Annotated[
+    bool | Literal["auto"], BeforeValidator(_header), WithJsonSchema({"enum": ["auto", "true", "false"]})
+]
+Types = Annotated[
+    Literal["auto", "text"] | Mapping[str, ColumnType],
+    PlainValidator(lambda value: _check_types(_types(value))),
     WithJsonSchema(
         {
             "anyOf": [
-                {"type": "string", "enum": ["auto", "text"]},
+                {"enum": ["auto", "text"]},
                 {"type": "object", "additionalProperties": {"enum": list(_TYPES)}},
             ],
-            "default": "auto",
+            "x-kind": "text",
         }
     ),
 ]
 """`auto`, `text`, or a type by column."""
+
+Sheet = Annotated[
+    str | int,
+    AfterValidator(str),
+    WithJsonSchema(
+        {
+            "anyOf": [{"type": "string", "minLength": 1, "maxLength": 255}, {"type": "integer", "minimum": 1}],
+            "x-kind": "text",
+        }
+    ),
+]
+"""Name or number of a sheet."""
 
 
 @request
@@ -89,7 +137,7 @@ class TableOptions:
         | None
     ) = None
     """Character between the cells of a delimited text, or tab; unset: detected."""
-    header: Annotated[Literal["auto", "true", "false"], BeforeValidator(_header)] = "auto"
+    header: Header = "auto"
     """Whether the first row names the columns; auto detects it. Without one they are column_1, column_2, ..."""
     types: Types = "auto"
     """Types of the columns: auto detects them, text keeps every cell as written, an object names the type of some."""
@@ -99,10 +147,33 @@ class TableOptions:
     """Whether 03/04/2024 has the day or the month first; auto decides by the column, which stays text in doubt."""
     nulls: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=50)] | None = None
     """Cells that count as null. Unset: empty cells and, where the rest of the column has a type, NA, NULL and such."""
-    sheet: Annotated[str, BeforeValidator(_sheet), Field(min_length=1, max_length=255)] | None = None
+    sheet: Sheet | None = None
     """Name or number, from 1, of the sheet of a workbook; * for all. Unset: the first visible sheet with cells."""
     merged: Literal["first", "fill"] = "first"
     """Merged cells of a workbook: the value stays in the first cell, or fills all of them."""
+
+    def table_source(self, file: Any, text: str | None, rows: Any) -> Source:
+        """Return the only source of a request.
+
+        Args:
+            file: The field `file`.
+            text: The field `text`.
+            rows: The field `rows`.
+
+        Raises:
+            ValueError: There is none, or more than one.
+        """
+        given = {name: value for name, value in (("file", file), ("text", text), ("rows", rows)) if value is not None}
+        if len(given) != 1:
+            found = ", ".join(given) or "none"
+            raise ValueError(f"file: exactly one of file, text and rows is required, got {found}.")
+        ((field, value),) = given.items()
+        if field != "file":
+            return Source(field, value)
+        content = file_of(value)
+        if not content and self.input_format not in _MAY_BE_EMPTY:
+            raise ValueError("file: must not be empty.")
+        return Source(field, content, content.name)
 
     def read_options(self, field: str, *, flatten: bool = True, max_rows: int | None = None) -> ReadOptions:
         """Return the options for a reader.
@@ -116,12 +187,12 @@ class TableOptions:
             input_format=self.input_format,
             encoding=self.encoding,
             delimiter=self.delimiter,
-            header={"true": True, "false": False}.get(self.header, "auto"),
+            header=self.header,
             types=self.types,
             decimal=self.decimal,
             dates=self.dates,
             nulls=tuple(self.nulls) if self.nulls is not None else None,
-            sheet=self.sheet,
+            sheet=None if self.sheet is None else str(self.sheet),
             merged=self.merged,
             flatten=flatten,
             max_rows=max_rows,

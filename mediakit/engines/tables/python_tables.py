@@ -1,0 +1,121 @@
+"""Tables that only Python callers can pass, as rows and types that JSON can hold.
+
+Data frames of pandas, Polars and PyArrow, dictionaries of lists, and lists of dictionaries with dates and decimals.
+"""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+import pybase64
+
+from mediakit.core.files import FileSource
+from mediakit.core.frames import is_missing, is_table
+from mediakit.engines.tables.model import ColumnType
+
+FILE_MEMBERS = frozenset({"name", "file"})
+"""Members of a file as JSON carries it."""
+
+
+def adapt_table(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a call with a table of Python as `rows`, and the types of its columns as `types`.
+
+    The table may be passed as `rows`, or as `file`, which is the first argument.
+    """
+    arguments = dict(values)
+    if _is_python_table(arguments.get("file")) and arguments.get("rows") is None:
+        arguments["rows"] = arguments.pop("file")
+    source = arguments.get("rows")
+    if source is None:
+        return arguments
+    rows, types = _rows_and_types(source)
+    chosen = arguments.get("types", "auto")
+    if types and (chosen == "auto" or isinstance(chosen, Mapping)):
+        arguments["types"] = types if chosen == "auto" else {**types, **chosen}
+    arguments["rows"] = rows
+    return arguments
+
+
+def _is_python_table(value: Any) -> bool:
+    if isinstance(value, FileSource):  # the result of a tool, whose own frame has fewer types than its file
+        return False
+    if isinstance(value, Mapping):
+        return not (value.keys() <= FILE_MEMBERS and isinstance(value.get("file"), str | bytes))
+    return isinstance(value, list | tuple) or is_table(value)
+
+
+def _rows_and_types(source: Any) -> tuple[Any, dict[str, ColumnType]]:
+    if is_table(source):
+        return _from_columns(_frame_columns(source))
+    if isinstance(source, Mapping):
+        columns = {str(name): list(values) for name, values in source.items()}
+        equal = len({len(values) for values in columns.values()}) == 1
+        return _from_columns(columns) if equal else (columns, {})
+    rows = list(source)
+    if rows and all(isinstance(row, Mapping) for row in rows):
+        names = list(dict.fromkeys(str(name) for row in rows for name in row))
+        by_name = [{str(name): value for name, value in row.items()} for row in rows]
+        return _from_columns({name: [row.get(name) for row in by_name] for name in names})
+    return [_plain(row) for row in rows], {}
+
+
+def _frame_columns(table: Any) -> dict[str, list[Any]]:
+    """Return the columns of a data frame or a series; a named index of pandas is a column."""
+    import narwhals as nw
+
+    index = getattr(table, "index", None)
+    if hasattr(table, "reset_index") and any(name is not None for name in getattr(index, "names", ())):
+        table = table.reset_index()
+    native = nw.from_native(table, allow_series=True)
+    native = native.collect() if isinstance(native, nw.LazyFrame) else native
+    frame = native.to_frame() if isinstance(native, nw.Series) else native
+    return {str(name): frame.get_column(name).to_list() for name in frame.columns}
+
+
+def _from_columns(columns: Mapping[str, list[Any]]) -> tuple[list[dict[str, Any]], dict[str, ColumnType]]:
+    present = {name: [None if is_missing(value) else value for value in values] for name, values in columns.items()}
+    types = {name: kind for name, values in present.items() if (kind := _type(values))}
+    plain = [[_plain(value) for value in values] for values in present.values()]
+    return [dict(zip(columns, row, strict=True)) for row in zip(*plain, strict=True)], types
+
+
+def _type(values: Sequence[Any]) -> ColumnType | None:
+    """Return the type that JSON does not show; None where it does, or the values are of several types."""
+    kinds = {type(value) for value in values if value is not None}
+    if not kinds:
+        return None
+    for wanted, kind in _HIDDEN_TYPES:
+        if all(issubclass(each, wanted) for each in kinds):
+            return kind
+    return None
+
+
+_HIDDEN_TYPES: tuple[tuple[type, ColumnType], ...] = (
+    (str, "text"),
+    (dt.datetime, "datetime"),
+    (dt.date, "date"),
+    (dt.time, "time"),
+    (Decimal, "number"),
+)
+
+
+def _plain(value: Any) -> Any:
+    """Return a value as JSON can hold it."""
+    if value is None or isinstance(value, str | bool | int | float):
+        return None if is_missing(value) else value
+    if isinstance(value, dt.date | dt.time):
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, bytes | bytearray | memoryview):
+        return pybase64.b64encode(bytes(value)).decode()
+    return _plain_other(value)
+
+
+def _plain_other(value: Any) -> Any:
+    if hasattr(value, "tolist"):  # an array or a scalar of NumPy
+        value = value.tolist()
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_plain(item) for item in value]
+    return value if isinstance(value, int | float) else str(value)

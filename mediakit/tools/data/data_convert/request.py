@@ -1,0 +1,115 @@
+"""The request of `data_convert`."""
+
+from collections.abc import Sequence
+from dataclasses import KW_ONLY
+from typing import Annotated, Literal, Self
+
+from pydantic import BeforeValidator, Field, model_validator
+from typing_extensions import TypedDict
+
+from mediakit.core.request import CONFIG, request
+from mediakit.engines.tables.model import MAX_COLUMNS, MAX_ROWS
+from mediakit.engines.tables.request import Rows, TableFile, TableOptions, TableText
+from mediakit.engines.tables.selection import Pick
+from mediakit.engines.tables.writers import OutputFormat, WriteOptions
+from mediakit.tools.data.data_convert.conversion import Job
+
+VALUE_FORMATS = ("json", "yaml", "toml")
+"""Formats that hold values of any shape."""
+
+RenamedColumn = TypedDict("RenamedColumn", {"name": str, "as": str})
+RenamedColumn.__pydantic_config__ = CONFIG  # type: ignore[attr-defined]  # pydantic reads the configuration here
+
+ColumnName = Annotated[str, Field(min_length=1, max_length=1000)]
+
+
+def _output_delimiter(value: object) -> object:
+    return "\t" if value in ("tab", "\\t") else value
+
+
+@request
+class DataConvertRequest(TableOptions):
+    """A table, or a value of any shape, and the format that it becomes."""
+
+    file: TableFile | None = None
+    """CSV, TSV, JSON, JSON Lines, Excel (XLSX, XLSM, XLSB, XLS), ODS, Parquet, YAML, TOML or Markdown; in Python also a
+    data frame, a list of dicts or a dict of lists."""
+    to: OutputFormat = "json"
+    """Format of the result."""
+    _: KW_ONLY
+    text: TableText | None = None
+    """The same as text, in place of a file; at most 5,000,000 characters."""
+    rows: Rows | None = None
+    """Rows in place of a file: an array of objects or of arrays."""
+    columns: Annotated[Sequence[ColumnName | RenamedColumn], Field(min_length=1, max_length=MAX_COLUMNS)] | None = None
+    """Columns to keep, in this order; `{"name": "qty", "as": "quantity"}` renames one."""
+    orient: Literal["rows", "columns", "arrays"] = "rows"
+    """Shape of json: an array of objects, an object of arrays, or an array of arrays whose first one has the names."""
+    flatten: bool = True
+    """Spread nested objects over columns such as a.b, and write arrays as JSON text."""
+    output_delimiter: Annotated[str, BeforeValidator(_output_delimiter), Field(min_length=1, max_length=1)] = ","
+    """Character between the cells of csv, or tab."""
+    output_encoding: Annotated[str, Field(min_length=1, max_length=40)] = "utf-8"
+    """Charset of csv and tsv."""
+    output_newline: Literal["lf", "crlf"] = "lf"
+    """Line break of csv and tsv."""
+    bom: bool = False
+    """Begin csv and tsv with a byte order mark, by which Excel recognizes UTF-8."""
+    escape_formulas: bool = False
+    """Write an apostrophe before cells of csv and tsv that a spreadsheet would run as formulas. It changes the data."""
+    indent: Annotated[int, Field(ge=0, le=8)] = 2
+    """Spaces per level of json and yaml; 0 writes json on one line."""
+    table: Annotated[str, Field(min_length=1, max_length=128)] = "data"
+    """Name of the table of sql."""
+    max_rows: Annotated[int, Field(ge=1, le=MAX_ROWS)] | None = None
+    """Number of rows to read at most; the further ones are left out."""
+
+    @property
+    def job(self) -> Job:
+        """The conversion that the request describes."""
+        source = self.table_source(self.file, self.text, self.rows)
+        return Job(
+            source=source,
+            read=self.read_options(source.field, flatten=self.flatten, max_rows=self.max_rows),
+            write=WriteOptions(
+                to=self.to,
+                orient=self.orient,
+                indent=self.indent,
+                delimiter=self.output_delimiter,
+                encoding=self.output_encoding,
+                newline=self.output_newline,
+                bom=self.bom,
+                escape_formulas=self.escape_formulas,
+                table=self.table,
+                title=source.stem,
+            ),
+            picks=self._picks(),
+            keeps_values=self._keeps_values(),
+        )
+
+    def _picks(self) -> list[Pick] | None:
+        if self.columns is None:
+            return None
+        return [
+            Pick(column, column) if isinstance(column, str) else Pick(column["name"], column["as"])
+            for column in self.columns
+        ]
+
+    def _keeps_values(self) -> bool:
+        """Return whether a value of any shape goes through as it is: no option asks for a table."""
+        asks_for_table = self.columns or self.max_rows or self.nulls or self.types != "auto" or self.orient != "rows"
+        return self.to in VALUE_FORMATS and not asks_for_table
+
+    @model_validator(mode="after")
+    def _check_combinations(self) -> Self:
+        self.table_source(self.file, self.text, self.rows)
+        if self.orient != "rows" and self.to != "json":
+            raise ValueError(f"orient: requires to json, got {self.to}.")
+        for name, is_default in (
+            ("output_encoding", self.output_encoding == "utf-8"),
+            ("bom", not self.bom),
+            ("escape_formulas", not self.escape_formulas),
+        ):
+            if not is_default and self.to not in ("csv", "tsv"):
+                raise ValueError(f"{name}: requires to csv or tsv, got {self.to}.")
+        return self

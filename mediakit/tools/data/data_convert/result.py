@@ -1,0 +1,200 @@
+"""The result of `data_convert`."""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Self
+
+import pybase64
+from pydantic_core import from_json
+
+from mediakit.core.messages import readable_size
+from mediakit.core.runtime import runtime
+from mediakit.display.tables import ShownColumn, table_html
+from mediakit.engines.tables.frames import frame
+from mediakit.engines.tables.guarded import run_guarded
+from mediakit.engines.tables.model import COLUMN_TYPES, Column, Table
+from mediakit.errors import InvalidInput
+from mediakit.results.file import FileResult
+from mediakit.results.result import without_usage
+from mediakit.tools.data.data_convert.conversion import Preview, read_rows
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MAX_INLINE_BYTES = 5_000_000
+"""Size of a file up to which the JSON response has its content as `data` or `text`, too."""
+
+_TEXT = {"type": ["string", "null"]}
+META_SCHEMA: dict[str, Any] = {
+    "size_bytes": {"type": "integer"},
+    "rows": {"type": ["integer", "null"], "description": "Number of rows; null for a value that is not a table."},
+    "columns": {
+        "type": ["array", "null"],
+        "items": {"type": "object", "properties": {"name": {"type": "string"}, "type": {"enum": list(COLUMN_TYPES)}}},
+        "description": "Name and type of each column; null unless the input is read as one table.",
+    },
+    "input_format": {"type": "string"},
+    "encoding": _TEXT,
+    "delimiter": _TEXT,
+    "decimal": _TEXT,
+    "date_order": {"enum": ["ymd", "dmy", "mdy", None]},
+    "sheet": _TEXT,
+    "sheets": {"type": ["array", "null"], "items": {"type": "string"}},
+    "skipped_lines": {"type": "integer", "description": "Lines above the table."},
+    "warnings": {"type": "array", "items": {"type": "string"}},
+}
+
+_NUMBER_TYPES = ("integer", "number")
+
+
+class TableResult(FileResult):
+    """A converted table: a file, and its rows as Python values. Iterate over it, or use `len()`, for the rows."""
+
+    preview: Preview | None = None
+    """The first rows, as a notebook shows them; None for a value that is not a table."""
+    encoding: str = "utf-8"
+    """Charset of a text file."""
+
+    @property
+    def text(self) -> str:
+        """The content of a text file.
+
+        Raises:
+            InvalidInput: The file is not a text file.
+        """
+        if not self.is_text:
+            raise InvalidInput(f"text: {self.filename} is not a text file; use .content.")
+        codec = "utf-8-sig" if self.encoding.lower() in ("utf-8", "utf8") else self.encoding
+        return self.content.decode(codec)
+
+    @property
+    def data(self) -> Any:
+        """The value of a JSON file.
+
+        Raises:
+            InvalidInput: The file is not JSON.
+        """
+        if self.mime_type != "application/json":
+            raise InvalidInput(f"data: {self.filename} is not JSON; use .rows, or .content.")
+        return from_json(self.content)
+
+    @property
+    def columns(self) -> list[dict[str, str]]:
+        """Name and type of each column."""
+        known: list[dict[str, str]] | None = self.meta["columns"]
+        return self._read[0] if known is None else known
+
+    @property
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows by column name. Dates and times are ISO 8601 text.
+
+        Raises:
+            InvalidInput: The result is not one table.
+        """
+        return self._read[1]
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the rows as a DataFrame of pandas, or of Polars if pandas is not installed.
+
+        Raises:
+            ImportError: Neither is installed.
+            InvalidInput: The result is not one table.
+        """
+        columns, rows = self._read
+        table = Table(
+            [Column(one["name"], one["type"], [row[one["name"]] for row in rows]) for one in columns]  # type: ignore[arg-type]
+        )
+        made: pd.DataFrame = frame(table)
+        return made
+
+    @cached_property
+    def _read(self) -> tuple[list[dict[str, str]], list[dict[str, Any]]]:
+        """The columns and rows, read again from the request's source: not every format can be read back."""
+        if self._call is None:
+            raise InvalidInput("rows: only results of a tool's call have rows.")
+        job = self._call[1].job
+        columns, rows = runtime.run(run_guarded(read_rows, job, field=job.source.field))
+        return columns, from_json(rows)
+
+    def extra_fields(self) -> dict[str, Any]:
+        """Return the name of the file, and up to 5 MB its value as `data` or its text as `text`."""
+        fields: dict[str, Any] = {"filename": self.filename}
+        if len(self.content) > MAX_INLINE_BYTES:
+            return fields
+        if self.mime_type == "application/json":
+            return fields | {"data": self.data}
+        return fields | ({"text": self.text} if self.is_text else {})
+
+    @classmethod
+    def extra_schema(cls) -> dict[str, Any]:
+        """Return the JSON Schema of the name, the value and the text."""
+        return {
+            "filename": {"type": "string"},
+            "data": {"description": "The value of json, up to 5 MB.", "x-optional": True},
+            "text": {
+                "type": "string",
+                "description": "The text of the other text formats, up to 5 MB.",
+                "x-optional": True,
+            },
+            "meta": {"type": "object", "properties": META_SCHEMA},
+        }
+
+    @classmethod
+    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
+        """Return the result in the JSON body of a server's response, without the account's usage."""
+        content = pybase64.b64decode(body[cls.member])
+        return cls(content, body["mime_type"], body["filename"], without_usage(body["meta"]))
+
+    def attach_call(self, tool: Any, request: Any) -> None:
+        """Store the call that returned this result."""
+        super().attach_call(tool, request)
+        self.encoding = request.output_encoding
+
+    @property
+    def extent(self) -> str:
+        """The size of the table, such as `250 rows × 9 columns`; empty for a value that is not a table."""
+        rows, columns = self.meta["rows"], self.meta["columns"]
+        if rows is None or columns is None:
+            return ""
+        return f"{_counted(rows, 'row')} × {_counted(len(columns), 'column')}"
+
+    def __len__(self) -> int:
+        count: int | None = self.meta["rows"]
+        return len(self.rows) if count is None else count
+
+    def __bool__(self) -> bool:
+        return True  # an empty table is a result, too
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return iter(self.rows)
+
+    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
+        preview = self.preview or self._rebuilt_preview()
+        return {"text/plain": repr(self), "text/html": self._table(preview) if preview else self._html()}, {}
+
+    def _rebuilt_preview(self) -> Preview | None:
+        """Return the first rows of a result that a server returned; None where it is not a table."""
+        if self.meta["columns"] is None or self._call is None:
+            return None
+        names = [column["name"] for column in self.columns]
+        rows = [[_shown(row[name]) for name in names] for row in self.rows[:20]]
+        return Preview(self.columns, rows)
+
+    def _table(self, preview: Preview) -> str:
+        columns = [ShownColumn(one["name"], one["type"], one["type"] in _NUMBER_TYPES) for one in preview.columns]
+        caption = " · ".join((self.filename, self.extent, readable_size(len(self.content))))
+        return table_html(columns, preview.rows, caption, self.meta["rows"])
+
+    def __repr__(self) -> str:
+        facts = ", ".join(filter(None, (self.filename, self.extent, readable_size(len(self.content)))))
+        return f"<{type(self).__name__} {facts}>"
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
+
+
+def _shown(value: Any) -> str | None:
+    if value is None:
+        return None
+    return {True: "true", False: "false"}[value] if isinstance(value, bool) else str(value)
