@@ -1,4 +1,4 @@
-"""Rules that several payloads share."""
+"""Validation rules that several payloads share."""
 
 import re
 
@@ -10,41 +10,41 @@ EMAIL = re.compile(r"[^\s@<>\",;:\\()\[\]]{1,64}@[^\s@<>\",;:\\()\[\]]{1,255}")
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
-def single_line(field: str, text: str, longest: int) -> str:
-    """Give a text without the spaces around it.
+def single_line(field: str, text: str, max_length: int) -> str:
+    """Validate a single-line text and remove surrounding spaces.
 
     Raises:
-        InvalidInput: It is empty, too long, or holds a line break or another control character.
+        InvalidInput: The text is empty, too long, or contains a line break or another control character.
     """
     value = text.strip()
     if not value:
-        raise InvalidInput(f"{field}: is empty.")
-    if len(value) > longest:
-        raise InvalidInput(f"{field}: must have at most {longest} characters, got {len(value)}.")
+        raise InvalidInput(f"{field}: must not be empty.")
+    if len(value) > max_length:
+        raise InvalidInput(f"{field}: must have at most {max_length} characters, got {len(value)}.")
     if CONTROL.search(value):
-        raise InvalidInput(f"{field}: must be one line, without control characters.")
+        raise InvalidInput(f"{field}: must be a single line without control characters.")
     return value
 
 
 def phone_number(text: str, field: str = "phone") -> str:
-    """Give a phone number without what only people need (RFC 3966).
+    """Validate a phone number and remove its spacing (RFC 3966).
 
     Raises:
-        InvalidInput: It is no phone number.
+        InvalidInput: The text is not a phone number.
     """
     number = PHONE_SPACING.sub("", text)
     if not PHONE.fullmatch(number):
-        raise InvalidInput(f'{field}: is no phone number, got {text[:40]!r}; write it as "+49 30 901820".')
+        raise InvalidInput(f'{field}: must be a phone number such as "+49 30 901820", got {text[:40]!r}.')
     return number
 
 
 def email_address(text: str, field: str = "email") -> str:
-    """Give an e-mail address.
+    """Validate an email address.
 
     Raises:
-        InvalidInput: It is none.
+        InvalidInput: The text is not an email address.
     """
     address = text.strip()
     if not EMAIL.fullmatch(address):
-        raise InvalidInput(f'{field}: is no e-mail address, got {text[:40]!r}; write it as "ada@example.com".')
+        raise InvalidInput(f'{field}: must be an email address such as "ada@example.com", got {text[:40]!r}.')
     return address

@@ -1,6 +1,6 @@
-"""Contacts: vCard 3.0 (RFC 2426), the version that all phones read.
+"""Contacts as vCard 3.0 (RFC 2426), the version that all phones support.
 
-Long lines are not folded: readers of codes do not join them again.
+Long lines are not folded, because code readers do not unfold them.
 """
 
 from collections.abc import Sequence
@@ -9,8 +9,8 @@ from datetime import date
 from mediakit.errors import InvalidInput
 from mediakit.payloads.checks import email_address, phone_number, single_line
 
-TEXT = 200
-NOTE = 500
+MAX_TEXT_LENGTH = 200
+MAX_NOTE_LENGTH = 500
 
 
 def contact(
@@ -30,26 +30,26 @@ def contact(
     birthday: date | None = None,
     note: str | None = None,
 ) -> str:
-    """Give the text of a contact.
+    """Return the text of a contact.
 
     Args:
-        name: The whole name; the given name where `family_name` is set.
-        family_name: By which phones sort; left out, the last word of `name`.
+        name: Full name, or the given name if `family_name` is set.
+        family_name: Name by which phones sort. Default: the last word of `name`.
         phone: One number or several.
         email: One address or several.
         organization: Company, school or club.
-        title: Position there.
+        title: Job title.
         url: Web page.
         street: Street and number.
         city: Town or city.
         region: State or province.
         postal_code: ZIP code.
-        country: In words.
-        birthday: Day of birth.
-        note: Anything else; may have several lines.
+        country: Name of the country.
+        birthday: Date of birth.
+        note: Further text, which may have several lines.
 
     Raises:
-        InvalidInput: A value is empty or too long, or no phone number or e-mail address.
+        InvalidInput: A value is empty, too long, or not a valid phone number or email address.
     """
     given, family = _names(name, family_name)
     address = [street, city, region, postal_code, country]
@@ -60,7 +60,7 @@ def contact(
         *_line("TITLE", "title", title),
         *(f"TEL:{phone_number(number)}" for number in _several(phone)),
         *(f"EMAIL:{_escaped(email_address(one))}" for one in _several(email)),
-        *([f"URL:{single_line('url', url, TEXT)}"] if url is not None else []),
+        *([f"URL:{single_line('url', url, MAX_TEXT_LENGTH)}"] if url is not None else []),
         *([f"ADR:;;{';'.join(_part(part) for part in address)}"] if any(address) else []),
         *([f"BDAY:{birthday:%Y-%m-%d}"] if birthday else []),
         *_note(note),
@@ -69,9 +69,9 @@ def contact(
 
 
 def _names(name: str, family_name: str | None) -> tuple[str, str]:
-    whole = single_line("name", name, TEXT)
+    whole = single_line("name", name, MAX_TEXT_LENGTH)
     if family_name is not None:
-        return whole, single_line("family_name", family_name, TEXT)
+        return whole, single_line("family_name", family_name, MAX_TEXT_LENGTH)
     given, _, family = whole.rpartition(" ")
     return (given, family) if given else (family, "")
 
@@ -81,18 +81,18 @@ def _several(values: str | Sequence[str]) -> Sequence[str]:
 
 
 def _line(label: str, field: str, value: str | None) -> list[str]:
-    return [] if value is None else [f"{label}:{_escaped(single_line(field, value, TEXT))}"]
+    return [] if value is None else [f"{label}:{_escaped(single_line(field, value, MAX_TEXT_LENGTH))}"]
 
 
 def _part(value: str | None) -> str:
-    return _escaped(single_line("address", value, TEXT)) if value else ""
+    return _escaped(single_line("address", value, MAX_TEXT_LENGTH)) if value else ""
 
 
 def _note(value: str | None) -> list[str]:
     if value is None:
         return []
-    if len(value) > NOTE:
-        raise InvalidInput(f"note: must have at most {NOTE} characters, got {len(value)}.")
+    if len(value) > MAX_NOTE_LENGTH:
+        raise InvalidInput(f"note: must have at most {MAX_NOTE_LENGTH} characters, got {len(value)}.")
     return [f"NOTE:{_escaped(value)}"]
 
 

@@ -1,6 +1,6 @@
-"""Calendar events: the part of iCalendar (RFC 5545) that phones want from a code.
+"""Calendar events: the subset of iCalendar (RFC 5545) that phones read from a code.
 
-A code has neither UID nor DTSTAMP: they would make it larger, and phones give their own.
+UID and DTSTAMP are omitted: they make the code larger, and phones add their own.
 """
 
 from datetime import UTC, date, datetime, timedelta
@@ -8,8 +8,8 @@ from datetime import UTC, date, datetime, timedelta
 from mediakit.errors import InvalidInput
 from mediakit.payloads.checks import single_line
 
-TEXT = 200
-DETAILS = 500
+MAX_TEXT_LENGTH = 200
+MAX_DESCRIPTION_LENGTH = 500
 
 
 def event(
@@ -21,32 +21,34 @@ def event(
     description: str | None = None,
     url: str | None = None,
 ) -> str:
-    """Give the text of an event.
+    """Return the text of an event.
 
     Args:
-        title: What takes place.
-        start: When it begins; a day alone for an event of whole days. A time without a zone is that of the place.
-        end: When it ends, of the same kind as `start`; the last of whole days. Left out: a moment, or one day.
-        location: Where.
-        description: Anything else; may have several lines.
+        title: Title of the event.
+        start: Start time, or the first day of an all-day event. A time without a time zone is local time.
+        end: End time, or the last day of an all-day event. Default: no duration, or one day.
+        location: Location of the event.
+        description: Further text, which may have several lines.
         url: Web page.
 
     Raises:
-        InvalidInput: A text is empty or too long, or the end is before the start or of another kind.
+        InvalidInput: A text is empty or too long, or `end` is before `start` or of another type.
     """
     _check_times(start, end)
-    lines = [f"SUMMARY:{_escaped(single_line('title', title, TEXT))}", _time("DTSTART", start)]
+    lines = [f"SUMMARY:{_escaped(single_line('title', title, MAX_TEXT_LENGTH))}", _time("DTSTART", start)]
     if end is not None:
-        # The last day is the first one that it no longer takes place on (RFC 5545, 3.6.1).
+        # DTEND is exclusive (RFC 5545, 3.6.1).
         lines.append(_time("DTEND", end if isinstance(end, datetime) else end + timedelta(days=1)))
     if location is not None:
-        lines.append(f"LOCATION:{_escaped(single_line('location', location, TEXT))}")
+        lines.append(f"LOCATION:{_escaped(single_line('location', location, MAX_TEXT_LENGTH))}")
     if description is not None:
-        if len(description) > DETAILS:
-            raise InvalidInput(f"description: must have at most {DETAILS} characters, got {len(description)}.")
+        if len(description) > MAX_DESCRIPTION_LENGTH:
+            raise InvalidInput(
+                f"description: must have at most {MAX_DESCRIPTION_LENGTH} characters, got {len(description)}."
+            )
         lines.append(f"DESCRIPTION:{_escaped(description)}")
     if url is not None:
-        lines.append(f"URL:{single_line('url', url, TEXT)}")
+        lines.append(f"URL:{single_line('url', url, MAX_TEXT_LENGTH)}")
     return "\r\n".join(["BEGIN:VCALENDAR", "VERSION:2.0", "BEGIN:VEVENT", *lines, "END:VEVENT", "END:VCALENDAR"])
 
 
@@ -54,11 +56,11 @@ def _check_times(start: datetime | date, end: datetime | date | None) -> None:
     if end is None:
         return
     if isinstance(start, datetime) != isinstance(end, datetime):
-        raise InvalidInput("end: must be a day as start is, or both must be times.")
+        raise InvalidInput("end: must be a date if start is a date, and a time if start is a time.")
     if isinstance(start, datetime) and isinstance(end, datetime) and (start.tzinfo is None) != (end.tzinfo is None):
-        raise InvalidInput("end: must have a time zone as start has, or neither must.")
+        raise InvalidInput("end: must have a time zone if start has one, and none otherwise.")
     if end < start:
-        raise InvalidInput("end: is before start.")
+        raise InvalidInput("end: must not be before start.")
 
 
 def _time(label: str, moment: datetime | date) -> str:

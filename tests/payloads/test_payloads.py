@@ -1,4 +1,4 @@
-"""`payloads`: texts that phones act on, escaped as their formats demand."""
+"""`mediakit.payloads`: texts in the formats that phones support."""
 
 import re
 from datetime import UTC, date, datetime, timedelta, timezone
@@ -17,7 +17,7 @@ from mediakit.errors import InvalidInput
 
 
 def unescaped(text: str) -> list[str]:
-    """Split a value at its semicolons and take the escapes out, as a phone does."""
+    """Split a value at unescaped semicolons and remove the escapes, as a phone does."""
     parts, escaped = [""], False
     for char in text:
         if escaped or char not in ";\\":
@@ -48,7 +48,7 @@ def line(text: str, label: str) -> str:
         (payloads.email("ada@example.com"), "mailto:ada@example.com"),
     ],
 )
-def test_writes_the_text_of_the_format(text: str, expected: str) -> None:
+def test_payload_has_the_text_of_its_format(text: str, expected: str) -> None:
     assert text == expected
 
 
@@ -56,7 +56,7 @@ def test_writes_the_text_of_the_format(text: str, expected: str) -> None:
     st.text(min_size=1, max_size=8),
     st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=8, max_size=63),
 )
-def test_a_phone_finds_any_network_and_password(name: str, password: str) -> None:
+def test_wifi_escapes_any_name_and_password(name: str, password: str) -> None:
     fields = re.fullmatch(
         r"WIFI:T:WPA;S:((?:[^;\\]|\\.)*);P:((?:[^;\\]|\\.)*);;", payloads.wifi(name, password=password), re.DOTALL
     )
@@ -64,7 +64,7 @@ def test_a_phone_finds_any_network_and_password(name: str, password: str) -> Non
     assert [re.sub(r"\\(.)", r"\1", field, flags=re.DOTALL) for field in fields.groups()] == [name, password]
 
 
-def test_a_contact_holds_what_it_was_given() -> None:
+def test_contact_contains_all_fields() -> None:
     text = payloads.contact(
         "Ada Lovelace",
         phone=["+44 20 7946 0018", "+44 7700 900123"],
@@ -89,13 +89,13 @@ def test_a_contact_holds_what_it_was_given() -> None:
     assert line(text, "BDAY:") == "1815-12-10"
 
 
-def test_a_contact_of_one_name_has_it_as_its_given_name() -> None:
+def test_contact_of_one_word_has_only_a_given_name() -> None:
     assert line(payloads.contact("Plato"), "N:") == ";Plato;;;"
     assert line(payloads.contact("Maria", family_name="de la Cruz"), "N:") == "de la Cruz;Maria;;;"
     assert line(payloads.contact("Maria", family_name="de la Cruz"), "FN:") == "Maria de la Cruz"
 
 
-def test_an_event_has_times_in_utc_of_the_place_or_whole_days() -> None:
+def test_event_times_are_utc_local_or_whole_days() -> None:
     berlin = timezone(timedelta(hours=2))
     start = datetime(2026, 5, 1, 18, 30, tzinfo=berlin)
     text = payloads.event("Concert; late", start, start + timedelta(hours=2), location="Hall 1, left")
@@ -110,7 +110,7 @@ def test_an_event_has_times_in_utc_of_the_place_or_whole_days() -> None:
 
 
 @given(st.text(min_size=1, max_size=60), st.text(max_size=60))
-def test_an_e_mail_keeps_any_subject_and_text(subject: str, body: str) -> None:
+def test_email_encodes_any_subject_and_body(subject: str, body: str) -> None:
     parts = urlsplit(payloads.email("a+b@example.com", subject=subject, body=body))
     fields = parse_qs(parts.query, keep_blank_values=True)
     assert unquote(parts.path) == "a+b@example.com"
@@ -118,7 +118,7 @@ def test_an_e_mail_keeps_any_subject_and_text(subject: str, body: str) -> None:
     assert fields.get("body", [""])[0].replace("\r\n", "\n") == body.replace("\r\n", "\n")
 
 
-def test_a_payment_is_that_of_the_standards_example() -> None:
+def test_payment_equals_the_example_of_the_standard() -> None:
     text = payloads.payment(
         "Red Cross",
         "BE72 0000 0000 1616",
@@ -144,59 +144,59 @@ def test_a_payment_is_that_of_the_standards_example() -> None:
     ]
 
 
-def test_a_payment_ends_with_its_last_value() -> None:
+def test_payment_omits_trailing_empty_lines() -> None:
     text = payloads.payment("Wikimedia", "DE33100205000001194700", Decimal("12.5"), reference="RF18 5390 0754 7034")
     assert text.split("\n")[5:] == ["Wikimedia", "DE33100205000001194700", "EUR12.50", "", "RF18539007547034"]
 
 
 @pytest.mark.parametrize(
-    ("call", "reason"),
+    ("call", "message"),
     [
         (lambda: payloads.wifi(""), "name: must have 1 to 32 bytes, got 0"),
         (lambda: payloads.wifi("ü" * 17), "name: must have 1 to 32 bytes, got 34"),
         (lambda: payloads.wifi("x", password="short"), "password: must have 8 to 63 ASCII characters for WPA"),
-        (lambda: payloads.wifi("x", security="WPA"), "password: is needed for WPA"),
+        (lambda: payloads.wifi("x", security="WPA"), "password: is required for WPA"),
         (
             lambda: payloads.wifi("x", password="12345678", security="open"),
-            "password: does not go with an open network",
+            "password: must be omitted for an open network",
         ),
-        (lambda: payloads.phone("call me"), "number: is no phone number, got 'call me'"),
-        (lambda: payloads.contact(" "), "name: is empty"),
-        (lambda: payloads.contact("Eve\nTEL:1"), "name: must be one line"),
-        (lambda: payloads.contact("Eve", email="eve"), "email: is no e-mail address"),
-        (lambda: payloads.contact("Eve", url="https://example.com\r\nTEL:1"), "url: must be one line"),
-        (lambda: payloads.email("a@b.c?bcc=x@y.z, d@e.f"), "to: is no e-mail address"),
+        (lambda: payloads.phone("call me"), "number: must be a phone number .*, got 'call me'"),
+        (lambda: payloads.contact(" "), "name: must not be empty"),
+        (lambda: payloads.contact("Eve\nTEL:1"), "name: must be a single line"),
+        (lambda: payloads.contact("Eve", email="eve"), "email: must be an email address"),
+        (lambda: payloads.contact("Eve", url="https://example.com\r\nTEL:1"), "url: must be a single line"),
+        (lambda: payloads.email("a@b.c?bcc=x@y.z, d@e.f"), "to: must be an email address"),
         (lambda: payloads.location(91, 0), "latitude: must be from -90 to 90 degrees, got 91"),
         (lambda: payloads.location(0, float("nan")), "longitude: must be from -180 to 180 degrees, got nan"),
-        (lambda: payloads.event("x", date(2026, 5, 2), date(2026, 5, 1)), "end: is before start"),
+        (lambda: payloads.event("x", date(2026, 5, 2), date(2026, 5, 1)), "end: must not be before start"),
         (
             lambda: payloads.event("x", datetime(2026, 5, 1, tzinfo=UTC), date(2026, 5, 1)),
-            "end: must be a day as start is",
+            "end: must be a date if start is a date",
         ),
         (lambda: payloads.payment("x", "BE71 0000 0000 1616"), "iban: check digits are 71, should be 72"),
-        (lambda: payloads.payment("x", "hello"), "iban: is no IBAN, got 'hello'"),
+        (lambda: payloads.payment("x", "hello"), "iban: must be an IBAN .*, got 'hello'"),
         (lambda: payloads.payment("x" * 71, "BE72000000001616"), "name: must have at most 70 characters, got 71"),
         (lambda: payloads.payment("x", "BE72000000001616", 0.005), "amount: must be from 0.01 to 999999999.99 euro"),
         (lambda: payloads.payment("x", "BE72000000001616", "1e999999"), "amount: must be from 0.01"),
         (lambda: payloads.payment("x", "BE72000000001616", "NaN"), "amount: must be from 0.01"),
         (lambda: payloads.payment("x", "BE72000000001616", reference="RF19539007547034"), "should be 18"),
-        (lambda: payloads.payment("x", "BE72000000001616", reference="RF18539007547034", text="y"), "give one of them"),
+        (lambda: payloads.payment("x", "BE72000000001616", reference="RF18539007547034", text="y"), "only one of them"),
         (lambda: payloads.payment("ü" * 70, "BE72000000001616", text="ü" * 140), "at most 331 bytes, got"),
     ],
 )
-def test_refuses_what_no_phone_would_take(call: Any, reason: str) -> None:
-    with pytest.raises(InvalidInput, match=reason):
+def test_invalid_values_are_rejected(call: Any, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
         call()
 
 
-def test_a_payment_fits_the_code_that_its_standard_allows() -> None:
+def test_longest_payment_fits_version_13_at_level_m() -> None:
     longest = payloads.payment(
         "x" * 70, "BE72000000001616", "999999999.99", text="y" * 140, bic="BPOTBEB1XXX", hint="z" * 40
     )
     assert mediakit.qr(longest, ecc="M").meta["version"] <= 13
 
 
-def test_a_reader_finds_them_in_the_code() -> None:
+def test_payloads_are_decoded_from_qr_codes() -> None:
     text = payloads.contact("Łukasz Müller", phone="+48 22 555 01 00", note="zażółć; gęślą, jaźń")
     (code,) = zxingcpp.read_barcodes(mediakit.qr(text, size=800).to_pil().convert("L"))
     assert code.bytes.decode() == text

@@ -1,4 +1,4 @@
-"""Codes to read, drawn by the tests, and what happens to them on their way to a camera."""
+"""Test codes, and the distortions of print and camera."""
 
 import io
 import math
@@ -15,7 +15,7 @@ SAMPLES = {
     "RMQRCode": "LOT 2026-11",
     "DataMatrix": "SN-0042-BX",
     "Aztec": "Boarding 22F",
-    "PDF417": "Licence 4711 AB",
+    "PDF417": "License 4711 AB",
     "MaxiCode": "Parcel 9",
     "Code128": "Shelf-17/B",
     "Code39": "BIN-204",
@@ -29,11 +29,11 @@ SAMPLES = {
     "DataBarOmni": "0950110153001",
     "DataBarLtd": "0950110153001",
 }
-"""A code type to what a code of it says."""
+"""Sample text by code type."""
 
 
 def symbol(kind: str, data: str | None = None, *, module: int = 4, **options: Any) -> Image.Image:
-    """Draw a code in grey, with its quiet zone."""
+    """Return a gray image of a code with its quiet zone."""
     text = SAMPLES[kind] if data is None else data
     code = zxingcpp.create_barcode(text, getattr(zxingcpp.BarcodeFormat, kind), **options)
     pixels = np.asarray(code.to_image(scale=module, add_quiet_zones=False))
@@ -41,19 +41,19 @@ def symbol(kind: str, data: str | None = None, *, module: int = 4, **options: An
 
 
 def png(image: Image.Image) -> bytes:
-    """Write a picture as PNG."""
+    """Encode an image as PNG."""
     return file(image, "PNG")
 
 
 def file(image: Image.Image, kind: str, **options: Any) -> bytes:
-    """Write a picture."""
+    """Encode an image."""
     target = io.BytesIO()
     image.save(target, kind, **options)
     return target.getvalue()
 
 
 def sheet(*images: Image.Image, gap: int = 30) -> Image.Image:
-    """Put pictures below each other."""
+    """Stack images on one sheet."""
     width, height = max(image.width for image in images), sum(image.height + gap for image in images)
     paper = Image.new("L", (width + 2 * gap, height + gap), 255)
     top = gap
@@ -64,7 +64,7 @@ def sheet(*images: Image.Image, gap: int = 30) -> Image.Image:
 
 
 def pdf(*pages: Image.Image | None, width: float = 150.0) -> bytes:
-    """Make a PDF with a picture on each page, `width` points wide; None leaves a page empty."""
+    """Return a PDF with an image on each page, `width` points wide; None leaves a page empty."""
     document: Any = pymupdf.open()  # type: ignore[no-untyped-call]
     for image in pages:
         page = document.new_page()
@@ -75,42 +75,42 @@ def pdf(*pages: Image.Image | None, width: float = 150.0) -> bytes:
 
 
 def blurred(image: Image.Image, pixels: float) -> Image.Image:
-    """Take it out of focus."""
+    """Blur the image."""
     return image.filter(ImageFilter.GaussianBlur(pixels))
 
 
 def noisy(image: Image.Image, amount: float, seed: int = 1) -> Image.Image:
-    """Add a sensor's noise."""
+    """Add sensor noise."""
     noise = np.random.default_rng(seed).normal(0, amount, (image.height, image.width))
     return Image.fromarray(np.clip(np.asarray(image) + noise, 0, 255).astype(np.uint8))
 
 
 def faint(image: Image.Image, low: int = 118, high: int = 138) -> Image.Image:
-    """Leave little between dark and light."""
+    """Reduce the contrast."""
     return image.point([round(low + (high - low) * value / 255) for value in range(256)])
 
 
 def shaded(image: Image.Image) -> Image.Image:
-    """Let the light fall off from left to right, into deep shadow."""
+    """Darken the image from left to right."""
     light = np.linspace(1.0, 0.06, image.width)[None, :]
     return Image.fromarray((np.asarray(image) * light).astype(np.uint8))
 
 
 def turned(image: Image.Image, degrees: float) -> Image.Image:
-    """Turn against the clock on white."""
+    """Rotate counterclockwise on white."""
     return image.rotate(degrees, Image.Resampling.BICUBIC, expand=True, fillcolor=255)
 
 
 def bent(image: Image.Image, bend: float) -> Image.Image:
-    """Print it around a bottle that stands upright."""
+    """Project the image onto an upright cylinder."""
     width = image.width
     places = np.arcsin(np.linspace(-1, 1, width) * bend) / math.asin(bend)
     columns = np.clip((places + 1) / 2 * (width - 1), 0, width - 1).round().astype(int)
     return Image.fromarray(np.ascontiguousarray(np.asarray(image)[:, columns]))
 
 
-def coloured(image: Image.Image, dark: tuple[int, int, int], light: tuple[int, int, int]) -> Image.Image:
-    """Print it in two colours."""
+def colored(image: Image.Image, dark: tuple[int, int, int], light: tuple[int, int, int]) -> Image.Image:
+    """Print the image in two colors."""
     paper = Image.new("RGB", image.size, light)
     paper.paste(Image.new("RGB", image.size, dark), mask=image.point([255 - value for value in range(256)]))
     return paper

@@ -1,4 +1,4 @@
-"""`code_reader`: what the tool answers; tests/test_codes_*.py hold how it reads."""
+"""The `code_reader` tool: results, formats and notebook display. tests/tools/images/code_reader checks the scanner."""
 
 import base64
 import json
@@ -23,7 +23,7 @@ BARCODES = {
     "upce": "04252614",
     "itf14": "15400141288763",
     "datamatrix": "SN-0042",
-    "pdf417": "Licence 4711",
+    "pdf417": "License 4711",
     "aztec": "Boarding 22F",
 }
 
@@ -31,7 +31,7 @@ RETAIL = {"EAN13": "04006381333931", "EAN8": "00000096385074", "UPCA": "00036000
 
 
 @pytest.mark.parametrize("kind", SAMPLES)
-def test_reads_every_kind_of_code(kind: str) -> None:
+def test_every_symbology_is_read(kind: str) -> None:
     found = mediakit.code_reader(png(symbol(kind)))
     assert [code.format for code in found] == [kind]
     expected = {"DataBarOmni": "0109501101530010", "DataBarLtd": "0109501101530010"}.get(kind, SAMPLES[kind])
@@ -40,12 +40,12 @@ def test_reads_every_kind_of_code(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["PNG", "JPEG", "WEBP", "GIF", "TIFF", "AVIF"])
-def test_reads_every_format_of_pictures(kind: str) -> None:
+def test_every_image_format_is_read(kind: str) -> None:
     assert mediakit.code_reader(file(symbol("QRCode"), kind)).texts == [SAMPLES["QRCode"]]
 
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16"])
-def test_reads_every_mode_of_pixels(mode: str) -> None:
+def test_every_color_mode_is_read(mode: str) -> None:
     grey = symbol("EAN13")
     image = (
         Image.fromarray(np.asarray(grey).astype(np.uint16) * 257)
@@ -56,14 +56,14 @@ def test_reads_every_mode_of_pixels(mode: str) -> None:
 
 
 @pytest.mark.parametrize("ink", [0, 255], ids=["dark", "light"])
-def test_reads_a_code_on_a_transparent_ground(ink: int) -> None:
+def test_code_on_transparent_background_is_read(ink: int) -> None:
     grey = symbol("QRCode")
     image = Image.new("LA", grey.size, (ink, 0))
     image.putalpha(ImageOps.invert(grey))
     assert mediakit.code_reader(png(image)).texts == [SAMPLES["QRCode"]]
 
 
-def test_places_are_those_of_the_upright_picture() -> None:
+def test_positions_refer_to_the_upright_image() -> None:
     upright = sheet(symbol("QRCode"))
     exif = Image.Exif()
     exif[0x0112] = 6
@@ -73,7 +73,7 @@ def test_places_are_those_of_the_upright_picture() -> None:
     assert (turned.meta["width"], turned.meta["height"]) == upright.size
 
 
-def test_a_place_holds_the_code_and_nothing_else() -> None:
+def test_position_encloses_only_the_code() -> None:
     paper = Image.new("L", (900, 700), 255)
     code = symbol("QRCode", module=5)
     paper.paste(code, (300, 150))
@@ -85,7 +85,7 @@ def test_a_place_holds_the_code_and_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(("degrees", "orientation"), [(0, 0), (-90, 90), (180, 180), (90, -90)])
-def test_says_how_a_code_is_turned(degrees: int, orientation: int) -> None:
+def test_orientation_reports_rotation(degrees: int, orientation: int) -> None:
     image = symbol("QRCode").rotate(degrees, expand=True)
     code = mediakit.code_reader(png(image))[0]
     assert code.orientation == orientation
@@ -93,13 +93,13 @@ def test_says_how_a_code_is_turned(degrees: int, orientation: int) -> None:
     assert {0: to_x > x, 90: to_y > y, 180: to_x < x, -90: to_y < y}[orientation]
 
 
-def test_a_tilted_code_gives_no_second_reading_on_its_spot() -> None:
+def test_tilted_code_is_returned_once() -> None:
     for degrees in (160, 165, 195, 200):
         tilted = mediakit.barcode("B1-TEST", scale=4).to_pil().convert("L").rotate(degrees, expand=True, fillcolor=255)
         assert mediakit.code_reader(png(tilted)).texts == ["B1-TEST"]
 
 
-def test_bars_that_stand_close_are_all_read() -> None:
+def test_adjacent_linear_codes_are_all_read() -> None:
     first, second = (
         mediakit.barcode(text, include_text=False).to_pil().convert("L") for text in ("ABOVE-1", "BELOW-2")
     )
@@ -110,7 +110,7 @@ def test_bars_that_stand_close_are_all_read() -> None:
     assert mediakit.code_reader(png(stacked)).texts == ["ABOVE-1", "BELOW-2"]
 
 
-def test_codes_come_in_reading_order_and_the_rest_is_counted() -> None:
+def test_codes_are_in_reading_order_and_truncation_is_reported() -> None:
     texts = [f"LABEL-{number}" for number in range(8)]
     content = png(sheet(*(symbol("QRCode", text, module=3) for text in texts)))
     whole, cut = mediakit.code_reader(content), mediakit.code_reader(content, max_codes=3)
@@ -118,7 +118,7 @@ def test_codes_come_in_reading_order_and_the_rest_is_counted() -> None:
     assert (cut.texts, cut.count, cut.truncated) == (texts[:3], 3, True)
 
 
-def test_no_more_than_fifty_of_many_codes_come() -> None:
+def test_at_most_fifty_codes_are_returned() -> None:
     grid = Image.new("L", (15 * 110, 14 * 110), 255)
     for number in range(200):
         grid.paste(symbol("QRCode", f"{number:03}", module=2), (number % 15 * 110, number // 15 * 110))
@@ -126,14 +126,14 @@ def test_no_more_than_fifty_of_many_codes_come() -> None:
     assert (found.count, found.truncated) == (50, True)
 
 
-def test_a_picture_without_codes_gives_an_empty_list() -> None:
+def test_image_without_codes_returns_an_empty_list() -> None:
     found = mediakit.code_reader(LANDSCAPE)
     assert (found.codes, found.count, found.truncated) == ([], 0, False)
     assert found
 
 
 @pytest.mark.parametrize("name", ["QRCode", "qrcode", "QR_CODE", "qr-code", "QR Code", "AllMatrix", "all_matrix", "QR"])
-def test_formats_are_named_in_any_case(name: str) -> None:
+def test_format_names_ignore_case_and_punctuation(name: str) -> None:
     content = png(sheet(symbol("QRCode"), symbol("Code128")))
     found = mediakit.code_reader(content, formats=[name])
     assert [code.format for code in found] == ["QRCode"]
@@ -148,7 +148,7 @@ def test_formats_are_named_in_any_case(name: str) -> None:
         ("AllMatrix", ["QRCode"]),
     ],
 )
-def test_a_group_reads_its_own_alone(group: str, kinds: list[str]) -> None:
+def test_group_reads_only_its_formats(group: str, kinds: list[str]) -> None:
     content = png(sheet(*(symbol(kind) for kind in ("Code128", "EAN13", "QRCode", "Code39"))))
     assert [code.format for code in mediakit.code_reader(content, formats=[group])] == kinds
 
@@ -165,30 +165,30 @@ def test_a_group_reads_its_own_alone(group: str, kinds: list[str]) -> None:
         ("QRCode", "formats: must be a list"),
     ],
 )
-def test_unknown_formats_are_refused_with_the_mend(formats: Any, words: str) -> None:
-    with pytest.raises(InvalidInput) as refused:
+def test_unknown_format_is_rejected_with_a_suggestion(formats: Any, words: str) -> None:
+    with pytest.raises(InvalidInput) as error:
         mediakit.code_reader(LABEL, formats=formats)
-    assert words in str(refused.value)
+    assert words in str(error.value)
 
 
 @pytest.mark.parametrize("kind", RETAIL)
-def test_retail_codes_have_the_digits_that_are_printed_and_a_gtin(kind: str) -> None:
+def test_retail_code_has_printed_digits_and_gtin(kind: str) -> None:
     code = mediakit.code_reader(png(symbol(kind)))[0]
     assert (code.text, code.gtin) == (SAMPLES[kind], RETAIL[kind])
 
 
-def test_an_ean_that_begins_with_a_nought_is_what_was_asked_for() -> None:
+def test_ean13_with_leading_zero_has_the_requested_format() -> None:
     content = png(symbol("UPCA"))
     assert mediakit.code_reader(content, formats=["EAN13"])[0].text == "0036000291452"
     assert mediakit.code_reader(content, formats=["UPCA"])[0].text == "036000291452"
 
 
-def test_an_itf_of_fourteen_digits_with_its_check_digit_is_an_itf_14() -> None:
+def test_itf_of_14_digits_with_check_digit_is_itf14() -> None:
     code = mediakit.code_reader(png(symbol("ITF", "15400141288763")))[0]
     assert (code.format, code.gtin) == ("ITF14", "15400141288763")
 
 
-def test_gs1_fields_are_taken_apart() -> None:
+def test_gs1_fields_are_parsed() -> None:
     code = mediakit.code_reader(png(symbol("DataMatrix", "(01)09521234543213(10)AB-1(17)261231", gs1=True)))[0]
     assert code.content_type == "gs1"
     assert code.gs1 is not None
@@ -201,20 +201,20 @@ def test_gs1_fields_are_taken_apart() -> None:
     assert "\x1d" in code.text
 
 
-def test_binary_comes_as_bytes() -> None:
+def test_binary_content_is_returned_as_bytes() -> None:
     payload = bytes(range(256))
     code = mediakit.code_reader(png(symbol("QRCode", payload)))[0]  # type: ignore[arg-type]
     assert code.content == payload == base64.b64decode(code.bytes_base64)
     assert code.content_type == "binary"
 
 
-def test_facts_of_the_symbol_are_told() -> None:
+def test_error_correction_and_version_are_reported() -> None:
     code = mediakit.code_reader(png(symbol("QRCode", "hello", ec_level="Q")))[0]
     assert (code.symbology_identifier, code.ec_level, code.version) == ("]Q1", "Q", "1")
     assert mediakit.code_reader(png(symbol("Code128")))[0].ec_level is None
 
 
-def test_what_a_text_means_is_told() -> None:
+def test_parsed_payload_is_returned() -> None:
     code = mediakit.code_reader(png(symbol("QRCode", "WIFI:S:Lake House;T:WPA;P:blue;;")))[0]
     assert code.parsed == {
         "type": "wifi",
@@ -226,58 +226,58 @@ def test_what_a_text_means_is_told() -> None:
     assert mediakit.code_reader(png(symbol("Code128")))[0].parsed is None
 
 
-def test_reads_what_qr_draws() -> None:
+def test_output_of_qr_is_read() -> None:
     text = "Grüße aus 日本, für 5 €"
     assert mediakit.code_reader(mediakit.qr(text, size=300)).texts == [text]
 
 
 @pytest.mark.parametrize(("kind", "text"), BARCODES.items())
 @pytest.mark.parametrize("scale", [1, 3])
-def test_reads_what_barcode_draws(kind: Any, text: str, scale: int) -> None:
+def test_output_of_barcode_is_read(kind: Any, text: str, scale: int) -> None:
     assert mediakit.code_reader(mediakit.barcode(text, type=kind, scale=scale)).texts == [text]
 
 
 @pytest.mark.parametrize("text", ["A", "7", "X9"])
-def test_reads_a_code_39_of_a_character_that_is_plain_to_see(text: str) -> None:
+def test_clear_code39_of_one_character_is_read(text: str) -> None:
     assert mediakit.code_reader(mediakit.barcode(text, type="code39", scale=2)).texts == [text]
 
 
 @pytest.mark.parametrize("text", ["A5LR$ZT-F", "+TF", "L2-P K/Z", "%D-CNIM"])
-def test_reads_code_39_as_it_is_printed(text: str) -> None:
+def test_code39_is_returned_as_printed(text: str) -> None:
     assert mediakit.code_reader(mediakit.barcode(text, type="code39", scale=2)).texts == [text]
 
 
-def test_reads_words_of_full_ascii_in_code_39() -> None:
+def test_code39_words_are_decoded_as_full_ascii() -> None:
     assert mediakit.code_reader(png(symbol("Code39", "H+E+L+L+O /A"))).texts == ["Hello !"]
     assert mediakit.code_reader(png(symbol("Code39", "+TF")), formats=["Code39Ext"]).texts == ["tF"]
 
 
-def test_the_short_form_names_a_few() -> None:
+def test_repr_shows_the_first_codes() -> None:
     assert repr(mediakit.code_reader(LABEL, max_codes=1)) == (
         "<CodesResult 1 code: QRCode 'https://example.com/jam/blueberry'>"
     )
     assert repr(mediakit.code_reader(LANDSCAPE)) == "<CodesResult 0 codes>"
 
 
-def test_a_notebook_shows_the_picture_and_a_table_of_text_alone() -> None:
+def test_notebook_shows_image_and_table_without_markup() -> None:
     hostile = "<script>alert(1)</script> $x$ \x07"
     data, _ = mediakit.code_reader(png(symbol("QRCode", hostile)))._repr_mimebundle_()
     html = data["text/html"]
     assert 'src="data:image/png;base64,' in html
-    assert 'alt="What was read, with numbered frames around 1 code"' in html
+    assert 'alt="The file with numbered frames around 1 code"' in html
     assert "<script" not in html
     assert "&lt;script&gt;alert(1)&lt;/script&gt;" in html
     assert "mathjax_ignore" in html
     assert "href" not in html
 
 
-def test_a_notebook_says_the_words_that_were_set_for_the_picture() -> None:
+def test_notebook_uses_the_alt_text() -> None:
     found = mediakit.code_reader(png(symbol("QRCode", "hello")))
     found.alt = 'The "label"'
     assert 'alt="The &quot;label&quot;"' in found._repr_mimebundle_()[0]["text/html"]
 
 
-def test_a_frame_in_the_notebook_s_picture_is_around_its_code() -> None:
+def test_notebook_frame_encloses_its_code() -> None:
     import io
     import re
 
@@ -296,7 +296,7 @@ def test_a_frame_in_the_notebook_s_picture_is_around_its_code() -> None:
     assert columns[1].max() == pytest.approx(box.x + box.width, abs=4)
 
 
-def test_the_file_is_the_answer_as_json(tmp_path: Any) -> None:
+def test_saved_file_is_the_response_as_json(tmp_path: Any) -> None:
     found = mediakit.code_reader(LABEL)
     saved = json.loads(found.save(tmp_path / "codes").read_text(encoding="utf-8"))
     assert [code["text"] for code in saved["codes"]] == found.texts
@@ -304,7 +304,7 @@ def test_the_file_is_the_answer_as_json(tmp_path: Any) -> None:
 
 
 @pytest.mark.anyio
-async def test_http_answers_with_codes_beside_meta(api: Api) -> None:
+async def test_http_response_has_codes_and_meta(api: Api) -> None:
     response = await api.raw("/code-reader", LABEL.read_bytes(), "image/png", max_codes=50)
     body = response.json()
     assert response.status_code == 200
@@ -320,13 +320,13 @@ async def test_http_answers_with_codes_beside_meta(api: Api) -> None:
 
 
 @pytest.mark.anyio
-async def test_an_empty_list_costs_its_credit(api: Api) -> None:
+async def test_empty_result_costs_a_credit(api: Api) -> None:
     response = await api.raw("/code-reader", png(Image.new("L", (200, 200), 255)), "image/png")
     assert (response.status_code, response.json()["codes"]) == (200, [])
     assert (await api.status())["used"] == 1
 
 
 @pytest.mark.anyio
-async def test_lists_travel_in_the_query(api: Api) -> None:
+async def test_query_accepts_lists(api: Api) -> None:
     response = await api.raw("/code-reader", LABEL.read_bytes(), "image/png", formats="ean-13, Code128")
     assert [code["format"] for code in response.json()["codes"]] == ["EAN13", "Code128"]

@@ -1,7 +1,7 @@
 """Full ASCII in Code 39 (ISO/IEC 16388, annex A): pairs of a shift character and a letter.
 
-Nothing in a code says that it is meant so, and part numbers have such pairs by chance: they are read as printed
-unless the pairs make words.
+A code does not declare whether it uses full ASCII, and part numbers contain such pairs by chance. Text is returned as
+printed unless the pairs form words.
 """
 
 import re
@@ -16,23 +16,23 @@ PERCENT = dict(
 )
 
 
-def words(text: str) -> str | None:
-    """Give the text in full ASCII, if it is most likely meant so; None where it is plain Code 39."""
+def decode_full_ascii(text: str) -> str | None:
+    """Decode full ASCII if the text most likely uses it; None for plain Code 39."""
     if "+" not in text or any(not "A" <= match[2] <= "Z" for match in _PAIR.finditer(text)):
         return None
-    meant = _PAIR.sub(lambda match: _character(match[1], match[2]), text)
-    small, capital = (sum(test(mark) for mark in meant) for test in (str.islower, str.isupper))
-    return meant if meant.isprintable() and small >= 2 and small > capital else None
+    decoded = _PAIR.sub(lambda match: _character(match[1], match[2]), text)
+    lowercase, uppercase = (sum(test(mark) for mark in decoded) for test in (str.islower, str.isupper))
+    return decoded if decoded.isprintable() and lowercase >= 2 and lowercase > uppercase else None
 
 
 def _character(shift: str, letter: str) -> str:
-    place = ord(letter) - ord("A")
+    index = ord(letter) - ord("A")
     match shift:
         case "+":
             return letter.lower()
         case "$":
-            return chr(place + 1)
+            return chr(index + 1)
         case "/":
-            return ":" if letter == "Z" else chr(ord("!") + place)
+            return ":" if letter == "Z" else chr(ord("!") + index)
         case _:
             return chr(PERCENT[letter])

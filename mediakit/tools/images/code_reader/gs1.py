@@ -1,16 +1,16 @@
-"""Element strings of GS1: application identifiers and their values (GS1 General Specifications, chapter 3)."""
+"""GS1 element strings: application identifiers and their values (GS1 General Specifications, chapter 3)."""
 
 import re
 from collections.abc import Iterator
 
 SEPARATOR = "\x1d"
 
-FIXED = {
+FIXED_LENGTHS = {
     "00": 18, "01": 14, "02": 14, "03": 14, "04": 16, "11": 6, "12": 6, "13": 6, "14": 6, "15": 6, "16": 6, "17": 6,
     "18": 6, "19": 6, "20": 2, "41": 13,
     **{str(prefix): 6 for prefix in range(31, 37)},
 }  # fmt: skip
-"""First two digits to the length of the value that needs no separator after it (figure 7.8.5-2)."""
+"""Length of values that need no separator, by the first two digits of the identifier (figure 7.8.5-2)."""
 
 FOUR_DIGITS = ("31", "32", "33", "34", "35", "36", "39", "43", "70", "72", "80", "81", "82")
 THREE_DIGITS = ("23", "24", "25", "40", "41", "42", "71")
@@ -24,31 +24,31 @@ TITLES = {
     "422": "ORIGIN", "8003": "GRAI", "8004": "GIAI", "8005": "PRICE PER UNIT", "8008": "PROD TIME", "8018": "GSRN",
     "8020": "REF No.", "8200": "PRODUCT URL",
 }  # fmt: skip
-"""Data titles as they are printed beside a code."""
+"""Data titles, as printed beside codes."""
 
 _DIGITS = re.compile(r"\d+", re.ASCII)
 
 
-def elements(text: str) -> list[dict[str, str | None]] | None:
-    """Take an element string apart; None where it is none.
+def parse(text: str) -> list[dict[str, str | None]] | None:
+    """Parse an element string; None if the text is not one.
 
     Args:
-        text: As codes hold it: no parentheses, U+001D after values of variable length.
+        text: Encoded text: no parentheses, U+001D after values of variable length.
     """
     try:
-        return [{"ai": ai, "title": _title(ai), "value": value} for ai, value in _elements(text)]
+        return [{"ai": ai, "title": _title(ai), "value": value} for ai, value in _parse(text)]
     except ValueError:
         return None
 
 
-def _elements(text: str) -> Iterator[tuple[str, str]]:
+def _parse(text: str) -> Iterator[tuple[str, str]]:
     rest = text.removeprefix(SEPARATOR)
     while rest:
-        ai = rest[: _length_of_identifier(rest[:2])]
+        ai = rest[: _identifier_length(rest[:2])]
         if not _DIGITS.fullmatch(ai):
             raise ValueError(ai)
         rest = rest[len(ai) :]
-        length = FIXED.get(ai[:2])
+        length = FIXED_LENGTHS.get(ai[:2])
         value, _, after = rest.partition(SEPARATOR)
         if length is not None:
             value, after = rest[:length], rest[length:].removeprefix(SEPARATOR)
@@ -58,7 +58,7 @@ def _elements(text: str) -> Iterator[tuple[str, str]]:
         rest = after
 
 
-def _length_of_identifier(start: str) -> int:
+def _identifier_length(start: str) -> int:
     if start in FOUR_DIGITS:
         return 4
     return 3 if start in THREE_DIGITS else 2

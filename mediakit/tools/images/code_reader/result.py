@@ -1,11 +1,9 @@
-"""The codes of a file: the fields of the HTTP answer as attributes, and a picture of them for notebooks."""
+"""The result of `code_reader`: the response fields as attributes, and a notebook display."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Self
 
-import pybase64
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
@@ -14,86 +12,10 @@ from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.results.data import DataResult
 from mediakit.results.result import without_usage
+from mediakit.tools.images.code_reader.code import Code
 
-MOST_NAMED = 3
-"""Codes that a short description names."""
-
-Point = tuple[int, int]
-
-
-@dataclass(frozen=True)
-class Position:
-    """Corners of a code in pixels, from its own top left, as it is read."""
-
-    top_left: Point
-    top_right: Point
-    bottom_right: Point
-    bottom_left: Point
-
-
-@dataclass(frozen=True)
-class Box:
-    """The upright rectangle around a code, in pixels."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-
-
-@dataclass(frozen=True)
-class Gs1Element:
-    """A field of a GS1 code."""
-
-    ai: str
-    """Application identifier."""
-    title: str | None
-    """Data title of the common ones, such as GTIN or BATCH/LOT."""
-    value: str
-
-
-@dataclass(frozen=True)
-class Code:
-    """A code that was read."""
-
-    format: str
-    """Code type, such as QRCode, EAN13 or Code128."""
-    text: str
-    """What it says; separators of GS1 are U+001D."""
-    bytes_base64: str
-    """The bytes that it holds, in base64."""
-    content_type: Literal["text", "binary", "mixed", "gs1", "iso15434", "unknown_eci"]
-    symbology_identifier: str
-    """As ISO/IEC 15424 has it: `]Q1`."""
-    page: int | None
-    """Page of a PDF, from 1; None in a picture."""
-    position: Position
-    """Corners in the upright picture, or in the page as drawn at `scale`."""
-    box: Box
-    orientation: int
-    """Degrees by which it is turned clockwise, -179 to 180."""
-    ec_level: str | None
-    """Error correction level, where the code type has one."""
-    version: str | None
-    """Size of the symbol, where the code type has several."""
-    gtin: str | None
-    """Number of the article in 14 digits, where the code has one."""
-    add_on: str | None
-    """The two or five digits beside a retail code."""
-    gs1: list[Gs1Element] | None
-    """Fields of a GS1 code."""
-    parsed: dict[str, Any] | None
-    """What the text means to a phone, by `type`: url, wifi, contact, event, email, phone, sms, location or payment."""
-    confidence: Literal["high", "medium"]
-    """High: read at once or repeatedly; medium: by a few of the harder looks."""
-
-    @property
-    def content(self) -> bytes:
-        """The bytes that the code holds."""
-        return pybase64.b64decode(self.bytes_base64)
-
-    def __str__(self) -> str:
-        return self.text
+MAX_CODES_IN_REPR = 3
+"""Codes that `repr` shows."""
 
 
 class CodesResult(DataResult):
@@ -106,29 +28,29 @@ class CodesResult(DataResult):
         self, codes: list[Code], meta: Mapping[str, Any] | None = None, *, truncated: bool = False, alt: str = ""
     ) -> None:
         self.codes = codes
-        """The codes that were read; empty where there is none."""
+        """The decoded codes; empty if there are none."""
         self.truncated = truncated
         """Whether the file has more codes than `max_codes`."""
         self.mime_type = "application/json"
         self.meta = dict(meta or {})
         self.alt = alt
         self.source: bytes | None = None
-        """The file that was read; notebooks show it."""
+        """The input file; notebooks show it."""
         self.scale = 1.0
 
     @classmethod
-    def of(cls, fields: Mapping[str, Any]) -> Self:
-        """Make it of the fields of the answer."""
+    def from_fields(cls, fields: Mapping[str, Any]) -> Self:
+        """MakeView it of the fields of the answer."""
         codes = _CODES.validate_python(fields["codes"])
         return cls(codes, fields["meta"], truncated=fields["truncated"])
 
     @classmethod
     def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        """Make again the result that a server answered with."""
+        """MakeView again the result that a server answered with."""
         try:
-            return cls.of({**body, "meta": without_usage(body["meta"])})
+            return cls.from_fields({**body, "meta": without_usage(body["meta"])})
         except (KeyError, TypeError, ValidationError) as error:
-            raise InvalidInput(f"The server answered with no codes: {error}") from None
+            raise InvalidInput(f"The server response contains no codes: {error}") from None
 
     def attach_call(self, tool: Tool[..., Any], request: Any) -> None:
         """Store the call, and its file to show it."""
@@ -142,17 +64,17 @@ class CodesResult(DataResult):
 
     @property
     def texts(self) -> list[str]:
-        """What the codes say, in their order."""
+        """The texts of the codes, in reading order."""
         return [code.text for code in self.codes]
 
     @cached_property
-    def content(self) -> bytes:  # type: ignore[override]  # written when it is asked for
-        """The fields of the answer, as JSON."""
+    def content(self) -> bytes:  # type: ignore[override]  # serialized on first use
+        """The response fields as JSON."""
         return to_json({**self.fields(), "meta": self.meta}, indent=2)
 
     @property
     def file(self) -> bytes:
-        """The fields of the answer, as JSON."""
+        """The response fields as JSON."""
         return self.content
 
     @property
@@ -166,16 +88,16 @@ class CodesResult(DataResult):
         return f"{self.count} {'code' if self.count == 1 else 'codes'}"
 
     def fields(self) -> dict[str, Any]:
-        """Give the fields as the HTTP answer has them."""
+        """Return the fields of the HTTP response."""
         codes = _CODES.dump_python(self.codes, mode="json")
         return {"codes": codes, "count": self.count, "truncated": self.truncated}
 
     @classmethod
     def schema(cls) -> dict[str, Any]:
-        """Describe the fields by their names, as JSON Schema."""
-        from mediakit.tools.images.code_reader.schema import fields
+        """Return the JSON Schema of each field."""
+        from mediakit.tools.images.code_reader.response_schema import schema_fields
 
-        return fields(_CODES)
+        return schema_fields(_CODES)
 
     def __iter__(self) -> Iterator[Code]:
         return iter(self.codes)
@@ -190,13 +112,14 @@ class CodesResult(DataResult):
         return True
 
     def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        from mediakit.tools.images.code_reader import view
+        from mediakit.tools.images.code_reader import notebook_view
 
-        return {"text/plain": repr(self), "text/html": view.html(self)}, {}
+        html = notebook_view.html(self.codes, self.alt, truncated=self.truncated, file=self.source, scale=self.scale)
+        return {"text/plain": repr(self), "text/html": html}, {}
 
     def __repr__(self) -> str:
-        named = [f"{code.format} {_short(code.text)}" for code in self.codes[:MOST_NAMED]]
-        rest = [f"{self.count - MOST_NAMED} more"] if self.count > MOST_NAMED else []
+        named = [f"{code.format} {_short(code.text)}" for code in self.codes[:MAX_CODES_IN_REPR]]
+        rest = [f"{self.count - MAX_CODES_IN_REPR} more"] if self.count > MAX_CODES_IN_REPR else []
         return f"<CodesResult {self.extent}{': ' if named else ''}{', '.join(named + rest)}>"
 
 

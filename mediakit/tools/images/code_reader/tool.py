@@ -1,56 +1,20 @@
-"""The request and the tool."""
+"""The `code_reader` tool: find and decode the codes of an image or a PDF."""
 
-from dataclasses import KW_ONLY
-from typing import Annotated
-
-from pydantic import AfterValidator, Field
-
-from mediakit.core.files import File, file_of
-from mediakit.core.request import request
+from mediakit.core.files import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines import workers
 from mediakit.errors import InvalidInput
 from mediakit.samples import LABEL
-from mediakit.tools.images.code_reader import jobs
-from mediakit.tools.images.code_reader.formats import canonical
-from mediakit.tools.images.code_reader.page_list import ranges
+from mediakit.tools.images.code_reader import worker_jobs
+from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.result import CodesResult
-from mediakit.tools.images.code_reader.wish import Wish
+from mediakit.tools.images.code_reader.scan_options import ScanOptions
 
-SECONDS = 20.0
-"""The longest that a file may take."""
+TIMEOUT_SECONDS = 20.0
+"""Time limit for one file."""
 
-MEMORY = 2_000_000_000
-"""Bytes that reading a file may take; 50 megapixels of WebP alone take 800 MB to decode."""
-
-
-def _check_pages(value: str) -> str:
-    ranges(value)
-    return value
-
-
-@request
-class CodeReaderRequest:
-    """A file and what to read in it."""
-
-    file: File
-    """JPEG, PNG, WebP, GIF, TIFF or AVIF of up to 50 megapixels, or a PDF of up to 20 pages."""
-    _: KW_ONLY
-    formats: (
-        Annotated[
-            list[Annotated[str, Field(min_length=1, max_length=40)]],
-            Field(min_length=1, max_length=20),
-            AfterValidator(canonical),
-        ]
-        | None
-    ) = None
-    """Code types such as QRCode or EAN-13, or the groups AllLinear, AllMatrix, AllRetail, AllIndustrial; unset: all."""
-    max_codes: Annotated[int, Field(ge=1, le=50)] = 20
-    """The most codes to give, in reading order."""
-    pages: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_check_pages)] | None = None
-    """Pages of a PDF to read, such as 1-3,5; all when unset. A PDF of more than 20 pages needs it."""
-    scale: Annotated[float, Field(ge=1, le=4)] = 2.0
-    """How finely the pages of a PDF are drawn, in multiples of 72 dpi; higher is sharper and slower."""
+MAX_WORKER_BYTES = 2_000_000_000
+"""Memory limit for one file; 50 megapixels of WebP take 800 MB to decode."""
 
 
 @tool(
@@ -60,28 +24,31 @@ class CodeReaderRequest:
     produces=("application/json",),
     examples=[
         Example("Every code on a label", {"file": LABEL}),
-        Example("Only what a shop scans", {"file": LABEL, "formats": ["AllRetail"], "max_codes": 1}),
+        Example("Only the retail code", {"file": LABEL, "formats": ["AllRetail"], "max_codes": 1}),
     ],
 )
 async def code_reader(request: CodeReaderRequest) -> CodesResult:
-    """Find and read every QR code and barcode in a picture or a PDF.
+    """Find and decode every QR code and barcode in an image or a PDF.
 
-    Blurred, bent, torn, tilted and faint codes get further looks, each harder than the last; what only one look
-    sees is not given. A file without codes gives an empty list. Nothing leaves the machine.
+    Blurred, bent, torn, tilted and faint codes get additional passes. A reading that only one of these passes finds is
+    not returned. A file without codes returns an empty list. No data leaves the machine.
 
     Raises:
-        InvalidInput: The file is neither a picture nor a PDF, damaged, encrypted or too large.
+        InvalidInput: The file is neither an image nor a PDF, or it is damaged, encrypted or too large.
     """
-    wish = Wish(tuple(request.formats or ()), request.max_codes, request.pages, request.scale)
-    return CodesResult.of(await _read(file_of(request.file), wish))
+    options = ScanOptions(tuple(request.formats or ()), request.max_codes, request.pages, request.scale)
+    return CodesResult.from_fields(await _scan(file_of(request.file), options))
 
 
-async def _read(content: bytes, wish: Wish) -> dict[str, object]:
+async def _scan(content: bytes, options: ScanOptions) -> dict[str, object]:
     try:
-        return await workers.run(jobs.read, content, wish, seconds=SECONDS, memory=MEMORY)
+        return await workers.run(
+            worker_jobs.scan_file, content, options, seconds=TIMEOUT_SECONDS, memory=MAX_WORKER_BYTES
+        )
     except workers.TookTooLong:
-        raise InvalidInput(f"file: took more than {SECONDS:.0f} seconds to read; send a simpler file.") from None
+        message = f"file: takes more than {TIMEOUT_SECONDS:.0f} seconds to read. Send a simpler file."
+        raise InvalidInput(message) from None
     except workers.OutOfMemory:
-        raise InvalidInput("file: needs too much memory to read; send a smaller file.") from None
+        raise InvalidInput("file: needs too much memory. Send a smaller file.") from None
     except workers.Crashed:
-        raise InvalidInput("file: is damaged and cannot be read.") from None
+        raise InvalidInput("file: is damaged and cannot be decoded.") from None

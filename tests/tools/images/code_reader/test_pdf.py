@@ -1,4 +1,4 @@
-"""PDFs: the pages that are asked for, drawn as finely as is asked, and no file that harms."""
+"""PDFs: page selection, rendering scale, and hostile files."""
 
 import math
 from typing import Any
@@ -13,22 +13,22 @@ from tests.conftest import Api
 from tests.support.codes_kit import SAMPLES, pdf, png, symbol
 
 AES_256 = 5
-"""PyMuPDF's number for it."""
+"""Constant of PyMuPDF."""
 
 
-def empty_or_refused(content: bytes) -> bool:
-    """Tell whether a file gives no codes, or a refusal that blames the file."""
+def empty_or_rejected(content: bytes) -> bool:
+    """Return whether a file contains no codes or is rejected with an error about the file."""
     try:
         return not mediakit.code_reader(content).codes
-    except InvalidInput as refused:
-        return str(refused).startswith("file: ")
+    except InvalidInput as error:
+        return str(error).startswith("file: ")
 
 
 def numbered(count: int) -> bytes:
     return pdf(*(symbol("QRCode", f"page {number}") for number in range(1, count + 1)))
 
 
-def test_reads_every_page_and_says_which() -> None:
+def test_codes_of_every_page_are_returned_with_page_numbers() -> None:
     found = mediakit.code_reader(pdf(symbol("QRCode"), None, symbol("EAN13")))
     assert [(code.page, code.text) for code in found] == [(1, SAMPLES["QRCode"]), (3, SAMPLES["EAN13"])]
     assert found.meta["pages_read"] == [1, 2, 3]
@@ -36,7 +36,7 @@ def test_reads_every_page_and_says_which() -> None:
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0, 4.0])
-def test_places_are_pixels_at_the_scale(scale: float) -> None:
+def test_positions_are_pixels_at_the_requested_scale(scale: float) -> None:
     found = mediakit.code_reader(pdf(symbol("QRCode"), width=200), scale=scale)
     box = found[0].box
     assert (found.meta["width"], found.meta["height"]) == (round(595 * scale), round(842 * scale))
@@ -44,7 +44,7 @@ def test_places_are_pixels_at_the_scale(scale: float) -> None:
     assert box.width == pytest.approx(200 * scale * 25 / (25 + 24), rel=0.12)
 
 
-def test_small_print_is_read_from_a_finer_drawing() -> None:
+def test_small_code_is_read_at_a_finer_scale() -> None:
     content = pdf(symbol("QRCode"), width=32)
     found = mediakit.code_reader(content, scale=1)
     assert found.texts == [SAMPLES["QRCode"]]
@@ -55,37 +55,37 @@ def test_small_print_is_read_from_a_finer_drawing() -> None:
     ("pages", "read"),
     [("2", [2]), ("1-3,5", [1, 2, 3, 5]), (" 5 , 1 - 2 ", [1, 2, 5]), ("3,3,2-3", [2, 3])],
 )
-def test_reads_the_pages_that_are_named_once_each(pages: str, read: list[int]) -> None:
+def test_pages_selects_each_page_once(pages: str, read: list[int]) -> None:
     found = mediakit.code_reader(numbered(5), pages=pages)
     assert found.meta["pages_read"] == read
     assert found.texts == [f"page {number}" for number in read]
 
 
 @pytest.mark.parametrize("pages", ["0", "5-3", "1-", "-3", "1,,2", "x", "1;2", "", "1-2-3", "1.5", "²", "1," * 300])
-def test_odd_lists_of_pages_are_refused(pages: str) -> None:
+def test_invalid_page_lists_are_rejected(pages: str) -> None:
     with pytest.raises(InvalidInput, match="pages: must"):
         mediakit.code_reader(numbered(5), pages=pages)
 
 
 @pytest.mark.parametrize("pages", ["6", "1-1000000000", "4-6"])
-def test_pages_that_are_not_there_are_refused(pages: str) -> None:
+def test_missing_pages_are_rejected(pages: str) -> None:
     with pytest.raises(InvalidInput, match="pages: must be from 1 to 5, got"):
         mediakit.code_reader(numbered(5), pages=pages)
 
 
-def test_twenty_pages_are_read_and_more_must_be_chosen() -> None:
+def test_more_than_20_pages_require_a_selection() -> None:
     small = symbol("QRCode", "x", module=2)
     assert mediakit.code_reader(pdf(*[small] * 20)).meta["pages_read"] == list(range(1, 21))
     many = pdf(*[small] * 21)
     with pytest.raises(InvalidInput, match="pages: is required, because the PDF has 21 pages"):
         mediakit.code_reader(many)
-    with pytest.raises(InvalidInput, match="pages: names 21 pages; at most 20"):
+    with pytest.raises(InvalidInput, match="pages: must select at most 20 pages, got 21"):
         mediakit.code_reader(many, pages="1-21")
     assert mediakit.code_reader(many, pages="20-21").count == 2
 
 
 @pytest.mark.parametrize("scale", [0.99, 4.01, math.nan, math.inf])
-def test_scales_beyond_their_range_are_refused(scale: float) -> None:
+def test_scale_out_of_range_is_rejected(scale: float) -> None:
     with pytest.raises(InvalidInput, match="scale: must be"):
         mediakit.code_reader(numbered(1), scale=scale)
 
@@ -95,18 +95,18 @@ def encrypted(user: str) -> bytes:
     return bytes(document.tobytes(encryption=AES_256, user_pw=user, owner_pw="owner"))
 
 
-def test_a_pdf_with_a_password_is_refused_and_one_without_for_readers_is_read() -> None:
-    with pytest.raises(InvalidInput, match="file: is encrypted; remove the PDF's password first"):
+def test_encrypted_pdf_is_rejected_unless_its_user_password_is_empty() -> None:
+    with pytest.raises(InvalidInput, match=r"file: is encrypted\. Remove the password first"):
         mediakit.code_reader(encrypted("secret"))
     assert mediakit.code_reader(encrypted("")).texts == ["page 1"]
 
 
-def test_a_pdf_behind_a_few_odd_bytes_is_read() -> None:
+def test_pdf_after_leading_bytes_is_read() -> None:
     assert mediakit.code_reader(b"\r\n" * 100 + numbered(1)).texts == ["page 1"]
 
 
 def page_of(box: str, content: bytes = b"", resources: bytes = b"<<>>", *more: bytes) -> bytes:
-    """Write a PDF of one page by hand; `more` are objects from the fifth on."""
+    """Return a PDF of one page; `more` are objects from number 5."""
     parts = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -122,24 +122,24 @@ def stream(content: bytes, entries: bytes = b"") -> bytes:
     return b"<<%s/Length %d>>stream\n%s\nendstream" % (entries, len(content), content)
 
 
-def test_a_pattern_that_is_made_of_itself_is_refused() -> None:
+def test_recursive_pattern_is_rejected() -> None:
     tile = b"/Pattern cs /P scn 0 0 %d %d re f"
     entries = b"/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 1 1]/XStep .001/YStep .001"
     own = stream(tile % (1, 1), entries + b"/Resources<</Pattern<</P 5 0 R>>>>")
     page = page_of("0 0 612 792", tile % (612, 792), b"<</Pattern<</P 5 0 R>>>>", own)
-    with pytest.raises(InvalidInput, match=r"file: (is damaged|took more)"):
+    with pytest.raises(InvalidInput, match=r"file: (is damaged|takes more)"):
         mediakit.code_reader(page)
 
 
 @pytest.mark.parametrize("box", ["0 0 14400 14400", "0 0 1000000000 1000000000", "0 0 1000000 1000"])
-def test_a_page_whose_picture_would_be_too_large_is_refused(box: str) -> None:
+def test_page_of_too_many_pixels_is_rejected(box: str) -> None:
     with pytest.raises(InvalidInput, match=r"file: page 1 would have \d+ megapixels"):
         mediakit.code_reader(page_of(box))
 
 
 @pytest.mark.parametrize("box", ["0 0 -5 -5", "0 0 0 0", "nan nan nan nan", "0 0 1e-30 1", "a b"])
-def test_a_page_of_an_odd_size_ends_in_an_answer_or_a_refusal(box: str) -> None:
-    assert empty_or_refused(page_of(box))
+def test_page_of_invalid_size_is_empty_or_rejected(box: str) -> None:
+    assert empty_or_rejected(page_of(box))
 
 
 @pytest.mark.parametrize(
@@ -152,20 +152,20 @@ def test_a_page_of_an_odd_size_ends_in_an_answer_or_a_refusal(box: str) -> None:
         numbered(2)[:300],
         b"<html><!-- %PDF- --><body>hello</body></html>",
     ],
-    ids=["head alone", "garbage", "loop", "no pages", "cut short", "html"],
+    ids=["head alone", "garbage", "loop", "no pages", "truncated", "html"],
 )
-def test_a_damaged_pdf_is_refused_or_empty(content: bytes) -> None:
-    assert empty_or_refused(content)
+def test_damaged_pdf_is_empty_or_rejected(content: bytes) -> None:
+    assert empty_or_rejected(content)
 
 
 @pytest.mark.parametrize("content", [b"<svg xmlns='http://www.w3.org/2000/svg'/>", b"hello", b"PK\3\4zip", b"\0" * 100])
-def test_what_is_neither_picture_nor_pdf_is_refused(content: bytes) -> None:
+def test_other_formats_are_rejected(content: bytes) -> None:
     with pytest.raises(InvalidInput, match="file: is neither a PNG, JPEG, WebP, AVIF, GIF or TIFF image nor a PDF"):
         mediakit.code_reader(content)
 
 
 def laughs(depth: int) -> bytes:
-    """Write a PDF whose forms draw each other twice, again and again."""
+    """Return a PDF of nested forms, each of which draws the next one twice."""
     parts = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -183,13 +183,11 @@ def laughs(depth: int) -> bytes:
 
 
 @pytest.mark.anyio
-async def test_a_pdf_that_never_ends_is_given_up_and_the_next_is_read(
-    api: Api, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("mediakit.tools.images.code_reader.tool.SECONDS", 1.5)
+async def test_endless_pdf_times_out_and_the_next_is_read(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mediakit.tools.images.code_reader.tool.TIMEOUT_SECONDS", 1.5)
     response = await api.raw("/code-reader", laughs(32), "application/pdf")
     assert response.status_code == 400
-    assert response.json()["error"].startswith("file: took more than")
+    assert response.json()["error"].startswith("file: takes more than")
     assert (await api.status())["used"] == 0
     monkeypatch.undo()
     after = await api.raw("/code-reader", numbered(1), "application/pdf")
@@ -197,9 +195,9 @@ async def test_a_pdf_that_never_ends_is_given_up_and_the_next_is_read(
 
 
 @pytest.mark.anyio
-async def test_a_worker_that_dies_is_a_refusal(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_crashed_worker_is_an_error(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.support import worker_jobs
 
-    monkeypatch.setattr("mediakit.tools.images.code_reader.jobs.read", worker_jobs.crash)
+    monkeypatch.setattr("mediakit.tools.images.code_reader.worker_jobs.scan_file", worker_jobs.crash)
     response = await api.raw("/code-reader", png(Image.new("L", (9, 9))), "image/png")
-    assert (response.status_code, response.json()) == (400, {"error": "file: is damaged and cannot be read."})
+    assert (response.status_code, response.json()) == (400, {"error": "file: is damaged and cannot be decoded."})

@@ -1,17 +1,17 @@
-"""Places on earth."""
+"""Geographic locations."""
 
 from mediakit.errors import InvalidInput
 
 
 def location(latitude: float, longitude: float) -> str:
-    """Give the text of a place (RFC 5870), to a tenth of a metre.
+    """Return the text of a location (RFC 5870), with a resolution of 0.1 m.
 
     Args:
         latitude: Degrees north, -90 to 90.
         longitude: Degrees east, -180 to 180.
 
     Raises:
-        InvalidInput: There is no such place.
+        InvalidInput: A coordinate is out of range.
     """
     limits = {"latitude": (latitude, 90), "longitude": (longitude, 180)}
     for name, (value, limit) in limits.items():
@@ -21,6 +21,6 @@ def location(latitude: float, longitude: float) -> str:
 
 
 def _degrees(value: float) -> str:
-    """Write without an exponent, which the format does not know."""
+    """Format a coordinate without an exponent, which the standard does not allow."""
     text = f"{value:.6f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text

@@ -1,11 +1,11 @@
-"""What the text of a code means, and the fields of GS1."""
+"""Parsed payloads and GS1 element strings."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mediakit.tools.images.code_reader import gs1
-from mediakit.tools.images.code_reader.payloads import parsed
+from mediakit.tools.images.code_reader.payload_parser import parse_payload
 
 VCARD = """BEGIN:VCARD
 VERSION:3.0
@@ -80,23 +80,23 @@ SEPA = "BCD\n002\n1\nSCT\nBFSWDE33BER\nWikimedia\nDE33 1002 0500 0001 1947 00\nE
         ),
     ],
 )
-def test_says_what_a_text_means(text: str, meaning: dict[str, object]) -> None:
-    assert parsed(text) == meaning
+def test_payload_is_parsed_to_fields(text: str, meaning: dict[str, object]) -> None:
+    assert parse_payload(text) == meaning
 
 
 @pytest.mark.parametrize(
     "text",
     ["", "hello", "http:/x", "geo:91,0", "geo:x", "WIFI:T:WPA;;", "javascript:alert(1)", "BCD\n1", "4006381333931"],
 )
-def test_plain_text_stays_plain(text: str) -> None:
-    assert parsed(text) is None
+def test_plain_text_has_no_fields(text: str) -> None:
+    assert parse_payload(text) is None
 
 
 @given(
     st.sampled_from(["WIFI:", "BEGIN:VCARD\n", "MECARD:", "mailto:", "geo:", "BCD\n", "SPC\n", "sms:", ""]), st.text()
 )
-def test_no_text_is_too_odd(start: str, rest: str) -> None:
-    meaning = parsed(start + rest)
+def test_any_text_is_parsed_without_an_exception(start: str, rest: str) -> None:
+    meaning = parse_payload(start + rest)
     assert meaning is None or meaning["type"]
 
 
@@ -112,15 +112,15 @@ def test_no_text_is_too_odd(start: str, rest: str) -> None:
         ("42100SW1", [("421", "00SW1")]),
     ],
 )  # fmt: skip
-def test_takes_element_strings_apart(text: str, fields: list[tuple[str, str]]) -> None:
-    assert [(each["ai"], each["value"]) for each in gs1.elements(text) or []] == fields
+def test_element_string_is_parsed_to_fields(text: str, fields: list[tuple[str, str]]) -> None:
+    assert [(each["ai"], each["value"]) for each in gs1.parse(text) or []] == fields
 
 
 @pytest.mark.parametrize("text", ["01123", "x", "10", "hello world"])
-def test_what_is_no_element_string_has_no_fields(text: str) -> None:
-    assert gs1.elements(text) is None
+def test_other_text_has_no_gs1_fields(text: str) -> None:
+    assert gs1.parse(text) is None
 
 
 @given(st.text(alphabet="0123456789\x1dAZ", max_size=60))
-def test_no_element_string_is_too_odd(text: str) -> None:
-    gs1.elements(text)
+def test_any_element_string_is_parsed_without_an_exception(text: str) -> None:
+    gs1.parse(text)

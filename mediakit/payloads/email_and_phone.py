@@ -1,40 +1,40 @@
-"""Ways to reach someone: e-mail and phone."""
+"""Email messages and phone calls."""
 
 from urllib.parse import quote
 
 from mediakit.errors import InvalidInput
 from mediakit.payloads.checks import email_address, phone_number
 
-LONGEST = 1000
+MAX_TEXT_LENGTH = 1000
 
 
 def email(to: str, *, subject: str | None = None, body: str | None = None) -> str:
-    """Give the text that begins an e-mail (RFC 6068).
+    """Return the text that opens a new email (RFC 6068).
 
     Args:
-        to: The address.
-        subject: Its subject.
-        body: Its text; may have several lines.
+        to: Email address.
+        subject: Subject of the email.
+        body: Text of the email, which may have several lines.
 
     Raises:
-        InvalidInput: The address is none, or a text is too long.
+        InvalidInput: The address is invalid, or a text is too long.
     """
     fields = {"subject": subject, "body": body}
     for name, text in fields.items():
-        if text and len(text) > LONGEST:
-            raise InvalidInput(f"{name}: must have at most {LONGEST} characters, got {len(text)}.")
+        if text and len(text) > MAX_TEXT_LENGTH:
+            raise InvalidInput(f"{name}: must have at most {MAX_TEXT_LENGTH} characters, got {len(text)}.")
     query = "&".join(f"{name}={_encoded(text)}" for name, text in fields.items() if text)
     return f"mailto:{quote(email_address(to, 'to'), safe='@!$*+')}{'?' if query else ''}{query}"
 
 
 def phone(number: str) -> str:
-    """Give the text that calls a number (RFC 3966).
+    """Return the text that dials a number (RFC 3966).
 
     Args:
-        number: With the country's code, as in "+49 30 901820", so that it works everywhere.
+        number: Phone number with country code, as in "+49 30 901820", so that it works everywhere.
 
     Raises:
-        InvalidInput: It is no phone number.
+        InvalidInput: The text is not a phone number.
     """
     return f"tel:{phone_number(number, 'number')}"
 

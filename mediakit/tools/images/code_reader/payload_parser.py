@@ -1,6 +1,6 @@
-"""What the text of a code means to a phone: an address to open, a network to join, a contact, a payment.
+"""Parses the text of a code as a URL, Wi-Fi network, contact, payment and so on.
 
-The formats are those that phones agree on; none has a rule that all keep, so what is odd stays plain text.
+The formats are those that phones support. Few follow a strict standard, so text that does not match is plain text.
 """
 
 import re
@@ -9,8 +9,8 @@ from urllib.parse import parse_qs, unquote
 
 Parsed = dict[str, object]
 
-LONGEST = 10_000
-"""Characters; nothing a phone understands is longer than the largest code."""
+MAX_LENGTH = 10_000
+"""Maximum characters to parse; no code holds more."""
 
 _URL = re.compile(r"https?://[^\s/?#]+\S*", re.IGNORECASE | re.ASCII)
 _BARE_URL = re.compile(r"www\.[a-z0-9-]+(\.[a-z0-9-]+)+(/\S*)?", re.IGNORECASE | re.ASCII)
@@ -18,12 +18,12 @@ _FOLD = re.compile(r"\r?\n[ \t]")
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
 
 
-def parsed(text: str) -> Parsed | None:
-    """Give what a text means, with its `type`; None where it is plain text."""
-    if len(text) > LONGEST:
+def parse_payload(text: str) -> Parsed | None:
+    """Return the fields of a text, with its `type`; None for plain text."""
+    if len(text) > MAX_LENGTH:
         return None
     start = text.lstrip("\ufeff \t\r\n")
-    for prefix, read in READERS.items():
+    for prefix, read in PARSERS.items():
         if start[: len(prefix)].upper() == prefix:
             found = read(start)
             return {name: value for name, value in found.items() if value not in (None, "", [])} if found else None
@@ -38,14 +38,14 @@ def _url(text: str) -> Parsed | None:
 
 
 def _url_to(text: str) -> Parsed | None:
-    """Read NTT DOCOMO's bookmark, `URLTO:` and `MEBKM:`."""
-    fields = _fields(text.partition(":")[2]) if text[:6].upper() == "MEBKM:" else {"URL": text.partition(":")[2]}
+    """Parse the bookmarks `URLTO:` and `MEBKM:` of NTT DOCOMO."""
+    fields = _parse_fields(text.partition(":")[2]) if text[:6].upper() == "MEBKM:" else {"URL": text.partition(":")[2]}
     found = _url(fields.get("URL", ""))
     return {**found, "title": fields.get("TITLE")} if found else None
 
 
 def _wifi(text: str) -> Parsed | None:
-    fields = _fields(text.partition(":")[2])
+    fields = _parse_fields(text.partition(":")[2])
     if not fields.get("S"):
         return None
     security = fields.get("T", "").upper() or ("WPA" if fields.get("P") else "nopass")
@@ -61,13 +61,13 @@ def _wifi(text: str) -> Parsed | None:
 
 def _mecard(text: str) -> Parsed | None:
     rest = text.partition(":")[2]
-    fields = _fields(rest)
+    fields = _parse_fields(rest)
     family, _, given = fields.get("N", "").partition(",")
     return {
         "type": "contact",
         "name": f"{given} {family}".strip(),
-        "phones": _every(rest, "TEL"),
-        "emails": _every(rest, "EMAIL"),
+        "phones": _all_values(rest, "TEL"),
+        "emails": _all_values(rest, "EMAIL"),
         "organization": fields.get("ORG"),
         "address": fields.get("ADR"),
         "url": fields.get("URL"),
@@ -81,14 +81,14 @@ def _vcard(text: str) -> Parsed | None:
     address = ", ".join(part for part in _split(_first(lines, "ADR"), ";") if part)
     return {
         "type": "contact",
-        "name": _plain(_first(lines, "FN")) or f"{given} {family}".strip(),
-        "phones": [_plain(value).removeprefix("tel:") for name, value in lines if name == "TEL"],
-        "emails": [_plain(value) for name, value in lines if name == "EMAIL"],
+        "name": _unescape(_first(lines, "FN")) or f"{given} {family}".strip(),
+        "phones": [_unescape(value).removeprefix("tel:") for name, value in lines if name == "TEL"],
+        "emails": [_unescape(value) for name, value in lines if name == "EMAIL"],
         "organization": ", ".join(part for part in _split(_first(lines, "ORG"), ";") if part),
-        "title": _plain(_first(lines, "TITLE")),
+        "title": _unescape(_first(lines, "TITLE")),
         "address": address,
-        "url": _plain(_first(lines, "URL")),
-        "note": _plain(_first(lines, "NOTE")),
+        "url": _unescape(_first(lines, "URL")),
+        "note": _unescape(_first(lines, "NOTE")),
     }
 
 
@@ -96,27 +96,32 @@ def _event(text: str) -> Parsed | None:
     lines = _properties(text)
     return {
         "type": "event",
-        "summary": _plain(_first(lines, "SUMMARY")),
+        "summary": _unescape(_first(lines, "SUMMARY")),
         "start": _first(lines, "DTSTART"),
         "end": _first(lines, "DTEND"),
-        "location": _plain(_first(lines, "LOCATION")),
-        "description": _plain(_first(lines, "DESCRIPTION")),
+        "location": _unescape(_first(lines, "LOCATION")),
+        "description": _unescape(_first(lines, "DESCRIPTION")),
     }
 
 
 def _calendar(text: str) -> Parsed | None:
-    place = text.upper().find("BEGIN:VEVENT")
-    return _event(text[place:]) if place >= 0 else None
+    index = text.upper().find("BEGIN:VEVENT")
+    return _event(text[index:]) if index >= 0 else None
 
 
 def _mailto(text: str) -> Parsed | None:
     address, _, query = text[len("mailto:") :].strip().partition("?")
-    asked = _query(query)
-    return {"type": "email", "to": unquote(address), "subject": asked.get("subject"), "body": asked.get("body")}
+    parameters = _query(query)
+    return {
+        "type": "email",
+        "to": unquote(address),
+        "subject": parameters.get("subject"),
+        "body": parameters.get("body"),
+    }
 
 
 def _matmsg(text: str) -> Parsed | None:
-    fields = _fields(text.partition(":")[2])
+    fields = _parse_fields(text.partition(":")[2])
     return {"type": "email", "to": fields.get("TO"), "subject": fields.get("SUB"), "body": fields.get("BODY")}
 
 
@@ -125,7 +130,7 @@ def _phone(text: str) -> Parsed | None:
 
 
 def _sms(text: str) -> Parsed | None:
-    """Read `smsto:number:text` and `sms:number?body=text` (RFC 5724)."""
+    """Parse `smsto:number:text` and `sms:number?body=text` (RFC 5724)."""
     rest = text.partition(":")[2].strip()
     number, _, query = rest.partition("?")
     number, _, message = number.partition(":")
@@ -133,10 +138,10 @@ def _sms(text: str) -> Parsed | None:
 
 
 def _location(text: str) -> Parsed | None:
-    """Read a geo URI (RFC 5870)."""
-    place, _, query = text[len("geo:") :].strip().partition("?")
+    """Parse a geo URI (RFC 5870)."""
+    index, _, query = text[len("geo:") :].strip().partition("?")
     try:
-        latitude, longitude = (float(part) for part in place.partition(";")[0].split(",")[:2])
+        latitude, longitude = (float(part) for part in index.partition(";")[0].split(",")[:2])
     except ValueError:
         return None
     if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
@@ -145,7 +150,7 @@ def _location(text: str) -> Parsed | None:
 
 
 def _sepa(text: str) -> Parsed | None:
-    """Read a SEPA credit transfer (EPC069-12)."""
+    """Parse a SEPA credit transfer (EPC069-12)."""
     lines = [line.rstrip("\r") for line in text.split("\n")]
     if len(lines) < 7 or lines[3] != "SCT":
         return None
@@ -166,7 +171,7 @@ def _sepa(text: str) -> Parsed | None:
 
 
 def _swiss(text: str) -> Parsed | None:
-    """Read a Swiss QR-bill (Swiss Payment Standards, QR-bill 2.3)."""
+    """Parse a Swiss QR-bill (Swiss Payment Standards, QR-bill 2.3)."""
     lines = [line.rstrip("\r") for line in text.split("\n")]
     if len(lines) < 30 or not lines[1].startswith("02"):
         return None
@@ -182,7 +187,7 @@ def _swiss(text: str) -> Parsed | None:
     }
 
 
-READERS: dict[str, Callable[[str], Parsed | None]] = {
+PARSERS: dict[str, Callable[[str], Parsed | None]] = {
     "HTTP://": _url,
     "HTTPS://": _url,
     "WWW.": _url,
@@ -204,31 +209,31 @@ READERS: dict[str, Callable[[str], Parsed | None]] = {
     "SPC\n": _swiss,
     "SPC\r\n": _swiss,
 }
-"""How a text begins, in capitals, to what reads it."""
+"""Parsers by the prefix of the text, in uppercase."""
 
 
-def _fields(text: str) -> dict[str, str]:
-    """Take `S:name;P:secret;;` apart, where a backslash frees the next character; the first of each name counts."""
+def _parse_fields(text: str) -> dict[str, str]:
+    """Parse `S:name;P:secret;;`. A backslash escapes the next character; the first value of a name counts."""
     found: dict[str, str] = {}
     for part in _split(text, ";", keep=True):
         name, colon, value = part.partition(":")
         if colon:
-            found.setdefault(name.strip().upper(), _unquoted(_plain(value)))
+            found.setdefault(name.strip().upper(), _unquoted(_unescape(value)))
     return found
 
 
-def _every(text: str, name: str) -> list[str]:
+def _all_values(text: str, name: str) -> list[str]:
     parts = (part.partition(":") for part in _split(text, ";", keep=True))
-    return [_plain(value) for key, _, value in parts if key.strip().upper() == name]
+    return [_unescape(value) for key, _, value in parts if key.strip().upper() == name]
 
 
-def _split(text: str, mark: str, *, keep: bool = False) -> list[str]:
-    """Split at a mark that no backslash stands before."""
-    parts = re.split(rf"(?<!\\){re.escape(mark)}", text)
-    return parts if keep else [_plain(part) for part in parts]
+def _split(text: str, separator: str, *, keep: bool = False) -> list[str]:
+    """Split at unescaped separators."""
+    parts = re.split(rf"(?<!\\){re.escape(separator)}", text)
+    return parts if keep else [_unescape(part) for part in parts]
 
 
-def _plain(text: str) -> str:
+def _unescape(text: str) -> str:
     return _ESCAPE.sub(lambda match: "\n" if match[1] in "nN" else match[1], text).strip()
 
 
@@ -237,7 +242,7 @@ def _unquoted(text: str) -> str:
 
 
 def _properties(text: str) -> list[tuple[str, str]]:
-    """Give the lines of a vCard or an iCalendar as names and values (RFC 6350, 3.2; RFC 5545, 3.1)."""
+    """Return the properties of a vCard or an iCalendar (RFC 6350, 3.2; RFC 5545, 3.1)."""
     lines = _FOLD.sub("", text).splitlines()
     pairs = (line.partition(":") for line in lines)
     names = (

@@ -1,0 +1,83 @@
+"""Codes: the entries of a `CodesResult`."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import pybase64
+
+Point = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Position:
+    """Corners of a code in pixels, in its reading direction."""
+
+    top_left: Point
+    top_right: Point
+    bottom_right: Point
+    bottom_left: Point
+
+
+@dataclass(frozen=True)
+class Box:
+    """The upright rectangle around a code, in pixels."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Gs1Element:
+    """A field of a GS1 code."""
+
+    ai: str
+    """Application identifier."""
+    title: str | None
+    """Data title of common identifiers, such as GTIN or BATCH/LOT."""
+    value: str
+
+
+@dataclass(frozen=True)
+class Code:
+    """A decoded code."""
+
+    format: str
+    """Code type, such as QRCode, EAN13 or Code128."""
+    text: str
+    """The decoded text; GS1 separators are U+001D."""
+    bytes_base64: str
+    """The encoded bytes, in base64."""
+    content_type: Literal["text", "binary", "mixed", "gs1", "iso15434", "unknown_eci"]
+    symbology_identifier: str
+    """Symbology identifier (ISO/IEC 15424), as `]Q1`."""
+    page: int | None
+    """Page of a PDF, from 1; None for images."""
+    position: Position
+    """Corners in the upright image, or in the page rendered at `scale`."""
+    box: Box
+    orientation: int
+    """Clockwise rotation in degrees, -179 to 180."""
+    ec_level: str | None
+    """Error correction level, if the code type has one."""
+    version: str | None
+    """Version (size) of the symbol, if the code type has several."""
+    gtin: str | None
+    """GTIN in 14 digits, if the code has one."""
+    add_on: str | None
+    """The two or five digits beside a retail code."""
+    gs1: list[Gs1Element] | None
+    """Fields of a GS1 code."""
+    parsed: dict[str, Any] | None
+    """Parsed text by `type`: url, wifi, contact, event, email, phone, sms, location or payment."""
+    confidence: Literal["high", "medium"]
+    """high: decoded in the first pass or repeatedly; medium: decoded in a few additional passes."""
+
+    @property
+    def content(self) -> bytes:
+        """The encoded bytes."""
+        return pybase64.b64decode(self.bytes_base64)
+
+    def __str__(self) -> str:
+        return self.text

@@ -1,0 +1,107 @@
+"""One pass over an image: a single call of zxing-cpp."""
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, cast
+
+import zxingcpp
+
+from mediakit.tools.images.code_reader import code39
+from mediakit.tools.images.code_reader.detection import Detection
+
+if TYPE_CHECKING:
+    import numpy as np
+    from PIL import Image
+
+    Pixels = Image.Image | np.ndarray[Any, Any]
+
+CONTENT_TYPES = {
+    "Text": "text",
+    "Binary": "binary",
+    "Mixed": "mixed",
+    "GS1": "gs1",
+    "ISO15434": "iso15434",
+    "UnknownECI": "unknown_eci",
+}
+
+ADD_ON_MODE = zxingcpp.EanAddOnSymbol
+TEXT_MODE = zxingcpp.TextMode.Plain
+
+
+@cache
+def known_formats() -> dict[str, str]:
+    """Return every readable format and group, by the lowercase letters and digits of its name."""
+    groups = ("AllReadable", "AllLinear", "AllMatrix", "AllRetail", "AllIndustrial", "AllGS1")
+    readable = zxingcpp.barcode_formats_list(zxingcpp.barcode_formats_from_str("AllReadable"))
+    names = [*groups, *sorted(each.name for each in readable if each.name != "OtherBarcode")]
+    return {name.lower(): name for name in names}
+
+
+def decode(image: "Pixels", formats: tuple[str, ...], *, single_pass: bool = False) -> list[Detection]:
+    """Decode the codes of a gray or color image.
+
+    Args:
+        image: The image.
+        formats: Names of formats and groups; empty: all.
+        single_pass: Whether to skip rotated, smaller and inverted views.
+    """
+    found = zxingcpp.read_barcodes(
+        image,
+        formats=_formats(formats),
+        try_rotate=not single_pass,
+        try_downscale=not single_pass,
+        try_invert=not single_pass,
+        text_mode=TEXT_MODE,
+    )
+    return [_to_detection(code) for code in found]
+
+
+def decode_with_add_ons(image: "Pixels") -> list[Detection]:
+    """Decode retail codes with a two- or five-digit add-on, which follows the text after a space."""
+    formats = _formats(("EANUPC",))
+    found = zxingcpp.read_barcodes(image, formats=formats, ean_add_on_symbol=ADD_ON_MODE.Require, text_mode=TEXT_MODE)
+    return [_to_detection(code) for code in found]
+
+
+def linear_formats(formats: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the linear formats among some formats."""
+    return tuple(sorted(_expand(*formats) & _expand("AllLinear"))) if formats else ("AllLinear",)
+
+
+def matrix_formats(formats: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the two-dimensional formats among some formats."""
+    return tuple(sorted(_expand(*formats) & _expand("AllMatrix"))) if formats else ("AllMatrix",)
+
+
+def _expand(*names: str) -> set[str]:
+    return {each.name for each in zxingcpp.barcode_formats_list(_formats(names))}
+
+
+@cache
+def _formats(names: tuple[str, ...]) -> Any:
+    """Return the zxing-cpp formats; Code 39 as printed, unless its full ASCII is requested by name."""
+    requested = zxingcpp.barcode_formats_from_str("|".join(names or ("AllReadable",)))
+    expanded = {each.name for each in zxingcpp.barcode_formats_list(requested)}
+    if "Code39Ext" not in expanded or "Code39Ext" in names:
+        return requested
+    return zxingcpp.barcode_formats_from_str(
+        "|".join((expanded - {"Code39", "Code39Ext", "OtherBarcode"}) | {"Code39Std"})
+    )
+
+
+def _to_detection(code: zxingcpp.Barcode) -> Detection:
+    position = code.position
+    corners = (position.top_left, position.top_right, position.bottom_right, position.bottom_left)
+    first, second, third, fourth = ((float(corner.x), float(corner.y)) for corner in corners)
+    name, text, content = code.format.name, code.text, bytes(code.bytes)
+    if name == "Code39" and (decoded := code39.decode_full_ascii(text)):
+        name, text, content = "Code39Ext", decoded, decoded.encode()
+    return Detection(
+        format=name,
+        text=text,
+        content=content,
+        quad=(first, second, third, fourth),
+        content_type=CONTENT_TYPES.get(code.content_type.name, "text"),
+        symbology_identifier=code.symbology_identifier,
+        ec_level=code.ec_level,
+        extra=dict(cast("dict[str, Any]", code.extra or {})),
+    )

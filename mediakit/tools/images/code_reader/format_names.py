@@ -1,0 +1,44 @@
+"""Names of code types, parsed without regard to case and punctuation."""
+
+import difflib
+import re
+
+_PUNCTUATION = re.compile(r"[\s_/-]+")
+
+ALIASES = {
+    "qr": "QRCode",
+    "microqr": "MicroQRCode",
+    "rmqr": "RMQRCode",
+    "ean": "EANUPC",
+    "upc": "UPCA",
+    "interleaved2of5": "ITF",
+    "databarexpanded": "DataBarExp",
+    "databarlimited": "DataBarLtd",
+    "linear": "AllLinear",
+    "matrix": "AllMatrix",
+    "retail": "AllRetail",
+    "industrial": "AllIndustrial",
+    "all": "AllReadable",
+}
+"""Other common names, in lowercase letters and digits."""
+
+
+def parse_format_names(names: list[str]) -> list[str]:
+    """Return the names as zxing-cpp writes them. Case, spaces, hyphens and underscores are ignored.
+
+    Raises:
+        ValueError: A name is unknown; the message suggests the closest one.
+    """
+    from mediakit.tools.images.code_reader.decoder import known_formats
+
+    table = known_formats() | ALIASES
+    return list(dict.fromkeys(_parse(name, table) for name in names))
+
+
+def _parse(name: str, table: dict[str, str]) -> str:
+    plain = _PUNCTUATION.sub("", name).lower()
+    if plain in table:
+        return table[plain]
+    close = difflib.get_close_matches(plain, table, n=1, cutoff=0.6)
+    hint = f"did you mean {table[close[0]]}?" if close else f"known are {', '.join(dict.fromkeys(table.values()))}."
+    raise ValueError(f"has no code type {name[:40]!r}; {hint}")

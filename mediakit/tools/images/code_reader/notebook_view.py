@@ -1,0 +1,115 @@
+"""Notebook display of codes: the file with numbered frames, and a table.
+
+The content of codes is untrusted: it is shown as text, never as markup or as a link.
+"""
+
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+import pybase64
+
+from mediakit.core.runtime import runtime
+from mediakit.engines import workers
+from mediakit.errors import MediakitError
+from mediakit.tools.images.code_reader import worker_jobs
+from mediakit.tools.images.code_reader.code import Code
+
+MAX_SHOWN_CHARACTERS = 300
+"""Characters of a text that the table shows."""
+
+OVERLAY_TIMEOUT_SECONDS = 10.0
+
+_BOX = "max-width:60em;font:13px/1.5 system-ui,sans-serif;color:inherit"
+_IMAGE = "display:block;max-width:min(100%,30em);height:auto;margin:0 0 10px;border-radius:6px"
+_TABLE = "border-collapse:collapse;margin:0;font-size:13px"
+_CELL = "padding:6px 14px 6px 0;border-top:1px solid rgba(128,128,128,.3);text-align:left;vertical-align:top"
+_TEXT = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere;white-space:pre-wrap"
+_SOFT = "opacity:.7;font-size:12px"
+
+
+def html(codes: Sequence[Code], alt: str, *, truncated: bool, file: bytes | None, scale: float) -> str:
+    """Return codes as HTML.
+
+    The two classes keep notebooks from typesetting dollar signs as TeX.
+
+    Args:
+        codes: The codes.
+        alt: Alternative text of the image; empty for a default.
+        truncated: Whether the file has more codes.
+        file: The input file; None shows the table alone.
+        scale: Scale at which the pages of a PDF were read.
+    """
+    alt = escape(alt or f"The file with numbered frames around {len(codes)} {'code' if len(codes) == 1 else 'codes'}")
+    overlays = _overlays(codes, file, scale)
+    images = "".join(f'<img style="{_IMAGE}" src="{_data_uri(each)}" alt="{alt}">' for each in overlays)
+    table = _table(codes, truncated=truncated)
+    return f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}">{images}{table}</div>'
+
+
+def _overlays(codes: Sequence[Code], file: bytes | None, scale: float) -> list[bytes]:
+    if file is None or runtime.inside:
+        return []
+    marks = [(number, code.page, _corners(code)) for number, code in enumerate(codes, 1)]
+    job = workers.run(worker_jobs.render_overlay, file, marks, scale, seconds=OVERLAY_TIMEOUT_SECONDS)
+    try:
+        return runtime.run(job)
+    except (MediakitError, workers.WorkerFailed):  # The table is sufficient without the image.
+        return []
+
+
+def _corners(code: Code) -> list[tuple[int, int]]:
+    position = code.position
+    return [position.top_left, position.top_right, position.bottom_right, position.bottom_left]
+
+
+def _data_uri(content: bytes) -> str:
+    kind = "png" if content.startswith(b"\x89PNG") else "jpeg"
+    return f"data:image/{kind};base64,{pybase64.b64encode(content).decode()}"
+
+
+def _table(codes: Sequence[Code], *, truncated: bool) -> str:
+    if not codes:
+        return "<div>No code was found.</div>"
+    paged = any(code.page for code in codes)
+    names = ["No.", "Code", "Text", *(["Page"] if paged else [])]
+    head = "".join(f'<th scope="col" style="{_CELL};border-top:0;{_SOFT}">{name}</th>' for name in names)
+    rows = "".join(_row(number, code, paged=paged) for number, code in enumerate(codes, 1))
+    more = f'<div style="{_SOFT};margin-top:6px">There are more codes. Use a larger max_codes to read them.</div>'
+    table = f'<table style="{_TABLE}"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
+    return table + (more if truncated else "")
+
+
+def _row(number: int, code: Code, *, paged: bool) -> str:
+    doubt = f'<div style="{_SOFT}">uncertain</div>' if code.confidence == "medium" else ""
+    cells = [
+        f"<b>{number}</b>",
+        f"{escape(code.format)}{doubt}",
+        f'<div style="{_TEXT}" dir="auto">{escape(_shorten(_visible(code.text)))}</div>{_details(code)}',
+        *([str(code.page or "")] if paged else []),
+    ]
+    return "<tr>" + "".join(f'<td style="{_CELL}">{cell}</td>' for cell in cells) + "</tr>"
+
+
+def _details(code: Code) -> str:
+    facts = [f"{each.title or each.ai}: {each.value}" for each in code.gs1 or []]
+    if code.parsed:
+        shown = {name: value for name, value in code.parsed.items() if name not in ("type", "url")}
+        details = [f"{name}: {_value_text(value)}" for name, value in shown.items()]
+        facts = [str(code.parsed["type"]), *details] if details else []
+    if code.add_on:
+        facts.append(f"add-on: {code.add_on}")
+    return f'<div style="{_SOFT}" dir="auto">{escape(_shorten(" · ".join(facts)))}</div>' if facts else ""
+
+
+def _value_text(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _visible(text: str) -> str:
+    """Replace control characters with their symbols (U+2400 and following)."""
+    return "".join(chr(0x2400 + ord(mark)) if ord(mark) < 32 and mark not in "\r\n\t" else mark for mark in text)
+
+
+def _shorten(text: str) -> str:
+    return text if len(text) <= MAX_SHOWN_CHARACTERS else f"{text[:MAX_SHOWN_CHARACTERS]}…"

@@ -1,0 +1,40 @@
+"""The request of the `code_reader` tool."""
+
+from dataclasses import KW_ONLY
+from typing import Annotated
+
+from pydantic import AfterValidator, Field
+
+from mediakit.core.files import File
+from mediakit.core.request import request
+from mediakit.tools.images.code_reader.format_names import parse_format_names
+from mediakit.tools.images.code_reader.page_list import ranges
+
+
+def _check_pages(value: str) -> str:
+    ranges(value)
+    return value
+
+
+@request
+class CodeReaderRequest:
+    """A file and the codes to read in it."""
+
+    file: File
+    """JPEG, PNG, WebP, GIF, TIFF or AVIF image of up to 50 megapixels, or a PDF of up to 20 pages."""
+    _: KW_ONLY
+    formats: (
+        Annotated[
+            list[Annotated[str, Field(min_length=1, max_length=40)]],
+            Field(min_length=1, max_length=20),
+            AfterValidator(parse_format_names),
+        ]
+        | None
+    ) = None
+    """Code types (QRCode, EAN-13 ...) or groups (AllLinear, AllMatrix, AllRetail, AllIndustrial). Default: all."""
+    max_codes: Annotated[int, Field(ge=1, le=50)] = 20
+    """Maximum number of codes to return, in reading order."""
+    pages: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_check_pages)] | None = None
+    """Pages of a PDF to read, such as 1-3,5. Default: all. Required for PDFs of more than 20 pages."""
+    scale: Annotated[float, Field(ge=1, le=4)] = 2.0
+    """Resolution at which PDF pages are rendered, in multiples of 72 dpi. Higher values are sharper and slower."""

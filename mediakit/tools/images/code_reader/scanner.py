@@ -1,0 +1,239 @@
+"""The scan of one image: passes from cheap to expensive, each made only if no code was found before."""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from PIL import Image
+
+from mediakit.tools.images.code_reader import bar_profiles, scan_passes
+from mediakit.tools.images.code_reader.bar_profiles import (
+    LINE_HEIGHT_PIXELS,
+    Filter,
+    LinePass,
+    UprightRegion,
+    reader_image,
+)
+from mediakit.tools.images.code_reader.bar_regions import Region, find_regions
+from mediakit.tools.images.code_reader.decoder import decode, linear_formats, matrix_formats
+from mediakit.tools.images.code_reader.detection import Detection
+from mediakit.tools.images.code_reader.scan_passes import Pass
+from mediakit.tools.images.code_reader.voting import UNCHANGED_VIEW, Candidate, VoteTally
+
+EXTRA_SECONDS = 0.4
+"""Processor time for one image beyond its first pass."""
+
+MAX_WORKING_PIXELS = 1_600_000
+"""Pixels of the copy that later passes use; regions of bars are taken from the full image."""
+
+MAX_REGIONS = 5
+
+MAX_TARGETED_CANDIDATES = 3
+"""Undecided candidates whose surroundings get targeted passes."""
+
+TARGETED_FILTERS: dict[str, Callable[[Image.Image], Image.Image]] = {
+    "plain": lambda view: view,
+    "sharpened": scan_passes.sharpen(2, 200),
+    "thresholded": scan_passes.threshold(15),
+}
+
+JITTER = ((1.23, 0.0), (0.83, 0.0), (1.1, 2.5), (0.93, -3.5))
+"""Scales and rotations (degrees) with which a pass is repeated to confirm its detections."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScanResult:
+    """The codes of an image."""
+
+    candidates: list[Candidate]
+    extra_passes: int
+    """Number of passes after the first."""
+
+
+class Scanner:
+    """Scans one image.
+
+    Args:
+        image: A gray or RGB image.
+        formats: Names of formats and groups; empty: all.
+        extra_seconds: Processor time beyond the first pass.
+    """
+
+    def __init__(self, image: Image.Image, formats: tuple[str, ...], *, extra_seconds: float = EXTRA_SECONDS) -> None:
+        self._color = image
+        self._gray = image if image.mode == "L" else image.convert("L")
+        self._formats = formats
+        self._linear = linear_formats(formats)
+        self._matrix = matrix_formats(formats)
+        self._extra_seconds = extra_seconds
+        self._tally = VoteTally(formats)
+        self._extra_passes = 0
+        self._targeted: set[tuple[str, bytes]] = set()
+
+    def scan(self) -> ScanResult:
+        """Make passes until a code is accepted or the time is used up."""
+        self._tally.add_detections(decode(self._gray, self._formats), UNCHANGED_VIEW, first=True)
+        started = time.thread_time()
+        for step in self._steps():
+            if time.thread_time() - started > self._extra_seconds:
+                break
+            step()
+        return ScanResult(self._tally.accepted(), self._extra_passes)
+
+    def _steps(self) -> Iterator[Callable[[], None]]:
+        """Yield the passes that are worth their cost, given the results so far."""
+        first = self._tally.accepted()
+        if first and not self._tally.undecided and len(first) == 1:
+            return
+        small = self._working_copy()
+        if first:
+            # Sheets of labels and codes with disagreeing lines: two more passes find or reject the rest.
+            yield from self._view_passes(scan_passes.EARLY_PASSES, small)
+            return
+        for step in self._search(small):
+            if self._tally.accepted():
+                return
+            yield step
+
+    def _search(self, small: Image.Image) -> Iterator[Callable[[], None]]:
+        yield from self._view_passes(scan_passes.EARLY_PASSES[:1], small)
+        regions = find_regions(self._gray, MAX_REGIONS) if self._linear else []
+        yield from self._line_passes(regions, bar_profiles.GENTLE_PASSES)
+        yield from self._view_passes(scan_passes.EARLY_PASSES[1:], small)
+        yield from self._straightened_passes(regions, small)
+        yield from self._line_passes(regions[:3], bar_profiles.GENTLE_PASSES, margin=bar_profiles.WIDE_MARGIN)
+        yield from self._line_passes(regions[:2], bar_profiles.STRONG_PASSES)
+        yield from self._view_passes(scan_passes.LATE_PASSES[:5], small)
+        if scan_passes.is_colored(self._color):
+            yield from self._channel_passes(small)
+        yield from self._view_passes(scan_passes.LATE_PASSES[5:], small)
+        yield from self._line_passes(regions[2:], bar_profiles.STRONG_PASSES)
+
+    def _view_passes(self, passes: tuple[Pass, ...], small: Image.Image) -> Iterator[Callable[[], None]]:
+        for each in passes:
+            formats = self._linear if each.linear else self._formats or ("AllReadable",)
+            if formats and small.width * small.height <= each.max_pixels:
+                yield lambda each=each: self._make_pass(each, small)  # type: ignore[misc]
+
+    def _channel_passes(self, small: Image.Image) -> Iterator[Callable[[], None]]:
+        color = self._color.resize(small.size, Image.Resampling.BILINEAR, reducing_gap=2.0)
+        for name, channel in scan_passes.channels(color):
+            each = Pass(name, scan_passes.in_place(lambda gray: gray))
+            yield lambda each=each, channel=channel: self._make_pass(each, channel)  # type: ignore[misc]
+
+    def _straightened_passes(self, regions: list[Region], small: Image.Image) -> Iterator[Callable[[], None]]:
+        """Rotate the image so that its clearest stripes are upright, for stacked codes."""
+        if not regions or not self._matrix:
+            return
+        degrees = math.degrees(regions[0].angle)
+        if abs((degrees + 45) % 90 - 45) > 2:
+            straight = scan_passes.rotate(degrees)
+            yield lambda: self._make_pass(Pass("straightened", straight), small)
+            yield lambda: self._make_pass(Pass("straightened, inverted", straight), scan_passes.invert(small))
+
+    def _line_passes(
+        self, regions: list[Region], passes: tuple[LinePass, ...], *, margin: float = bar_profiles.DEFAULT_MARGIN
+    ) -> Iterator[Callable[[], None]]:
+        for region in regions:
+            upright = UprightRegion(self._gray, region, margin=margin)
+            for each in passes:
+                yield lambda u=upright, r=region, e=each: self._make_line_pass(u, r, e)  # type: ignore[misc]
+
+    def _make_pass(self, scan_pass: Pass, gray: Image.Image) -> None:
+        formats = self._linear if scan_pass.linear else self._formats
+        self._tally.add_detections(self._decode_view(scan_pass, gray, formats), scan_pass.name)
+        for number, (scale, degrees) in enumerate(JITTER):
+            undecided = {each.detection.format for each in self._tally.undecided if scan_pass.name in each.passes}
+            if not undecided or self._tally.accepted():
+                return
+            jitter = scan_passes.jitter(scale, degrees)
+            make = _chain(scan_pass.make, jitter) if scan_pass.by_pixel else _chain(jitter, scan_pass.make)
+            repeated = Pass(f"{scan_pass.name} {number}", make)
+            self._tally.add_detections(self._decode_view(repeated, gray, tuple(sorted(undecided))), repeated.name)
+        if not self._tally.accepted():
+            self._confirm()
+
+    def _make_line_pass(self, upright: UprightRegion, region: Region, line_pass: LinePass) -> None:
+        if not self._decode_lines(upright, line_pass.name, line_pass.filter, self._linear) or self._tally.accepted():
+            return
+        stretched = UprightRegion(self._gray, region, margin=upright.margin, stretch=2.35, inset=0.12)
+        formats = tuple({each.detection.format for each in self._tally.undecided if each.detection.linear})
+        # The same filter repeats its own artifacts, so its second vote counts half.
+        self._decode_lines(stretched, f"{line_pass.name} again", line_pass.filter, formats, trust=0.5)
+        for number, confirmation in enumerate(line_pass.confirmations):
+            if not self._tally.accepted():
+                self._decode_lines(stretched, f"{line_pass.name} {number}", confirmation, formats)
+        self._confirm()
+
+    def _confirm(self) -> None:
+        """Make targeted passes around undecided linear codes."""
+        for candidate in [each for each in self._tally.undecided if each.detection.linear][:MAX_TARGETED_CANDIDATES]:
+            if candidate.detection.key in self._targeted or self._tally.accepted():
+                continue
+            self._targeted.add(candidate.detection.key)
+            self._make_targeted_passes(candidate)
+
+    def _make_targeted_passes(self, candidate: Candidate) -> None:
+        region = Region.around(candidate.detection.quad)
+        formats = (candidate.detection.format,)
+        upright = UprightRegion(self._gray, region, stretch=1.7, inset=0.1)
+        for scale in (1.0, 1.5, 2.2, 3.0):
+            view, back = upright.area(scale)
+            for name, change in TARGETED_FILTERS.items():
+                if candidate.accepted:
+                    return
+                found = [detection.mapped(back) for detection in decode(change(view), formats, single_pass=True)]
+                self._extra_passes += 1
+                self._tally.add_detections(found, f"targeted {name} {scale}", targeted=True)
+        for number, each in enumerate(bar_profiles.GENTLE_PASSES):
+            if not candidate.accepted:
+                self._decode_lines(upright, f"targeted {number}", each.filter, formats, trust=0.5, targeted=True)
+
+    def _decode_view(self, scan_pass: Pass, gray: Image.Image, formats: tuple[str, ...]) -> list[Detection]:
+        self._extra_passes += 1
+        view, back = scan_pass.make(gray)
+        x, y = self._gray.width / gray.width, self._gray.height / gray.height
+        return [detection.mapped(lambda p: (back(p)[0] * x, back(p)[1] * y)) for detection in decode(view, formats)]
+
+    def _decode_lines(
+        self,
+        upright: UprightRegion,
+        name: str,
+        line_filter: Filter,
+        formats: tuple[str, ...],
+        *,
+        trust: float = 1.0,
+        targeted: bool = False,
+    ) -> bool:
+        self._extra_passes += 1
+        found = decode(reader_image(line_filter(upright)), formats, single_pass=True)
+        for detection in found:
+            bands = detection.height / LINE_HEIGHT_PIXELS  # One of fifteen bands can agree by chance.
+            weight = trust * (0.5 if bands > 1.5 else 0.25)
+            # Only the parities of six digits check UPC-E; a strong filter changes them in the same way each time.
+            weight *= 0.25 if detection.format == "UPCE" and "focused" in name else 1
+            self._tally.add_vote(_mapped_to_image(detection, upright), name, weight, targeted=targeted)
+        return bool(found)
+
+    def _working_copy(self) -> Image.Image:
+        pixels = self._gray.width * self._gray.height
+        if pixels <= MAX_WORKING_PIXELS:
+            return self._gray
+        scale = (MAX_WORKING_PIXELS / pixels) ** 0.5
+        size = (max(1, round(self._gray.width * scale)), max(1, round(self._gray.height * scale)))
+        return self._gray.resize(size, Image.Resampling.BILINEAR, reducing_gap=2.0)
+
+
+def _chain(first: scan_passes.MakeView, then: scan_passes.MakeView) -> scan_passes.MakeView:
+    def make(gray: Image.Image) -> tuple[Image.Image, scan_passes.MapBack]:
+        intermediate, back = first(gray)
+        view, further_back = then(intermediate)
+        return view, lambda point: back(further_back(point))
+
+    return make
+
+
+def _mapped_to_image(detection: Detection, upright: UprightRegion) -> Detection:
+    corners = iter(upright.back(detection.quad))
+    return detection.mapped(lambda _: next(corners))

@@ -1,0 +1,152 @@
+"""Voting: which detections are accepted as codes.
+
+Linear codes have at most one check digit, and a misread of a blurred or torn code passes it one time in ten. Misreads
+differ from codes in two ways: few adjacent scan lines agree on them, and no other pass repeats them. Each pass adds a
+weighted vote for what it detects; a candidate is accepted once its votes reach `REQUIRED_VOTES`.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+
+from mediakit.tools.images.code_reader.detection import RETAIL, Detection
+
+UNCHANGED_VIEW = "plain"
+"""Name of the first pass."""
+
+REQUIRED_VOTES = 1.0
+"""Weighted votes at which a candidate is accepted."""
+
+UNCORRECTED = frozenset({"PDF417", "CompactPDF417", "DataMatrix", "Aztec", "AztecCode"})
+"""Symbologies that decode even when their whole error correction is used, and are then unreliable."""
+
+UNCHECKED = frozenset({"ITF", "Codabar", "Code39", "Code39Std", "Code39Ext", "DXFilmEdge"})
+"""Symbologies without a mandatory check digit."""
+
+CODE_39 = frozenset({"Code39", "Code39Std", "Code39Ext"})
+
+MIN_LENGTHS = {"ITF": 6, "Codabar": 4} | dict.fromkeys(CODE_39, 3)
+"""Minimum number of characters. Shorter codes occur in random stripes; they count only if requested by name."""
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A code that may be present, with its votes."""
+
+    detection: Detection
+    votes: float = 0.0
+    passes: set[str] = field(default_factory=set)
+    targeted: float = 0.0
+    """Votes of targeted passes, which were made because of an earlier detection."""
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the votes suffice."""
+        return self.votes >= REQUIRED_VOTES
+
+
+class VoteTally:
+    """The candidates of one image.
+
+    Args:
+        requested: Symbologies requested by name; their short codes count, too.
+    """
+
+    def __init__(self, requested: Collection[str] = ()) -> None:
+        self.candidates: list[Candidate] = []
+        self._requested = requested
+
+    @property
+    def undecided(self) -> list[Candidate]:
+        """Candidates with too few votes."""
+        return [each for each in self.candidates if not each.accepted]
+
+    def add_detections(
+        self, detections: list[Detection], name: str, *, first: bool = False, targeted: bool = False
+    ) -> None:
+        """Add a vote of a pass for each of its detections.
+
+        Args:
+            detections: Detections in pixels of the image.
+            name: Name of the pass; it votes once for a code.
+            first: Whether the pass is the first, over the unchanged image, which misreads least.
+            targeted: Whether the pass was made because of an earlier detection.
+        """
+        for detection in detections:
+            weight = _first_pass_weight(detection) if first else _later_pass_weight(detection)
+            self.add_vote(detection, name, weight, targeted=targeted)
+
+    def add_vote(self, detection: Detection, name: str, weight: float, *, targeted: bool = False) -> None:
+        """Add a vote for a detection.
+
+        Args:
+            detection: The detection, in pixels of the image.
+            name: Name of the pass.
+            weight: Weight of the vote.
+            targeted: Whether the pass was made because of an earlier detection; such votes count at most half.
+        """
+        if self._is_too_short(detection) and not (name == UNCHANGED_VIEW and _is_tall(detection)):
+            return
+        candidate = next((each for each in self.candidates if _is_same_code(each.detection, detection)), None)
+        if candidate is None:
+            self.candidates.append(candidate := Candidate(detection))
+        elif name in candidate.passes:
+            return
+        elif detection.height > candidate.detection.height and not candidate.accepted:
+            candidate.detection = detection
+        if targeted:
+            weight = min(weight, REQUIRED_VOTES / 2 - candidate.targeted)
+            candidate.targeted += weight
+        candidate.passes.add(name)
+        candidate.votes += weight
+
+    def _is_too_short(self, detection: Detection) -> bool:
+        digits = len(detection.text.strip("ABCDabcd")) if detection.format == "Codabar" else len(detection.text)
+        return digits < MIN_LENGTHS.get(detection.format, 0) and detection.format not in self._requested
+
+    def accepted(self) -> list[Candidate]:
+        """Return the accepted codes; of two overlapping linear codes only the one with more votes."""
+        accepted = sorted(
+            (each for each in self.candidates if each.accepted), key=lambda each: (-each.votes, -each.detection.height)
+        )
+        kept: list[Candidate] = []
+        for candidate in accepted:
+            if not any(_conflict(candidate.detection, other.detection) for other in kept):
+                kept.append(candidate)
+        return kept
+
+
+def _is_tall(detection: Detection) -> bool:
+    """Return whether a short Code 39 is high enough to be reliable."""
+    return detection.format in CODE_39 and detection.height >= 0.1 * detection.width
+
+
+def _is_same_code(one: Detection, other: Detection) -> bool:
+    return one.key == other.key and one.is_near(other)
+
+
+def _conflict(one: Detection, other: Detection) -> bool:
+    """Return whether two codes exclude each other. Separate retail codes are never closer than their length."""
+    retail = {one.format, other.format} <= RETAIL and one.is_near(other)
+    return retail or (one.linear and other.linear and one.overlaps(other))
+
+
+def _first_pass_weight(detection: Detection) -> float:
+    if not detection.linear:
+        return _matrix_weight(detection)
+    lines, width = detection.height, detection.width
+    if detection.format in RETAIL:
+        return 1.0 if detection.format != "UPCE" and lines >= max(15, 0.15 * width) else 0.5
+    if lines < max(3, 0.012 * width):
+        return 0.25
+    return 0.5 if detection.format in UNCHECKED and lines < 0.05 * width else 1.0
+
+
+def _later_pass_weight(detection: Detection) -> float:
+    if not detection.linear:
+        return _matrix_weight(detection)
+    return 0.25 if detection.height < max(3, 0.012 * detection.width) else 0.5
+
+
+def _matrix_weight(detection: Detection) -> float:
+    used_up = detection.format in UNCORRECTED and detection.spare_correction == 0
+    return 0.5 if used_up else 1.0
