@@ -7,6 +7,9 @@ import pybase64
 
 Point = tuple[int, int]
 
+Mark = tuple[int, int | None, list[Point]]
+"""Number, page and corners of a code, for an overlay."""
+
 
 @dataclass(frozen=True)
 class Position:

@@ -7,7 +7,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from mediakit.engines.raster.source import MAX_PIXELS
 from mediakit.tools.images.code_reader import image_input, pdf_input
-from mediakit.tools.images.code_reader.worker_jobs import Mark
+from mediakit.tools.images.code_reader.code import Mark
 
 MAX_SIDE_PIXELS = 900
 """Longer side of the rendered image."""

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from mediakit.tools.images.code_reader.code import Mark
 from mediakit.tools.images.code_reader.scan_options import ScanOptions
-
-Mark = tuple[int, int | None, list[tuple[int, int]]]
-"""Number, page and corners of a code."""
 
 
 def scan_file(content: bytes, options: ScanOptions) -> dict[str, Any]:
