@@ -11,7 +11,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from mediakit.api.body import UnreadBodyError
+from mediakit.api.body_stream import UnreadBodyError
 from mediakit.api.context import Context
 from mediakit.api.endpoint import ClientDisconnected, ToolEndpoint
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, RequestMiddleware

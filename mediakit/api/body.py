@@ -1,19 +1,20 @@
 """Request bodies: read within limits and decoded by their media type into the values of a call."""
 
-import asyncio
 import re
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic_core import from_json
-from starlette.datastructures import QueryParams
 from starlette.requests import Request
 
+from mediakit.api.body_stream import read
 from mediakit.api.charset import decode
+from mediakit.api.multipart import MAX_OBJECT_BYTES, MAX_OVERHEAD_BYTES, read_form
+from mediakit.api.options import check_names, parse_query
 from mediakit.core.files import BASE64_LENGTH, MAX_FILE_BYTES, MAX_TOTAL_FILE_BYTES, MEGABYTE
 from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
-from mediakit.core.request import invalid, unknown
+from mediakit.core.request import invalid
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput, MediakitError
 
@@ -21,20 +22,7 @@ JSON = "application/json"
 MULTIPART = "multipart/form-data"
 MAX_ESCAPED_CHARACTER_BYTES = 6
 """Bytes of a character in JSON, as `\\u00e9`."""
-MAX_OVERHEAD_BYTES = 64 * 1024
-MAX_OBJECT_BYTES = 1024 * 1024
 MAX_TABLE_BYTES = 20 * MEGABYTE
-IDLE_TIMEOUT_SECONDS = 30
-"""How long a sender may pause."""
-
-
-class UnreadBodyError(Exception):
-    """A request was rejected before its body was read; the connection has to be closed."""
-
-    def __init__(self, error: MediakitError) -> None:
-        super().__init__(error.message)
-        self.error = error
-        """The error of the response."""
 
 
 async def read_values(tool: Tool[..., Any], request: Request) -> tuple[dict[str, Any], bool]:
@@ -48,8 +36,6 @@ async def read_values(tool: Tool[..., Any], request: Request) -> tuple[dict[str,
     if media_type == JSON:
         return await _read_json(tool, request)
     if media_type == MULTIPART and tool.takes_files:
-        from mediakit.api.multipart import read_form
-
         form = await read_form(tool, request)
         query = parse_query(tool, request.query_params)
         for name in query.keys() & form.keys():
@@ -65,7 +51,7 @@ async def _read_json(tool: Tool[..., Any], request: Request) -> tuple[dict[str, 
         return {**parse_query(tool, request.query_params, tool.raw[JSON]), tool.raw[JSON]: content}, True
     _reject_query(request.query_params)
     values = parse_json(content)
-    _check_names(tool, values)
+    check_names(tool, values)
     return values, False
 
 
@@ -118,70 +104,6 @@ def parse_json(body: bytes) -> dict[str, Any]:
     return values
 
 
-def parse_query(tool: Tool[..., Any], query: QueryParams, body_field: str = "") -> dict[str, Any]:
-    """Return the options in a query string, read by the rules of their fields.
-
-    Args:
-        tool: The tool.
-        query: The query string.
-        body_field: The field that the body fills.
-
-    Raises:
-        InvalidInput: An option is unknown, repeated, secret, or does not fit its field.
-    """
-    known = parameters_by_name(tool)
-    _check_names(tool, query)
-    values: dict[str, Any] = {}
-    for name, text in query.multi_items():
-        if name in values and isinstance(values[name], list):
-            values[name] += known[name].parse(text)
-        elif name in values:
-            raise InvalidInput(f"{name}: must be in the query only once.")
-        elif name == "output":
-            values[name] = text
-        elif known[name].name == body_field:
-            raise InvalidInput(f"{name}: is the body of this request; remove it from the query.")
-        elif known[name].is_secret:
-            raise InvalidInput(f"{name}: must be sent in a JSON or multipart body, not in the query string.")
-        else:
-            values[name] = known[name].parse(text)
-    return values
-
-
-async def read(request: Request, limit: int, too_large: MediakitError) -> bytes:
-    """Return the body, read no further than a limit.
-
-    Raises:
-        InvalidInput: The body is compressed.
-        UnreadBodyError: The body is larger than the limit, or comes too slowly.
-    """
-    return b"".join([chunk async for chunk in stream(request, limit, too_large)])
-
-
-async def stream(request: Request, limit: int, too_large: MediakitError) -> AsyncIterator[bytes]:
-    """Yield the chunks of the body; raises as `read` does."""
-    if request.headers.get("content-encoding", "identity").lower() != "identity":
-        raise InvalidInput("Content-Encoding: compressed bodies are not accepted; send the body uncompressed.")
-    declared = request.headers.get("content-length", "0")
-    if not declared.isdecimal() or int(declared) > limit:
-        raise UnreadBodyError(too_large)
-    size = 0
-    chunks = request.stream().__aiter__()
-    while True:
-        try:
-            async with asyncio.timeout(IDLE_TIMEOUT_SECONDS):
-                chunk = await anext(chunks, None)
-        except TimeoutError:
-            message = f"The body paused for more than {IDLE_TIMEOUT_SECONDS} seconds."
-            raise UnreadBodyError(InvalidInput(message)) from None
-        if chunk is None:
-            return
-        size += len(chunk)
-        if size > limit:
-            raise UnreadBodyError(too_large)
-        yield chunk
-
-
 def json_limit(tool: Tool[..., Any]) -> int:
     """Return the size in bytes of the largest valid JSON body of a tool."""
     return MAX_OVERHEAD_BYTES + sum(_json_bytes(parameter) for parameter in tool.parameters)
@@ -191,23 +113,6 @@ def raw_limit(parameter: Parameter) -> int:
     """Return the size in bytes of the largest valid raw body of a field, and some more to report what is wrong."""
     most = MAX_FILE_BYTES if parameter.kind == "file" else 4 * (parameter.max_length or MAX_OBJECT_BYTES)
     return most + MAX_OVERHEAD_BYTES
-
-
-def parameters_by_name(tool: Tool[..., Any]) -> dict[str, Parameter]:
-    """Return the fields of a tool by their names and aliases."""
-    return {name: parameter for parameter in tool.parameters for name in (parameter.name, *parameter.aliases)}
-
-
-def check_name(tool: Tool[..., Any], name: str) -> None:
-    """Reject a name that is neither a field of the tool nor `output`, the option of the HTTP API."""
-    known = [*parameters_by_name(tool), "output"]
-    if name not in known:
-        raise unknown(name, known)
-
-
-def _check_names(tool: Tool[..., Any], names: Iterable[str]) -> None:
-    for name in names:
-        check_name(tool, name)
 
 
 def _json_bytes(parameter: Parameter) -> int:

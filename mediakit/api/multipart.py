@@ -9,20 +9,18 @@ from python_multipart import MultipartParser
 from python_multipart.exceptions import MultipartParseError
 from starlette.requests import Request
 
-from mediakit.api.body import (
-    MAX_OBJECT_BYTES,
-    MAX_OVERHEAD_BYTES,
-    UnreadBodyError,
-    check_name,
-    parameters_by_name,
-    stream,
-)
+from mediakit.api.body_stream import UnreadBodyError, stream
+from mediakit.api.options import check_names, parameters_by_name
 from mediakit.core.files import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_FILE_BYTES, MEGABYTE, FileBytes
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 
+MAX_OBJECT_BYTES = 1024 * 1024
+"""Bytes of the JSON of an object or a list."""
+MAX_OVERHEAD_BYTES = 64 * 1024
+"""Bytes around the values of a body."""
 MAX_PARTS = 1000
 MAX_FORM_BYTES = MAX_TOTAL_FILE_BYTES + 4 * MEGABYTE
 """Files, options and the boundaries between them."""
@@ -100,7 +98,7 @@ class _Form:
             raise InvalidInput(
                 "Every part of the form must have a name, as in Content-Disposition: form-data; name=file."
             )
-        check_name(self._tool, name)
+        check_names(self._tool, [name])
         self._name = name
         if self._parameter and self._parameter.kind == "file" and name in self.values:
             raise invalid([{"field": name, "message": "must be in the form only once."}])

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from mediakit.api import body
+from mediakit.api import body_stream
 from mediakit.samples import LABEL, LANDSCAPE
 from tests.conftest import Api
 
@@ -205,7 +205,7 @@ async def test_too_large_content_length_returns_400_without_reading_body(api: Ap
 
 
 async def test_stalled_body_returns_400_and_closes_connection(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(body, "IDLE_TIMEOUT_SECONDS", 0.2)
+    monkeypatch.setattr(body_stream, "IDLE_TIMEOUT_SECONDS", 0.2)
 
     async def silent() -> AsyncIterator[bytes]:
         yield b"x"

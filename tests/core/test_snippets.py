@@ -18,7 +18,8 @@ from pydantic import Field
 from starlette.datastructures import QueryParams
 
 import mediakit
-from mediakit.api.body import parse_json, parse_query, raw_field
+from mediakit.api.body import parse_json, raw_field
+from mediakit.api.options import parse_query
 from mediakit.cli.tools import tool_command
 from mediakit.core import snippets
 from mediakit.core.request import request
