@@ -1,4 +1,4 @@
-"""One background loop, reached from scripts, threads and other loops, that leaves quietly."""
+"""The background event loop: used from scripts, threads and other loops, and stopped without output."""
 
 import asyncio
 import os
@@ -53,23 +53,23 @@ class Cleanup:
             self.ended.set()
 
 
-def test_runs_a_coroutine_off_the_calling_thread(runtime: Runtime) -> None:
+def test_run_executes_coroutine_on_another_thread(runtime: Runtime) -> None:
     assert runtime.run(thread_name()) == "mediakit"
     assert threading.current_thread().name != "mediakit"
 
 
-def test_runs_inside_a_running_loop(runtime: Runtime) -> None:
+def test_run_works_inside_a_running_loop(runtime: Runtime) -> None:
     async def cell() -> str:
         return runtime.run(thread_name())
 
     assert asyncio.run(cell()) == "mediakit"
 
 
-def test_awaits_from_another_loop(runtime: Runtime) -> None:
+def test_wait_works_from_another_loop(runtime: Runtime) -> None:
     assert asyncio.run(runtime.wait(thread_name())) == "mediakit"
 
 
-def test_awaits_directly_on_its_own_loop(runtime: Runtime) -> None:
+def test_wait_on_own_loop_awaits_directly(runtime: Runtime) -> None:
     async def task() -> asyncio.Task[object] | None:
         return asyncio.current_task()
 
@@ -91,7 +91,7 @@ def test_threads_share_one_loop(runtime: Runtime) -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError("bad"), TimeoutError("slow")])
-def test_passes_errors_on(runtime: Runtime, error: Exception) -> None:
+def test_run_raises_the_error_of_the_coroutine(runtime: Runtime, error: Exception) -> None:
     async def fail() -> None:
         raise error
 
@@ -101,7 +101,7 @@ def test_passes_errors_on(runtime: Runtime, error: Exception) -> None:
         asyncio.run(runtime.wait(fail()))
 
 
-def test_refuses_to_wait_for_itself(runtime: Runtime) -> None:
+def test_run_on_own_loop_raises_runtime_error(runtime: Runtime) -> None:
     async def inner() -> None:
         runtime.run(thread_name())
 
@@ -109,7 +109,7 @@ def test_refuses_to_wait_for_itself(runtime: Runtime) -> None:
         runtime.run(inner())
 
 
-def test_an_interrupt_cancels_the_work_and_waits_for_its_cleanup(runtime: Runtime) -> None:
+def test_interrupt_cancels_coroutine_and_waits_for_its_cleanup(runtime: Runtime) -> None:
     work = Cleanup()
 
     def interrupt() -> None:
@@ -124,7 +124,7 @@ def test_an_interrupt_cancels_the_work_and_waits_for_its_cleanup(runtime: Runtim
     assert runtime.run(thread_name()) == "mediakit"
 
 
-def test_an_interrupted_call_does_not_wait_for_a_stubborn_cleanup(runtime: Runtime) -> None:
+def test_interrupt_does_not_wait_for_endless_cleanup(runtime: Runtime) -> None:
     began, release = threading.Event(), threading.Event()
 
     async def stubborn() -> None:
@@ -144,7 +144,7 @@ def test_an_interrupted_call_does_not_wait_for_a_stubborn_cleanup(runtime: Runti
     release.set()
 
 
-def test_cancelling_the_waiter_cancels_the_work(runtime: Runtime) -> None:
+def test_cancelling_wait_cancels_coroutine(runtime: Runtime) -> None:
     work = Cleanup()
 
     async def cell() -> None:
@@ -159,7 +159,7 @@ def test_cancelling_the_waiter_cancels_the_work(runtime: Runtime) -> None:
     assert work.ended.is_set()
 
 
-def test_exit_callbacks_run_on_the_loop_the_last_first(runtime: Runtime) -> None:
+def test_exit_callbacks_run_in_reverse_order_on_the_loop(runtime: Runtime) -> None:
     seen: list[str] = []
 
     async def note(word: str) -> None:
@@ -173,14 +173,14 @@ def test_exit_callbacks_run_on_the_loop_the_last_first(runtime: Runtime) -> None
     assert seen == ["last on mediakit", "first on mediakit"]
 
 
-def test_starts_afresh_after_a_stop(runtime: Runtime) -> None:
+def test_runtime_starts_again_after_stop(runtime: Runtime) -> None:
     runtime.run(thread_name())
     runtime.stop()
 
     assert runtime.run(thread_name()) == "mediakit"
 
 
-def test_stopping_cancels_what_runs(runtime: Runtime) -> None:
+def test_stop_cancels_running_coroutines(runtime: Runtime) -> None:
     work = Cleanup()
     outcome: list[BaseException] = []
 
@@ -200,7 +200,7 @@ def test_stopping_cancels_what_runs(runtime: Runtime) -> None:
     assert len(outcome) == 1
 
 
-def test_a_script_that_leaves_work_behind_ends_in_silence() -> None:
+def test_script_with_unfinished_work_exits_without_output() -> None:
     ended = script("""
         import asyncio, threading
         from mediakit.core.runtime import runtime
@@ -218,7 +218,7 @@ def test_a_script_that_leaves_work_behind_ends_in_silence() -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
-def test_a_forked_child_has_a_loop_of_its_own() -> None:
+def test_forked_child_has_its_own_loop() -> None:
     ended = script("""
         import os, sys, threading, warnings
         from mediakit.core.runtime import runtime

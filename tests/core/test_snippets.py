@@ -1,4 +1,4 @@
-"""A snippet says the call that it stands for: pasted into Python, bash or the shell, it makes an equal request."""
+"""Snippets in Python, curl, HTTP and shell make requests equal to the call that they were written from."""
 
 import pathlib
 import shlex
@@ -86,16 +86,16 @@ SHELL_NOTES = st.fixed_dictionaries(
 )
 
 
-def test_python_writes_what_differs_from_the_defaults() -> None:
+def test_python_omits_defaults() -> None:
     values = {"data": "https://example.com", "size": 300, "margin": 2, "format": "png"}
     assert snippets.python(mediakit.qr, values) == 'mediakit.qr("https://example.com", size=300)'
 
 
-def test_python_knows_a_field_by_its_aliases() -> None:
+def test_python_accepts_aliases() -> None:
     assert snippets.python(mediakit.qr, {"url": "https://example.com"}) == 'mediakit.qr("https://example.com")'
 
 
-def test_python_breaks_a_long_call_into_lines() -> None:
+def test_python_splits_long_call_into_lines() -> None:
     values = {"data": "https://example.com/a/rather/long/path", "dark": "#0f3d3e", "light": "#f6f1e7"}
     assert snippets.python(mediakit.qr, values).splitlines() == [
         "mediakit.qr(",
@@ -106,26 +106,24 @@ def test_python_breaks_a_long_call_into_lines() -> None:
     ]
 
 
-def test_a_size_other_than_the_template_has_is_written() -> None:
+def test_size_that_differs_from_the_template_is_written() -> None:
     values = {"template": "certificate", "width": 1200, "height": 630}
     line = 'mediakit.capture(template="certificate", width=1200, height=630)'
     assert snippets.python(mediakit.capture, values) == line
     assert "--width 1200 --height 630" in snippets.shell(mediakit.capture, values)
 
 
-def test_python_names_a_field_after_one_that_is_left_out() -> None:
+def test_python_passes_fields_after_an_omitted_one_by_name() -> None:
     assert snippets.python(mediakit.capture, {"template": "og"}) == 'mediakit.capture(template="og")'
 
 
 @given(NOTES)
-def test_python_evaluates_to_an_equal_request(values: dict[str, Any]) -> None:
+def test_python_snippet_evaluates_to_equal_request(values: dict[str, Any]) -> None:
     assert evaluated(note, snippets.python(note, values)) == note.validate(values)
 
 
 @pytest.mark.parametrize("long", ["x" * 201, "Grüße\n" * 200])
-def test_python_reads_a_long_text_from_a_file(
-    long: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_python_reads_long_text_from_file(long: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "page.html").write_text(long, "utf-8")
     snippet = snippets.python(mediakit.capture, {"html": long})
@@ -133,24 +131,24 @@ def test_python_reads_a_long_text_from_a_file(
     assert evaluated(mediakit.capture, snippet) == mediakit.capture.validate({"html": long})
 
 
-def test_python_names_the_file_that_was_given() -> None:
+def test_python_uses_the_path_of_a_file() -> None:
     values = {"file": pathlib.Path("my photo.jpg"), "width": 300}
     assert snippets.python(mediakit.images, values) == 'mediakit.images(pathlib.Path("my photo.jpg"), width=300)'
 
 
-def test_python_names_a_file_for_bytes_too_many_to_write() -> None:
+def test_python_uses_placeholder_file_for_bytes() -> None:
     values = {"file": bytes(500), "width": 300}
-    assert snippets.python(mediakit.images, values) == 'mediakit.images(pathlib.Path("picture.png"), width=300)'
+    assert snippets.python(mediakit.images, values) == 'mediakit.images(pathlib.Path("image.png"), width=300)'
 
 
-def test_the_shell_reads_a_page_from_a_file() -> None:
+def test_shell_reads_html_from_file() -> None:
     values = {"html": "<h1>Tea</h1>", "format": "text"}
     assert snippets.shell(mediakit.web_to_markdown, values) == (
-        "mediakit web-to-markdown --html page.html --format text -o web-to-markdown.md"
+        "mediakit web-to-markdown --html page.html --format text -o web-to-markdown.txt"
     )
 
 
-def test_curl_sends_a_short_text_as_the_body() -> None:
+def test_curl_sends_short_text_as_raw_body() -> None:
     assert snippets.curl(mediakit.qr, {"data": "it's", "size": 300}, "http://api.test/") == (
         "curl 'http://api.test/qr?size=300' \\\n"
         '  -H "x-api-key: $MEDIAKIT_API_KEY" \\\n'
@@ -161,7 +159,7 @@ def test_curl_sends_a_short_text_as_the_body() -> None:
 
 
 @given(NOTES)
-def test_curl_makes_an_equal_request(values: dict[str, Any]) -> None:
+def test_curl_snippet_sends_equal_request(values: dict[str, Any]) -> None:
     words = shlex.split(snippets.curl(note, values))
     assert note.validate(sent(note, words)) == note.validate(values)
 
@@ -170,12 +168,12 @@ def test_curl_makes_an_equal_request(values: dict[str, Any]) -> None:
     ("tool", "values", "body", "kind"),
     [
         (mediakit.images, {"file": pathlib.Path("a photo.jpg"), "width": 3}, "@a photo.jpg", "image/jpeg"),
-        (mediakit.images, {"file": bytes(500), "width": 3}, "@picture.png", "image/png"),
+        (mediakit.images, {"file": bytes(500), "width": 3}, "@image.png", "image/png"),
         (mediakit.capture, {"html": "<p>" * 100}, "@page.html", "text/html"),
         (mediakit.capture, {"template": "og", "data": {"title": "x" * 3000}}, "@request.json", "application/json"),
     ],
 )
-def test_curl_sends_what_is_long_from_a_file(tool: AnyTool, values: dict[str, Any], body: str, kind: str) -> None:
+def test_curl_sends_long_values_from_file(tool: AnyTool, values: dict[str, Any], body: str, kind: str) -> None:
     words = shlex.split(snippets.curl(tool, values))
     assert words[words.index("--data-binary") + 1] == body
     assert f"content-type: {kind}" in words
@@ -188,13 +186,13 @@ def test_curl_sends_what_is_long_from_a_file(tool: AnyTool, values: dict[str, An
         ({"width": 3}, "images.jpg"),
     ],
 )
-def test_names_the_file_by_what_the_call_makes(values: Mapping[str, Any], name: str) -> None:
+def test_output_file_is_named_by_result_format(values: Mapping[str, Any], name: str) -> None:
     given = {"file": pathlib.Path("photo.jpg"), **values}
     assert shlex.split(snippets.curl(mediakit.images, given))[-2:] == ["-o", name]
     assert shlex.split(snippets.shell(mediakit.images, given))[-2:] == ["-o", name]
 
 
-def test_curl_works_in_bash(server: Server, tmp_path: pathlib.Path) -> None:
+def test_curl_snippet_runs_in_bash(server: Server, tmp_path: pathlib.Path) -> None:
     if not (shutil.which("curl") and shutil.which("bash")):
         pytest.skip("needs curl and bash")
     values = {"data": 'it\'s $HOME "!" \\ `id`\n#é', "size": 300, "dark": "#0f3d3e"}
@@ -204,7 +202,7 @@ def test_curl_works_in_bash(server: Server, tmp_path: pathlib.Path) -> None:
     assert (tmp_path / "qr.png").read_bytes() == mediakit.qr.run(mediakit.qr.validate(values)).content
 
 
-def test_shell_gives_text_as_it_is_and_options_in_kebab_case() -> None:
+def test_shell_passes_text_as_argument_and_options_in_kebab_case() -> None:
     values = {"data": "https://example.com", "size": 300}
     assert snippets.shell(mediakit.qr, values) == "mediakit qr https://example.com --size 300 -o qr.png"
     page = {"html": "<h1>Hi</h1>", "full_page": True}
@@ -212,12 +210,12 @@ def test_shell_gives_text_as_it_is_and_options_in_kebab_case() -> None:
 
 
 @pytest.mark.parametrize("text", ["x" * 201, "-", "a\0b"])
-def test_shell_reads_from_standard_input_what_is_no_argument(text: str) -> None:
+def test_shell_reads_unquotable_text_from_standard_input(text: str) -> None:
     assert snippets.shell(mediakit.qr, {"data": text}) == "mediakit qr - -o qr.png < data.txt"
 
 
 @given(SHELL_NOTES)
-def test_shell_makes_an_equal_request(values: dict[str, Any]) -> None:
+def test_shell_snippet_makes_equal_request(values: dict[str, Any]) -> None:
     _, command, *words = shlex.split(snippets.shell(note, values))
     result = CliRunner().invoke(tool_command(note), [word if word != "note.png" else "-" for word in words])
     assert (command, result.exception) == ("note", None)
@@ -244,7 +242,7 @@ def sent(tool: AnyTool, words: list[str]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("logo", [pathlib.Path("logo.png"), b"an uploaded file" * 20])
-def test_a_file_among_the_options_is_named(logo: Any) -> None:
+def test_file_option_is_written_as_path(logo: Any) -> None:
     values = {"data": "hi", "logo": logo}
     assert snippets.python(mediakit.qr, values) == 'mediakit.qr("hi", logo=pathlib.Path("logo.png"))'
     assert snippets.shell(mediakit.qr, values) == "mediakit qr hi --logo logo.png -o qr.png"

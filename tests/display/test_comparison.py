@@ -1,4 +1,4 @@
-"""A notebook shows what `images` made beside what it was made from."""
+"""A notebook shows the result of `images` beside the original."""
 
 import re
 from io import BytesIO
@@ -24,7 +24,7 @@ def pictures(html: str) -> list[Image.Image]:
     return [Image.open(BytesIO(pybase64.b64decode(found[1]))) for found in IMG.finditer(html)]
 
 
-def test_shows_both_with_their_sizes() -> None:
+def test_comparison_shows_both_images_with_sizes() -> None:
     made = mediakit.images(LANDSCAPE, width=300, height=300, format="webp")
     html = shown(made)
     assert "JPEG · 1600 × 1000 · 64.3 kB" in html
@@ -33,13 +33,13 @@ def test_shows_both_with_their_sizes() -> None:
     assert [picture.size for picture in pictures(html)] == [(880, 550), (300, 300)]
 
 
-def test_stays_small_whatever_the_pictures_weigh() -> None:
+def test_comparison_is_small_for_large_images() -> None:
     target = BytesIO()
     Image.effect_noise((2000, 2000), 90).convert("RGB").save(target, "PNG")
     assert len(shown(mediakit.images(target.getvalue(), width=1500))) < 900_000
 
 
-def test_turns_the_original_upright() -> None:
+def test_comparison_applies_orientation_of_original() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     target = BytesIO()
@@ -49,23 +49,23 @@ def test_turns_the_original_upright() -> None:
     assert pictures(html)[0].size == (100, 200)
 
 
-def test_every_front_end_still_gets_a_picture() -> None:
+def test_bundle_with_comparison_has_image() -> None:
     assert "image/png" in mediakit.images(LANDSCAPE, width=64, format="avif")._repr_mimebundle_()[0]
 
 
 @pytest.mark.parametrize("alt", ['"><script>alert(1)</script>', "<b>&"])
-def test_words_stay_words(alt: str) -> None:
+def test_alt_text_is_escaped(alt: str) -> None:
     made = mediakit.images(LANDSCAPE, width=64)
     made.alt = alt
     assert "<script" not in shown(made)
     assert "<b>&" not in shown(made).replace("<b>&nbsp;", "")
 
 
-def test_an_original_too_large_to_decode_again_is_not_shown() -> None:
+def test_original_over_pixel_limit_is_not_shown() -> None:
     target = BytesIO()
     Image.new("1", (6000, 5000)).save(target, "PNG")
     assert "text/html" not in mediakit.images(target.getvalue(), width=64)._repr_mimebundle_()[0]
 
 
-def test_what_was_drawn_has_no_before() -> None:
+def test_generated_image_has_no_comparison() -> None:
     assert "text/html" not in mediakit.qr("hi")._repr_mimebundle_()[0]

@@ -1,4 +1,4 @@
-"""The documents say what is true: their examples run, their tables are whole, the generated ones are up to date."""
+"""The documentation is correct: its examples run, its links resolve, and generated files are up to date."""
 
 import importlib.util
 import json
@@ -70,7 +70,7 @@ def run(command: list[str], folder: Path, **variables: str) -> str:
 @pytest.mark.parametrize(
     "page", [page for page in RUN if page.name in ("README.md", "python.md", "notebook.md")], ids=lambda page: page.name
 )
-def test_python_examples_of_a_page_run_one_after_the_other(page: Path, folder: Path) -> None:
+def test_python_examples_of_page_run_in_order(page: Path, folder: Path) -> None:
     script = folder / "example.py"
     script.write_text("\n".join(block.text for block in blocks(page) if block.language == "python"))
     run([sys.executable, "-W", "error", str(script)], folder)
@@ -110,12 +110,12 @@ def _serve(arguments: list[str], folder: Path) -> None:
     assert said[2].startswith("mk_live_")
 
 
-def test_every_example_of_the_readme_is_one_that_runs() -> None:
+def test_every_readme_example_is_executed() -> None:
     assert {block.language for block in blocks(ROOT / "README.md")} == {"python", "sh"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_commands_in_a_page_exist(page: Path) -> None:
+def test_commands_in_page_exist(page: Path) -> None:
     for block in blocks(page):
         for line in block.text.splitlines():
             if line.startswith("mediakit "):
@@ -137,7 +137,7 @@ def _resolve(words: list[str]) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_of_a_page_lead_somewhere(page: Path) -> None:
+def test_links_in_page_resolve(page: Path) -> None:
     text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     pictures = [(source, "") for source in re.findall(r'<img src="([^"]+)"', text)]
     for target, anchor in [*pictures, *re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", text)]:
@@ -155,11 +155,11 @@ def _anchors(page: Path) -> set[str]:
     return {"#" + re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}
 
 
-def test_generated_documents_are_up_to_date() -> None:
+def test_generated_files_are_up_to_date() -> None:
     run([sys.executable, "docs/build.py", "--check"], ROOT)
 
 
-def test_the_check_names_a_stale_document(tmp_path: Path) -> None:
+def test_check_lists_stale_file(tmp_path: Path) -> None:
     build = [sys.executable, str(ROOT / "docs/build.py"), "--root", str(tmp_path)]
     run(build, ROOT)
     (tmp_path / "docs/errors.md").write_text("old")
@@ -168,7 +168,7 @@ def test_the_check_names_a_stale_document(tmp_path: Path) -> None:
     assert checked.stdout == "docs/errors.md is stale; run `make docs`.\n"
 
 
-def test_a_notebooks_page_is_stale_once_a_cell_differs_or_a_picture_is_missing(
+def test_notebook_page_is_stale_if_cell_differs_or_image_is_missing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pages = _script("notebook_pages")
@@ -185,7 +185,7 @@ def test_a_notebooks_page_is_stale_once_a_cell_differs_or_a_picture_is_missing(
     assert [path.stem for path in pages.stale()] == ["02_codes", "03_charts"]
 
 
-def test_no_page_of_a_notebook_shows_a_key_or_a_folder_of_the_machine_that_ran_it() -> None:
+def test_notebook_pages_show_no_key_and_no_local_folder() -> None:
     for page in (ROOT / "docs/notebooks").glob("*.md"):
         text = page.read_text("utf-8")
         assert set(re.findall(r"mk_live_\w+", text)) <= {"mk_live_3fKq"}
@@ -202,25 +202,27 @@ def _script(name: str) -> Any:
 
 
 @pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
-def test_every_tool_has_a_row_in_the_readme_and_a_chapter_in_the_reference(tool: Tool[..., Any]) -> None:
+def test_every_tool_is_in_readme_and_reference(tool: Tool[..., Any]) -> None:
     (row,) = [
         line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if f"| `mediakit.{tool.name}` |" in line
     ]
     assert row.startswith(f"| {tool.summary.removesuffix('.')} |")
     assert f"`POST {tool.path}` | `mediakit {tool.command}` |" in row
-    chapter = (ROOT / "docs/reference.md").read_text("utf-8").partition(f"\n## {tool.name}\n")[2].partition("\n## ")[0]
+    chapter = (
+        (ROOT / "docs/reference.md").read_text("utf-8").partition(f"\n### {tool.name}\n")[2].partition("\n### ")[0]
+    )
     for parameter in tool.parameters:
         assert f"| `{parameter.name}` |" in chapter
 
 
-def test_every_error_is_described() -> None:
+def test_every_error_is_documented() -> None:
     page = (ROOT / "docs/errors.md").read_text("utf-8")
     for kind in vars(errors).values():
         if isinstance(kind, type) and issubclass(kind, errors.MediakitError):
             assert f"| `{kind.__name__}` | {kind.status} |" in page
 
 
-def test_every_setting_is_described() -> None:
+def test_every_setting_is_documented() -> None:
     page = (ROOT / "docs/running.md").read_text("utf-8")
     names = {name for section in (AccountSettings, BrowserSettings, ServerSettings) for name in section.model_fields}
     described = {name.lower() for name in re.findall(r"^\| `MEDIAKIT_(\w+)`", page, re.MULTILINE)}
@@ -235,7 +237,7 @@ def requirements() -> list[str]:
     return [*project["dependencies"], *(requirement for extra in chosen for requirement in extras[extra])]
 
 
-def test_the_conda_environment_wants_what_the_project_wants() -> None:
+def test_conda_environment_has_requirements_of_project() -> None:
     environment = yaml.safe_load((ROOT / "environment.yml").read_text("utf-8"))
     python, pip, by_pip = environment["dependencies"]
     assert (python, pip) == ("python>=3.11", "pip")
@@ -243,7 +245,7 @@ def test_the_conda_environment_wants_what_the_project_wants() -> None:
 
 
 @pytest.mark.parametrize("name", [re.split(r"[^\w-]", requirement)[0] for requirement in requirements()])
-def test_the_notice_names_every_package_with_its_licence(name: str) -> None:
+def test_notice_lists_every_dependency_with_its_license(name: str) -> None:
     found = re.search(rf"^{name} {{2,}}(\S.*)$", (ROOT / "NOTICE").read_text("utf-8"), re.MULTILINE)
     assert found, f"NOTICE does not name {name}"
     said, known = found[1], metadata(name).json.get("license_expression")
@@ -251,7 +253,7 @@ def test_the_notice_names_every_package_with_its_licence(name: str) -> None:
 
 
 @pytest.mark.browser
-def test_no_call_loads_the_package_under_another_kind_of_licence(folder: Path) -> None:
+def test_calls_load_pymupdf_only_for_pdfs(folder: Path) -> None:
     script = """
 import sys
 import mediakit

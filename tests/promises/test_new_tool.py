@@ -1,4 +1,4 @@
-"""A tool that mediakit does not have, defined here and nowhere else, goes through every face."""
+"""A tool that is defined here alone works through every face."""
 
 import base64
 import io
@@ -64,7 +64,7 @@ def is_blue(content: bytes) -> bool:
         return image.convert("RGB").getpixel((0, 0)) == (37, 99, 235)
 
 
-def test_python_calls_it() -> None:
+def test_new_tool_works_in_python() -> None:
     swatch = color_swatch("2563EB", size=4)
     assert is_blue(swatch.content)
     assert (swatch.width, swatch.height) == (4, 4)
@@ -72,12 +72,12 @@ def test_python_calls_it() -> None:
 
 
 @pytest.mark.anyio
-async def test_async_code_awaits_it() -> None:
+async def test_new_tool_works_in_async_code() -> None:
     assert is_blue((await color_swatch.aio("2563EB")).content)
 
 
 @pytest.mark.anyio
-async def test_http_serves_it_in_every_manner(api: Api) -> None:
+async def test_new_tool_works_over_http_with_every_output(api: Api) -> None:
     envelope = (await api.json("/color-swatch", {"color": "#2563eb"})).json()
     assert is_blue(base64.b64decode(envelope["image"]))
     assert is_blue((await api.raw("/color-swatch", "2563eb", "text/plain", size=2)).content)
@@ -88,7 +88,7 @@ async def test_http_serves_it_in_every_manner(api: Api) -> None:
 
 
 @pytest.mark.anyio
-async def test_clients_call_it(api: Api) -> None:
+async def test_new_tool_works_with_clients(api: Api) -> None:
     transport = api.http._transport
     async with AsyncClient("http://api.test", api_key=api.key, transport=transport) as client:
         assert await client.call(color_swatch, "2563eb", size=3) == color_swatch("2563eb", size=3)
@@ -96,7 +96,7 @@ async def test_clients_call_it(api: Api) -> None:
             await client.call(color_swatch, "2563eb", size=65)
 
 
-def test_a_client_class_makes_it_a_method() -> None:
+def test_new_tool_is_method_of_client_subclass() -> None:
     class OurClient(Client):
         color_swatch = color_swatch
 
@@ -108,7 +108,7 @@ def test_a_client_class_makes_it_a_method() -> None:
     assert client.color_swatch("2563eb") == color_swatch("2563eb")
 
 
-def test_the_shell_runs_it(tmp_path: Path) -> None:
+def test_new_tool_works_in_shell(tmp_path: Path) -> None:
     target = tmp_path / "blue.webp"
     ran = CliRunner().invoke(tool_command(color_swatch), ["2563eb", "--size", "3", "-o", str(target)])
     assert ran.exit_code == 0, ran.output
@@ -116,12 +116,12 @@ def test_the_shell_runs_it(tmp_path: Path) -> None:
         assert (image.format, image.size) == ("WEBP", (3, 3))
 
 
-def test_a_form_shows_it() -> None:
+def test_new_tool_has_form() -> None:
     form = mediakit.form(color_swatch, color="#2563eb")
     assert is_blue(form.result.content)
 
 
-def test_the_document_describes_it() -> None:
+def test_new_tool_is_in_openapi_document() -> None:
     operation: dict[str, Any] = document([color_swatch])["paths"]["/color-swatch"]["post"]
     assert operation["operationId"] == "color_swatch"
     assert set(operation["requestBody"]["content"]) == {"application/json", "text/plain"}

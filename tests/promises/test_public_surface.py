@@ -1,4 +1,4 @@
-"""What `import mediakit` gives, and what it costs."""
+"""The public names of `mediakit`, and what importing them loads."""
 
 import subprocess
 import sys
@@ -35,18 +35,18 @@ def loaded(code: str) -> set[str]:
     )
 
 
-def test_the_names_are_sorted_and_all_there() -> None:
+def test_public_names_are_sorted_and_importable() -> None:
     names = vars(mediakit)["__all__"]
     assert list(names) == sorted(names)
     assert all(getattr(mediakit, name) is not None for name in names)
     assert set(names) <= set(dir(mediakit))
 
 
-def test_importing_loads_nothing_heavy() -> None:
+def test_import_loads_no_heavy_package() -> None:
     assert not loaded("import mediakit") & HEAVY
 
 
-def test_a_qr_code_loads_no_browser_and_no_chart_engine() -> None:
+def test_qr_loads_no_browser_and_no_chart_engine() -> None:
     unwanted = {
         "IPython",
         "alembic",
@@ -66,7 +66,7 @@ def test_a_qr_code_loads_no_browser_and_no_chart_engine() -> None:
     assert not loaded("import mediakit; mediakit.qr('hi')") & unwanted
 
 
-def test_a_tool_reads_as_a_function() -> None:
+def test_tool_has_signature_and_docstring_of_a_function() -> None:
     import inspect
 
     assert isinstance(mediakit.qr, Tool)
@@ -76,7 +76,7 @@ def test_a_tool_reads_as_a_function() -> None:
     assert repr(mediakit.qr) == "<mediakit.qr: Draw a QR code.>"
 
 
-def test_the_version_is_that_of_the_project() -> None:
+def test_version_matches_pyproject() -> None:
     import tomllib
     from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What `.code()` writes runs as it is, and makes the same file as the call that it stands for."""
+"""Snippets of `.code()` run, and return the same file as the call that they were written from."""
 
 import base64
 import http.client
@@ -59,13 +59,13 @@ def assert_same(result: Result, content: bytes) -> None:
 
 
 @every_call
-def test_python_runs(tool: AnyTool, values: dict[str, Any], folder: Path) -> None:
+def test_python_snippet_returns_equal_result(tool: AnyTool, values: dict[str, Any], folder: Path) -> None:
     result = made(tool, values)
     assert eval(result.code(), {"mediakit": mediakit, "pathlib": pathlib}) == result
 
 
 @every_call
-def test_curl_runs_in_bash(tool: AnyTool, values: dict[str, Any], folder: Path, server: Server) -> None:
+def test_curl_snippet_returns_same_file(tool: AnyTool, values: dict[str, Any], folder: Path, server: Server) -> None:
     result = made(tool, values)
     call = result.code("curl").replace(snippets.DEFAULT_URL, server.url)
     environment = {"MEDIAKIT_API_KEY": server.key, "PATH": "/usr/bin:/bin"}
@@ -75,7 +75,7 @@ def test_curl_runs_in_bash(tool: AnyTool, values: dict[str, Any], folder: Path, 
 
 
 @every_call
-def test_the_command_runs_in_bash(tool: AnyTool, values: dict[str, Any], folder: Path) -> None:
+def test_shell_snippet_writes_same_file(tool: AnyTool, values: dict[str, Any], folder: Path) -> None:
     result = made(tool, values)
     command = f'mediakit() {{ "{sys.executable}" -m mediakit "$@"; }}\n{result.code("shell")}'
     subprocess.run(["bash", "-c", command], check=True, capture_output=True)
@@ -85,7 +85,7 @@ def test_the_command_runs_in_bash(tool: AnyTool, values: dict[str, Any], folder:
 
 
 @every_call
-def test_http_is_answered(tool: AnyTool, values: dict[str, Any], folder: Path, server: Server) -> None:
+def test_http_snippet_returns_same_file(tool: AnyTool, values: dict[str, Any], folder: Path, server: Server) -> None:
     result = made(tool, values)
     head, _, body = result.code("http").partition("\n\n")
     line, *headers = head.replace(snippets.KEY, server.key).split("\n")

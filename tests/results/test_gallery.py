@@ -1,4 +1,4 @@
-"""Several results are shown side by side."""
+"""A gallery shows several results side by side."""
 
 import base64
 import io
@@ -17,7 +17,7 @@ def pictures(html: str) -> list[Image.Image]:
     return [Image.open(io.BytesIO(base64.b64decode(data))) for data in re.findall(r'base64,([^"]+)"', html)]
 
 
-def test_shows_every_picture_with_its_name_and_words() -> None:
+def test_gallery_shows_every_image_with_name_and_alt_text() -> None:
     codes = {name: mediakit.qr(name, size=800) for name in ("Tea", "<Coffee>")}
     shown = mediakit.gallery(codes)._repr_html_()
     assert re.findall("<b>(.*?)</b>", shown) == ["Tea", "&lt;Coffee&gt;"]
@@ -25,19 +25,19 @@ def test_shows_every_picture_with_its_name_and_words() -> None:
     assert [picture.size for picture in pictures(shown)] == [(400, 400)] * 2
 
 
-def test_numbers_a_list_and_is_read_like_a_dictionary() -> None:
+def test_gallery_of_list_is_mapping_numbered_from_1() -> None:
     shown = mediakit.gallery(mediakit.qr(text) for text in ("a", "b"))
     assert list(shown) == ["1", "2"]
     assert shown["2"] == mediakit.qr("b")
 
 
-def test_names_a_result_that_has_no_picture() -> None:
+def test_gallery_shows_name_of_result_without_image() -> None:
     shown = mediakit.gallery([Result(b"a,b", "text/csv")])._repr_html_()
     assert "<img" not in shown
     assert "<b>1</b>" in shown
 
 
-def test_a_notebook_keeps_at_most_a_megabyte_of_it() -> None:
+def test_gallery_stores_at_most_one_megabyte() -> None:
     target = io.BytesIO()
     Image.effect_noise((400, 400), 90).convert("RGB").save(target, "PNG")
     noise = ImageResult(target.getvalue(), "image/png")
@@ -47,6 +47,6 @@ def test_a_notebook_keeps_at_most_a_megabyte_of_it() -> None:
     assert shown.count("<b>") == 60
 
 
-def test_refuses_what_is_no_result() -> None:
-    with pytest.raises(InvalidInput, match='results: "2" is no result of a tool, but a str'):
+def test_gallery_rejects_item_that_is_not_a_result() -> None:
+    with pytest.raises(InvalidInput, match='results: "2" must be the result of a tool, got a str'):
         mediakit.gallery([mediakit.qr("a"), "b"])  # type: ignore[type-var]

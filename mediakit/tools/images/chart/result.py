@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.results.image import ImageResult
 
@@ -16,8 +17,9 @@ class ChartResult(ImageResult):
 
     _request: "ChartRequest | None" = None
 
-    def made_for(self, request: Any) -> None:
-        """Keep the request for `to_altair`."""
+    def attach_call(self, tool: Tool[..., Any], request: Any) -> None:
+        """Store the call that returned this result, for `code` and `to_altair`."""
+        super().attach_call(tool, request)
         self._request = request
 
     def to_altair(self) -> "alt.Chart":
