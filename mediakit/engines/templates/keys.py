@@ -2,15 +2,12 @@
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Literal
 
 import pybase64
-from pydantic import ConfigDict
-from pydantic.dataclasses import dataclass
 
 MAX_LOGO_BYTES = 200 * 1024
-
-FORBID_UNKNOWN = ConfigDict(extra="forbid")
 
 KeyFormat = Literal["text", "url", "ascii", "color", "image"]
 
@@ -20,7 +17,7 @@ _PRINTABLE_ASCII = re.compile(r"[ -~]*", re.ASCII)
 _URL = re.compile(r"https?://[^\s/]")
 
 
-@dataclass(frozen=True, config=FORBID_UNKNOWN)
+@dataclass(frozen=True)
 class Key:
     """One text of a template."""
 

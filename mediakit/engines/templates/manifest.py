@@ -1,20 +1,18 @@
-"""The manifest of a template: name, size, keys and labels. It is stored as TOML and checked by one schema."""
+"""The manifest of a template: name, size, keys and labels. It is stored as TOML; `Manifest` is its schema."""
 
 import tomllib
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from pydantic import TypeAdapter
-from pydantic.dataclasses import dataclass
-
 from mediakit.engines.paper import PaperFormat
 from mediakit.engines.templates.fonts import Family
 from mediakit.engines.templates.items import ITEM_MAX_LENGTHS, ITEMS_GROUP, MAX_ITEM_ROWS, item_key_names
-from mediakit.engines.templates.keys import COMMON_KEYS, FORBID_UNKNOWN, Key
+from mediakit.engines.templates.keys import COMMON_KEYS, Key
 
 
-@dataclass(frozen=True, config=FORBID_UNKNOWN)
+@dataclass(frozen=True)
 class Label:
     """A fixed text of a template."""
 
@@ -22,7 +20,7 @@ class Label:
     es: str
 
 
-@dataclass(frozen=True, kw_only=True, config=FORBID_UNKNOWN, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Manifest:
     """Describes a template."""
 
@@ -54,7 +52,7 @@ class Manifest:
         return self.width > self.height
 
 
-@dataclass(frozen=True, config=FORBID_UNKNOWN)
+@dataclass(frozen=True)
 class _Items:
     """The item rows of a manifest file: eight rows of keys with the same columns."""
 
@@ -66,28 +64,39 @@ class _Items:
     es: list[list[str]]
     """Example rows in Spanish."""
 
-    def keys(self) -> list[dict[str, Any]]:
-        """Return the item keys in the format of the file."""
+    def keys(self) -> list[Key]:
+        """Return the item keys, row by row."""
         return [
-            {
-                "name": f"item{row}_{column}",
-                "max_length": ITEM_MAX_LENGTHS[column],
-                "en": self.en[row - 1][index] if row <= len(self.en) else "",
-                "es": self.es[row - 1][index] if row <= len(self.es) else "",
-            }
+            Key(
+                f"item{row}_{column}",
+                ITEM_MAX_LENGTHS[column],
+                self.en[row - 1][index] if row <= len(self.en) else "",
+                self.es[row - 1][index] if row <= len(self.es) else "",
+            )
             for row in range(1, MAX_ITEM_ROWS + 1)
             for index, column in enumerate(self.columns)
         ]
 
 
 def read_manifest(file: Path) -> dict[str, Any]:
-    """Return the fields of a manifest file; its item rows are expanded to keys."""
+    """Return the fields of `Manifest` from a file; its item rows are expanded to keys.
+
+    Raises:
+        TypeError: The file has an unknown field, or a required one is missing.
+    """
     fields = tomllib.loads(file.read_text(encoding="utf-8"))
-    fields = {"name": file.stem, "labels": {}, "groups": {}, **fields}
+    keys = [Key(**key) for key in fields.pop("keys")]
+    groups = {title: tuple(names) for title, names in fields.pop("groups", {}).items()}
     if "items" in fields:
-        items = TypeAdapter(_Items).validate_python(fields.pop("items"))
-        position = next(index for index, key in enumerate(fields["keys"], 1) if key["name"] == items.after)
-        fields["keys"][position:position] = items.keys()
-        if ITEMS_GROUP in fields["groups"]:
-            fields["groups"][ITEMS_GROUP] = item_key_names(items.columns)
-    return fields
+        items = _Items(**fields.pop("items"))
+        position = next(index for index, key in enumerate(keys, 1) if key.name == items.after)
+        keys[position:position] = items.keys()
+        groups[ITEMS_GROUP] = item_key_names(items.columns)
+    return {
+        **fields,
+        "name": file.stem,
+        "keys": tuple(keys),
+        "labels": {name: Label(**label) for name, label in fields.get("labels", {}).items()},
+        "groups": groups,
+        "families": tuple(fields.get("families", ("sans",))),
+    }

@@ -7,10 +7,8 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from pydantic.dataclasses import dataclass as checked_dataclass
-
 from mediakit.engines.templates import accent, fonts
-from mediakit.engines.templates.keys import COMMON_KEYS, FORBID_UNKNOWN
+from mediakit.engines.templates.keys import COMMON_KEYS
 from mediakit.engines.templates.manifest import Manifest, read_manifest
 from mediakit.engines.templates.page_texts import PageTexts, is_right_to_left
 from mediakit.engines.templates.preview import preview_html
@@ -45,7 +43,7 @@ class _LaidOut(NamedTuple):
     """Height of the content, in the pixels of the template; 0 if it always fits."""
 
 
-@checked_dataclass(frozen=True, kw_only=True, config=FORBID_UNKNOWN, repr=False)
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Template(Manifest):
     """A page whose texts can be filled in."""
 

@@ -6,12 +6,15 @@ import re
 import pytest
 import zxingcpp
 from PIL import Image, ImageChops
+from pydantic import TypeAdapter
 
 import mediakit
 from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.accent import contrast_ratio, css_variables
 from mediakit.engines.templates.fonts import FONT_FACES
+from mediakit.engines.templates.manifest import Manifest, read_manifest
 from mediakit.engines.templates.preview import thumbnail_path
+from mediakit.engines.templates.template import DESIGNS
 from mediakit.engines.templates.text_fitting import TextBox, fit_text
 from mediakit.errors import InvalidInput
 from tests.conftest import Api
@@ -31,6 +34,15 @@ def words(name: str, data: dict[str, str], lang: str = "en") -> str:
     """Return the text of the body of a page."""
     body = TEMPLATES[name].fill(data, lang).html.partition("<body>")[2]
     return " ".join(re.sub(r"<[^>]+>", " ", body).split())
+
+
+@every_template
+def test_manifest_matches_its_schema(name: str) -> None:
+    fields = read_manifest(DESIGNS / f"{name}.toml")
+    manifest = TypeAdapter(Manifest).validate_python(fields)
+    assert len(manifest.by_name) == len(manifest.keys) + 2
+    assert all(key in manifest.by_name for group in manifest.groups.values() for key in group)
+    assert all(key.problem(key.example(lang)) is None for key in manifest.keys for lang in ("en", "es"))
 
 
 def test_templates_have_documented_sizes() -> None:

@@ -25,8 +25,6 @@ class Theme:
     strong: str
     """Title and values."""
     text: str
-    muted: str
-    """De-emphasized marks."""
     grid: str
     web: str
     """Grid lines of a radar chart; darker than `grid`, because slanted lines look paler."""
@@ -52,7 +50,6 @@ THEMES: dict[ThemeName, Theme] = {
         background="#ffffff",
         strong="#16191f",
         text="#4c5361",
-        muted="#9aa1ad",
         grid="#e6e8ec",
         web="#d9dce2",
         zero="#8b93a1",
@@ -65,7 +62,6 @@ THEMES: dict[ThemeName, Theme] = {
         background="#14171c",
         strong="#f2f4f7",
         text="#a9b0bc",
-        muted="#6c7482",
         grid="#2a2f38",
         web="#353b46",
         zero="#79818f",

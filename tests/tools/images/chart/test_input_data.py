@@ -102,11 +102,11 @@ class TestFrames:
     def polars(self) -> Any:
         return pytest.importorskip("polars")
 
-    def test_takes_a_pandas_series_with_its_index(self, pandas: Any) -> None:
+    def test_index_of_a_pandas_series_becomes_labels(self, pandas: Any) -> None:
         series = pandas.Series([1, 2.5], index=["a", "b"], name="x")
         assert read(series) == (["a", "b"], [("x", [1, 2.5])])
 
-    def test_takes_a_pandas_frame_with_its_index(self, pandas: Any) -> None:
+    def test_index_of_a_pandas_frame_becomes_labels(self, pandas: Any) -> None:
         frame = pandas.DataFrame({"x": [1, 2], "y": [3, 4]}, index=pandas.to_datetime(["2025-01-01", "2025-01-02"]))
         assert read(frame) == (["2025-01-01", "2025-01-02"], [("x", [1, 2]), ("y", [3, 4])])
 
