@@ -101,7 +101,7 @@ def as_javascript_number(value: Any) -> Any:
 @pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
 def test_page_shows_every_field_and_error_of_tool(tool: Tool[..., Any], visit: Visit) -> None:
     page = visit.open()
-    page.get_by_role("navigation").get_by_role("link", name=tool.path).click()
+    page.get_by_role("navigation").get_by_role("link", name=tool.path, exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(tool.summary.removesuffix("."))
     form = page.get_by_role("form", name=f"Try {tool.path}")
     for parameter in tool.parameters:
