@@ -90,9 +90,9 @@ async def test_whitespace_around_key_is_ignored(api: Api) -> None:
 
 
 async def test_unknown_field_inside_list_is_named_with_its_index(api: Api) -> None:
-    series = [{"data": [1]}, {"data": [2], "colour": "red"}]
+    series = [{"data": [1]}, {"data": [2], "shade": "red"}]
     answer = (await api.json("/chart", {"type": "bar", "labels": ["a"], "series": series})).json()
-    assert answer["error"] == "series[1].colour: is not a known field."
+    assert answer["error"] == "series[1].shade: is not a known field."
 
 
 async def test_details_list_every_invalid_field(api: Api) -> None:
