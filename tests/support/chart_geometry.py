@@ -44,7 +44,7 @@ def placed(svg: bytes) -> list[Placed]:
     return [_placed(text, group) for group in parsed(svg).iter(f"{SVG}g") for text in group.iter(f"{SVG}text")]
 
 
-def words(svg: bytes) -> list[str]:
+def line_texts(svg: bytes) -> list[str]:
     """Return the content of all lines of text."""
     return [line.content for line in placed(svg)]
 

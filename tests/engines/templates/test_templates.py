@@ -30,7 +30,7 @@ SIZES = {
 every_template = pytest.mark.parametrize("name", SIZES)
 
 
-def words(name: str, data: dict[str, str], lang: str = "en") -> str:
+def body_text(name: str, data: dict[str, str], lang: str = "en") -> str:
     """Return the text of the body of a page."""
     body = TEMPLATES[name].fill(data, lang).html.partition("<body>")[2]
     return " ".join(re.sub(r"<[^>]+>", " ", body).split())
@@ -57,14 +57,14 @@ def test_missing_keys_keep_their_example_text(name: str, lang: str) -> None:
     examples = [key for key in template.keys if key.example(lang)]
     assert page.meta["defaults_used"] == [key.name for key in examples]
     assert page.meta["fitted"] == []
-    assert all(key.example(lang) in words(name, {}, lang) for key in examples)
+    assert all(key.example(lang) in body_text(name, {}, lang) for key in examples)
 
 
 @every_template
 def test_empty_text_hides_its_element(name: str) -> None:
     blank = {key.name: "" for key in TEMPLATES[name].keys}
     page = TEMPLATES[name].fill(blank)
-    assert words(name, blank) == ""
+    assert body_text(name, blank) == ""
     assert page.meta["defaults_used"] == []
 
 
@@ -84,7 +84,7 @@ def test_pages_have_no_network_urls(name: str) -> None:
 
 
 def test_given_items_replace_all_example_items() -> None:
-    text = words("invoice", {"item1_name": "Consulting", "item1_total": "$10"})
+    text = body_text("invoice", {"item1_name": "Consulting", "item1_total": "$10"})
     assert "Consulting" in text
     assert "Logo design" not in text
     assert "Web page" not in text

@@ -15,7 +15,7 @@ from mediakit.results.image import ImageResult
 from mediakit.tools.images.chart import png
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.theme import THEMES
-from tests.support.chart_geometry import SVG, outside, overlaps, parsed, placed, words
+from tests.support.chart_geometry import SVG, line_texts, outside, overlaps, parsed, placed
 
 TYPES = ["bar", "line", "pie", "doughnut", "radar"]
 LONG = "Offshore wind parks of the northern regions, measured where they meet the grid, month after month!!"
@@ -140,7 +140,7 @@ def test_slices_start_at_the_top_and_go_clockwise() -> None:
 def test_doughnut_shows_total_in_its_hole() -> None:
     image_result = draw("doughnut", data=(3, 1), palette=["#ff0000"], legend="none")
     assert pixels(image_result).getpixel((image_result.width // 2, image_result.height // 2 - 30)) == (255, 255, 255)
-    assert "4" in words(svg("doughnut", data=(3, 1)))
+    assert "4" in line_texts(svg("doughnut", data=(3, 1)))
 
 
 def test_pie_shows_only_the_first_series() -> None:
@@ -151,7 +151,7 @@ def test_pie_shows_only_the_first_series() -> None:
 
 
 def test_negative_value_of_a_pie_is_only_in_the_legend() -> None:
-    texts = words(svg("pie", data=(3, -4, 1)))
+    texts = line_texts(svg("pie", data=(3, -4, 1)))
     assert "−4" in texts
     assert "75%" in texts
     assert "1 below zero is not drawn." in draw("pie", data=(3, -4, 1)).alt
@@ -250,17 +250,17 @@ def test_alt_text_is_shorter_than_800_characters() -> None:
 )
 def test_number_format_is_applied(form: str | None, expected: str) -> None:
     options = {} if form is None else {"number_format": form}
-    assert expected in words(svg(data=(1234.5, 0.5), values=True, **options))
+    assert expected in line_texts(svg(data=(1234.5, 0.5), values=True, **options))
 
 
 def test_minus_sign_precedes_the_currency() -> None:
-    assert "−$5" in words(svg(data=(-5,), values=True, number_format="$,.0f"))
+    assert "−$5" in line_texts(svg(data=(-5,), values=True, number_format="$,.0f"))
 
 
 def test_values_are_shown_only_if_requested() -> None:
     for kind in ("bar", "line"):
-        assert "37" in words(svg(kind, data=(37, 12), values=True))
-        assert "37" not in words(svg(kind, data=(37, 12)))
+        assert "37" in line_texts(svg(kind, data=(37, 12), values=True))
+        assert "37" not in line_texts(svg(kind, data=(37, 12)))
 
 
 def test_dark_theme_uses_dark_background_and_palette() -> None:
@@ -295,7 +295,7 @@ def test_incompatible_options_are_rejected() -> None:
 @pytest.mark.parametrize("form", ["", "x", "{", "{}{}", "{.1f", ".f", ",,", "{0.__class__}", "%", ".99f"])
 def test_invalid_number_format_is_rejected(form: str) -> None:
     if form == "%":
-        assert "100%" in words(svg(data=(1,), values=True, number_format=form))
+        assert "100%" in line_texts(svg(data=(1,), values=True, number_format=form))
         return
     with pytest.raises(InvalidInput, match="number_format: must be a number format such as"):
         draw(number_format=form)

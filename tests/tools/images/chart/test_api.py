@@ -70,7 +70,7 @@ async def test_values_at_the_limits_are_accepted(api: Api, values: dict[str, Any
         ({"series": [1, 2]}, "series"),
         ({"series": {"x": [1, 2]}}, "series"),
         ({"series": [{"name": "x"}]}, "series"),
-        ({"series": [{"data": [1, 2], "colour": "red"}]}, "series"),
+        ({"series": [{"data": [1, 2], "color": "red"}]}, "series"),
         ({"series": series(1, 3)}, "series"),
         ({"series": series(1, 2, "n" * 101)}, "series"),
         ({"series": [{"data": [1, "2"]}]}, "series"),
