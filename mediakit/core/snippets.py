@@ -31,7 +31,12 @@ DEFAULT_URL = "http://127.0.0.1:8000"
 KEY = "$MEDIAKIT_API_KEY"
 JSON = "application/json"
 
-PLACEHOLDER_NAMES = {"text/html": "page.html", "image/*": "image.png", "application/pdf": "document.pdf"}
+PLACEHOLDER_NAMES = {
+    "text/html": "page.html",
+    "image/*": "image.png",
+    "application/pdf": "document.pdf",
+    "text/csv": "table.csv",
+}
 """The name of a file that would hold an input, by media type."""
 
 SECRET = "..."  # noqa: S105  # what stands for a password
@@ -268,7 +273,9 @@ def _raw_body(call: _Call) -> Body | None:
     value, is_file = call.values[name], call.is_file(name)
     if is_file or not _is_short(value):
         file = call.file(name)
-        return Body(texts, _concrete(media, file) if is_file else media, [f"--data-binary {shlex.quote(f'@{file}')}"])
+        named = type_of(file)
+        chosen = named if named in call.tool.raw else _concrete(media, file) if is_file else media
+        return Body(texts, str(chosen), [f"--data-binary {shlex.quote(f'@{file}')}"])
     if "\0" in value:  # no argument of a program can hold it
         return None
     charset = "; charset=utf-8" if media == "text/html" else ""  # it overrides the HTML's own `meta` element
@@ -391,16 +398,18 @@ def _is_read_from_file(parameter: Parameter) -> bool:
 def _options(parameter: Parameter, value: Any) -> list[str]:
     name = parameter.name.replace("_", "-")
     match value:
-        case bool():
+        case bool() if parameter.kind == "boolean":
             return [f"--{name}" if value else f"--no-{name}"]
         case list() | tuple():
             return [word for item in value for word in (f"--{name}", shlex.quote(_item(item)))]
-        case dict():
+        case dict() if parameter.kind == "object":
             return [word for key, item in value.items() for word in (f"--{name}", shlex.quote(_member(key, item)))]
         case str() if not _is_short(value):
             return [f"--{name}", f'"$(cat {name}.txt)"']
+        case str():
+            return [f"--{name}", shlex.quote(value)]
         case _:
-            return [f"--{name}", shlex.quote(str(value))]
+            return [f"--{name}", shlex.quote(json.dumps(value, ensure_ascii=False))]
 
 
 def _item(item: Any) -> str:

@@ -11,7 +11,7 @@ def check_size(rows: int, columns: int, options: ReadOptions) -> None:
     Raises:
         InvalidInput: It has too many rows, columns or cells; with `max_rows` only the rows wanted count.
     """
-    wanted = min(rows, options.row_limit)
+    wanted = rows if options.max_rows is None else min(rows, options.max_rows)
     if options.max_rows is None and rows > MAX_ROWS:
         raise InvalidInput(f"{options.field}: has more than {MAX_ROWS:,} rows; set max_rows to read the first ones.")
     if columns > MAX_COLUMNS:

@@ -22,7 +22,7 @@ def tabled(value: Any, options: ReadOptions, facts: Facts) -> Table:
     """
     rows = _rows(value, options.field)
     check_size(len(rows), 0, options)
-    rows = rows[: options.row_limit]
+    rows = rows[: options.row_limit()]
     if rows and isinstance(rows[0], list):
         names, columns = _from_arrays(rows, options)
     else:

@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from mediakit.engines.tables.model import MAX_ROWS, ColumnType
+from mediakit.engines.tables.model import MAX_CELLS, MAX_ROWS, ColumnType
+
+ROWS_FOR_TYPES = 10_000
+"""Rows that decide the types of columns even if fewer are wanted."""
 
 InputFormat = Literal["auto", "csv", "json", "jsonl", "excel", "parquet", "yaml", "toml", "markdown"]
 DateOrder = Literal["auto", "dmy", "mdy"]
@@ -30,7 +33,8 @@ class ReadOptions:
     max_rows: int | None = None
     field: str = "file"
 
-    @property
-    def row_limit(self) -> int:
-        """The number of rows to read at most."""
-        return MAX_ROWS if self.max_rows is None else self.max_rows
+    def row_limit(self, columns: int = 1) -> int:
+        """Return the number of rows to read at most: with few rows wanted, more of them to decide the types."""
+        if self.max_rows is None:
+            return MAX_ROWS
+        return max(self.max_rows, min(ROWS_FOR_TYPES, MAX_CELLS // max(1, columns)))

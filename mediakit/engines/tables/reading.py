@@ -38,8 +38,19 @@ def read_source(source: Source, options: ReadOptions) -> Document:
         InvalidInput: It is not of the kind, damaged, or too large.
     """
     if source.field == "file":
-        return read_file(bytes(source.value), source.name, options)
-    return read_text(source.value, options) if source.field == "text" else read_rows(source.value, options)
+        document = read_file(bytes(source.value), source.name, options)
+    elif source.field == "text":
+        document = read_text(source.value, options)
+    else:
+        document = read_rows(source.value, options)
+    return _cut(document, options)
+
+
+def _cut(document: Document, options: ReadOptions) -> Document:
+    """Return a document with the rows wanted; more were read to decide the types."""
+    if options.max_rows is not None:
+        document.tables = {name: table.head(options.max_rows) for name, table in document.tables.items()}
+    return document
 
 
 def read_file(content: bytes, name: str, options: ReadOptions) -> Document:
@@ -90,7 +101,7 @@ def as_tables(document: Document, options: ReadOptions) -> Document:
     if document.is_value:
         document.tables = {"data": tabled(document.value, options, document.facts)}
         document.is_value = False
-    return document
+    return _cut(document, options)
 
 
 def _read_decoded(text: str, content: bytes | None, name: str, encoding: str | None, options: ReadOptions) -> Document:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, WithJsonSchema
 
 from mediakit.core.files import File, FileBytes, file_of, load_file
+from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.engines.tables.model import ColumnType
 from mediakit.engines.tables.options import DateOrder, DecimalMark, InputFormat, ReadOptions
@@ -18,6 +19,9 @@ _DELIMITER_NAMES = {"tab": "\t", "\\t": "\t", "comma": ",", "semicolon": ";", "p
 _TYPES = tuple(name for name in get_args(ColumnType) if name != "json")
 _MAY_BE_EMPTY = ("toml", "yaml")
 _TYPES_RULE = 'must be auto, text or an object such as {"id": "text"}.'
+
+MAX_SHEET_NAME = 255
+"""Characters; other programs than Excel allow more than its 31."""
 
 MAX_TEXT_CHARACTERS = 5_000_000
 
@@ -31,14 +35,25 @@ def _delimiter(value: Any) -> Any:
 
 
 def _check_delimiter(value: str) -> str:
-    if value in '"\r\n\\' or value.isalnum():
+    if len(value) != 1 or value in '"\r\n\\' or value.isalnum():
         raise ValueError("must be one character that is no letter, digit, quote, backslash or line break.")
     return value
 
 
 def _header(value: Any) -> Any:
-    """Return the boolean that a query string carries as a word."""
-    return {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
+    """Return a boolean or `auto`; a query string carries the boolean as a word."""
+    found = {"true": True, "false": False}.get(value, value) if isinstance(value, str) else value
+    if found == "auto" or isinstance(found, bool):
+        return found
+    raise ValueError(f"must be auto, true or false, got {quote(value)}.")
+
+
+def _sheet(value: Any) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str) or not 0 < len(value) <= MAX_SHEET_NAME:
+        raise ValueError(f"must be the name of a sheet or its number, got {quote(value)}.")
+    return value
 
 
 def _types(value: Any) -> Any:
@@ -92,9 +107,14 @@ Rows = Annotated[
 
 TableText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)]
 
-Header = Annotated[
-    bool | Literal["auto"], BeforeValidator(_header), WithJsonSchema({"enum": ["auto", "true", "false"]})
+Delimiter = Annotated[
+    str, BeforeValidator(_delimiter), AfterValidator(_check_delimiter), Field(json_schema_extra={"maxLength": 9})
 ]
+"""One character, or the name of one such as tab."""
+
+Header = Annotated[bool | Literal["auto"], PlainValidator(_header), WithJsonSchema({"enum": ["auto", "true", "false"]})]
+"""`auto`, or whether the first row names the columns."""
+
 Types = Annotated[
     Literal["auto", "text"] | Mapping[str, ColumnType],
     PlainValidator(lambda value: _check_types(_types(value))),
@@ -112,13 +132,8 @@ Types = Annotated[
 
 Sheet = Annotated[
     str | int,
-    AfterValidator(str),
-    WithJsonSchema(
-        {
-            "anyOf": [{"type": "string", "minLength": 1, "maxLength": 255}, {"type": "integer", "minimum": 1}],
-            "x-kind": "text",
-        }
-    ),
+    PlainValidator(_sheet),
+    WithJsonSchema({"type": "string", "minLength": 1, "maxLength": MAX_SHEET_NAME}),
 ]
 """Name or number of a sheet."""
 
@@ -132,10 +147,7 @@ class TableOptions:
     """Format of the input; auto detects it from the content. The extension of a workbook counts as excel."""
     encoding: Annotated[str, Field(min_length=1, max_length=40)] = "auto"
     """Charset of a text file, such as windows-1252; auto detects it."""
-    delimiter: (
-        Annotated[str, BeforeValidator(_delimiter), Field(min_length=1, max_length=1), AfterValidator(_check_delimiter)]
-        | None
-    ) = None
+    delimiter: Delimiter | None = None
     """Character between the cells of a delimited text, or tab; unset: detected."""
     header: Header = "auto"
     """Whether the first row names the columns; auto detects it. Without one they are column_1, column_2, ..."""

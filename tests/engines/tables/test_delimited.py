@@ -105,10 +105,6 @@ def test_empty_and_repeated_names_become_unique() -> None:
     assert read(" id ,Id\n1,2\n")[0].names == ["id", "Id"]
 
 
-def test_max_rows_reads_the_first_rows() -> None:
-    assert len(rows("a\n" + "1\n" * 500, max_rows=7)) == 7
-
-
 def test_more_columns_than_allowed_are_refused() -> None:
     with pytest.raises(InvalidInput, match="at most 2,000 columns"):
         read(",".join(["x"] * 2001) + "\n" + ",".join(["1"] * 2001))

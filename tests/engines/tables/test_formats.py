@@ -7,7 +7,7 @@ import pytest
 from mediakit.engines.tables.kinds import text_kind
 from mediakit.engines.tables.model import Document
 from mediakit.engines.tables.options import ReadOptions
-from mediakit.engines.tables.reading import as_tables, read_file, read_rows, read_text
+from mediakit.engines.tables.reading import Source, as_tables, read_file, read_rows, read_source, read_text
 from mediakit.errors import InvalidInput
 
 
@@ -17,7 +17,7 @@ def value(text: str, kind: str) -> Any:
 
 def table(text: str, **options: Any) -> Document:
     chosen = ReadOptions(**options)
-    return as_tables(read_text(text, chosen), chosen)
+    return as_tables(read_source(Source("text", text), chosen), chosen)
 
 
 @pytest.mark.parametrize(
@@ -152,3 +152,9 @@ def test_nested_values_stay_without_flatten() -> None:
 def test_rows_keep_their_types() -> None:
     found = read_rows([{"a": "007", "b": 1}, {"a": "1", "b": 2.5}], ReadOptions()).table
     assert [column.type for column in found.columns] == ["text", "number"]
+
+
+def test_max_rows_keeps_the_first_rows_with_the_types_of_all() -> None:
+    found = table("day,n\n03.04.2024,1\n13.04.2024,x\n", max_rows=1).table
+    assert [column.type for column in found.columns] == ["date", "text"]
+    assert list(found.rows()) == [("2024-04-03", "1")]

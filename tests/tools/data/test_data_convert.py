@@ -205,6 +205,8 @@ def test_grid_of_a_sheet_is_an_array_of_arrays() -> None:
         ({"file": b"PAR1xxxx"}, "file: is a damaged Parquet file"),
         ({"text": "a", "types": {"a": "int"}}, "types: must have one of text, integer"),
         ({"text": "a", "delimiter": "x"}, "delimiter: must be one character"),
+        ({"text": "a", "header": "maybe"}, 'header: must be auto, true or false, got "maybe".'),
+        ({"text": "a", "columns": [{"name": "a"}]}, "columns[0]: must be a name, or an object such as"),
         ({"text": "a", "bom": True}, "bom: requires to csv or tsv, got json."),
         ({"file": b"a", "encoding": "klingon"}, 'encoding: "klingon" is not known'),
     ],
@@ -256,3 +258,11 @@ def test_envelope_of_a_file_over_5_mb_has_no_text() -> None:
 def test_sample_becomes_sql_and_html() -> None:
     assert 'CREATE TABLE "orders"' in mediakit.data_convert(SALES, "sql", table="orders").text
     assert "<td>Zoë O'Neil</td>" in mediakit.data_convert(SALES, "html").text
+
+
+def test_code_of_a_call_runs_in_the_shell_and_over_http(sales: Path) -> None:
+    result = mediakit.data_convert(sales, "csv", header=True, types={"id": "integer"})
+    assert result.code("shell") == (
+        f'mediakit data-convert {sales} --to csv --header true --types \'{{"id": "integer"}}\' -o data-convert.csv'
+    )
+    assert "content-type: text/csv" in result.code("curl")

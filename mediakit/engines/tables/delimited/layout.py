@@ -29,7 +29,7 @@ def read_delimited(text: str, options: ReadOptions, facts: Facts) -> Table:
         text = declared[1]
     delimiter = options.delimiter or (declared[0] if declared else sniff(text))
     facts.delimiter = delimiter
-    records = split_records(text, delimiter, options.row_limit + _MOST_RECORDS_ABOVE, options.field)
+    records = split_records(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE, options.field)
     above = _lines_above(records)
     facts.skipped_lines += above + bool(declared)
     return tabulate([record for record in records[above:] if record], options, facts)
@@ -43,7 +43,7 @@ def tabulate(rows: list[list[str]], options: ReadOptions, facts: Facts) -> Table
     is_headed = has_header(_without_blanks(rows)) if options.header == "auto" else options.header
     names = rows.pop(0) if is_headed else []
     check_size(len(rows), width, options)
-    del rows[options.row_limit :]
+    del rows[options.row_limit(width) :]
     _note_ragged(rows, len(names) if is_headed else _usual_width(rows), facts)
     cells = _columns(rows, width)
     titles = unique_names([*names, *[""] * (width - len(names))]) if is_headed else numbered_names(width)

@@ -26,7 +26,7 @@ def read_parquet(content: bytes, options: ReadOptions, facts: Facts) -> Table:
         width = len(scan.collect_schema())
         rows = int(scan.select(pl.len()).collect().item())
         check_size(rows, width, options)
-        frame = scan.head(options.row_limit).collect()
+        frame = scan.head(options.max_rows or rows).collect()
     except InvalidInput:
         raise
     except Exception as error:  # polars raises errors of its own for a damaged file

@@ -109,7 +109,7 @@ class _Sheet:
         for (row, place), text in self._gaps.errors.items():
             if row < len(rows) and place < len(rows[row]) and rows[row][place] is None:
                 rows[row][place] = text
-        rows = rows[: self._options.row_limit]
+        rows = rows[: self._options.row_limit()]
         return Table(self._typed(numbered_names(max(map(len, rows), default=0)), rows))
 
     def table(self) -> Table:
@@ -127,7 +127,7 @@ class _Sheet:
         check_size(len(rows), width, self._options)
         names = unique_names(head) if is_headed else numbered_names(width)
         self._warn()
-        return Table(self._typed(names, rows[: self._options.row_limit]))
+        return Table(self._typed(names, rows[: self._options.row_limit(width)]))
 
     def _is_headed(self, rows: list[list[Any]]) -> bool:
         if self._options.header != "auto":

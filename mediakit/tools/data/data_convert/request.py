@@ -1,30 +1,59 @@
 """The request of `data_convert`."""
 
+import json
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import KW_ONLY
 from typing import Annotated, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 from typing_extensions import TypedDict
 
-from mediakit.core.request import CONFIG, request
+from mediakit.core.messages import quote
+from mediakit.core.request import request
 from mediakit.engines.tables.model import MAX_COLUMNS, MAX_ROWS
-from mediakit.engines.tables.request import Rows, TableFile, TableOptions, TableText
+from mediakit.engines.tables.request import Delimiter, Rows, TableFile, TableOptions, TableText
 from mediakit.engines.tables.selection import Pick
 from mediakit.engines.tables.writers import OutputFormat, WriteOptions
 from mediakit.tools.data.data_convert.conversion import Job
+
+MAX_NAME_LENGTH = 1000
+"""Characters of the name of a column."""
 
 VALUE_FORMATS = ("json", "yaml", "toml")
 """Formats that hold values of any shape."""
 
 RenamedColumn = TypedDict("RenamedColumn", {"name": str, "as": str})
-RenamedColumn.__pydantic_config__ = CONFIG  # type: ignore[attr-defined]  # pydantic reads the configuration here
-
-ColumnName = Annotated[str, Field(min_length=1, max_length=1000)]
 
 
-def _output_delimiter(value: object) -> object:
-    return "\t" if value in ("tab", "\\t") else value
+def _column(value: object) -> object:
+    """Return a name, or an object with two names; a shell writes the object as JSON text."""
+    if isinstance(value, str) and value.startswith("{"):
+        with suppress(ValueError):
+            value = json.loads(value)
+    names = list(value.values()) if isinstance(value, dict) and value.keys() == {"name", "as"} else [value]
+    if all(isinstance(name, str) and 0 < len(name) <= MAX_NAME_LENGTH for name in names):
+        return value
+    raise ValueError(f'must be a name, or an object such as {{"name": "qty", "as": "quantity"}}, got {quote(value)}.')
+
+
+ChosenColumn = Annotated[
+    str | RenamedColumn,
+    PlainValidator(_column),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "string", "minLength": 1, "maxLength": MAX_NAME_LENGTH},
+                {
+                    "type": "object",
+                    "required": ["name", "as"],
+                    "properties": {"name": {"type": "string"}, "as": {"type": "string"}},
+                    "additionalProperties": False,
+                },
+            ]
+        }
+    ),
+]
 
 
 @request
@@ -41,13 +70,13 @@ class DataConvertRequest(TableOptions):
     """The same as text, in place of a file; at most 5,000,000 characters."""
     rows: Rows | None = None
     """Rows in place of a file: an array of objects or of arrays."""
-    columns: Annotated[Sequence[ColumnName | RenamedColumn], Field(min_length=1, max_length=MAX_COLUMNS)] | None = None
+    columns: Annotated[Sequence[ChosenColumn], Field(min_length=1, max_length=MAX_COLUMNS)] | None = None
     """Columns to keep, in this order; `{"name": "qty", "as": "quantity"}` renames one."""
     orient: Literal["rows", "columns", "arrays"] = "rows"
     """Shape of json: an array of objects, an object of arrays, or an array of arrays whose first one has the names."""
     flatten: bool = True
     """Spread nested objects over columns such as a.b, and write arrays as JSON text."""
-    output_delimiter: Annotated[str, BeforeValidator(_output_delimiter), Field(min_length=1, max_length=1)] = ","
+    output_delimiter: Delimiter = ","
     """Character between the cells of csv, or tab."""
     output_encoding: Annotated[str, Field(min_length=1, max_length=40)] = "utf-8"
     """Charset of csv and tsv."""

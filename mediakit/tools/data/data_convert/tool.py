@@ -29,7 +29,8 @@ ARCHIVE = "application/zip"
 """Media type of a file per sheet."""
 
 INPUT_TYPES = (
-    *(media for name, media in FORMATS.items() if name not in ("html", "sql")),
+    "text/csv",
+    *(media for name, media in FORMATS.items() if name not in ("csv", "html", "sql")),
     "application/vnd.ms-excel",
     "application/vnd.ms-excel.sheet.binary.macroEnabled.12",
     "application/vnd.ms-excel.sheet.macroEnabled.12",
