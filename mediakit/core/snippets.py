@@ -406,10 +406,10 @@ def _options(parameter: Parameter, value: Any) -> list[str]:
             return [word for key, item in value.items() for word in (f"--{name}", shlex.quote(_member(key, item)))]
         case str() if not _is_short(value):
             return [f"--{name}", f'"$(cat {name}.txt)"']
-        case str():
-            return [f"--{name}", shlex.quote(value)]
-        case _:
+        case bool() | dict():
             return [f"--{name}", shlex.quote(json.dumps(value, ensure_ascii=False))]
+        case _:
+            return [f"--{name}", shlex.quote(str(value))]
 
 
 def _item(item: Any) -> str:
