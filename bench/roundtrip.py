@@ -1,8 +1,8 @@
-"""Prove that readers read what mediakit draws, and that it is no larger than it must be: `python -m bench.roundtrip`.
+"""Decode the codes that mediakit creates with several libraries: `python -m bench.roundtrip`.
 
-Barcodes of every type at every scale, with and without text, also on a dark page, read by zxing-cpp, by tapirscan and,
-where they are installed and know the type, by zbar or libdmtx; barcodes of many random texts; QR codes of random texts
-in every style; and the size of QR codes beside other encoders'.
+The command decodes barcodes of all types and scales, with and without text, also on a dark background, with zxing-cpp,
+tapirscan and, if installed, zbar or libdmtx; barcodes with many random texts; and QR codes with random texts in all
+styles. It also compares the size of QR codes with that of other encoders.
 """
 
 import argparse
@@ -41,185 +41,204 @@ FORMATS = {
     "aztec": zxing.Aztec,
 }
 ECI_26 = b"\x1a"
-"""What libdmtx leaves of the designator of UTF-8."""
-PAGE = 0x33
-"""Gray of a dark page."""
+"""What libdmtx returns for the ECI designator of UTF-8."""
+
+DARK_BACKGROUND = 0x33
+"""Gray level."""
+
+PADDING = 40
+"""Pixels of background on each side of a code."""
+
+MIN_MODULE_PIXELS = 3
+"""Pixels of a module that zbar and libdmtx need."""
 
 
-class Drawn(NamedTuple):
-    """A picture and what it should say."""
+class Code(NamedTuple):
+    """The image of a code and its text."""
 
     kind: str
     text: str
     image: Image.Image
     module: int
-    """Its pixels."""
+    """Pixels of a module."""
 
 
-Reader = Callable[[Drawn], bool | None]
-"""Says whether it reads the text; None: it does not know the type, or such characters."""
+Reader = Callable[[Code], bool | None]
+"""Returns whether the text is decoded. None if the library does not support the type or the characters."""
 
 
-def drawn(kind: str, data: str, scale: int, **options: Any) -> Drawn:
-    made = mediakit.barcode(data, type=kind, scale=scale, **options)  # type: ignore[arg-type]
-    return Drawn(kind, made.meta["text"], made.to_pil().convert("L"), made.meta["module_px"])
+def create(kind: str, data: str, scale: int, **options: Any) -> Code:
+    """Create a barcode."""
+    result = mediakit.barcode(data, type=kind, scale=scale, **options)  # type: ignore[arg-type]
+    return Code(kind, result.meta["text"], result.to_pil().convert("L"), result.meta["module_px"])
 
 
-def on_a_dark_page(code: Drawn) -> Drawn:
+def on_dark_background(code: Code) -> Code:
+    """Return a code on a dark background."""
     width, height = code.image.size
-    page = Image.new("L", (width + 80, height + 80), PAGE)
-    page.paste(code.image, (40, 40))
-    return code._replace(image=page)
+    canvas = Image.new("L", (width + 2 * PADDING, height + 2 * PADDING), DARK_BACKGROUND)
+    canvas.paste(code.image, (PADDING, PADDING))
+    return code._replace(image=canvas)
 
 
-def by_zxing(code: Drawn) -> bool:
+def is_decoded_by_zxing(code: Code) -> bool:
+    """Return whether zxing-cpp decodes the text."""
     found = zxingcpp.read_barcodes(code.image, formats=FORMATS[code.kind], text_mode=zxingcpp.TextMode.Plain)
     if code.kind == "upce":
         return code.text in [barcode.extra["UPCE"] for barcode in found]
-    return as_ean(code) in [barcode.text for barcode in found]
+    return ean_text(code) in [barcode.text for barcode in found]
 
 
-def by_tapirscan(code: Drawn) -> bool:
+def is_decoded_by_tapirscan(code: Code) -> bool:
+    """Return whether tapirscan decodes the text."""
     kind = {"itf14": "ITF"}.get(code.kind, FORMATS[code.kind].name.removesuffix("Std"))
     return code.text in [barcode.text for barcode in tapirscan.scan(code.image, formats=kind).barcodes]
 
 
-def by_a_third() -> Reader:
-    """Give zbar for linear types, libdmtx for Data Matrix. Small modules grow for them: they need three pixels."""
+def zbar_and_libdmtx() -> Reader:
+    """Return a function that decodes linear types with zbar and Data Matrix with libdmtx. Small codes are enlarged."""
     try:
         from pylibdmtx import pylibdmtx
         from pyzbar import pyzbar
     except ImportError as missing:
-        print(f"zbar and libdmtx: not measured: {missing}")
+        print(f"zbar and libdmtx are not measured: {missing}")
         return lambda _code: None
 
     symbols = pyzbar.ZBarSymbol
-    known = {"code128": symbols.CODE128, "code39": symbols.CODE39, "itf14": symbols.I25, "ean13": symbols.EAN13}
-    known |= {"ean8": symbols.EAN8, "upca": symbols.EAN13, "upce": symbols.UPCE}
+    supported = {"code128": symbols.CODE128, "code39": symbols.CODE39, "itf14": symbols.I25, "ean13": symbols.EAN13}
+    supported |= {"ean8": symbols.EAN8, "upca": symbols.EAN13, "upce": symbols.UPCE}
 
-    def read(code: Drawn) -> bool | None:
-        grown = code.image.resize((code.image.width * 2, code.image.height * 2), Image.Resampling.NEAREST)
-        image = grown if code.module < 3 else code.image
+    def read(code: Code) -> bool | None:
+        enlarged = code.image.resize((code.image.width * 2, code.image.height * 2), Image.Resampling.NEAREST)
+        image = enlarged if code.module < MIN_MODULE_PIXELS else code.image
         if code.kind == "datamatrix" and "\0" not in code.text:
             (found,) = pylibdmtx.decode(image, max_count=1, timeout=5000) or [None]
             return found is not None and bytes(found.data).removeprefix(ECI_26) == code.text.encode()
-        if code.kind not in known or not code.text.isascii() or (code.kind == "upce" and code.text[0] == "1"):
+        if code.kind not in supported or not code.text.isascii() or (code.kind == "upce" and code.text[0] == "1"):
             return None
-        return as_ean(code) in [one.data.decode() for one in pyzbar.decode(image, symbols=[known[code.kind]])]
+        return ean_text(code) in [found.data.decode() for found in pyzbar.decode(image, symbols=[supported[code.kind]])]
 
     return read
 
 
-def as_ean(code: Drawn) -> str:
-    """Give the text as readers say it: UPC-A as EAN-13."""
+def ean_text(code: Code) -> str:
+    """Return the text as the libraries return it: UPC-A as EAN-13."""
     return f"0{code.text}" if code.kind == "upca" else code.text
 
 
-def on_whole_pixels(code: Drawn) -> bool:
-    """Tell whether the bars can be scaled down to a pixel a module and up again, in two colours."""
+def is_on_whole_pixels(code: Code) -> bool:
+    """Return whether the code has two colors and can be scaled to one pixel per module and back without loss."""
     image, module = code.image, code.module
     height = image.height if code.kind in MATRIX_FORMATS else image.height // 2 // module * module
     bars = image.crop((0, 0, image.width, height))
     modules = bars.resize((image.width // module, height // module), Image.Resampling.NEAREST)
-    same = modules.resize(bars.size, Image.Resampling.NEAREST).tobytes() == bars.tobytes()
-    return same and {color for _, color in bars.getcolors() or []} == {0, 255}
+    is_equal = modules.resize(bars.size, Image.Resampling.NEAREST).tobytes() == bars.tobytes()
+    return is_equal and {color for _, color in bars.getcolors() or []} == {0, 255}
 
 
-def every_drawing(kind: str, values: int) -> Iterator[Drawn]:
+def all_variants(kind: str, values: int) -> Iterator[Code]:
+    """Yield barcodes of a type with random texts at all scales, with and without text."""
     chance = random.Random(f"{kind} 2026")
     for scale in range(1, 11):
         for text in (True, False):
             for _ in range(values):
-                yield drawn(kind, texts.for_barcode(kind, chance, 30), scale, include_text=text)
+                yield create(kind, texts.for_barcode(kind, chance, 30), scale, include_text=text)
 
 
-def prove_drawings(values: int) -> None:
+def measure_scales(values: int) -> None:
+    """Print how many barcodes of each type are decoded."""
     print(f"\n{values} texts at each of 10 scales, with and without text:\n")
-    print("| type | drawn | whole pixels | zxing-cpp | on a dark page | tapirscan | on a dark page | zbar, libdmtx |")
+    print("| type | codes | whole pixels | zxing-cpp | dark background | tapirscan | dark background | zbar, libdmtx |")
     print("| --- | --: | --: | --: | --: | --: | --: | --: |")
-    third = by_a_third()
+    read = zbar_and_libdmtx()
     for kind in FORMATS:
         score: Counter[str] = Counter()
-        for code in every_drawing(kind, values):
-            dark, other = on_a_dark_page(code), third(code)
+        for code in all_variants(kind, values):
+            dark, is_decoded = on_dark_background(code), read(code)
             score += Counter(
-                drawn=1,
-                pixels=on_whole_pixels(code),
-                zxing=by_zxing(code),
-                zxing_dark=by_zxing(dark),
-                tapirscan=by_tapirscan(code),
-                tapirscan_dark=by_tapirscan(dark),
-                known=other is not None,
-                third=bool(other),
+                codes=1,
+                pixels=is_on_whole_pixels(code),
+                zxing=is_decoded_by_zxing(code),
+                zxing_dark=is_decoded_by_zxing(dark),
+                tapirscan=is_decoded_by_tapirscan(code),
+                tapirscan_dark=is_decoded_by_tapirscan(dark),
+                supported=is_decoded is not None,
+                decoded=bool(is_decoded),
             )
-        columns = ("drawn", "pixels", "zxing", "zxing_dark", "tapirscan", "tapirscan_dark")
-        known = f"{score['third']} of {score['known']}" if score["known"] else ""
-        print(f"| {kind} | {' | '.join(str(score[name]) for name in columns)} | {known} |", flush=True)
+        columns = ("codes", "pixels", "zxing", "zxing_dark", "tapirscan", "tapirscan_dark")
+        decoded = f"{score['decoded']} of {score['supported']}" if score["supported"] else ""
+        print(f"| {kind} | {' | '.join(str(score[name]) for name in columns)} | {decoded} |", flush=True)
 
 
-def prove_texts(count: int) -> None:
+def measure_texts(count: int) -> None:
+    """Print how many barcodes with random texts are decoded."""
     chance, score = random.Random(417), Counter[str]()
     for number in range(count):
         kind = list(FORMATS)[number % len(FORMATS)]
         data, text = texts.for_barcode(kind, chance, 120), chance.random() < 0.5
-        code = drawn(kind, data, chance.randint(2, 4), include_text=text)
-        score += Counter({"by zxing-cpp": by_zxing(code), "by tapirscan": by_tapirscan(code)})
-    print(f"\n{count} random texts as barcodes: {dict(score)}", flush=True)
+        code = create(kind, data, chance.randint(2, 4), include_text=text)
+        score += Counter({"zxing-cpp": is_decoded_by_zxing(code), "tapirscan": is_decoded_by_tapirscan(code)})
+    print(f"\n{count} barcodes with random texts, decoded by: {dict(score)}", flush=True)
 
 
-def prove_qr(count: int) -> None:
+def measure_qr(count: int) -> None:
+    """Print how many QR codes with random texts are decoded."""
     chance, score = random.Random(18004), Counter[str]()
-    looks: list[Mapping[str, Any]] = [{}, {"style": "rounded"}, {"style": "dots"}]
-    looks += [{"logo": LOGO, **look} for look in looks]
+    variants: list[Mapping[str, Any]] = [{}, {"style": "rounded"}, {"style": "dots"}]
+    variants += [{"logo": LOGO, **options} for options in variants]
     for number in range(count):
-        data, look = texts.for_qr(chance), looks[number % len(looks)]
+        data, options = texts.for_qr(chance), variants[number % len(variants)]
         try:
             image = mediakit.qr(
-                data, size=chance.randint(300, 1200), margin=4, ecc=chance.choice("LM"), **look
+                data, size=chance.randint(300, 1200), margin=4, ecc=chance.choice("LM"), **options
             ).to_pil()
-        except InvalidInput as refusal:
-            score[f"refused: {refusal.message.partition(':')[0]}"] += 1
+        except InvalidInput as error:
+            score[f"rejected: {error.message.partition(':')[0]}"] += 1
             continue
         gray = image.convert("L")
-        score["by zxing-cpp"] += data.encode() in [one.bytes for one in zxingcpp.read_barcodes(gray)]
-        score["by tapirscan"] += data in [one.text for one in tapirscan.scan(gray, formats="QRCode").barcodes]
-    print(f"\n{count} random texts as QR codes, in three styles, with and without a logo: {dict(score)}", flush=True)
+        score["zxing-cpp"] += data.encode() in [found.bytes for found in zxingcpp.read_barcodes(gray)]
+        score["tapirscan"] += data in [found.text for found in tapirscan.scan(gray, formats="QRCode").barcodes]
+    print(
+        f"\n{count} QR codes with random texts in three styles, with and without a logo, decoded by: {dict(score)}",
+        flush=True,
+    )
 
 
 def compare_sizes(count: int) -> None:
-    """Compare with what other encoders make of the same text at the same level; 0: the text does not fit."""
+    """Compare the size of QR codes with those of other encoders for the same text and error correction level."""
     chance = random.Random(29)
     cases = [(texts.for_qr(chance), chance.choice("LMQH")) for _ in range(count)]
     environment = os.environ | {"NODE_PATH": str(npm_package("qrcode"))}
     command = ["node", str(HERE / "qr_sizes.cjs")]
-    answer = subprocess.run(
+    process = subprocess.run(
         command, input=json.dumps(cases), env=environment, capture_output=True, text=True, check=True
     )
     others = {
-        "qrcode (Node)": json.loads(answer.stdout),
-        "segno": map(_by_segno, cases),
-        "qrcode": map(_by_qrcode, cases),
+        "qrcode (Node)": json.loads(process.stdout),
+        "segno": map(_size_of_segno, cases),
+        "qrcode": map(_size_of_qrcode, cases),
     }
-    ours = [_by_us(case) for case in cases]
+    ours = [_size_of_mediakit(case) for case in cases]
     for name, sides in others.items():
         score = Counter[str]()
         for (text, _), our, side in zip(cases, ours, sides, strict=True):
-            verdict = "equal" if our == side else "smaller" if our and (our < side or not side) else "larger"
-            score[f"{'ASCII' if text.isascii() else 'other'}, {verdict}"] += 1
-        print(f"QR codes beside {name}: {dict(sorted(score.items()))}", flush=True)
+            relation = "equal" if our == side else "smaller" if our and (our < side or not side) else "larger"
+            score[f"{'ASCII' if text.isascii() else 'other'}, {relation}"] += 1
+        print(f"Size of QR codes compared with {name}: {dict(sorted(score.items()))}", flush=True)
 
 
-def _by_us(case: tuple[str, str]) -> int:
+def _size_of_mediakit(case: tuple[str, str]) -> int:
+    """Return the modules on a side. 0 if the text is too long."""
     try:
         return int(mediakit.qr(case[0], ecc=case[1], format="svg").meta["version"]) * 4 + 17  # type: ignore[arg-type]
     except InvalidInput:
         return 0
 
 
-def _by_segno(case: tuple[str, str]) -> int:
-    import segno  # type: ignore[import-not-found]  # it is a peer, installed when it is measured
+def _size_of_segno(case: tuple[str, str]) -> int:
+    import segno  # type: ignore[import-not-found]  # installed for the benchmark
 
-    try:  # With the designator and the character set that ours have; what it picks itself, readers guess wrong.
+    try:  # With the same ECI designator and character set: readers misinterpret the one that segno chooses itself.
         code = segno.make_qr(
             case[0],
             error=case[1],
@@ -232,7 +251,7 @@ def _by_segno(case: tuple[str, str]) -> int:
     return int(code.symbol_size(border=0)[0])
 
 
-def _by_qrcode(case: tuple[str, str]) -> int:
+def _size_of_qrcode(case: tuple[str, str]) -> int:
     import qrcode
 
     code = qrcode.QRCode(error_correction={"L": 1, "M": 0, "Q": 3, "H": 2}[case[1]])
@@ -246,14 +265,16 @@ def _by_qrcode(case: tuple[str, str]) -> int:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.roundtrip", description=__doc__)
-    parser.add_argument("--values", type=int, default=50, help="texts of each type, scale and choice of text")
-    parser.add_argument("--texts", type=int, default=10_000, help="random texts as barcodes; a tenth as many QR codes")
-    given = parser.parse_args()
+    parser.add_argument("--values", type=int, default=50, help="texts for each type and scale, with and without text")
+    parser.add_argument(
+        "--texts", type=int, default=10_000, help="barcodes with random texts; a tenth as many QR codes"
+    )
+    arguments = parser.parse_args()
     sys.path.insert(0, str(pip_package("segno")))
-    compare_sizes(given.texts // 10)
-    prove_qr(given.texts // 10)
-    prove_texts(given.texts)
-    prove_drawings(given.values)
+    compare_sizes(arguments.texts // 10)
+    measure_qr(arguments.texts // 10)
+    measure_texts(arguments.texts)
+    measure_scales(arguments.values)
 
 
 if __name__ == "__main__":
