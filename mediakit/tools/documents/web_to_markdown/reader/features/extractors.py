@@ -7,10 +7,10 @@ from mediakit.tools.documents.web_to_markdown.reader.features.missing import NO_
 from mediakit.tools.documents.web_to_markdown.reader.features.text import is_prose
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage
 
-_RESULT_FEATURES = ("in", "near", "share", "chars")
-_PROSE_FEATURES = ("prose_share", "from_first", "to_last", "prose")
+_RESULT_FEATURES = ("is_included", "neighbors_included", "share", "log_chars")
+_PROSE_FEATURES = ("share_of_prose", "from_first_block", "to_last_block", "prose_share")
 VIEW_FEATURES = tuple(f"view_{name}" for name in (*_RESULT_FEATURES, *_PROSE_FEATURES))
-LIBRARY_FEATURES = tuple(f"{library}_{name}" for library in ("second", "third") for name in _RESULT_FEATURES)
+LIBRARY_FEATURES = tuple(f"{library}_{name}" for library in ("readability", "trafilatura") for name in _RESULT_FEATURES)
 EXTRACTOR_FEATURES = (*VIEW_FEATURES, *LIBRARY_FEATURES)
 
 _NEAR_OFFSETS = (-2, -1, 1, 2)

@@ -8,12 +8,12 @@ from mediakit.tools.documents.web_to_markdown.reader.hints import HINTS
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SECTIONS, Region, TextBlock
 
 ANCESTOR_LEVELS = 4
-ANCESTOR_FEATURES = ("log_chars", "share", "links", "paragraphs", "commas")
+ANCESTOR_FEATURES = ("log_chars", "share", "link_density", "paragraph_share", "comma_density")
 LOCATION_FEATURES = (
     *(f"in_{section}" for section in SECTIONS),
     *(f"hint_{hint}" for hint in HINTS),
     "depth",
-    "own_hints",
+    "own_hint_count",
     *(f"up{level}_{name}" for level in range(1, ANCESTOR_LEVELS + 1) for name in ANCESTOR_FEATURES),
     "top_distance",
     "top_level",

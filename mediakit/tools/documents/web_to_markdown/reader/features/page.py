@@ -9,19 +9,19 @@ from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SECTIONS
 _PAGE_SECTIONS = ("article", "main", "list", "table", "nav")
 
 PAGE_FEATURES = (
-    "page_chars",
-    "page_units",
-    "page_links",
-    "page_prose",
-    "page_prose_units",
-    "page_prose_mean",
-    "page_li",
-    "page_td",
-    "page_headings",
-    "page_h1",
-    "page_top",
-    "page_top_links",
-    *(f"page_{section}" for section in _PAGE_SECTIONS),
+    "page_log_chars",
+    "page_log_blocks",
+    "page_link_density",
+    "page_prose_share",
+    "page_prose_blocks",
+    "page_prose_mean_chars",
+    "page_li_share",
+    "page_td_share",
+    "page_heading_share",
+    "page_h1_count",
+    "page_top_share",
+    "page_top_link_density",
+    *(f"page_{section}_share" for section in _PAGE_SECTIONS),
 )
 
 

@@ -36,9 +36,9 @@ _PRODUCT_PATH = re.compile(r"/(?:products?|p|dp|item|shop|pd)/", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]{2,}")
 
 PAGE_TYPE_FEATURES = split_words(
-    "is_article is_product is_list is_forum is_place is_how og_article og_product og_site states_date "
-    "states_author path_parts path_dated path_section path_forum path_docs path_product path_words path_html "
-    "query"
+    "is_article is_product is_list is_forum is_business is_instructions og_article og_product og_website data_has_date "
+    "data_has_author path_parts path_has_date path_is_section path_is_forum path_is_docs path_is_product path_words "
+    "path_is_html has_query"
 )
 
 

@@ -18,21 +18,28 @@ from mediakit.tools.documents.web_to_markdown.reader.features.text import (
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import TextBlock
 
 POSITION_FEATURES = (
-    "chars_before",
+    "share_of_chars_before",
     "position",
-    "prose_before",
+    "share_of_prose_before",
     "from_h1",
     "from_first_prose",
     "to_last_prose",
 )
-REPETITION_FEATURES = ("like", "like_share", "like_chars", "like_page", "like_links", "same_text")
+REPETITION_FEATURES = (
+    "same_signature_count",
+    "same_signature_share",
+    "same_signature_mean_chars",
+    "same_signature_chars_share",
+    "same_signature_link_density",
+    "same_text_count",
+)
 NEIGHBOR_OFFSETS = (-3, -2, -1, 1, 2, 3)
 NEIGHBOR_FEATURES = (
     *(f"at{offset:+}_{name}" for offset in NEIGHBOR_OFFSETS for name in NEIGHBOR_TEXT_FEATURES),
-    "before_mean",
-    "after_mean",
+    "mean_chars_before",
+    "mean_chars_after",
 )
-HEADING_FEATURES = ("heading_distance", "heading_level", "heading_chrome")
+HEADING_FEATURES = ("heading_distance", "heading_level", "heading_is_boilerplate")
 SEQUENCE_FEATURES = (*POSITION_FEATURES, *REPETITION_FEATURES, *NEIGHBOR_FEATURES, *HEADING_FEATURES)
 
 MEAN_BLOCKS = 8

@@ -9,23 +9,23 @@ TEXT_FEATURES = (
     "log_chars",
     "link_density",
     "tag",
-    "ends",
+    "ends_sentence",
     "words",
     "word_length",
     "links",
-    "bold",
-    "punctuation",
-    "upper",
-    "digits",
-    "chrome",
-    "date",
-    "byline",
-    "separators",
-    "question",
-    "capital",
-    "alnum",
+    "bold_share",
+    "punctuation_per_word",
+    "uppercase_share",
+    "digit_share",
+    "boilerplate_words",
+    "has_date",
+    "starts_with_byline",
+    "has_separator",
+    "has_question_mark",
+    "starts_uppercase",
+    "starts_alphanumeric",
 )
-NEIGHBOR_TEXT_FEATURES = ("chars", "links", "tag", "ends")
+NEIGHBOR_TEXT_FEATURES = ("log_chars", "link_density", "tag", "ends_sentence")
 """The first text features, which are also features of the blocks around a block."""
 
 TAGS = (

@@ -7,8 +7,14 @@ from mediakit.tools.documents.web_to_markdown.markdown.elements import word_set
 from mediakit.tools.documents.web_to_markdown.reader.features.text import title_words
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import TextBlock
 
-VOCABULARY_FEATURES = ("title_told", "title_share", "common_words", "kind_rank", "kind_place")
-PAGE_VOCABULARY_FEATURES = ("page_shop", "page_forum", "page_news", "page_prices")
+VOCABULARY_FEATURES = (
+    "title_words_found",
+    "share_in_title",
+    "function_word_share",
+    "signature_rank",
+    "signature_position",
+)
+PAGE_VOCABULARY_FEATURES = ("page_shop_share", "page_forum_share", "page_news_share", "page_price_share")
 
 MAX_LABEL_WORDS = 30
 """A block with fewer words can be a label of a shop, a forum or a news list."""
