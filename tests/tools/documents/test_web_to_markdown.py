@@ -1,55 +1,19 @@
 """`web_to_markdown`: content and metadata of pages, from HTML and from the web, and its errors."""
 
-import gzip
 import json
 import re
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import lxml.html
 import pytest
 import yaml
 
 import mediakit
-from mediakit.core.runtime import runtime
-from mediakit.engines.browser import Browser
-from mediakit.errors import InvalidInput, MediakitError, NotConvertible, PageUnavailable
-from mediakit.tools.documents.web_to_markdown.reader.access_walls import BOT_CHECK, CLICK_REQUIRED, LOGIN_REQUIRED
-from mediakit.tools.documents.web_to_markdown.reader.options import ReadOptions
-from mediakit.tools.documents.web_to_markdown.reader.page_loader import EMPTY, NOT_A_PAGE, TOO_LARGE, load_page
-from mediakit.tools.documents.web_to_markdown.reader.pipeline import page_fields
+from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.tools.documents.web_to_markdown.result import PageResult
 from tests.conftest import Api
-from tests.support.browser_kit import Site
-
-pytest_plugins = ["tests.support.browser_fixtures"]
-browser_test = pytest.mark.browser
-
-PROSE = (
-    "The kettle was filled before the sun came up, and by the time the others woke, tea stood on the table, "
-    "bread had been cut, and the windows were open to let the smell of rain, earth and leaves come in."
-)
-PAGE = f"""<!doctype html><html lang="en-GB"><head><title>Morning tea | The Tea Journal</title>
-<meta property="og:site_name" content="The Tea Journal"><meta property="og:image" content="/tea.jpg">
-<meta name="description" content="How a day begins."><link rel="canonical" href="/2024/tea">
-<script type="application/ld+json">{{"@type": "Article", "headline": "Morning tea",
-"author": {{"@type": "Person", "name": "Ada Lovelace"}}, "datePublished": "2024-03-05T08:00:00+01:00"}}</script></head>
-<body><nav class="menu"><ul><li><a href="/">Home</a><li><a href="/shop">Shop</a>
-<li><a href="/about">About us</a></ul></nav>
-<main><article><h1>Morning tea</h1><p>{PROSE} See <a href="kinds">the kinds of tea</a>.</p>
-<p>{PROSE}</p><p><img src="cup.jpg" alt="A cup"></p>
-<table><caption>Heat</caption><tr><th>Kind</th><th>Degrees</th></tr>
-<tr><td>Green</td><td rowspan="2">80</td></tr><tr><td>White</td></tr></table>
-<p>{PROSE}</p></article></main>
-<aside class="sidebar related"><h3>Related</h3><ul><li><a href="/coffee">Coffee, too, has its mornings</a></ul></aside>
-<footer class="footer">© 2024 The Tea Journal. <a href="/privacy">Privacy policy</a></footer></body></html>"""
-BASE = "https://journal.example/2024/"
-
-
-def read(source_html: str = PAGE, **options: Any) -> dict[str, Any]:
-    """Return the fields of a page, converted in this process instead of a worker."""
-    return page_fields(source_html, ReadOptions(**options))
+from tests.tools.documents.web_to_markdown.pages import BASE, PAGE, PROSE, read
 
 
 def test_html_returns_only_the_main_content() -> None:
@@ -453,238 +417,9 @@ def test_raw_html_is_decoded_in_its_character_set() -> None:
     assert read(decode(page, "text/html", "html"))["content"] == "Привет"
 
 
-def notebook_html(page: str, **options: Any) -> str:
-    shown, _ = mediakit.web_to_markdown(html=page, **options)._repr_mimebundle_()
-    assert set(shown) == {"text/plain", "text/html"}
-    return str(shown["text/html"])
-
-
-def test_notebook_view_renders_headings_lists_tables_links_and_code() -> None:
-    shown = notebook_html(
-        f"<h2>Tea</h2><p>{PROSE} <a href=https://tea.example/a?b=1&amp;c=2>More</a> <s>old</s></p><ul><li>Oolong</ul>"
-        "<table><tr><th>Leaf<tr><td>green</table><pre><code class=language-py>a &lt; b</code></pre>",
-        main_content=False,
-    )
-    page = lxml.html.fromstring(shown)
-    assert [page.findtext(f".//{tag}") for tag in ("h2", "li", "th", "td", "s")] == [
-        "Tea",
-        "Oolong",
-        "Leaf",
-        "green",
-        "old",
-    ]
-    assert page.findtext(".//pre/code") == "a < b\n"
-    (link,) = page.iter("a")
-    assert (link.get("href"), link.get("target")) == ("https://tea.example/a?b=1&c=2", "_blank")
-    assert link.get("rel") == "noopener noreferrer nofollow"
-
-
-def test_notebook_view_runs_and_loads_nothing() -> None:
-    shown = notebook_html(
-        "<title>&lt;script&gt;alert(1)&lt;/script&gt;</title><p>&lt;img src=x onerror=alert(1)&gt; "
-        f"$\\href{{javascript:x}}{{y}}$</p><p>{PROSE}<img src='https://tracker.example/x.gif' alt='A &lt;b&gt; pot'>"
-        "<a href='javascript:alert(1)'>one</a> <a href='/api/shutdown'>two</a> <a href='data:text/html,x'>three</a>"
-        "<p>[four](javascript:alert) &lt;style&gt;* {{}}&lt;/style&gt; ```&lt;script&gt;",
-        include_images=True,
-        main_content=False,
-    )
-    assert not re.search(r"<(?!/?(?:div|bdi|p|a|em|code)\b)", shown)
-    assert not re.search(r"<[^>]*(?:\bon\w+=|javascript:|data:|/api|tracker)", shown)
-    assert "[A &lt;b&gt; pot]" in shown
-    assert "mathjax_ignore" in shown
-
-
-def test_notebook_view_truncates_long_pages_with_a_note() -> None:
-    shown = notebook_html("".join(f"<p>{number} {PROSE}" for number in range(400)))
-    assert len(shown) < 30_000
-    assert re.search(r"… and [\d,]+ more characters in \.content", shown)
-
-
 def test_save_adds_the_extension(tmp_path: Path) -> None:
     page = mediakit.web_to_markdown(html=PAGE)
     assert page.save(tmp_path / "page").name == "page.md"
     assert (tmp_path / "page.md").read_text(encoding="utf-8") == page.content
     assert repr(page).startswith("<PageResult 'Morning tea', ")
     assert isinstance(page, PageResult)
-
-
-# Web pages
-
-
-def loaded(on: Browser, url: str, **options: Any) -> tuple[str, str]:
-    return runtime.run(load_page(url, browser=on, **options))
-
-
-def error_of(on: Browser, url: str, **options: Any) -> MediakitError:
-    with pytest.raises(MediakitError) as caught:
-        loaded(on, url, **options)
-    return caught.value
-
-
-@browser_test
-def test_url_returns_content_that_scripts_wrote(chromium: Browser, web: Site) -> None:
-    page = f"<h1>Title</h1><p id=late></p><script>document.getElementById('late').textContent = '{PROSE}'</script>"
-    html, url = loaded(chromium, web.add_page("/page", "text/html", page.encode()))
-    assert PROSE in read(html)["content"]
-    assert url.endswith("/page")
-
-
-@browser_test
-def test_url_omits_content_hidden_by_style_sheets(chromium: Browser, web: Site) -> None:
-    page = f"<style>.no{{display:none}}</style><p>{PROSE}</p><p class=no>secret"
-    html, _ = loaded(chromium, web.add_page("/", "text/html", page.encode()))
-    assert "secret" not in read(html, main_content=False)["content"]
-
-
-@browser_test
-@pytest.mark.parametrize(
-    ("kind", "body"),
-    [
-        ("application/zip", b"PK\x03\x04" + bytes(100)),
-        ("application/pdf", b"%PDF-1.4\n%EOF"),
-        ("application/json", b'{"a": 1}'),
-        ("image/svg+xml", b"<svg xmlns='http://www.w3.org/2000/svg'/>"),
-        ("text/plain", b"just text"),
-    ],
-)
-def test_url_of_another_media_type_raises_not_convertible(chromium: Browser, web: Site, kind: str, body: bytes) -> None:
-    error = error_of(chromium, web.add_page("/page.html", kind, body))
-    assert isinstance(error, NotConvertible)
-    assert error.message == NOT_A_PAGE
-
-
-@browser_test
-def test_html_page_with_pdf_file_name_is_loaded(chromium: Browser, web: Site) -> None:
-    html, _ = loaded(chromium, web.add_page("/report.pdf", "text/html", f"<p>{PROSE}".encode()))
-    assert PROSE in html
-
-
-@browser_test
-@pytest.mark.parametrize(
-    ("body", "message", "error_class"),
-    [
-        ("", EMPTY, NotConvertible),
-        (
-            "<title>Sign in</title><form><input><input type=password><button>Sign in</button></form>",
-            LOGIN_REQUIRED,
-            PageUnavailable,
-        ),
-        ("<title>Just a moment...</title><p>Checking your browser before you go on.", BOT_CHECK, PageUnavailable),
-        ("<button onclick='show()'>Continue to the article</button>", CLICK_REQUIRED, PageUnavailable),
-    ],
-)
-def test_access_wall_raises_error(
-    chromium: Browser, web: Site, body: str, message: str, error_class: type[MediakitError]
-) -> None:
-    error = error_of(chromium, web.add_page("/gate", "text/html", body.encode()))
-    assert (type(error), error.message) == (error_class, message)
-
-
-@browser_test
-def test_page_with_text_and_password_field_is_loaded(chromium: Browser, web: Site) -> None:
-    html, _ = loaded(chromium, web.add_page("/", "text/html", f"<p>{PROSE * 8}</p><input type=password>".encode()))
-    assert PROSE in html
-
-
-def whole_content(on: Browser, web: Site, page: str, **options: Any) -> str:
-    """Return the content of the whole page after it was loaded."""
-    html, url = loaded(on, web.add_page("/page", "text/html; charset=utf-8", page.encode()), **options)
-    return str(read(html, main_content=False, include_images=True, base_url=url)["content"])
-
-
-@browser_test
-def test_shadow_trees_are_read_with_their_slots(chromium: Browser, web: Site) -> None:
-    page = """<tea-card><h2 slot=name>Green</h2>light and alone<i slot=unknown>unslotted</i></tea-card><script>
-      customElements.define('tea-leaf', class extends HTMLElement { constructor() {
-        super(); this.attachShadow({mode: 'open'}).innerHTML = '<b>leaf <slot></slot></b>'; }});
-      customElements.define('tea-card', class extends HTMLElement { constructor() { super();
-        this.attachShadow({mode: 'open'}).innerHTML =
-          `<style>.no{display:none}</style><article><slot name=name>nameless</slot><tea-leaf>inner</tea-leaf>
-           <p class=no>secret</p><p>[<slot></slot>]</p><slot name=empty>spare</slot></article>`; }});</script>"""
-    content = whole_content(chromium, web, page)
-    assert " ".join(content.split()) == "## Green **leaf inner** [light and alone] spare"
-
-
-@browser_test
-def test_page_with_only_a_shadow_tree_is_not_empty(chromium: Browser, web: Site) -> None:
-    page = f"""<x-app></x-app><script>document.querySelector('x-app').attachShadow({{mode: 'open'}})
-      .innerHTML = '<p>{PROSE}</p>'</script>"""
-    assert PROSE in whole_content(chromium, web, page)
-
-
-@browser_test
-def test_same_origin_frames_are_read_in_place(chromium: Browser, web: Site) -> None:
-    web.add_page("/inner/", "text/html", b"<p>Framed. <a href=leaf>A leaf</a><p style=display:none>secret")
-    other = web.url("/other", "127.0.0.2")
-    web.add_page("/other", "text/html", b"<p>advertisement")
-    page = f"<p>Before</p><iframe src=/inner/></iframe><iframe src={other}></iframe><iframe hidden src=/other></iframe>"
-    content = whole_content(chromium, web, f"{page}<p>After")
-    assert content == f"Before\n\nFramed. [A leaf]({web.url('/inner/leaf')})\n\nAfter"
-
-
-@browser_test
-def test_frameset_is_read(chromium: Browser, web: Site) -> None:
-    web.add_page("/one", "text/html", f"<h1>One</h1><p>{PROSE}".encode())
-    content = whole_content(chromium, web, "<frameset cols='50%,50%'><frame src=/one><frame src=/none></frameset>")
-    assert content == f"# One\n\n{PROSE}"
-
-
-@browser_test
-def test_content_loaded_on_scroll_is_read(chromium: Browser, web: Site) -> None:
-    web.add_page("/more", "text/html", f"<p>{PROSE}</p>".encode())
-    page = """<p>Top</p><div style='height:4000px'></div><div id=end>...</div><img data-src=a.png class=lazy><script>
-      new IntersectionObserver(async ([seen], all) => { if (!seen.isIntersecting) return;
-        all.disconnect(); document.getElementById('end').innerHTML = await (await fetch('/more')).text(); })
-        .observe(document.getElementById('end'))</script>"""
-    content = whole_content(chromium, web, page)
-    assert PROSE in content
-    assert f"![]({web.url('/a.png')})" in content
-
-
-@browser_test
-def test_page_with_infinite_scroll_is_read(chromium: Browser, web: Site) -> None:
-    page = f"""<p>{PROSE}</p><script>onscroll = () => document.body.insertAdjacentHTML('beforeend',
-      '<p style="height:900px">more</p>'.repeat(9))</script><div style='height:2000px'>"""
-    assert PROSE in whole_content(chromium, web, page)
-
-
-@browser_test
-@pytest.mark.parametrize(
-    ("page", "expected"),
-    [
-        ("<noscript><p>Please turn JavaScript on</p></noscript><p>tea</p>", "tea"),
-        ("<template><p>not shown</p></template><p>tea</p>", "tea"),
-        ("<p>1 &lt; 2 &amp;amp; 3&nbsp;4</p><textarea>typed</textarea>", "1 < 2 \\&amp; 3\xa04"),
-        (
-            "<picture><source srcset='big.webp 2x'><img src='data:image/gif;base64,R0' alt=a></picture>",
-            "![a](big.webp)",
-        ),
-        ("<math><mi>x</mi><mo>&lt;</mo><mn>2</mn></math>", r"$x<2$"),
-    ],
-)
-def test_snapshot_preserves_page_content(chromium: Browser, web: Site, page: str, expected: str) -> None:
-    content = whole_content(chromium, web, page + "<p>end").removesuffix("end").strip()
-    assert content.replace(web.url("/"), "") == expected
-
-
-@browser_test
-def test_url_follows_meta_refresh(chromium: Browser, web: Site) -> None:
-    web.add_page("/there", "text/html", f"<p>{PROSE}".encode())
-    start = web.add_page("/here", "text/html", b"<meta http-equiv=refresh content='0; url=/there'><p>moved")
-    html, url = loaded(chromium, start)
-    assert (PROSE in html, url) == (True, web.url("/there"))
-
-
-@browser_test
-def test_http_charset_takes_precedence_over_meta_charset(chromium: Browser, web: Site) -> None:
-    body = "<meta charset=iso-8859-1><p>Grüner Tee".encode()
-    html, _ = loaded(chromium, web.add_page("/", "text/html; charset=utf-8", body))
-    assert "Grüner Tee" in html
-
-
-@browser_test
-def test_page_over_four_megabytes_is_rejected(chromium: Browser, web: Site) -> None:
-    packed = gzip.compress(b"<p>tea</p><p title='" + b"tea " * 1_100_000 + b"'>tea</p>")
-    page = web.add_response("/bomb", 200, packed, **{"Content-Encoding": "gzip"})
-    error = error_of(chromium, page)
-    assert (type(error), error.message) == (NotConvertible, TOO_LARGE)
