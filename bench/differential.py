@@ -1,6 +1,7 @@
 """Compares `images` with sharp on random combinations of options: `python -m bench.differential`.
 
-Sizes must be equal, images with the same crop must be similar, and content-aware crops must be close to each other.
+Sizes must be equal, except that sharp rounds JPEG and WebP twice and can differ by a pixel. Images with the same crop
+must be similar, and content-aware crops must be close to each other.
 Pass a folder of photos to compare more than the generated images.
 """
 

@@ -31,7 +31,7 @@ def unescaped(text: str) -> list[str]:
 
 
 def line(text: str, label: str) -> str:
-    """Give the value of the line of a vCard or an event that begins so."""
+    """Return the value of the first line of a vCard or an event with this name."""
     (value,) = [row.removeprefix(label) for row in text.split("\r\n") if row.startswith(label)]
     return value
 

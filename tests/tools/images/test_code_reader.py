@@ -46,20 +46,20 @@ def test_every_image_format_is_read(kind: str) -> None:
 
 @pytest.mark.parametrize("mode", ["1", "L", "LA", "P", "RGB", "RGBA", "CMYK", "I;16"])
 def test_every_color_mode_is_read(mode: str) -> None:
-    grey = symbol("EAN13")
+    gray = symbol("EAN13")
     image = (
-        Image.fromarray(np.asarray(grey).astype(np.uint16) * 257)
+        Image.fromarray(np.asarray(gray).astype(np.uint16) * 257)
         if mode == "I;16"
-        else grey.convert("RGB").convert(mode)
+        else gray.convert("RGB").convert(mode)
     )
     assert mediakit.code_reader(file(image, "TIFF")).texts == [SAMPLES["EAN13"]]
 
 
 @pytest.mark.parametrize("ink", [0, 255], ids=["dark", "light"])
 def test_code_on_transparent_background_is_read(ink: int) -> None:
-    grey = symbol("QRCode")
-    image = Image.new("LA", grey.size, (ink, 0))
-    image.putalpha(ImageOps.invert(grey))
+    gray = symbol("QRCode")
+    image = Image.new("LA", gray.size, (ink, 0))
+    image.putalpha(ImageOps.invert(gray))
     assert mediakit.code_reader(png(image)).texts == [SAMPLES["QRCode"]]
 
 

@@ -2,6 +2,7 @@
 
 import io
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -139,3 +140,16 @@ def test_meta_reports_a_result_larger_than_the_input() -> None:
             "message": "file: the result is larger than the input, because the EXIF orientation was applied.",
         }
     ]
+
+
+@pytest.mark.parametrize(
+    ("options", "suggestion"),
+    [
+        ({"format": "jpg"}, "jpeg"),
+        ({"width": 9, "fit": "covr"}, "cover"),
+        ({"width": 9, "position": "centre"}, "center"),
+    ],
+)
+def test_error_for_misspelled_option_suggests_the_valid_one(options: dict[str, Any], suggestion: str) -> None:
+    with pytest.raises(InvalidInput, match=f'Did you mean "{suggestion}"'):
+        mediakit.images(LANDSCAPE, **options)

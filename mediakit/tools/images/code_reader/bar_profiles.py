@@ -227,19 +227,19 @@ _CONFIRMATIONS = (unfiltered, threshold(18), deblur(1.3))
 
 GENTLE_PASSES = (
     LinePass("lines", unfiltered, _CONFIRMATIONS[1:]),
-    LinePass("lines, threshold", threshold(25), _CONFIRMATIONS),
-    LinePass("lines, threshold closely", threshold(12), _CONFIRMATIONS),
-    LinePass("lines, deblur", deblur(1.0), (*_CONFIRMATIONS[:2], restore(1.5))),
+    LinePass("lines, thresholded", threshold(25), _CONFIRMATIONS),
+    LinePass("lines, thresholded closely", threshold(12), _CONFIRMATIONS),
+    LinePass("lines, deblurred", deblur(1.0), (*_CONFIRMATIONS[:2], restore(1.5))),
 )
 """Filters that find the most codes."""
 
 STRONG_PASSES = (
-    LinePass("lines, unroll", unroll(0.9), (unroll(0.8), unroll(0.97))),
-    LinePass("lines, threshold at once", threshold(6), _CONFIRMATIONS),
-    LinePass("lines, restore", restore(1.7), (*_CONFIRMATIONS, restore(2.1))),
-    LinePass("lines, restore further", restore(2.5), (restore(2.1), restore(3.0), deblur(2.0))),
-    LinePass("lines, deblur further", deblur(1.7), (*_CONFIRMATIONS, restore(2.1))),
-    LinePass("lines, deblur hard", deblur(2.6), (deblur(2.0), restore(2.1), restore(3.0))),
+    LinePass("lines, unrolled", unroll(0.9), (unroll(0.8), unroll(0.97))),
+    LinePass("lines, thresholded at once", threshold(6), _CONFIRMATIONS),
+    LinePass("lines, restored", restore(1.7), (*_CONFIRMATIONS, restore(2.1))),
+    LinePass("lines, restored further", restore(2.5), (restore(2.1), restore(3.0), deblur(2.0))),
+    LinePass("lines, deblurred further", deblur(1.7), (*_CONFIRMATIONS, restore(2.1))),
+    LinePass("lines, deblurred hard", deblur(2.6), (deblur(2.0), restore(2.1), restore(3.0))),
     *(
         LinePass(
             f"lines, focused by {blur}",
@@ -248,9 +248,9 @@ STRONG_PASSES = (
         )
         for blur, noise in ((2.0, 1e-3), (2.5, 1e-3), (3.0, 1e-3), (3.6, 1e-3), (4.4, 1e-4))
     ),
-    LinePass("lines, invert", invert(unfiltered), (invert(threshold(18)), invert(deblur(1.3)))),
-    LinePass("lines, invert and threshold", invert(threshold(25)), (invert(unfiltered), invert(threshold(15)))),
-    LinePass("lines, trim_frame", trim_frame(25), (trim_frame(15), trim_frame(40))),
+    LinePass("lines, inverted", invert(unfiltered), (invert(threshold(18)), invert(deblur(1.3)))),
+    LinePass("lines, inverted and thresholded", invert(threshold(25)), (invert(unfiltered), invert(threshold(15)))),
+    LinePass("lines, without frame", trim_frame(25), (trim_frame(15), trim_frame(40))),
     *(
         LinePass(
             f"lines, steadied by {length}", undo_shake(length), (undo_shake(length * 0.9), undo_shake(length * 1.1))

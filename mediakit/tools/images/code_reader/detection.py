@@ -79,7 +79,7 @@ class Detection:
         return None if value is None else float(value)
 
     def is_near(self, other: "Detection") -> bool:
-        """Whether both may be the same code: their middles are closer than either is long."""
+        """Return whether both may be the same code: their centers are closer than the length of either."""
         reach = max(self.width, self.height, other.width, other.height)
         return math.dist(self.center, other.center) <= max(reach / 2, 8)
 

@@ -1,4 +1,4 @@
-"""Renders the file with a numbered frame around each code."""
+"""Rendering of the input file with a numbered frame around each code."""
 
 import io
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Parses the text of a code as a URL, Wi-Fi network, contact, payment and so on.
+"""Parser for the text of codes: URLs, Wi-Fi networks, contacts, payments and so on.
 
 The formats are those that phones support. Few follow a strict standard, so text that does not match is plain text.
 """

@@ -36,7 +36,7 @@ class Pass:
 
 
 def in_place(change: Callable[[Image.Image], Image.Image]) -> MakeView:
-    """MakeView a view whose points are those of the picture."""
+    """Return a view with the coordinates of the image."""
     return lambda gray: (change(gray), lambda point: point)
 
 
@@ -122,7 +122,7 @@ def undo_shake(length: int, *, upright: bool) -> Callable[[Image.Image], Image.I
 
 
 def refocus(blur: float, rounds: int = 30) -> Callable[[Image.Image], Image.Image]:
-    """Undo a blur of that many pixels (standard deviation) by Richardson's and Lucy's rounds."""
+    """Remove a Gaussian blur of `blur` pixels (standard deviation) by Richardson-Lucy deconvolution."""
 
     def change(gray: Image.Image) -> Image.Image:
         pixels = np.asarray(gray, np.float32)
@@ -198,28 +198,28 @@ def unroll(bend: float, bow: float) -> MakeView:
 
 
 EARLY_PASSES = (
-    Pass("threshold", in_place(threshold(31))),
+    Pass("thresholded", in_place(threshold(31))),
     Pass("halved", resize(0.5, 0.5)),
 )
 """Cheap passes that find the most codes."""
 
 LATE_PASSES = (
-    Pass("sharpen", in_place(sharpen(4, 300))),
-    Pass("threshold widely", in_place(threshold(61))),
-    Pass("invert", in_place(invert)),
+    Pass("sharpened", in_place(sharpen(4, 300))),
+    Pass("thresholded widely", in_place(threshold(61))),
+    Pass("inverted", in_place(invert)),
     Pass("doubled", resize(2, 2), max_pixels=600_000),
-    Pass("halved, threshold", resize(0.5, 0.5, threshold(15))),
+    Pass("halved, thresholded", resize(0.5, 0.5, threshold(15))),
     Pass("stretched", resize(3, 0.5, sharpen(6, 350)), linear=True),
-    Pass("soften", in_place(soften(2))),
-    Pass("equalize", in_place(equalize())),
-    Pass("doubled, sharpen", resize(2, 2, sharpen(3, 250)), max_pixels=600_000),
-    Pass("darken", in_place(darken(2))),
-    Pass("unroll", unroll(0.95, 0.15), max_pixels=400_000),
-    Pass("unroll further", unroll(0.7, 0.3), max_pixels=400_000),
+    Pass("softened", in_place(soften(2))),
+    Pass("equalized", in_place(equalize())),
+    Pass("doubled, sharpened", resize(2, 2, sharpen(3, 250)), max_pixels=600_000),
+    Pass("darkened", in_place(darken(2))),
+    Pass("unrolled", unroll(0.95, 0.15), max_pixels=400_000),
+    Pass("unrolled further", unroll(0.7, 0.3), max_pixels=400_000),
     Pass("shaken sideways", in_place(undo_shake(7, upright=False)), max_pixels=600_000, by_pixel=True),
     Pass("shaken upright", in_place(undo_shake(7, upright=True)), max_pixels=600_000, by_pixel=True),
-    Pass("refocus", enlarge(2, refocus(1.5)), max_pixels=40_000, by_pixel=True),
-    Pass("enlarge, sharpen", resize(4, 4, sharpen(7, 350)), max_pixels=150_000),
+    Pass("refocused", enlarge(2, refocus(1.5)), max_pixels=40_000, by_pixel=True),
+    Pass("enlarged, sharpened", resize(4, 4, sharpen(7, 350)), max_pixels=150_000),
 )
 """Passes for images without any code so far, ordered by yield per cost."""
 
