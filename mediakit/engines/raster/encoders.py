@@ -46,7 +46,7 @@ class Encoder(ABC):
 
     @abstractmethod
     def shrink(self, limit: int) -> Encoded:
-        """Encode to at most `limit` bytes if that needs no palette and no more than a lower quality."""
+        """Encode to at most `limit` bytes by a lower quality or more effort, but not with a palette."""
 
 
 @dataclass(frozen=True, slots=True)

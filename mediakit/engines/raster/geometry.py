@@ -105,10 +105,10 @@ def _scaled(side: int, factor: Fraction) -> int:
 
 
 def _place(outer: Size, inner: Size, position: Position, *, rounding: int) -> Offset:
-    words = position.split()
+    sides = position.split()
     return Offset(
-        _place_on_axis(outer.width - inner.width, "left" in words, "right" in words, rounding),
-        _place_on_axis(outer.height - inner.height, "top" in words, "bottom" in words, rounding),
+        _place_on_axis(outer.width - inner.width, "left" in sides, "right" in sides, rounding),
+        _place_on_axis(outer.height - inner.height, "top" in sides, "bottom" in sides, rounding),
     )
 
 

@@ -154,7 +154,7 @@ def test_exif_orientation_is_applied(kind: str, orientation: int) -> None:
 @pytest.mark.parametrize("target", OUTPUTS)
 def test_metadata_is_removed(target: OutputFormat) -> None:
     exif = Image.Exif()
-    exif[ExifTags.Base.Artist] = "Somebody"
+    exif[ExifTags.Base.Artist] = "Ada Lovelace"
     exif.get_ifd(ExifTags.IFD.GPSInfo)[ExifTags.GPS.GPSLatitudeRef] = "N"
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     content = encoded(quarters(), "JPEG", exif=exif, icc_profile=profile, comment=b"secret", dpi=(300, 300))

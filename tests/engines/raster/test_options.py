@@ -47,7 +47,7 @@ def color_at(content: bytes, x: int, y: int) -> tuple[int, ...]:
 
 def with_exif(orientation: int = 6) -> bytes:
     exif = Image.Exif()
-    exif[ExifTags.Base.Artist] = "Somebody"
+    exif[ExifTags.Base.Artist] = "Ada Lovelace"
     exif[ExifTags.Base.Orientation] = orientation
     exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.DateTimeOriginal] = "2026:01:02 03:04:05"
     exif.get_ifd(ExifTags.IFD.GPSInfo)[ExifTags.GPS.GPSLatitudeRef] = "N"
@@ -164,7 +164,7 @@ def test_keep_metadata_keeps_exif_without_orientation(kind: OutputFormat) -> Non
     image = opened(convert(with_exif(), width=150, format=kind, keep_metadata=True).content)
     exif = image.getexif()
     assert image.size == (150, 225)
-    assert exif[ExifTags.Base.Artist] == "Somebody"
+    assert exif[ExifTags.Base.Artist] == "Ada Lovelace"
     assert exif.get(ExifTags.Base.Orientation, 1) == 1
     assert exif.get_ifd(ExifTags.IFD.Exif)[ExifTags.Base.DateTimeOriginal] == "2026:01:02 03:04:05"
     assert exif.get_ifd(ExifTags.IFD.GPSInfo)[ExifTags.GPS.GPSLatitudeRef] == "N"
@@ -180,15 +180,15 @@ def test_keep_metadata_keeps_xmp_with_upright_orientation(kind: OutputFormat) ->
 @pytest.mark.parametrize("size", [(60, 40), (300, 200)])
 def test_keep_metadata_works_for_every_png_encoder(size: tuple[int, int]) -> None:
     image = opened(convert(with_exif(1), width=size[0], format="png", keep_metadata=True).content)
-    assert image.getexif()[ExifTags.Base.Artist] == "Somebody"
+    assert image.getexif()[ExifTags.Base.Artist] == "Ada Lovelace"
 
 
 def test_keep_metadata_drops_tags_of_tiff_storage() -> None:
     exif = Image.Exif()
-    exif[ExifTags.Base.Copyright] = "Somebody"
+    exif[ExifTags.Base.Copyright] = "Ada Lovelace"
     result = convert(encoded(noise(), "TIFF", exif=exif), width=50, format="jpeg", keep_metadata=True)
     kept = opened(result.content).getexif()
-    assert kept[ExifTags.Base.Copyright] == "Somebody"
+    assert kept[ExifTags.Base.Copyright] == "Ada Lovelace"
     assert ExifTags.Base.StripOffsets not in kept
 
 

@@ -147,7 +147,7 @@ def test_meta_reports_a_result_larger_than_the_input() -> None:
     [
         ({"format": "jpg"}, "jpeg"),
         ({"width": 9, "fit": "covr"}, "cover"),
-        ({"width": 9, "position": "centre"}, "center"),
+        ({"width": 9, "position": "centr"}, "center"),
     ],
 )
 def test_error_for_misspelled_option_suggests_the_valid_one(options: dict[str, Any], suggestion: str) -> None:

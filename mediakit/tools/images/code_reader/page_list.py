@@ -9,7 +9,7 @@ def ranges(pages: str) -> list[tuple[int, int]]:
     """Take a list such as `1-3,5` apart: first and last page of each range.
 
     Raises:
-        ValueError: It is no such list.
+        ValueError: The text is not a page list.
     """
     found = [_range(part) for part in pages.split(",")]
     for first, last in found:
@@ -23,5 +23,5 @@ def ranges(pages: str) -> list[tuple[int, int]]:
 def _range(part: str) -> tuple[int, int]:
     match = _RANGE.fullmatch(part)
     if not match:
-        raise ValueError(f"must list pages such as 1-3,5; {part.strip()[:20]!r} is no page.")
+        raise ValueError(f"must list pages such as 1-3,5, got {part.strip()[:20]!r}.")
     return int(match[1]), int(match[2] or match[1])
