@@ -74,17 +74,19 @@ def run(shell: InteractiveShell, line: str, cell: str | None = None) -> Any:
         UsageError: The line or the cell is invalid, or the call failed.
     """
     try:
-        word, *words = shlex.split(line) or [""]
-        words = ["--help" if word == "?" else word for word in words]
-        if cell is None and word in ("", "?", "-h", "--help"):
+        name, *arguments = shlex.split(line) or [""]
+        arguments = ["--help" if argument == "?" else argument for argument in arguments]
+        if cell is None and name in ("", "?", "-h", "--help"):
             click.echo(_help())
             return None
-        if cell is None and word in ACTIONS:
-            command = ACTIONS[word]
-            name = f"%mediakit {word}"
-            value = command.main(words, prog_name=name, standalone_mode=False, help_option_names=["-h", "--help"])
+        if cell is None and name in ACTIONS:
+            command = ACTIONS[name]
+            prog_name = f"%mediakit {name}"
+            value = command.main(
+                arguments, prog_name=prog_name, standalone_mode=False, help_option_names=["-h", "--help"]
+            )
             return None if isinstance(value, int) else value  # --help returns an exit code
-        return _call(shell, _tool(word), words, cell)
+        return _call(shell, _tool(name), arguments, cell)
     except click.ClickException as error:
         raise UsageError(error.format_message()) from None
     except (MediakitError, ValueError) as error:
@@ -105,22 +107,22 @@ def _matcher(context: CompletionContext) -> SimpleMatcherResult:
 
 def complete(line: str) -> list[str]:
     """Return the completions of a line of the magic: tools, their options, and choices of options."""
-    *words, _incomplete = line.split(" ")
-    words = [word for word in words[1:] if word]
-    if not words:
+    _magic, *arguments, _incomplete = line.split(" ")
+    arguments = [argument for argument in arguments if argument]
+    if not arguments:
         return sorted([*command_names(), *ACTIONS])
-    command = tool_command(load_tool(words[0])) if _is_tool(words[0]) else ACTIONS.get(words[0])
+    command = tool_command(load_tool(arguments[0])) if _is_tool(arguments[0]) else ACTIONS.get(arguments[0])
     if command is None:
         return []
     options = [parameter for parameter in command.params if isinstance(parameter, click.Option)]
     for option in options:
-        if words[-1] in option.opts and not option.is_flag:
+        if arguments[-1] in option.opts and not option.is_flag:
             return list(option.type.choices) if isinstance(option.type, click.Choice) else []
     flags = [flag for option in options for flag in (*option.opts, *option.secondary_opts) if flag != "--json"]
     return sorted(flag for flag in flags if flag.startswith("--"))
 
 
-def _call(shell: InteractiveShell, tool: Tool[..., Any], words: list[str], cell: str | None) -> Any:
+def _call(shell: InteractiveShell, tool: Tool[..., Any], arguments: list[str], cell: str | None) -> Any:
     body = {} if cell is None else _body(tool, cell)
 
     def run_tool(tool: Tool[..., Any], values: dict[str, Any], output: Path | None) -> Result:
@@ -138,18 +140,18 @@ def _call(shell: InteractiveShell, tool: Tool[..., Any], words: list[str], cell:
     if body:
         command.params.append(click.Argument(["variable"], required=False, callback=_identifier))
     name = f"{'%%' if body else '%'}mediakit {tool.command}"
-    result = command.main(words, prog_name=name, standalone_mode=False, help_option_names=["-h", "--help"])
+    result = command.main(arguments, prog_name=name, standalone_mode=False, help_option_names=["-h", "--help"])
     return result if isinstance(result, Result) else None  # --help returns an exit code
 
 
-def _tool(word: str) -> Tool[..., Any]:
-    if not _is_tool(word):
-        raise InvalidInput(f'unknown tool "{word}"; {nearest(word, [*command_names(), *ACTIONS])}')
-    return load_tool(word)
+def _tool(name: str) -> Tool[..., Any]:
+    if not _is_tool(name):
+        raise InvalidInput(f'unknown tool "{name}"; {nearest(name, [*command_names(), *ACTIONS])}')
+    return load_tool(name)
 
 
-def _is_tool(word: str) -> bool:
-    return word in tool_names() or word in command_names()
+def _is_tool(name: str) -> bool:
+    return name in tool_names() or name in command_names()
 
 
 def _body(tool: Tool[..., Any], cell: str) -> Mapping[str, Any]:

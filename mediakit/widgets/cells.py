@@ -82,7 +82,7 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         removed = self._remove_widgets(width, height)
         self._fill_cells()
         self._arrange(width, height)
-        for widget in removed:  # close them only after they are no longer displayed
+        for widget in removed:  # close them only after they are removed from the table
             _close(widget)
         is_truncated = len(rows) > height or columns > width
         message = f"<div role='status' class='mediakit-help'>{TRUNCATED_MESSAGE}</div>"

@@ -13,7 +13,7 @@ from mediakit.widgets.table_input import TableInput
 from mediakit.widgets.tool_form import Form, fields_of
 
 TABLE_HELP = "One row per label, one column per series. The first row names the series. Paste cells from a spreadsheet."
-PALETTE_HELP = "One color per series, or per slice of a pie chart. Empty fields use a color-blind-safe color."
+PALETTE_HELP = "One color per series, or per slice of a pie chart. Empty fields use a color-blind-safe default."
 
 VISIBLE = ("type", "theme", "title", "labels", "palette", "values", "stacked", "horizontal")
 """Fields that are not collapsed, in their order."""

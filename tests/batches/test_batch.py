@@ -163,7 +163,7 @@ def test_batch_rejects_directory_that_is_a_file(tmp_path: Path) -> None:
 
 
 def test_columns_can_be_ignored_or_used_in_names() -> None:
-    rows = [{"data": "tea", "shop": "North", "price": 3.5, "dark": "no colour"}]
+    rows = [{"data": "tea", "shop": "North", "price": 3.5, "dark": "not a color"}]
     made = mediakit.batch(mediakit.qr, rows, name="{shop} {row:03}", ignore=["price", "dark"])
     assert dict(made) == {"North 001": mediakit.qr("tea")}
 
