@@ -46,37 +46,37 @@ def render(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Render
         yield render_page
 
 
-def alpha(shot: Screenshot, x: int, y: int) -> Pixel:
-    value = decode(shot).convert("RGBA").getpixel((x, y))
+def alpha(screenshot: Screenshot, x: int, y: int) -> Pixel:
+    value = decode(screenshot).convert("RGBA").getpixel((x, y))
     assert isinstance(value, tuple)
     return tuple(int(part) for part in value)
 
 
 def test_selector_captures_only_element(render: Render) -> None:
-    shot = render(BOX, selector="#box")
+    screenshot = render(BOX, selector="#box")
 
-    assert (shot.width, shot.height) == (80, 40) == decode(shot).size
-    assert {pixel(shot, *corner) for corner in ((0, 0), (79, 0), (0, 39), (79, 39))} == {RED}
+    assert (screenshot.width, screenshot.height) == (80, 40) == decode(screenshot).size
+    assert {pixel(screenshot, *corner) for corner in ((0, 0), (79, 0), (0, 39), (79, 39))} == {RED}
 
 
 def test_padding_adds_space_around_element(render: Render) -> None:
-    shot = render(BOX, selector="#box", padding=10)
+    screenshot = render(BOX, selector="#box", padding=10)
 
-    assert (shot.width, shot.height) == (100, 60)
-    assert [pixel(shot, *place) for place in ((9, 9), (10, 10), (89, 49), (90, 50))] == [WHITE, RED, RED, WHITE]
+    assert (screenshot.width, screenshot.height) == (100, 60)
+    assert [pixel(screenshot, *place) for place in ((9, 9), (10, 10), (89, 49), (90, 50))] == [WHITE, RED, RED, WHITE]
 
 
 def test_padding_stops_at_page_edge(render: Render) -> None:
-    shot = render(BOX, selector="#box", padding=100)
+    screenshot = render(BOX, selector="#box", padding=100)
 
-    assert (shot.width, shot.height) == (60 + 80 + 100, 240)
-    assert (pixel(shot, 59, 120), pixel(shot, 60, 120)) == (WHITE, RED)
+    assert (screenshot.width, screenshot.height) == (60 + 80 + 100, 240)
+    assert (pixel(screenshot, 59, 120), pixel(screenshot, 60, 120)) == (WHITE, RED)
 
 
 def test_element_with_fractional_position_is_complete(render: Render) -> None:
-    shot = render(BOX.replace("left: 60px", "left: 60.5px"), selector="#box")
+    screenshot = render(BOX.replace("left: 60px", "left: 60.5px"), selector="#box")
 
-    assert (shot.width, shot.height) == (81, 40)
+    assert (screenshot.width, screenshot.height) == (81, 40)
 
 
 def test_selector_captures_first_match(render: Render) -> None:
@@ -99,10 +99,10 @@ def test_invalid_selector_raises_invalid_input(render: Render, selector: str) ->
 
 def test_device_scale_factor_multiplies_image_size(render: Render) -> None:
     page = "<body style='margin:0;background:linear-gradient(90deg,red 33.3333px,blue 0)'>"
-    shot = render(page, device_scale_factor=3)
+    screenshot = render(page, device_scale_factor=3)
 
-    assert (shot.width, shot.height) == (600, 300) == decode(shot).size
-    assert (pixel(shot, 98, 5), pixel(shot, 101, 5)) == (RED, BLUE)
+    assert (screenshot.width, screenshot.height) == (600, 300) == decode(screenshot).size
+    assert (pixel(screenshot, 98, 5), pixel(screenshot, 101, 5)) == (RED, BLUE)
 
 
 def test_text_is_rendered_at_device_scale_factor(render: Render) -> None:
@@ -152,10 +152,10 @@ def test_transparent_background_has_alpha_zero(render: Render) -> None:
 
 
 def test_webp_supports_transparency() -> None:
-    shot = mediakit.capture(HALF, width=200, height=100, transparent=True, format="webp").to_pil()
+    screenshot = mediakit.capture(HALF, width=200, height=100, transparent=True, format="webp").to_pil()
 
-    assert shot.getchannel("A").getpixel((5, 5)) == 255
-    assert shot.getchannel("A").getpixel((5, 90)) == 0
+    assert screenshot.getchannel("A").getpixel((5, 5)) == 255
+    assert screenshot.getchannel("A").getpixel((5, 90)) == 0
 
 
 def test_jpeg_of_transparent_page_is_white(render: Render) -> None:

@@ -33,12 +33,12 @@ def png(color: str) -> bytes:
 @pytest.mark.parametrize("image_format", ["png", "jpeg", "webp"])
 @pytest.mark.parametrize(("width", "height"), [(100, 100), (1200, 630), (3840, 2160)])
 def test_image_has_requested_size_and_format(chromium: Browser, image_format: Any, width: int, height: int) -> None:
-    shot = render(chromium, body("background:blue"), width=width, height=height, format=image_format)
+    screenshot = render(chromium, body("background:blue"), width=width, height=height, format=image_format)
 
-    image = decode(shot)
+    image = decode(screenshot)
     assert (image.format, image.size) == (image_format.upper(), (width, height))
-    assert (shot.width, shot.height) == (width, height)
-    assert all(abs(a - b) < 6 for a, b in zip(pixel(shot, width - 1, height - 1), BLUE, strict=True))
+    assert (screenshot.width, screenshot.height) == (width, height)
+    assert all(abs(a - b) < 6 for a, b in zip(pixel(screenshot, width - 1, height - 1), BLUE, strict=True))
 
 
 def test_lower_quality_returns_smaller_file(chromium: Browser) -> None:
@@ -90,10 +90,10 @@ def test_lone_surrogate_renders_as_question_mark(chromium: Browser) -> None:
 
 def test_full_page_has_full_height_of_content(chromium: Browser) -> None:
     page = body("", "<div style='height:3000px'></div><div style='height:7px;background:red'></div>")
-    shot = render(chromium, page, full_page=True)
+    screenshot = render(chromium, page, full_page=True)
 
-    assert decode(shot).size == (200, 3007)
-    assert [pixel(shot, 5, y) for y in (2999, 3000, 3006)] == [WHITE, RED, RED]
+    assert decode(screenshot).size == (200, 3007)
+    assert [pixel(screenshot, 5, y) for y in (2999, 3000, 3006)] == [WHITE, RED, RED]
 
 
 def test_full_page_has_at_least_requested_height(chromium: Browser) -> None:
@@ -117,9 +117,9 @@ def test_wait_ms_delays_image(chromium: Browser) -> None:
 def test_remote_images_and_style_sheets_load(chromium: Browser, web: Site) -> None:
     image = web.add_page("/a.png", "image/png", png("red"))
     style = web.add_page("/a.css", "text/css", b"body{background:blue;margin:0}")
-    shot = render(chromium, f"<link rel=stylesheet href={style}><body><img src={image}>")
+    screenshot = render(chromium, f"<link rel=stylesheet href={style}><body><img src={image}>")
 
-    assert (pixel(shot, 20, 20), pixel(shot, 150, 50)) == (RED, BLUE)
+    assert (pixel(screenshot, 20, 20), pixel(screenshot, 150, 50)) == (RED, BLUE)
 
 
 def test_lazy_images_load_in_full_page(chromium: Browser, web: Site) -> None:

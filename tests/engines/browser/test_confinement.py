@@ -47,11 +47,11 @@ def nothing_verified(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(params=CONFINEMENTS, ids=str)
 def confinement(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Confinement:
-    wanted: Confinement = request.param
-    if not system_allows(wanted):
-        pytest.skip(f"this system does not allow: {wanted}")
-    monkeypatch.setattr(launch, "supported_confinements", lambda: iter([wanted]))
-    return wanted
+    confinement: Confinement = request.param
+    if not system_allows(confinement):
+        pytest.skip(f"this system does not allow: {confinement}")
+    monkeypatch.setattr(launch, "supported_confinements", lambda: iter([confinement]))
+    return confinement
 
 
 @pytest.fixture

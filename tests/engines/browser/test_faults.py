@@ -201,8 +201,8 @@ def test_page_of_50000_pixels_is_complete_to_last_row() -> None:
         f"<div style='height:{high}px;background:{color}'></div>" for high, color in bands
     )
     with open_browser() as chromium:
-        shot = render(chromium, tall, full_page=True)
-        image = decode(shot).convert("RGB")
+        screenshot = render(chromium, tall, full_page=True)
+        image = decode(screenshot).convert("RGB")
         assert image.size == (200, 50_000)
         rows = [image.getpixel((199, y)) for y in (0, 49_989, 49_990, 49_999)]
         assert rows == [(255, 0, 0), (255, 0, 0), (0, 255, 0), (0, 255, 0)]

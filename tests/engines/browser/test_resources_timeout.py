@@ -158,9 +158,9 @@ def test_slow_page_box_resource_is_printed(chromium: Browser, style: str) -> Non
     # Chromium itself waits only 2 seconds.
     with stalling_server(after=0, seconds=3) as url:
         html = f"<style>{style.replace('URL', url)}</style>x"
-        made = runtime.run(render_pdf(html, PrintOptions(PageLayout()), resource_seconds=10, browser=chromium))
+        result = runtime.run(render_pdf(html, PrintOptions(PageLayout()), resource_seconds=10, browser=chromium))
 
-    assert (0, 128, 0) in colors(made.content)
+    assert (0, 128, 0) in colors(result.content)
 
 
 def test_print_media_resource_delays_only_pdf(chromium: Browser, web: Site) -> None:

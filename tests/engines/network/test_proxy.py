@@ -380,10 +380,10 @@ async def test_every_spelling_of_loopback_is_blocked(host: str) -> None:
 
 
 async def test_private_names_are_refused_without_lookup() -> None:
-    asked: list[str] = []
+    lookups: list[str] = []
 
     async def resolve(host: str) -> Sequence[str]:
-        asked.append(host)
+        lookups.append(host)
         return ["93.184.216.34"]
 
     async with EgressProxy(Guard(), resolve=resolve).lease() as lease:
@@ -397,7 +397,7 @@ async def test_private_names_are_refused_without_lookup() -> None:
             "1.0.0.127.in-addr.arpa",
         ):
             assert await send_request(lease, connect(f"{host}:443")) == UNREACHABLE
-    assert asked == []
+    assert lookups == []
 
 
 async def test_private_name_with_public_address_is_blocked() -> None:
@@ -481,16 +481,16 @@ async def test_block_reason_is_logged_and_address_only_at_debug_level(caplog: py
 
 
 async def test_name_is_looked_up_once() -> None:
-    asked: list[str] = []
+    lookups: list[str] = []
 
     async def resolve(host: str) -> Sequence[str]:
-        asked.append(host)
+        lookups.append(host)
         await asyncio.sleep(0)
         return []
 
     async with EgressProxy(Guard(), resolve=resolve).lease() as lease:
         await asyncio.gather(*(send_request(lease, connect("Dead.example:443")) for _ in range(10)))
-    assert asked == ["dead.example"]
+    assert lookups == ["dead.example"]
 
 
 async def test_lookup_times_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -547,16 +547,16 @@ HOST = b"Host: site.example\r\n"
     ],
 )
 async def test_malformed_request_gets_400(request_: bytes) -> None:
-    asked: list[str] = []
+    lookups: list[str] = []
 
     async def resolve(host: str) -> Sequence[str]:
-        asked.append(host)
+        lookups.append(host)
         return []
 
     async with EgressProxy(Guard(), resolve=resolve).lease() as lease:
         answer = await send_request(lease, request_)
     assert answer == b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
-    assert (asked, lease.requests) == ([], 0)
+    assert (lookups, lease.requests) == ([], 0)
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
-"""The table of addresses against the registries that it is made from.
+"""The guard's table of special networks, compared with the registries that it is based on.
 
-The registries are those of IANA: https://www.iana.org/assignments/iana-ipv4-special-registry and
-https://www.iana.org/assignments/iana-ipv6-special-registry, as they stood in October 2025.
+The IANA registries: https://www.iana.org/assignments/iana-ipv4-special-registry and
+https://www.iana.org/assignments/iana-ipv6-special-registry, as of October 2025.
 """
 
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_network

@@ -14,10 +14,10 @@ BLUE = "<body style='margin:0;background:#2563eb'>"
 
 @pytest.mark.parametrize("kind", ["png", "jpeg", "webp"])
 def test_capture_returns_each_format_in_requested_size(kind: str) -> None:
-    made = mediakit.capture(BLUE, width=320, height=180, format=kind)  # type: ignore[arg-type]
-    assert made.mime_type == f"image/{kind}"
-    assert made.meta == {"size_bytes": len(made.content), "width": 320, "height": 180, "format": kind}
-    with Image.open(io.BytesIO(made.content)) as image:
+    result = mediakit.capture(BLUE, width=320, height=180, format=kind)  # type: ignore[arg-type]
+    assert result.mime_type == f"image/{kind}"
+    assert result.meta == {"size_bytes": len(result.content), "width": 320, "height": 180, "format": kind}
+    with Image.open(io.BytesIO(result.content)) as image:
         assert (image.format, image.size) == (kind.upper(), (320, 180))
         red, green, blue = image.convert("RGB").getpixel((160, 90))  # type: ignore[misc]
     assert max(abs(red - 37), abs(green - 99), abs(blue - 235)) <= 4
@@ -29,9 +29,9 @@ def test_default_size_is_link_preview_card() -> None:
 
 def test_full_page_has_height_of_content() -> None:
     tall = BLUE + "<div style='height:1500px;background:red'></div><div style='height:20px;background:lime'>"
-    made = mediakit.capture(tall, width=200, height=100, full_page=True)
-    assert (made.width, made.height) == (200, 1520)
-    assert made.to_pil().convert("RGB").getpixel((100, 1515)) == (0, 255, 0)
+    result = mediakit.capture(tall, width=200, height=100, full_page=True)
+    assert (result.width, result.height) == (200, 1520)
+    assert result.to_pil().convert("RGB").getpixel((100, 1515)) == (0, 255, 0)
 
 
 def test_scripts_do_not_run() -> None:

@@ -47,29 +47,29 @@ def error_message(browser: Browser, url: str, **options: Any) -> str:
 def colors(browser: Browser, url: str) -> set[Any]:
     """Return the colors of a screenshot, or no colors if the page raises the usual message."""
     try:
-        shot = take_screenshot(browser, url)
+        screenshot = take_screenshot(browser, url)
     except PageUnavailable as error:
         return set() if error.message == NOT_LOADED else {error.message}
-    return {color for _, color in decode(shot).convert("RGB").getcolors(1 << 20) or ()}
+    return {color for _, color in decode(screenshot).convert("RGB").getcolors(1 << 20) or ()}
 
 
 @browser_test
 @pytest.mark.parametrize("image_format", ["png", "jpeg"])
 def test_screenshot_has_requested_size_and_format(image_format: Any) -> None:
-    made = mediakit.screenshot(web_page.URL, width=320, height=180, format=image_format)
+    result = mediakit.screenshot(web_page.URL, width=320, height=180, format=image_format)
 
-    assert made.mime_type == f"image/{image_format}"
-    assert made.meta == {"size_bytes": len(made.content), "width": 320, "height": 180, "blank": False}
-    assert made.alt == f"Screenshot of {web_page.URL}"
-    with Image.open(io.BytesIO(made.content)) as image:
+    assert result.mime_type == f"image/{image_format}"
+    assert result.meta == {"size_bytes": len(result.content), "width": 320, "height": 180, "blank": False}
+    assert result.alt == f"Screenshot of {web_page.URL}"
+    with Image.open(io.BytesIO(result.content)) as image:
         assert (image.format, image.size) == (image_format.upper(), (320, 180))
 
 
 @browser_test
 def test_default_is_png_of_desktop_viewport() -> None:
-    made = mediakit.screenshot(web_page.URL)
+    result = mediakit.screenshot(web_page.URL)
 
-    assert (made.mime_type, made.width, made.height) == ("image/png", 1280, 800)
+    assert (result.mime_type, result.width, result.height) == ("image/png", 1280, 800)
 
 
 @browser_test
@@ -123,19 +123,19 @@ new IntersectionObserver(seen => {{ if (seen[0].isIntersecting) end.style.backgr
 def test_full_page_loads_lazy_content(chromium: Browser, web: Site) -> None:
     url = page(web, LAZY.format(top=9000))
 
-    shot = take_screenshot(chromium, url, height=800, full_page=True)
+    screenshot = take_screenshot(chromium, url, height=800, full_page=True)
 
-    assert (shot.width, shot.height) == (200, 9050)
-    assert [pixel(shot, 5, y) for y in (8999, 9000, 9049)] == [WHITE, RED, RED]
+    assert (screenshot.width, screenshot.height) == (200, 9050)
+    assert [pixel(screenshot, 5, y) for y in (8999, 9000, 9049)] == [WHITE, RED, RED]
 
 
 @browser_test
 def test_full_page_starts_at_top(chromium: Browser, web: Site) -> None:
     bar = "<div style='position:fixed;top:0;height:20px;width:100%;background:green'></div><div style='height:3000px'>"
 
-    shot = take_screenshot(chromium, page(web, bar), full_page=True)
+    screenshot = take_screenshot(chromium, page(web, bar), full_page=True)
 
-    assert (pixel(shot, 5, 5), pixel(shot, 5, 2990)) == (GREEN, WHITE)
+    assert (pixel(screenshot, 5, 5), pixel(screenshot, 5, 2990)) == (GREEN, WHITE)
 
 
 @browser_test
@@ -391,9 +391,9 @@ def test_meta_blank_reports_single_color_image(
 ) -> None:
     url = page(web, f"<div style='height:100vh;background:{color}'>")
 
-    shot = take_screenshot(chromium, url, format=image_format)
+    screenshot = take_screenshot(chromium, url, format=image_format)
 
-    assert is_blank(shot.content, image_format) is blank
+    assert is_blank(screenshot.content, image_format) is blank
 
 
 URLS = {

@@ -29,23 +29,23 @@ BLUE = "<body style='margin:0;background:blue'>"
 NUMBERS = "<span class='pageNumber'></span> of <span class='totalPages'></span>"
 
 
-def open_pdf(made: PdfResult | PrintedPdf) -> Any:
-    return pymupdf.open(stream=made.content, filetype="pdf")  # type: ignore[no-untyped-call]
+def open_pdf(result: PdfResult | PrintedPdf) -> Any:
+    return pymupdf.open(stream=result.content, filetype="pdf")  # type: ignore[no-untyped-call]
 
 
-def texts(made: PdfResult | PrintedPdf) -> list[str]:
-    return [" ".join(page.get_text().split()) for page in open_pdf(made)]
+def texts(result: PdfResult | PrintedPdf) -> list[str]:
+    return [" ".join(page.get_text().split()) for page in open_pdf(result)]
 
 
-def size(made: PdfResult) -> tuple[float, float]:
+def size(result: PdfResult) -> tuple[float, float]:
     """Return the size of the first page in points."""
-    rect = open_pdf(made)[0].rect
+    rect = open_pdf(result)[0].rect
     return rect.width, rect.height
 
 
-def word(made: PdfResult, text: str) -> Any:
+def word(result: PdfResult, text: str) -> Any:
     """Return the bounding box of a word on the first page, in millimeters."""
-    found = next(word for word in open_pdf(made)[0].get_text("words") if word[4] == text)
+    found = next(word for word in open_pdf(result)[0].get_text("words") if word[4] == text)
     return [edge * MM_PER_POINT for edge in found[:4]]
 
 
@@ -53,8 +53,8 @@ def colors(image: Image.Image) -> set[Any]:
     return {color for _, color in image.getcolors(image.width * image.height) or []}
 
 
-def pixel(made: PdfResult, x: int, y: int) -> Any:
-    return made.to_pil(dpi=72).getpixel((x, y))
+def pixel(result: PdfResult, x: int, y: int) -> Any:
+    return result.to_pil(dpi=72).getpixel((x, y))
 
 
 def render(browser: Browser, html: str, **options: Any) -> PrintedPdf:
@@ -78,21 +78,21 @@ def test_pdf_has_size_of_each_paper_and_orientation(paper: Any, points: tuple[fl
 
 
 def test_default_is_a4_without_margins() -> None:
-    made = mediakit.pdf(BLUE)
-    assert made.mime_type == "application/pdf"
-    assert made.meta == {"size_bytes": len(made.content), "format": "A4", "pages": 1}
-    assert {pixel(made, x, y) for x in (0, 593) for y in (0, 840)} == {(0, 0, 255)}
+    result = mediakit.pdf(BLUE)
+    assert result.mime_type == "application/pdf"
+    assert result.meta == {"size_bytes": len(result.content), "format": "A4", "pages": 1}
+    assert {pixel(result, x, y) for x in (0, 593) for y in (0, 840)} == {(0, 0, 255)}
 
 
 def test_long_content_continues_on_more_pages() -> None:
-    made = mediakit.pdf("".join(f"<p>line{number}" for number in range(200)))
-    assert made.pages == len(open_pdf(made)) > 3
-    assert " ".join(texts(made)).split() == [f"line{number}" for number in range(200)]
+    result = mediakit.pdf("".join(f"<p>line{number}" for number in range(200)))
+    assert result.pages == len(open_pdf(result)) > 3
+    assert " ".join(texts(result)).split() == [f"line{number}" for number in range(200)]
 
 
 def test_page_count_of_long_document_is_correct() -> None:
-    made = mediakit.pdf("<p style='break-after:page'>x" * 300)
-    assert made.pages == len(open_pdf(made)) == 300
+    result = mediakit.pdf("<p style='break-after:page'>x" * 300)
+    assert result.pages == len(open_pdf(result)) == 300
 
 
 def test_margin_applies_to_all_four_sides() -> None:
@@ -106,10 +106,10 @@ def test_margin_applies_to_all_four_sides() -> None:
 
 def test_each_side_can_have_its_own_margin() -> None:
     page = "<body style='margin:0;font:10pt/1 monospace'>left<div style='text-align:right'>right"
-    made = mediakit.pdf(page, margin=5, margin_left=40, margin_top=25, margin_right=60)
-    assert word(made, "left")[0] == pytest.approx(40, abs=0.5)
-    assert word(made, "left")[1] == pytest.approx(25, abs=1.5)
-    assert word(made, "right")[2] == pytest.approx(210 - 60, abs=0.5)
+    result = mediakit.pdf(page, margin=5, margin_left=40, margin_top=25, margin_right=60)
+    assert word(result, "left")[0] == pytest.approx(40, abs=0.5)
+    assert word(result, "left")[1] == pytest.approx(25, abs=1.5)
+    assert word(result, "right")[2] == pytest.approx(210 - 60, abs=0.5)
 
 
 def test_bottom_margin_moves_content_to_next_page() -> None:
@@ -207,8 +207,8 @@ def test_equal_calls_return_equal_bytes(options: dict[str, Any]) -> None:
     [("2", ["two"]), ("1, 3", ["one", "three"]), ("2-3", ["two", "three"]), ("2-9", ["two", "three"])],
 )
 def test_page_ranges_keep_selected_pages(ranges: str, kept: list[str]) -> None:
-    made = mediakit.pdf(THREE, page_ranges=ranges)
-    assert (texts(made), made.pages) == (kept, len(kept))
+    result = mediakit.pdf(THREE, page_ranges=ranges)
+    assert (texts(result), result.pages) == (kept, len(kept))
 
 
 def test_page_ranges_past_end_raise_error_with_page_count() -> None:
@@ -223,14 +223,14 @@ def test_invalid_page_ranges_raise_invalid_input(ranges: str) -> None:
 
 
 def test_header_and_footer_have_page_number_on_every_page() -> None:
-    made = mediakit.pdf(THREE, margin=20, header="<b class='title'></b>", footer=NUMBERS)
-    assert [sorted(text.split()) for text in texts(made)] == [
+    result = mediakit.pdf(THREE, margin=20, header="<b class='title'></b>", footer=NUMBERS)
+    assert [sorted(text.split()) for text in texts(result)] == [
         sorted(f"Three {body} {number} of 3".split()) for number, body in enumerate(["one", "two", "three"], 1)
     ]
-    assert word(made, "Three")[0] == pytest.approx(20, abs=0.5)
-    assert word(made, "Three")[3] < 20
-    assert word(made, "of")[1] > 297 - 20
-    assert 2.5 < word(made, "of")[3] - word(made, "of")[1] < 6
+    assert word(result, "Three")[0] == pytest.approx(20, abs=0.5)
+    assert word(result, "Three")[3] < 20
+    assert word(result, "of")[1] > 297 - 20
+    assert 2.5 < word(result, "of")[3] - word(result, "of")[1] < 6
 
 
 def test_header_without_footer_prints_no_default_footer() -> None:
@@ -238,8 +238,8 @@ def test_header_without_footer_prints_no_default_footer() -> None:
 
 
 def test_header_keeps_colors() -> None:
-    made = mediakit.pdf("<p>x", margin=20, header="<div style='background:red;height:20px'></div>")
-    assert (255, 0, 0) in colors(made.to_pil(dpi=72).crop((60, 0, 500, 57)))
+    result = mediakit.pdf("<p>x", margin=20, header="<div style='background:red;height:20px'></div>")
+    assert (255, 0, 0) in colors(result.to_pil(dpi=72).crop((60, 0, 500, 57)))
 
 
 @pytest.mark.parametrize(
@@ -284,7 +284,7 @@ def test_outline_adds_bookmarks_from_headings() -> None:
 
 def test_tagged_adds_structure_tags() -> None:
     plain, tagged = (mediakit.pdf(THREE, tagged=tagged) for tagged in (False, True))
-    catalogs = [made.xref_object(made.pdf_catalog()) for made in map(open_pdf, (plain, tagged))]
+    catalogs = [result.xref_object(result.pdf_catalog()) for result in map(open_pdf, (plain, tagged))]
     assert ["StructTreeRoot" in catalog for catalog in catalogs] == [False, True]
     assert len(plain.content) < len(tagged.content)
 
@@ -294,8 +294,8 @@ def test_resources_of_print_media_load(chromium: Browser, web: Site) -> None:
     Image.new("RGB", (40, 40), "red").save(target, "PNG")
     image = web.add_page("/print.png", "image/png", target.getvalue())
     page = f"<style>body{{margin:0}} @media print{{div{{height:40px;background:url({image})}}}}</style><div>"
-    made = render(chromium, page)
-    assert PdfResult(made.content, "application/pdf").to_pil(dpi=96).getpixel((20, 20)) == (255, 0, 0)
+    result = render(chromium, page)
+    assert PdfResult(result.content, "application/pdf").to_pil(dpi=96).getpixel((20, 20)) == (255, 0, 0)
 
 
 def test_pending_resource_raises_resources_timeout_with_host(chromium: Browser, web: Site) -> None:
@@ -306,10 +306,10 @@ def test_pending_resource_raises_resources_timeout_with_host(chromium: Browser, 
 
 
 def test_notebook_display_has_first_pages_and_no_pdf() -> None:
-    made = mediakit.pdf(BLUE + THREE)
-    data, metadata = made._repr_mimebundle_()
+    result = mediakit.pdf(BLUE + THREE)
+    data, metadata = result._repr_mimebundle_()
     assert set(data) == {"text/plain", "image/png"}
-    assert data["text/plain"] == f"PDF · 3 pages · A4 · {len(made.content) / 1000:.1f} kB"
+    assert data["text/plain"] == f"PDF · 3 pages · A4 · {len(result.content) / 1000:.1f} kB"
     with Image.open(io.BytesIO(data["image/png"])) as image:
         assert image.size == (3 * 595 + 2 * 24, 842)
         assert [image.convert("RGB").getpixel((x, 800)) for x in (300, 919, 1538)] == [(0, 0, 255)] * 3
@@ -325,19 +325,22 @@ def test_notebook_display_of_single_page_has_one_pixel_per_point() -> None:
 
 
 def test_notebook_display_without_pdf_library_is_text(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = mediakit.pdf("<p>x")
+    result = mediakit.pdf("<p>x")
     monkeypatch.setitem(sys.modules, "pymupdf", None)
-    assert made._repr_mimebundle_() == ({"text/plain": f"PDF · 1 page · A4 · {len(made.content) / 1000:.1f} kB"}, {})
+    assert result._repr_mimebundle_() == (
+        {"text/plain": f"PDF · 1 page · A4 · {len(result.content) / 1000:.1f} kB"},
+        {},
+    )
 
 
 def test_to_pil_returns_any_page() -> None:
-    made = mediakit.pdf(THREE.replace("<h1 style='", "<h1 style='background:red;"), format="Letter")
-    assert made.to_pil(dpi=72).size == (612, 792)
-    assert (255, 0, 0) in colors(made.to_pil(2, dpi=72))
+    result = mediakit.pdf(THREE.replace("<h1 style='", "<h1 style='background:red;"), format="Letter")
+    assert result.to_pil(dpi=72).size == (612, 792)
+    assert (255, 0, 0) in colors(result.to_pil(2, dpi=72))
     with pytest.raises(InvalidInput, match="page: must be between 1 and 3, got 4"):
-        made.to_pil(4)
+        result.to_pil(4)
     with pytest.raises(InvalidInput, match=r"dpi: must result in an image of .* got 40000"):
-        made.to_pil(dpi=40_000)
+        result.to_pil(dpi=40_000)
 
 
 def test_output_pdf_returns_file_and_output_image_is_rejected(server: Server) -> None:
@@ -354,9 +357,9 @@ def test_output_pdf_returns_file_and_output_image_is_rejected(server: Server) ->
 
 
 def test_pdf_describes_its_parameters() -> None:
-    made = mediakit.pdf(THREE)
-    assert repr(made) == f"<PdfResult 3 pages, {len(made.content) / 1000:.1f} kB>"
-    assert PdfResult(made.content, "application/pdf").pages == 3
+    result = mediakit.pdf(THREE)
+    assert repr(result) == f"<PdfResult 3 pages, {len(result.content) / 1000:.1f} kB>"
+    assert PdfResult(result.content, "application/pdf").pages == 3
     assert PdfResult.from_envelope({"pdf": "eA==", "mime_type": "application/pdf", "meta": {"pages": 7}}).pages == 7
 
 
@@ -366,15 +369,15 @@ def test_pdf_describes_its_parameters() -> None:
 )
 @pytest.mark.parametrize("lang", ["en", "es"])
 def test_template_fits_one_page_of_its_format(name: str, paper: str, size: tuple[int, int], lang: str) -> None:
-    made = mediakit.pdf(template=name, lang=lang)  # type: ignore[arg-type]  # parametrize gives plain strings
-    (page,) = open_pdf(made)
-    assert made.meta["format"] == paper
-    assert "title" in made.meta["defaults_used"] or "store" in made.meta["defaults_used"]
+    result = mediakit.pdf(template=name, lang=lang)  # type: ignore[arg-type]  # parametrize gives plain strings
+    (page,) = open_pdf(result)
+    assert result.meta["format"] == paper
+    assert "title" in result.meta["defaults_used"] or "store" in result.meta["defaults_used"]
     assert (page.rect.width * 25.4 / 72, page.rect.height * 25.4 / 72) == pytest.approx(size, abs=0.3)
 
 
 def test_template_fits_requested_format() -> None:
-    made = mediakit.pdf(template="certificate", data={"recipient": "Ada Lovelace"}, format="A5", margin=10)
-    (page,) = open_pdf(made)
+    result = mediakit.pdf(template="certificate", data={"recipient": "Ada Lovelace"}, format="A5", margin=10)
+    (page,) = open_pdf(result)
     assert page.rect.width < page.rect.height
     assert "Ada Lovelace" in page.get_text()
