@@ -24,7 +24,7 @@ from mediakit.engines.html import render_image
 async def pages_left():
     await shared().wait_for_cleanup()
     contexts = (await shared().start()).browser.contexts
-    return [page.url for context in contexts for page in context.pages if page.url != ADDRESS]
+    return [page.url for context in contexts for page in context.pages if page.url != DOCUMENT_URL]
 
 def draw(wait_ms=0):
     return render_image("<h1>hello</h1>", width=200, height=100, wait_ms=wait_ms)

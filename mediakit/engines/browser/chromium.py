@@ -207,7 +207,7 @@ class Chromium:
         return launching.result()
 
     def _discard(self, process: ChromiumProcess) -> None:
-        """Kill a process that is no longer reliable."""
+        """Kill a process that may be in a bad state."""
         process.kill()
         if self._process() is process:
             self._retire()

@@ -22,8 +22,8 @@ SOCKET_NAME = "listener"
 BACKLOG = 128
 """Pending connections. A browser opens at most 32 connections to one proxy."""
 
-NOBODY_UID = 65534
-"""The unprivileged user. Chromium does not start its sandbox as root."""
+UNPRIVILEGED_UID = 65534
+"""The user ID 65534, which has no rights. Chromium does not start its sandbox as root."""
 
 
 class Confinement(NamedTuple):
@@ -87,7 +87,7 @@ class Launcher:
             if confinement.namespace:
                 self._unix_socket = self._listen(folder)
             if confinement.drops_root:
-                os.chown(folder, NOBODY_UID, NOBODY_UID)
+                os.chown(folder, UNPRIVILEGED_UID, UNPRIVILEGED_UID)
             if confinement.needs_launcher:
                 self.command = self._executable(_script(chromium, confinement, folder), folder)
             self._resources = on_failure.pop_all()
@@ -145,7 +145,7 @@ def short_path(folder: Path) -> Iterator[str]:
 
 
 def _script(chromium: Path, confinement: Confinement, folder: Path) -> str:
-    user = str(NOBODY_UID) if confinement.drops_root else ""
+    user = str(UNPRIVILEGED_UID) if confinement.drops_root else ""
     arguments = (folder / SOCKET_NAME, int(confinement.namespace), user, chromium)
     command = shlex.join(map(str, (sys.executable, "-I", "-S", LAUNCHER_SCRIPT, *arguments)))
     return f'#!/bin/sh\nexec {command} "$@"\n'

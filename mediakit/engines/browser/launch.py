@@ -165,5 +165,5 @@ def _inherited() -> dict[str, str]:
 
 
 def _home(scratch: Scratch, confinement: Confinement) -> dict[str, str]:
-    """Return a writable `HOME` for a Chromium that runs as nobody or for a user without a home."""
+    """Return a writable `HOME` for a Chromium that runs as an unprivileged user or for a user without a home."""
     return {"HOME": str(scratch.path)} if confinement.drops_root else home_variable(scratch.path)

@@ -28,14 +28,14 @@ CONFINEMENTS = [
 
 def system_allows(confinement: Confinement) -> bool:
     """Return whether this system allows what the launcher does."""
-    as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if confinement_module.is_root() else []
+    as_user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if confinement_module.is_root() else []
     commands = []
     if confinement.namespace:
         commands.append(
             ["unshare", "--net", "true"] if confinement_module.is_root() else ["unshare", "--user", "--net", "true"]
         )
     if confinement.sandbox:
-        commands.append([*as_nobody, "unshare", "--user", "true"])
+        commands.append([*as_user, "unshare", "--user", "true"])
     return all(subprocess.run(command, capture_output=True, check=False).returncode == 0 for command in commands)
 
 
