@@ -203,5 +203,5 @@ def test_corpus_is_scored_for_mediakit_and_libraries(tmp_path: Path, monkeypatch
     report = importlib.import_module("bench.scores").report(tmp_path)
 
     assert "| mediakit | 1.000 |" in report
-    assert "| Metadata, share that agrees | title |" in report
+    assert "| Metadata, share of correct fields | title |" in report
     assert report.endswith("Node is not installed")
