@@ -28,6 +28,8 @@ check: setup ## Check format, lint, layers, types and generated files
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/lint-imports
+	@$(BIN)/python .ci/check_cycles.py
+	@$(BIN)/python .ci/check_words.py
 	@$(BIN)/mypy
 	@$(BIN)/python docs/build.py --check
 
