@@ -1,6 +1,6 @@
 """The background event loop: one thread that owns what outlives a call (the browser, a server in a kernel).
 
-Sync code calls `runtime.run(...)`, async code awaits `runtime.wait(...)`; neither cares which loop runs around it.
+Sync code calls `runtime.run(...)`, async code awaits `runtime.wait(...)`, with or without an event loop of its own.
 """
 
 import asyncio
@@ -19,30 +19,30 @@ import anyio
 T = TypeVar("T")
 Callback = Callable[[], Awaitable[None]]
 
-TICK = 0.2
-"""Seconds between two looks at a running call; an interrupt is seen no later."""
+INTERRUPT_POLL_SECONDS = 0.2
+"""How often a waiting caller checks for an interrupt."""
 
-PATIENCE = 1.0
-"""Seconds that an interrupted call may take to clean up before its caller goes on without it."""
+CLEANUP_TIMEOUT_SECONDS = 1.0
+"""How long an interrupted call may clean up before its caller continues without it."""
 
-STOPPING = 5.0
-"""Seconds that the loop may take to stop, its callbacks included; after that the process ends without it."""
+STOP_TIMEOUT_SECONDS = 5.0
+"""How long the loop may take to stop, including its callbacks, before the process exits without it."""
 
 logger = logging.getLogger(__name__)
 
 
 class Runtime:
-    """An event loop in a daemon thread; it starts with the first call and stops with the interpreter.
+    """An event loop in a daemon thread. It starts with the first call and stops with the interpreter.
 
-    A forked child begins with a loop of its own.
+    A forked process gets a loop of its own.
     """
 
     def __init__(self) -> None:
-        self._forget()
+        self._reset()
         if hasattr(os, "register_at_fork"):
-            os.register_at_fork(after_in_child=self._forget)
+            os.register_at_fork(after_in_child=self._reset)
 
-    def _forget(self) -> None:
+    def _reset(self) -> None:
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
@@ -55,12 +55,12 @@ class Runtime:
         return threading.current_thread() is self._thread
 
     def run(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine on the background loop and wait for its result, from any other thread.
+        """Run a coroutine on the background loop and return its result. Call it from any other thread.
 
-        An interrupt cancels the coroutine, and leaves it a moment to clean up.
+        An interrupt cancels the coroutine, which has `CLEANUP_TIMEOUT_SECONDS` to clean up.
 
         Raises:
-            RuntimeError: The caller is on the background loop itself, which would wait for ever.
+            RuntimeError: The caller is on the background loop itself, so the call could never return.
         """
         if self.inside:
             coroutine.close()
@@ -70,19 +70,19 @@ class Runtime:
         work = _Work(coroutine)
         try:
             self._start(work)
-            # Windows sees Ctrl-C only between two waits.
-            while not work.ended(TICK):
+            # On Windows, Ctrl-C is handled only between two waits.
+            while not work.wait(INTERRUPT_POLL_SECONDS):
                 pass
         except BaseException:
             work.cancel()
-            work.ended(PATIENCE)
+            work.wait(CLEANUP_TIMEOUT_SECONDS)
             raise
         return work.outcome.result()
 
     async def wait(self, coroutine: Coroutine[Any, Any, T]) -> T:
-        """Run a coroutine on the background loop and await its result, from any event loop.
+        """Run a coroutine on the background loop and return its result. Await it from any event loop.
 
-        Cancelling the caller cancels the coroutine, and leaves it a moment to clean up.
+        Cancelling the caller cancels the coroutine, which has `CLEANUP_TIMEOUT_SECONDS` to clean up.
         """
         if self.inside:
             return await coroutine
@@ -90,13 +90,13 @@ class Runtime:
         finished = work.finished()
         try:
             self._start(work)
-            # A kernel's loop handles an interrupt only when it wakes up.
+            # The loop of a kernel handles an interrupt only between two events.
             while not finished.is_set():
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(finished.wait(), TICK)
+                    await asyncio.wait_for(finished.wait(), INTERRUPT_POLL_SECONDS)
         except asyncio.CancelledError:
             work.cancel()
-            with anyio.move_on_after(PATIENCE, shield=True):
+            with anyio.move_on_after(CLEANUP_TIMEOUT_SECONDS, shield=True):
                 await finished.wait()
             raise
         finally:
@@ -104,35 +104,35 @@ class Runtime:
         return work.outcome.result()
 
     def at_exit(self, callback: Callback) -> None:
-        """Await a callback on the background loop before it stops; the last one given runs first."""
+        """Register a callback that is awaited on the loop before it stops; the last one registered runs first."""
         with self._lock:
             self._callbacks.append(callback)
 
     def stop(self) -> None:
-        """Run the callbacks, cancel what still runs and end the thread; the next call starts afresh."""
+        """Await the callbacks, cancel running coroutines and end the thread. The next call starts a new one."""
         with self._lock:
             loop, thread, stopped = self._loop, self._thread, self._stopped
             self._loop = self._stopped = None
         if loop and thread and stopped:
             loop.call_soon_threadsafe(stopped.set_result, None)
-            thread.join(STOPPING)
+            thread.join(STOP_TIMEOUT_SECONDS)
         atexit.unregister(self.stop)
 
     def _start(self, work: "_Work[Any]") -> None:
-        # Under the lock, so that nothing is handed to a loop after its stop.
+        # The lock prevents a start on a loop that is being stopped.
         with self._lock:
             work.start(self._loop or self._start_loop())
 
     def _start_loop(self) -> asyncio.AbstractEventLoop:
         loop = _new_loop()
         self._stopped = loop.create_future()
-        self._thread = threading.Thread(target=self._live, args=(loop, self._stopped), name="mediakit", daemon=True)
+        self._thread = threading.Thread(target=self._run_loop, args=(loop, self._stopped), name="mediakit", daemon=True)
         self._thread.start()
         self._loop = loop
         atexit.register(self.stop)
         return loop
 
-    def _live(self, loop: asyncio.AbstractEventLoop, stopped: asyncio.Future[None]) -> None:
+    def _run_loop(self, loop: asyncio.AbstractEventLoop, stopped: asyncio.Future[None]) -> None:
         with asyncio.Runner(loop_factory=lambda: loop) as runner:
             runner.run(self._until(stopped))
 
@@ -142,33 +142,33 @@ class Runtime:
             callback = self._callbacks.pop()
             try:
                 await callback()
-            except Exception:  # the others still have to run
+            except Exception:  # the other callbacks still have to run
                 logger.exception("A callback failed while the background loop stopped.")
 
 
 class _Work(Generic[T]):
-    """A coroutine on the background loop, as those see it who wait elsewhere.
+    """A coroutine on the background loop, as seen from other threads.
 
-    `outcome` is set when the coroutine has ended, its cleanup included, even if it was cancelled. The object is there
-    before the coroutine starts, so that an interrupt at any moment finds something to cancel.
+    `outcome` is set when the coroutine has ended, including its cleanup, even if it was cancelled. The object exists
+    before the coroutine starts, so that an interrupt at any moment can cancel it.
     """
 
     def __init__(self, coroutine: Coroutine[Any, Any, T]) -> None:
         self.outcome: concurrent.futures.Future[T] = concurrent.futures.Future()
         self._coroutine = coroutine
-        # An interrupt may strike between any two lines of Python: only a bare lock is surely left whole by it.
+        # An interrupt can occur between any two lines of Python; a plain lock stays consistent.
         self._running = threading.Lock()
         self._running.acquire()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[T] | None = None
 
     def start(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Hand the coroutine to its loop."""
+        """Start the coroutine on a loop."""
         self._loop = loop
         loop.call_soon_threadsafe(self._begin)
 
     def cancel(self) -> None:
-        """Ask the coroutine to end; one that never started is dropped."""
+        """Cancel the coroutine, whether it has started or not."""
         if self.outcome.done():
             return
         if self._loop is None:
@@ -178,14 +178,14 @@ class _Work(Generic[T]):
         with suppress(RuntimeError):  # the loop has just closed
             self._loop.call_soon_threadsafe(self._cancel)
 
-    def ended(self, timeout: float) -> bool:
-        """Wait until the coroutine has ended, and tell whether it has."""
+    def wait(self, timeout: float) -> bool:
+        """Wait until the coroutine has ended or the timeout has passed; return whether it has ended."""
         if not self.outcome.done() and not self._running.acquire(timeout=timeout):
             return False
         return self.outcome.done()
 
     def finished(self) -> asyncio.Event:
-        """Give an event of the running loop that is set with the outcome."""
+        """Return an event of the running loop that is set together with the outcome."""
         loop, event = asyncio.get_running_loop(), asyncio.Event()
 
         def wake(_: concurrent.futures.Future[T]) -> None:
@@ -214,7 +214,7 @@ class _Work(Generic[T]):
 
 
 def _new_loop() -> asyncio.AbstractEventLoop:
-    # ipykernel makes the selector loop the default on Windows, and that one cannot start processes.
+    # On Windows, ipykernel makes the selector loop the default, which cannot start processes.
     if sys.platform == "win32":
         return asyncio.ProactorEventLoop()
     return asyncio.new_event_loop()

@@ -1,4 +1,4 @@
-"""Who may work now, who waits, and who is sent away."""
+"""A limit on simultaneous jobs, with a bounded queue."""
 
 import asyncio
 import math
@@ -8,12 +8,12 @@ from contextlib import asynccontextmanager
 
 from mediakit.errors import ServerBusy
 
-WEIGHT = 0.2
-"""How much the latest job counts in the average."""
+SMOOTHING = 0.2
+"""Weight of the latest job in the moving average of durations."""
 
 
 class Slots:
-    """A number of jobs at the same time, and a bounded queue before them, first come first served."""
+    """Lets a number of jobs run at the same time; further jobs wait in a bounded first-in, first-out queue."""
 
     def __init__(self, slots: int, queue: int) -> None:
         self._slots = slots
@@ -21,13 +21,13 @@ class Slots:
         self._free = asyncio.Semaphore(slots)
         self._seconds = 1.0
         self.taken = 0
-        """Jobs that run now."""
+        """Number of running jobs."""
         self.waiting = 0
-        """Jobs that wait for a slot."""
+        """Number of jobs in the queue."""
 
     @asynccontextmanager
     async def slot(self) -> AsyncIterator[None]:
-        """Hold a slot; wait for one if need be.
+        """Hold a slot, after waiting for one if none is free.
 
         Raises:
             ServerBusy: The queue is full.
@@ -38,13 +38,13 @@ class Slots:
         try:
             yield
         finally:
-            self._seconds += WEIGHT * (time.monotonic() - began - self._seconds)
+            self._seconds += SMOOTHING * (time.monotonic() - began - self._seconds)
             self.taken -= 1
             self._free.release()
 
     @property
     def retry_after(self) -> int:
-        """Seconds until the queue has likely moved on, 1 to 30, from how long recent jobs took."""
+        """Estimated seconds until a slot is free, 1 to 30, from the duration of recent jobs."""
         return min(max(math.ceil(self._seconds * (self.waiting + 1) / self._slots), 1), 30)
 
     async def _wait(self) -> None:

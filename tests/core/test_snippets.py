@@ -55,7 +55,7 @@ class NoteRequest:
 
 @tool(NoteRequest, tag="Images", raw={"text/plain": "text"}, produces=("image/png", "image/svg+xml"))
 def note(request: NoteRequest) -> Result:
-    """Give back what was asked."""
+    """Return the request as text."""
     return Result(repr(request).encode(), "image/svg+xml" if request.format == "svg" else "image/png")
 
 

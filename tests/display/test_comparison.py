@@ -20,7 +20,7 @@ def shown(result: ImageResult) -> str:
     return html
 
 
-def pictures(html: str) -> list[Image.Image]:
+def images(html: str) -> list[Image.Image]:
     return [Image.open(BytesIO(pybase64.b64decode(found[1]))) for found in IMG.finditer(html)]
 
 
@@ -30,7 +30,7 @@ def test_comparison_shows_both_images_with_sizes() -> None:
     assert "JPEG · 1600 × 1000 · 64.3 kB" in html
     assert "WebP · 300 × 300" in html
     assert [(match[2], match[3]) for match in IMG.finditer(html)] == [("440", "275"), ("300", "300")]
-    assert [picture.size for picture in pictures(html)] == [(880, 550), (300, 300)]
+    assert [image.size for image in images(html)] == [(880, 550), (300, 300)]
 
 
 def test_comparison_is_small_for_large_images() -> None:
@@ -46,7 +46,7 @@ def test_comparison_applies_orientation_of_original() -> None:
     Image.new("RGB", (200, 100), "red").save(target, "JPEG", exif=exif)
     html = shown(mediakit.images(target.getvalue(), width=50))
     assert "JPEG · 100 × 200" in html
-    assert pictures(html)[0].size == (100, 200)
+    assert images(html)[0].size == (100, 200)
 
 
 def test_bundle_with_comparison_has_image() -> None:

@@ -27,10 +27,10 @@ from tests.conftest import Api, open_api
 
 @request
 class SwatchRequest:
-    """A colour to show."""
+    """A color to show."""
 
     color: HexColor
-    """The colour."""
+    """The color."""
     _: KW_ONLY
     size: Annotated[int, Field(ge=1, le=64)] = 8
     """Side, in pixels."""
@@ -43,11 +43,11 @@ class SwatchRequest:
     tag="Images",
     raw={"text/plain": "color"},
     produces=("image/png", "image/webp"),
-    alt=lambda request: f"The colour {request.color}",
+    alt=lambda request: f"The color {request.color}",
     examples=[Example("Blue", {"color": "#2563eb"})],
 )
 def color_swatch(request: SwatchRequest) -> ImageResult:
-    """Show a colour."""
+    """Show a color."""
     target = io.BytesIO()
     Image.new("RGB", (request.size, request.size), request.color).save(target, request.format)
     return ImageResult(target.getvalue(), f"image/{request.format}", {"format": request.format})
@@ -68,7 +68,7 @@ def test_new_tool_works_in_python() -> None:
     swatch = color_swatch("2563EB", size=4)
     assert is_blue(swatch.content)
     assert (swatch.width, swatch.height) == (4, 4)
-    assert swatch.alt == "The colour #2563eb"
+    assert swatch.alt == "The color #2563eb"
 
 
 @pytest.mark.anyio
@@ -83,8 +83,8 @@ async def test_new_tool_works_over_http_with_every_output(api: Api) -> None:
     assert is_blue((await api.raw("/color-swatch", "2563eb", "text/plain", size=2)).content)
     link = (await api.json("/color-swatch", {"color": "#2563eb", "output": "url"})).json()
     assert is_blue((await api.http.get(link["url"])).content)
-    refused = await api.json("/color-swatch", {"colour": "#2563eb"})
-    assert refused.json()["error"] == 'colour: is not a known field; did you mean "color"?'
+    rejected = await api.json("/color-swatch", {"colr": "#2563eb"})
+    assert rejected.json()["error"] == 'colr: is not a known field; did you mean "color"?'
 
 
 @pytest.mark.anyio

@@ -13,7 +13,7 @@ from mediakit.results.image import ImageResult
 from mediakit.results.result import Result
 
 
-def pictures(html: str) -> list[Image.Image]:
+def images(html: str) -> list[Image.Image]:
     return [Image.open(io.BytesIO(base64.b64decode(data))) for data in re.findall(r'base64,([^"]+)"', html)]
 
 
@@ -22,7 +22,7 @@ def test_gallery_shows_every_image_with_name_and_alt_text() -> None:
     shown = mediakit.gallery(codes)._repr_html_()
     assert re.findall("<b>(.*?)</b>", shown) == ["Tea", "&lt;Coffee&gt;"]
     assert re.findall('alt="(.*?)"', shown) == ["QR code: Tea", "QR code: &lt;Coffee&gt;"]
-    assert [picture.size for picture in pictures(shown)] == [(400, 400)] * 2
+    assert [image.size for image in images(shown)] == [(400, 400)] * 2
 
 
 def test_gallery_of_list_is_mapping_numbered_from_1() -> None:
@@ -42,7 +42,7 @@ def test_gallery_stores_at_most_one_megabyte() -> None:
     Image.effect_noise((400, 400), 90).convert("RGB").save(target, "PNG")
     noise = ImageResult(target.getvalue(), "image/png")
     shown = mediakit.gallery([noise] * 60)._repr_html_()
-    assert 1 < len(pictures(shown)) < 60
+    assert 1 < len(images(shown)) < 60
     assert len(shown) < 1_500_000
     assert shown.count("<b>") == 60
 

@@ -29,10 +29,10 @@ def noise(width: int, height: int, kind: str = "PNG") -> ImageResult:
 
 
 def test_save_creates_missing_folders(tmp_path: Path) -> None:
-    picture = mediakit.qr("hi")
-    saved = picture.save(tmp_path / "new" / "code.png")
+    image = mediakit.qr("hi")
+    saved = image.save(tmp_path / "new" / "code.png")
     assert saved == tmp_path / "new" / "code.png"
-    assert saved.read_bytes() == picture.content
+    assert saved.read_bytes() == image.content
 
 
 def test_save_adds_missing_extension(tmp_path: Path) -> None:
@@ -58,10 +58,10 @@ def test_save_rejects_extension_of_format_that_no_tool_produces(tmp_path: Path, 
 
 
 def test_data_uri_holds_the_file() -> None:
-    picture = mediakit.qr("hi")
-    head, _, body = picture.data_uri().partition(",")
+    image = mediakit.qr("hi")
+    head, _, body = image.data_uri().partition(",")
     assert head == "data:image/png;base64"
-    assert base64.b64decode(body) == picture.content
+    assert base64.b64decode(body) == image.content
 
 
 def test_to_pil_returns_pillow_image() -> None:
@@ -75,8 +75,8 @@ def test_results_of_equal_files_are_equal() -> None:
 
 
 def test_repr_is_stable() -> None:
-    picture = mediakit.qr("hi", size=100)
-    assert repr(picture) == f"<ImageResult PNG 100x100, {len(picture.content)} B 'QR code: hi'>"
+    image = mediakit.qr("hi", size=100)
+    assert repr(image) == f"<ImageResult PNG 100x100, {len(image.content)} B 'QR code: hi'>"
 
 
 def test_result_is_accepted_as_file() -> None:
@@ -85,11 +85,11 @@ def test_result_is_accepted_as_file() -> None:
 
 
 def test_png_is_displayed_unchanged() -> None:
-    picture = mediakit.qr("hi")
-    data, metadata = picture._repr_mimebundle_()
-    assert data["image/png"] == picture.content
+    image = mediakit.qr("hi")
+    data, metadata = image._repr_mimebundle_()
+    assert data["image/png"] == image.content
     assert metadata["image/png"]["alt"] == "QR code: hi"
-    assert data["text/plain"] == repr(picture)
+    assert data["text/plain"] == repr(image)
 
 
 def test_svg_is_displayed_with_png_fallback() -> None:
@@ -109,20 +109,20 @@ def test_webp_and_avif_are_displayed_as_png(kind: str) -> None:
 
 
 def test_large_image_is_displayed_as_small_preview() -> None:
-    picture = noise(2400, 2600)
-    data, _ = picture._repr_mimebundle_()
+    result = noise(2400, 2600)
+    data, _ = result._repr_mimebundle_()
     (kind,) = set(data) - {"text/plain"}
     assert len(data[kind]) <= 1_000_000
     with Image.open(io.BytesIO(data[kind])) as image:
         assert max(image.size) <= 2000
-    size = readable_size(len(picture.content))
-    assert picture.caption == f"Preview of 2400 × 2600 pixels ({size}). .save('image.png') writes the full file."
+    size = readable_size(len(result.content))
+    assert result.caption == f"Preview of 2400 × 2600 pixels ({size}). .save('image.png') writes the full file."
 
 
 def test_preview_has_caption(displayed: list[Any]) -> None:
     display(noise(2400, 2600))
-    picture, line = (output["data"] for output in displayed)
-    assert "image/jpeg" in picture
+    image, line = (output["data"] for output in displayed)
+    assert "image/jpeg" in image
     assert "writes the full file" in line["text/html"]
     assert line["text/plain"].startswith("Preview of 2400 × 2600 pixels")
 
@@ -133,17 +133,17 @@ def test_full_image_has_no_caption(displayed: list[Any]) -> None:
 
 
 def test_displayed_image_has_alt_text() -> None:
-    picture = mediakit.images(LANDSCAPE, width=100)
-    assert picture._repr_mimebundle_()[1]["image/jpeg"]["alt"] == "Image of 100 × 63 pixels"
-    picture.alt = "A red tent by a lake"
-    assert picture._repr_mimebundle_()[1]["image/jpeg"]["alt"] == "A red tent by a lake"
+    image = mediakit.images(LANDSCAPE, width=100)
+    assert image._repr_mimebundle_()[1]["image/jpeg"]["alt"] == "Image of 100 × 63 pixels"
+    image.alt = "A red tent by a lake"
+    assert image._repr_mimebundle_()[1]["image/jpeg"]["alt"] == "A red tent by a lake"
 
 
 @pytest.mark.browser
 def test_image_with_pixel_ratio_is_displayed_at_css_size() -> None:
-    picture = mediakit.capture("<h1>Hi", width=200, height=100, device_scale_factor=2)
-    assert (picture.width, picture.height) == (400, 200)
-    metadata = picture._repr_mimebundle_()[1]["image/png"]
+    image = mediakit.capture("<h1>Hi", width=200, height=100, device_scale_factor=2)
+    assert (image.width, image.height) == (400, 200)
+    metadata = image._repr_mimebundle_()[1]["image/png"]
     assert (metadata["width"], metadata["height"]) == (200, 100)
 
 
