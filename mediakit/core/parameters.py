@@ -134,8 +134,20 @@ def resolved(schema: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, An
         merged |= options[0]
     if merged.get("default", "") is None:
         del merged["default"]
-    reference = merged.pop("$ref", None)
-    return {**schema["$defs"][reference.rsplit("/", 1)[-1]], **merged} if reference else merged
+    inlined: dict[str, Any] = _inlined(schema, merged)
+    return inlined
+
+
+def _inlined(schema: Mapping[str, Any], part: Any) -> Any:
+    """Return a part of a schema with every reference replaced by the definition."""
+    if isinstance(part, list):
+        return [_inlined(schema, item) for item in part]
+    if not isinstance(part, Mapping):
+        return part
+    members = {name: _inlined(schema, value) for name, value in part.items() if name != "$ref"}
+    if "$ref" not in part:
+        return members
+    return {**_inlined(schema, schema["$defs"][part["$ref"].rsplit("/", 1)[-1]]), **members}
 
 
 def public_schema(schema: Mapping[str, Any]) -> dict[str, Any]:

@@ -299,7 +299,14 @@ async def test_link_returns_file_and_wrong_token_returns_404(api: Api) -> None:
     assert (lost.status_code, lost.json()) == (404, {"error": "This link has expired or does not exist."})
 
 
-MORE_RESPONSES = {"/capture": {"422"}, "/pdf": {"422"}, "/screenshot": {"502"}, "/web-to-markdown": {"422", "502"}}
+MORE_RESPONSES = {
+    "/capture": {"422"},
+    "/data-convert": {"422"},
+    "/pdf": {"422"},
+    "/pdf-merge": {"422"},
+    "/screenshot": {"502"},
+    "/web-to-markdown": {"422", "502"},
+}
 
 
 async def test_openapi_document_is_valid(api: Api) -> None:
