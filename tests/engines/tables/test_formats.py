@@ -101,6 +101,29 @@ def test_yaml_beyond_the_rules_is_refused(text: str, message: str) -> None:
         value(text, "yaml")
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a:\tb\t# note\nc: d\t\n", {"a": "b", "c": "d"}),
+        ("- { two\n  words: x }\n", [{"two words": "x"}]),
+        ("a: |\n\n  text\n", {"a": "\ntext\n"}),
+        ("a: [\n  1\n]\n", {"a": [1]}),
+        ("plain\n\tfolded\n", "plain folded"),
+        ("...\n", []),
+    ],
+)
+def test_yaml_of_version_1_2_is_read_where_older_parsers_fail(text: str, expected: Any) -> None:
+    assert value(text, "yaml") == expected
+
+
+@pytest.mark.parametrize(
+    "text", ['a: "b"# c\n', "[a, b]#c\n", "[-, -]\n", "a: [1,\n2]\n", "a:\n\tb: 1\n", "- [\n\ta]\n"]
+)
+def test_yaml_that_is_not_of_version_1_2_is_refused(text: str) -> None:
+    with pytest.raises(InvalidInput, match="is not YAML"):
+        value(text, "yaml")
+
+
 def test_yaml_bomb_of_aliases_is_refused() -> None:
     lines = ["a0: &a0 [x, x, x, x, x, x, x, x, x]"]
     lines += [f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 9)]

@@ -31,8 +31,12 @@ def events(text: str) -> Iterator[Event]:
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
+    from mediakit.engines.tables.readers.yaml_scanner import LenientParser, StrictScanner
+
     try:
-        for event in YAML(typ="safe", pure=True).parse(text):
+        yaml = YAML(typ="safe", pure=True)
+        yaml.Scanner, yaml.Parser = StrictScanner, LenientParser
+        for event in yaml.parse(text):
             found = _event(event)
             if found:
                 yield found

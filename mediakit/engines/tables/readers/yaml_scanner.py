@@ -1,0 +1,143 @@
+"""A scanner of ruamel.yaml that keeps to YAML 1.2 where the original does not.
+
+It accepts tabs as separation, keys of several lines in flow mappings and blank lines before a block scalar, and rejects
+comments without a space before them, tabs as indentation, and flow lines that are not indented. The words in brackets
+name productions of the YAML 1.2.2 specification.
+"""
+
+from typing import Any
+
+from ruamel.yaml.parser import Parser
+from ruamel.yaml.scanner import Scanner, ScannerError
+from ruamel.yaml.tokens import DocumentEndToken
+
+_BREAKS = "\r\n\x85\u2028\u2029"
+_BLANKS = " \t"
+_FLOW_INDICATORS = ",[]{}"
+_CLOSING = "]}"
+
+
+class StrictScanner(Scanner):
+    """Finds the tokens of a YAML text."""
+
+    def scan_to_next_token(self) -> None:
+        """Skip white space, line breaks and comments [s-l-comments]."""
+        reader = self.reader
+        if reader.index == 0 and reader.peek() == "\ufeff":
+            reader.forward()
+        while True:
+            at_start = reader.column == 0
+            spaces, tabs = self._skip_blanks()
+            if reader.peek() == "#" and (at_start or spaces or tabs or self._follows_blank()):
+                while reader.peek() not in f"{_BREAKS}\0":
+                    reader.forward()
+            if not self.scan_line_break():
+                self._check_line(spaces, at_start=at_start, has_tabs=bool(tabs))
+                return
+            if not self.flow_level:
+                self.allow_simple_key = True
+
+    def check_plain(self) -> bool:
+        """Return whether a plain scalar starts here [ns-plain-first]."""
+        if self.flow_level and self.reader.peek() in "-?:" and self.reader.peek(1) in _FLOW_INDICATORS:
+            return False
+        return bool(super().check_plain())
+
+    def stale_possible_simple_keys(self) -> None:
+        """Drop keys that cannot be keys any more; those directly in a flow mapping may have several lines."""
+        level = self.flow_level
+        kept = self.possible_simple_keys.pop(level, None) if level and self.flow_context[-1] == "{" else None
+        super().stale_possible_simple_keys()
+        if kept is not None:
+            self.possible_simple_keys[level] = kept
+
+    def scan_plain_spaces(self, indent: int, start_mark: Any) -> list[str] | None:  # noqa: ARG002  # the scanner's
+        """Return what stands between two pieces of a plain scalar: blanks, or line breaks folded [b-l-folded]."""
+        reader = self.reader
+        length = 0
+        while reader.peek(length) in _BLANKS:
+            length += 1
+        blanks = reader.prefix(length)
+        reader.forward(length)
+        if reader.peek() not in _BREAKS:
+            return [blanks] if blanks else []
+        breaks: list[str] = []
+        while reader.peek() in _BREAKS:
+            breaks.append(self.scan_line_break())
+            self.allow_simple_key = True
+            if self._at_document_mark():
+                return None
+            spaces, tabs = self._skip_blanks()
+            if tabs and spaces < indent and reader.peek() not in f"{_BREAKS}\0":
+                self._fail("a tab cannot be indentation")
+        return self._folded(breaks)
+
+    def scan_block_scalar_indentation(self) -> tuple[list[str], int, Any]:
+        """Return the blank lines before a block scalar's text, and the column of the text [c-indentation-indicator]."""
+        reader = self.reader
+        blank_lines: list[str] = []
+        widest, mark = 0, reader.get_mark()
+        while True:
+            while reader.peek() == " ":
+                reader.forward()
+            if reader.peek() not in _BREAKS:
+                break
+            widest = max(widest, reader.column)
+            blank_lines.append(self.scan_line_break())
+            mark = reader.get_mark()
+        column = reader.column
+        if reader.peek() == "\0":
+            return blank_lines, max(widest, column), mark
+        if widest > column > self.indent:
+            self._fail("a blank line is indented more than the text of the block scalar")
+        return blank_lines, column, mark
+
+    def _skip_blanks(self) -> tuple[int, int]:
+        """Skip spaces and tabs, and return how many spaces stand before the first tab, and how many tabs there are."""
+        spaces = tabs = 0
+        while self.reader.peek() in _BLANKS:
+            tabs += self.reader.peek() == "\t"
+            spaces += not tabs
+            self.reader.forward()
+        return spaces, tabs
+
+    def _check_line(self, spaces: int, *, at_start: bool, has_tabs: bool) -> None:
+        """Check the indentation of a token that is the first of its line, and what may stand after a tab."""
+        char = self.reader.peek()
+        if char == "\0":
+            return
+        if at_start and self.flow_level and self.indent >= spaces and char not in _CLOSING and self.reader.index:
+            self._fail("a line of a flow collection must be indented more than its parent")
+        if has_tabs and not self.flow_level:
+            if at_start and spaces <= self.indent:
+                self._fail("a tab cannot be indentation")
+            self.allow_simple_key = self.allow_simple_key and at_start and char in "[{"
+
+    def _follows_blank(self) -> bool:
+        """Return whether the character before this one is white space or a line break."""
+        pointer = self.reader.pointer
+        return pointer == 0 or self.reader.buffer[pointer - 1] in f"{_BLANKS}{_BREAKS}"
+
+    def _at_document_mark(self) -> bool:
+        return self.reader.prefix(3) in ("---", "...") and self.reader.peek(3) in f"{_BLANKS}{_BREAKS}\0"
+
+    @staticmethod
+    def _folded(breaks: list[str]) -> list[str]:
+        """Return line breaks folded: one is a space, of several the first is left out."""
+        first, *others = breaks
+        if first != "\n":
+            return breaks
+        return others or [" "]
+
+    def _fail(self, problem: str) -> None:
+        raise ScannerError(None, None, problem, self.reader.get_mark())
+
+
+class LenientParser(Parser):
+    """Accepts the end of a document where none has begun."""
+
+    def parse_implicit_document_start(self) -> Any:
+        """Skip ends of documents before the first document."""
+        while self.scanner.check_token(DocumentEndToken):
+            self.scanner.get_token()
+        return super().parse_implicit_document_start()
