@@ -1,4 +1,4 @@
-"""Pictures, PDFs, charts, codes and clean text from a notebook, a shell or an HTTP API.
+"""Images, PDFs, charts, codes and clean text from a notebook, a shell or an HTTP API.
 
 The public names stand in `__init__.pyi`, one a line. Nothing is imported before it is used.
 """

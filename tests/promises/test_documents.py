@@ -139,8 +139,8 @@ def _resolve(words: list[str]) -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_in_page_resolve(page: Path) -> None:
     text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
-    pictures = [(source, "") for source in re.findall(r'<img src="([^"]+)"', text)]
-    for target, anchor in [*pictures, *re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", text)]:
+    images = [(source, "") for source in re.findall(r'<img src="([^"]+)"', text)]
+    for target, anchor in [*images, *re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", text)]:
         if target.startswith("https://"):
             continue
         there = page.parent / target if target else page
