@@ -458,3 +458,8 @@ def test_annotations_keep_popups_and_replies() -> None:
         first, popup, reply = made.pdf.pages[-1].obj.Annots
         assert first.Popup.objgen == popup.objgen
         assert popup.Parent.objgen == reply.IRT.objgen == first.objgen
+
+
+def test_identifier_depends_on_the_content() -> None:
+    identifiers = [reader(Made(blank(count)).content).trailer["/ID"] for count in (1, 1, 2)]
+    assert identifiers[0] == identifiers[1] != identifiers[2]
