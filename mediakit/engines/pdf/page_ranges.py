@@ -6,7 +6,7 @@ from dataclasses import dataclass
 MAX_LENGTH = 200
 """Characters of a page range."""
 
-_PART = re.compile(r"\s*(\d{1,7})\s*(?:(-)\s*(\d{1,7})?\s*)?", re.ASCII)
+_PART = re.compile(r"\s*(\d+)\s*(?:(-)\s*(\d+)?\s*)?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,5 +65,5 @@ def _span(part: str, *, ordered: bool) -> PageSpan:
     if first < 1 or last == 0:
         raise ValueError("must begin with page 1 or later, got 0.")
     if last is not None and last < first and not ordered:
-        raise ValueError(f"ranges must rise: write {last}-{first}, not {first}-{last}.")
+        raise ValueError(f"must rise within a range: write {last}-{first}, not {first}-{last}.")
     return PageSpan(first, last)

@@ -40,7 +40,7 @@ def test_malformed_page_range_is_refused(text: str) -> None:
         ("2-9", "the PDF has 4 pages, got 9."),
         ("5-", "the PDF has 4 pages, got 5."),
         ("0", "must begin with page 1 or later, got 0."),
-        ("3-1", "ranges must rise: write 1-3, not 3-1."),
+        ("3-1", "must rise within a range: write 1-3, not 3-1."),
         (",".join(["1"] * 101), "must have at most 200 characters, got 201."),
     ],
 )

@@ -7,9 +7,9 @@ from typing import Any
 
 from PIL import Image
 
+from mediakit.engines.pdf.page_ranges import resolve
 from mediakit.engines.raster.source import MAX_PIXELS
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.code_reader.page_list import ranges
 
 MAX_PAGES = 20
 """Maximum number of pages per call."""
@@ -42,7 +42,7 @@ class Document:
                     f"pages: is required, because the PDF has {count} pages. Select up to {MAX_PAGES}, as in 1-3,5."
                 )
             return list(range(1, count + 1))
-        selected = sorted({number for first, last in ranges(pages) for number in _checked_range(first, last, count)})
+        selected = _resolved(pages, count)
         if len(selected) > MAX_PAGES:
             raise InvalidInput(f"pages: must select at most {MAX_PAGES} pages, got {len(selected)}.")
         return selected
@@ -108,10 +108,11 @@ def open_pdf(content: bytes) -> Iterator[Document]:
             raise error if isinstance(error, InvalidInput) else _damaged() from error
 
 
-def _checked_range(first: int, last: int, count: int) -> range:
-    if last > count:
-        raise InvalidInput(f"pages: must be from 1 to {count}, got {last}.")
-    return range(first, last + 1)
+def _resolved(pages: str, count: int) -> list[int]:
+    try:
+        return resolve(pages, count)
+    except ValueError as error:
+        raise InvalidInput(f"pages: {error}") from None
 
 
 def _damaged() -> InvalidInput:

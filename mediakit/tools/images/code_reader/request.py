@@ -7,12 +7,12 @@ from pydantic import AfterValidator, Field
 
 from mediakit.core.files import File
 from mediakit.core.request import request
+from mediakit.engines.pdf.page_ranges import parse
 from mediakit.tools.images.code_reader.format_names import parse_format_names
-from mediakit.tools.images.code_reader.page_list import ranges
 
 
 def _check_pages(value: str) -> str:
-    ranges(value)
+    parse(value)
     return value
 
 
@@ -35,6 +35,7 @@ class CodeReaderRequest:
     max_codes: Annotated[int, Field(ge=1, le=50)] = 20
     """Maximum number of codes to return, in reading order."""
     pages: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_check_pages)] | None = None
-    """Pages of a PDF to read, such as 1-3,5. Default: all. Required for PDFs of more than 20 pages."""
+    """Pages of a PDF to read, such as 1-3,5 or 7- (to the last page). Default: all. Required for PDFs of more than 20
+    pages."""
     scale: Annotated[float, Field(ge=1, le=4)] = 2.0
     """Resolution at which PDF pages are rendered, in multiples of 72 dpi. Higher values are sharper and slower."""

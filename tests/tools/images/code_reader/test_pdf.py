@@ -53,7 +53,7 @@ def test_small_code_is_read_at_a_finer_scale() -> None:
 
 @pytest.mark.parametrize(
     ("pages", "read"),
-    [("2", [2]), ("1-3,5", [1, 2, 3, 5]), (" 5 , 1 - 2 ", [1, 2, 5]), ("3,3,2-3", [2, 3])],
+    [("2", [2]), ("1-3,5", [1, 2, 3, 5]), (" 5 , 1 - 2 ", [1, 2, 5]), ("4-", [4, 5]), ("3,3,2-3", [2, 3])],
 )
 def test_pages_selects_each_page_once(pages: str, read: list[int]) -> None:
     found = mediakit.code_reader(numbered(5), pages=pages)
@@ -61,7 +61,7 @@ def test_pages_selects_each_page_once(pages: str, read: list[int]) -> None:
     assert found.texts == [f"page {number}" for number in read]
 
 
-@pytest.mark.parametrize("pages", ["0", "5-3", "1-", "-3", "1,,2", "x", "1;2", "", "1-2-3", "1.5", "²", "1," * 300])
+@pytest.mark.parametrize("pages", ["0", "5-3", "-3", "1,,2", "x", "1;2", "", "1-2-3", "1.5", "²", "1," * 300])
 def test_invalid_page_lists_are_rejected(pages: str) -> None:
     with pytest.raises(InvalidInput, match="pages: must"):
         mediakit.code_reader(numbered(5), pages=pages)
@@ -69,7 +69,7 @@ def test_invalid_page_lists_are_rejected(pages: str) -> None:
 
 @pytest.mark.parametrize("pages", ["6", "1-1000000000", "4-6"])
 def test_missing_pages_are_rejected(pages: str) -> None:
-    with pytest.raises(InvalidInput, match="pages: must be from 1 to 5, got"):
+    with pytest.raises(InvalidInput, match="pages: the PDF has 5 pages, got"):
         mediakit.code_reader(numbered(5), pages=pages)
 
 
