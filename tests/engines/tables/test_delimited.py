@@ -38,6 +38,18 @@ def test_decimal_commas_do_not_divide_semicolon_rows() -> None:
     assert rows("a;b\n1,5;2,5\n3,25;4,75\n") == [(1.5, 2.5), (3.25, 4.75)]
 
 
+def test_column_of_decimal_commas_is_one_column() -> None:
+    assert read("price\n1,5\n12,25\n")[0].columns[0].values == [1.5, 12.25]
+
+
+def test_columns_aligned_by_several_spaces_are_read() -> None:
+    assert rows("x   y    z\n1   2    3\n40  50   6\n") == [(1, 2, 3), (40, 50, 6)]
+
+
+def test_cell_longer_than_the_limit_of_the_csv_module_is_read() -> None:
+    assert len(str(rows('a,b\n1,"' + "x" * 200_000 + '"\n')[0][1])) == 200_000
+
+
 def test_sep_line_sets_the_delimiter() -> None:
     table, facts = read("sep=|\na|b\nx,y|1\n")
     assert (table.names, facts.delimiter, facts.skipped_lines) == (["a", "b"], "|", 1)

@@ -1,5 +1,6 @@
 """The distinct texts of a column, as the readers of types look at them."""
 
+import operator
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -7,7 +8,9 @@ from dataclasses import dataclass, field
 NULL_WORDS = frozenset({"NA", "N/A", "n/a", "#N/A", "null", "NULL", "Null", "None", "NaN", "nan", "-"})
 """Words that are null in a column whose other cells have a type."""
 
-_SPACED = re.compile(r"^\s|\s$", re.MULTILINE)
+_SPACED_EDGES = tuple(edge for space in " \t\r\N{NO-BREAK SPACE}" for edge in (f"\n{space}", f"{space}\n"))
+"""What joined cells have where one begins or ends with white space."""
+
 _MAYBE_TYPED = re.compile(r"\s*(?:[-+.,\N{MINUS SIGN}]?\d.*|true|false|yes|no|s[ií]|oui|non|ja|nein)\s*", re.IGNORECASE)
 _SAMPLE = 50
 
@@ -26,7 +29,8 @@ class Cells:
     """The trimmed cells, each ended by a line feed; empty where a cell has one itself."""
 
     def __post_init__(self) -> None:
-        self.contents = list(dict.fromkeys(self.trimmed.values()))
+        is_trimmed = all(map(operator.is_, self.trimmed, self.trimmed.values()))
+        self.contents = list(self.trimmed if is_trimmed else dict.fromkeys(self.trimmed.values()))
         joined = "\n".join([*self.contents, ""])
         self.joined = joined if joined.count("\n") == len(self.contents) else ""
 
@@ -34,7 +38,8 @@ class Cells:
     def of(cls, values: Iterable[str], null_words: frozenset[str] = NULL_WORDS) -> "Cells":
         """Collect the distinct cells of a column."""
         distinct = dict.fromkeys(values)
-        if not _SPACED.search("\n".join(distinct)):
+        joined = "\n".join(["", *distinct, ""])
+        if not any(edge in joined for edge in _SPACED_EDGES):
             nulls = distinct.keys() & null_words | distinct.keys() & {""}
             for null in nulls:
                 del distinct[null]

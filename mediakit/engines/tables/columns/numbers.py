@@ -36,7 +36,7 @@ _DROPPED: dict[Mark, Mapping[int, int | None]] = {
     ".": str.maketrans("\N{MINUS SIGN}", "-", f",{_SPACES}"),
     ",": str.maketrans("\N{MINUS SIGN},", "-.", f".{_SPACES}"),
 }
-_SIMPLE = repeated(r"-?[1-9]\d*|0|-?\d+\.\d+")
+_SIMPLE = repeated(r"-?[1-9]\d*|0|-?\d+\.\d+(?:[eE][-+]\d\d?)?|-?\d[eE][-+]\d\d?")
 _HAS_MARK = re.compile("[.,]")
 _WHOLE_NUMBER = re.compile(r"-?\d+")
 
@@ -79,7 +79,7 @@ def parse_integers(cells: Cells) -> dict[str, Any]:
 
 def _simple(text: str) -> int | float | Decimal | None:
     """Return the value of digits with at most a decimal point."""
-    if "." not in text:
+    if "." not in text and "-" not in text[1:] and "+" not in text:
         return int(text)
     number = float(text)
     return number if len(text) <= _FLOAT_DIGITS or repr(number) == text else _value(text)

@@ -147,6 +147,8 @@ def _column(
         return declared.column(draft.name, draft.values, declared_type, options, facts)
     if draft.type == "text":
         return Column(draft.name, "text", _texts(draft.values, empty))
+    if len(draft.parsed) == len(draft.values):  # all cells are different, and in order
+        return Column(draft.name, draft.type, list(draft.parsed.values()))
     values = {**draft.parsed, **dict.fromkeys(draft.cells.nulls)}
     return Column(draft.name, draft.type, list(map(values.__getitem__, draft.values)))
 

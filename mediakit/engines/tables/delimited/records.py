@@ -3,7 +3,6 @@
 import csv
 import io
 import re
-import sys
 from collections.abc import Iterator
 from itertools import islice
 
@@ -36,8 +35,10 @@ def split_records(text: str, delimiter: str, limit: int, field: str = "file") ->
         if records is not None:
             return records
     if '"' not in text:
-        lines = io.StringIO(text, newline="")
-        return [line.split(delimiter) if line else [] for line in _stripped(islice(lines, limit))]
+        lines = _stripped(islice(io.StringIO(text, newline=""), limit))
+        if delimiter == " ":  # columns may be aligned by several
+            return [line.split() for line in lines]
+        return [line.split(delimiter) if line else [] for line in lines]
     return _split_quoted(text, delimiter, limit, field)
 
 
@@ -53,7 +54,6 @@ def _split_quoted(text: str, delimiter: str, limit: int, field: str) -> list[lis
 
 
 def _strict(text: str, delimiter: str, limit: int) -> list[list[str]]:
-    csv.field_size_limit(sys.maxsize)
     spaced = f'{delimiter} "' in text and delimiter != " "
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True, skipinitialspace=spaced)
     return list(islice(reader, limit))

@@ -17,6 +17,7 @@ _SAMPLE_CHARACTERS = 200_000
 _SAMPLE_ROWS = 300
 _RARE_TYPED_SHARE = 0.4
 _CONSISTENT = 0.9
+_DECIMAL_LINE = re.compile(r"\s*-?\d[\d.'\u00a0\u202f ]*,\d+\s*")
 _DIRECTIVE = re.compile(r'(?:\ufeff)?"?sep=(.)"?[ \t]*(?:\r\n|\r|\n|\Z)', re.IGNORECASE)
 
 
@@ -48,9 +49,17 @@ def sniff(text: str) -> str:
     sample = _sample(text)
     fits = {mark: fit(sample, mark) for mark in _MAIN if mark in sample}
     best = max(fits, key=lambda mark: (fits[mark].score, fits[mark].width), default=",")
+    if best == "," and best in fits and fits[best].width == 2 and _is_decimal_column(sample):
+        return ";"
     if best in fits and fits[best].width > 1 and fits[best].consistency > 0.5:
         return best
     return _rare(sample) or (best if best in fits and fits[best].width > 1 else ",")
+
+
+def _is_decimal_column(sample: str) -> bool:
+    """Return whether a text is one column of numbers with decimal commas below a name."""
+    name, *lines = [line for line in sample.splitlines() if line.strip()]
+    return "," not in name and ";" not in sample and all(map(_DECIMAL_LINE.fullmatch, lines))
 
 
 def _rare(sample: str) -> str | None:
