@@ -7,8 +7,10 @@ from mediakit.engines.pdf.destinations import annotations
 from mediakit.engines.pdf.objects import dictionaries
 from mediakit.engines.pdf.source import Source
 
+JAVASCRIPT = "JavaScript"
+
 KINDS = {
-    "/JavaScript": "JavaScript",
+    "/JavaScript": JAVASCRIPT,
     "/Launch": "actions that start programs",
     "/SubmitForm": "actions that send the form",
     "/ImportData": "actions that import form data",

@@ -129,7 +129,7 @@ class Assembly:
 
 
 def _remove_dead_links(part: Part) -> None:
-    """Remove the links to pages that are left out."""
+    """Remove the links to pages that are omitted."""
     removed = 0
     for page in part.pages:
         kept = [item for item in annotations(page) if not _is_dead(part, item)]
@@ -138,7 +138,7 @@ def _remove_dead_links(part: Part) -> None:
             removed += lost
     if removed:
         part.source.warn(
-            f"{removed} link{'s were' if removed > 1 else ' was'} removed: the pages they lead to are left out."
+            f"{removed} link{'s were' if removed > 1 else ' was'} removed: the pages they lead to are omitted."
         )
 
 

@@ -96,7 +96,7 @@ def _carry_first(part: Part, carried: pikepdf.Object) -> None:
 
 
 def _leads_nowhere(part: Part) -> bool:
-    """Return whether the document opens at a page that is left out."""
+    """Return whether the document opens at a page that is omitted."""
     action = part.source.root.OpenAction
     if isinstance(action, Dictionary) and action.get(Name.S) != Name.GoTo:
         return False

@@ -36,7 +36,7 @@ class FormFields(Feature):
         self._order: list[pikepdf.Object] = []
 
     def prepare(self, part: Part) -> pikepdf.Object | None:
-        """Rename the fields whose names are taken, and remove those of pages that are left out."""
+        """Rename the fields whose names are taken, and remove those of pages that are omitted."""
         self.latest = {}
         form = part.source.root.get(Name.AcroForm)
         if not isinstance(form, Dictionary):

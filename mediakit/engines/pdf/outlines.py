@@ -40,7 +40,7 @@ class Outlines(Feature):
         self._titles[first] = title
 
     def prepare(self, part: Part) -> pikepdf.Object | None:
-        """Remove the bookmarks of pages that are left out, and return the rest."""
+        """Remove the bookmarks of pages that are omitted, and return the rest."""
         if part.title:
             self.add_entry(part.first, part.title)
         outlines = part.source.root.get(Name.Outlines)
@@ -127,7 +127,7 @@ def _prune(part: Part, parent: pikepdf.Object, depth: int = 0) -> None:
 
 
 def _drop_target(part: Part, item: pikepdf.Object) -> None:
-    """Remove what leads to a page that is left out; actions to addresses stay."""
+    """Remove what leads to a page that is omitted; actions to addresses stay."""
     if Name.Dest in item:
         del item.Dest
     if _leads_inside(part, item):

@@ -2,63 +2,31 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, Stream, String
 
 from mediakit.engines.pdf.destinations import annotations, holders
+from mediakit.engines.pdf.geometry import (
+    Placement,
+    is_number,
+    is_turned,
+    read_box,
+    read_numbers,
+    rounded,
+    seen_size,
+    visible_box,
+)
 from mediakit.engines.pdf.objects import dictionaries, dictionary, items
 from mediakit.engines.pdf.source import PageKey, Source
 
 POINTS_PER_MM = 72 / 25.4
 
-LARGEST_BOX = 14_400.0
-"""Points; the largest side that readers accept (PDF 1.7, annex C)."""
-
 SAME_SIZE = 0.1
 """Points by which a side may differ from the paper without being scaled."""
 
 _FONT_SIZE = re.compile(rb"([\d.]+)(\s+Tf)")
-
-
-@dataclass(frozen=True)
-class Placement:
-    """How a point of a page moves: scaled, then shifted."""
-
-    scale: float
-    right: float
-    up: float
-
-    def point(self, x: float, y: float) -> tuple[float, float]:
-        """Return where a point comes to lie."""
-        return x * self.scale + self.right, y * self.scale + self.up
-
-    def pairs(self, numbers: Sequence[float]) -> list[float]:
-        """Return where points come to lie that are given as x and y in turn."""
-        return [
-            value for x, y in zip(numbers[::2], numbers[1::2], strict=False) for value in self.point(float(x), float(y))
-        ]
-
-
-def seen_size(page: pikepdf.Page) -> tuple[float, float]:
-    """Return width and height in points of a page as it is seen."""
-    left, bottom, right, top = visible_box(page)
-    unit = _user_unit(page.obj)
-    width, height = (right - left) * unit, (top - bottom) * unit
-    return (height, width) if _is_turned(page) else (width, height)
-
-
-def visible_box(page: pikepdf.Page) -> tuple[float, float, float, float]:
-    """Return the visible part of a page: its crop box within its media box, on US Letter if that makes no sense."""
-    media, crop = _box(page.obj.get(Name.MediaBox)), _box(page.obj.get(Name.CropBox))
-    media = media or (0.0, 0.0, 612.0, 792.0)
-    if crop is None:
-        return media
-    both = (max(media[0], crop[0]), max(media[1], crop[1]), min(media[2], crop[2]), min(media[3], crop[3]))
-    return both if both[2] > both[0] and both[3] > both[1] else media
 
 
 def fit_pages(pdf: pikepdf.Pdf, pages: Sequence[int], width: float, height: float) -> None:
@@ -78,7 +46,7 @@ def fit_pages(pdf: pikepdf.Pdf, pages: Sequence[int], width: float, height: floa
 
 
 def _fit_page(pdf: pikepdf.Pdf, page: pikepdf.Page, width: float, height: float) -> Placement:
-    if _is_turned(page):
+    if is_turned(page):
         width, height = height, width
     left, bottom, right, top = visible_box(page)
     scale = min(width / (right - left), height / (top - bottom))
@@ -146,29 +114,29 @@ def _moved_pattern(pdf: pikepdf.Pdf, pattern: pikepdf.Object, placement: Placeme
 
 def _move_boxes(page: pikepdf.Object, placement: Placement, width: float, height: float) -> None:
     for key in (Name.TrimBox, Name.BleedBox, Name.ArtBox):
-        box = _box(page.get(key))
+        box = read_box(page.get(key))
         if box is not None:
-            page[key] = Array(_rounded(placement.pairs(box)))
+            page[key] = Array(rounded(placement.pairs(box)))
     for key in (Name.CropBox, Name.UserUnit):
         if key in page:
             del page[key]
-    page.MediaBox = Array(_rounded([0, 0, width, height]))
+    page.MediaBox = Array(rounded([0, 0, width, height]))
 
 
 def _move_annotation(annotation: pikepdf.Object, placement: Placement) -> None:
     for key in (Name.Rect, Name.QuadPoints, Name.Vertices, Name.L, Name.CL):
         _move_numbers(annotation, key, placement)
     if strokes := items(annotation.get(Name.InkList)):
-        annotation.InkList = Array([Array(_rounded(placement.pairs(_numbers(stroke)))) for stroke in strokes])
+        annotation.InkList = Array([Array(rounded(placement.pairs(read_numbers(stroke)))) for stroke in strokes])
     if Name.RD in annotation:
-        annotation.RD = Array(_rounded([number * placement.scale for number in _numbers(annotation.RD)]))
+        annotation.RD = Array(rounded([number * placement.scale for number in read_numbers(annotation.RD)]))
     _scale_border(annotation, placement.scale)
     _scale_font(annotation, placement.scale)
 
 
 def _move_numbers(holder: pikepdf.Object, key: Name, placement: Placement) -> None:
-    if numbers := _numbers(holder.get(key)):
-        holder[key] = Array(_rounded(placement.pairs(numbers)))
+    if numbers := read_numbers(holder.get(key)):
+        holder[key] = Array(rounded(placement.pairs(numbers)))
 
 
 def _scale_border(annotation: pikepdf.Object, scale: float) -> None:
@@ -176,8 +144,8 @@ def _scale_border(annotation: pikepdf.Object, scale: float) -> None:
     if isinstance(style, Dictionary) and Name.W in style:
         annotation.BS = Dictionary({**dict(style.items()), "/W": round(float(style.W) * scale, 4)})
     border = items(annotation.get(Name.Border))
-    if len(border) >= 3 and all(_is_number(value) for value in border[:3]):
-        annotation.Border = Array([*_rounded([float(value) * scale for value in border[:3]]), *border[3:]])
+    if len(border) >= 3 and all(is_number(value) for value in border[:3]):
+        annotation.Border = Array([*rounded([float(value) * scale for value in border[:3]]), *border[3:]])
 
 
 def _scale_font(annotation: pikepdf.Object, scale: float) -> None:
@@ -239,41 +207,8 @@ def _moved(target: object, placements: dict[PageKey, Placement]) -> pikepdf.Obje
 
 
 def _placed(number: object, scale: float, shift: float) -> Any:
-    return round(float(number) * scale + shift, 3) if _is_number(number) else None  # type: ignore[arg-type]
+    return round(float(number) * scale + shift, 3) if is_number(number) else None  # type: ignore[arg-type]
 
 
 def _is_equal(one: tuple[float, float], other: tuple[float, float]) -> bool:
     return all(abs(have - want) < SAME_SIZE for have, want in zip(sorted(one), sorted(other), strict=True))
-
-
-def _is_turned(page: pikepdf.Page) -> bool:
-    return page.rotation % 180 == 90
-
-
-def _user_unit(page: pikepdf.Object) -> float:
-    unit = page.get(Name.UserUnit)
-    return float(unit) if _is_number(unit) and float(unit) > 0 else 1.0  # type: ignore[arg-type]
-
-
-def _box(value: object) -> tuple[float, float, float, float] | None:
-    numbers = _numbers(value)
-    if len(numbers) != 4:
-        return None
-    left, bottom, right, top = numbers
-    box = (min(left, right), min(bottom, top), max(left, right), max(bottom, top))
-    sound = all(abs(edge) <= LARGEST_BOX * 10 for edge in box)
-    return box if sound and box[2] - box[0] >= 1 and box[3] - box[1] >= 1 else None
-
-
-def _numbers(value: object) -> list[float]:
-    """Return the numbers of an array, or none if it holds anything else."""
-    found = items(value)
-    return [float(item) for item in found] if all(_is_number(item) for item in found) else []
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
-
-
-def _rounded(numbers: Sequence[float]) -> list[float]:
-    return [round(number, 4) for number in numbers]

@@ -1,4 +1,4 @@
-"""Removes the tags of pages that are left out."""
+"""Removes the tags of pages that are omitted."""
 
 from dataclasses import dataclass, field
 

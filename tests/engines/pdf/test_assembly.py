@@ -120,7 +120,7 @@ def test_bookmarks_none_leaves_the_outline_out() -> None:
     assert Name.Outlines not in Made(made_with(add_outline, ["A", "B"]), bookmarks="none").pdf.Root
 
 
-def test_bookmarks_of_pages_left_out_are_removed() -> None:
+def test_bookmarks_of_pages_omitted_are_removed() -> None:
     made = Made(made_with(add_outline, ["A", "B", "C"], pages=3), pages=[[1]])
     assert outline_titles(made.content) == ["B", ["B child"]]
 
@@ -180,18 +180,18 @@ def test_named_destinations_of_pdf_1_1_are_kept() -> None:
     assert made.pdf.Root.Dests.old[0].objgen == made.pdf.pages[2].obj.objgen
 
 
-def test_links_to_pages_left_out_are_removed_with_a_warning() -> None:
+def test_links_to_pages_omitted_are_removed_with_a_warning() -> None:
     pdf = blank(3)
     for target in (1, 2, "third", "https://example.org/"):
         add_link(pdf, 0, target)
     add_destinations(pdf, {"third": 2})
     made = Made(pdf, pages=[[0, 1]])
     assert len(made.pdf.pages[0].obj.Annots) == 2
-    assert made.warnings == ["2 links were removed: the pages they lead to are left out."]
+    assert made.warnings == ["2 links were removed: the pages they lead to are omitted."]
     assert Name.Names not in made.pdf.Root
 
 
-def test_no_object_of_a_page_left_out_stays() -> None:
+def test_no_object_of_a_page_omitted_stays() -> None:
     pdf = blank(2)
     pdf.pages[1].obj.Resources.Big = pdf.make_stream(bytes(range(256)) * 400)
     add_link(pdf, 0, 1)
@@ -258,7 +258,7 @@ def test_widgets_on_pages_are_the_fields_of_the_form() -> None:
     assert made.pdf.pages[1].obj.Annots[0].objgen == made.pdf.Root.AcroForm.Fields[0].objgen
 
 
-def test_fields_of_pages_left_out_are_removed() -> None:
+def test_fields_of_pages_omitted_are_removed() -> None:
     pdf = made_with(add_fields, {"first": "1", "group.first": "2"})
     add_fields(pdf, {"second": "3", "group.second": "4"}, page=1)
     assert Made(pdf, pages=[[1]]).fields == {"second": "3", "group.second": "4"}
@@ -372,7 +372,7 @@ def test_tags_of_form_xobjects_are_renumbered() -> None:
     assert str(pikepdf.NumberTree(made.Root.StructTreeRoot.ParentTree)[key][0].S) == "/Figure"
 
 
-def test_tags_of_pages_left_out_are_removed() -> None:
+def test_tags_of_pages_omitted_are_removed() -> None:
     made = Made(blank(1), made_with(add_tags, pages=3), pages=[None, [2]])
     assert content_tags(made.pdf) == [(1, "/Headline")]
     assert len(made.pdf.Root.StructTreeRoot.K[0].K) == 1

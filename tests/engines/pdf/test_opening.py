@@ -69,7 +69,7 @@ def test_pdf_with_too_many_pages_is_refused() -> None:
     assert refusal(plain(501)) == "file: has 501 pages; the most is 500."
 
 
-def test_missing_resources_are_no_damage() -> None:
+def test_missing_resources_do_not_count_as_damage() -> None:
     pdf = blank(1)
     del pdf.pages[0].obj[Name.Resources]
     assert open_pdf(saved(pdf)).warnings == []

@@ -7,8 +7,9 @@ import pypdfium2
 import pytest
 from pikepdf import Array, Dictionary, Name, String
 
+from mediakit.engines.pdf.geometry import seen_size
 from mediakit.engines.pdf.saving import save
-from mediakit.engines.pdf.scaling import fit_pages, seen_size
+from mediakit.engines.pdf.scaling import fit_pages
 from tests.support.pdf_kit import add_annotation, add_destinations, add_link, add_outline, blank, reopened, saved, texts
 
 

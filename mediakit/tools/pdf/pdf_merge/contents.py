@@ -6,13 +6,13 @@ import pikepdf
 
 from mediakit.engines.pdf.outlines import first_level
 from mediakit.engines.pdf.part import Part
-from mediakit.tools.pdf.pdf_merge.contents_layout import ContentsLayout, Row, lacks_glyph, require_glyphs
+from mediakit.tools.pdf.pdf_merge.contents_layout import ContentsLayout, Row, missing_characters, require_glyphs
 from mediakit.tools.pdf.pdf_merge.contents_page import add_links, draw_contents
 from mediakit.tools.pdf.pdf_merge.inputs import Input, clean_title
 from mediakit.tools.pdf.pdf_merge.job import MergeJob
 
 MAX_ROWS = 1000
-"""Rows of the contents; with more, bookmarks are left out."""
+"""Rows of the contents; with more, bookmarks are omitted."""
 
 
 class Contents:
@@ -79,10 +79,6 @@ def _bookmarks(item: Input, start: int) -> list[tuple[str, int]]:
 
 def _drawable(title: str, missing: set[str]) -> str:
     """Return a title without the characters that no font has, and note them."""
-    kept = []
-    for character in title:
-        if not character.isascii() and (character in missing or lacks_glyph(character)):
-            missing.add(character)
-        else:
-            kept.append(character)
-    return "".join(kept).strip()
+    lost = missing_characters(title)
+    missing |= set(lost)
+    return "".join(character for character in title if character not in lost).strip()

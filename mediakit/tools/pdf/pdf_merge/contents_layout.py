@@ -20,9 +20,15 @@ NUMBER_COLUMN_EMS = 3.2
 LINE_HEIGHT = 1.35
 """Distance of two baselines, in sizes of the font."""
 
+_MISSING_GLYPH = re.compile(rb"<(?:[0-9a-f]{4})*?0000(?:[0-9a-f]{4})*>")
+"""A string of two-byte codes, one of which is that of the missing glyph."""
+
 _LONG_WORD = re.compile(r"\S{25,}")
 _BREAK_AFTER = re.compile(r"[_\-./\\]|[^_\-./\\]{20}")
 """Where a long word may break: after its punctuation, and after 20 characters without any."""
+
+LANDSCAPE_EMS = 1.5
+"""Larger type on landscape pages, such as slides, whose lines are longer."""
 
 HEADING_EMS = 2.0
 SPACE_AFTER_HEADING_EMS = 1.1
@@ -74,7 +80,8 @@ class ContentsLayout:
         if not all(SMALLEST_SIDE <= side <= LARGEST_SIDE for side in (self.width, self.height)):
             self.width, self.height = A4_POINTS
         short = min(self.width, self.height)
-        self.size = max(9.0, min(16.0, 11 * short / A4_POINTS[0]))
+        ems = LANDSCAPE_EMS if self.width > self.height else 1.0
+        self.size = max(9.0, min(20.0, 11 * ems * short / A4_POINTS[0]))
         self.margin = short * 0.115
         titles = [self.title, *(row.title for row in self.rows)]
         self.mirrored = sum(map(is_right_to_left, titles)) * 2 > len(titles)
@@ -175,23 +182,28 @@ def require_glyphs(texts: Sequence[tuple[str, str]]) -> None:
         InvalidInput: A font is missing.
     """
     for name, text in texts:
-        for character in dict.fromkeys(text):
-            if not character.isascii() and lacks_glyph(character):
-                raise InvalidInput(f'{name}: no font here has "{character}" (U+{ord(character):04X}).')
+        for character in missing_characters(text):
+            raise InvalidInput(f'{name}: no font here has "{character}" (U+{ord(character):04X}).')
 
 
-def lacks_glyph(character: str) -> bool:
-    """Return whether MuPDF has no font for a character."""
+def missing_characters(text: str) -> list[str]:
+    """Return the characters of a text that no font can draw."""
+    if text.isascii() or not _lacks_glyph(text):
+        return []
+    return [character for character in dict.fromkeys(text) if not character.isascii() and _lacks_glyph(character)]
+
+
+def _lacks_glyph(text: str) -> bool:
     import pymupdf
 
     target = BytesIO()
     writer: Any = pymupdf.DocumentWriter(target)  # type: ignore[no-untyped-call]
-    story = _story(character, _style(COLORS[0], 12))
-    box = _rectangle(0, 0, 200, 200)
+    story = _story(text, _style(COLORS[0], 8))
+    box = _rectangle(0, 0, 2000, 2000)
     device = writer.begin_page(box)
     story.place(box)
     story.draw(device)
     writer.end_page()
     writer.close()
     with pymupdf.open(stream=target.getvalue()) as document:  # type: ignore[no-untyped-call]
-        return b"<0000>" in document[0].read_contents()
+        return _MISSING_GLYPH.search(document[0].read_contents()) is not None

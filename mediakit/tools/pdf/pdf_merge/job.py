@@ -49,10 +49,3 @@ class Merged:
     files: list[MergedFile]
     renamed_fields: dict[str, str]
     warnings: list[str]
-
-
-def merge(job: MergeJob) -> Merged:
-    """Merge files; see `merging.merge`. The caller does not import pikepdf."""
-    from mediakit.tools.pdf.pdf_merge import merging
-
-    return merging.merge(job)

@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 
 from mediakit.engines.paper import SIZES_MM
+from mediakit.engines.pdf.active_content import JAVASCRIPT, active_content
 from mediakit.engines.pdf.assembly import Assembly
+from mediakit.engines.pdf.geometry import seen_size
 from mediakit.engines.pdf.opening import MAX_PAGES, damage
-from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages, seen_size
+from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_merge.contents import Contents
@@ -81,6 +83,8 @@ class _Merge:
         for old, new in fields.latest.items():
             if fields.renamed[old] != new:
                 source.warn(f"The form field {old} is now called {new}.")
+        if fields.latest and JAVASCRIPT in active_content(source):
+            source.warn("Scripts of the form still use the old names of renamed fields.")
 
     def _add_image(self, item: Input) -> None:
         self._assembly.outlines.add_entry(self._assembly.count, item.title)

@@ -8,8 +8,9 @@ from mediakit.engines.pdf.guarded import run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.pdf import PdfResult
 from mediakit.samples import LANDSCAPE, LOGO, REPORT
-from mediakit.tools.pdf.pdf_merge.job import MergeJob, merge
+from mediakit.tools.pdf.pdf_merge.job import MergeJob
 from mediakit.tools.pdf.pdf_merge.request import PdfMergeRequest
+from mediakit.tools.pdf.pdf_merge.worker_jobs import merge
 
 
 @tool(
@@ -41,7 +42,8 @@ async def pdf_merge(request: PdfMergeRequest) -> PdfResult:
     could not be kept. Equal input gives equal bytes.
 
     Raises:
-        InvalidInput: A file is no PDF or image, is encrypted or damaged, or the result has more than 500 pages.
+        InvalidInput: A file is neither a PDF nor an image, is encrypted or damaged, or the result has more than 500
+            pages.
         NotConvertible: The merge took longer than 30 seconds.
     """
     files = files_of(request.files)

@@ -1,0 +1,87 @@
+"""The geometry of pages: boxes, sizes as they are seen, and how points move when a page is scaled."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+
+import pikepdf
+from pikepdf import Name
+
+from mediakit.engines.pdf.objects import items
+
+LARGEST_BOX = 14_400.0
+"""Points; the largest side that readers accept (PDF 1.7, annex C)."""
+
+
+@dataclass(frozen=True)
+class Placement:
+    """How a point of a page moves: scaled, then shifted."""
+
+    scale: float
+    right: float
+    up: float
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        """Return where a point comes to lie."""
+        return x * self.scale + self.right, y * self.scale + self.up
+
+    def pairs(self, numbers: Sequence[float]) -> list[float]:
+        """Return where points come to lie that are given as x and y in turn."""
+        return [
+            value for x, y in zip(numbers[::2], numbers[1::2], strict=False) for value in self.point(float(x), float(y))
+        ]
+
+
+def seen_size(page: pikepdf.Page) -> tuple[float, float]:
+    """Return width and height in points of a page as it is seen."""
+    left, bottom, right, top = visible_box(page)
+    unit = _user_unit(page.obj)
+    width, height = (right - left) * unit, (top - bottom) * unit
+    return (height, width) if is_turned(page) else (width, height)
+
+
+def visible_box(page: pikepdf.Page) -> tuple[float, float, float, float]:
+    """Return the visible part of a page: its crop box within its media box, on US Letter if that makes no sense."""
+    media, crop = read_box(page.obj.get(Name.MediaBox)), read_box(page.obj.get(Name.CropBox))
+    media = media or (0.0, 0.0, 612.0, 792.0)
+    if crop is None:
+        return media
+    both = (max(media[0], crop[0]), max(media[1], crop[1]), min(media[2], crop[2]), min(media[3], crop[3]))
+    return both if both[2] > both[0] and both[3] > both[1] else media
+
+
+def is_turned(page: pikepdf.Page) -> bool:
+    """Return whether width and height are swapped when the page is seen."""
+    return page.rotation % 180 == 90
+
+
+def _user_unit(page: pikepdf.Object) -> float:
+    unit = page.get(Name.UserUnit)
+    return float(unit) if is_number(unit) and float(unit) > 0 else 1.0  # type: ignore[arg-type]
+
+
+def read_box(value: object) -> tuple[float, float, float, float] | None:
+    """Return left, bottom, right and top of a box, or None for one that makes no sense."""
+    numbers = read_numbers(value)
+    if len(numbers) != 4:
+        return None
+    left, bottom, right, top = numbers
+    box = (min(left, right), min(bottom, top), max(left, right), max(bottom, top))
+    sound = all(abs(edge) <= LARGEST_BOX * 10 for edge in box)
+    return box if sound and box[2] - box[0] >= 1 and box[3] - box[1] >= 1 else None
+
+
+def read_numbers(value: object) -> list[float]:
+    """Return the numbers of an array, or none if it holds anything else."""
+    found = items(value)
+    return [float(item) for item in found] if all(is_number(item) for item in found) else []
+
+
+def is_number(value: object) -> bool:
+    """Return whether a value is a number of a PDF."""
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)
+
+
+def rounded(numbers: Sequence[float]) -> list[float]:
+    """Return numbers with four decimals."""
+    return [round(number, 4) for number in numbers]
