@@ -7,6 +7,7 @@ hold it, so snippets are always valid and never long.
 import json
 import shlex
 from collections.abc import Callable, Mapping, Sequence
+from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any, NamedTuple
@@ -202,8 +203,9 @@ class _Call:
 
     @cached_property
     def media_type(self) -> str:
-        """The media type of the result: by the call's `format` or `to`, else by its input."""
-        chosen = [self.tool.formats.get(str(self.values.get(option))) for option in FORMAT_OPTIONS]
+        """The media type of the result: by `format` or `to`, else by the input."""
+        options = [self.fields[name] for name in FORMAT_OPTIONS if name in self.fields]
+        chosen = [self.tool.formats.get(str(self.values.get(each.name, each.default))) for each in options]
         inputs = [type_of(value) for value in self.values.values() if isinstance(value, PurePath)]
         found = (media for media in (*chosen, *inputs) if media in self.tool.produces)
         return next(found, self.tool.produces[0])
@@ -264,28 +266,28 @@ def _parts(call: _Call, name: str) -> list[str]:
 
 def _raw_body(call: _Call) -> Body | None:
     """Return a raw body with its options in the query; None if the call needs JSON."""
-    media, name = next(((media, name) for media, name in call.tool.raw.items() if name in call.values), ("", ""))
+    name = next((name for name in call.tool.raw.values() if name in call.values), "")
     others = [other for other in call.values if other != name]
     query = {other: _query(call.values[other]) for other in others}
     texts = {other: text for other, text in query.items() if text is not None and len(text) <= MAX_INLINE_LENGTH}
     if not name or len(texts) < len(query) or any(call.fields[other].is_secret for other in others):
         return None
     value, is_file = call.values[name], call.is_file(name)
+    accepted = [media for media, field in call.tool.raw.items() if field == name]
     if is_file or not _is_short(value):
         file = call.file(name)
-        named = type_of(file)
-        chosen = named if named in call.tool.raw else _concrete(media, file) if is_file else media
-        return Body(texts, str(chosen), [f"--data-binary {shlex.quote(f'@{file}')}"])
+        media = _concrete(accepted, file) if is_file else accepted[0]
+        return Body(texts, media, [f"--data-binary {shlex.quote(f'@{file}')}"])
     if "\0" in value:  # no argument of a program can hold it
         return None
-    charset = "; charset=utf-8" if media == "text/html" else ""  # it overrides the HTML's own `meta` element
-    return Body(texts, media + charset, [f"--data-raw {shlex.quote(value)}"])
+    charset = "; charset=utf-8" if accepted[0] == "text/html" else ""  # it overrides the HTML's own `meta` element
+    return Body(texts, accepted[0] + charset, [f"--data-raw {shlex.quote(value)}"])
 
 
-def _concrete(media: str, file: PurePath) -> str:
+def _concrete(accepted: Sequence[str], file: PurePath) -> str:
     """Return the media type of a file whose field accepts several, such as `image/*`."""
     guessed = type_of(file) or ""
-    return guessed if guessed.partition("/")[0] == media.partition("/")[0] else media.replace("*", "png")
+    return guessed if any(fnmatch(guessed, media) for media in accepted) else accepted[0].replace("*", "png")
 
 
 def _query(value: Any) -> str | None:
