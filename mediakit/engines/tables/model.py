@@ -49,6 +49,12 @@ class Table:
         names = self.names
         return (dict(zip(names, row, strict=True)) for row in self.rows())
 
+    def chunks(self, rows: int = 20_000) -> Iterator["Table"]:
+        """Iterate over the table in parts of at most so many rows, which writers handle in little memory."""
+        for start in range(0, len(self), rows):
+            part = slice(start, start + rows)
+            yield Table([Column(column.name, column.type, column.values[part]) for column in self.columns])
+
     def head(self, count: int) -> "Table":
         """Return the first rows as a table of their own."""
         return Table([Column(column.name, column.type, column.values[:count]) for column in self.columns])

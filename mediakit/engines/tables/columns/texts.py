@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from mediakit.engines.tables.columns import booleans, declared, moments, numbers
@@ -23,21 +23,34 @@ class Draft:
     """A column whose type is not final yet."""
 
     name: str
-    values: list[str]
-    cells: Cells
+    values: list[Any]
+    """The cells as written; where the type is known, their values."""
     type: ColumnType = "text"
-    parsed: Mapping[str, Any] = field(default_factory=dict)
-    """Values by cell as written, where the type is known."""
-    marks: list[Mark] = field(default_factory=list)
-    """Decimal marks under which all cells are numbers, where some cell has a mark."""
+    nulls: frozenset[str] = frozenset()
+    """Cells as written that are null because the column has a type."""
+    clear_mark: Mark | None = None
+    """The decimal mark of a column that leaves no doubt about it."""
+    doubtful: Cells | None = None
+    """The cells of a column of numbers in which each decimal mark is possible."""
+
+    def finish(self, kind: ColumnType, parsed: Mapping[str, Any], nulls: frozenset[str]) -> None:
+        """Replace the cells by their values, given by cell as written."""
+        if None in parsed.values():  # a number too large for a float
+            return
+        self.type, self.nulls = kind, nulls
+        if len(parsed) == len(self.values):  # all cells are different, and in order
+            self.values = list(parsed.values())
+        else:
+            known = {**parsed, **dict.fromkeys(nulls)}
+            self.values = list(map(known.__getitem__, self.values))
 
 
-def typed_texts(names: Sequence[str], columns: Sequence[list[str]], options: ReadOptions, facts: Facts) -> list[Column]:
+def typed_texts(names: Sequence[str], columns: list[list[str]], options: ReadOptions, facts: Facts) -> list[Column]:
     """Return the columns of a table of texts with their types.
 
     Args:
         names: Names of the columns.
-        columns: Cells of each column as written; the empty text is null.
+        columns: Cells of each column as written; the empty text is null. The list is emptied, to free memory early.
         options: `types`, `decimal`, `dates` and `nulls` apply.
         facts: Receives the decimal mark, the order of dates and warnings; its delimiter decides about a lone `1,234`.
     """
@@ -47,45 +60,51 @@ def typed_texts(names: Sequence[str], columns: Sequence[list[str]], options: Rea
     chosen = options.types if isinstance(options.types, Mapping) else {}
     declared.check_names(chosen, names)
     words = NULL_WORDS if options.nulls is None else frozenset(options.nulls)
-    drafts = [_draft(name, cells, words) for name, cells in zip(names, columns, strict=True)]
-    for draft in drafts:
-        if draft.name not in chosen:
-            _recognize(draft, options, facts)
+    drafts = []
+    for place, name in enumerate(names):
+        drafts.append(Draft(name, columns[place]))
+        columns[place] = []
+        if name not in chosen and may_be_typed(drafts[-1].values, words):
+            _recognize(drafts[-1], Cells.of(drafts[-1].values, words), options, facts)
     _settle_decimals(drafts, options, facts)
     empty = _null_texts(drafts, options)
     return [_column(draft, chosen.get(draft.name), empty, options, facts) for draft in drafts]
 
 
-def _draft(name: str, values: list[str], words: frozenset[str]) -> Draft:
-    """Return a column before its type is known; the cells of one that is text for certain are not collected."""
-    return Draft(name, values, Cells.of(values if may_be_typed(values, words) else (), words))
-
-
-def _recognize(draft: Draft, options: ReadOptions, facts: Facts) -> None:
+def _recognize(draft: Draft, cells: Cells, options: ReadOptions, facts: Facts) -> None:
     """Find the type of a column by its own cells."""
-    cells = draft.cells
     if not cells.joined:
         return
     truths = booleans.parse(cells)
     if truths is not None:
-        draft.type, draft.parsed = "boolean", truths
+        draft.finish("boolean", truths, cells.nulls)
     elif numbers.is_integral(cells):
-        draft.type, draft.parsed = "integer", numbers.parse_integers(cells)
+        draft.finish("integer", numbers.parse_integers(cells), cells.nulls)
     elif fitting := numbers.readings(cells, options.decimal):
-        draft.type, draft.marks = "number", fitting
+        draft.clear_mark = numbers.clear_mark(cells, fitting)
+        if len(fitting) > 1:
+            draft.doubtful = cells
+        else:
+            _finish_numbers(draft, cells, fitting[0])
     else:
-        _recognize_moments(draft, options, facts)
+        _recognize_moments(draft, cells, options, facts)
 
 
-def _recognize_moments(draft: Draft, options: ReadOptions, facts: Facts) -> None:
-    found = moments.parse(draft.cells, options.dates)
+def _finish_numbers(draft: Draft, cells: Cells, mark: Mark) -> None:
+    parsed = numbers.parse(cells, mark)
+    is_integral = all(isinstance(value, int) for value in parsed.values())
+    draft.finish("integer" if is_integral else "number", parsed, cells.nulls)
+
+
+def _recognize_moments(draft: Draft, cells: Cells, options: ReadOptions, facts: Facts) -> None:
+    found = moments.parse(cells, options.dates)
     if isinstance(found, moments.Ambiguous):
         facts.warn(
             f'Column "{draft.name}" stays text: its dates do not show whether day or month is first; '
             "set dates: dmy or mdy."
         )
     elif found is not None:
-        draft.type, draft.parsed = found.type, found.values
+        draft.finish(found.type, found.values, cells.nulls)
         _note_order(found.order, facts)
 
 
@@ -97,36 +116,30 @@ def _note_order(order: str | None, facts: Facts) -> None:
 
 
 def _settle_decimals(drafts: list[Draft], options: ReadOptions, facts: Facts) -> None:
-    """Decide the decimal mark of each column of numbers: by its cells, the other columns, then the delimiter."""
-    counted = [draft for draft in drafts if draft.marks]
-    evidence = Counter(mark for draft in counted if (mark := numbers.clear_mark(draft.cells, draft.marks)))
+    """Decide the decimal mark of the columns in doubt, by the other columns or by the delimiter."""
+    evidence = Counter(draft.clear_mark for draft in drafts if draft.clear_mark)
     usual = evidence.most_common(1)[0][0] if evidence else None
-    for draft in counted:
-        mark = draft.marks[0] if len(draft.marks) == 1 else _doubtful_mark(draft, usual, facts)
-        facts.decimal = facts.decimal or mark
-        draft.parsed = numbers.parse(draft.cells, mark)
-        if None in draft.parsed.values():
-            draft.type, draft.parsed = "text", {}
-        elif all(isinstance(value, int) for value in draft.parsed.values()):
-            draft.type = "integer"
-    if usual:
-        facts.decimal = usual
+    for draft in drafts:
+        if draft.doubtful is not None:
+            mark = _doubtful_mark(draft.name, draft.doubtful, usual, facts)
+            _finish_numbers(draft, draft.doubtful, mark)
+            draft.doubtful = None
+            facts.decimal = facts.decimal or mark
+    facts.decimal = usual or facts.decimal
     if options.decimal != "auto":
         facts.decimal = options.decimal
 
 
-def _doubtful_mark(draft: Draft, usual: Mark | None, facts: Facts) -> Mark:
+def _doubtful_mark(name: str, cells: Cells, usual: Mark | None, facts: Facts) -> Mark:
     """Decide about a column in which each mark could be the decimal mark or stand between thousands."""
-    has_comma = numbers.has_lone_mark(draft.cells, ",")
+    has_comma = numbers.has_lone_mark(cells, ",")
     if not has_comma and usual is None:
         return "."
     mark: Mark = usual or ("," if facts.delimiter in (";", "\t") else ".")
     lone = "," if has_comma else "."
-    example = next(text for text in draft.cells.contents if _GROUPED_ONCE.fullmatch(text))
+    example = next(text for text in cells.contents if _GROUPED_ONCE.fullmatch(text))
     meaning = "the decimal mark" if mark == lone else "a mark between thousands"
-    facts.warn(
-        f'Column "{draft.name}": {example} is ambiguous; the "{lone}" was read as {meaning}. Set decimal to decide.'
-    )
+    facts.warn(f'Column "{name}": {example} is ambiguous; the "{lone}" was read as {meaning}. Set decimal to decide.')
     return mark
 
 
@@ -134,7 +147,7 @@ def _null_texts(drafts: list[Draft], options: ReadOptions) -> set[str]:
     """Return the texts that are null in columns of text: empty, and the word for null of several typed columns."""
     if options.nulls is not None:
         return {"", *options.nulls}
-    used = Counter(word for draft in drafts if draft.type != "text" for word in draft.cells.nulls if word.strip())
+    used = Counter(word for draft in drafts if draft.type != "text" for word in draft.nulls if word.strip())
     return {"", *(word for word, columns in used.items() if columns >= _COLUMNS_TO_AGREE)}
 
 
@@ -145,15 +158,11 @@ def _column(
         return Column(draft.name, "text", _texts(draft.values, {"", *(options.nulls or ())}))
     if declared_type is not None:
         return declared.column(draft.name, draft.values, declared_type, options, facts)
-    if draft.type == "text":
-        return Column(draft.name, "text", _texts(draft.values, empty))
-    if len(draft.parsed) == len(draft.values):  # all cells are different, and in order
-        return Column(draft.name, draft.type, list(draft.parsed.values()))
-    values = {**draft.parsed, **dict.fromkeys(draft.cells.nulls)}
-    return Column(draft.name, draft.type, list(map(values.__getitem__, draft.values)))
+    values = _texts(draft.values, empty) if draft.type == "text" else draft.values
+    return Column(draft.name, draft.type, values)
 
 
-def _texts(values: list[str], empty: set[str]) -> list[str | None]:
+def _texts(values: list[Any], empty: set[str]) -> list[Any]:
     if empty.isdisjoint(values):
-        return list(values)
+        return values
     return [None if value in empty else value for value in values]

@@ -32,11 +32,12 @@ def read_delimited(text: str, options: ReadOptions, facts: Facts) -> Table:
     records = split_records(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE, options.field)
     above = _lines_above(records)
     facts.skipped_lines += above + bool(declared)
-    return tabulate([record for record in records[above:] if record], options, facts)
+    records[:] = [record for record in records[above:] if record]
+    return tabulate(records, options, facts)
 
 
 def tabulate(rows: list[list[str]], options: ReadOptions, facts: Facts) -> Table:
-    """Return the table of rows of texts, the first of which may be a header."""
+    """Return the table of rows of texts, the first of which may be a header. The list of rows is emptied."""
     if not rows:
         return Table([])
     width = max(map(len, rows))
@@ -46,6 +47,7 @@ def tabulate(rows: list[list[str]], options: ReadOptions, facts: Facts) -> Table
     del rows[options.row_limit(width) :]
     _note_ragged(rows, len(names) if is_headed else _usual_width(rows), facts)
     cells = _columns(rows, width)
+    rows.clear()
     titles = unique_names([*names, *[""] * (width - len(names))]) if is_headed else numbered_names(width)
     return Table(typed_texts(titles, cells, options, facts))
 

@@ -1,7 +1,6 @@
 """Tables as CSV and TSV."""
 
 import re
-from collections.abc import Iterable
 
 from mediakit.engines.tables.model import Table
 from mediakit.engines.tables.writers.fragments import as_text
@@ -21,13 +20,15 @@ def delimited(table: Table, delimiter: str, newline: str, *, escape_formulas: bo
         escape_formulas: Whether an apostrophe is put before texts that a spreadsheet would run as a formula.
     """
     needs_quotes = re.compile(rf'[{re.escape(delimiter)}"\r\n\0]|^[ \t]|[ \t]$')
-    columns = [_cells(as_text(column), needs_quotes, escape_formulas=escape_formulas) for column in table.columns]
     names = _cells(table.names, needs_quotes, escape_formulas=escape_formulas)
-    if len(table.columns) == 1:  # a blank line would be no row
-        columns = [[cell or '""' for cell in columns[0]]]
-    rows: Iterable[tuple[str, ...]] = zip(*columns, strict=True)
-    lines = [delimiter.join(names), *map(delimiter.join, rows)] if names else []
-    return newline.join([*lines, ""])
+    lines = [delimiter.join(names)] if names else []
+    for part in table.chunks():
+        columns = [_cells(as_text(column), needs_quotes, escape_formulas=escape_formulas) for column in part.columns]
+        if len(columns) == 1:  # a blank line would be no row
+            columns = [[cell or '""' for cell in columns[0]]]
+        lines += map(delimiter.join, zip(*columns, strict=True))
+    lines.append("")
+    return newline.join(lines)
 
 
 def _cells(texts: list[str], needs_quotes: re.Pattern[str], *, escape_formulas: bool) -> list[str]:

@@ -32,18 +32,18 @@ def json_lines(table: Table) -> str:
 
 
 def _objects(table: Table, indent: int, level: int) -> Iterable[str]:
-    if not table.columns:
-        return []
     keys = [encode_basestring(name).replace("%", "%%") for name in table.names]
     template = _listed("{}", [f"{key}: %s" for key in keys], indent, level)
-    return map(template.__mod__, zip(*map(as_json, table.columns), strict=True))
+    for part in table.chunks():
+        yield from map(template.__mod__, zip(*map(as_json, part.columns), strict=True))
 
 
 def _arrays(table: Table, *, has_names: bool) -> Iterable[str]:
     if has_names and table.columns:
         yield f"[{', '.join(map(encode_basestring, table.names))}]"
-    for cells in zip(*map(as_json, table.columns), strict=True):
-        yield f"[{', '.join(cells)}]"
+    for part in table.chunks():
+        for cells in zip(*map(as_json, part.columns), strict=True):
+            yield f"[{', '.join(cells)}]"
 
 
 def _columns(table: Table, indent: int, level: int) -> str:

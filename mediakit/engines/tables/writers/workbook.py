@@ -8,7 +8,7 @@ import datetime as dt
 import io
 import re
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from mediakit.engines.tables.model import Column, Table
@@ -49,11 +49,11 @@ def workbook(tables: Mapping[str, Table]) -> bytes:
     names = sheet_names(list(tables))
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as archive:
-        _add(archive, "[Content_Types].xml", _content_types(len(names)))
-        _add(archive, "_rels/.rels", _RELS)
-        _add(archive, "xl/workbook.xml", _book(names))
-        _add(archive, "xl/_rels/workbook.xml.rels", _book_rels(len(names)))
-        _add(archive, "xl/styles.xml", _STYLES)
+        _add(archive, "[Content_Types].xml", [_content_types(len(names))])
+        _add(archive, "_rels/.rels", [_RELS])
+        _add(archive, "xl/workbook.xml", [_book(names)])
+        _add(archive, "xl/_rels/workbook.xml.rels", [_book_rels(len(names))])
+        _add(archive, "xl/styles.xml", [_STYLES])
         for place, (name, table) in enumerate(zip(names, tables.values(), strict=True), 1):
             _add(archive, f"xl/worksheets/sheet{place}.xml", _sheet(name, table))
     return file.getvalue()
@@ -72,29 +72,37 @@ def sheet_names(names: list[str]) -> list[str]:
     return found
 
 
-def _add(archive: zipfile.ZipFile, path: str, xml: str) -> None:
+def _add(archive: zipfile.ZipFile, path: str, parts: Iterable[str]) -> None:
+    """Add an XML part, which is written piece by piece."""
     entry = zipfile.ZipInfo(path, _TIMESTAMP)
     entry.compress_type = zipfile.ZIP_DEFLATED
     entry.external_attr = 0o600 << 16
-    archive.writestr(entry, f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n{xml}'.encode())
+    with archive.open(entry, "w") as file:
+        file.write(b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n')
+        for part in parts:
+            file.write(part.encode())
 
 
-def _sheet(name: str, table: Table) -> str:
-    if len(table) >= _MAX_ROWS or len(table.columns) > _MAX_COLUMNS:
-        raise InvalidInput(f"to: a sheet of xlsx has at most {_MAX_ROWS - 1:,} rows below its header; use csv.")
-    letters = [_letters(place) for place in range(len(table.columns))]
-    head = "".join(_text_cell(column.name, "bold") for column in table.columns)
-    cells = [_cells(column, letter, name) for column, letter in zip(table.columns, letters, strict=True)]
-    rows = "".join(map("<row>{}</row>".format, map("".join, zip(*cells, strict=True))))
-    body = f"<row>{head}</row>{rows}" if head else ""
-    pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' if head else ""
-    return (
-        f'<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">{pane}</sheetView></sheetViews>'
-        f"{_widths(table)}<sheetData>{body}</sheetData></worksheet>"
-    )
+def _sheet(name: str, table: Table) -> Iterator[str]:
+    _check_sheet(name, table)
+    pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' if table.columns else ""
+    yield f'<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">{pane}</sheetView></sheetViews>'
+    yield f"{_widths(table)}<sheetData>"
+    if table.columns:
+        yield f"<row>{''.join(_text_cell(column.name, 'bold') for column in table.columns)}</row>"
+    styles = ["text" if _has_ids(column) else "" for column in table.columns]
+    for part in table.chunks():
+        cells = [_cells(column, style) for column, style in zip(part.columns, styles, strict=True)]
+        yield "".join(map("<row>{}</row>".format, map("".join, zip(*cells, strict=True))))
+    yield "</sheetData></worksheet>"
 
 
-def _cells(column: Column, letters: str, sheet: str) -> list[str]:
+def _has_ids(column: Column) -> bool:
+    """Return whether a column of text has cells of digits, which Excel would take for numbers once they are edited."""
+    return column.type == "text" and any(text is not None and _ID_LIKE.fullmatch(text) for text in column.values)
+
+
+def _cells(column: Column, style: str) -> list[str]:
     """Return the cells of a column as XML."""
     if column.type in ("date", "datetime", "time"):
         return [_moment_cell(value, column.type) for value in column.values]
@@ -103,12 +111,19 @@ def _cells(column: Column, letters: str, sheet: str) -> list[str]:
     if column.type == "boolean":
         return [_EMPTY if value is None else f'<c t="b"><v>{int(value)}</v></c>' for value in column.values]
     texts = column.values if column.type == "text" else as_text(column)
-    _check_lengths(texts, letters, sheet)
-    style = "text" if any(text is not None and _ID_LIKE.fullmatch(text) for text in texts) else ""
     if _PLAIN.fullmatch("\n".join(filter(None, texts))):
         mark = f' s="{_STYLE[style]}"' if style else ""
         return [_EMPTY if text is None else f'<c{mark} t="inlineStr"><is><t>{text}</t></is></c>' for text in texts]
     return [_EMPTY if text is None else _text_cell(text, style) for text in texts]
+
+
+def _check_sheet(name: str, table: Table) -> None:
+    """Refuse a table that is larger than a sheet, or has a text that is longer than a cell."""
+    if len(table) >= _MAX_ROWS or len(table.columns) > _MAX_COLUMNS:
+        raise InvalidInput(f"to: a sheet of xlsx has at most {_MAX_ROWS - 1:,} rows below its header; use csv.")
+    for place, column in enumerate(table.columns):
+        if column.type in ("text", "json"):
+            _check_lengths(column.values if column.type == "text" else as_text(column), _letters(place), name)
 
 
 def _check_lengths(texts: Sequence[str | None], letters: str, sheet: str) -> None:
