@@ -1,6 +1,7 @@
 # Common commands. Each target sets up the checkout first, which is fast if it is already done.
 
 PYTHON ?= python3
+TEST_PROCESSES ?= 3
 BIN := .venv/bin
 .DEFAULT_GOAL := help
 .PHONY: help setup browser demo test lab check docs bench clean
@@ -19,7 +20,7 @@ demo: browser ## Render examples of every tool into demo/
 	@$(BIN)/mediakit demo demo
 
 test: browser ## Run the whole test suite
-	@$(BIN)/python -m pytest
+	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadscope
 
 lab: browser ## Open notebooks/ in JupyterLab
 	@$(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) notebooks
