@@ -7,6 +7,7 @@ from io import BytesIO
 
 import pikepdf
 
+from mediakit.engines.pdf.inflation import check_inflation
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
 
@@ -48,7 +49,8 @@ def open_pdf(content: bytes, field: str = "file", passwords: Sequence[str] = ())
         passwords: Passwords to try if the PDF is encrypted.
 
     Raises:
-        InvalidInput: No password opens the PDF, it is damaged beyond repair, or it has no page or too many.
+        InvalidInput: No password opens the PDF, it is damaged beyond repair, it has no page or too many,
+            or its streams inflate to more than 300 MB.
     """
     source = _opened(content, field, passwords)
     count = len(source.pages)
@@ -56,6 +58,7 @@ def open_pdf(content: bytes, field: str = "file", passwords: Sequence[str] = ())
         raise InvalidInput(f"{field}: is a PDF without pages.")
     if count > MAX_PAGES:
         raise InvalidInput(f"{field}: has {count} pages; the most is {MAX_PAGES}.")
+    check_inflation(source.pdf, content, field)
     if source.repaired:
         source.warn(f"The file was damaged and has been repaired: {source.repaired}.")
     return source

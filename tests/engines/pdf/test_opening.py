@@ -1,5 +1,7 @@
 """Opening PDFs: passwords, damage and limits."""
 
+import zlib
+
 import pikepdf
 import pytest
 from pikepdf import Encryption, Name, Permissions
@@ -67,6 +69,22 @@ def test_pdf_without_pages_is_refused() -> None:
 
 def test_pdf_with_too_many_pages_is_refused() -> None:
     assert refusal(plain(501)) == "file: has 501 pages; the most is 500."
+
+
+@pytest.mark.parametrize(("size", "refused"), [(290_000_000, False), (310_000_000, True)])
+def test_streams_that_inflate_to_more_than_300_mb_are_refused(size: int, refused: bool) -> None:
+    twice = zlib.compress(zlib.compress(bytes(size), 1))
+    packed = (
+        b"%%PDF-1.4\n1 0 obj <</Type/Catalog /Pages 2 0 R>> endobj\n"
+        b"2 0 obj <</Type/Pages /Kids [3 0 R] /Count 1>> endobj\n"
+        b"3 0 obj <</Type/Page /Parent 2 0 R /MediaBox [0 0 9 9] /Contents 4 0 R>> endobj\n"
+        b"4 0 obj <</Filter [/FlateDecode /FlateDecode] /Length %d>> stream\n%s\nendstream endobj\n"
+        b"trailer <</Root 1 0 R>>\n" % (len(twice), twice)
+    )
+    if refused:
+        assert refusal(packed) == "file: unpacks to more than 300 MB."
+    else:
+        assert len(open_pdf(packed).pages) == 1
 
 
 def test_missing_resources_do_not_count_as_damage() -> None:
