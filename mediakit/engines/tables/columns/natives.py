@@ -53,7 +53,9 @@ def typed_values(
 
 def _without_nulls(name: str, values: list[Any], options: ReadOptions, facts: Facts) -> list[Any]:
     """Return the values with those that no column can hold, and those in `nulls`, as None."""
-    if any(isinstance(value, float) and not math.isfinite(value) for value in values):
+    if float in set(map(type, values)) and any(
+        isinstance(value, float) and not math.isfinite(value) for value in values
+    ):
         facts.warn(f'Column "{name}": NaN and infinity are null.')
         values = [None if isinstance(value, float) and not math.isfinite(value) else value for value in values]
     if options.nulls:

@@ -32,6 +32,8 @@ class Gaps:
 def gaps_of(content: bytes, sheet: str) -> Gaps:
     """Return the gaps of a sheet; none where the workbook is of another format or cannot be searched."""
     found = Gaps()
+    if not content.startswith(b"PK"):
+        return found
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             xml = _sheet_xml(archive, sheet)

@@ -27,16 +27,16 @@ def read_workbook(content: bytes, options: ReadOptions, facts: Facts) -> Documen
     """
     if content.startswith(b"PK"):
         check_archive(content, options.field)
-    workbook = _opened(content, options.field)
-    facts.sheets = list(workbook.sheet_names)
-    names = _chosen(workbook, options)
+    book = _Book(_opened(content, options.field), options.field)
+    facts.sheets = book.names
+    names = _chosen(book, options)
     is_grid = options.header is False and options.types == "text" and len(names) == 1
     tables = {}
     for name in names:
-        cells = _Sheet(workbook, name, content, options, facts)
+        cells = _Sheet(book.sheet(name), gaps_of(content, name), options, facts)
         tables[name] = cells.grid() if is_grid else cells.table()
     facts.sheet = names[0] if len(names) == 1 else None
-    _note_hidden(workbook, names, options, facts)
+    _note_hidden(book, names, options, facts)
     return Document(facts, tables, is_grid=is_grid)
 
 
@@ -53,14 +53,14 @@ def _opened(content: bytes, field: str) -> Any:
         raise InvalidInput(f"{field}: is a damaged workbook: {str(error)[:120]}.") from error
 
 
-def _chosen(workbook: Any, options: ReadOptions) -> list[str]:
+def _chosen(book: "_Book", options: ReadOptions) -> list[str]:
     """Return the names of the sheets to read."""
-    sheets = _with_cells(workbook)
+    sheets = book.worksheets
     if options.sheet == _ALL_SHEETS:
-        return [name for name in sheets if _is_visible(workbook, name)]
+        return book.visible
     if options.sheet is None:
-        visible = [name for name in sheets if _is_visible(workbook, name)]
-        return [next((name for name in visible if _rows_of(workbook, name)), (visible or sheets or [""])[0])]
+        usual = (book.visible or sheets or [""])[0]
+        return [next((name for name in book.visible if book.sheet(name).height), usual)]
     if options.sheet in sheets:
         return [options.sheet]
     if options.sheet.isdecimal() and 1 <= int(options.sheet) <= len(sheets):
@@ -69,38 +69,49 @@ def _chosen(workbook: Any, options: ReadOptions) -> list[str]:
     raise InvalidInput(f'sheet: "{options.sheet[:80]}" is not there; there are {known}.')
 
 
-def _with_cells(workbook: Any) -> list[str]:
-    """Return the names of the sheets that have cells, which charts and macros have not."""
-    kinds = {meta.name: str(meta.typ) for meta in workbook.sheets_metadata}
-    return [name for name in workbook.sheet_names if kinds.get(name, "").endswith("WorkSheet")] or list(
-        workbook.sheet_names
-    )
+class _Book:
+    """An opened workbook, each sheet of which is parsed once."""
+
+    def __init__(self, workbook: Any, field: str) -> None:
+        self._workbook, self._field = workbook, field
+        self._loaded: dict[str, Any] = {}
+        self.names = list(workbook.sheet_names)
+        kinds = {meta.name: str(meta.typ) for meta in workbook.sheets_metadata}
+        worksheets = [name for name in self.names if kinds.get(name, "").endswith("WorkSheet")]
+        self.worksheets = worksheets or self.names
+        """Sheets that have cells, which charts and macros have not."""
+        self.visible = [
+            meta.name
+            for meta in workbook.sheets_metadata
+            if meta.name in self.worksheets and str(meta.visible).endswith(".Visible")
+        ]
+
+    def sheet(self, name: str) -> Any:
+        """Return a parsed sheet."""
+        if name not in self._loaded:
+            try:
+                self._loaded[name] = self._workbook.get_sheet_by_name(name)
+            except Exception as error:  # a damaged file raises nearly anything
+                raise InvalidInput(
+                    f'{self._field}: the sheet "{name[:80]}" cannot be read: {str(error)[:120]}.'
+                ) from error
+        return self._loaded[name]
 
 
-def _is_visible(workbook: Any, name: str) -> bool:
-    return any(meta.name == name and str(meta.visible).endswith(".Visible") for meta in workbook.sheets_metadata)
-
-
-def _rows_of(workbook: Any, name: str) -> int:
-    return int(workbook.get_sheet_by_name(name).height)
-
-
-def _note_hidden(workbook: Any, read: Sequence[str], options: ReadOptions, facts: Facts) -> None:
-    hidden = [name for name in workbook.sheet_names if not _is_visible(workbook, name) and name not in read]
+def _note_hidden(book: _Book, read: Sequence[str], options: ReadOptions, facts: Facts) -> None:
+    hidden = [name for name in book.worksheets if name not in book.visible and name not in read]
     if hidden:
         shown = ", ".join(f'"{name}"' for name in hidden[:10])
         facts.warn(f"Hidden sheets were not read: {shown}.")
-    if options.sheet is None and len(_with_cells(workbook)) - len(hidden) > 1:
+    if options.sheet is None and len(book.visible) > 1:
         facts.warn(f'Only the sheet "{read[0]}" was read; set sheet to read another one.')
 
 
 class _Sheet:
     """One sheet of a workbook."""
 
-    def __init__(self, workbook: Any, name: str, content: bytes, options: ReadOptions, facts: Facts) -> None:
-        self._options, self._facts, self._name = options, facts, name
-        self._sheet = _loaded(workbook, name, options.field)
-        self._gaps = gaps_of(content, name) if content.startswith(b"PK") else Gaps()
+    def __init__(self, sheet: Any, gaps: Gaps, options: ReadOptions, facts: Facts) -> None:
+        self._sheet, self._gaps, self._options, self._facts = sheet, gaps, options, facts
         self._check_area()
 
     def grid(self) -> Table:
@@ -160,13 +171,6 @@ class _Sheet:
             self._facts.warn(f"{_counted(len(self._gaps.errors), 'cell')} with an error such as #N/A: null.")
         if self._gaps.formulas:
             self._facts.warn(f"{_counted(self._gaps.formulas, 'formula')} without a saved value: null.")
-
-
-def _loaded(workbook: Any, name: str, field: str) -> Any:
-    try:
-        return workbook.get_sheet_by_name(name)
-    except Exception as error:  # as above
-        raise InvalidInput(f'{field}: the sheet "{name[:80]}" cannot be read: {str(error)[:120]}.') from error
 
 
 def _counted(count: int, noun: str) -> str:
