@@ -38,7 +38,7 @@ async def run_guarded(function: Callable[..., T], *args: Any, field: str = "file
         raise InvalidInput(f"{field}: needs more than {MEMORY_BYTES // 10**9} GB of memory; set max_rows.") from None
     except workers.Crashed as failure:
         logger.warning("A table crashed its parser: %s", failure)
-        raise InvalidInput(f"{field}: is damaged and cannot be read.") from None
+        raise InvalidInput(f"{field}: is damaged or too complex, and cannot be read.") from None
 
 
 def _call(function: Callable[..., T], args: tuple[Any, ...]) -> T:

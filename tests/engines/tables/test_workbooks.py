@@ -89,6 +89,22 @@ def test_errors_and_formulas_without_value_are_null_with_warnings() -> None:
     ]
 
 
+def test_lone_far_cell_does_not_become_a_million_rows() -> None:
+    made = book(("S", [["a"], [1], [None], [2]]))
+    made["S"]["A1048576"] = 3
+    document = read(saved(made))
+    assert document.table.columns[0].values == [1, None, 2, 3]
+    assert document.facts.warnings == ["1,048,571 blank rows between rows with cells were left out."]
+
+
+def test_table_that_begins_in_the_middle_of_a_sheet_is_found() -> None:
+    made = book(("S", []))
+    for place, value in {"C4": "a", "D4": "b", "C5": 1, "D5": 2}.items():
+        made["S"][place] = value
+    for options in ({}, {"merged": "fill"}):
+        assert list(read(saved(made), **options).table.records()) == [{"a": 1, "b": 2}]
+
+
 def test_grid_of_texts_begins_at_a1() -> None:
     made = book(("S", []))
     made["S"]["B3"] = 5
