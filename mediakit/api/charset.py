@@ -2,8 +2,8 @@
 
 import codecs
 import re
-from email.message import Message
 
+from mediakit.api.header_values import parse_header
 from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput
 
@@ -46,14 +46,13 @@ def _charset(content: bytes, content_type: str) -> tuple[str, int]:
     """Return the name of the charset, and the length of the byte order mark to skip."""
     marks = ((name, len(mark)) for mark, name in BYTE_ORDER_MARKS if content.startswith(mark))
     marked, length = next(marks, (None, 0))
-    header = Message()
-    header["content-type"] = content_type
-    declared = header.get_content_charset()
+    media_type, header = parse_header(content_type)
+    declared = header.get("charset", "").lower()
     if declared:
         return declared, length if marked == declared else 0
     if marked:
         return marked, length
-    meta = _META.search(content[:META_SCAN_BYTES]) if header.get_content_type() == "text/html" else None
+    meta = _META.search(content[:META_SCAN_BYTES]) if media_type == "text/html" else None
     # A meta element that was found in single bytes cannot be in UTF-16, whatever it declares (WHATWG HTML 13.2.3.2).
     name = meta[1].decode("ascii", "replace").lower() if meta else "utf-8"
     return ("utf-8" if name.startswith("utf-16") else name), 0

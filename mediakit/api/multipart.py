@@ -1,7 +1,6 @@
 """`multipart/form-data` bodies (RFC 7578): parsed while they arrive, with a limit on every part."""
 
 import re
-from email.message import Message
 from typing import Any
 
 from pydantic_core import from_json
@@ -10,6 +9,7 @@ from python_multipart.exceptions import MultipartParseError
 from starlette.requests import Request
 
 from mediakit.api.body_stream import UnreadBodyError, stream
+from mediakit.api.header_values import parse_header
 from mediakit.api.options import check_names, parameters_by_name
 from mediakit.core.files import MAX_FILE_BYTES, MAX_FILES, MAX_TOTAL_FILE_BYTES, MEGABYTE, FileBytes
 from mediakit.core.parameters import Parameter
@@ -63,7 +63,7 @@ class _Form:
         self._known = parameters_by_name(tool)
         self._parts = 0
         self._header = bytearray(), bytearray()
-        self._headers = Message()
+        self._disposition: dict[str, str] = {}
         self._content = bytearray()
         self._name = ""
 
@@ -85,16 +85,17 @@ class _Form:
         self._parts += 1
         if self._parts > MAX_PARTS:
             raise InvalidInput(f"The form must have at most {MAX_PARTS} parts.")
-        self._headers, self._content = Message(), bytearray()
+        self._disposition, self._content = {}, bytearray()
 
     def _end_header(self) -> None:
         field, value = (part.decode("utf-8", "replace") for part in self._header)
-        self._headers[field] = value
+        if field.lower() == "content-disposition":
+            self._disposition = parse_header(value)[1]
         self._header = bytearray(), bytearray()
 
     def _end_headers(self) -> None:
-        name = self._headers.get_param("name", header="content-disposition")
-        if not isinstance(name, str) or not name:
+        name = self._disposition.get("name")
+        if not name:
             raise InvalidInput(
                 "Every part of the form must have a name, as in Content-Disposition: form-data; name=file."
             )
@@ -124,7 +125,7 @@ class _Form:
         self.is_complete = True
 
     def _add_file(self, parameter: Parameter) -> None:
-        file = FileBytes.named(bytes(self._content), self._filename())
+        file = FileBytes.named(bytes(self._content), self._disposition.get("filename", ""))
         if parameter.kind == "file":
             self.values[self._name] = file
             return
@@ -133,9 +134,6 @@ class _Form:
             message = f"must have at most {parameter.max_length} files."
             raise invalid([{"field": self._name, "message": message}])
         files.append(file)
-
-    def _filename(self) -> str:
-        return self._headers.get_filename("")
 
     def _text(self) -> str:
         try:
@@ -156,10 +154,8 @@ class _Form:
 
 
 def _boundary(request: Request) -> str:
-    header = Message()
-    header["content-type"] = request.headers["content-type"]
-    boundary = header.get_param("boundary")
-    if not isinstance(boundary, str) or not _BOUNDARY.fullmatch(boundary):
+    boundary = parse_header(request.headers["content-type"])[1].get("boundary", "")
+    if not _BOUNDARY.fullmatch(boundary):
         raise InvalidInput("Content-Type: multipart/form-data must have a boundary of 1 to 70 characters.")
     return boundary
 
@@ -168,7 +164,7 @@ def _items(parameter: Parameter, text: str) -> list[Any]:
     """Return the items in a part of a list: the text itself, or several as a JSON array."""
     if not parameter.holds_texts or text.startswith("["):
         try:
-            read = from_json(text)
+            read = from_json(text, allow_inf_nan=False)
         except ValueError:
             read = None
         if isinstance(read, list):
