@@ -4,6 +4,7 @@ In JSON a file is base64 text, or `{"name": "report.pdf", "file": "<base64>"}`. 
 a path, a binary file object, or the result of another tool.
 """
 
+import io
 import os
 import re
 from collections.abc import Mapping, Sequence
@@ -128,8 +129,8 @@ def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return a kind
             return _read_mapping(value)
         case FileSource():
             return FileBytes.named(value.file, value.filename)
-    if callable(read := getattr(value, "read", None)):
-        return _read_object(read(MAX_FILE_BYTES + 1), str(getattr(value, "name", "")))
+    if callable(getattr(value, "read", None)):
+        return _read_object(value)
     raise ValueError('must be base64 text, or an object such as {"name": "report.pdf", "file": "<base64>"}.')
 
 
@@ -157,12 +158,28 @@ def _read_mapping(value: Mapping[str, Any]) -> FileBytes:
     return FileBytes.named(_decode(content) if isinstance(content, str) else content, name)
 
 
-def _read_object(content: Any, name: str) -> FileBytes:
-    if not isinstance(content, bytes):
+def _read_object(file: Any) -> FileBytes:
+    """Read a file object to its end; a pipe or a socket returns less than the requested bytes at once."""
+    parts, size = [], 0
+    while size <= MAX_FILE_BYTES and (part := _read_part(file, MAX_FILE_BYTES + 1 - size)):
+        parts.append(part)
+        size += len(part)
+    name = getattr(file, "name", "")  # the number of a file descriptor is not a name
+    return FileBytes.named(b"".join(parts), os.fsdecode(name) if isinstance(name, str | bytes) else "")
+
+
+def _read_part(file: Any, size: int) -> bytes:
+    part = None
+    if not isinstance(file, io.TextIOBase):
+        try:
+            part = file.read(size)
+        except (OSError, ValueError) as error:  # such as a closed file
+            raise ValueError(f"cannot read the file object: {str(error).rstrip('.')}.") from None
+    if not isinstance(part, bytes):
         raise ValueError(  # noqa: TRY004  # pydantic turns ValueError into a message
             'must be a file opened in binary mode, such as open(path, "rb").'
         )
-    return FileBytes.named(content, name)
+    return part
 
 
 def _check_size(content: FileBytes, *, allow_empty: bool) -> FileBytes:

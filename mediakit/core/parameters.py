@@ -99,7 +99,7 @@ class Parameter:
 
     def _json(self, text: str) -> Any:
         try:
-            return from_json(text)
+            return from_json(text, allow_inf_nan=False)
         except ValueError:
             example = '{"title": "Hello"}' if self.kind == "object" else "[1, 2, 3]"
             self._reject(f"must be JSON such as {example}", text)

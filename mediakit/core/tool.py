@@ -329,9 +329,13 @@ def _formats(produces: Sequence[str]) -> dict[str, str]:
 
 
 def _with_path(parameter: Parameter, value: Any) -> Any:
+    if parameter.kind == "files" and isinstance(value, list | tuple):
+        return [_local_file(f"{parameter.name}[{index}]", item) for index, item in enumerate(value)]
+    return _local_file(parameter.name, value)
+
+
+def _local_file(field: str, value: Any) -> Any:
     try:
-        if parameter.kind == "files" and isinstance(value, list | tuple):
-            return [local_path(item) for item in value]
         return local_path(value)
     except ValueError as error:
-        raise invalid([{"field": parameter.name, "message": str(error)}]) from None
+        raise invalid([{"field": field, "message": str(error)}]) from None
