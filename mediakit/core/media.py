@@ -49,7 +49,7 @@ MEDIA_TYPES: tuple[MediaType, ...] = (
     MediaType(f"{OPEN_DOCUMENT}.text", "an OpenDocument text", ("odt",)),
     MediaType("text/csv", "a CSV file", ("csv",), is_text=True),
     MediaType("text/tab-separated-values", "a TSV file", ("tsv",), is_text=True),
-    MediaType("text/html", "a HTML file", ("html", "htm"), is_text=True),
+    MediaType("text/html", "an HTML file", ("html", "htm"), is_text=True),
     MediaType("text/markdown", "a Markdown file", ("md", "markdown"), is_text=True),
     MediaType("text/plain", "a text file", ("txt",), is_text=True),
 )
@@ -64,7 +64,6 @@ _SIGNATURES = (
     (b"GIF89a", "image/gif"),
     (b"II*\0", "image/tiff"),
     (b"MM\0*", "image/tiff"),
-    (b"BM", "image/bmp"),
     (b"PK\x03\x04", "application/zip"),
     (b"PK\x05\x06", "application/zip"),
     (b"\x1f\x8b", "application/gzip"),
@@ -113,6 +112,8 @@ def detect(content: bytes) -> str | None:
         return "image/webp"
     if content[4:12] in (b"ftypavif", b"ftypavis"):
         return "image/avif"
+    if content[:2] == b"BM" and content[15:18] == b"\0\0\0":  # the size of the second header, less than 256
+        return "image/bmp"
     return next((name for signature, name in _SIGNATURES if content.startswith(signature)), None)
 
 

@@ -39,11 +39,12 @@ def explain(
 def quote(value: Any) -> str:
     """Return a value as JSON writes it, cut to a readable length."""
     if isinstance(value, bytes | bytearray):
-        return f"{len(value)} bytes"
+        return "1 byte" if len(value) == 1 else f"{len(value)} bytes"
     try:
         text = json.dumps(value, ensure_ascii=False)
     except (TypeError, ValueError):
-        return f"a {type(value).__name__}"
+        kind = type(value).__name__
+        return f"{'an' if kind[0] in 'aeiouAEIOU' else 'a'} {kind}"
     text = text.encode("utf-8", "replace").decode()
     return text if len(text) <= MAX_QUOTED_LENGTH else f"{text[:MAX_QUOTED_LENGTH]}…"
 

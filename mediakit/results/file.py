@@ -14,6 +14,9 @@ from mediakit.results.result import Result, without_usage
 MAX_SHOWN_CHARACTERS = 20_000
 """Characters of a text file that a notebook stores."""
 
+MAX_LINKED_BYTES = 1_000_000
+"""Bytes of a file that a notebook stores for its download link; larger files have none."""
+
 _BOX = "border:1px solid rgba(128,128,128,.35);border-radius:8px;padding:10px 14px;font:13px/1.5 system-ui,sans-serif"
 _TEXT = "max-height:30em;overflow:auto;margin:8px 0 0;white-space:pre-wrap;overflow-wrap:anywhere;background:none"
 
@@ -70,16 +73,22 @@ class FileResult(Result):
 
     def _html(self) -> str:
         """Return name, size and a download link; text files show their text as well."""
-        name = html.escape(self.filename)
-        size = readable_size(len(self.content))
-        link = f'<a download="{name}" href="{self.data_uri()}">Download</a>'
-        body = ""
-        if self.is_text:
-            text = self.text[:MAX_SHOWN_CHARACTERS]
-            more = "…" if len(self.text) > len(text) else ""
-            body = f'<pre style="{_TEXT}" dir="auto">{html.escape(text)}{more}</pre>'
         box = f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}">'
-        return f'{box}<b>{name}</b> <span style="opacity:.7">{size}</span> {link}{body}</div>'
+        size = f'<span style="opacity:.7">{readable_size(len(self.content))}</span>'
+        return f"{box}<b>{html.escape(self.filename)}</b> {size} {self._link()}{self._preview()}</div>"
+
+    def _link(self) -> str:
+        if len(self.content) > MAX_LINKED_BYTES:
+            return f"<code>.save({html.escape(repr(self.filename))})</code> writes the file."
+        return f'<a download="{html.escape(self.filename)}" href="{self.data_uri()}">Download</a>'
+
+    def _preview(self) -> str:
+        if not self.is_text:
+            return ""
+        full = self.content.decode("utf-8-sig", "replace")
+        text = full[:MAX_SHOWN_CHARACTERS]
+        more = "…" if len(full) > len(text) else ""
+        return f'<pre style="{_TEXT}" dir="auto">{html.escape(text)}{more}</pre>'
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.filename}, {readable_size(len(self.content))}>"

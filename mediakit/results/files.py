@@ -29,9 +29,14 @@ COMPRESSED_PREFIXES = ("image/", "application/pdf", "application/zip", "applicat
 
 
 class FilesResult(Result, Sequence[R], Generic[R]):
-    """Several files: a sequence of results in Python, a ZIP file over HTTP and in `.content`."""
+    """Several files: a sequence of results in Python, a ZIP file over HTTP and in `.content`.
+
+    Raises:
+        ValueError: Two results have the same name, or one has none.
+    """
 
     def __init__(self, results: Sequence[R], filename: str, meta: Mapping[str, Any] | None = None) -> None:
+        _check_names(results)
         super().__init__(zip_content(results), ZIP, meta)
         self.filename = filename
         self._results = list(results)
@@ -94,9 +99,12 @@ class FilesResult(Result, Sequence[R], Generic[R]):
     @classmethod
     def from_envelope(cls, body: Mapping[str, Any]) -> Self:
         """Return the result in the JSON body of a server's response, without the account's usage."""
-        with ZipFile(io.BytesIO(pybase64.b64decode(body[cls.member]))) as archive:
+        content = pybase64.b64decode(body[cls.member])
+        with ZipFile(io.BytesIO(content)) as archive:
             results = [result_of(archive.read(entry), entry.filename) for entry in archive.infolist()]
-        return cls(results, body["filename"], without_usage(body["meta"]))  # type: ignore[arg-type]  # R is Result here
+        made = cls(results, body["filename"], without_usage(body["meta"]))  # type: ignore[arg-type]  # R is Result here
+        made.content = content
+        return made
 
     def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
         cards = (result.card(result.filename) for result in self._results)
@@ -104,6 +112,12 @@ class FilesResult(Result, Sequence[R], Generic[R]):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.extent}, {readable_size(len(self.content))}>"
+
+
+def _check_names(results: Sequence[Result]) -> None:
+    names = {PurePath(result.filename).name for result in results} - {"", ".."}
+    if len(names) < len(results):
+        raise ValueError(f"every file needs its own name, got {[result.filename for result in results]}.")
 
 
 def zip_content(results: Sequence[Result]) -> bytes:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, ClassVar, Literal, Self
 
 import pybase64
@@ -72,12 +72,14 @@ class Result:
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the file and return its path. Missing folders are created.
 
-        A path without an extension gets the usual one.
+        A path without an extension gets the usual one. A file that has a name can be saved into a folder.
 
         Raises:
-            InvalidInput: The path is a folder, or its extension belongs to another format.
+            InvalidInput: The path is a folder and the file has no name, or the extension belongs to another format.
         """
         target = Path(path)
+        if target.is_dir() and self.filename:
+            target /= PurePath(self.filename).name
         if target.is_dir():
             raise InvalidInput(f"path: {target} is a folder; add a file name.")
         if not target.suffix:
