@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from mediakit.engines.tables.model import Column, Table
-from mediakit.engines.tables.writers.fragments import as_text
-from mediakit.engines.tables.writers.numerals import number
+from mediakit.engines.tables.writers.fragments import as_text, number
 from mediakit.errors import InvalidInput
 
 MAX_TEXT = 32_767
