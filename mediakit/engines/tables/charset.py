@@ -20,7 +20,7 @@ _NOT_TEXT = frozenset({
     "base64", "bz2", "hex", "idna", "punycode", "quopri", "raw-unicode-escape", "rot-13", "undefined",
     "unicode-escape", "uu", "zlib",
 })  # fmt: skip
-"""Codecs of Python that are no charsets."""
+"""Codecs of Python that are not charsets."""
 
 _SAMPLE_BYTES = 200_000
 _ZERO_SHARE = 0.3

@@ -18,7 +18,7 @@ def tabled(value: Any, options: ReadOptions, facts: Facts) -> Table:
     """Return the table that a value holds; one object is one row.
 
     Raises:
-        InvalidInput: The value is no table, or a table that is too large.
+        InvalidInput: The value is not a table, or it is too large.
     """
     rows = _rows(value, options.field)
     check_size(len(rows), 0, options)

@@ -36,7 +36,7 @@ def _delimiter(value: Any) -> Any:
 
 def _check_delimiter(value: str) -> str:
     if len(value) != 1 or value in '"\r\n\\' or value.isalnum():
-        raise ValueError("must be one character that is no letter, digit, quote, backslash or line break.")
+        raise ValueError("must be one character, and not a letter, a digit, a quote, a backslash or a line break.")
     return value
 
 

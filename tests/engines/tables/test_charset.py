@@ -38,6 +38,6 @@ def test_unknown_encoding_names_the_nearest() -> None:
 
 
 @pytest.mark.parametrize("codec", ["base64", "rot13", "idna", "undefined"])
-def test_codec_that_is_no_charset_is_refused(codec: str) -> None:
+def test_codec_that_does_not_decode_text_is_refused(codec: str) -> None:
     with pytest.raises(InvalidInput, match="is not known"):
         decode(b"YQ==", codec, "file")

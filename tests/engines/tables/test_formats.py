@@ -162,7 +162,7 @@ def test_nested_values_become_tables(text: str, records: list[dict[str, object]]
     assert list(table(text).table.records()) == records
 
 
-def test_array_of_different_kinds_is_no_table() -> None:
+def test_array_of_different_kinds_is_refused_as_a_table() -> None:
     with pytest.raises(InvalidInput, match="row 2 must be an object"):
         table('[{"a": 1}, [2]]')
 

@@ -94,7 +94,7 @@ def test_lone_far_cell_does_not_become_a_million_rows() -> None:
     made["S"]["A1048576"] = 3
     document = read(saved(made))
     assert document.table.columns[0].values == [1, None, 2, 3]
-    assert document.facts.warnings == ["1,048,571 blank rows between rows with cells were left out."]
+    assert document.facts.warnings == ["1,048,571 blank rows between rows with cells were omitted."]
 
 
 def test_table_that_begins_in_the_middle_of_a_sheet_is_found() -> None:

@@ -108,7 +108,7 @@ def test_yaml_table_is_a_list_of_mappings_in_order() -> None:
 def test_toml_leaves_out_nulls_with_a_warning() -> None:
     facts = Facts()
     assert tomllib.loads(of_value({"a": None, "b": [1, {"c": None}]}, "toml", facts)) == {"b": [1, {}]}
-    assert facts.warnings == ["TOML has no null; keys without a value were left out."]
+    assert facts.warnings == ["TOML has no null; keys without a value were omitted."]
 
 
 def test_toml_rows_are_an_array_of_tables() -> None:

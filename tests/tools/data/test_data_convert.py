@@ -150,7 +150,7 @@ def test_values_of_any_shape_go_through_json_yaml_and_toml() -> None:
     assert mediakit.data_convert(text=text).data == value
     assert yaml.safe_load(mediakit.data_convert(text=json.dumps(value), to="yaml").text) == value
     result = mediakit.data_convert(text=json.dumps(value), to="toml")
-    assert result.meta["warnings"] == ["TOML has no null; keys without a value were left out."]
+    assert result.meta["warnings"] == ["TOML has no null; keys without a value were omitted."]
     assert mediakit.data_convert(result).data == {name: part for name, part in value.items() if name != "empty"}
 
 

@@ -101,7 +101,7 @@ def _canonical(cells: Cells, kind: MomentType) -> Moments | None:
 
 
 def _moments(kind: MomentType, values: dict[str, str | None], order: Order | None) -> Moments | None:
-    """Return the moments, or None where a cell is no day of the calendar or no time of the day."""
+    """Return the moments, or None where a cell is not a day of the calendar or a time of day."""
     known = {cell: value for cell, value in values.items() if value is not None}
     return Moments(kind, known, order) if len(known) == len(values) else None
 

@@ -16,7 +16,7 @@ from mediakit.engines.tables.options import ReadOptions
 from mediakit.engines.tables.readers.sheet_gaps import Gaps
 
 MAX_BLANK_ROWS = 1000
-"""Blank rows in a row that are kept; a cell far below the others is no reason for more."""
+"""Consecutive blank rows that are kept. Longer gaps, above a lone cell far below, are omitted."""
 
 _ROWS_ABOVE = 100
 """Rows beyond the wanted ones that are read: a title and the header."""
@@ -87,7 +87,7 @@ class Sheet:
                 blank += is_begun
                 continue
             if blank > MAX_BLANK_ROWS:
-                self._facts.warn(f"{_counted(blank, 'blank row')} between rows with cells were left out.")
+                self._facts.warn(f"{_counted(blank, 'blank row')} between rows with cells were omitted.")
                 blank = 0
             for _ in range(blank):
                 yield [None] * len(row)

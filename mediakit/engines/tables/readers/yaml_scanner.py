@@ -123,7 +123,7 @@ class StrictScanner(Scanner):
 
     @staticmethod
     def _folded(breaks: list[str]) -> list[str]:
-        """Return line breaks folded: one is a space, of several the first is left out."""
+        """Return line breaks folded: one becomes a space; of several, the first is omitted."""
         first, *others = breaks
         if first != "\n":
             return breaks

@@ -10,7 +10,7 @@ from mediakit.engines.tables.readers.yaml_events import Event, YamlSyntaxError, 
 from mediakit.errors import InvalidInput
 
 MAX_NODES = 10_000
-"""Nodes of a document beyond those written out: an alias counts as many as it stands for."""
+"""Nodes that the aliases of a document may refer to; each use of an alias counts all of its nodes."""
 
 MAX_DEPTH = 100
 

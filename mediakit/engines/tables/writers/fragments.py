@@ -5,6 +5,8 @@ from json.encoder import encode_basestring
 from typing import Any
 
 from mediakit.engines.tables.model import Column
+from mediakit.engines.tables.writers.json_values import encode
+from mediakit.engines.tables.writers.numerals import number
 
 
 def as_json(column: Column) -> list[str]:
@@ -15,8 +17,6 @@ def as_json(column: Column) -> list[str]:
         return ["null" if value is None else str(value) for value in column.values]
     if column.type == "boolean":
         return [_WORDS[value] for value in column.values]
-    from mediakit.engines.tables.writers.json_values import encode
-
     return [number(value) if isinstance(value, int | float | Decimal) else encode(value, 0) for value in column.values]
 
 
@@ -31,31 +31,9 @@ def as_text(column: Column) -> list[str]:
     return ["" if value is None else _plain(value) for value in column.values]
 
 
-def number(value: Any) -> str:
-    """Return a number of a column, with all of its digits; a whole number has no fraction."""
-    if isinstance(value, float) and value.is_integer() and abs(value) < _EXACT:
-        return str(int(value))
-    return full_number(value)
-
-
-def full_number(value: Any) -> str:
-    """Return a number with all of its digits; a float keeps its fraction."""
-    if isinstance(value, Decimal):
-        return f"{value:f}" if -_SHORT < value.adjusted() < _SHORT else str(value)
-    return repr(value)
-
-
 def _plain(value: Any) -> str:
-    from mediakit.engines.tables.writers.json_values import encode
-
     return number(value) if isinstance(value, int | float | Decimal) else encode(value, 0)
 
-
-_SHORT = 30
-"""Digits before or after the decimal point up to which a number is written without an exponent."""
-
-_EXACT = 1e15
-"""Whole floats below are exact."""
 
 _WORDS = {None: "null", True: "true", False: "false"}
 _TEXT_WORDS = {None: "", True: "true", False: "false"}

@@ -5,6 +5,8 @@ from decimal import Decimal
 from json.encoder import encode_basestring
 from typing import Any
 
+from mediakit.engines.tables.writers.numerals import full_number
+
 
 def encode(value: Any, indent: int, level: int = 0) -> str:
     """Return a value as JSON.
@@ -17,8 +19,6 @@ def encode(value: Any, indent: int, level: int = 0) -> str:
     if isinstance(value, str):
         return encode_basestring(value)
     if isinstance(value, Decimal):
-        from mediakit.engines.tables.writers.fragments import full_number
-
         return full_number(value)
     if isinstance(value, dict):
         items = [f"{encode_basestring(str(key))}: {encode(item, indent, level + 1)}" for key, item in value.items()]

@@ -4,7 +4,8 @@ from decimal import Decimal
 from typing import Any
 
 from mediakit.engines.tables.model import Column, ColumnType, Table
-from mediakit.engines.tables.writers.fragments import as_text, number
+from mediakit.engines.tables.writers.fragments import as_text
+from mediakit.engines.tables.writers.numerals import number
 from mediakit.errors import InvalidInput
 
 _ROWS_PER_INSERT = 500

@@ -36,10 +36,10 @@ def encode_rows(rows: Sequence[dict[str, Any]], facts: Facts) -> str:
 def _without_nulls(value: Any, facts: Facts) -> Any:
     if isinstance(value, dict):
         if any(item is None for item in value.values()):
-            facts.warn("TOML has no null; keys without a value were left out.")
+            facts.warn("TOML has no null; keys without a value were omitted.")
         return {key: _without_nulls(item, facts) for key, item in value.items() if item is not None}
     if isinstance(value, list):
         if any(item is None for item in value):
-            facts.warn("TOML has no null; items without a value were left out.")
+            facts.warn("TOML has no null; items without a value were omitted.")
         return [_without_nulls(item, facts) for item in value if item is not None]
     return float(value) if isinstance(value, Decimal) else value

@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
 from mediakit.engines.tables.model import Column, Table
-from mediakit.engines.tables.writers.fragments import as_text, number
+from mediakit.engines.tables.writers.fragments import as_text
+from mediakit.engines.tables.writers.numerals import number
 from mediakit.errors import InvalidInput
 
 MAX_TEXT = 32_767

@@ -6,12 +6,12 @@ from decimal import Decimal
 from json.encoder import encode_basestring
 from typing import Any
 
-from mediakit.engines.tables.writers.fragments import full_number
+from mediakit.engines.tables.writers.numerals import full_number
 
 _PLAIN = re.compile(
     r"[A-Za-z_\u00a1-\u1fff\u2030-\u205e\u3040-\ud7ff\uf900-\ufdcf][^\x00-\x1f\x7f-\xa0\u2028\u2029\ufeff\ufffe\uffff:#,\[\]{}]*"
 )
-"""Texts that may stand without quotes, if they are no word of the next pattern; spaces at the end aside."""
+"""Texts that need no quotes, unless they match one of the next patterns or end with a space."""
 
 _WORD = re.compile(r"(?:y|yes|n|no|true|false|on|off|null|none|nan|inf|~|=|<<|_+)", re.IGNORECASE)
 _NUMBER_LIKE = re.compile(r"[-+.\d_]*[\d_][\d_.:eE+-]*|0[xob][\da-fA-F_]+|\d{4}-\d.*")

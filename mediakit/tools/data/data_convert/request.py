@@ -91,7 +91,7 @@ class DataConvertRequest(TableOptions):
     table: Annotated[str, Field(min_length=1, max_length=128)] = "data"
     """Name of the table of sql."""
     max_rows: Annotated[int, Field(ge=1, le=MAX_ROWS)] | None = None
-    """Number of rows to read at most; the further ones are left out."""
+    """Number of rows to read at most; all further rows are omitted."""
 
     @property
     def job(self) -> Job:

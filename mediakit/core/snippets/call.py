@@ -1,0 +1,108 @@
+"""A call as all snippets see it: the values that differ from the defaults, and the names of its files."""
+
+import json
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path, PurePath
+from typing import Any
+
+from mediakit.core.media import detect, extension_of, type_of
+from mediakit.core.tool import FORMAT_OPTIONS, Tool
+
+MAX_INLINE_LENGTH = 200
+"""Characters of the longest text that is written where it stands."""
+
+
+PLACEHOLDER_NAMES = {
+    "text/html": "page.html",
+    "image/*": "image.png",
+    "application/pdf": "document.pdf",
+    "text/csv": "table.csv",
+}
+"""The name of a file that would hold an input, by media type."""
+
+
+SECRET = "..."  # noqa: S105  # what stands for a password
+"""What is written in place of a password."""
+
+
+class Call:
+    """A tool and the values of a call that differ from the defaults, in the order of the fields."""
+
+    def __init__(self, tool: Tool[..., Any], values: Mapping[str, Any]) -> None:
+        self.tool = tool
+        self.fields = {parameter.name: parameter for parameter in tool.parameters}
+        self.values: dict[str, Any] = {}
+        for parameter in tool.parameters:
+            names = (parameter.name, *parameter.aliases)
+            value = next((values[name] for name in names if name in values), None)
+            if value is not None and value != tool.__signature__.parameters[parameter.name].default:
+                self.values[parameter.name] = SECRET if parameter.is_secret else value
+
+    def positional(self) -> set[str]:
+        """Return the fields that are passed by position: those before the first omitted one."""
+        names: set[str] = set()
+        for argument in self.tool.__signature__.parameters.values():
+            if argument.kind is not argument.POSITIONAL_OR_KEYWORD or argument.name not in self.values:
+                break
+            names.add(argument.name)
+        return names
+
+    def file(self, name: str) -> PurePath:
+        """Return the path of a value's file, or the name of a file that would hold it."""
+        return self.files(name)[0]
+
+    def files(self, name: str) -> list[PurePath]:
+        """Return the paths of a field's files, or names of files that would hold them."""
+        value = self.values[name]
+        values = value if isinstance(value, list | tuple) else [value]
+        several = len(values) > 1
+        return [self._path(name, item, f"-{number}" if several else "") for number, item in enumerate(values, 1)]
+
+    def is_named(self, name: str) -> bool:
+        """Return whether all files of a field have paths, so that their names belong to the call."""
+        value = self.values[name]
+        return all(isinstance(item, PurePath) for item in (value if isinstance(value, list | tuple) else [value]))
+
+    def _path(self, name: str, value: Any, suffix: str) -> PurePath:
+        if isinstance(value, PurePath):
+            return value
+        if self.fields[name].is_file:
+            media = detect(value) if isinstance(value, bytes) else None
+            raw = next((media for media, field in self.tool.raw.items() if field == name), "")
+            usual = PLACEHOLDER_NAMES.get(raw, f"{name}.png")
+            return Path(f"{PurePath(usual).stem}{suffix}.{extension_of(media)}" if media else usual)
+        raw = next((media for media, field in self.tool.raw.items() if field == name), "")
+        return Path(PLACEHOLDER_NAMES.get(raw, f"{name}.txt"))
+
+    def is_file(self, name: str) -> bool:
+        """Return whether a field holds a file or several."""
+        return name in self.fields and self.fields[name].is_file
+
+    @cached_property
+    def media_type(self) -> str:
+        """The media type of the result: by `format` or `to`, else by the input."""
+        options = [self.fields[name] for name in FORMAT_OPTIONS if name in self.fields]
+        chosen = [self.tool.formats.get(str(self.values.get(each.name, each.default))) for each in options]
+        inputs = [type_of(value) for value in self.values.values() if isinstance(value, PurePath)]
+        found = (media for media in (*chosen, *inputs) if media in self.tool.produces)
+        return next(found, self.tool.produces[0])
+
+    @property
+    def filename(self) -> str:
+        """The name of a file for the result."""
+        return f"{self.tool.command}.{extension_of(self.media_type)}"
+
+
+def is_short(value: Any) -> bool:
+    """Return whether a value can be written where it stands."""
+    return (
+        len(value) <= MAX_INLINE_LENGTH
+        if isinstance(value, str | bytes)
+        else isinstance(value, bool | int | float | list | tuple | dict)
+    )
+
+
+def as_text(value: Any) -> str:
+    """Return text unchanged, and other values as JSON."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
