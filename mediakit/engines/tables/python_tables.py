@@ -4,7 +4,7 @@ Data frames of pandas, Polars and PyArrow, dictionaries of lists, and lists of d
 """
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -30,6 +30,9 @@ def adapt_table(values: Mapping[str, Any]) -> dict[str, Any]:
     if source is None:
         return arguments
     rows, types = _rows_and_types(source)
+    if rows == [] and is_table(source):  # names alone
+        rows, types = [list(_frame_columns(source))], {}
+        arguments.setdefault("header", True)
     chosen = arguments.get("types", "auto")
     if types and (chosen == "auto" or isinstance(chosen, Mapping)):
         arguments["types"] = types if chosen == "auto" else {**types, **chosen}
@@ -49,6 +52,8 @@ def _rows_and_types(source: Any) -> tuple[Any, dict[str, ColumnType]]:
     if is_table(source):
         return _from_columns(_frame_columns(source))
     if isinstance(source, Mapping):
+        if not all(isinstance(values, Iterable) and not isinstance(values, str | bytes) for values in source.values()):
+            return _plain(source), {}  # one object, which is one row
         columns = {str(name): list(values) for name, values in source.items()}
         equal = len({len(values) for values in columns.values()}) == 1
         return _from_columns(columns) if equal else (columns, {})

@@ -130,6 +130,14 @@ def test_lists_and_dicts_of_python_are_tables() -> None:
     assert mediakit.data_convert(rows=[["a", "b"], [1, DAY], [2, None]]).rows == expected
 
 
+def test_dict_of_single_values_is_one_row() -> None:
+    assert mediakit.data_convert({"name": "Ana", "age": 31}).rows == [{"name": "Ana", "age": 31}]
+
+
+def test_frame_without_rows_keeps_its_columns() -> None:
+    assert mediakit.data_convert(pd.DataFrame({"a": [], "b": []}), "csv").text == "a,b\n"
+
+
 def test_columns_are_chosen_ordered_and_renamed() -> None:
     result = mediakit.data_convert(text=CSV, columns=["amount", {"name": "id", "as": "order"}])
     assert result.rows[0] == {"amount": 1234.5, "order": "007"}
