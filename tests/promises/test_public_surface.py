@@ -71,9 +71,9 @@ def test_tool_has_signature_and_docstring_of_a_function() -> None:
 
     assert isinstance(mediakit.qr, Tool)
     assert mediakit.qr.__name__ == "qr"
-    assert (mediakit.qr.__doc__ or "").startswith("Draw a QR code.")
+    assert (mediakit.qr.__doc__ or "").startswith("Create a QR code.")
     assert str(inspect.signature(mediakit.qr)).startswith("(data: ")
-    assert repr(mediakit.qr) == "<mediakit.qr: Draw a QR code.>"
+    assert repr(mediakit.qr) == "<mediakit.qr: Create a QR code.>"
 
 
 def test_version_matches_pyproject() -> None:
