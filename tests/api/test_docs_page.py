@@ -1,5 +1,6 @@
 """The API documentation page in a real browser: content, calls, errors, snippets, and privacy of the key."""
 
+import base64
 import json
 import re
 import threading
@@ -7,15 +8,18 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import KW_ONLY
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import pymupdf
 import pytest
 import uvicorn
-from playwright.sync_api import Browser, Page, Request, Route, expect, sync_playwright
+from playwright.sync_api import Browser, FilePayload, Locator, Page, Request, Route, expect, sync_playwright
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+import mediakit
 from mediakit.api.app import create_app
 from mediakit.api.openapi import document, errors_of
 from mediakit.core.files import Files, files_of
@@ -152,7 +156,7 @@ def test_selected_file_is_sent(visit: Visit) -> None:
     image = page.get_by_role("region", name="Response").get_by_role("img")
     expect(image).to_be_visible()
     assert image.evaluate("image => [image.naturalWidth, image.naturalHeight]") == [160, 100]
-    expect(page.get_by_role("tabpanel")).to_contain_text("-F 'file=@landscape.jpg'")
+    expect(page.get_by_role("tabpanel")).to_contain_text("-F file=@landscape.jpg")
 
 
 def test_error_is_shown_at_its_field(visit: Visit) -> None:
@@ -268,18 +272,210 @@ async def count(request: CountRequest) -> FileResult:
 def test_several_files_are_sent_with_their_names(browser: Browser, server: Server) -> None:
     with run_behind_proxy(count) as url, open_visit(browser, url, server.key) as visit:
         page = visit.open("count")
-        expect(page.get_by_role("tabpanel")).to_contain_text("-F 'files=@a.pdf'")
+        expect(page.get_by_role("tabpanel")).to_contain_text("-F files=@a.pdf")
         page.get_by_label("files", exact=True).set_input_files([LANDSCAPE, LABEL])
         page.get_by_label("label", exact=True).fill("two")
         visit.send()
         expect(page.get_by_role("region", name="Response")).to_contain_text("landscape.jpg, label.png")
         code = page.get_by_role("tabpanel")
-        expect(code).to_contain_text("-F 'files=@landscape.jpg'")
-        expect(code).to_contain_text("-F 'files=@label.png'")
-        expect(code).to_contain_text("--form-string 'label=two'")
+        expect(code).to_contain_text("-F files=@landscape.jpg")
+        expect(code).to_contain_text("-F files=@label.png")
+        expect(code).to_contain_text("--form-string label=two")
         page.get_by_role("tab", name="JavaScript").click()
-        expect(code).to_contain_text('form.append("files", file, "label.png")')
+        expect(code).to_contain_text('form.append("files", files[1], "label.png")')
         assert visit.console_errors == []
+
+
+def file_named(name: str, content: bytes, media_type: str = "") -> FilePayload:
+    return {"name": name, "mimeType": media_type, "buffer": content}
+
+
+def response_of(page: Page) -> Locator:
+    return page.get_by_role("region", name="Response")
+
+
+@pytest.fixture(scope="module")
+def two_pdfs() -> list[FilePayload]:
+    return [file_named(f"{text}.pdf", mediakit.pdf(f"<h1>{text}</h1>").content) for text in ("first", "second")]
+
+
+def test_pdf_merge_merges_files_in_the_order_of_the_list(visit: Visit, two_pdfs: list[FilePayload]) -> None:
+    page = visit.open("pdf-merge")
+    chooser = page.get_by_label("files", exact=True)
+    for each in (*two_pdfs, file_named("third.pdf", b"")):
+        chooser.set_input_files(each)
+    names = page.get_by_role("list", name="Files of files").locator(".file-name")
+    expect(names).to_have_text(["first.pdf", "second.pdf", "third.pdf"])
+    expect(page.get_by_role("button", name="Move first.pdf up")).to_be_disabled()
+    page.get_by_role("button", name="Remove third.pdf").click()
+    page.get_by_role("button", name="Move second.pdf up").click()
+    expect(names).to_have_text(["second.pdf", "first.pdf"])
+    visit.send()
+    expect(response_of(page).get_by_role("link", name="Open the PDF")).to_have_attribute("href", re.compile("^blob:"))
+    link = response_of(page).get_by_role("link", name="Download")
+    expect(link).to_have_attribute("download", "pdf-merge.pdf")
+    with page.expect_download() as download:
+        link.click()
+    with pymupdf.open(download.value.path()) as pdf:
+        assert [sheet.get_text().strip() for sheet in pdf] == ["second", "first"]
+    assert visit.console_errors == []
+
+
+def test_snippets_of_pdf_merge_pass_list_of_files_and_hide_password(visit: Visit, two_pdfs: list[FilePayload]) -> None:
+    page = visit.open("pdf-merge")
+    page.get_by_label("files", exact=True).set_input_files([two_pdfs[0], {**two_pdfs[1], "name": "b;2.pdf"}])
+    page.get_by_label("toc", exact=True).check()
+    password = page.get_by_label("password", exact=True)
+    expect(password).to_have_attribute("type", "password")
+    password.fill("hunter2")
+    code = page.get_by_role("tabpanel")
+    assert code.inner_text().split(" \\\n  ")[2:] == [
+        "-F files=@first.pdf",
+        """-F 'files=@"b;2.pdf"'""",
+        "--form-string toc=true",
+        "--form-string password=...",
+        "-o pdf-merge.pdf",
+    ]
+    page.get_by_role("tab", name="Python").click()
+    expect(code).to_contain_text('files=[Path("first.pdf"), Path("b;2.pdf")]')
+    expect(code).to_contain_text('password="..."')
+    page.get_by_role("tab", name="JavaScript").click()
+    expect(code).to_contain_text('form.append("files", files[0], "first.pdf"); // files: File or Blob objects')
+    expect(code).to_contain_text('form.append("password", "...");')
+    assert "hunter2" not in page.content()
+
+
+def test_file_above_limit_is_not_sent(visit: Visit, tmp_path: Path) -> None:
+    large = tmp_path / "large.pdf"
+    with large.open("wb") as file:
+        file.truncate(20 * 1024 * 1024 + 1)
+    page = visit.open("pdf-merge")
+    expect(page.get_by_text("up to 20 files, at most 20 MB each")).to_be_visible()
+    page.get_by_label("files", exact=True).set_input_files(large)
+    visit.send()
+    expect(page.get_by_role("alert")).to_contain_text("files: must be at most 20 MB, got 21.0 MB in large.pdf.")
+    assert not any(url.endswith("/pdf-merge") for url in visit.requests)
+
+
+TABLE = "id;price\n007;1,50\n008;2,25\n"
+
+
+def convert_table(visit: Visit, **options: str) -> Page:
+    page = visit.open("data-convert")
+    for name in ("text", "indent"):  # values of the first example
+        page.get_by_label(name, exact=True).fill("")
+    page.get_by_label("input_format", exact=True).select_option("")
+    page.get_by_label("file", exact=True).set_input_files(file_named("été 1.csv", TABLE.encode(), "text/csv"))
+    for name, value in options.items():
+        page.get_by_label(name, exact=True).select_option(value)
+    visit.send()
+    expect(response_of(page).get_by_role("link", name="Download")).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("options", [{}, {"output": "binary"}], ids=["json", "binary"])
+def test_data_convert_shows_json_file_as_text_with_its_name(options: dict[str, str], visit: Visit) -> None:
+    page = convert_table(visit, **options)
+    shown = json.loads(response_of(page).locator("pre").inner_text())
+    assert shown == [{"id": "007", "price": 1.5}, {"id": "008", "price": 2.25}]
+    expect(response_of(page).get_by_role("link", name="Download")).to_have_attribute("download", "été 1.json")
+    expect(response_of(page)).to_contain_text("id, price")
+    assert visit.console_errors == []
+
+
+def test_data_convert_shows_html_as_text(visit: Visit) -> None:
+    page = convert_table(visit, to="html")
+    expect(response_of(page).locator("pre")).to_contain_text("<table>")
+    expect(response_of(page).locator("table")).to_have_count(0)
+
+
+def test_data_convert_offers_workbook_for_download(visit: Visit) -> None:
+    page = convert_table(visit, to="xlsx")
+    expect(page.get_by_role("tabpanel")).to_contain_text("-F 'file=@été 1.csv'")
+    expect(page.get_by_role("tabpanel")).to_contain_text("--form-string to=xlsx")
+    expect(page.get_by_role("tabpanel")).to_contain_text("-o data-convert.xlsx")
+    with page.expect_download() as download:
+        response_of(page).get_by_role("link", name="Download").click()
+    assert download.value.suggested_filename == "été 1.xlsx"
+    assert download.value.path().read_bytes().startswith(b"PK")
+
+
+def test_rows_are_sent_as_json(visit: Visit) -> None:
+    page = visit.open("data-convert")
+    for name in ("text", "indent"):
+        page.get_by_label(name, exact=True).fill("")
+    page.get_by_label("input_format", exact=True).select_option("")
+    page.get_by_label("rows", exact=True).fill('[{"a": 1, "b": 2}]')
+    page.get_by_label("columns", exact=True).fill('[{"name": "b", "as": "c"}]')
+    page.get_by_label("to", exact=True).select_option("csv")
+    visit.send()
+    expect(response_of(page).locator("pre")).to_have_text("c\n2\n")
+
+
+def test_response_with_data_shows_its_fields(visit: Visit) -> None:
+    page = visit.open("code-reader")
+    page.get_by_label("file", exact=True).set_input_files(
+        file_named("code.png", mediakit.qr("hello").content, "image/png")
+    )
+    visit.send()
+    expect(response_of(page).locator("pre")).to_contain_text('"text": "hello"')
+
+
+def test_output_with_one_choice_is_not_shown(visit: Visit) -> None:
+    description = document(all_tools())
+    body = description["paths"]["/code-reader"]["post"]["requestBody"]["content"]["application/json"]
+    body["schema"]["properties"]["output"]["enum"] = ["json"]
+    visit.page.route("**/openapi.json", lambda route: route.fulfill(json=description))
+    page = visit.open("code-reader")
+    expect(page.get_by_label("max_codes", exact=True)).to_be_visible()
+    expect(page.get_by_label("output", exact=True)).to_have_count(0)
+
+
+def test_warnings_are_shown_above_meta(visit: Visit) -> None:
+    visit.page.route(
+        "**/qr",
+        lambda route: route.fulfill(
+            json={
+                "success": True,
+                "url": "https://example.com/page",
+                "image": base64.b64encode(mediakit.qr("hello").content).decode(),
+                "mime_type": "image/png",
+                "meta": {"warnings": ["low contrast"], "sheet": None, "used": 1, "remaining": 1, "unlimited": False},
+            }
+        ),
+    )
+    page = visit.open("qr")
+    visit.send()
+    expect(page.get_by_role("list", name="Warnings")).to_have_text("low contrast")
+    expect(response_of(page).locator("dt", has_text="sheet")).to_have_count(0)
+
+
+def test_link_in_data_is_not_decoded_as_image(visit: Visit) -> None:
+    visit.page.route(
+        "**/web-to-markdown",
+        lambda route: route.fulfill(
+            json={"success": True, "content": "# Hi", "image": "https://example.com/a.png", "meta": {"used": 1}}
+        ),
+    )
+    page = visit.open("web-to-markdown")
+    visit.send()
+    expect(response_of(page).locator("pre")).to_contain_text('"image": "https://example.com/a.png"')
+
+
+def test_overview_groups_tools_by_tag_in_order(visit: Visit) -> None:
+    page = visit.open()
+    tags = [tag["name"] for tag in document(all_tools())["tags"]]
+    expect(page.get_by_role("main").locator(".group h2")).to_have_text(tags)
+    expect(page.get_by_role("navigation").locator("h2")).to_have_text(tags)
+
+
+def test_narrow_screen_selects_page_from_list(browser: Browser, server: Server) -> None:
+    narrow = {"viewport": {"width": 400, "height": 800}}
+    with open_visit(browser, server.url, server.key, **narrow) as visit:
+        page = visit.open()
+        page.get_by_label("Page", exact=True).select_option("/pdf-merge")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Merge PDFs and images into one PDF")
+        expect(page.get_by_label("Page", exact=True)).to_have_value("/pdf-merge")
 
 
 class StripPrefix:
