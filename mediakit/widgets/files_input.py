@@ -3,7 +3,7 @@
 import html
 import os
 from collections.abc import Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 import ipywidgets as w
@@ -11,6 +11,7 @@ from traitlets import Bunch
 
 from mediakit.core.files import FileBytes, FileSource
 from mediakit.core.parameters import Parameter
+from mediakit.widgets.cells import LineButtons
 from mediakit.widgets.inputs import Input
 
 
@@ -23,6 +24,7 @@ class FilesInput(Input):
         super().__init__(parameter, w.FileUpload(accept=accept, multiple=True, description="Add files"))
         self._files: list[Any] = []
         self._rows = w.VBox()
+        self._rows.add_class("mediakit-file-list")
         self.caption: w.HTML = w.HTML()
         self._box = w.VBox([self._rows, self.control])
         self._box.add_class("mediakit-files")
@@ -46,7 +48,7 @@ class FilesInput(Input):
 
     def snippet_value(self) -> Any:
         """Return the paths of the files, instead of their bytes."""
-        return [PurePath(_name(file, number)) for number, file in enumerate(self._files, 1)] or None
+        return [_path(file, number) for number, file in enumerate(self._files, 1)] or None
 
     def _add(self, change: Bunch) -> None:
         if change["new"]:
@@ -71,24 +73,26 @@ class FilesInput(Input):
         count = f"{len(self._files)} {'file' if len(self._files) == 1 else 'files'}"
         self.caption.value = f"<div class='mediakit-label'>{self.parameter.name} <span>{count}</span></div>"
         self._rows.children = [self._row(index, file) for index, file in enumerate(self._files)]
+        self._rows.layout.display = None if self._files else "none"
 
-    def _row(self, index: int, file: Any) -> w.HBox:
-        name = _name(file, index + 1)
-        up = w.Button(description="", icon="arrow-up", tooltip=f"Move {name} up", disabled=index == 0)
-        remove = w.Button(description="", icon="times", tooltip=f"Remove {name}")
-        up.on_click(lambda _: self._move_up(index))
-        remove.on_click(lambda _: self._remove(index))
-        for button in (up, remove):
-            button.layout.width = "36px"
-        return w.HBox([up, remove, w.HTML(f"<span>{index + 1}. {html.escape(name)}</span>")])
+    def _row(self, index: int, file: Any) -> w.Box:
+        name = _path(file, index + 1).name
+        buttons = LineButtons(name, "up", lambda: self._move_up(index), lambda: self._remove(index))
+        buttons.move.disabled = index == 0
+        shown = html.escape(name)
+        row = w.Box([w.HTML(f"<span>{index + 1}</span><span title='{shown}'>{shown}</span>"), buttons.box])
+        row.add_class("mediakit-file-row")
+        return row
 
 
-def _name(file: Any, number: int) -> str:
-    """Return the name of a file, or a numbered one."""
-    if isinstance(file, os.PathLike):
-        return PurePath(file).name
-    if isinstance(file, FileBytes) and file.name:
-        return file.name
-    if isinstance(file, FileSource):
-        return file.filename or f"file-{number}.{getattr(file, 'extension', 'bin')}"
-    return file if isinstance(file, str) and len(file) < 100 else f"file-{number}"
+def _path(file: Any, number: int) -> PurePath:
+    """Return the path of a file, its name, or a numbered name."""
+    match file:
+        case os.PathLike():
+            return Path(file)
+        case FileBytes() if file.name:
+            return file.path or PurePath(file.name)
+        case FileSource():
+            return PurePath(file.filename or f"file-{number}.{getattr(file, 'extension', 'bin')}")
+        case _:
+            return PurePath(getattr(file, "name", None) or f"file-{number}")

@@ -7,6 +7,7 @@ from mediakit.widgets.color_input import ColorInput
 from mediakit.widgets.file_input import FileInput
 from mediakit.widgets.files_input import FilesInput
 from mediakit.widgets.inputs import BooleanInput, ChoiceInput, Input, MaybeInput, NumberInput, TextInput
+from mediakit.widgets.password_input import PasswordInput
 from mediakit.widgets.structured_inputs import JsonInput, LinesInput
 
 INPUTS: dict[Kind, Callable[[Parameter], Input]] = {
@@ -42,6 +43,8 @@ def input_for(parameter: Parameter, accept: str) -> Input:
         return FileInput(parameter, accept)
     if parameter.kind == "files":
         return FilesInput(parameter, accept)
+    if parameter.is_secret:
+        return PasswordInput(parameter)
     if parameter.default is None and parameter.kind in OPTIONAL_INPUTS:
         return OPTIONAL_INPUTS[parameter.kind](parameter)
     if parameter.kind == "list" and not parameter.holds_texts:

@@ -99,7 +99,7 @@ def _content(display_data: DisplayData, name: str) -> str:
 def _caption(result: Result, name: str) -> str:
     facts = (result.extension.upper(), result.extent, readable_size(len(result.content)))
     about = " · ".join(filter(None, facts))
-    return f"<div><span>{about}</span> {_link(result, f'{name}.{result.extension}')}</div>"
+    return f"<div><span>{about}</span> {_link(result, result.filename or f'{name}.{result.extension}')}</div>"
 
 
 def _width(metadata: Mapping[str, Any]) -> str:
@@ -114,6 +114,7 @@ def _warnings(result: Result) -> str:
 
 
 def _link(result: Result, filename: str) -> str:
+    filename = html.escape(filename)
     if len(result.content) > MAX_LINK_BYTES:
         return f"<span>Large file: save it with <code>form.result.save(&quot;{filename}&quot;)</code></span>"
     return f'<a download="{filename}" href="{result.data_uri()}">Download {filename}</a>'

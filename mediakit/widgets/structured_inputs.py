@@ -10,23 +10,52 @@ from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid
 from mediakit.widgets.inputs import Input, labeled
 
+EXAMPLES = {"object": '{"title": "Hello"}', "table": '[{"name": "Ana", "age": 34}]'}
+"""Placeholders by kind of field."""
+
 
 class LinesInput(Input):
-    """A list of texts, one per line."""
+    """A list of texts, one per line. If the items can also be objects, a line can be a JSON object."""
 
     wide = True
 
     def __init__(self, parameter: Parameter) -> None:
         super().__init__(parameter, w.Textarea(**labeled(parameter), placeholder="One per line", rows=4))
+        items = parameter.schema.get("items", {})
+        self._allows_empty = items.get("type") == "string" and not items.get("minLength") and "enum" not in items
+        self._allows_objects = any(option.get("type") == "object" for option in items.get("anyOf", ()))
+        self._initial: tuple[str, list[Any]] = ("", [])
         self.fill(parameter.default or [])
 
     def read(self) -> Any:
-        """Return the lines that are not empty; None if there are none."""
-        return [line.strip() for line in self.control.value.splitlines() if line.strip()] or None
+        """Return an item per line; None if all lines are empty.
+
+        Empty lines are items if the field allows empty texts and a line with text follows.
+
+        Raises:
+            InvalidInput: A line begins with `{`, but is not valid JSON.
+        """
+        text, items = self._initial
+        if self.control.value == text:
+            return items or None
+        lines = [line.strip() for line in self.control.value.rstrip().split("\n")]
+        return [self._item(line) for line in lines if line or (self._allows_empty and any(lines))] or None
 
     def fill(self, value: Any) -> None:
         """Show a list with one item per line."""
-        self.control.value = "\n".join(value)
+        self.control.value = "\n".join(
+            item if isinstance(item, str) else json.dumps(item, ensure_ascii=False) for item in value
+        )
+        self._initial = self.control.value, list(value)
+
+    def _item(self, line: str) -> Any:
+        if not (self._allows_objects and line.startswith("{")):
+            return line
+        try:
+            return json.loads(line)
+        except ValueError:
+            message = f"must be a text or a JSON object per line, got {quote(line)}."
+            raise invalid([{"field": self.parameter.name, "message": message}]) from None
 
 
 class JsonInput(Input):
@@ -35,9 +64,8 @@ class JsonInput(Input):
     wide = True
 
     def __init__(self, parameter: Parameter) -> None:
-        default_example = '{"title": "Hello"}' if parameter.kind == "object" else "[1, 2, 3]"
         examples = parameter.schema.get("examples")
-        example = json.dumps(examples[0]) if examples else default_example
+        example = json.dumps(examples[0]) if examples else EXAMPLES.get(parameter.kind, "[1, 2, 3]")
         super().__init__(parameter, w.Textarea(**labeled(parameter), placeholder=example, rows=4))
         if parameter.default is not None:
             self.fill(parameter.default)

@@ -188,6 +188,7 @@ class Form(Generic[R]):
         Raises:
             InvalidInput: An initial value is invalid. Other fields may be missing.
         """
+        values = self.tool.bind(**values)
         name_of = {alias: name for name, aliases in field_names(self.tool.request).items() for alias in aliases}
         names = {name_of.get(alias, alias) for alias in values}
         try:

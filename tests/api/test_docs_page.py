@@ -316,14 +316,14 @@ def test_pdf_merge_merges_files_in_the_order_of_the_list(visit: Visit, two_pdfs:
     expect(link).to_have_attribute("download", "pdf-merge.pdf")
     with page.expect_download() as download:
         link.click()
-    with pymupdf.open(download.value.path()) as pdf:
+    with pymupdf.open(download.value.path()) as pdf:  # type: ignore[no-untyped-call]
         assert [sheet.get_text().strip() for sheet in pdf] == ["second", "first"]
     assert visit.console_errors == []
 
 
 def test_snippets_of_pdf_merge_pass_list_of_files_and_hide_password(visit: Visit, two_pdfs: list[FilePayload]) -> None:
     page = visit.open("pdf-merge")
-    page.get_by_label("files", exact=True).set_input_files([two_pdfs[0], {**two_pdfs[1], "name": "b;2.pdf"}])
+    page.get_by_label("files", exact=True).set_input_files([two_pdfs[0], file_named("b;2.pdf", two_pdfs[1]["buffer"])])
     page.get_by_label("toc", exact=True).check()
     password = page.get_by_label("password", exact=True)
     expect(password).to_have_attribute("type", "password")
