@@ -54,7 +54,7 @@ def test_initial_file_can_be_path_as_text(tmp_path: Path) -> None:
 
 
 def test_initial_file_that_does_not_exist_is_rejected() -> None:
-    with pytest.raises(InvalidInput, match=r'files: there is no file "missing\.pdf"'):
+    with pytest.raises(InvalidInput, match=r'files\[0\]: there is no file "missing\.pdf"'):
         mediakit.form(mediakit.pdf_merge, files=["missing.pdf"])
 
 
