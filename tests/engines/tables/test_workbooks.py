@@ -99,7 +99,8 @@ def test_lone_far_cell_does_not_become_a_million_rows() -> None:
 
 def test_table_that_begins_in_the_middle_of_a_sheet_is_found() -> None:
     made = book(("S", []))
-    for place, value in {"C4": "a", "D4": "b", "C5": 1, "D5": 2}.items():
+    values: dict[str, str | int] = {"C4": "a", "D4": "b", "C5": 1, "D5": 2}
+    for place, value in values.items():
         made["S"][place] = value
     for options in ({}, {"merged": "fill"}):
         assert list(read(saved(made), **options).table.records()) == [{"a": 1, "b": 2}]

@@ -87,7 +87,7 @@ def test_include_links_and_include_images_control_the_markdown() -> None:
     assert "![" not in read()["content"]
 
 
-def test_image_with_placeholder_has_address_of_picture_source() -> None:
+def test_image_with_placeholder_has_url_of_its_source_element() -> None:
     page = "<p>Tea</p><picture><source srcset='big.webp 2x'><img src='data:image/gif;base64,R0' alt=a></picture>"
     assert "![a](big.webp)" in read(page, include_images=True, main_content=False)["content"]
 
