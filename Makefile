@@ -20,7 +20,7 @@ demo: browser ## Render examples of every tool into demo/
 	@$(BIN)/mediakit demo demo
 
 test: browser ## Run the whole test suite
-	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadscope
+	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadscope --no-loadscope-reorder
 
 lab: browser ## Open notebooks/ in JupyterLab
 	@$(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) notebooks
