@@ -402,12 +402,24 @@ def test_error_that_is_not_of_a_row_stops_batch(monkeypatch: pytest.MonkeyPatch,
         mediakit.batch(mediakit.qr, ["tea"], to=tmp_path)
 
 
-def test_no_tool_has_a_field_named_like_a_batch_argument() -> None:
+def test_field_named_like_a_batch_argument_is_a_column(tmp_path: Path) -> None:
+    rows = [{"text": "a,b\n1,2", "to": "yaml"}, {"text": "a,b\n1,2", "to": "toml"}]
+    results = mediakit.batch(mediakit.data_convert, rows, to=tmp_path)
+    assert [path.suffix for path in sorted(tmp_path.iterdir())] == [".yaml", ".toml"]
+    assert results["1"].mime_type == "application/yaml"
+
+
+def test_only_known_fields_are_named_like_a_batch_argument() -> None:
     from mediakit.tools.catalogue import all_tools
 
-    assert not BATCH_ARGUMENTS & {
-        name for tool in all_tools() for each in tool.parameters for name in (each.name, *each.aliases)
+    clashes = {
+        (tool.name, name)
+        for tool in all_tools()
+        for each in tool.parameters
+        for name in (each.name, *each.aliases)
+        if name in BATCH_ARGUMENTS
     }
+    assert clashes == {("data_convert", "rows"), ("data_convert", "to")}
 
 
 def test_rows_can_be_payload_texts() -> None:

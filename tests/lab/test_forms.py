@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
+from mediakit.tools.catalogue import tool_names
 from tests.promises.test_notebooks import NOTEBOOKS, code_cells, read
 from tests.support.lab_kit import Lab, Open, load, run_all, run_cell, save
 
@@ -245,7 +246,7 @@ def test_every_control_has_accessible_name_and_fits_400_pixels(open_notebook: Op
     page.set_viewport_size({"width": 400, "height": 20_000})  # JupyterLab does not render cells outside the viewport
     run_all(page)
     forms = page.locator(".mediakit-form")
-    expect(forms).to_have_count(10)
+    expect(forms).to_have_count(len(tool_names()) + 1)
     for form in forms.all():
         for fold in form.locator("summary").all():
             fold.evaluate("summary => { summary.parentElement.open = true }")

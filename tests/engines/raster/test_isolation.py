@@ -28,6 +28,11 @@ def workers() -> list[psutil.Process]:
     return [process for process in below if "mediakit.engines.workers.child" in " ".join(process.cmdline())]
 
 
+def cpu_seconds() -> float:
+    """Return the CPU time of all workers."""
+    return sum(process.cpu_times().user for process in workers())
+
+
 @pytest.mark.parametrize(
     ("content", "options"),
     [
@@ -77,8 +82,11 @@ async def test_crash_is_a_damaged_file_and_kill_from_outside_is_server_busy(
     number: signal.Signals, error: type[MediakitError], message: str
 ) -> None:
     await convert_isolated(encoded((20, 20), "TIFF"), ConvertOptions(width=5))
-    running = asyncio.ensure_future(convert_isolated(encoded((6000, 6000)), ConvertOptions(format="avif")))
-    await asyncio.sleep(0.5)
+    content = encoded((6000, 6000))
+    used = cpu_seconds()
+    running = asyncio.ensure_future(convert_isolated(content, ConvertOptions(format="avif")))
+    while cpu_seconds() < used + 0.3:  # noqa: ASYNC110  # another process uses it
+        await asyncio.sleep(0.05)
     for process in workers():
         process.send_signal(number)
     with pytest.raises(error, match=message):
