@@ -1,8 +1,8 @@
 """Set up a checkout: `python3 mediakit/bootstrap.py` creates `.venv` and installs the package into it.
 
 The script uses only the standard library and does not change the system's Python. Each step has several methods, which
-are tried in order until one works. A complete environment is not changed. A broken one (interrupted, moved, or created
-by a Python that no longer exists) is created again.
+are tried in order until one works. An up-to-date environment is not changed. A broken environment is deleted and
+created again: after an interrupted setup, after the checkout was moved, or if its Python was removed.
 """
 
 from __future__ import annotations
@@ -38,23 +38,30 @@ ENVIRONMENT_FIX = "Install Python's venv and pip (Debian: sudo apt install pytho
 PACKAGES_FIX = f"Fix the problem and run the command again. The complete output is in {LOG.relative_to(ROOT)}."
 NETWORK_FIX = "Check the network, HTTPS_PROXY and PIP_INDEX_URL, and run the command again."
 
-OFFLINE = "the package index cannot be reached"
-UNTRUSTED = (
+INDEX_UNREACHABLE = "the package index cannot be reached"
+CERTIFICATE_UNTRUSTED = (
     "the certificate of the package index is not trusted (set PIP_CERT and SSL_CERT_FILE to trusted certificates)"
 )
 KNOWN_ERRORS = {
-    r"CERTIFICATE_VERIFY_FAILED|invalid peer certificate": UNTRUSTED,
+    r"CERTIFICATE_VERIFY_FAILED|invalid peer certificate": CERTIFICATE_UNTRUSTED,
     r"name resolution|Name or service not known|nodename nor servname|Network is unreachable|Connection refused"
-    r"|Could not resolve|NewConnectionError|dns error|timed out": OFFLINE,
+    r"|Could not resolve|NewConnectionError|dns error|timed out": INDEX_UNREACHABLE,
 }
-"""Patterns in the output of a command, and their meaning. The last line of an output often names only a consequence."""
-REASON = re.compile(r"^\s*(?:ERROR|E|error|cause|Caused by): (.+)", re.MULTILINE)
-TERMINAL = sys.stdout.isatty()
-CLEAR_LINE = "\r\033[K" if TERMINAL else ""
-PROGRESS_SECONDS = 1 if TERMINAL else 15
+"""Patterns of known causes in the output of a command, and the message to print for each.
+
+The last line of the output often describes only a consequence.
+"""
+ERROR_LINE = re.compile(r"^\s*(?:ERROR|E|error|cause|Caused by): (.+)", re.MULTILINE)
+IS_TERMINAL = sys.stdout.isatty()
+CLEAR_LINE = "\r\033[K" if IS_TERMINAL else ""
+PROGRESS_INTERVAL_SECONDS = 1 if IS_TERMINAL else 15
 
 COMMAND_ENVIRONMENT = {"PIP_USER": "0", "PIP_RETRIES": "2", "PIP_NO_INPUT": "1", "DEBIAN_FRONTEND": "noninteractive"}
-"""A pip.conf with `user = true` fails in an environment, and five retries without a network take a minute."""
+"""Environment variables of every command.
+
+PIP_USER overrides `user = true` in pip.conf, which fails in a virtual environment. PIP_RETRIES reduces the number of
+retries, because the default of five takes a minute without a network.
+"""
 
 PIP_TO_UV = {
     "index-url": "UV_DEFAULT_INDEX",
@@ -65,19 +72,19 @@ PIP_TO_UV = {
     "cert": "SSL_CERT_FILE",
     "proxy": "ALL_PROXY",
 }
-"""Settings of pip.conf, and the equivalent variables of uv."""
+"""Settings of pip.conf, with the equivalent environment variables of uv."""
 
 
 class StepError(Exception):
-    """A method of a step failed; the message is the reason."""
+    """A method of a step failed. The message is the reason."""
 
 
 class UnavailableError(StepError):
-    """A method is not available on this machine; reported only if every other method fails."""
+    """A method is not available on this machine. The reason is printed only if all methods fail."""
 
 
 def main() -> None:
-    """Create the environment and install the package, unless that is already done."""
+    """Create the environment and install the package, unless both are up to date."""
     try:
         _set_up()
     except KeyboardInterrupt:
@@ -89,7 +96,7 @@ def main() -> None:
 def _set_up() -> None:
     if sys.version_info < MIN_PYTHON:
         sys.exit(
-            f"mediakit needs Python {'.'.join(map(str, MIN_PYTHON))} or newer; this is {sys.version.split()[0]}. "
+            f"Python: must be {'.'.join(map(str, MIN_PYTHON))} or newer, got {sys.version.split()[0]}. "
             "Select another Python: make PYTHON=python3.13 ..."
         )
     with _exclusive_lock():
@@ -99,37 +106,37 @@ def _set_up() -> None:
             _print_step("Environment", ".venv is up to date")
             return
         if usable:
-            STAMP.unlink(missing_ok=True)  # if interrupted, the next run installs into the same environment
+            STAMP.unlink(missing_ok=True)  # after an interruption, the next run installs into the same environment
         else:
-            _clear()
+            _reset_environment()
             _run_first_working("Environment", ENVIRONMENT_FIX, ENVIRONMENTS)
         _run_first_working("Packages", PACKAGES_FIX, INSTALLERS)
         STAMP.write_text(fingerprint)
 
 
 def _print_step(step: str, text: str, end: str = "\n") -> None:
-    """Print the line of a step; on a terminal it replaces the progress line."""
+    """Print the status line of a step. On a terminal, it replaces the progress line."""
     print(f"{CLEAR_LINE}  {step:<18} {text}", end=end, flush=True)  # noqa: T201  # a command's output
 
 
 @contextlib.contextmanager
 def _exclusive_lock() -> Iterator[None]:
-    """Wait for another run in this checkout, because concurrent runs would delete each other's files."""
+    """Lock this checkout, and wait while another run has the lock. Concurrent runs would delete each other's files."""
     try:
         import fcntl
     except ImportError:  # Windows
         yield
         return
-    folder = os.open(ROOT, os.O_RDONLY)
+    descriptor = os.open(ROOT, os.O_RDONLY)
     try:
-        fcntl.flock(folder, fcntl.LOCK_EX)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:
-        os.close(folder)
+        os.close(descriptor)
 
 
 def _fingerprint() -> str:
-    """Return a text that changes if the checkout is moved or its requirements change."""
+    """Return a text that changes when the checkout is moved or its requirements change."""
     import tomllib
 
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -140,7 +147,7 @@ def _fingerprint() -> str:
 def _is_usable() -> bool:
     """Return whether .venv is complete, has not been moved, and has a working Python.
 
-    An environment without a stamp was created by hand, and is used as it is.
+    An environment without a stamp was created manually. It is not replaced.
     """
     if STAMP.exists() and STAMP.read_text().partition("\n")[0] != str(ROOT):
         return False
@@ -150,14 +157,15 @@ def _is_usable() -> bool:
 
 
 def _output(*command: str | Path) -> str:
-    """Return the output of a command; empty if it cannot be run."""
+    """Return the output of a command, or an empty text if the command cannot be run."""
     try:
         return subprocess.run(command, check=False, capture_output=True, text=True).stdout  # noqa: S603  # no external input
     except OSError:
         return ""
 
 
-def _clear() -> None:
+def _reset_environment() -> None:
+    """Replace .venv with an empty directory that is marked as unfinished."""
     if VENV.is_symlink():
         VENV.unlink()
     elif VENV.exists():
@@ -167,6 +175,7 @@ def _clear() -> None:
 
 
 def _run_first_working(step: str, fix: str, methods: Sequence[Callable[[str], str]]) -> None:
+    """Run the methods of a step until one succeeds. If all fail, exit with the reasons and the fix."""
     reasons: list[str] = []
     for method in methods:
         started = time.monotonic()
@@ -180,7 +189,7 @@ def _run_first_working(step: str, fix: str, methods: Sequence[Callable[[str], st
             _print_step(step, f"{outcome} in {time.monotonic() - started:.0f} s")
             return
     listed = "".join(f"\n    - {reason}" for reason in dict.fromkeys(reasons))
-    offline = any(reason.endswith(OFFLINE) for reason in reasons)
+    offline = any(reason.endswith(INDEX_UNREACHABLE) for reason in reasons)
     sys.exit(f"  {step:<18} failed:{listed}\n{NETWORK_FIX if offline else fix}")
 
 
@@ -192,16 +201,19 @@ def _with_venv(step: str) -> str:
 
 
 def _with_system_pip(step: str) -> str:
-    """Install pip with the system's pip: without python3-venv, Debian's Python creates environments without pip."""
+    """Create an environment, and install pip with the system's pip.
+
+    Debian's Python cannot install pip into an environment unless the package python3-venv is installed.
+    """
     if not importlib.util.find_spec("pip"):
-        raise UnavailableError("pip: this Python has no pip")
+        raise UnavailableError("pip: is not installed for this Python")
     _run(step, [_base_python(), "-m", "venv", "--without-pip", VENV])
     _run(step, [_base_python(), "-m", "pip", "--python", PYTHON, "install", "pip"])
     return "created with venv and the system's pip"
 
 
-def _with_pip_of_pypi(step: str) -> str:
-    """Install pip from its own wheel, which can run without being installed."""
+def _with_pip_from_pypi(step: str) -> str:
+    """Create an environment, and install pip from its wheel. The wheel can run without being installed."""
     _run(step, [_base_python(), "-m", "venv", "--without-pip", VENV])
     with tempfile.TemporaryDirectory() as folder:
         wheel = _download_pip(Path(folder))
@@ -210,15 +222,18 @@ def _with_pip_of_pypi(step: str) -> str:
 
 
 def _download_pip(folder: Path) -> Path:
-    """Download the newest pip with the simple repository API (PEP 503), which every mirror of PyPI supports."""
+    """Download the newest wheel of pip, and return its path.
+
+    The simple repository API (PEP 503) is used, because every mirror of PyPI supports it.
+    """
     page = f"{os.environ.get('PIP_INDEX_URL', 'https://pypi.org/simple').rstrip('/')}/pip/"
     wheels = re.findall(r'href="([^"#]*?(pip-([\d.]+)-py3-none-any\.whl))#sha256=(\w+)"', _fetch(page).decode())
     if not wheels:
-        raise StepError(f"{page}: has no wheel of pip")
+        raise StepError(f"{page}: does not list a wheel of pip")
     address, name, _, digest = max(wheels, key=lambda wheel: [int(part) for part in wheel[2].split(".")])
     content = _fetch(urljoin(page, address))
     if hashlib.sha256(content).hexdigest() != digest:
-        raise StepError(f"{name}: has the wrong digest")
+        raise StepError(f"{name}: SHA-256 digest does not match the package index")
     wheel = folder / str(name)
     wheel.write_bytes(content)
     return wheel
@@ -233,9 +248,9 @@ def _fetch(address: str) -> bytes:
     return content
 
 
-def _with_debian(step: str) -> str:
+def _with_apt(step: str) -> str:
     if not shutil.which("apt-get") or os.geteuid() != 0:
-        raise UnavailableError("apt-get: for root on Debian only")
+        raise UnavailableError("apt-get: requires root on Debian or Ubuntu")
     apt = ["apt-get", "-y", "-q", "-o", "DPkg::Lock::Timeout=60"]
     _run(step, [*apt, "update"])
     _run(step, [*apt, "install", "--no-install-recommends", "python3-venv"])
@@ -244,7 +259,7 @@ def _with_debian(step: str) -> str:
 
 
 def _install_with_uv(step: str) -> str:
-    """Install with uv, which is five times as fast as pip, and is installed first if necessary."""
+    """Install the package with uv, which is five times as fast as pip. Install uv first if it is missing."""
     uv: str | Path | None = shutil.which("uv")
     if not uv:
         uv = BIN / "uv"
@@ -258,17 +273,20 @@ def _install_with_pip(step: str) -> str:
     return "installed with pip"
 
 
-ENVIRONMENTS = (_with_venv, _with_system_pip, _with_pip_of_pypi, _with_debian)
+ENVIRONMENTS = (_with_venv, _with_system_pip, _with_pip_from_pypi, _with_apt)
 INSTALLERS = (_install_with_uv, _install_with_pip)
 
 
 def _uv_settings() -> dict[str, str]:
-    """Return pip's settings for uv, which reads no pip.conf and, by default, no certificates of the system."""
+    """Return the settings of pip as environment variables of uv.
+
+    By default, uv ignores pip.conf and the certificates of the system.
+    """
     settings = {"UV_INDEX_STRATEGY": "unsafe-best-match"}  # the behavior of pip with several indexes
     system = ssl.get_default_verify_paths()
     if system.cafile or system.capath:
         settings["UV_SYSTEM_CERTS"] = settings["UV_NATIVE_TLS"] = "true"
-    for line in _output(PYTHON, "-m", "pip", "config", "list").splitlines():  # variables come first, and override files
+    for line in _output(PYTHON, "-m", "pip", "config", "list").splitlines():  # lists variables before files
         name, _, value = line.partition("=")
         if variable := PIP_TO_UV.get(name.rpartition(".")[2]):
             separator = "," if variable == "UV_FIND_LINKS" else " "
@@ -277,7 +295,7 @@ def _uv_settings() -> dict[str, str]:
 
 
 def _base_python() -> str:
-    """Return the Python outside of the active environment, because that environment may be the broken .venv."""
+    """Return the path of the Python outside of the active environment, which may be the broken .venv."""
     if sys.prefix == sys.base_prefix:
         return sys.executable
     name = "python" if os.name == "nt" else f"python{sys.version_info.major}.{sys.version_info.minor}"
@@ -286,7 +304,7 @@ def _base_python() -> str:
 
 
 def _run(step: str, command: Sequence[str | Path], settings: dict[str, str] | None = None) -> None:
-    """Run a command, print its progress, and write its output to the log.
+    """Run a command, print its progress, and write its output to `LOG`.
 
     Raises:
         StepError: The command failed. The message is the reason, in one line.
@@ -310,28 +328,29 @@ def _run(step: str, command: Sequence[str | Path], settings: dict[str, str] | No
 
 
 def _wait(step: str, process: subprocess.Popen[bytes]) -> None:
+    """Wait until the process ends, and print the elapsed time every `PROGRESS_INTERVAL_SECONDS`."""
     started = time.monotonic()
     while True:
         try:
-            process.wait(PROGRESS_SECONDS)
+            process.wait(PROGRESS_INTERVAL_SECONDS)
         except subprocess.TimeoutExpired:
-            _print_step(step, f"running for {time.monotonic() - started:.0f} s", end="" if TERMINAL else "\n")
+            _print_step(step, f"running for {time.monotonic() - started:.0f} s", end="" if IS_TERMINAL else "\n")
         else:
             return
 
 
 def _program(command: Sequence[str | Path]) -> str:
-    """Return the name of the program: `pip` for `python -m pip`."""
+    """Return the name of the program that a command runs: `pip` for `python -m pip`."""
     arguments = [str(argument) for argument in command]
     return arguments[arguments.index("-m") + 1] if "-m" in arguments else Path(arguments[0]).name
 
 
 def _reason(output: str) -> str:
-    """Return the most relevant line of an output: a known error, else the last error, else the last line."""
+    """Return the cause of a failure from its output: a known cause, else the last error, else the last line."""
     for pattern, meaning in KNOWN_ERRORS.items():
         if re.search(pattern, output):
             return meaning
-    errors = REASON.findall(output)
+    errors = ERROR_LINE.findall(output)
     lines = output.strip().splitlines() or ["no output"]
     return str(errors[-1] if errors else lines[-1]).strip()
 

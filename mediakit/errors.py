@@ -18,7 +18,7 @@
         ├── RenderFailed
         └── BrowserMissing
 
-A message names the field and how to fix it. Security errors have a generic message; the reason is logged.
+A message names the field and how to fix the error. Security errors have a generic message, and the log has the reason.
 """
 
 import copyreg
@@ -34,7 +34,7 @@ class FieldError(TypedDict):
 
 
 class MediakitError(Exception):
-    """Base class of all errors, and an unexpected error of the server."""
+    """Base class of all errors. The server responds with this class to an unexpected error."""
 
     status: ClassVar[int] = 500
     """HTTP status of the response."""
@@ -51,7 +51,7 @@ class MediakitError(Exception):
         return self.message
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Unpickling skips the constructor, because some constructors have required keyword arguments.
+        # Unpickling must not call the constructor, because some constructors have required keyword arguments.
         return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
     def body(self) -> dict[str, Any]:
@@ -60,15 +60,15 @@ class MediakitError(Exception):
 
     @classmethod
     def from_body(cls, status: int, body: Mapping[str, Any]) -> "MediakitError":
-        """Return the error that an HTTP response describes."""
-        matches = [kind for kind in _family(cls) if kind.status == status and kind._matches(body)]  # noqa: SLF001  # its own subclasses
+        """Return an instance of the error class that matches the status and the JSON body of an HTTP response."""
+        matches = [kind for kind in _class_and_subclasses(cls) if kind.status == status and kind._matches(body)]  # noqa: SLF001  # subclasses
         kind = max(matches, key=lambda kind: (len(kind.constants), len(kind.fields)), default=MediakitError)
         return kind._from_fields(body)  # noqa: SLF001
 
     @classmethod
     def _matches(cls, body: Mapping[str, Any]) -> bool:
-        same = all(body.get(name) == value for name, value in cls.constants.items())
-        return same and all(name in body for name in cls.fields)
+        constants_match = all(body.get(name) == value for name, value in cls.constants.items())
+        return constants_match and all(name in body for name in cls.fields)
 
     @classmethod
     def _from_fields(cls, body: Mapping[str, Any]) -> Self:
@@ -87,7 +87,7 @@ class InvalidInput(MediakitError, ValueError):
         self.details = list(details)
 
     def body(self) -> dict[str, Any]:
-        """Return the JSON body, with `details` if the error belongs to single fields."""
+        """Return the JSON body, with `details` if the error concerns specific fields."""
         return {**super().body(), **({"details": self.details} if self.details else {})}
 
     @classmethod
@@ -138,7 +138,7 @@ class NotConvertible(MediakitError, ValueError):
 
 
 class LimitReached(MediakitError):
-    """A limit of the plan is reached: its credits or its requests per minute."""
+    """A limit of the plan is reached: credits per month or requests per minute."""
 
     status = 429
     fields = ("plan", "limit", "retry_after")
@@ -150,7 +150,7 @@ class LimitReached(MediakitError):
         self.plan = plan
         self.limit = limit
         self.retry_after = retry_after
-        """Seconds until a call can succeed."""
+        """Seconds until the next call can succeed."""
 
 
 class CreditsUsedUp(LimitReached):
@@ -204,7 +204,7 @@ class BrowserMissing(ServerBusy, RuntimeError):
     """No working Chromium was found. The message contains the command that installs one."""
 
 
-def _family(kind: type[MediakitError]) -> Iterator[type[MediakitError]]:
+def _class_and_subclasses(kind: type[MediakitError]) -> Iterator[type[MediakitError]]:
     yield kind
     for child in kind.__subclasses__():
-        yield from _family(child)
+        yield from _class_and_subclasses(child)

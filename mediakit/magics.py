@@ -33,7 +33,7 @@ from mediakit.results.result import Result
 from mediakit.tools.catalogue import all_tools, command_names, load_tool, tool_names
 
 MAGIC = re.compile(r"%%?mediakit\s")
-ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
+URL = re.compile(r"https?://\S+", re.IGNORECASE)
 
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
@@ -56,15 +56,16 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
 def _register_list_display(shell: InteractiveShell) -> None:
     """Display lists and tuples of results as galleries, unless they already have a formatter."""
     formatter = cast("Any", shell.display_formatter).formatters["text/html"]
-    for kind in (list, tuple):
-        if kind not in formatter.type_printers:
-            formatter.for_type(kind, _gallery)
+    for sequence_type in (list, tuple):
+        if sequence_type not in formatter.type_printers:
+            formatter.for_type(sequence_type, _gallery_html)
 
 
-def _gallery(results: list[Any] | tuple[Any, ...]) -> str | None:
-    if type(results) not in (list, tuple) or not results or not all(isinstance(each, Result) for each in results):
-        return None  # IPython then displays the text form
-    return gallery(results)._repr_html_()  # IPython's protocol
+def _gallery_html(results: list[Any] | tuple[Any, ...]) -> str | None:
+    """Return the HTML of a gallery; None if any item is not a result, so that IPython displays the list as text."""
+    if type(results) not in (list, tuple) or not results or not all(isinstance(item, Result) for item in results):
+        return None
+    return gallery(results)._repr_html_()  # the display method of IPython
 
 
 def run(shell: InteractiveShell, line: str, cell: str | None = None) -> Any:
@@ -86,7 +87,7 @@ def run(shell: InteractiveShell, line: str, cell: str | None = None) -> Any:
                 arguments, prog_name=prog_name, standalone_mode=False, help_option_names=["-h", "--help"]
             )
             return None if isinstance(value, int) else value  # --help returns an exit code
-        return _call(shell, _tool(name), arguments, cell)
+        return _call(shell, _find_tool(name), arguments, cell)
     except click.ClickException as error:
         raise UsageError(error.format_message()) from None
     except (MediakitError, ValueError) as error:
@@ -95,18 +96,18 @@ def run(shell: InteractiveShell, line: str, cell: str | None = None) -> Any:
         raise UsageError(f"{error.filename or line}: {error.strerror or error}") from None
 
 
-@context_matcher()  # type: ignore[untyped-decorator]  # IPython types it so
+@context_matcher()  # type: ignore[untyped-decorator]  # IPython has no types for it
 def _matcher(context: CompletionContext) -> SimpleMatcherResult:
-    """Complete lines of the magic without Python names; other lines are completed by other matchers."""
+    """Return completions for a line of the magic, and suppress Python names. Return none for other lines."""
     line = context.text_until_cursor
     if not MAGIC.match(line):
         return {"completions": []}
-    found = [SimpleCompletion(word) for word in complete(line) if word.startswith(context.token)]
-    return {"completions": found, "suppress": bool(found)}
+    completions = [SimpleCompletion(word) for word in complete(line) if word.startswith(context.token)]
+    return {"completions": completions, "suppress": bool(completions)}
 
 
 def complete(line: str) -> list[str]:
-    """Return the completions of a line of the magic: tools, their options, and choices of options."""
+    """Return the words that can follow in a line of the magic: tools, options of a tool, or values of an option."""
     _magic, *arguments, _incomplete = line.split(" ")
     arguments = [argument for argument in arguments if argument]
     if not arguments:
@@ -123,11 +124,12 @@ def complete(line: str) -> list[str]:
 
 
 def _call(shell: InteractiveShell, tool: Tool[..., Any], arguments: list[str], cell: str | None) -> Any:
-    body = {} if cell is None else _body(tool, cell)
+    """Call a tool and return its result; None if the arguments contain `--help`."""
+    cell_values = {} if cell is None else _cell_values(tool, cell)
 
     def run_tool(tool: Tool[..., Any], values: dict[str, Any], output: Path | None) -> Result:
         variable = values.pop("variable", None)
-        result: Result = tool.run(tool.validate({**values, **body}))
+        result: Result = tool.run(tool.validate({**values, **cell_values}))
         if variable:
             shell.user_ns[variable] = result
         if output:
@@ -135,16 +137,17 @@ def _call(shell: InteractiveShell, tool: Tool[..., Any], arguments: list[str], c
             click.echo(f"{saved} ({readable_size(saved.stat().st_size)})")
         return result
 
-    command = tool_command(tool, run_tool, filled=tuple(body))
+    command = tool_command(tool, run_tool, filled=tuple(cell_values))
     command.params = [parameter for parameter in command.params if parameter.name != "as_json"]
-    if body:
-        command.params.append(click.Argument(["variable"], required=False, callback=_identifier))
-    name = f"{'%%' if body else '%'}mediakit {tool.command}"
+    if cell_values:
+        command.params.append(click.Argument(["variable"], required=False, callback=_validate_identifier))
+    name = f"{'%%' if cell_values else '%'}mediakit {tool.command}"
     result = command.main(arguments, prog_name=name, standalone_mode=False, help_option_names=["-h", "--help"])
     return result if isinstance(result, Result) else None  # --help returns an exit code
 
 
-def _tool(name: str) -> Tool[..., Any]:
+def _find_tool(name: str) -> Tool[..., Any]:
+    """Return the tool with this name; raise an error with similar names if it does not exist."""
     if not _is_tool(name):
         raise InvalidInput(f'unknown tool "{name}"; {nearest(name, [*command_names(), *ACTIONS])}')
     return load_tool(name)
@@ -154,43 +157,46 @@ def _is_tool(name: str) -> bool:
     return name in tool_names() or name in command_names()
 
 
-def _body(tool: Tool[..., Any], cell: str) -> Mapping[str, Any]:
+def _cell_values(tool: Tool[..., Any], cell: str) -> Mapping[str, Any]:
     """Return the values of the fields that the cell contains."""
-    if tool.name in TABLES:
-        return TABLES[tool.name](cell)
+    if tool.name in CELL_PARSERS:
+        return CELL_PARSERS[tool.name](cell)
     fields = {media: field for media, field in tool.raw.items() if media.startswith("text/")}
     if not fields:
         raise InvalidInput(f"{tool.command}: does not take a cell as input; use %mediakit {tool.command} FILE.")
-    is_html = "text/html" in fields and not ("text/plain" in fields and ADDRESS.fullmatch(cell.strip()))
+    is_html = "text/html" in fields and not ("text/plain" in fields and URL.fullmatch(cell.strip()))
     return {fields["text/html"]: cell} if is_html else {fields["text/plain"]: cell.strip()}
 
 
-def _table(text: str) -> Mapping[str, Any]:
-    """Return labels and series from a JSON object, or from CSV or cells of a spreadsheet."""
+def _parse_chart_cell(text: str) -> Mapping[str, Any]:
+    """Return the labels and series of a chart, parsed from a JSON object, CSV, or cells copied from a spreadsheet."""
     if text.lstrip().startswith("{"):
         data = json.loads(text)
         return data if isinstance(data, dict) else {}
     return table.chart_data(table.parse_table(text))
 
 
-TABLES: Mapping[str, Callable[[str], Mapping[str, Any]]] = {"chart": _table}
-"""Parsers of the cell for tools whose input is a table."""
+CELL_PARSERS: Mapping[str, Callable[[str], Mapping[str, Any]]] = {"chart": _parse_chart_cell}
+"""Functions that parse the cell, by tool. All other tools take the cell as text or HTML."""
 
 
-def _identifier(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+def _validate_identifier(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
+    """Return the name of a variable; raise an error if it is not a valid Python identifier."""
     if name is not None and not name.isidentifier():
         raise click.BadParameter(f"{name!r} is not a valid Python variable name.")
     return name
 
 
-@click.command("doctor", help="Check this machine, and show how to fix what does not work.")
+@click.command("doctor", help="Check this machine and show how to fix each problem.")
 def _doctor() -> Diagnosis:
     return doctor()
 
 
 @click.command("serve", help="Start the HTTP API in this kernel.")
 @click.option("--host", default=server.LOCALHOST, show_default=True, help="Address to listen on.")
-@click.option("--port", type=click.IntRange(0, 65535), help="Port to listen on. Default: 8765, or the next free port.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), help="Port to listen on. Default: 8765, or a free port if it is taken."
+)
 def _serve(host: str, port: int | None) -> server.Server:
     return server.serve(host=host, port=port)
 
@@ -204,7 +210,7 @@ def _stop() -> None:
         click.echo("No server is running in this kernel.")
 
 
-@click.command("status", help="Show the HTTP API of this kernel.")
+@click.command("status", help="Show the HTTP API server that runs in this kernel.")
 def _status() -> server.Server | None:
     running = server.running()
     if not running:
@@ -217,10 +223,10 @@ ACTIONS: dict[str, click.Command] = {"doctor": _doctor, "serve": _serve, "stop":
 
 def _help() -> str:
     tools = "\n".join(f"    {tool.command:<16} {tool.summary}" for tool in all_tools())
-    return f"""Call a tool, with the cell as its input if there is one.
+    return f"""Call a tool. %%mediakit passes the cell to the tool as its input.
 
     %%mediakit TOOL [OPTIONS] [VARIABLE]     use the cell as input; store the result in VARIABLE
-    %mediakit TOOL INPUT [OPTIONS]           same as in the shell
+    %mediakit TOOL INPUT [OPTIONS]           use the same arguments as in the shell
     %mediakit TOOL --help                    show the options of the tool
     %mediakit doctor|serve|stop|status       check this machine; control the HTTP API in this kernel
 

@@ -1,4 +1,4 @@
-"""`import mediakit.pandas` gives every DataFrame and Series a `.mediakit.chart(...)`."""
+"""`import mediakit.pandas` adds the method `.mediakit.chart(...)` to every DataFrame and Series."""
 
 from typing import Any
 
@@ -12,12 +12,12 @@ from mediakit.tools.images.chart.result import ChartResult
 @pd.api.extensions.register_dataframe_accessor("mediakit")
 @pd.api.extensions.register_series_accessor("mediakit")
 class Accessor:
-    """The `.mediakit` accessor of a table."""
+    """The `.mediakit` accessor of DataFrames and Series."""
 
     def __init__(self, table: Any) -> None:
         self._table = table
 
-    def chart(self, type: ChartType = "bar", **options: Any) -> ChartResult:  # noqa: A002  # the name of the field
+    def chart(self, type: ChartType = "bar", **options: Any) -> ChartResult:  # noqa: A002  # the field has this name
         """Return a chart of the numeric columns, with the index or a text column as labels.
 
         Args:
@@ -25,6 +25,6 @@ class Accessor:
             options: The other fields of `mediakit.chart`, such as `title` and `stacked`.
 
         Raises:
-            InvalidInput: The table has no numeric columns, or a value is invalid.
+            InvalidInput: The table has no numeric column, or a value is invalid.
         """
         return chart(type, self._table, **options)

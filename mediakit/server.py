@@ -1,4 +1,4 @@
-"""Run the HTTP API: with `mediakit.serve()` from a notebook, or with `mediakit serve` from a shell."""
+"""Run the HTTP API from a notebook (`mediakit.serve()`) or from a shell (`mediakit serve`)."""
 
 import asyncio
 import errno
@@ -25,7 +25,8 @@ from mediakit.core.runtime import runtime
 from mediakit.errors import InvalidInput, MediakitError, NotFound
 from mediakit.settings import Settings
 
-# Accounts and tools take ten times as long to import as the server; they are imported when the server already listens.
+# Accounts and tools take ten times as long to import as the server. They are imported after the server has started to
+# listen.
 if TYPE_CHECKING:
     from starlette.applications import Starlette
 
@@ -38,23 +39,26 @@ LOCAL_ACCOUNT = "local@mediakit.invalid"
 """The account of local servers. The domain `.invalid` is reserved and cannot be registered (RFC 2606)."""
 
 SHUTDOWN_TIMEOUT_SECONDS = 30
-"""Time in which running calls may finish after the server was told to stop."""
+"""Maximum time to wait for running requests when the server stops."""
 
 EXAMPLE_CALLS = """mediakit.Client({0}.url, api_key={0}.key).qr("https://example.com")
 !curl -sS {1}/qr -H "x-api-key: {{{0}.key}}" -H "content-type: text/plain" -d "https://example.com" -o qr.png"""
 """Example calls for a notebook cell. They do not contain the key, because notebooks are saved and shared."""
 
 PORTS_TO_TRY = 20
-"""Number of ports, from 8765, that are tried before any free port is used; a kernel often gets its old port again."""
+"""Number of ports to try, starting at 8765, before the system selects any free port.
+
+A restarted kernel thus often uses the same port as before, and saved links continue to work.
+"""
 
 _KEY_NAME = re.compile(r"serve\(\) in process (\d+) on (.+)")
 
-_running: "Server | None" = None
-_starting = threading.RLock()
+_current_server: "Server | None" = None
+_start_lock = threading.RLock()
 
 
 class Server:
-    """A running HTTP API. Call `stop()`, or use it as a context manager."""
+    """A running HTTP API server. Call `stop()` to stop it, or use it as a context manager."""
 
     def __init__(self, sock: socket.socket, host: str, settings: Settings) -> None:
         self.host = host
@@ -73,12 +77,12 @@ class Server:
 
     @property
     def url(self) -> str:
-        """The base URL."""
+        """The base URL for programs on this machine, for example `http://127.0.0.1:8765`."""
         return server_url(self.host, self.port)
 
     @property
     def proxied(self) -> str | None:
-        """The base URL behind JupyterHub, Binder or a code server, as seen by your browser; None without a proxy."""
+        """The base URL for your browser if JupyterHub, Binder or code-server proxies the port; None without a proxy."""
         return proxy_url(self.port)
 
     @property
@@ -88,7 +92,7 @@ class Server:
 
     @property
     def running(self) -> bool:
-        """Whether the server runs."""
+        """Whether the server is running."""
         return not self._task.done()
 
     @property
@@ -102,7 +106,7 @@ class Server:
             runtime.run(self._stop())
 
     def _create_app(self) -> "Starlette":
-        """Create the app, and store the key of this server."""
+        """Return the app. Store the API key of this server, and revoke keys of servers that no longer run."""
         from mediakit.accounts import Accounts
         from mediakit.api.app import create_app
 
@@ -116,7 +120,7 @@ class Server:
         self.log.attach()
         task = asyncio.create_task(self._uvicorn.serve(sockets=[sock]))
         try:
-            while not self._uvicorn.started and not task.done():  # noqa: ASYNC110  # uvicorn has no event for it
+            while not self._uvicorn.started and not task.done():  # noqa: ASYNC110  # uvicorn sets no event
                 await asyncio.sleep(0.002)
             if task.done():
                 task.result()
@@ -135,7 +139,7 @@ class Server:
         self._uvicorn.should_exit = True
         await asyncio.wait({self._task})
         if self._accounts:
-            # Not in a thread: an exiting interpreter cannot start one.
+            # This call blocks the event loop, because an exiting interpreter cannot start a thread.
             with suppress(MediakitError):
                 self._accounts.revoke_key(self._key.id)
             self._accounts.close()
@@ -171,57 +175,60 @@ class Server:
         )
 
     def _name(self) -> str:
-        """Return a Python expression for this server: a variable of the notebook, or a call of `serve()`."""
+        """Return a Python expression for this server: a variable of the notebook, or a `serve()` call."""
         host = "" if self.host == LOCALHOST else f"host={self.host!r}"
-        return _variable(self) or f"mediakit.serve({host})"
+        return _variable_name(self) or f"mediakit.serve({host})"
 
 
-def _variable(value: object) -> str | None:
+def _variable_name(value: object) -> str | None:
+    """Return the name of a notebook variable with this value; None without a notebook or such a variable."""
     if "IPython" not in sys.modules:
         return None
     shell = sys.modules["IPython"].get_ipython()
     variables = shell.user_ns.items() if shell else ()
-    return next((name for name, found in list(variables) if found is value and not name.startswith("_")), None)
+    return next((name for name, item in list(variables) if item is value and not name.startswith("_")), None)
 
 
 def serve(*, host: str = LOCALHOST, port: int | None = None) -> Server:
     """Start the HTTP API in this process, and return the running server.
 
-    A second call with the same address returns the same server.
+    A process runs at most one such server. A call with the same address returns the running server. A call with another
+    address stops it and starts a new one.
 
     Args:
         host: Address to listen on.
-        port: Port to listen on. Default: 8765, or a free port if 8765 is taken.
+        port: Port to listen on. Default: 8765, or a free port if it is taken.
 
     Raises:
         InvalidInput: The port is taken, the host is not an address of this machine, or a setting is not valid.
     """
-    global _running  # noqa: PLW0603  # a cell that is run again gets the server of its first run
-    with _starting:
-        before = _running
-        if before and before.running:
-            same = (host, port or before.port) == (before.host, before.port)
-            if same and not before.failed:
-                return before
-            before.stop()
-        sock = (
-            _listen_on_any_port(host, before.port if before else NOTEBOOK_PORT) if port is None else listen(host, port)
-        )
+    global _current_server  # noqa: PLW0603  # running a cell again returns the same server
+    with _start_lock:
+        previous = _current_server
+        if previous and previous.running:
+            same_address = (host, port or previous.port) == (previous.host, previous.port)
+            if same_address and not previous.failed:
+                return previous
+            previous.stop()
+        if port is None:
+            sock = _listen_on_any_port(host, first=previous.port if previous else NOTEBOOK_PORT)
+        else:
+            sock = listen(host, port)
         try:
-            _running = Server(sock, host, Settings())
+            _current_server = Server(sock, host, Settings())
         except BaseException:
             sock.close()
             raise
-        return _running
+        return _current_server
 
 
 def running() -> Server | None:
     """Return the server that `serve()` started last; None if it has stopped or was never started."""
-    return _running if _running and _running.running else None
+    return _current_server if _current_server and _current_server.running else None
 
 
 def status(base_url: str | None = None, *, api_key: str | None = None) -> "Usage":
-    """Return the plan of an account and the credits used. Costs no credit.
+    """Return the plan of an account and the credits used. The call costs no credits.
 
     Args:
         base_url: Base URL of a server. Default: the server that `serve()` started in this process.
@@ -246,7 +253,10 @@ def status(base_url: str | None = None, *, api_key: str | None = None) -> "Usage
 
 
 def config(app: ASGIApp | str, *, log_config: dict[str, Any] | None = None, **options: Any) -> uvicorn.Config:
-    """Return the uvicorn configuration of the app. Without `log_config`, the logging of the process is not changed."""
+    """Return the uvicorn configuration of the app.
+
+    Without `log_config`, the logging configuration of the process does not change.
+    """
     from mediakit.api.http_protocol import KEEP_ALIVE_SECONDS, HttpProtocol
 
     return uvicorn.Config(
@@ -278,20 +288,20 @@ def listen(host: str, port: int) -> socket.socket:
         sock.bind((host, port))
     except OSError as error:
         sock.close()
-        raise _cannot_listen(host, port, error) from error
+        raise _listen_error(host, port, error) from error
     sock.listen(2048)
-    sock.setblocking(False)  # noqa: FBT003  # the standard library's signature
+    sock.setblocking(False)  # noqa: FBT003  # setblocking() takes a positional argument
     return sock
 
 
 def server_url(host: str, port: int) -> str:
-    """Return the URL of a server; for a wildcard address, the URL on this machine."""
+    """Return the URL of a server. A wildcard address is replaced by the loopback address."""
     host = {"0.0.0.0": LOCALHOST, "::": "::1"}.get(host, host)  # noqa: S104  # compared, not bound
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
 def local_key(accounts: "Accounts", name: str, key: PlaintextKey | None = None) -> "NewKey":
-    """Create a key of the local account, which is verified and unlimited."""
+    """Create and return an API key of the local account, which is verified and unlimited."""
     if LOCAL_ACCOUNT not in {account.email for account in accounts.list_accounts()}:
         with suppress(InvalidInput):  # another server created it first
             accounts.create_account(LOCAL_ACCOUNT, unlimited=True, verified=True)
@@ -299,7 +309,7 @@ def local_key(accounts: "Accounts", name: str, key: PlaintextKey | None = None) 
 
 
 def _revoke_keys_of_dead_processes(accounts: "Accounts") -> None:
-    """Revoke the keys of kernels that were killed before they could revoke them."""
+    """Revoke the keys of processes on this machine that ended without revoking them."""
     import psutil
 
     with suppress(NotFound):  # no local server was started before
@@ -310,12 +320,16 @@ def _revoke_keys_of_dead_processes(accounts: "Accounts") -> None:
 
 
 def _loading_may_fail(settings: Settings) -> bool:
-    """Return whether settings name external services or networks, so that `serve()` waits until the app has loaded."""
+    """Return whether the settings contain external services or networks, which can be unreachable or invalid.
+
+    `serve()` then waits until the app has loaded, so that the error is raised in the cell.
+    """
     accounts = settings.accounts
     return bool(accounts.database_url or accounts.redis_url or settings.browser.allowed_networks)
 
 
 def _listen_on_any_port(host: str, first: int) -> socket.socket:
+    """Return a listening socket on the port `first`, on one of `PORTS_TO_TRY` ports, or on any free port."""
     for port in dict.fromkeys((first, *range(NOTEBOOK_PORT, NOTEBOOK_PORT + PORTS_TO_TRY))):
         try:
             return listen(host, port)
@@ -325,19 +339,20 @@ def _listen_on_any_port(host: str, first: int) -> socket.socket:
     return listen(host, 0)
 
 
-def _forget_server_after_fork() -> None:
-    """Close the inherited socket in a forked child, because the threads of the server run only in the parent."""
-    global _running, _starting
-    if _running:
-        _running._sock.close()  # noqa: SLF001  # a class of this module
-    _running, _starting = None, threading.RLock()
+def _reset_server_after_fork() -> None:
+    """Close the inherited socket in a forked process, because the threads of the server run only in the parent."""
+    global _current_server, _start_lock
+    if _current_server:
+        _current_server._sock.close()  # noqa: SLF001  # the class is in this module
+    _current_server, _start_lock = None, threading.RLock()
 
 
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_forget_server_after_fork)
+    os.register_at_fork(after_in_child=_reset_server_after_fork)
 
 
-def _cannot_listen(host: str, port: int, error: OSError) -> InvalidInput:
+def _listen_error(host: str, port: int, error: OSError) -> InvalidInput:
+    """Return the error to raise if a socket cannot listen; it names the argument to change."""
     reason = f"cannot listen on {host}:{port}: {error.strerror}"
     if error.errno in (errno.EADDRINUSE, errno.EACCES):
         return InvalidInput(f"port: {reason}. Choose another port.")

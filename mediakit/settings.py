@@ -23,13 +23,13 @@ Plan = Literal["free", "pro", "business", "scale"]
 
 DEFAULT_RATES: dict[Plan, int] = {"free": 10, "pro": 60, "business": 120, "scale": 300}
 
-MESSAGES = {
+ERROR_MESSAGES = {
     "greater_than": "must be greater than {gt}",
     "greater_than_equal": "must be at least {ge}",
-    "int_parsing": "must be a whole number",
+    "int_parsing": "must be an integer",
     "string_pattern_mismatch": "must match {pattern}",
 }
-"""Messages by pydantic's type of error."""
+"""Error messages by pydantic's error type."""
 
 
 class Section(BaseSettings):
@@ -41,24 +41,26 @@ class Section(BaseSettings):
         try:
             super().__init__(**values)
         except ValidationError as error:
-            first = error.errors(include_url=False)[0]
-            raise InvalidInput(f"MEDIAKIT_{str(first['loc'][0]).upper()}: {_reason(first)}.") from None
+            first_error = error.errors(include_url=False)[0]
+            variable = f"MEDIAKIT_{str(first_error['loc'][0]).upper()}"
+            raise InvalidInput(f"{variable}: {_reason(first_error)}.") from None
 
 
 def _reason(error: "ErrorDetails") -> str:
-    """Return what is wrong with a value, as in `must be at least 1, got '0'`."""
+    """Return the message for an invalid value, for example `must be at least 1, got '0'`."""
     context = error.get("ctx", {})
-    template = MESSAGES.get(error["type"])
+    template = ERROR_MESSAGES.get(error["type"])
     message = template.format(**context) if template else context.get("error", error["msg"])
     return f"{message}, got {error['input']!r}"
 
 
 def _comma_separated(value: Any) -> Any:
+    """Return the parts of comma-separated text as a list. Other values are returned unchanged."""
     return [part.strip() for part in value.split(",") if part.strip()] if isinstance(value, str) else value
 
 
 def _rates(value: Any) -> Any:
-    """Parse `free=10,pro=60`, a JSON object, or one number for all plans."""
+    """Return rate limits by plan, parsed from `free=10,pro=60`, a JSON object, or one number for all plans."""
     if not isinstance(value, str):
         return value
     text = value.strip()
@@ -70,7 +72,7 @@ def _rates(value: Any) -> Any:
         pairs = (part.split("=", 1) for part in text.split(",") if part.strip())
         return DEFAULT_RATES | {plan.strip(): int(rate) for plan, rate in pairs}
     except ValueError:
-        raise ValueError("must be one number, or numbers by plan such as free=10,pro=60") from None
+        raise ValueError("must be one number for all plans, or one per plan such as free=10,pro=60") from None
 
 
 def _user_data() -> Path:
@@ -82,58 +84,61 @@ def _user_data() -> Path:
 
 
 class HomeSettings(Section):
-    """The folder for accounts, files of links and outgoing mail."""
+    """The directory for accounts, for the files of temporary links, and for outgoing email."""
 
     home: Path = Field(default_factory=_user_data)
 
 
 class AccountSettings(HomeSettings):
-    """Accounts, keys, credits, rate limits and links."""
+    """Settings of accounts, API keys, credits, rate limits and temporary links."""
 
     database_url: str | None = None
     """SQLAlchemy URL. Default: SQLite in `MEDIAKIT_HOME`."""
     redis_url: str | None = None
-    """Redis URL for the rate limits and links of several servers. Default: this process and `MEDIAKIT_HOME`."""
+    """URL of the Redis server in which several servers share rate limits and temporary links.
+
+    By default, rate limits are stored in the process, and temporary links in `MEDIAKIT_HOME`.
+    """
     rate_limits: Annotated[dict[Plan, NonNegativeInt], NoDecode, BeforeValidator(_rates)] = DEFAULT_RATES
-    """Requests per minute of a key, by plan. 0: unlimited."""
+    """Maximum requests per minute and API key for each plan; 0 means no limit."""
 
 
 class BrowserSettings(HomeSettings):
-    """The browser, and the networks that pages can access."""
+    """Settings of the browser, and the networks that pages can access."""
 
     browser: Path | None = None
-    """Path of the Chromium to use."""
+    """Path of a Chrome, Chromium or Edge executable. By default, the executable is searched for on this machine."""
     browser_url: str | None = None
     """URL of a remote Chromium (Chrome DevTools Protocol)."""
     render_slots: PositiveInt = 2
-    """Number of concurrent renders."""
+    """Maximum number of concurrent renders per process."""
     render_queue: PositiveInt = 64
-    """Number of renders that can wait for a slot; further ones raise `ServerBusy`."""
+    """Maximum number of renders that wait for a slot. When the queue is full, a call raises `ServerBusy`."""
     allowed_networks: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_comma_separated)] = ()
     """Networks (CIDR) or address:port pairs that pages can access in addition to the public internet."""
 
 
 class ServerSettings(Section):
-    """The HTTP server."""
+    """Settings of the HTTP server."""
 
     public_url: Annotated[str, Field(pattern="^https?://")] | None = None
-    """Base URL of temporary links. Default: the URL of the request."""
+    """Base URL of temporary links. By default, it is taken from the request."""
 
 
 class Settings:
-    """All sections. Each is read on first use."""
+    """All settings. Each section is read on first use."""
 
     @cached_property
     def accounts(self) -> AccountSettings:
-        """Settings of accounts."""
+        """The settings of accounts."""
         return AccountSettings()
 
     @cached_property
     def browser(self) -> BrowserSettings:
-        """Settings of the browser."""
+        """The settings of the browser."""
         return BrowserSettings()
 
     @cached_property
     def server(self) -> ServerSettings:
-        """Settings of the HTTP server."""
+        """The settings of the HTTP server."""
         return ServerSettings()

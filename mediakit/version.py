@@ -1,4 +1,4 @@
-"""The version, which lives in `pyproject.toml` alone."""
+"""The version of the installed package, which is set in `pyproject.toml`."""
 
 from importlib.metadata import version
 

@@ -113,7 +113,7 @@ def test_bootstrap_imports_only_standard_library() -> None:
 def test_old_python_is_rejected_with_required_version(checkout: Checkout) -> None:
     module = checkout.load()
     checkout.patch.setattr(module, "MIN_PYTHON", (99, 1))
-    with pytest.raises(SystemExit, match=r"needs Python 99\.1 or newer; this is \d"):
+    with pytest.raises(SystemExit, match=r"Python: must be 99\.1 or newer, got \d"):
         module.main()
     assert checkout.calls() == []
 
@@ -190,7 +190,10 @@ def test_downloaded_pip_with_wrong_digest_is_not_run(checkout: Checkout, capsys:
     module = checkout.load(without=("ensurepip", "pip"))
     checkout.patch.setattr(module, "_fetch", _index(b"another", b"a wheel"))
     module.main()
-    assert "pip-26.10-py3-none-any.whl: has the wrong digest; trying another method" in capsys.readouterr().out
+    assert (
+        "pip-26.10-py3-none-any.whl: SHA-256 digest does not match the package index; trying another method"
+        in capsys.readouterr().out
+    )
     calls = checkout.calls()
     assert not any("--no-index" in call for call in calls)
     assert [call.split()[0] for call in calls] == ["python", "apt-get", "apt-get", "python", "uv"]
@@ -209,7 +212,7 @@ def test_failure_lists_every_reason_and_a_fix(checkout: Checkout) -> None:
     with pytest.raises(SystemExit) as stopped:
         module.main()
     reasons = str(stopped.value)
-    for reason in ("no ensurepip", "pip: this Python has no pip", "pypi.org: no route to host", "apt-get: for root"):
+    for reason in ("no ensurepip", "pip: is not installed", "pypi.org: no route to host", "apt-get: requires root"):
         assert reason in reasons
     assert "sudo apt install python3-venv" in reasons
     assert not any(call.startswith("apt-get") for call in checkout.calls())
@@ -339,6 +342,6 @@ def test_pip_settings_are_passed_to_uv(checkout: Checkout) -> None:
 def test_long_step_prints_progress(checkout: Checkout, capsys: pytest.CaptureFixture[str]) -> None:
     checkout.add_commands("uv")
     module = checkout.load()
-    checkout.patch.setattr(module, "PROGRESS_SECONDS", 0.001)
+    checkout.patch.setattr(module, "PROGRESS_INTERVAL_SECONDS", 0.001)
     module.main()
     assert "  Environment        running for 0 s\n" in capsys.readouterr().out

@@ -76,7 +76,7 @@ async def test_calls_return_error_of_app_that_failed_to_load() -> None:
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """Return an empty home without a running server, and stop the server that the test starts."""
-    monkeypatch.setattr("mediakit.server._running", None)  # keeps the server of other tests running
+    monkeypatch.setattr("mediakit.server._current_server", None)  # keeps the server of other tests running
     monkeypatch.delenv("MEDIAKIT_ALLOWED_NETWORKS", raising=False)  # with it, serve() waits until the app has loaded
     monkeypatch.setenv("MEDIAKIT_HOME", str(tmp_path / "home"))
     yield tmp_path / "home"

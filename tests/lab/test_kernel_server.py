@@ -154,7 +154,7 @@ def test_log_keeps_newest_entries() -> None:
 
 
 def test_stopped_server_detaches_log_handler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mediakit.server._running", None)  # keeps the server of other tests running
+    monkeypatch.setattr("mediakit.server._current_server", None)  # keeps the server of other tests running
     before = list(logging.getLogger("mediakit").handlers)
     running = serve(port=free_port())
     assert running.log._handler in logging.getLogger("mediakit").handlers
@@ -182,9 +182,9 @@ def test_usage_displays_progress_and_remaining_credits() -> None:
 
 
 def test_status_uses_server_of_this_process_by_default(monkeypatch: pytest.MonkeyPatch, server: Server) -> None:
-    monkeypatch.setattr("mediakit.server._running", server)
+    monkeypatch.setattr("mediakit.server._current_server", server)
     assert mediakit.status() == mediakit.status(server.url, api_key=server.key)
 
-    monkeypatch.setattr("mediakit.server._running", None)
+    monkeypatch.setattr("mediakit.server._current_server", None)
     with pytest.raises(InvalidInput, match=r"mediakit\.serve\(\)"):
         mediakit.status()
