@@ -72,7 +72,7 @@ def _rates(value: Any) -> Any:
         pairs = (part.split("=", 1) for part in text.split(",") if part.strip())
         return DEFAULT_RATES | {plan.strip(): int(rate) for plan, rate in pairs}
     except ValueError:
-        raise ValueError("must be one number for all plans, or one per plan such as free=10,pro=60") from None
+        raise ValueError("must be one number, or one per plan such as free=10,pro=60") from None
 
 
 def _user_data() -> Path:

@@ -156,8 +156,7 @@ def test_help_shows_default_of_choices(run: Run) -> None:
         (
             "RATE_LIMITS",
             "many",
-            "MEDIAKIT_RATE_LIMITS: must be one number for all plans, or one per plan such as free=10,pro=60, "
-            "got 'many'.",
+            "MEDIAKIT_RATE_LIMITS: must be one number, or one per plan such as free=10,pro=60, got 'many'.",
         ),
         ("RATE_LIMITS", "-1", "MEDIAKIT_RATE_LIMITS: must be at least 0, got -1."),
         ("RENDER_SLOTS", "0", "MEDIAKIT_RENDER_SLOTS: must be greater than 0, got '0'."),
