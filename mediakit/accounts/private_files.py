@@ -30,7 +30,7 @@ def private_folder(path: Path) -> Path:
 
 
 def _is_owned_by_another_user(path: Path) -> bool:
-    """Return whether another user owns a folder inside a world-writable folder, and so could read its files."""
+    """Return whether another user owns this folder in a world-writable folder. This user could read the files."""
     is_world_writable = stat.S_IWOTH & path.parent.stat().st_mode
     return bool(is_world_writable) and hasattr(os, "getuid") and path.stat().st_uid != os.getuid()
 
@@ -45,7 +45,7 @@ def write_private(path: Path, content: bytes, *, replace: bool) -> None:
     Args:
         path: Path of the file.
         content: Bytes to write.
-        replace: Replace an existing file; otherwise the existing file is kept.
+        replace: Whether to replace an existing file. If False, an existing file is not changed.
     """
     descriptor, name = tempfile.mkstemp(prefix=".", suffix=PARTIAL_SUFFIX, dir=path.parent)
     partial = Path(name)

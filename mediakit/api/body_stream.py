@@ -1,4 +1,4 @@
-"""The bytes of a request body, read within a limit."""
+"""Reads request bodies up to a size limit."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,7 +8,7 @@ from starlette.requests import Request
 from mediakit.errors import InvalidInput, MediakitError
 
 IDLE_TIMEOUT_SECONDS = 30
-"""How long a sender may pause."""
+"""Maximum time between two parts of a body."""
 
 
 class UnreadBodyError(Exception):
@@ -21,17 +21,17 @@ class UnreadBodyError(Exception):
 
 
 async def read(request: Request, limit: int, too_large: MediakitError) -> bytes:
-    """Return the body, read no further than a limit.
+    """Return the body. Stop reading when it is larger than the limit.
 
     Raises:
         InvalidInput: The body is compressed.
-        UnreadBodyError: The body is larger than the limit, or comes too slowly.
+        UnreadBodyError: The body is larger than the limit, or arrives too slowly.
     """
     return b"".join([chunk async for chunk in stream(request, limit, too_large)])
 
 
 async def stream(request: Request, limit: int, too_large: MediakitError) -> AsyncIterator[bytes]:
-    """Yield the chunks of the body; raises as `read` does."""
+    """Yield the chunks of the body. Raises the same errors as `read`."""
     if request.headers.get("content-encoding", "identity").lower() != "identity":
         raise InvalidInput("Content-Encoding: compressed bodies are not accepted; send the body uncompressed.")
     declared = request.headers.get("content-length", "0")

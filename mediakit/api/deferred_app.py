@@ -19,9 +19,9 @@ log = logging.getLogger(__name__)
 
 
 class DeferredApp:
-    """Serves static routes at once, and every other request when the real app has loaded.
+    """Serves static routes immediately, and other requests after the real app has loaded.
 
-    Loading starts with the lifespan of this app; the lifespan of the real app ends with it.
+    The real app starts to load when the lifespan of this app starts. Both lifespans end together.
     """
 
     def __init__(self, create_app: "Callable[[], Starlette]") -> None:
@@ -32,7 +32,7 @@ class DeferredApp:
 
     @property
     def failure(self) -> MediakitError | None:
-        """The error that stopped the app from loading; None while it loads and when it has loaded."""
+        """The error that prevented the app from loading; None during loading and after success."""
         task = self._loading
         error = task.exception() if task and task.done() and not task.cancelled() else None
         if error is None or isinstance(error, MediakitError):

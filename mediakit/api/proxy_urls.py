@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def proxy_url(port: int) -> str | None:
-    """Return the URL of a local port as seen by the user's browser, without a trailing slash; None without a proxy.
+    """Return the URL at which the user's browser reaches a local port, without a trailing slash; None without a proxy.
 
     JupyterHub and Binder set the base URL in the environment, other Jupyter servers write it to a file; both need
     jupyter-server-proxy. code-server sets `VSCODE_PROXY_URI`, and GitHub Codespaces have a domain for each port.
@@ -23,7 +23,7 @@ def proxy_url(port: int) -> str | None:
 
 
 def proxy_setup_command(port: int) -> str:
-    """Return the code to run in a cell so that the browser can reach a port; empty if none is needed.
+    """Return the code to run in a cell so that the browser can reach a port; an empty text if no code is needed.
 
     Only Colab and a JupyterHub without jupyter-server-proxy need it.
     """
@@ -35,7 +35,7 @@ def proxy_setup_command(port: int) -> str:
 
 
 def server_python() -> Path:
-    """Return the Python of the Jupyter server that started this kernel; the kernel's Python if it is unknown."""
+    """Return the path of the Jupyter server's Python; if it is unknown, the path of the kernel's Python."""
     import psutil
 
     try:

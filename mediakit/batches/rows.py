@@ -1,4 +1,4 @@
-"""Rows from a table, a list or a dictionary."""
+"""Converts a table, a list or a dictionary to rows."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ def read(source: Any, first: str) -> list[Row]:
 
     Args:
         source: The rows.
-        first: The column of values that are not dictionaries.
+        first: The column for values that are not dictionaries.
 
     Raises:
         InvalidInput: The source has another type.

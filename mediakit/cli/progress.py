@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 DELAY_SECONDS = 0.8
-"""Operations that end sooner show no progress."""
+"""The progress line is shown only if the operation takes longer."""
 
 FRAME_SECONDS = 0.1
 SPINNER_FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"

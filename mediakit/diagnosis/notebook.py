@@ -21,7 +21,7 @@ WIDGET_MANAGER_VERSION = 5
 
 
 def ports(_settings: Settings) -> Iterator[Finding]:
-    """Check that the default port of `mediakit serve` is free."""
+    """Yield a finding on whether the default port of `mediakit serve` is free."""
     from mediakit.server import listen
 
     try:
@@ -37,7 +37,7 @@ def ports(_settings: Settings) -> Iterator[Finding]:
 
 
 def proxy(_settings: Settings) -> Iterator[Finding]:
-    """Check whether the browser can reach a server in this kernel behind a notebook proxy."""
+    """Yield a finding on whether the browser can reach a server in this kernel through a notebook proxy."""
     if url := proxy_url(NOTEBOOK_PORT):
         yield Finding("Proxy", f"servers in this kernel are available at {url.replace(str(NOTEBOOK_PORT), 'PORT')}")
     elif command := proxy_setup_command(NOTEBOOK_PORT):
@@ -45,7 +45,7 @@ def proxy(_settings: Settings) -> Iterator[Finding]:
 
 
 def widgets(_settings: Settings) -> Iterator[Finding]:
-    """Check that JupyterLab, which may use another Python, can display the widgets of this kernel."""
+    """Yield a finding on whether JupyterLab, which may use another Python, can display the widgets of this kernel."""
     server = server_python()
     prefix = server.parent.parent
     try:

@@ -1,4 +1,4 @@
-"""Checks of the stores of servers: the database of accounts, and Redis for links and rate limits."""
+"""Checks of the account database, and of Redis for temporary links and rate limits."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,7 +9,7 @@ from mediakit.settings import Settings
 
 
 def accounts(settings: Settings) -> Iterator[Finding]:
-    """Check that the database responds."""
+    """Yield a finding on whether the account database responds."""
     from mediakit.accounts import Accounts
 
     section = settings.accounts
@@ -32,7 +32,7 @@ def accounts(settings: Settings) -> Iterator[Finding]:
 
 
 def redis(settings: Settings) -> Iterator[Finding]:
-    """Check that Redis responds, if the settings name one."""
+    """Yield a finding on whether Redis responds, if `MEDIAKIT_REDIS_URL` is set."""
     from mediakit.accounts.redis_client import connect
 
     url = settings.accounts.redis_url
@@ -56,7 +56,7 @@ def redis(settings: Settings) -> Iterator[Finding]:
 
 
 def _fix(error: MediakitError) -> str:
-    """Return the command in an error message, or the change that the message requires."""
+    """Return how to fix an error: the command in its message, or the setting to change."""
     message = first_line(error)
     if "pip install" in message:
         return message[message.index("pip install") :]

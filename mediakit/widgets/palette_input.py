@@ -12,7 +12,7 @@ from mediakit.widgets.color_input import ColorInput
 from mediakit.widgets.inputs import Input, heading
 
 MAX_INPUTS = 10
-"""Further series use the next colors of the theme."""
+"""Maximum number of color inputs. Further series use the next colors of the theme."""
 
 
 class Colors(w.Box):  # type: ignore[misc]  # ipywidgets has no types
@@ -22,7 +22,7 @@ class Colors(w.Box):  # type: ignore[misc]  # ipywidgets has no types
 
 
 class PaletteInput(Input):
-    """A list of colors; an empty one is the color of the theme."""
+    """An input for a list of colors. An empty color input uses the color of the theme."""
 
     wide = True
 
@@ -57,14 +57,14 @@ class PaletteInput(Input):
         return [color_input.read() or self._defaults[index] for index, color_input in enumerate(displayed)]
 
     def fill(self, value: Any) -> None:
-        """Show colors."""
+        """Show the given colors in the inputs."""
         self._add_inputs(len(value))
         for color_input, color in zip(self._inputs, value, strict=False):
             color_input.fill(color)
 
     @property
     def _chosen(self) -> int:
-        """The number of the last color that the user has chosen."""
+        """The number of the last color that the user has chosen; 0 if none was chosen."""
         return max((number for number, color_input in enumerate(self._inputs, 1) if color_input.read()), default=0)
 
     def _add_inputs(self, count: int) -> None:

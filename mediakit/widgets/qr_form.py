@@ -1,4 +1,4 @@
-"""The form of QR codes, which can build the text from a Wi-Fi network, a contact or an event."""
+"""The form of QR codes. It can build the text from the fields of a Wi-Fi network, a contact or an event."""
 
 from collections.abc import Collection, Mapping
 from typing import Any

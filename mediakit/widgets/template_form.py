@@ -50,7 +50,7 @@ class TemplateForm(Form[Result]):
         return self._activate()
 
     def _activate(self) -> dict[str, Field]:
-        """Select the current template and return its fields."""
+        """Show the current template as selected, and return its fields."""
         name = self._template.name
         if name not in self._fields_by_template:
             fields = {key.name: _key_field(key) for key in self._template.by_name.values()}
@@ -65,7 +65,7 @@ class TemplateForm(Form[Result]):
         return {"lang": self._lang, "format": self._output, **self._fields_by_template[name]}
 
     def _new_collapsibles(self, fields: Mapping[str, Field]) -> dict[str, Collapsible]:
-        """Return the groups of the template; its items are a table."""
+        """Return the collapsible groups of the template. Its items are shown as a table."""
         collapsibles = {}
         for title, names in self._template.groups.items():
             widgets = [fields[name].widget for name in names]
@@ -168,7 +168,7 @@ class KeyInput(Input):
 
 
 class LogoInput(FileInput):
-    """An uploaded image as a data: URI for a template."""
+    """An input for an uploaded image, whose value is a data: URI."""
 
     def __init__(self, parameter: Parameter) -> None:
         super().__init__(parameter, "image/*")

@@ -1,6 +1,6 @@
-"""Playwright's driver: the process between this one and Chromium.
+"""Starts Playwright's driver: a process that connects this process to Chromium.
 
-The driver exits when its pipe closes, and Chromium exits with it. Both therefore end even if this process is killed.
+The driver exits when its pipe closes, and Chromium exits with the driver. Both exit even if this process is killed.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ def temporary_folder_variables(folder: Path) -> dict[str, str]:
 
 
 def home_variable(folder: Path) -> dict[str, str]:
-    """Return `HOME` set to a folder if the user has no home; the driver does not start without one."""
+    """Return `HOME` set to a folder, which the driver requires; an empty dictionary if the user has a home."""
     try:
         Path.home()
     except RuntimeError:
@@ -57,8 +57,8 @@ def home_variable(folder: Path) -> dict[str, str]:
 
 @asynccontextmanager
 async def _environment(folder: Path) -> AsyncIterator[None]:
-    """Change the environment of this process during the block; the driver has no other setting for its folder."""
-    tempfile.gettempdir()  # cached from here on, so this process keeps its own temporary folder
+    """Change the environment of this process during the block, because the driver has no option for its folder."""
+    tempfile.gettempdir()  # caches the folder, so that this process continues to use its own
     before = dict(os.environ)
     changes = {**temporary_folder_variables(folder), **home_variable(folder)}
     os.environ.update(changes)

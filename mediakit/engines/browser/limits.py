@@ -1,4 +1,4 @@
-"""End a render early when its page crashes or uses too much memory."""
+"""Cancels a render when its page crashes or uses too much memory."""
 
 import asyncio
 from contextlib import suppress
@@ -8,7 +8,7 @@ import psutil
 from playwright.async_api import Error, Page
 
 MAX_PROCESS_BYTES = 1 << 30
-"""Private memory of one Chromium process. A page of a few kilobytes can request all memory of the machine."""
+"""Maximum private memory of one Chromium process. Without a limit, a small page could use all memory of the machine."""
 
 CHECK_INTERVAL_SECONDS = 0.2
 
@@ -17,11 +17,11 @@ CRASHED = "The page crashed the browser; it may be too large."
 
 
 class PageFailedError(Exception):
-    """The page caused the failure. The message says how."""
+    """The page caused the failure. The message contains the cause."""
 
 
 class PageLimits:
-    """Cancels its block when the page crashes or one of its processes uses too much memory.
+    """Context manager that cancels its block when the page crashes or a Chromium process uses too much memory.
 
     Playwright does not report a crash to every pending call, so the block is cancelled here.
 
@@ -30,11 +30,11 @@ class PageLimits:
     """
 
     def __init__(self, page: Page, chromium_pid: int | None) -> None:
-        """Watch a page.
+        """Set the page to monitor.
 
         Args:
             page: The page.
-            chromium_pid: Main process of its Chromium, or None if that is remote.
+            chromium_pid: Process ID of its Chromium; None if Chromium is remote.
         """
         self._page = page
         self._chromium_pid = chromium_pid

@@ -1,4 +1,4 @@
-"""A temporary folder that is removed with its process, or by a later process if its own was killed."""
+"""A temporary folder that its process removes when it exits, or a later process removes if the first was killed."""
 
 import shutil
 import sys
@@ -12,7 +12,7 @@ PREFIX = "mediakit-browser-"
 LOCK_NAME = "in-use"
 
 MIN_AGE_SECONDS = 5.0
-"""A younger folder without a lock may belong to a process that is creating it."""
+"""A newer folder without a lock is not removed, because another process may still be creating it."""
 
 
 class Scratch:

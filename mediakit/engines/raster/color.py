@@ -1,4 +1,4 @@
-"""Color conversion: any mode that a file can have becomes 8-bit gray or sRGB, with or without alpha."""
+"""Converts the color modes of all input formats to 8-bit gray or sRGB, with or without alpha."""
 
 from io import BytesIO
 
@@ -15,7 +15,7 @@ _PROFILE_SPACE = {
     "RGBA": "RGB ",
     "CMYK": "CMYK",
 }
-"""Color space that an ICC profile must have to apply to a Pillow mode."""
+"""Required color space of an ICC profile, by Pillow mode."""
 _HIGH_BYTE = bytes(value >> 8 for value in range(1 << 16))
 
 
@@ -49,7 +49,7 @@ def to_srgb(image: Image.Image, profile: bytes | None) -> Image.Image:
 
 
 def source_profile(profile: bytes | None, mode: str) -> ImageCms.ImageCmsProfile | None:
-    """Open an ICC profile; None if it does not apply: missing, broken, for another color space, or sRGB already."""
+    """Return an opened ICC profile; None if it is missing, invalid, for another color space, or sRGB."""
     if not profile:
         return None
     try:
@@ -87,7 +87,7 @@ def with_alpha(image: Image.Image) -> Image.Image:
 
 
 def _normalize(image: Image.Image) -> Image.Image:
-    """Map the range of values (32-bit integers or floats) to black through white."""
+    """Return an image whose lowest value (32-bit integer or float) is black and whose highest is white."""
     low, high = image.getextrema()
     if not isinstance(low, int | float) or not isinstance(high, int | float):
         raise TypeError(f"expected the extrema of one band, got {low!r}")

@@ -1,4 +1,4 @@
-"""The choice between new image data and that of the input, so that no result grows without need."""
+"""Encodes a result, or keeps the image data of the input if it is smaller."""
 
 from mediakit.engines.raster.encoders import Encoded, Encoder
 from mediakit.engines.raster.job import Job
@@ -10,7 +10,7 @@ def encode_result(job: Job, encoder: Encoder) -> Encoded:
     """Encode a result within its size limits.
 
     Raises:
-        InvalidInput: No encoding fits into `max_bytes`.
+        InvalidInput: The image cannot be encoded in `max_bytes`.
     """
     if job.only_compresses:
         return _compress(job, encoder)
@@ -32,15 +32,18 @@ def _compress(job: Job, encoder: Encoder) -> Encoded:
 
 
 def _smaller(job: Job, encoder: Encoder, kept: bytes) -> Encoded:
-    """Return the kept image data, which meets the limit, or new image data if that is smaller."""
+    """Return the smaller of the image data of the input and new image data. The data of the input meets the limit."""
     if job.options.max_bytes is not None and job.options.quality is None and job.format != "png":
-        return Encoded(kept, reencoded=False)  # The best quality that fits is that of the input.
+        return Encoded(kept, reencoded=False)  # Encoding again cannot improve the quality of the input.
     encoded = encoder.encode()
     return encoded if len(encoded.content) < len(kept) else Encoded(kept, reencoded=False)
 
 
 def _fit(job: Job, encoder: Encoder, limit: int) -> Encoded:
-    """Encode to at most `limit` bytes; in the format of the input and without more pixels, also to at most its size."""
+    """Encode an image to at most `limit` bytes.
+
+    A result in the format of the input that does not have more pixels is also not larger than the input.
+    """
     source = job.source
     size = len(source.content)
     if job.format != source.format or job.plan.output.pixels > source.width * source.height or size >= limit:

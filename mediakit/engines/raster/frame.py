@@ -1,4 +1,4 @@
-"""Single frames: decode no larger than needed, resize, crop or letterbox."""
+"""Decodes, resizes, crops and letterboxes single frames. Large JPEGs are decoded at a reduced size."""
 
 from typing import NamedTuple
 
@@ -16,13 +16,13 @@ class Decoded(NamedTuple):
 
     image: Image.Image
     extent: tuple[float, float]
-    """Width and height of the content: a JPEG decoded at a fraction of its size is rounded up to whole pixels."""
+    """Exact width and height of the content. A JPEG decoded at a reduced size is rounded up to whole pixels."""
     profile: bytes | None
     """ICC profile."""
 
 
 def decode(source: SourceImage, scaled: Size) -> Decoded:
-    """Decode the first frame; a JPEG at the smallest of 1/8, 1/4 and 1/2 of its size that is at least `scaled`."""
+    """Decode the first frame. A JPEG is decoded at the smallest of 1/8, 1/4 and 1/2 that covers `scaled`."""
     image, orientation = open_image(source.content, source.format)
     size = scaled if orientation < 5 else scaled[::-1]
     with damage_as_invalid_input(source.format):
@@ -61,7 +61,7 @@ def render(source: Decoded, plan: Plan, offset: Offset, *, background: str | Non
     size = Size(*map(min, plan.scaled, plan.output)) if plan.crops else plan.scaled
     box = _source_box(source, plan, offset) if plan.crops else (0, 0, *source.extent)
     image = to_srgb(_resize(source, size, box), source.profile)
-    image.info.clear()  # Pillow would write profiles and transparency that no longer apply.
+    image.info.clear()  # Pillow would write the profile and transparency of the input, which no longer apply.
     if background:
         image = flatten(image, background)
     return _letterbox(image, plan.output, offset, background)
@@ -79,7 +79,7 @@ def _resize(source: Decoded, size: Size, box: tuple[float, float, float, float])
     left, top = map(round, box[:2])
     if box == (left, top, left + size.width, top + size.height):
         return source.image.crop((left, top, left + size.width, top + size.height))
-    # The gap of libvips: average down to at least twice the size, then use Lanczos.
+    # Same as the `gap` option of libvips: reduce by averaging to at least twice the size, then resample with Lanczos.
     return source.image.resize(size, Image.Resampling.LANCZOS, box, reducing_gap=2.0)
 
 

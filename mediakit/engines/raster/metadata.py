@@ -9,7 +9,7 @@ from mediakit.engines.raster.formats import OutputFormat
 from mediakit.engines.raster.source import SourceImage, damage_as_invalid_input, open_image
 
 MAX_METADATA_BYTES = 60_000
-"""Size that fits into a JPEG segment with its name; larger metadata is omitted."""
+"""Maximum size, so that the metadata and its name fit in a JPEG segment. Larger metadata is omitted."""
 
 _TAG = ExifTags.Base
 _KEPT_TAGS = frozenset(
@@ -33,7 +33,7 @@ _KEPT_TAGS = frozenset(
         _TAG.XPSubject,
     }
 )
-"""Tags that describe the image. The other tags of the first directory describe how the old file stored it."""
+"""EXIF tags that describe the image. Other tags of the first directory describe the encoding of the input."""
 
 _ORIENTATION = re.compile(rb"""(tiff:Orientation\s*(?:=\s*["']|>))[2-8]""")
 
@@ -57,7 +57,7 @@ def read_metadata(source: SourceImage) -> Metadata:
     """Return the metadata of an image, with the orientation set to upright."""
     with damage_as_invalid_input(source.format):
         image, _ = open_image(source.content, source.format)
-    # Pillow would decode the whole PNG to find EXIF behind the pixels.
+    # Pillow would decode the whole PNG to find EXIF data after the pixels.
     has_exif = source.format != "png" or "exif" in image.info
     return Metadata(_limited(_exif(image)) if has_exif else b"", _limited(_xmp(image)))
 

@@ -1,4 +1,4 @@
-"""Input images: the header is read first, and pixels are decoded only after their number is known to be safe."""
+"""Reads image files. The header is checked first, so that images with too many pixels are not decoded."""
 
 import threading
 import warnings
@@ -30,7 +30,7 @@ class _FirstTiffPage(TiffImageFile):
         ImageOps.exif_transpose(self, in_place=True)
 
 
-# The classes themselves, because Image.open() tries formats by name and warns about sizes that are rejected anyway.
+# Image.open() is not used, because it tries formats by name and warns about sizes that are rejected here anyway.
 _READERS: dict[InputFormat, type[ImageFile.ImageFile]] = {
     "png": PngImageFile,
     "jpeg": JpegImageFile,
@@ -70,7 +70,7 @@ class SourceImage:
     """Pixels, after the EXIF orientation is applied."""
     height: int
     frames: int
-    """More than one for animated GIF, WebP and AVIF; pages of a TIFF are not frames."""
+    """Number of frames; more than 1 for animated GIF, WebP and AVIF. Pages of a TIFF are not frames."""
     has_alpha: bool
     orientation: int
     """EXIF orientation to apply, 1 to 8; 1: upright."""
@@ -85,7 +85,7 @@ def read_header(content: bytes) -> SourceImage:
     """Read the header of an image without decoding its pixels.
 
     Raises:
-        InvalidInput: The file has none of the six formats, is too large, truncated or damaged.
+        InvalidInput: The file format is not supported, or the file is too large, truncated or damaged.
     """
     kind = detect_format(content)
     if check := _STRUCTURE_CHECKS.get(kind):
@@ -104,7 +104,7 @@ def too_many_pixels(pixels: int) -> InvalidInput:
 
 
 def open_image(content: bytes, kind: InputFormat) -> tuple[ImageFile.ImageFile, int]:
-    """Open an image without decoding it; return it and its EXIF orientation."""
+    """Open an image without decoding it, and return the image and its EXIF orientation."""
     with damage_as_invalid_input(kind), _without_warnings():
         image = _READERS[kind](BytesIO(content))
         return image, _orientation(image, kind)
@@ -139,7 +139,7 @@ def _without_warnings() -> Iterator[None]:
 
 def _orientation(image: ImageFile.ImageFile, kind: InputFormat) -> int:
     if kind == "png" and "exif" not in image.info:
-        return 1  # Pillow would decode the whole image to look for EXIF behind it.
+        return 1  # Pillow would decode the whole image to find EXIF data after the pixels.
     orientation = 1
     with suppress(Exception):  # Broken EXIF does not make the image unreadable.
         orientation = image.getexif().get(ExifTags.Base.Orientation, 1)

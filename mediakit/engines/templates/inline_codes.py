@@ -1,4 +1,4 @@
-"""QR codes and barcodes as inline SVG, which stays sharp at any zoom."""
+"""QR codes and barcodes as inline SVG, which is sharp at any zoom level."""
 
 from typing import TYPE_CHECKING, cast
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
 QUIET_ZONE_MODULES = 2
-"""Smaller than the standard's four modules, because the page around the code is white."""
+"""The standard requires four modules. Two are sufficient here, because the page around the code is white."""
 
 
 def qr_code_svg(data: str) -> str:
@@ -26,7 +26,7 @@ def qr_code_svg(data: str) -> str:
 
 
 def code_128_svg(data: str, *, max_width: int) -> str:
-    """Return a Code 128 barcode (ISO/IEC 15417) as SVG; a module has as many whole pixels as fit into `max_width`."""
+    """Return a Code 128 barcode (ISO/IEC 15417) as SVG. Its modules have the most whole pixels that fit `max_width`."""
     symbol = zxingcpp.create_barcode(data, zxingcpp.BarcodeFormat.Code128)
     image = symbol.to_image(scale=1, add_hrt=False, add_quiet_zones=False)
     row = bytes(memoryview(cast("Buffer", image)))[: image.shape[1]]

@@ -1,4 +1,4 @@
-"""`invoice_data`: computes and formats the rows and totals of the template `invoice`."""
+"""Computes and formats the rows and totals of the template `invoice`."""
 
 from collections.abc import Iterable
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
@@ -13,7 +13,7 @@ from mediakit.errors import InvalidInput
 Number = int | float | Decimal | str
 
 SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "¥", "INR": "₹", "KRW": "₩", "ILS": "₪", "UAH": "₴"}
-"""Currency symbols by ISO 4217 code; other currencies are formatted with their code."""
+"""Currency symbols by ISO 4217 code. Amounts in other currencies show the code."""
 DECIMAL_PLACES = {
     "JPY": 0,
     "KRW": 0,
@@ -27,7 +27,7 @@ DECIMAL_PLACES = {
     "OMR": 3,
     "TND": 3,
 }
-"""Decimal places of the currencies that do not have two (ISO 4217)."""
+"""Decimal places by currency (ISO 4217), for currencies with a number other than two."""
 DEFAULT_CURRENCIES = {"en": "USD", "es": "EUR"}
 MAX_AMOUNT = Decimal(10) ** 12
 MAX_DECIMAL_PLACES = 4
@@ -44,7 +44,7 @@ def invoice_data(
     """Return the rows and totals of an invoice, as `data` for the template `invoice`.
 
     Amounts are rounded half up to the smallest unit of the currency; rows are rounded before they are added up.
-    Without tax, subtotal and tax are empty texts, which hides them.
+    Without tax, the subtotal and the tax are empty texts, so that the template hides them.
 
     Args:
         items: Up to eight rows of description, quantity and unit price. Floats are read as decimals: `0.1` is exactly
@@ -55,7 +55,7 @@ def invoice_data(
         tax_label: Label of the tax; default `Tax (10%)` or `IVA (10 %)`.
 
     Raises:
-        InvalidInput: There are no rows or too many, a number is invalid, or a text is too long.
+        InvalidInput: There are no rows or too many rows, a number is invalid, or a text is too long.
     """
     if lang not in DEFAULT_CURRENCIES:
         raise InvalidInput(f"lang: must be en or es, got {quote(str(lang))}.")
@@ -88,8 +88,8 @@ def money(amount: Decimal, code: str, lang: str) -> str:
 def _check_rows(items: Iterable[tuple[str, Number, Number]]) -> list[tuple[str, Decimal, Decimal]]:
     rows = list(islice(items, MAX_ITEM_ROWS + 1))
     if not 1 <= len(rows) <= MAX_ITEM_ROWS:
-        got = "more" if rows else "none"
-        raise InvalidInput(f"items: must have 1 to {MAX_ITEM_ROWS} rows, got {got}.")
+        given = "more" if rows else "none"
+        raise InvalidInput(f"items: must have 1 to {MAX_ITEM_ROWS} rows, got {given}.")
     return [_check_row(item, f"items[{index}]") for index, item in enumerate(rows)]
 
 

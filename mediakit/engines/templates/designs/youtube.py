@@ -6,7 +6,7 @@ from mediakit.engines.templates.text_fitting import TextBox
 
 
 def layout(texts: PageTexts) -> str:
-    """Return the body of a thumbnail; its texts are large, to be readable in small previews."""
+    """Return the body of a thumbnail. Its texts are large, so that they are readable in small previews."""
     width = texts.width - 2 * 72
     channel = texts.logo() + texts.element(
         "channel", TextBox(width * 0.58 - (260 if texts.has("logo") else 0), 34, 22, weight=700, tracking=-0.01)

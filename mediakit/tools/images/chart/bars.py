@@ -15,16 +15,16 @@ from mediakit.tools.images.chart.title_and_legend import draw_title_and_legend, 
 from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 
 GROUP_SHARE, MAX_BAR_WIDTH = 0.72, 5.6
-"""The share of a slot that its bars take together, and the maximum width of a bar in em."""
+"""Total width of the bars in a slot as a share of the slot, and the maximum width of one bar in em."""
 
 MAX_ROTATED_VALUE_SHARE = 0.18
-"""The most that rotated values above narrow bars take of the height."""
+"""Maximum share of the height for rotated values above narrow bars."""
 
 CORNER_RADIUS = 0.24
 """Radius of the corners at the free end of a bar, in em."""
 
 MIN_SNAP_WIDTH = 4
-"""Only bars of at least this width are moved to whole pixels; in pixels."""
+"""Minimum width in pixels of bars whose sides are moved to whole pixels."""
 
 
 class Bar(NamedTuple):

@@ -14,7 +14,7 @@ REPEAT_OPACITY, TINT_OPACITY = 0.74, 0.1
 """Opacity of a palette color when the palette repeats, and of a tinted area."""
 
 DARK_TEXT_LUMINANCE = 0.3
-"""Text on a color is dark if the relative luminance of the color is greater than this, else white."""
+"""Minimum relative luminance of a color for dark text on it. Text on darker colors is white."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Theme:
     palette: tuple[str, ...]
 
     def colors(self, count: int, palette: Sequence[str] | None) -> list[str]:
-        """Return `count` colors of a palette; when it is exhausted, it repeats in paler colors."""
+        """Return `count` colors of a palette. If the palette has fewer colors, it is repeated in paler colors."""
         base = palette or self.palette
         return [
             _blend(base[index % len(base)], self.background, REPEAT_OPACITY ** (index // len(base)))

@@ -1,4 +1,4 @@
-"""Parser for the text of codes: URLs, Wi-Fi networks, contacts, payments and so on.
+"""Parses the text of codes: URLs, Wi-Fi networks, contacts, payments and other types.
 
 The formats are those that phones support. Few follow a strict standard, so text that does not match is plain text.
 """
@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, unquote
 Parsed = dict[str, object]
 
 MAX_LENGTH = 10_000
-"""Maximum characters to parse; no code holds more."""
+"""Maximum number of characters to parse. No code can contain more."""
 
 _URL = re.compile(r"https?://[^\s/?#]+\S*", re.IGNORECASE | re.ASCII)
 _BARE_URL = re.compile(r"www\.[a-z0-9-]+(\.[a-z0-9-]+)+(/\S*)?", re.IGNORECASE | re.ASCII)
@@ -213,7 +213,7 @@ PARSERS: dict[str, Callable[[str], Parsed | None]] = {
 
 
 def _parse_fields(text: str) -> dict[str, str]:
-    """Parse `S:name;P:secret;;`. A backslash escapes the next character; the first value of a name counts."""
+    """Parse `S:name;P:secret;;`. A backslash escapes the next character. The first value of a name is used."""
     found: dict[str, str] = {}
     for part in _split(text, ";", keep=True):
         name, colon, value = part.partition(":")

@@ -1,4 +1,4 @@
-"""Scan passes: views of an image in which a reader finds codes that the image itself hides."""
+"""Scan passes: changed copies (views) of an image in which a reader can find codes that it missed before."""
 
 import math
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from mediakit.tools.images.code_reader.bar_profiles import border_gray
 from mediakit.tools.images.code_reader.detection import Point
 
 MapBack = Callable[[Point], Point]
-"""Maps a point of a view to the image."""
+"""A function that maps a point of a view to the image."""
 
 MakeView = Callable[[Image.Image], tuple[Image.Image, MapBack]]
 
@@ -28,7 +28,7 @@ class Pass:
     name: str
     make: MakeView
     max_pixels: int = 2_200_000
-    """Maximum pixels of the image; for larger images the pass takes too long for what it finds."""
+    """Maximum number of pixels of the image. For larger images, the pass finds too few codes for its run time."""
     linear: bool = False
     """Whether the pass is useful only for linear codes."""
     by_pixel: bool = False
@@ -36,12 +36,12 @@ class Pass:
 
 
 def in_place(change: Callable[[Image.Image], Image.Image]) -> MakeView:
-    """Return a view with the coordinates of the image."""
+    """Return a function that creates a view with the same coordinates as the image."""
     return lambda gray: (change(gray), lambda point: point)
 
 
 def resize(across: float, down: float, change: Callable[[Image.Image], Image.Image] = lambda gray: gray) -> MakeView:
-    """Return a view that is resized, then changed."""
+    """Return a function that creates a view by resizing the image, then changing it."""
 
     def make(gray: Image.Image) -> tuple[Image.Image, MapBack]:
         size = (max(1, round(gray.width * across)), max(1, round(gray.height * down)))
@@ -52,7 +52,7 @@ def resize(across: float, down: float, change: Callable[[Image.Image], Image.Ima
 
 
 def enlarge(factor: float, change: Callable[[Image.Image], Image.Image]) -> MakeView:
-    """Return a view that is changed, then enlarged."""
+    """Return a function that creates a view by changing the image, then enlarging it."""
 
     def make(gray: Image.Image) -> tuple[Image.Image, MapBack]:
         return resize(factor, factor)(change(gray))
@@ -61,7 +61,7 @@ def enlarge(factor: float, change: Callable[[Image.Image], Image.Image]) -> Make
 
 
 def threshold(radius: int, offset: int = 6) -> Callable[[Image.Image], Image.Image]:
-    """Binarize: dark pixels are those darker by `offset` than the mean within `radius` pixels."""
+    """Return a filter that makes pixels black if they are darker by `offset` than the mean within `radius` pixels."""
 
     def change(gray: Image.Image) -> Image.Image:
         around = gray.filter(ImageFilter.BoxBlur(radius))
@@ -71,27 +71,27 @@ def threshold(radius: int, offset: int = 6) -> Callable[[Image.Image], Image.Ima
 
 
 def sharpen(radius: float, percent: int) -> Callable[[Image.Image], Image.Image]:
-    """Sharpen with an unsharp mask."""
+    """Return a filter that sharpens with an unsharp mask."""
     return lambda gray: gray.filter(ImageFilter.UnsharpMask(radius, percent, 0))
 
 
 def invert(gray: Image.Image) -> Image.Image:
-    """Exchange light and dark."""
+    """Return the inverted image."""
     return ImageOps.invert(gray)
 
 
 def soften(radius: float) -> Callable[[Image.Image], Image.Image]:
-    """Blur noise and the dots of a printer."""
+    """Return a filter that blurs noise and printed dots."""
     return lambda gray: gray.filter(ImageFilter.GaussianBlur(radius))
 
 
 def darken(power: float) -> Callable[[Image.Image], Image.Image]:
-    """Stretch the contrast of bright areas, for glare and thin print."""
+    """Return a filter that increases the contrast of bright areas, for glare and thin print."""
     return lambda gray: gray.point([round(255 * (value / 255) ** power) for value in range(256)])
 
 
 def equalize(tiles: int = 8, limit: float = 3.0) -> Callable[[Image.Image], Image.Image]:
-    """Equalize contrast locally, with a limit for noise (CLAHE)."""
+    """Return a filter that equalizes the local contrast and limits the amplification of noise (CLAHE)."""
 
     def change(gray: Image.Image) -> Image.Image:
         pixels = np.asarray(gray)
@@ -107,7 +107,7 @@ def equalize(tiles: int = 8, limit: float = 3.0) -> Callable[[Image.Image], Imag
 
 
 def undo_shake(length: int, *, upright: bool) -> Callable[[Image.Image], Image.Image]:
-    """Remove a motion blur of `length` pixels, horizontal or vertical, with a Wiener filter."""
+    """Return a Wiener filter that removes a horizontal or vertical motion blur of `length` pixels."""
 
     def change(gray: Image.Image) -> Image.Image:
         pixels = np.asarray(gray, np.float32)
@@ -122,7 +122,7 @@ def undo_shake(length: int, *, upright: bool) -> Callable[[Image.Image], Image.I
 
 
 def refocus(blur: float, rounds: int = 30) -> Callable[[Image.Image], Image.Image]:
-    """Remove a Gaussian blur of `blur` pixels (standard deviation) by Richardson-Lucy deconvolution."""
+    """Return a filter that removes a Gaussian blur with a standard deviation of `blur` pixels (Richardson-Lucy)."""
 
     def change(gray: Image.Image) -> Image.Image:
         pixels = np.asarray(gray, np.float32)
@@ -141,7 +141,7 @@ def refocus(blur: float, rounds: int = 30) -> Callable[[Image.Image], Image.Imag
 
 
 def rotate(degrees: float) -> MakeView:
-    """Return a view rotated counterclockwise on a larger canvas."""
+    """Return a function that creates a view rotated counterclockwise on a larger canvas."""
 
     def make(gray: Image.Image) -> tuple[Image.Image, MapBack]:
         edge = border_gray(gray)
@@ -158,7 +158,7 @@ def rotate(degrees: float) -> MakeView:
 
 
 def jitter(scale: float, degrees: float) -> MakeView:
-    """Return a slightly resized and rotated view."""
+    """Return a function that creates a slightly resized and rotated view."""
 
     def make(gray: Image.Image) -> tuple[Image.Image, MapBack]:
         larger, back = resize(scale, scale)(gray)
@@ -171,7 +171,7 @@ def jitter(scale: float, degrees: float) -> MakeView:
 
 
 def unroll(bend: float, bow: float) -> MakeView:
-    """Return a flattened view of a label around an upright can seen from above, at twice the size.
+    """Return a function that flattens the label of an upright can photographed from above, at twice the size.
 
     Args:
         bend: Sine of the angle of the edges of the can.
@@ -201,7 +201,7 @@ EARLY_PASSES = (
     Pass("thresholded", in_place(threshold(31))),
     Pass("halved", resize(0.5, 0.5)),
 )
-"""Cheap passes that find the most codes."""
+"""Fast passes that find most codes."""
 
 LATE_PASSES = (
     Pass("sharpened", in_place(sharpen(4, 300))),
@@ -221,7 +221,7 @@ LATE_PASSES = (
     Pass("refocused", enlarge(2, refocus(1.5)), max_pixels=40_000, by_pixel=True),
     Pass("enlarged, sharpened", resize(4, 4, sharpen(7, 350)), max_pixels=150_000),
 )
-"""Passes for images without any code so far, ordered by yield per cost."""
+"""Slower passes for images in which no code was found, ordered by codes found per CPU time."""
 
 
 def channels(color: Image.Image) -> list[tuple[str, Image.Image]]:

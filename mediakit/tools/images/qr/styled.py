@@ -1,4 +1,4 @@
-"""QR codes with styled modules or a logo. Each is decoded before it is returned."""
+"""QR codes with styled modules or a logo. Each code is decoded before it is returned."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,7 +19,7 @@ SVG_TEST_SCALE = 8
 
 
 def render(request: QrRequest) -> tuple[Image.Image, ErrorCorrection, bytes]:
-    """Render a code. A logo is made smaller until the code can be decoded.
+    """Render a code that can be decoded. The size of the logo is reduced until decoding succeeds.
 
     Returns:
         The whole symbol, its error correction level and the file.
@@ -41,7 +41,7 @@ def render(request: QrRequest) -> tuple[Image.Image, ErrorCorrection, bytes]:
 
 
 def _encode(request: QrRequest) -> tuple[Image.Image, ErrorCorrection]:
-    """Encode the text; with a logo, at the highest error correction level that has room for it."""
+    """Encode the text. With a logo, use the highest error correction level at which the text fits."""
     if request.logo is None:
         return encode(request.data, request.ecc), request.ecc
     levels: tuple[ErrorCorrection, ...] = ("H",) if request.ecc == "H" else ("H", "Q")
@@ -95,7 +95,7 @@ class _Candidate:
         return [code.bytes for code in found] == [self.request.data.encode()]
 
     def png(self) -> bytes:
-        """Return the image as PNG, without a logo with a palette of the two colors and their blends."""
+        """Return the image as PNG. Without a logo, its palette contains the two colors and their blends."""
         if self.logo:
             self.colored.save(file := BytesIO(), "PNG")
             return file.getvalue()

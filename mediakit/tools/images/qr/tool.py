@@ -13,9 +13,9 @@ from mediakit.tools.images.qr import square
 from mediakit.tools.images.qr.request import QrRequest
 
 MIN_MODULE_PIXELS = 3
-"""Pixels per module below which phones fail at a distance."""
+"""Minimum pixels per module. Phones often cannot read smaller modules from a distance."""
 MIN_QUIET_ZONE_MODULES = 2
-"""Quiet zone below which readers fail on dark pages; the standard requires 4 modules."""
+"""Minimum quiet zone. Smaller ones often cannot be read on dark pages; the standard requires 4 modules."""
 
 
 @tool(

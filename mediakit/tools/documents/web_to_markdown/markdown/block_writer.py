@@ -20,18 +20,18 @@ class BlockWriter(Protocol):
 
     @property
     def collector(self) -> TokenCollector:
-        """Collects the tokens of inline content."""
+        """The collector of the tokens of inline content."""
 
     @property
     def footnotes(self) -> Mapping[HtmlElement, Footnotes]:
         """The footnote lists of the page."""
 
     def write_children(self, element: HtmlElement) -> list[Block]:
-        """Write the contents of an element."""
+        """Return the contents of an element as Markdown blocks."""
 
     def write_element(self, element: HtmlElement) -> list[Block]:
-        """Write a block element."""
+        """Return a block element as Markdown blocks."""
 
 
 ElementWriter = Callable[[BlockWriter, HtmlElement, Block | None], list[Block]]
-"""Writes one element. Its last argument is the block before the element, if any."""
+"""A function that returns an element as Markdown blocks. Its last argument is the previous block, if any."""

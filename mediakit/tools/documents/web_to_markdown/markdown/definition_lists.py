@@ -9,8 +9,8 @@ from mediakit.tools.documents.web_to_markdown.markdown.blocks import Block, inde
 
 
 def write_definition_list(writer: BlockWriter, element: HtmlElement, _previous: Block | None) -> list[Block]:
-    """Write a definition list, with one block for each group of terms and definitions."""
-    if element.find(".//dt") is None:  # a list without terms only indents its text
+    """Return a definition list as blocks, one for each group of terms and definitions."""
+    if element.find(".//dt") is None:  # without terms, the page uses the list only to indent text
         return writer.write_children(element)
     found: list[Block] = []
     lines: list[str] = []

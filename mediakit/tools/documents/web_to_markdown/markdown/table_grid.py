@@ -10,10 +10,10 @@ from mediakit.tools.documents.web_to_markdown.markdown.elements import is_hidden
 
 MAX_COLUMNS = 100
 MAX_SPANNED_CELLS = 200_000
-"""Positions that the cells of one table may cover."""
+"""Maximum positions that the cells of one table can cover."""
 
 MAX_LAYOUT_ROWS = 50
-"""Rows whose cells are checked for paragraphs."""
+"""Maximum number of rows whose cells are checked for paragraphs."""
 
 _NUMBER = re.compile(r"\s*(\d{1,5})", re.ASCII)
 _SECTION_ORDER = {"thead": 0, "tfoot": 2}
@@ -32,7 +32,7 @@ Grid = list[list[Cell | None]]
 
 
 def table_rows(table: HtmlElement) -> list[HtmlElement]:
-    """Return a table's visible rows in display order: the head first, the foot last. Nested tables are omitted."""
+    """Return the visible rows of a table with the head first and the foot last. Rows of nested tables are omitted."""
     return list(_rows(table))
 
 

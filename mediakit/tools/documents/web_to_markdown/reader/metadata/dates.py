@@ -1,4 +1,4 @@
-"""Parses the dates of web pages to ISO 8601."""
+"""Converts dates of web pages to ISO 8601."""
 
 import re
 from contextlib import suppress

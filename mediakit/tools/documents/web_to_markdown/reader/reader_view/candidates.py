@@ -16,10 +16,10 @@ MAX_CANDIDATES = 5
 SCORED_ANCESTORS = 5
 MIN_SCORED_CHARACTERS = 25
 MIN_COMMON_CANDIDATES = 3
-"""Other candidates that must share an ancestor for it to replace the best candidate."""
+"""Minimum number of other candidates with a common ancestor. The ancestor then replaces the best candidate."""
 
 SIMILAR_SCORE = 0.75
-"""Share of the best score from which a candidate counts as similar."""
+"""Minimum score of a similar candidate, as a share of the best score."""
 
 
 class Candidates:
@@ -84,7 +84,7 @@ class Candidates:
         return wrapper
 
     def _common_ancestor(self, ranked: list[HtmlElement]) -> HtmlElement:
-        """Return the nearest ancestor of the best candidate that enough similar candidates share, or the candidate."""
+        """Return the nearest common ancestor of the best and enough similar candidates, or the best candidate."""
         top = ranked[0]
         similar = [
             set(other.iterancestors())
@@ -100,7 +100,7 @@ class Candidates:
         return top
 
     def _best_ancestor(self, top: HtmlElement) -> HtmlElement:
-        """Return the nearest ancestor whose score is higher than the one below it, or the element itself."""
+        """Return the nearest ancestor whose score is higher than that of its child, or the element itself."""
         self._initialize(top)
         last = self._scores[top]
         minimum = last / 3

@@ -1,4 +1,4 @@
-"""Removes what does not belong to the text from an article: forms, share buttons, teasers and link lists."""
+"""Removes elements that are not part of the text from an article: forms, share buttons, teasers and link lists."""
 
 from lxml.html import HtmlElement
 
@@ -26,7 +26,7 @@ MAX_SHARE_CHARACTERS = 500
 
 MIN_CLUTTER_CHARACTERS = 25
 MIN_COMMAS = 10
-"""Text with so many commas is not clutter."""
+"""Text with at least this number of commas is not clutter."""
 
 
 class ClutterRemover:
@@ -125,7 +125,7 @@ def _looks_like_clutter(node: HtmlElement, text: str, weight: int, *, is_list: b
 def _has_unusual_elements(
     node: HtmlElement, text: str, count: dict[str, int], density: float, *, is_list: bool
 ) -> bool:
-    """Return whether a node has more images, list items or inputs than its paragraphs explain."""
+    """Return whether a node has many images, list items or inputs for its number of paragraphs."""
     is_in_figure = is_inside(node, "figure", levels=3)
     return (
         (not is_in_figure and count["img"] > 1 and count["p"] / count["img"] < 0.5)
