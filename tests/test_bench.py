@@ -20,8 +20,8 @@ from bench.worker import HERE, Worker, node_peer
 CASE = Case("tall", {"height": 3})
 
 
-class Fake:
-    """A contender that reports the given time."""
+class FakeContender:
+    """A contender that reports a fixed time."""
 
     def __init__(self, name: str, seconds: float, content: bytes = b"", *, log: list[str] | None = None) -> None:
         self.name = name
@@ -44,34 +44,36 @@ class Fake:
         return Sample(self.seconds, self.seconds / 2)
 
 
-class Missing(Fake):
+class MissingContender(FakeContender):
     """A contender that is not installed."""
 
     def start(self) -> None:
         raise NotMeasured("npm is not installed")
 
 
-class Unable(Fake):
+class UnsupportedContender(FakeContender):
     """A contender that does not support the case."""
 
     def make(self, case: Case) -> bytes:
-        raise NotMeasured(f"cannot do {case.name}")
+        raise NotMeasured(f"does not support {case.name}")
 
 
-def bench(ours: Fake, *peers: Fake) -> Bench:
-    return Bench("fake", "Made up.", [CASE], ours, peers, inspect=lambda case, content: f"{case.name}, {len(content)}")
+def bench(ours: FakeContender, *peers: FakeContender) -> Bench:
+    return Bench(
+        "fake", "Test data.", [CASE], ours, peers, inspect=lambda case, content: f"{case.name}, {len(content)}"
+    )
 
 
 def cells(text: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in text.splitlines()]
 
 
-def good_job(values: Mapping[str, Any]) -> Any:
+def successful_job(values: Mapping[str, Any]) -> Any:
     sys.stdout.write("output of a package, not of the worker\n")
     return lambda: b"x" * values["height"]
 
 
-def bad_job(values: Mapping[str, Any]) -> Any:
+def failing_job(values: Mapping[str, Any]) -> Any:
     raise ValueError(f"height: {values['height']} is too much")
 
 
@@ -83,8 +85,8 @@ def worker(request: pytest.FixtureRequest) -> Iterator[Worker]:
     running.stop()
 
 
-def test_race_divides_our_medians_by_those_of_peer() -> None:
-    ours, peer = race(bench(Fake("ours", 0.2, b"123"), Fake("peer", 0.8, b"123456")), rounds=3)
+def test_race_reports_our_medians_relative_to_those_of_peer() -> None:
+    ours, peer = race(bench(FakeContender("ours", 0.2, b"123"), FakeContender("peer", 0.8, b"123456")), rounds=3)
     assert ours.ours == (1.0, 1.0, 1.0)
     assert peer.median == (0.8, 0.4, 6)
     assert peer.ours == (0.25, 0.25, 0.5)
@@ -93,26 +95,38 @@ def test_race_divides_our_medians_by_those_of_peer() -> None:
 
 def test_race_reverses_order_every_other_round() -> None:
     log: list[str] = []
-    list(race(bench(Fake("ours", 1, log=log), Fake("peer", 1, log=log)), rounds=4))
+    list(race(bench(FakeContender("ours", 1, log=log), FakeContender("peer", 1, log=log)), rounds=4))
     assert log[-8:] == ["ours", "peer", "peer", "ours"] * 2
 
 
 def test_race_stops_every_contender() -> None:
-    contenders = Fake("ours", 1), Fake("peer", 1), Unable("unable", 1)
+    contenders = FakeContender("ours", 1), FakeContender("peer", 1), UnsupportedContender("unsupported", 1)
     list(race(bench(*contenders), rounds=1))
     assert [contender.running for contender in contenders] == [False, False, False]
 
 
 def test_table_reports_missing_peer_as_not_measured() -> None:
-    rows = list(race(bench(Fake("ours", 1), Missing("gone", 1), Unable("unable", 1), Fake("peer", 1)), rounds=1))
+    rows = list(
+        race(
+            bench(
+                FakeContender("ours", 1),
+                MissingContender("gone", 1),
+                UnsupportedContender("unsupported", 1),
+                FakeContender("peer", 1),
+            ),
+            rounds=1,
+        )
+    )
     remarks = {row[1]: row[-1] for row in cells(table(rows))}
     assert remarks["gone"] == "not measured: npm is not installed"
-    assert remarks["unable"] == "not measured: cannot do tall"
+    assert remarks["unsupported"] == "not measured: does not support tall"
     assert remarks["peer"] == "tall, 0"
 
 
 def test_table_has_one_line_per_contender_and_names_case_once() -> None:
-    text = table(list(race(bench(Fake("ours", 0.002, b"1" * 1234), Fake("peer", 0.5, b"1")), rounds=1)))
+    text = table(
+        list(race(bench(FakeContender("ours", 0.002, b"1" * 1234), FakeContender("peer", 0.5, b"1")), rounds=1))
+    )
     head, rule, *lines = cells(text)
     assert head == ["Case", "Package", "Wall ms", "CPU ms", "Bytes", "Ours / other: wall", "CPU", "Bytes", "Result"]
     assert set("".join(rule)) == {"-", ":"}
@@ -122,16 +136,16 @@ def test_table_has_one_line_per_contender_and_names_case_once() -> None:
 
 
 def test_table_omits_columns_without_values() -> None:
-    assert "Bytes" not in table(list(race(bench(Fake("ours", 1)), rounds=1)))
+    assert "Bytes" not in table(list(race(bench(FakeContender("ours", 1)), rounds=1)))
 
 
-@pytest.mark.parametrize("worker", ["good_job"], indirect=True)
+@pytest.mark.parametrize("worker", ["successful_job"], indirect=True)
 def test_worker_runs_job_of_case(worker: Worker) -> None:
     assert worker.make(CASE) == b"xxx"
     assert worker.time(CASE, 5).wall > 0
 
 
-@pytest.mark.parametrize("worker", ["bad_job"], indirect=True)
+@pytest.mark.parametrize("worker", ["failing_job"], indirect=True)
 def test_worker_reports_error_of_job(worker: Worker) -> None:
     with pytest.raises(NotMeasured, match="ValueError: height: 3 is too much"):
         worker.make(CASE)
@@ -159,7 +173,7 @@ def test_every_bench_has_tool_cases_and_peers(tool: str) -> None:
         assert len({found.ours.name, *(peer.name for peer in found.peers)}) == 1 + len(found.peers)
 
 
-def test_every_bench_file_is_in_list_of_tools() -> None:
+def test_list_of_tools_contains_every_bench_file() -> None:
     assert {path.stem for path in HERE.glob("*.py") if "\nBENCHES = [" in path.read_text("utf-8")} == set(TOOLS)
 
 
@@ -184,7 +198,9 @@ def test_bench_without_corpus_reports_it_and_continues(
     folder: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("MEDIAKIT_BENCH_CORPUS", folder)
-    monkeypatch.setattr("bench.__main__.benches_of", lambda _tool: [bench(Fake("ours", 1), Fake("peer", 1))])
+    monkeypatch.setattr(
+        "bench.__main__.benches_of", lambda _tool: [bench(FakeContender("ours", 1), FakeContender("peer", 1))]
+    )
     monkeypatch.setattr(sys, "argv", ["bench", "web_to_markdown", "--rounds", "1"])
     main()
     printed = capsys.readouterr().out

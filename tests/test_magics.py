@@ -75,7 +75,7 @@ def test_line_magic_takes_arguments_of_shell_command(magic: Any) -> None:
         ("qr", "\n", "data: must not be empty."),
         ("qr two-words", "hi", "is not a valid Python variable name"),
         ("captur", "hi", 'unknown tool "captur"; did you mean "capture"?'),
-        ("", "hi", 'unknown tool ""; known are'),
+        ("", "hi", 'unknown tool ""; known names are'),
         ("chart", "a,b\nx,1", "Choose from bar, line, pie, doughnut, radar."),
         ("qr -o /dev/null/code.png", "hi", "/dev/null"),
         ("images", "hi", "images: does not take a cell as input; use %mediakit images FILE."),

@@ -1,4 +1,4 @@
-"""The accounts of a database: the interface of the server and the command line to keys, plans and credits."""
+"""Accounts with their keys, plans and credits: the interface for the server and the command line."""
 
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -34,7 +34,7 @@ class Account:
     since: date
     unlimited: bool
     next_plan: Plan | None
-    """The smaller plan that a downgrade has scheduled; None if there is none."""
+    """The plan after a scheduled downgrade; None if no downgrade is scheduled."""
     next_plan_from: datetime | None
 
 
@@ -48,10 +48,10 @@ class Accounts:
 
     @classmethod
     def open(cls, settings: AccountSettings, clock: Clock | None = None) -> Self:
-        """Return the accounts of the database in the settings. It is opened, or created, on first use.
+        """Return the accounts of a database. The database is opened, or created, on first use.
 
         Args:
-            settings: Names the database.
+            settings: Settings that contain the database URL.
             clock: Replaces the clock of this machine (SQLite) or of the database (PostgreSQL).
         """
         return cls(Database.open(settings, clock))
@@ -83,7 +83,7 @@ class Accounts:
             since: First day of the subscription; credits reset on this day of each month. Default: today.
 
         Raises:
-            InvalidInput: A value is not valid, or an account with this email exists.
+            InvalidInput: A value is invalid, or an account with this email already exists.
         """
         email, chosen = check_email(email), check_plan(plan)
         try:
@@ -142,11 +142,11 @@ class Accounts:
 
         Args:
             email: Email address of the account.
-            name: Describes what the key is for.
+            name: Label that describes the purpose of the key.
             key: A key from `PlaintextKey.generate()`. Default: a new key.
 
         Raises:
-            InvalidInput: The name is too long, or holds line breaks or other control characters.
+            InvalidInput: The name is too long, or contains line breaks or other control characters.
             NotFound: No account has this email.
         """
         return self._keys.create(self.account(email).account_id, name, key)
@@ -168,10 +168,10 @@ class Accounts:
         self._keys.revoke(key_id)
 
     def authenticate(self, key: str | None) -> Principal:
-        """Return the account and key that a request authenticates with; its email may be unverified.
+        """Return the account and the key of a request. The email address of the account may be unverified.
 
         Raises:
-            InvalidKey: The key is missing, or it is not valid.
+            InvalidKey: The key is missing or invalid.
         """
         return self._keys.authenticate(key)
 
@@ -183,7 +183,7 @@ class Accounts:
         """Place a hold on one credit for a call that is about to start.
 
         Raises:
-            CreditsUsedUp: No credit of the month is left.
+            CreditsUsedUp: All credits of the month are used or held.
         """
         return self._credits.reserve(principal, lifetime_seconds)
 

@@ -1,7 +1,7 @@
 """The database tables.
 
 `charge` is the ledger: one row for each successful call, never changed. Its primary key is the id of the hold, so a
-call is charged only once. `period.used` is the number of its rows in a month, stored so that no call has to count them.
+call is charged only once. `period.used` is the number of its rows in a month, stored so that calls do not count them.
 """
 
 from datetime import UTC, date, datetime
@@ -15,7 +15,7 @@ from mediakit.settings import Plan
 
 
 class UtcDateTime(TypeDecorator[datetime]):
-    """A time: with a time zone in Python, in UTC in the database, even if the database has no time zones."""
+    """A time with a time zone, stored in UTC; also for databases without time zones."""
 
     impl = DateTime(timezone=True)
     cache_ok = True

@@ -102,7 +102,7 @@ class _Form:
         check_names(self._tool, [name])
         self._name = name
         if self._parameter and self._parameter.kind == "file" and name in self.values:
-            raise invalid([{"field": name, "message": "must be in the form only once."}])
+            raise invalid([{"field": name, "message": "must not be repeated in the form."}])
 
     def _add_data(self, data: bytes, start: int, end: int) -> None:
         self._content += data[start:end]
@@ -116,7 +116,7 @@ class _Form:
         elif parameter and parameter.kind == "list":
             self.values.setdefault(name, []).extend(_items(parameter, self._text()))
         elif name in self.values:
-            raise invalid([{"field": name, "message": "must be in the form only once."}])
+            raise invalid([{"field": name, "message": "must not be repeated in the form."}])
         else:
             self.values[name] = parameter.parse(self._text()) if parameter else self._text()
         self._content = bytearray()

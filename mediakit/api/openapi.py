@@ -27,7 +27,7 @@ temporary link that is valid for 15 minutes (`output=url`)."""
 
 JSON = "application/json"
 MULTIPART = "multipart/form-data"
-QUERY_NOTE = "For raw and form bodies; JSON bodies have it as a member."
+QUERY_NOTE = "For raw and form bodies. In a JSON body, this is a field."
 
 OPTIONAL: Mapping[type[MediakitError], tuple[str, ...]] = {InvalidInput: ("details",)}
 ABSTRACT: Mapping[type[MediakitError], tuple[str, ...]] = {LimitReached: ("reason",)}
@@ -41,12 +41,15 @@ FIELDS: Mapping[str, Mapping[str, Any]] = {
     "hosts": {"type": "array", "items": {"type": "string"}, "description": "The sites involved."},
     "plan": {"enum": list(get_args(Plan))},
     "limit": {"type": "integer", "description": "Credits per month, or requests per minute."},
-    "retry_after": {"type": "integer", "minimum": 1, "description": "Seconds."},
-    "reason": {"enum": ["credits", "rate"], "description": "Which of the two limits was hit."},
+    "retry_after": {"type": "integer", "minimum": 1, "description": "Seconds to wait before a retry."},
+    "reason": {
+        "enum": ["credits", "rate"],
+        "description": "The limit that was exceeded: credits per month, or requests per minute.",
+    },
 }
 """Schemas of the fields of error bodies."""
 
-COMMON: tuple[type[MediakitError], ...] = (InvalidInput, InvalidKey, EmailNotVerified, LimitReached, ServerBusy)
+COMMON_ERRORS: tuple[type[MediakitError], ...] = (InvalidInput, InvalidKey, EmailNotVerified, LimitReached, ServerBusy)
 """Errors of every tool."""
 
 META = {
@@ -70,7 +73,7 @@ LINK = {
 
 
 def document(tools: Iterable[Tool[..., Any]]) -> dict[str, Any]:
-    """Return the description of an API with these tools. The caller adds `servers`."""
+    """Return the OpenAPI document of an API with these tools. The caller adds `servers`."""
     tools = tuple(tools)
     return {
         "openapi": "3.1.0",
@@ -88,7 +91,7 @@ def document(tools: Iterable[Tool[..., Any]]) -> dict[str, Any]:
 
 def errors_of(tool: Tool[..., Any]) -> tuple[type[MediakitError], ...]:
     """Return the errors of a tool, ordered by status."""
-    return tuple(sorted({*COMMON, *tool.errors}, key=lambda error: error.status))
+    return tuple(sorted({*COMMON_ERRORS, *tool.errors}, key=lambda error: error.status))
 
 
 def _usage_schemas() -> dict[str, Any]:
@@ -112,7 +115,7 @@ def _operation(tool: Tool[..., Any]) -> dict[str, Any]:
         "tags": [tool.tag],
         "parameters": [*options, {"name": "output", "in": "query", "schema": _output(tool)}] if has_query else [],
         "requestBody": {"required": True, "content": _bodies(tool)},
-        "responses": {"200": _success(tool), **_refusals(errors_of(tool))},
+        "responses": {"200": _success(tool), **_error_responses(errors_of(tool))},
     }
 
 
@@ -128,8 +131,8 @@ def _option(parameter: Parameter) -> dict[str, Any]:
     option = {"name": parameter.name, "in": "query", "description": f"{parameter.help} {QUERY_NOTE}"}
     if parameter.kind in ("object", "table") or (parameter.kind == "list" and not parameter.holds_texts):
         return {**option, "content": {JSON: {"schema": schema}}}
-    written = {"explode": False} if parameter.kind == "list" else {}
-    return {**option, "schema": schema, **written}
+    serialization = {"explode": False} if parameter.kind == "list" else {}
+    return {**option, "schema": schema, **serialization}
 
 
 def _output(tool: Tool[..., Any]) -> dict[str, Any]:
@@ -225,17 +228,17 @@ def _status() -> dict[str, Any]:
     usage = {"$ref": "#/components/schemas/Usage"}
     return {
         "operationId": "status",
-        "summary": "Report the plan and the credits used.",
+        "summary": "Return the plan and the credits used.",
         "description": "Costs no credit.",
         "tags": ["Account"],
         "responses": {
             "200": {"description": "Plan and usage.", "content": {JSON: {"schema": usage}}},
-            **_refusals([InvalidKey]),
+            **_error_responses([InvalidKey]),
         },
     }
 
 
-def _refusals(errors: Iterable[type[MediakitError]]) -> dict[str, Any]:
+def _error_responses(errors: Iterable[type[MediakitError]]) -> dict[str, Any]:
     return {str(error.status): {"$ref": f"#/components/responses/{error.__name__}"} for error in errors}
 
 
@@ -248,5 +251,5 @@ def _error(error: type[MediakitError]) -> dict[str, Any]:
         "required": ["error", *error.constants, *required],
         "properties": {"error": {"type": "string"}, **constants, **members},
     }
-    waits = {"headers": {"Retry-After": {"schema": {"type": "integer"}}}} if "retry_after" in error.fields else {}
-    return {"description": inspect.cleandoc(error.__doc__ or ""), "content": {JSON: {"schema": schema}}, **waits}
+    headers = {"headers": {"Retry-After": {"schema": {"type": "integer"}}}} if "retry_after" in error.fields else {}
+    return {"description": inspect.cleandoc(error.__doc__ or ""), "content": {JSON: {"schema": schema}}, **headers}

@@ -1,4 +1,4 @@
-"""The options of a call: their names, and their values in a query string."""
+"""Parses the options of a call from a query string, and checks their names."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,15 +12,15 @@ from mediakit.errors import InvalidInput
 
 
 def parse_query(tool: Tool[..., Any], query: QueryParams, body_field: str = "") -> dict[str, Any]:
-    """Return the options in a query string, read by the rules of their fields.
+    """Return the options in a query string, each parsed by the rules of its field.
 
     Args:
-        tool: The tool.
-        query: The query string.
+        tool: The tool to call.
+        query: The query parameters of the request.
         body_field: The field that the body fills.
 
     Raises:
-        InvalidInput: An option is unknown, repeated, secret, or does not fit its field.
+        InvalidInput: An option is unknown, repeated, secret, or invalid for its field.
     """
     known = parameters_by_name(tool)
     check_names(tool, query)
@@ -29,11 +29,11 @@ def parse_query(tool: Tool[..., Any], query: QueryParams, body_field: str = "") 
         if name in values and isinstance(values[name], list):
             values[name] += known[name].parse(text)
         elif name in values:
-            raise InvalidInput(f"{name}: must be in the query only once.")
+            raise InvalidInput(f"{name}: must not be repeated in the query.")
         elif name == "output":
             values[name] = text
         elif known[name].name == body_field:
-            raise InvalidInput(f"{name}: is the body of this request; remove it from the query.")
+            raise InvalidInput(f"{name}: must not be in the query, because the body of this request contains it.")
         elif known[name].is_secret:
             raise InvalidInput(f"{name}: must be sent in a JSON or multipart body, not in the query string.")
         else:

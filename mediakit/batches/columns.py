@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mediakit.batches.rows import Row
-from mediakit.batches.texts import as_text, converted
+from mediakit.batches.texts import as_text, convert
 from mediakit.core.messages import nearest, quote
 from mediakit.core.request import field_names, unknown
 from mediakit.core.tool import Tool
@@ -19,9 +19,9 @@ class Columns:
     Args:
         tool: The tool to call.
         rows: The rows.
-        options: Values for rows without a value of their own.
-        ignored: Columns to omit.
-        used: Columns that the names of the results use, which need not be fields.
+        options: Values for rows that have no value in the column.
+        ignored: Columns to ignore.
+        used: Columns that the names of the results contain. They do not have to be fields.
 
     Raises:
         InvalidInput: A column or option is neither a field nor a template key, or an ignored column does not exist.
@@ -49,13 +49,13 @@ class Columns:
     def values(self, row: Row) -> dict[str, Any]:
         """Return the values of a row by field.
 
-        A template key with a column, but without a value in this row, is an empty text instead of the example text.
+        If a template key has a column but no value in this row, its text is empty, and not the example text.
         """
         values = {column: value for column, value in row.values.items() if column not in self._ignored}
         named = {self._field[column] for column in values if column in self._field}
         fields = {name: value for name, value in self._options.items() if self._field.get(name, "") not in {"", *named}}
         fields |= {
-            column: converted(value, self._kinds[self._field[column]])
+            column: convert(value, self._kinds[self._field[column]])
             for column, value in values.items()
             if column in self._field
         }

@@ -1,4 +1,4 @@
-"""Conversion of table values to field values and texts, because tables store some texts as numbers or dates."""
+"""Converts table cells to field values and texts, because tables store some texts as numbers or dates."""
 
 import datetime as dt
 from decimal import Decimal
@@ -10,8 +10,8 @@ from mediakit.core.request import plain
 TEXT_KINDS: frozenset[Kind] = frozenset({"text", "html", "url", "choice", "color"})
 
 
-def converted(value: Any, kind: Kind) -> Any:
-    """Return a value converted for a field of this kind, or unchanged if the conversion would lose information.
+def convert(value: Any, kind: Kind) -> Any:
+    """Convert a value for a field of this kind. Return it unchanged if the conversion would lose information.
 
     For example, pandas stores integers with missing values as floats, and reads article numbers as integers.
     """
@@ -22,7 +22,7 @@ def converted(value: Any, kind: Kind) -> Any:
 
 
 def as_text(value: Any) -> Any:
-    """Return a number or a date as text, without a fraction or a time of zero; other values unchanged."""
+    """Return a number or a date as text, without `.0` and `00:00:00`. Return other values unchanged."""
     value = plain(value)
     if isinstance(value, bool):
         return value

@@ -1,1 +1,1 @@
-"""What a tool is: requests, results, and how one function serves every face."""
+"""The core of a tool: its request, its result, and the function that serves every interface."""

@@ -23,7 +23,7 @@ MAX_FILES = 20
 MAX_NAME_LENGTH = 255
 MAX_PATH_LENGTH = 4096
 BASE64_LENGTH = -(-MAX_FILE_BYTES // 3) * 4
-"""Characters of the base64 text of the largest file."""
+"""Number of base64 characters of the largest file."""
 
 _DATA_URI = re.compile(r"data:[^,]{0,200};base64,", re.ASCII)
 
@@ -38,7 +38,7 @@ class FileSource(Protocol):
 
     @property
     def filename(self) -> str:
-        """The name of the file; empty if it has none."""
+        """The name of the file; empty if the file has no name."""
 
 
 FileInput = bytes | bytearray | memoryview | os.PathLike[str] | FileSource | BinaryIO | Mapping[str, Any] | str
@@ -66,16 +66,16 @@ class FileBytes(bytes):
         return PurePosixPath(self.name).stem
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return FileBytes.named, (bytes(self), self.name)  # a path means nothing in another process
+        return FileBytes.named, (bytes(self), self.name)  # worker processes cannot access the path
 
 
 def file_of(file: FileInput) -> FileBytes:
-    """Return the file of a validated request field."""
+    """Return the file in a validated request field."""
     return file if isinstance(file, FileBytes) else load_file(file)
 
 
 def files_of(files: Sequence[FileInput] | FileInput) -> list[FileBytes]:
-    """Return the files of a validated request field."""
+    """Return the files in a validated request field."""
     return [file_of(file) for file in _as_list(files)]
 
 
@@ -115,7 +115,7 @@ def _is_file(path: Path) -> bool:
         return False
 
 
-def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return a kind
+def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return per kind
     match value:
         case FileBytes():
             return value
@@ -191,7 +191,7 @@ def _check_size(content: FileBytes, *, allow_empty: bool) -> FileBytes:
 
 
 class _FileSchema:
-    """JSON Schema of a file as JSON carries it."""
+    """JSON Schema of a file in a JSON body."""
 
     def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
         text = {"type": "string", "contentEncoding": "base64", "maxLength": BASE64_LENGTH}
@@ -210,7 +210,7 @@ File = Annotated[FileInput, PlainValidator(load_file), _FileSchema()]
 
 @dataclass(frozen=True)
 class FileList:
-    """Annotation of a field that takes several files. One file alone counts as a list of one."""
+    """Annotation of a field that takes several files. A single file is accepted as a list of one."""
 
     max_items: int = MAX_FILES
     max_bytes: int = MAX_TOTAL_FILE_BYTES
@@ -227,7 +227,7 @@ class FileList:
 
     def _check_total(self, files: list[FileBytes]) -> list[FileBytes]:
         if sum(map(len, files)) > self.max_bytes:
-            raise ValueError(f"must have at most {self.max_bytes // MEGABYTE} MB together.")
+            raise ValueError(f"must have at most {self.max_bytes // MEGABYTE} MB in total.")
         return files
 
 
@@ -237,4 +237,4 @@ def _as_list(value: Any) -> list[Any]:
 
 
 Files = Annotated[Sequence[FileInput] | FileInput, FileList()]
-"""One to 20 files of at most 50 MB together. Use `files_of` to get their contents and names."""
+"""One to 20 files of at most 50 MB in total. Use `files_of` to get their contents and names."""

@@ -1,4 +1,4 @@
-"""Error messages: what pydantic found, as sentences that name the allowed values and the value that was passed."""
+"""Error messages: converts pydantic errors to sentences with the allowed values and the value that was passed."""
 
 import difflib
 import json
@@ -12,10 +12,10 @@ from pydantic_core import ErrorDetails
 from mediakit.errors import FieldError
 
 MAX_QUOTED_LENGTH = 40
-"""Characters of a rejected value that a message repeats."""
+"""Maximum number of characters of a rejected value in a message."""
 
 SIMILARITY = 0.5
-"""How similar two names must be for "did you mean", from 0 to 1."""
+"""Minimum similarity of two names for "did you mean", from 0 to 1."""
 
 
 Bounds = tuple[float, float]
@@ -28,16 +28,16 @@ def explain(
     """Return a sentence for each problem, in the order of the fields.
 
     Args:
-        error: What pydantic found.
-        names: The fields in their order.
-        bounds: The range of fields that have one, by name.
+        error: The errors of a validation.
+        names: The fields of the request, in order.
+        bounds: Allowed ranges by field name.
     """
     problems = [_problem(detail, names, bounds or {}) for detail in error.errors(include_url=False)]
     return sorted(problems, key=lambda problem: _position(problem["field"], names))
 
 
 def quote(value: Any) -> str:
-    """Return a value as JSON writes it, cut to a readable length."""
+    """Return a value as JSON text, truncated to a readable length."""
     if isinstance(value, bytes | bytearray):
         return "1 byte" if len(value) == 1 else f"{len(value)} bytes"
     try:
@@ -52,7 +52,7 @@ def quote(value: Any) -> str:
 def nearest(name: str, known: Sequence[str]) -> str:
     """Return "did you mean" with the most similar known name, or the list of all known names."""
     match = similar(name, known)
-    return f"did you mean {quote(match)}?" if match else f"known are {', '.join(known)}."
+    return f"did you mean {quote(match)}?" if match else f"known names are {', '.join(known)}."
 
 
 def similar(name: str, known: Sequence[str]) -> str | None:

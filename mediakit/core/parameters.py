@@ -1,4 +1,4 @@
-"""The fields of a request as every face needs them: names, kinds, limits, help, and how text becomes a value."""
+"""The fields of a request for all interfaces: names, kinds, limits, help, and conversion of text to values."""
 
 import re
 from collections.abc import Mapping

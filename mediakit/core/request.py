@@ -1,4 +1,4 @@
-"""Requests: the arguments of a tool, validated once for every face."""
+"""Requests: the arguments of a tool, validated in the same way for every interface."""
 
 import inspect
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""A tool: one request and one function, called the same way from every face."""
+"""A tool: one request and one function, called in the same way by every interface."""
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
@@ -287,7 +287,7 @@ def tool(
 ) -> Callable[[Function[Request, R]], Tool[P, R]]:
     """Return a decorator that makes a function a tool.
 
-    The name of the function is the name on every face: `web_to_markdown` is `POST /web-to-markdown` and
+    The name of the function is the name in every interface: `web_to_markdown` is `POST /web-to-markdown` and
     `mediakit web-to-markdown`. Tools with a file also take `multipart/form-data`.
 
     Args:

@@ -1,4 +1,4 @@
-"""An image beside the one that it was converted from, as small previews without scripts."""
+"""Previews of an image before and after a conversion, as HTML without scripts."""
 
 import io
 from html import escape
@@ -9,17 +9,17 @@ from PIL import ExifTags, Image, ImageOps
 from mediakit.core.messages import readable_size
 
 MAX_SIDE = 440
-"""CSS pixels of the longer side of each preview."""
+"""Maximum length of the longer side of each preview, in CSS pixels."""
 
 PIXEL_RATIO = 2
-"""Preview pixels in a CSS pixel, for high-density screens."""
+"""Preview pixels per CSS pixel, for high-density screens."""
 
 MAX_PIXELS = 25_000_000
-"""Larger images are not decoded again for a preview."""
+"""Images with more pixels get no preview, because decoding them again takes too long."""
 
 _FIGURE = (
     '<figure style="display:inline-block;margin:0 20px 8px 0;vertical-align:top">'
-    '<img src="{source}" width="{width}" height="{height}" alt="{alt}" style="max-width:100%;height:auto;{ground}">'
+    '<img src="{source}" width="{width}" height="{height}" alt="{alt}" style="max-width:100%;height:auto;{background}">'
     '<figcaption style="margin-top:6px;font:13px/1.4 system-ui,sans-serif;opacity:.85">'
     "<b>{title}</b> &nbsp;{facts}</figcaption></figure>"
 )
@@ -30,7 +30,7 @@ _ROTATED_ORIENTATIONS = (5, 6, 7, 8)
 
 
 def side_by_side(before: bytes, after: bytes, alt: str) -> str | None:
-    """Return both images as HTML; None if Pillow cannot decode one, or one is too large to decode again."""
+    """Return previews of both images as HTML; None if an image is too large or Pillow cannot decode it."""
     try:
         with Image.open(io.BytesIO(before)) as original, Image.open(io.BytesIO(after)) as result:
             if max(original.width * original.height, result.width * result.height) > MAX_PIXELS:
@@ -50,7 +50,7 @@ def _figure(title: str, image: Image.Image, content: bytes, alt: str = "") -> st
         width=max(1, round(width * scale)),
         height=max(1, round(height * scale)),
         alt=escape(alt or title),
-        ground=_CHECKERBOARD if image.has_transparency_data else "",
+        background=_CHECKERBOARD if image.has_transparency_data else "",
         title=escape(title),
         facts=escape(f"{_FORMAT_LABELS.get(label, label)} · {width} × {height} · {readable_size(len(content))}"),
     )
@@ -62,7 +62,7 @@ def _upright_size(image: Image.Image) -> tuple[int, int]:
 
 
 def _preview(image: Image.Image) -> bytes:
-    """Return a small WebP: it keeps transparency, and photographs stay small."""
+    """Return a small preview as WebP, which supports transparency and compresses photographs well."""
     side = MAX_SIDE * PIXEL_RATIO
     image.draft(None, (side, side))
     upright = ImageOps.exif_transpose(image)

@@ -1,4 +1,4 @@
-"""Cards side by side: thumbnails with a name and facts, as HTML that every front end shows."""
+"""Galleries: cards with a thumbnail, a title and facts, as HTML that every notebook front end displays."""
 
 import html
 import io
@@ -10,10 +10,10 @@ import pybase64
 from PIL import Image
 
 THUMBNAIL_SIDE = 400
-"""Pixels of a thumbnail's longer side; it is shown at half of them, for high-density screens."""
+"""Longer side of a thumbnail, in pixels. It is displayed at half this size, for high-density screens."""
 
 MAX_STORED_BYTES = 1_000_000
-"""A notebook stores thumbnails up to this many bytes together; the cards after them have none."""
+"""Maximum size of all thumbnails in a gallery. The cards after this limit have no thumbnail."""
 
 CARD_STYLE = "display:inline-block;vertical-align:top;width:216px;margin:0 12px 16px 0;font-size:12px;line-height:1.45"
 IMAGE_STYLE = "max-width:200px;max-height:200px;border:1px solid rgba(128,128,128,.35);border-radius:4px"
@@ -44,7 +44,7 @@ def thumbnail(bundle: Mapping[str, Any]) -> bytes:
 
 
 def gallery_html(cards: Iterable[Card]) -> str:
-    """Return cards as HTML. They are read one by one, so that thumbnails over the limit need not all be in memory."""
+    """Return cards as HTML. Only thumbnails within `MAX_STORED_BYTES` are kept in memory."""
     remaining, parts = MAX_STORED_BYTES, []
     for card in cards:
         remaining -= len(card.thumbnail)

@@ -36,7 +36,7 @@ class DisplayedImage:
     pixel_ratio: int = 1
     """Image pixels in a CSS pixel."""
     original: bytes | None = None
-    """The image that it was converted from, to show beside it."""
+    """The original image of a conversion, displayed beside the result."""
 
     @property
     def fits(self) -> bool:

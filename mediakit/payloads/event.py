@@ -21,7 +21,7 @@ def event(
     description: str | None = None,
     url: str | None = None,
 ) -> str:
-    """Return the text of an event.
+    """Return an event as iCalendar text, for the data of a QR code.
 
     Args:
         title: Title of the event.
@@ -58,7 +58,7 @@ def _check_times(start: datetime | date, end: datetime | date | None) -> None:
     if isinstance(start, datetime) != isinstance(end, datetime):
         raise InvalidInput("end: must be a date if start is a date, and a time if start is a time.")
     if isinstance(start, datetime) and isinstance(end, datetime) and (start.tzinfo is None) != (end.tzinfo is None):
-        raise InvalidInput("end: must have a time zone if start has one, and none otherwise.")
+        raise InvalidInput("end: must have a time zone if start has one, and must not have one otherwise.")
     if end < start:
         raise InvalidInput("end: must not be before start.")
 

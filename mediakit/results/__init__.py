@@ -1,1 +1,1 @@
-"""What tools return: one class a module."""
+"""The results of tools: one class per module."""

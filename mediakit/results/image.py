@@ -40,14 +40,14 @@ class ImageResult(Result):
 
     @property
     def caption(self) -> str:
-        """The line below a preview; empty if the notebook shows the full image."""
+        """The text below a preview; empty if the notebook stores the full image."""
         if self._displayed.fits:
             return ""
         full = f"{self.extent} pixels ({readable_size(len(self.content))})"
         return f"Preview of {full}. .save('image.{self.extension}') writes the full file."
 
     def to_pil(self) -> "Image.Image":
-        """Return a Pillow image; SVGs are rendered at their own size."""
+        """Return a Pillow image; an SVG is rendered at its own size."""
         from mediakit.display import images
 
         return images.decode(self.content, self.mime_type)

@@ -1,4 +1,4 @@
-"""Sample data sets for charts: typical ones, and ones that challenge the layout. For the demo and tests."""
+"""Sample data sets of charts for the demo and the tests: typical data, and data that is difficult to lay out."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ DEPARTMENTS = [
 
 
 def _numbers(count: int, low: float, high: float, seed: int = 1) -> list[float]:
-    """Return pseudorandom numbers of a range, the same on each call."""
+    """Return pseudorandom numbers between `low` and `high`. Equal arguments return equal numbers."""
     state, numbers = seed * 7919, []
     for _ in range(count):
         state = (state * 1103515245 + 12345) % 2**31

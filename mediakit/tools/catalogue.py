@@ -1,4 +1,4 @@
-"""The list of the tools: one line a tool, grouped by tag. A tool is imported when it is first used."""
+"""The list of the tools: one line per tool, grouped by tag. A tool is imported on first use."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -33,7 +33,7 @@ CATALOGUE: Mapping[Tag, tuple[str, ...]] = {
     ),
     "Account": (),  # GET /status is not a tool
 }  # fmt: skip
-"""The names of the tools by tag. The tool `qr` is `qr` in the module `mediakit.tools.images.qr`."""
+"""The names of the tools by tag. The tool `qr` is the object `qr` in the module `mediakit.tools.images.qr`."""
 
 
 def tool_names() -> tuple[str, ...]:
@@ -42,7 +42,7 @@ def tool_names() -> tuple[str, ...]:
 
 
 def command_names() -> tuple[str, ...]:
-    """Return the names of all tools in the shell."""
+    """Return the names of the shell commands of all tools, without importing the tools."""
     return tuple(name.replace("_", "-") for name in tool_names())
 
 
@@ -60,7 +60,7 @@ def module_of(name: str) -> str:
 
 @cache
 def load_tool(name: str) -> Tool[..., Any]:
-    """Import a tool by its name in Python or in the shell.
+    """Import and return a tool by its name in Python or in the shell.
 
     Raises:
         NotFound: The tool is unknown.

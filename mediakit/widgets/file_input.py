@@ -56,7 +56,7 @@ class FileInput(Input):
         return Path(self._initial) if isinstance(self._initial, os.PathLike) else self._initial
 
     def _clear(self) -> None:
-        """Remove the file, and notify observers of the control also if it was the initial file."""
+        """Remove the file, and notify observers of the control even if its own value does not change."""
         self._initial = None
         if self.control.value:
             self.control.value = ()

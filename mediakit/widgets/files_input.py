@@ -1,4 +1,4 @@
-"""The input for several files, in an order that the user can change."""
+"""The input for several files, which the user can reorder."""
 
 import html
 import os
@@ -37,7 +37,7 @@ class FilesInput(Input):
         return self._box
 
     def read(self) -> Any:
-        """Return the files; None for none."""
+        """Return the files; None if there are none."""
         return list(self._files) or None
 
     def fill(self, value: Any) -> None:
@@ -65,7 +65,7 @@ class FilesInput(Input):
         self._notify()
 
     def _notify(self) -> None:
-        """Notify observers of the control, whose own value has not changed."""
+        """Notify observers of the control. Its value does not change when files are moved or removed."""
         self._update()
         self.control.notify_change(Bunch(name="value", type="change", owner=self.control, old=(), new=()))
 
@@ -86,7 +86,7 @@ class FilesInput(Input):
 
 
 def _path(file: Any, number: int) -> PurePath:
-    """Return the path of a file, its name, or a numbered name."""
+    """Return the path of a file, its file name, or `file-<number>` if it has none."""
     match file:
         case os.PathLike():
             return Path(file)

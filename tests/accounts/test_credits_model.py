@@ -17,7 +17,7 @@ from mediakit.errors import CreditsUsedUp
 from mediakit.settings import AccountSettings
 from tests.support.accounts_kit import ManualClock, new_principal
 
-LIFETIME = timedelta(seconds=30)
+HOLD_LIFETIME = timedelta(seconds=30)
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Call:
 
 
 class CreditsMachine(RuleBasedStateMachine):
-    """An account with 3 credits a month."""
+    """Compares an account with 3 credits per month with the calls that hold or used its credits."""
 
     calls = Bundle[Call]("calls")
 
@@ -42,7 +42,7 @@ class CreditsMachine(RuleBasedStateMachine):
         self.clock = ManualClock()
         self.accounts = Accounts.open(AccountSettings(home=Path(self.folder.name)), self.clock)
         self.principal = new_principal(self.accounts, f"{uuid.uuid4().hex}@example.com")
-        self.seen: list[Call] = []
+        self.reserved: list[Call] = []
 
     def teardown(self) -> None:
         self.accounts.close()
@@ -53,7 +53,7 @@ class CreditsMachine(RuleBasedStateMachine):
         return self.accounts.usage(self.principal).reset
 
     def used_or_held(self, month: str) -> int:
-        return sum(call.month == month and (call.charged or self.is_active(call)) for call in self.seen)
+        return sum(call.month == month and (call.charged or self.is_active(call)) for call in self.reserved)
 
     def is_active(self, call: Call) -> bool:
         return not call.released and not call.charged and self.clock.now < call.expires
@@ -63,13 +63,13 @@ class CreditsMachine(RuleBasedStateMachine):
         month = self.month()
         free = self.used_or_held(month) < 3
         try:
-            hold = self.accounts.reserve(self.principal, LIFETIME.total_seconds())
+            hold = self.accounts.reserve(self.principal, HOLD_LIFETIME.total_seconds())
         except CreditsUsedUp:
             assert not free
-            return self.seen[-1]
+            return self.reserved[-1]
         assert free
-        self.seen.append(Call(hold, month, self.clock.now + LIFETIME))
-        return self.seen[-1]
+        self.reserved.append(Call(hold, month, self.clock.now + HOLD_LIFETIME))
+        return self.reserved[-1]
 
     @rule(call=calls)
     def commit(self, call: Call) -> None:
@@ -94,7 +94,7 @@ class CreditsMachine(RuleBasedStateMachine):
     @invariant()
     def used_equals_charges_and_never_exceeds_limit(self) -> None:
         usage = self.accounts.usage(self.principal)
-        assert usage.used == sum(call.charged and call.month == usage.reset for call in self.seen) <= 3
+        assert usage.used == sum(call.charged and call.month == usage.reset for call in self.reserved) <= 3
 
 
 CreditsMachine.TestCase.settings = hypothesis_settings(max_examples=40, stateful_step_count=30, deadline=None)

@@ -109,7 +109,7 @@ def test_head_sent_in_small_parts_is_counted_while_it_arrives(server: Server) ->
         assert receive_until_closed(connection).startswith(b"HTTP/1.1 431 ")
 
 
-def test_limits_count_each_request_of_a_connection_alone(server: Server) -> None:
+def test_head_limits_apply_to_each_request_of_a_connection(server: Server) -> None:
     request = health_request(*[b"a: " + b"x" * 800] * 60).replace(b"Connection: close", b"Connection: keep-alive")
     with connect(server) as connection:
         connection.sendall(request * 4 + health_request())

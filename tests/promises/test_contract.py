@@ -1,4 +1,4 @@
-"""Every tool returns the same result through every face, and every face has every tool."""
+"""Every interface (Python, HTTP, clients, shell, forms) offers every tool and returns the same result."""
 
 import base64
 import subprocess
@@ -37,7 +37,7 @@ def local(request: pytest.FixtureRequest) -> dict[str, Result]:
 
 
 def local_result(tool: Tool[..., Any], cache: dict[str, Result]) -> Result:
-    """Return the result of a call in Python, which runs once for all the tests of this module."""
+    """Return the result of a call in Python. Each tool is called once for all tests of this module."""
     if tool.name not in cache:
         cache[tool.name] = getattr(mediakit, tool.name)(**CALLS[tool.name])
     return cache[tool.name]
@@ -125,8 +125,8 @@ def test_raw_body_returns_the_file(tool: Tool[..., Any], local: dict[str, Result
 @every_tool_with_files
 def test_form_returns_the_file(tool: Tool[..., Any], local: dict[str, Result], server: Server) -> None:
     expected = local_result(tool, local)
-    wanted = [("output", (None, b"binary"))] if tool.result.is_data else []
-    response = post(tool, server, files=[*form_parts(tool), *wanted])
+    output = [("output", (None, b"binary"))] if tool.result.is_data else []
+    response = post(tool, server, files=[*form_parts(tool), *output])
     assert response.content == expected.file, response.text[:200]
     assert response.headers["content-type"].partition(";")[0] == expected.mime_type.partition(";")[0]
     assert filename(tool, expected) in response.headers["content-disposition"]
@@ -176,7 +176,7 @@ def raw_or_text(tool: Tool[..., Any]) -> bytes:
 
 
 @pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
-def test_every_face_has_the_tool(tool: Tool[..., Any]) -> None:
+def test_tool_is_available_in_every_interface(tool: Tool[..., Any]) -> None:
     from mediakit.api.openapi import document
 
     assert getattr(mediakit, tool.name) is tool
@@ -197,7 +197,7 @@ def test_every_tool_has_help_and_examples(tool: Tool[..., Any]) -> None:
         tool.validate(example.values)
 
 
-def test_catalogue_has_the_tags_of_the_tools() -> None:
+def test_catalogue_groups_tools_by_their_tags() -> None:
     assert tuple(CATALOGUE) == get_args(Tag)
     for tag, names in CATALOGUE.items():
         assert [(tool.name, tool.tag) for tool in all_tools() if tool.name in names] == [(name, tag) for name in names]

@@ -1,4 +1,4 @@
-"""A worker killed from outside is a 503 with `retry_after`; a worker that crashes on its file is a client error."""
+"""A killed worker raises a 503 error with `retry_after`; a worker that crashes on its file raises a 4xx error."""
 
 import sys
 from collections.abc import Callable

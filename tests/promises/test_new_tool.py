@@ -1,4 +1,4 @@
-"""A tool that is defined here alone works through every face."""
+"""A tool that is defined only in this file works through every interface."""
 
 import base64
 import io

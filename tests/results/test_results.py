@@ -1,4 +1,4 @@
-"""Results show, save and describe themselves."""
+"""Results are displayed, saved and represented as text."""
 
 import base64
 import io
@@ -57,7 +57,7 @@ def test_save_rejects_extension_of_format_that_no_tool_produces(tmp_path: Path, 
         mediakit.qr("hi").save(tmp_path / name)
 
 
-def test_data_uri_holds_the_file() -> None:
+def test_data_uri_contains_the_file() -> None:
     image = mediakit.qr("hi")
     head, _, body = image.data_uri().partition(",")
     assert head == "data:image/png;base64"
@@ -96,7 +96,7 @@ def test_svg_is_displayed_with_png_fallback() -> None:
     data, metadata = mediakit.qr("hi", format="svg", size=100)._repr_mimebundle_()
     assert data["image/svg+xml"].startswith("<svg")
     with Image.open(io.BytesIO(data["image/png"])) as image:
-        assert image.size == (200, 200)  # for sharp screens
+        assert image.size == (200, 200)  # twice the CSS size, for high-density screens
     assert {"width": 100, "height": 100}.items() <= metadata["image/png"].items()
 
 

@@ -94,7 +94,7 @@ def test_chart_form_omits_added_rows_and_series_while_empty() -> None:
     assert len(form.request.labels) == 3
 
 
-def test_chart_form_names_cell_that_is_not_a_number() -> None:
+def test_chart_form_reports_cell_that_is_not_a_number() -> None:
     form = mediakit.form(mediakit.chart)
     form.fields["labels"].control.cell(2, 1).value = "many"
     wait_for_update(form)
@@ -188,7 +188,7 @@ def test_initial_numbers_keep_all_digits() -> None:
     assert form.request.series == [{"data": [1234567.891, 0.1]}]
 
 
-def test_chart_form_has_color_per_series_or_slice() -> None:
+def test_chart_form_has_one_color_field_per_series_or_slice() -> None:
     form = mediakit.form(mediakit.chart)
     one, two = colors(form)
     assert (one.description, two.description) == ("2025", "2026")

@@ -66,7 +66,7 @@ class Browser:
                 try:
                     return await chromium.render(work, view, deadline=deadline, seconds=seconds, page_error=page_error)
                 except ChromiumExitedError:
-                    raise page_error("The page ended the browser twice; it may be too large.") from None
+                    raise page_error("The browser exited twice during the render; the page may be too large.") from None
 
     async def start(self) -> ChromiumProcess:
         """Return a running Chromium process, and start one if none runs.

@@ -27,7 +27,7 @@ UNPRIVILEGED_UID = 65534
 
 
 class Confinement(NamedTuple):
-    """The measures that confine a Chromium."""
+    """The measures that confine a Chromium process."""
 
     namespace: bool
     """Chromium runs in its own network namespace, in which the kernel blocks everything but the proxy."""
@@ -67,7 +67,7 @@ def is_root() -> bool:
 
 
 class Launcher:
-    """The command that starts Chromium, through the launcher script where the confinement needs it."""
+    """The command that starts Chromium. It runs the launcher script if the confinement requires it."""
 
     def __init__(self, chromium: Path, confinement: Confinement, folder: Path) -> None:
         """Create the command.
@@ -125,7 +125,7 @@ class Launcher:
         return path
 
     def _executable_in_memory(self, script: str) -> Path:
-        with open(os.memfd_create("chromium"), "w") as file:  # noqa: PTH123  # it has no path
+        with open(os.memfd_create("chromium"), "w") as file:  # noqa: PTH123  # a memory file has no path
             file.write(script)
             file.flush()
             # A file that is open for writing cannot be executed.
@@ -136,7 +136,7 @@ class Launcher:
 
 @contextmanager
 def short_path(folder: Path) -> Iterator[str]:
-    """Return a short alias of a folder, because the path of a Unix socket is limited to 107 bytes (unix(7))."""
+    """Yield a short alias of a folder, because the path of a Unix socket is limited to 107 bytes (unix(7))."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         yield f"/proc/self/fd/{descriptor}"
@@ -152,5 +152,5 @@ def _script(chromium: Path, confinement: Confinement, folder: Path) -> str:
 
 
 def loopback_listener() -> socket.socket:
-    """Listen on a free port of 127.0.0.1."""
+    """Return a socket that listens on a free port of 127.0.0.1."""
     return socket.create_server(("127.0.0.1", 0), backlog=BACKLOG)

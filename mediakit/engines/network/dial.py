@@ -29,8 +29,7 @@ class BlockedError(Exception):
 class Dialer:
     """Opens connections for one render.
 
-    The addresses of a name are looked up once and kept for the whole lease. DNS rebinding therefore has no effect, and
-    a name without an address costs one lookup.
+    Each name is looked up once for the whole lease, even if it has no address. DNS rebinding therefore has no effect.
     """
 
     def __init__(self, lease: Lease, guard: Guard, resolve: Resolve, own_ports: Container[int]) -> None:
@@ -45,8 +44,8 @@ class Dialer:
         """Connect to a target.
 
         Raises:
-            BlockedError: The policy does not allow it.
-            OSError: The target has no address, or none accepts the connection.
+            BlockedError: The policy does not allow the target.
+            OSError: The target has no address, or no address accepts the connection.
         """
         addresses = await self._allowed_addresses(target)
         infos = [info for address in addresses for info in addr_to_addr_infos((str(address), target.port)) or ()]
@@ -55,7 +54,7 @@ class Dialer:
             return await asyncio.open_connection(sock=sock)
 
     async def _allowed_addresses(self, target: Target) -> Sequence[IPAddress]:
-        """Return the addresses of a target. One address that is not allowed rejects the target."""
+        """Return the addresses of a target. If one of them is not allowed, raise `BlockedError`."""
         literal = _literal(target.host)
         internal = literal is None and is_internal(target.host)
         if internal and not self._guard.has_allowed_networks:
@@ -88,7 +87,7 @@ class Dialer:
             return []
 
     def _is_own(self, address: IPAddress, port: int) -> bool:
-        """Return whether this is the proxy port of another render, which an allowed loopback network would expose."""
+        """Return whether this is the proxy port of a render. An allowed loopback network would expose it."""
         return (address.is_loopback or address.is_unspecified) and port in self._own_ports
 
 

@@ -22,13 +22,15 @@ def encode_result(job: Job, encoder: Encoder) -> Encoded:
 def _compress(job: Job, encoder: Encoder) -> Encoded:
     """Encode an image of unchanged format and size, or keep the image data of the input if that is smaller."""
     limit = job.options.max_bytes
-    kept, obstacle = lossless_copy(job.source, background=job.background, keep_metadata=job.options.keep_metadata)
+    kept, reencode_reason = lossless_copy(
+        job.source, background=job.background, keep_metadata=job.options.keep_metadata
+    )
     if kept is not None and (limit is None or len(kept) <= limit):
         return _smaller(job, encoder, kept)
     if limit is not None:
         return _fit(job, encoder, limit)
     encoded = encoder.shrink(len(job.source.content))
-    return Encoded(encoded.content, encoded.quality, obstacle=obstacle)
+    return Encoded(encoded.content, encoded.quality, reencode_reason=reencode_reason)
 
 
 def _smaller(job: Job, encoder: Encoder, kept: bytes) -> Encoded:

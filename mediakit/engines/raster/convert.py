@@ -31,7 +31,7 @@ class Converted:
     original_height: int
     reencoded: bool
     """False if the image data is that of the input, because new image data would not be smaller."""
-    obstacle: str
+    reencode_reason: str
     """Why the image data of the input could not be kept; empty if there was no reason to keep it."""
 
 
@@ -64,7 +64,7 @@ def run_job(job: Job) -> Converted:
         source.width,
         source.height,
         encoded.reencoded,
-        encoded.obstacle,
+        encoded.reencode_reason,
     )
 
 

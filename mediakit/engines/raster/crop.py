@@ -1,4 +1,4 @@
-"""Content-aware cropping: the strategies `entropy` and `attention` of libvips' smartcrop, on a small copy.
+"""Content-aware cropping: the strategies `entropy` and `attention` of libvips' smartcrop, computed on a small copy.
 
 Attention scores edges, skin tones and saturated colors, like smartcrop.js. The constants are those of libvips.
 """
@@ -10,16 +10,16 @@ from PIL import Image
 
 from mediakit.engines.raster.geometry import Offset, Plan, Size, Strategy
 
-SEARCH_PIXELS = 2_000_000
-"""Maximum pixels of the copy that is searched for entropy."""
+MAX_SEARCH_PIXELS = 2_000_000
+"""Maximum pixels of the copy for the entropy search."""
 
-_GRID = 32
-"""Side of the copy that is searched for attention, in pixels."""
-_SLICES = 8
+_GRID_SIDE = 32
+"""Side of the copy for the attention search, in pixels."""
+_MAX_SLICES = 8
 """Maximum number of steps of the entropy search on the longer side."""
-_SKIN = (0.78, 0.57, 0.44)
+_SKIN_TONE = (0.78, 0.57, 0.44)
 _MIN_LUMINANCE = 5.0
-"""Y of CIE XYZ up to which a color scores nothing."""
+"""Colors with a Y (CIE XYZ) up to this value score 0."""
 _WHITE = (95.047, 100.0, 108.8827)
 _LINEAR = [v / 255 / 12.92 if v <= 10 else ((v / 255 + 0.055) / 1.055) ** 2.4 for v in range(256)]
 _MATRIX = ((41.24, 35.76, 18.056), (21.26, 71.52, 7.22), (1.93, 11.92, 95.05))
@@ -28,17 +28,17 @@ _XYZ = [[[weight * value for value in _LINEAR] for weight in row] for row in _MA
 
 
 def search_size(plan: Plan, strategy: Strategy) -> Size:
-    """Return the size of the copy to search; for entropy that of the scaled image, unless it is large."""
+    """Return the size of the copy to search. For entropy, it is the size of the scaled image, up to a limit."""
     if strategy == "attention":
-        return Size(_GRID, _GRID)
-    factor = math.sqrt(SEARCH_PIXELS / plan.scaled.pixels)
+        return Size(_GRID_SIDE, _GRID_SIDE)
+    factor = math.sqrt(MAX_SEARCH_PIXELS / plan.scaled.pixels)
     if factor >= 1:
         return plan.scaled
     return Size(*(max(1, round(side * factor)) for side in plan.scaled))
 
 
 def find_crop(copy: Image.Image, plan: Plan, strategy: Strategy) -> Offset:
-    """Find the most interesting crop.
+    """Return the top left corner of the crop with the highest score.
 
     Args:
         copy: The whole image, resized to `search_size`: L, LA, RGB or RGBA.
@@ -48,11 +48,13 @@ def find_crop(copy: Image.Image, plan: Plan, strategy: Strategy) -> Offset:
     bands = _premultiply(copy)
     if strategy == "attention":
         return _by_attention(bands, plan)
-    scale = [whole / small for whole, small in zip(plan.scaled, copy.size, strict=True)]
-    sides = zip(plan.output, scale, copy.size, strict=True)
-    found = _by_entropy(bands, Size(*(min(limit, max(1, round(side / by))) for side, by, limit in sides)))
-    free = (whole - kept for whole, kept in zip(plan.scaled, plan.output, strict=True))
-    return Offset(*(min(room, round(at * by)) for room, at, by in zip(free, found, scale, strict=True)))
+    factors = [whole / small for whole, small in zip(plan.scaled, copy.size, strict=True)]
+    sides = zip(plan.output, factors, copy.size, strict=True)
+    crop_size = Size(*(min(limit, max(1, round(side / factor))) for side, factor, limit in sides))
+    corner = _by_entropy(bands, crop_size)
+    largest = (whole - kept for whole, kept in zip(plan.scaled, plan.output, strict=True))
+    offsets = zip(corner, factors, largest, strict=True)
+    return Offset(*(min(limit, round(position * factor)) for position, factor, limit in offsets))
 
 
 def _premultiply(image: Image.Image) -> Image.Image:
@@ -63,18 +65,18 @@ def _premultiply(image: Image.Image) -> Image.Image:
 
 
 def _by_entropy(image: Image.Image, size: Size) -> Offset:
-    """Remove the slice of lower entropy from two opposite sides until the size is reached."""
+    """Compare opposite edges, and remove the slice with the lower entropy until the size is reached."""
     left, top, right, bottom = 0, 0, *image.size
-    step = max(math.ceil((right - size.width) / _SLICES), math.ceil((bottom - size.height) / _SLICES))
+    step = max(math.ceil((right - size.width) / _MAX_SLICES), math.ceil((bottom - size.height) / _MAX_SLICES))
     while right - left > size.width or bottom - top > size.height:
-        if slab := min(right - left - size.width, step):
-            first = _entropy(image.crop((left, top, left + slab, bottom)))
-            last = _entropy(image.crop((right - slab, top, right, bottom)))
-            left, right = (left + slab, right) if first < last else (left, right - slab)
-        if slab := min(bottom - top - size.height, step):
-            first = _entropy(image.crop((left, top, right, top + slab)))
-            last = _entropy(image.crop((left, bottom - slab, right, bottom)))
-            top, bottom = (top + slab, bottom) if first < last else (top, bottom - slab)
+        if slice_size := min(right - left - size.width, step):
+            first = _entropy(image.crop((left, top, left + slice_size, bottom)))
+            last = _entropy(image.crop((right - slice_size, top, right, bottom)))
+            left, right = (left + slice_size, right) if first < last else (left, right - slice_size)
+        if slice_size := min(bottom - top - size.height, step):
+            first = _entropy(image.crop((left, top, right, top + slice_size)))
+            last = _entropy(image.crop((left, bottom - slice_size, right, bottom)))
+            top, bottom = (top + slice_size, bottom) if first < last else (top, bottom - slice_size)
     return Offset(left, top)
 
 
@@ -85,11 +87,11 @@ def _entropy(image: Image.Image) -> float:
 
 
 def _by_attention(grid: Image.Image, plan: Plan) -> Offset:
-    """Center the crop on the point with the highest score, within the image."""
+    """Return the crop centered on the point with the highest score, moved into the image if necessary."""
     (width, height), kept = plan.scaled, plan.output
     scores = _blur(_scores(grid), _blur_mask(plan))
     best = scores.index(max(scores))
-    x, y = int(best % _GRID * width / _GRID), int(best // _GRID * height / _GRID)
+    x, y = int(best % _GRID_SIDE * width / _GRID_SIDE), int(best // _GRID_SIDE * height / _GRID_SIDE)
     return Offset(
         max(0, min(width - kept.width, x - kept.width // 2)),
         max(0, min(height - kept.height, y - kept.height // 2)),
@@ -112,7 +114,7 @@ def _weighted(parts: Sequence[Sequence[float]], red: bytes, green: bytes, blue: 
 
 def _edges(luminance: Sequence[float]) -> list[float]:
     """Return the Laplacian of the grid; values at the border are repeated outward."""
-    rows = [luminance[start : start + _GRID] for start in range(0, len(luminance), _GRID)]
+    rows = [luminance[start : start + _GRID_SIDE] for start in range(0, len(luminance), _GRID_SIDE)]
     edges = []
     for above, row, below in zip([rows[0], *rows], rows, [*rows[1:], rows[-1]], strict=False):
         around = zip(row, [row[0], *row], [*row[1:], row[-1]], above, below, strict=False)
@@ -125,7 +127,7 @@ def _color_score(x: float, y: float, z: float) -> float:
     if y <= _MIN_LUMINANCE:
         return 0.0
     magnitude = math.hypot(x, y, z)
-    skin = 100 - 100 * math.dist((x / magnitude, y / magnitude, z / magnitude), _SKIN)
+    skin = 100 - 100 * math.dist((x / magnitude, y / magnitude, z / magnitude), _SKIN_TONE)
     return skin + 500 * (_lightness(x / _WHITE[0]) - _lightness(y / _WHITE[1]))
 
 
@@ -136,16 +138,16 @@ def _lightness(value: float) -> float:
 def _blur_mask(plan: Plan) -> list[int]:
     """Return the half of a Gaussian kernel from its center, as integers; its width follows the size of the crop."""
     (width, height), kept = plan.scaled, plan.output
-    sigma = max(1.0, math.hypot(kept.width * _GRID / width, kept.height * _GRID / height) / 10)
-    weights = (math.exp(-x * x / (2 * sigma * sigma)) for x in range(_GRID))
+    sigma = max(1.0, math.hypot(kept.width * _GRID_SIDE / width, kept.height * _GRID_SIDE / height) / 10)
+    weights = (math.exp(-x * x / (2 * sigma * sigma)) for x in range(_GRID_SIDE))
     return [round(20 * weight) for weight in weights if weight >= 0.2]
 
 
 def _blur(values: list[float], mask: list[int]) -> list[float]:
     """Blur along the rows, transpose, and repeat for the columns."""
     for _ in range(2):
-        rows = [_blur_row(values[start : start + _GRID], mask) for start in range(0, len(values), _GRID)]
-        values = [row[x] for x in range(_GRID) for row in rows]
+        rows = [_blur_row(values[start : start + _GRID_SIDE], mask) for start in range(0, len(values), _GRID_SIDE)]
+        values = [row[x] for x in range(_GRID_SIDE) for row in rows]
     return values
 
 

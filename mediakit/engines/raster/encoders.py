@@ -1,4 +1,4 @@
-"""Encoders of one rendered image: at the requested quality, or within a number of bytes."""
+"""Encoders of one rendered image: at the requested quality, or within a size limit in bytes."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from mediakit.engines.raster.metadata import Metadata
 from mediakit.errors import InvalidInput
 
 MAX_FITTED_QUALITY = 95
-"""Higher qualities make larger files without a visible difference."""
+"""Highest quality that `fit` tries by default. Higher qualities make larger files without a visible difference."""
 
 _PALETTE_SIZES = (256, 192, 128, 96, 64, 48, 32, 24, 16, 12, 8, 6, 4, 3, 2)
 
@@ -22,11 +22,11 @@ class Encoded:
 
     content: bytes
     quality: int | None = None
-    """Quality of a lossy format that was encoded; None for PNG and for image data that was kept."""
+    """Quality of a lossy encoding; None for PNG and for image data that was kept unchanged."""
     reencoded: bool = True
-    """False if the image data is that of the input."""
-    obstacle: str = ""
-    """Why the image data of the input could not be kept."""
+    """False if the image data of the input was kept unchanged."""
+    reencode_reason: str = ""
+    """Why the image data of the input could not be kept, as the end of a sentence."""
 
 
 class Encoder(ABC):
@@ -41,12 +41,12 @@ class Encoder(ABC):
         """Encode at the best quality that fits into `limit` bytes.
 
         Raises:
-            InvalidInput: The smallest possible file is larger than that.
+            InvalidInput: The smallest possible file is larger than `limit`.
         """
 
     @abstractmethod
     def shrink(self, limit: int) -> Encoded:
-        """Encode to at most `limit` bytes by a lower quality or more effort, but not with a palette."""
+        """Encode at a lower quality or with more effort if the file exceeds `limit`; the result may still exceed it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +78,11 @@ class LossyEncoder(Encoder):
             else:
                 smallest, high = len(content), quality - 1
         if fitting is None:
-            raise _too_small(limit, smallest, "webp or avif")
+            raise _limit_error(limit, smallest, "webp or avif")
         return fitting
 
     def shrink(self, limit: int) -> Encoded:
-        """Encode at the requested quality, or at the best lower one that fits if any does."""
+        """Encode at the requested quality; if the file exceeds the limit, at the highest quality that fits, if any."""
         encoded = self.encode()
         if len(encoded.content) <= limit:
             return encoded
@@ -110,10 +110,10 @@ class PngEncoder(Encoder):
             if len(content) <= limit:
                 return Encoded(content)
             smallest = len(content)
-        raise _too_small(limit, smallest, "webp or jpeg")
+        raise _limit_error(limit, smallest, "webp or jpeg")
 
     def shrink(self, limit: int) -> Encoded:
-        """Encode without loss, with more effort if the fast way exceeds the limit."""
+        """Encode without loss; if the file exceeds the limit, with more effort."""
         encoded = self.encode()
         if len(encoded.content) <= limit:
             return encoded
@@ -126,8 +126,8 @@ class PngEncoder(Encoder):
             yield encode_indexed_png(self.image, colors, self.metadata)
 
 
-def _too_small(limit: int, smallest: int, alternatives: str) -> InvalidInput:
-    """Build the error for a limit that no encoding meets."""
+def _limit_error(limit: int, smallest: int, alternatives: str) -> InvalidInput:
+    """Return the error for a limit that no encoding meets."""
     return InvalidInput(
         f"max_bytes: must be at least {smallest} for this image, got {limit}. "
         f"Allow more bytes, request a smaller width, or use format {alternatives}."

@@ -30,23 +30,23 @@ _MODES = frozenset({"1", "L", "LA", "P", "PA", "RGB", "RGBA"})
 
 
 class LosslessCopy(NamedTuple):
-    """A copy of a file, or the reason why there is none."""
+    """A copy of a file without re-encoding, or the reason why this is not possible."""
 
     content: bytes | None
-    obstacle: str
-    """What had to be done to the image instead, as the end of a sentence; empty with content."""
+    reencode_reason: str
+    """Why the image data must be encoded again, as the end of a sentence; empty if `content` is set."""
 
 
 def lossless_copy(source: SourceImage, *, background: str | None, keep_metadata: bool) -> LosslessCopy:
-    """Copy a file without its metadata, unless the promises about the result require new image data.
+    """Copy a file without its metadata, if its image data can be kept unchanged.
 
     Args:
         source: The image.
         background: Color behind transparency; None keeps the transparency.
-        keep_metadata: Whether EXIF and XMP stay in the copy.
+        keep_metadata: Keep EXIF and XMP in the copy.
     """
-    if obstacle := _obstacle(source, background):
-        return LosslessCopy(None, obstacle)
+    if reencode_reason := _reencode_reason(source, background):
+        return LosslessCopy(None, reencode_reason)
     try:
         content = _copy(source, keep_metadata=keep_metadata)
     except (ValueError, IndexError, struct.error):
@@ -54,8 +54,8 @@ def lossless_copy(source: SourceImage, *, background: str | None, keep_metadata:
     return LosslessCopy(content, "" if content is not None else "the metadata was removed")
 
 
-def _obstacle(source: SourceImage, background: str | None) -> str:
-    """Return what must be done to the pixels, as the end of a sentence; empty if they can stay."""
+def _reencode_reason(source: SourceImage, background: str | None) -> str:
+    """Return why the image data must be encoded again, as the end of a sentence; empty if it can be kept."""
     image, orientation = open_image(source.content, source.format)
     if orientation != 1:
         return "the EXIF orientation was applied"

@@ -1,4 +1,4 @@
-"""The bundled fonts of templates: selects the subsets that a page needs, and measures text."""
+"""The bundled fonts of templates: CSS for the subsets that a page needs, and text widths."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ VIETNAMESE = (
 )
 
 SYSTEM_FONT_WIDTHS = {"W": 1.0, "F": 1.0, "A": 1.0}
-"""Estimated widths of characters in system fonts, by East Asian width (UAX #11); in em."""
+"""Estimated widths of wide characters in system fonts, in em, by East Asian width (UAX #11)."""
 DEFAULT_SYSTEM_FONT_WIDTH = 0.62
 EMOJI_WIDTH = 1.3
 FIRST_EMOJI = 0x1F000

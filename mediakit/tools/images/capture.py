@@ -31,7 +31,7 @@ class CaptureRequest(HtmlSource, CaptureOptions):
     format: Literal["png", "jpeg", "webp"] = "png"
     """File format."""
     quality: Quality = 90
-    """Quality of jpeg and webp. Higher is better and larger."""
+    """JPEG or WebP quality. Higher values look better and make larger files."""
     full_page: bool = False
     """Capture the full height of the content instead of one viewport."""
     wait_ms: WaitMs = 0

@@ -122,8 +122,8 @@ def _warnings(request: ImagesRequest, converted: raster.Converted, original_size
     found: list[ResultWarning] = []
     if why := _why_not_applied(request, converted):
         found.append({"code": "quality_not_applied", "message": f"quality: {why}"})
-    if converted.obstacle and len(converted.content) > original_size:
-        message = f"file: the result is larger than the input, because {converted.obstacle}."
+    if converted.reencode_reason and len(converted.content) > original_size:
+        message = f"file: the result is larger than the input, because {converted.reencode_reason}."
         found.append({"code": "larger_than_input", "message": message})
     return found
 
@@ -136,7 +136,7 @@ def _why_not_applied(request: ImagesRequest, converted: raster.Converted) -> str
         return "has no effect on PNG, which is lossless."
     if not converted.reencoded:
         return f"not applied, because encoding at {request.quality} would not make the file smaller than the input."
-    if converted.obstacle:
-        reason = f"{converted.obstacle} and the result must not be larger than the input"
+    if converted.reencode_reason:
+        reason = f"{converted.reencode_reason} and the result must not be larger than the input"
         return f"lowered to {converted.quality}, because {reason}."
     return ""

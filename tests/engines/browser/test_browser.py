@@ -47,7 +47,7 @@ VIEW = View(200, 100)
 
 
 @pytest.fixture(scope="module", autouse=True)
-def without_shared_browser() -> None:
+def close_shared_browser() -> None:
     """Stop the shared browser, because these tests count processes."""
 
     async def close() -> None:
@@ -136,7 +136,7 @@ def test_render_that_kills_chromium_twice_raises_render_failed(chromium: Browser
         return await title(tab)
 
     runtime.run(chromium.start())
-    with pytest.raises(RenderFailed, match="ended the browser twice"):
+    with pytest.raises(RenderFailed, match="exited twice during the render"):
         runtime.run(chromium.render(kill_always, VIEW, seconds=20))
     assert attempts == 2
     assert decode(render(chromium, "hello")).size == (200, 100)
@@ -184,7 +184,7 @@ def test_page_crash_does_not_affect_other_render(chromium: Browser) -> None:
     assert leftover_pages(chromium) == []
 
 
-def test_render_over_time_limit_is_ended_and_closes_its_page(chromium: Browser) -> None:
+def test_render_timeout_closes_page(chromium: Browser) -> None:
     with pytest.raises(RenderFailed, match="took more than 1 second"):
         runtime.run(chromium.render(run_forever, VIEW, seconds=1))
 
@@ -207,25 +207,25 @@ def test_hanging_chromium_is_killed_and_replaced(chromium: Browser) -> None:
 
 @pytest.mark.parametrize("after", [0, 0.001, 0.01, 0.03, 0.06, 0.1])
 def test_cancelled_render_closes_its_page(chromium: Browser, after: float) -> None:
-    async def cancelled() -> None:
+    async def cancel() -> None:
         await chromium.start()
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(after):
                 await chromium.render(run_forever, VIEW, seconds=20)
 
-    runtime.run(cancelled())
+    runtime.run(cancel())
 
     assert leftover_pages(chromium) == []
     assert (chromium.slots.taken, chromium.slots.waiting) == (0, 0)
 
 
-def test_cancelled_start_is_used_by_next_render(chromium: Browser) -> None:
-    async def cancelled() -> None:
+def test_render_after_cancelled_start_runs_one_chromium(chromium: Browser) -> None:
+    async def cancel() -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
                 await chromium.start()
 
-    runtime.run(cancelled())
+    runtime.run(cancel())
 
     assert decode(render(chromium, "hello")).size == (200, 100)
     assert len(chromium_processes()) == 1
@@ -270,7 +270,7 @@ def test_retry_after_grows_with_render_time(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("scripts", [False, True])
-def test_renders_share_no_cookies_and_no_cache(web: Site, *, scripts: bool) -> None:
+def test_renders_do_not_share_cookies_or_cache(web: Site, *, scripts: bool) -> None:
     headers = {"Set-Cookie": "seen=1", "Cache-Control": "max-age=3600", "Content-Type": "image/svg+xml"}
     image = web.add_response("/pixel.svg", 200, b"<svg xmlns='http://www.w3.org/2000/svg'/>", **headers)
 
@@ -284,7 +284,7 @@ def test_renders_share_no_cookies_and_no_cache(web: Site, *, scripts: bool) -> N
     assert web.cookies == ["", "", ""]
 
 
-def test_reused_page_keeps_no_view_of_earlier_render(chromium: Browser) -> None:
+def test_reused_page_resets_view_options_of_earlier_render(chromium: Browser) -> None:
     tall = "<body style='background:red;height:3000px'>"
     render(
         chromium,

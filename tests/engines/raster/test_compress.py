@@ -146,14 +146,14 @@ def test_rotated_image_gets_a_lower_quality_instead_of_growing(kind: OutputForma
     assert len(result.content) <= len(content)
     assert result.quality
     assert result.quality < 95
-    assert result.obstacle == "the EXIF orientation was applied"
+    assert result.reencode_reason == "the EXIF orientation was applied"
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG"])
 def test_wide_gamut_is_converted_to_srgb(kind: str) -> None:
     content = encoded(noise(), kind, quality=12, optimize=True, icc_profile=swapped_profile())
     result = convert(content, quality=95)
-    assert result.obstacle == "the colors were converted to 8-bit sRGB"
+    assert result.reencode_reason == "the colors were converted to 8-bit sRGB"
     assert "icc_profile" not in opened(result.content).info
 
 

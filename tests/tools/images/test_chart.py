@@ -18,12 +18,12 @@ from mediakit.tools.images.chart.theme import THEMES
 from tests.support.chart_geometry import SVG, line_texts, outside, overlaps, parsed, placed
 
 TYPES = ["bar", "line", "pie", "doughnut", "radar"]
-LONG = "Offshore wind parks of the northern regions, measured where they meet the grid, month after month!!"
+LONG_TEXT = "Offshore wind parks of the northern regions, measured where they meet the grid, month after month!!"
 LETTERS = "ABCDEFGHIJ"
 every_type = pytest.mark.parametrize("kind", TYPES)
 
 
-def draw(kind: str = "bar", data: Any = (1, 2, 3), **options: Any) -> ImageResult:
+def render(kind: str = "bar", data: Any = (1, 2, 3), **options: Any) -> ImageResult:
     """Render a chart; by default of one series with the labels `Label 0`, `Label 1`, ..."""
     labels = options.pop("labels", [f"Label {number}" for number in range(len(data))])
     series = options.pop("series", [{"data": list(data)}])
@@ -31,7 +31,7 @@ def draw(kind: str = "bar", data: Any = (1, 2, 3), **options: Any) -> ImageResul
 
 
 def svg(kind: str = "bar", data: Any = (1, 2, 3), **options: Any) -> bytes:
-    return draw(kind, data, format="svg", **options).content
+    return render(kind, data, format="svg", **options).content
 
 
 def pixels(image_result: ImageResult) -> Image.Image:
@@ -57,7 +57,7 @@ def bounds(image_result: ImageResult, color: str) -> tuple[int, int, int, int]:
 @every_type
 @pytest.mark.parametrize(("width", "height"), [(200, 200), (801, 333), (200, 2000), (2000, 200), (1999, 1501)])
 def test_chart_has_requested_size(kind: str, width: int, height: int) -> None:
-    png = draw(kind, width=width, height=height)
+    png = render(kind, width=width, height=height)
     with Image.open(io.BytesIO(png.content)) as image:
         assert (image.format, image.size) == ("PNG", (width, height))
     root = parsed(svg(kind, width=width, height=height))
@@ -67,7 +67,7 @@ def test_chart_has_requested_size(kind: str, width: int, height: int) -> None:
 
 @every_type
 def test_png_and_svg_fill_the_same_area(kind: str) -> None:
-    drawn, written = pixels(draw(kind, data=(3, 5, 4))), pixels(draw(kind, data=(3, 5, 4), format="svg"))
+    drawn, written = pixels(render(kind, data=(3, 5, 4))), pixels(render(kind, data=(3, 5, 4), format="svg"))
     blue = THEMES["light"].palette[0]
     areas = [sum(found == tuple(bytes.fromhex(blue[1:])) for found in i.get_flattened_data()) for i in (drawn, written)]
     assert areas[0] > 100
@@ -76,7 +76,7 @@ def test_png_and_svg_fill_the_same_area(kind: str) -> None:
 
 @every_type
 def test_meta_has_format_size_and_alt_text(kind: str) -> None:
-    image_result = draw(kind, title="Sales", width=300, height=200)
+    image_result = render(kind, title="Sales", width=300, height=200)
     assert image_result.meta == {
         "size_bytes": len(image_result.content),
         "format": "png",
@@ -89,11 +89,11 @@ def test_meta_has_format_size_and_alt_text(kind: str) -> None:
 @every_type
 def test_png_of_800_by_500_pixels_has_at_most_40_kb(kind: str) -> None:
     series = [{"name": name, "data": [3, 7, 5, 8, 6, 9, 7, 10, 8, 11, 9, 12]} for name in "AB"]
-    assert len(draw(kind, labels=list("JFMAMJJASOND"), series=series).content) <= 40_000
+    assert len(render(kind, labels=list("JFMAMJJASOND"), series=series).content) <= 40_000
 
 
 def test_bar_height_is_proportional_to_value() -> None:
-    image_result = draw(data=(100, 50), palette=["#ff0000"])
+    image_result = render(data=(100, 50), palette=["#ff0000"])
     left, top, right, bottom = bounds(image_result, "#ff0000")
     half = pixels(image_result).crop((right - 5, 0, right - 4, image_result.height))
     column = [found == (255, 0, 0) for found in half.get_flattened_data()]
@@ -102,11 +102,11 @@ def test_bar_height_is_proportional_to_value() -> None:
 
 
 def test_negative_bars_start_at_the_zero_line() -> None:
-    up, down = (bounds(draw(data=(value, -value), palette=["#ff0000"]), "#ff0000") for value in (10, -10))
+    up, down = (bounds(render(data=(value, -value), palette=["#ff0000"]), "#ff0000") for value in (10, -10))
     assert up[1] == pytest.approx(down[1], abs=1)
     assert up[3] == pytest.approx(down[3], abs=1)
     zero = THEMES["light"].zero
-    line = bounds(draw(data=(10, -10)), zero)
+    line = bounds(render(data=(10, -10)), zero)
     assert line[3] - line[1] == 1
     assert line[1] == pytest.approx((up[1] + up[3]) / 2, abs=2)
 
@@ -117,28 +117,28 @@ def test_stacked_bars_start_at_the_end_of_the_previous_bar() -> None:
         "series": [{"data": [30]}, {"data": [60]}],
         "palette": ["#ff0000", "#00ff00"],
     }
-    red, green = (bounds(draw(**both, stacked=True, legend="none"), color) for color in ("#ff0000", "#00ff00"))
+    red, green = (bounds(render(**both, stacked=True, legend="none"), color) for color in ("#ff0000", "#00ff00"))
     assert green[3] <= red[1] + 2
     assert (green[3] - green[1]) / (red[3] - red[1]) == pytest.approx(2, abs=0.1)
 
 
 def test_horizontal_bars_grow_to_the_right() -> None:
-    left, top, right, bottom = bounds(draw(data=(40,), horizontal=True, palette=["#ff0000"]), "#ff0000")
+    left, top, right, bottom = bounds(render(data=(40,), horizontal=True, palette=["#ff0000"]), "#ff0000")
     assert right - left > 3 * (bottom - top)
 
 
 def test_slice_area_is_proportional_to_value() -> None:
-    image_result = draw("pie", data=(3, 1), palette=["#ff0000", "#00ff00"], legend="none")
+    image_result = render("pie", data=(3, 1), palette=["#ff0000", "#00ff00"], legend="none")
     assert count_of(image_result, "#ff0000") / count_of(image_result, "#00ff00") == pytest.approx(3, rel=0.04)
 
 
 def test_slices_start_at_the_top_and_go_clockwise() -> None:
-    image_result = draw("pie", data=(1, 1), palette=["#ff0000", "#00ff00"], legend="none")
+    image_result = render("pie", data=(1, 1), palette=["#ff0000", "#00ff00"], legend="none")
     assert bounds(image_result, "#ff0000")[0] >= bounds(image_result, "#00ff00")[2] - 2
 
 
 def test_doughnut_shows_total_in_its_hole() -> None:
-    image_result = draw("doughnut", data=(3, 1), palette=["#ff0000"], legend="none")
+    image_result = render("doughnut", data=(3, 1), palette=["#ff0000"], legend="none")
     assert pixels(image_result).getpixel((image_result.width // 2, image_result.height // 2 - 30)) == (255, 255, 255)
     assert "4" in line_texts(svg("doughnut", data=(3, 1)))
 
@@ -154,7 +154,7 @@ def test_negative_value_of_a_pie_is_only_in_the_legend() -> None:
     texts = line_texts(svg("pie", data=(3, -4, 1)))
     assert "−4" in texts
     assert "75%" in texts
-    assert "1 below zero is not drawn." in draw("pie", data=(3, -4, 1)).alt
+    assert "1 below zero is not drawn." in render("pie", data=(3, -4, 1)).alt
 
 
 @every_type
@@ -180,7 +180,7 @@ def test_labels_keep_order_and_duplicates() -> None:
 
 
 def test_truncated_label_has_its_full_text_as_title() -> None:
-    labels = [f"{number} {LONG}"[:100] for number in range(50)]
+    labels = [f"{number} {LONG_TEXT}"[:100] for number in range(50)]
     truncated = [line for line in placed(svg(labels=labels, data=range(50))) if line.content.endswith("…")]
     assert len(truncated) == 50
     assert [line.full for line in truncated] == labels
@@ -198,7 +198,7 @@ def test_truncation_keeps_grapheme_clusters_together(kind: str, label: str) -> N
 
 @pytest.mark.parametrize("kind", ["pie", "doughnut"])
 def test_slice_of_nearly_100_percent_is_rendered(kind: str) -> None:
-    image_result = draw(kind, data=(1e9, 1e-3), palette=["#ff0000", "#00ff00"], legend="none")
+    image_result = render(kind, data=(1e9, 1e-3), palette=["#ff0000", "#00ff00"], legend="none")
     assert count_of(image_result, "#ff0000") > 20_000
 
 
@@ -212,7 +212,7 @@ def test_texts_are_escaped(kind: str) -> None:
     texts = " ".join(root.itertext())
     assert "<script>alert(1)</script>" in texts
     assert "{{7*7}} ${x}" in texts
-    assert draw(kind, labels=[evil], series=[{"name": evil, "data": [1]}], title=evil).content.startswith(b"\x89PNG")
+    assert render(kind, labels=[evil], series=[{"name": evil, "data": [1]}], title=evil).content.startswith(b"\x89PNG")
 
 
 @every_type
@@ -224,14 +224,14 @@ def test_svg_description_equals_alt_text(kind: str) -> None:
     description = root[1].text or ""
     assert "Visitors" in description
     assert ("Tue 75%" if kind in ("pie", "doughnut") else "highest 9 (Tue)") in description
-    assert description == draw(kind, labels=["Mon", "Tue"], data=(3, 9), title="Visitors").alt
+    assert description == render(kind, labels=["Mon", "Tue"], data=(3, 9), title="Visitors").alt
 
 
 def test_alt_text_is_shorter_than_800_characters() -> None:
-    labels = [f"{number} {LONG}"[:100] for number in range(50)]
-    series = [{"name": f"{letter} {LONG}"[:100], "data": list(range(50))} for letter in LETTERS]
+    labels = [f"{number} {LONG_TEXT}"[:100] for number in range(50)]
+    series = [{"name": f"{letter} {LONG_TEXT}"[:100], "data": list(range(50))} for letter in LETTERS]
     for kind in TYPES:
-        assert len(draw(kind, labels=labels, series=series, title=LONG * 2).alt) < 800
+        assert len(render(kind, labels=labels, series=series, title=LONG_TEXT * 2).alt) < 800
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_values_are_shown_only_if_requested() -> None:
 
 
 def test_dark_theme_uses_dark_background_and_palette() -> None:
-    image_result = draw(theme="dark")
+    image_result = render(theme="dark")
     assert pixels(image_result).getpixel((1, 1)) == tuple(bytes.fromhex(THEMES["dark"].background[1:]))
     assert count_of(image_result, THEMES["dark"].palette[0]) > 1000
 
@@ -285,11 +285,11 @@ def test_legend_is_at_requested_position(kind: str, side: str) -> None:
 
 def test_incompatible_options_are_rejected() -> None:
     with pytest.raises(InvalidInput, match="horizontal: requires type bar, got line"):
-        draw("line", horizontal=True)
+        render("line", horizontal=True)
     with pytest.raises(InvalidInput, match="stacked: requires type bar or line, got radar"):
-        draw("radar", stacked=True)
+        render("radar", stacked=True)
     with pytest.raises(InvalidInput, match="must have a number for each of the 2 labels, got 3"):
-        draw(labels=["a", "b"], data=(1, 2, 3))
+        render(labels=["a", "b"], data=(1, 2, 3))
 
 
 @pytest.mark.parametrize("form", ["", "x", "{", "{}{}", "{.1f", ".f", ",,", "{0.__class__}", "%", ".99f"])
@@ -298,11 +298,11 @@ def test_invalid_number_format_is_rejected(form: str) -> None:
         assert "100%" in line_texts(svg(data=(1,), values=True, number_format=form))
         return
     with pytest.raises(InvalidInput, match="number_format: must be a number format such as"):
-        draw(number_format=form)
+        render(number_format=form)
 
 
 def test_equal_calls_return_equal_bytes() -> None:
-    assert draw("radar", data=(3, 1, 2)).content == draw("radar", data=(3, 1, 2)).content
+    assert render("radar", data=(3, 1, 2)).content == render("radar", data=(3, 1, 2)).content
 
 
 any_text = st.text(st.characters(exclude_categories=["Cs"]), max_size=100)
@@ -322,7 +322,7 @@ any_number = st.floats(min_value=-1e300, max_value=1e300) | st.integers(-1000, 1
 def test_arbitrary_texts_and_numbers_do_not_overlap_or_leave_the_image(
     *, kind: str, labels: list[str], names: list[str], title: str, size: tuple[int, int], values: bool, data: Any
 ) -> None:
-    rows = [data.draw(st.lists(any_number, min_size=len(labels), max_size=len(labels))) for _ in names]
+    rows = [data.render(st.lists(any_number, min_size=len(labels), max_size=len(labels))) for _ in names]
     series = [{"name": name, "data": row} for name, row in zip(names, rows, strict=True)]
     content = svg(kind, labels=labels, series=series, title=title, width=size[0], height=size[1], values=values)
     lines = placed(content)
@@ -344,4 +344,4 @@ def test_large_png_is_rendered_in_a_worker_with_the_same_bytes() -> None:
 def test_render_timeout_raises_render_failed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tool_module, "RENDER_TIMEOUT_SECONDS", 0.001)
     with pytest.raises(RenderFailed, match="request a smaller image"):
-        draw(width=2000, height=2000)
+        render(width=2000, height=2000)

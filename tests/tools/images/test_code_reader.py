@@ -156,9 +156,9 @@ def test_group_reads_only_its_formats(group: str, kinds: list[str]) -> None:
 @pytest.mark.parametrize(
     ("formats", "words"),
     [
-        (["QRCod"], "formats: has no code type 'QRCod'; did you mean QRCode?"),
-        (["Wingdings"], "known are AllReadable, AllLinear"),
-        (["None"], "has no code type 'None'"),
+        (["QRCod"], "formats: unknown code type 'QRCod'; did you mean QRCode?"),
+        (["Wingdings"], "known types are AllReadable, AllLinear"),
+        (["None"], "unknown code type 'None'"),
         ([""], "formats"),
         ([], "formats: must have at least 1 item"),
         (["QRCode"] * 21, "formats: must have at most 20 items, got 21"),

@@ -1,4 +1,4 @@
-"""Accounts, keys, credits."""
+"""Create the tables of accounts, keys and credits."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -6,7 +6,7 @@ from alembic import op
 revision = "0001"
 down_revision = None
 
-INSTANT = sa.DateTime(timezone=True)
+TIMESTAMP = sa.DateTime(timezone=True)
 
 
 def upgrade() -> None:
@@ -30,13 +30,13 @@ def _create_accounts_and_keys() -> None:
         sa.Column("id", sa.Integer(), primary_key=True),
         sa.Column("email", sa.String(254), nullable=False, unique=True),
         sa.Column("verified", sa.Boolean(), nullable=False),
-        sa.Column("made", INSTANT, nullable=False),
+        sa.Column("made", TIMESTAMP, nullable=False),
         sa.Column("plan", sa.String(16), nullable=False),
         sa.Column("since", sa.Date(), nullable=False),
         sa.Column("paid_since", sa.Date()),
         sa.Column("unlimited", sa.Boolean(), nullable=False),
         sa.Column("next_plan", sa.String(16)),
-        sa.Column("next_plan_from", INSTANT),
+        sa.Column("next_plan_from", TIMESTAMP),
     )
     op.create_table(
         "api_key",
@@ -44,9 +44,9 @@ def _create_accounts_and_keys() -> None:
         sa.Column("account_id", sa.Integer(), sa.ForeignKey("account.id"), nullable=False, index=True),
         sa.Column("name", sa.String(100)),
         sa.Column("digest", sa.LargeBinary(), nullable=False),
-        sa.Column("made", INSTANT, nullable=False),
-        sa.Column("last_used", INSTANT),
-        sa.Column("revoked", INSTANT),
+        sa.Column("made", TIMESTAMP, nullable=False),
+        sa.Column("last_used", TIMESTAMP),
+        sa.Column("revoked", TIMESTAMP),
     )
 
 
@@ -54,15 +54,15 @@ def _create_credits() -> None:
     op.create_table(
         "period",
         sa.Column("account_id", sa.Integer(), sa.ForeignKey("account.id"), primary_key=True),
-        sa.Column("start", INSTANT, primary_key=True),
+        sa.Column("start", TIMESTAMP, primary_key=True),
         sa.Column("used", sa.Integer(), nullable=False),
     )
     op.create_table(
         "hold",
         sa.Column("id", sa.String(32), primary_key=True),
         sa.Column("account_id", sa.Integer(), sa.ForeignKey("account.id"), nullable=False),
-        sa.Column("period_start", INSTANT, nullable=False),
-        sa.Column("expires", INSTANT, nullable=False),
+        sa.Column("period_start", TIMESTAMP, nullable=False),
+        sa.Column("expires", TIMESTAMP, nullable=False),
         sa.Index("ix_hold_account_id_expires", "account_id", "expires"),
     )
     op.create_table(
@@ -70,7 +70,7 @@ def _create_credits() -> None:
         sa.Column("id", sa.String(32), primary_key=True),
         sa.Column("account_id", sa.Integer(), sa.ForeignKey("account.id"), nullable=False),
         sa.Column("key_id", sa.String(10), sa.ForeignKey("api_key.id"), nullable=False),
-        sa.Column("period_start", INSTANT, nullable=False),
-        sa.Column("made", INSTANT, nullable=False),
+        sa.Column("period_start", TIMESTAMP, nullable=False),
+        sa.Column("made", TIMESTAMP, nullable=False),
         sa.Index("ix_charge_account_id_period_start", "account_id", "period_start"),
     )

@@ -1,4 +1,4 @@
-"""`receipt`: a till receipt."""
+"""`receipt`: a sales receipt."""
 
 from dataclasses import replace
 
@@ -9,8 +9,8 @@ from mediakit.engines.templates.template import Template
 from mediakit.engines.templates.text_fitting import TextBox
 
 COLUMNS = ("name", "qty", "price")
-CONTENT_WIDTH, MAX_CONTENT_WIDTH = 316, 470
-"""Width of the content, in pixels; a receipt that is rendered smaller to fit may use more of a wide page."""
+MIN_CONTENT_WIDTH, MAX_CONTENT_WIDTH = 316, 470
+"""Limits of the width of the content, in pixels. On wide pages, the content is wider."""
 MARGINS = 104
 """Left and right margins inside and around the paper, in pixels."""
 FACT_PAIRS = (("number", "date"), ("cashier", "time"))
@@ -36,7 +36,7 @@ def layout(texts: PageTexts) -> str:
 
 
 def _content_width(texts: PageTexts) -> float:
-    return min(MAX_CONTENT_WIDTH, max(CONTENT_WIDTH, texts.width - MARGINS))
+    return min(MAX_CONTENT_WIDTH, max(MIN_CONTENT_WIDTH, texts.width - MARGINS))
 
 
 def _facts(texts: PageTexts) -> str:
@@ -101,7 +101,7 @@ def _totals(texts: PageTexts) -> str:
 
 def _footer(texts: PageTexts) -> str:
     width, code = _content_width(texts), texts.raw("code")
-    barcode = code_128_svg(code, max_width=CONTENT_WIDTH - 20) if code else ""
+    barcode = code_128_svg(code, max_width=MIN_CONTENT_WIDTH - 20) if code else ""
     code_text = texts.element("code", TextBox(width, 12.5, 10, tracking=0.12)) if code else ""
     payment = texts.element("payment", TextBox(width, 14, 11, lines=2, weight=500))
     farewell_box = TextBox(width, 14.5, 11.5, lines=4, weight=600, line_height=1.35)

@@ -7,10 +7,10 @@ from mediakit.tools.images.barcode import font
 from mediakit.tools.images.barcode.layout import Layout
 
 DOTS_PER_INCH = 300
-"""Print resolution. A module prints as whole dots, and an EAN at scale 4 in its nominal size (0.33 mm per module)."""
+"""Print resolution. Modules are whole dots, and an EAN at scale 4 has its nominal size (0.33 mm per module)."""
 
 TEXT_DEPTH = 2
-"""Bits per pixel of images with text, which is antialiased; images of bars alone have one bit."""
+"""Bits per pixel of images with text, which is antialiased. Images without text have 1 bit per pixel."""
 
 
 def render(layout: Layout, scale: int, dark: str, light: str) -> bytes:

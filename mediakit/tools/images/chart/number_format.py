@@ -1,4 +1,4 @@
-"""Formats numbers: by a format string of the caller, or by a format that is derived from the numbers."""
+"""Formats numbers: with the format string of a request, or with a format derived from the numbers."""
 
 import math
 import re
@@ -14,7 +14,7 @@ MINUS = "−"
 LARGE_UNITS = ((1e12, "T"), (1e9, "B"), (1e6, "M"))
 SI_PREFIXES = (("Y", 24), ("Z", 21), ("E", 18), ("P", 15), ("T", 12), ("G", 9), ("M", 6), ("k", 3), ("", 0),
       ("m", -3), ("µ", -6), ("n", -9), ("p", -12))  # fmt: skip
-MAX_FIXED = 1e18
+ALWAYS_SCIENTIFIC_FROM = 1e18
 """From this number on, all formats use scientific notation."""
 SCIENTIFIC_FROM, SCIENTIFIC_BELOW = 1e15, 1e-4
 """The automatic format uses scientific notation if the largest number is outside these limits."""
@@ -28,7 +28,7 @@ def is_number_format(text: str) -> bool:
 
 
 def parse_number_format(text: str, numbers: Iterable[float]) -> NumberFormatter:
-    """Return the formatter of a format string; without a type, the numbers determine the format."""
+    """Return the formatter of a format string. Without a type, the format is derived from the numbers."""
     match = PATTERN.fullmatch(text) or BARE.fullmatch(text)
     if match is None:
         raise ValueError(f"number_format: {text!r} is not a number format.")
@@ -65,9 +65,9 @@ def format_share(share: float) -> str:
 
 
 def _type_formatter(parts: dict[str, str | None], numbers: Iterable[float]) -> NumberFormatter:
-    given = None if parts["places"] is None else int(parts["places"])
-    kind = parts["kind"] or ("" if given is None else "f")
-    places = DEFAULT_PLACES.get(kind, 0) if given is None else given
+    requested_places = None if parts["places"] is None else int(parts["places"])
+    kind = parts["kind"] or ("" if requested_places is None else "f")
+    places = DEFAULT_PLACES.get(kind, 0) if requested_places is None else requested_places
     comma, trim = bool(parts["comma"]), bool(parts["trim"])
     formatters: dict[str, NumberFormatter] = {
         "%": lambda number: _fixed(number * 100, places, comma=comma, trim=trim) + "%",
@@ -88,7 +88,7 @@ def _unsigned(text: str) -> str:
 
 
 def _fixed(number: float, places: int, *, comma: bool, trim: bool = False) -> str:
-    if abs(number) >= MAX_FIXED:
+    if abs(number) >= ALWAYS_SCIENTIFIC_FROM:
         return _scientific(number, 2, trim=True)
     text = f"{abs(number):{',' if comma else ''}.{places}f}"
     if trim and "." in text:

@@ -14,13 +14,13 @@ ANCHOR_OFFSETS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
 class PlacedTexts:
-    """The lines of text that are placed already; no two of them overlap."""
+    """Lines of text with their final positions, to which lines are added only where they overlap no other line."""
 
     def __init__(self, texts: Iterable[Text]) -> None:
         self._placed = [text_corners(text) for text in texts]
 
     def try_add(self, text: Text) -> bool:
-        """Add a line if it overlaps no other, and return whether it was added."""
+        """Add a line if it overlaps no other line, and return whether it was added."""
         corners = text_corners(text)
         if any(_may_overlap(corners, other) and overlap(corners, other) for other in self._placed):
             return False
@@ -29,7 +29,7 @@ class PlacedTexts:
 
 
 def text_corners(text: Text) -> Corners:
-    """Return the corners of the padded rectangle that a line takes."""
+    """Return the corners of the padded rectangle of a line: top left, top right, bottom left, bottom right."""
     width, padding = text_width(text.content, text.size, text.weight), BESIDE * text.size
     left = -width * ANCHOR_OFFSETS[text.anchor]
     angle = math.radians(text.rotation)

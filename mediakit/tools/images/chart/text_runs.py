@@ -12,7 +12,7 @@ from typing import NamedTuple
 from mediakit.tools.images.chart.typeface import UNITS, Weight, typeface
 
 BUNDLED, EMOJI, OTHER = "", "emoji", "other"
-"""Scripts: of the characters of the bundled typeface, of emoji, and of all characters that RANGES does not list."""
+"""Values of `TextRun.script` for the bundled typeface, for emoji, and for characters that RANGES does not list."""
 
 RANGES = (
     (0x0590, 0x05FF, "hebrew"),
@@ -45,7 +45,7 @@ FONTS = {
     EMOJI: "Noto Color Emoji, Apple Color Emoji, Segoe UI Emoji",
     OTHER: "Noto Sans, DejaVu Sans, Arial Unicode MS",
 }
-"""Font families by script; the first one that is installed is used."""
+"""Font families by script. The first installed family is used."""
 
 CHARACTER_WIDTHS = {
     EMOJI: 1.25,
@@ -56,15 +56,15 @@ CHARACTER_WIDTHS = {
     "arabic": 0.6,
     "thai": 0.62,
 }
-"""Approximate width of a character in those families, in em."""
+"""Approximate width of a character in these families, in em."""
 DEFAULT_CHARACTER_WIDTH = 0.75
 
 RIGHT_TO_LEFT = ("R", "AL")
-JOINER, SELECTOR = "\u200d", "\ufe0f"
+ZERO_WIDTH_JOINER, EMOJI_SELECTOR = "\u200d", "\ufe0f"
 
 
 class TextRun(NamedTuple):
-    """A part of a line that is in one script."""
+    """A part of a line in one script."""
 
     script: str
     text: str
@@ -76,7 +76,7 @@ def grapheme_clusters(text: str) -> list[str]:
     """Split a text into grapheme clusters (a subset of UAX #29): marks and joined emoji stay together."""
     found: list[str] = []
     for char in text:
-        if found and (_extends(char) or found[-1].endswith(JOINER) or _completes_flag(found[-1], char)):
+        if found and (_extends(char) or found[-1].endswith(ZERO_WIDTH_JOINER) or _completes_flag(found[-1], char)):
             found[-1] += char
         else:
             found.append(char)
@@ -102,7 +102,7 @@ def em_width(text: str, weight: Weight) -> float:
 @lru_cache(maxsize=4096)
 def script_of(cluster: str) -> str:
     """Return the script of a grapheme cluster, by its first character."""
-    if SELECTOR in cluster:
+    if EMOJI_SELECTOR in cluster:
         return EMOJI
     if cluster[0] in typeface(400) or _is_invisible(cluster[0]):
         return BUNDLED
@@ -148,7 +148,7 @@ def _merge_punctuation(scripts: list[str], clusters: list[str]) -> list[str]:
 
 def _extends(char: str) -> bool:
     return (
-        char in (JOINER, SELECTOR)
+        char in (ZERO_WIDTH_JOINER, EMOJI_SELECTOR)
         or unicodedata.category(char) in ("Mn", "Me", "Mc")
         or 0x1F3FB <= ord(char) <= 0x1F3FF  # skin tones
         or 0xE0020 <= ord(char) <= 0xE007F  # tags of flags

@@ -9,7 +9,7 @@ from itertools import accumulate, pairwise
 from mediakit.tools.images.chart.typeface import UNITS, Weight, typeface
 
 Point = tuple[int, int, bool]
-"""x, y (growing upwards), and whether the point is on the curve."""
+"""x, y (upward), and whether the point is on the curve."""
 
 ASCENT, DESCENT = 969, -242
 """In font units."""
@@ -76,7 +76,7 @@ def _left_side_bearing(char: str, weight: Weight) -> bytes:
 
 
 def _points(contour: list[tuple[int, ...]]) -> list[Point]:
-    """Return the points of a contour that is given as start point and steps (two numbers: line, four: curve)."""
+    """Return the points of a contour: a start point, then steps of two numbers (line) or four numbers (curve)."""
     (x, y), *steps = contour
     points: list[Point] = [(x, -y, True)]
     for step in steps:

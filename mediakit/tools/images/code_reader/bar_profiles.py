@@ -1,4 +1,4 @@
-"""Bar profiles: bars averaged along their length to lines, from which noise, gaps and blur can be removed.
+"""Bar profiles: bars averaged along their length to lines, which are then filtered against noise, gaps and blur.
 
 A region of bars is rotated upright and divided into bands; each band is averaged to one line. Filters on these lines
 are cheap, because they are one-dimensional.
@@ -32,7 +32,7 @@ MIN_WIDTH, MAX_WIDTH = 700, 2400
 """Limits for the width of an upright region in pixels."""
 
 LINE_HEIGHT_PIXELS = 3
-"""Height of each line in the image for the reader, which requires adjacent rows to agree."""
+"""Height of each line in the image for the decoder, which requires adjacent rows to agree."""
 
 
 class UprightRegion:
@@ -122,7 +122,7 @@ def unfiltered(upright: UprightRegion) -> Lines:
 
 
 def threshold(radius: float) -> Filter:
-    """Compare with the mean within `radius` image pixels, against uneven light and thin bars between wide ones."""
+    """Return a filter that compares lines with their local mean, within `radius` pixels of the image."""
 
     def apply(upright: UprightRegion) -> Lines:
         return _threshold(upright.lines, max(3, round(radius * upright.magnification)))
@@ -131,7 +131,7 @@ def threshold(radius: float) -> Filter:
 
 
 def deblur(blur: float, noise: float = 0.01) -> Filter:
-    """Remove a Gaussian blur with a Wiener filter.
+    """Return a Wiener filter that removes a Gaussian blur.
 
     Args:
         blur: Standard deviation in pixels of the image.
@@ -140,45 +140,45 @@ def deblur(blur: float, noise: float = 0.01) -> Filter:
 
     def apply(upright: UprightRegion) -> Lines:
         padded, pad = _pad(upright.lines)
-        spread = _gaussian_response(padded.shape[1], blur * upright.magnification)
-        spectrum = np.fft.rfft(padded, axis=1) * (spread / (spread * spread + noise))
+        transfer = _gaussian_response(padded.shape[1], blur * upright.magnification)
+        spectrum = np.fft.rfft(padded, axis=1) * (transfer / (transfer * transfer + noise))
         return _unpad(np.fft.irfft(spectrum, padded.shape[1], axis=1), pad)
 
     return apply
 
 
-def undo_shake(length: float) -> Filter:
-    """Remove a motion blur of `length` pixels across the bars with a Wiener filter."""
+def remove_motion_blur(length: float) -> Filter:
+    """Return a Wiener filter that removes a motion blur of `length` pixels across the bars."""
 
     def apply(upright: UprightRegion) -> Lines:
         padded, pad = _pad(upright.lines[: sum(BAND_COUNTS[:3])])
-        spread = np.sinc(np.fft.rfftfreq(padded.shape[1]) * length * upright.magnification)
-        spectrum = np.fft.rfft(padded, axis=1) * (spread / (spread * spread + 0.01))
+        transfer = np.sinc(np.fft.rfftfreq(padded.shape[1]) * length * upright.magnification)
+        spectrum = np.fft.rfft(padded, axis=1) * (transfer / (transfer * transfer + 0.01))
         return _unpad(np.fft.irfft(spectrum, padded.shape[1], axis=1), pad)
 
     return apply
 
 
 def restore(blur: float, rounds: int = 25) -> Filter:
-    """Remove a stronger blur by Richardson-Lucy deconvolution, which limits the brightness."""
+    """Return a filter that removes a stronger blur by Richardson-Lucy deconvolution."""
 
     def apply(upright: UprightRegion) -> Lines:
         lines = upright.lines[: sum(BAND_COUNTS[:3])]
         low = lines.min(1, keepdims=True)
         high = np.percentile(lines - low, 98, axis=1, keepdims=True)
         observed, pad = _pad((lines - low) / np.maximum(high, 1) * 0.9 + 0.05)
-        spread = _gaussian_response(observed.shape[1], blur * upright.magnification)
+        transfer = _gaussian_response(observed.shape[1], blur * upright.magnification)
         estimate = observed
         for _ in range(rounds):
-            ratio = observed / np.maximum(_convolve(estimate, spread), 1e-3)
-            estimate = np.clip(estimate * _convolve(ratio, spread), 1e-3, 1.05)
+            ratio = observed / np.maximum(_convolve(estimate, transfer), 1e-3)
+            estimate = np.clip(estimate * _convolve(ratio, transfer), 1e-3, 1.05)
         return _unpad(estimate * 255, pad)
 
     return apply
 
 
-def unroll(bend: float) -> Filter:
-    """Flatten bars around a cylinder; `bend` is the sine of the angle of its edges."""
+def flatten_cylinder(bend: float) -> Filter:
+    """Return a filter that flattens bars on a cylinder; `bend` is the sine of the angle of its edges."""
 
     def apply(upright: UprightRegion) -> Lines:
         width = upright.width
@@ -193,7 +193,7 @@ def unroll(bend: float) -> Filter:
 
 
 def trim_frame(radius: float) -> Filter:
-    """Remove the outermost dark runs: frames in the quiet zone."""
+    """Return a filter that removes the outermost dark runs, which are frames in the quiet zone."""
 
     def apply(upright: UprightRegion) -> Lines:
         lines = threshold(radius)(upright)
@@ -209,13 +209,13 @@ def trim_frame(radius: float) -> Filter:
 
 
 def invert(filtered: Filter) -> Filter:
-    """Exchange light and dark."""
+    """Return a filter that exchanges light and dark in the lines of another filter."""
     return lambda upright: 255 - filtered(upright)
 
 
 @dataclass(frozen=True, slots=True)
 class LinePass:
-    """A filter for lines and the filters that confirm what it shows."""
+    """A filter for lines, and the filters that confirm the codes found with it."""
 
     name: str
     filter: Filter
@@ -234,7 +234,7 @@ GENTLE_PASSES = (
 """Filters that find the most codes."""
 
 STRONG_PASSES = (
-    LinePass("lines, unrolled", unroll(0.9), (unroll(0.8), unroll(0.97))),
+    LinePass("lines, flattened", flatten_cylinder(0.9), (flatten_cylinder(0.8), flatten_cylinder(0.97))),
     LinePass("lines, thresholded at once", threshold(6), _CONFIRMATIONS),
     LinePass("lines, restored", restore(1.7), (*_CONFIRMATIONS, restore(2.1))),
     LinePass("lines, restored further", restore(2.5), (restore(2.1), restore(3.0), deblur(2.0))),
@@ -242,7 +242,7 @@ STRONG_PASSES = (
     LinePass("lines, deblurred hard", deblur(2.6), (deblur(2.0), restore(2.1), restore(3.0))),
     *(
         LinePass(
-            f"lines, focused by {blur}",
+            f"lines, deblurred by {blur}",
             deblur(blur, noise),
             (deblur(blur * 0.9, noise), deblur(blur * 1.1, noise)),
         )
@@ -253,7 +253,9 @@ STRONG_PASSES = (
     LinePass("lines, without frame", trim_frame(25), (trim_frame(15), trim_frame(40))),
     *(
         LinePass(
-            f"lines, steadied by {length}", undo_shake(length), (undo_shake(length * 0.9), undo_shake(length * 1.1))
+            f"lines, deblurred by motion of {length}",
+            remove_motion_blur(length),
+            (remove_motion_blur(length * 0.9), remove_motion_blur(length * 1.1)),
         )
         for length in (5, 7, 10)
     ),
@@ -291,6 +293,6 @@ def _gaussian_response(size: int, deviation: float) -> Lines:
     return left
 
 
-def _convolve(lines: Lines, spread: Lines) -> Lines:
-    made: Lines = np.fft.irfft(np.fft.rfft(lines, axis=1) * spread, lines.shape[1], axis=1)
+def _convolve(lines: Lines, transfer: Lines) -> Lines:
+    made: Lines = np.fft.irfft(np.fft.rfft(lines, axis=1) * transfer, lines.shape[1], axis=1)
     return made

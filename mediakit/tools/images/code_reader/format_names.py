@@ -1,4 +1,4 @@
-"""Names of code types, parsed without regard to case and punctuation."""
+"""Names of code types. Case, spaces, hyphens, slashes and underscores are ignored."""
 
 import difflib
 import re
@@ -24,7 +24,7 @@ ALIASES = {
 
 
 def parse_format_names(names: list[str]) -> list[str]:
-    """Return the names as zxing-cpp writes them. Case, spaces, hyphens and underscores are ignored.
+    """Return the names of code types in the notation of zxing-cpp, without duplicates.
 
     Raises:
         ValueError: A name is unknown; the message suggests the closest one.
@@ -40,5 +40,7 @@ def _parse(name: str, table: dict[str, str]) -> str:
     if plain in table:
         return table[plain]
     close = difflib.get_close_matches(plain, table, n=1, cutoff=0.6)
-    hint = f"did you mean {table[close[0]]}?" if close else f"known are {', '.join(dict.fromkeys(table.values()))}."
-    raise ValueError(f"has no code type {name[:40]!r}; {hint}")
+    hint = (
+        f"did you mean {table[close[0]]}?" if close else f"known types are {', '.join(dict.fromkeys(table.values()))}."
+    )
+    raise ValueError(f"unknown code type {name[:40]!r}; {hint}")

@@ -12,8 +12,9 @@ FIXED_LENGTHS = {
 }  # fmt: skip
 """Length of values that need no separator, by the first two digits of the identifier (figure 7.8.5-2)."""
 
-FOUR_DIGITS = ("31", "32", "33", "34", "35", "36", "39", "43", "70", "72", "80", "81", "82")
-THREE_DIGITS = ("23", "24", "25", "40", "41", "42", "71")
+FOUR_DIGIT_PREFIXES = ("31", "32", "33", "34", "35", "36", "39", "43", "70", "72", "80", "81", "82")
+THREE_DIGIT_PREFIXES = ("23", "24", "25", "40", "41", "42", "71")
+"""First two digits of identifiers with four and with three digits; all others have two."""
 
 TITLES = {
     "00": "SSCC", "01": "GTIN", "02": "CONTENT", "10": "BATCH/LOT", "11": "PROD DATE", "12": "DUE DATE",
@@ -24,16 +25,16 @@ TITLES = {
     "422": "ORIGIN", "8003": "GRAI", "8004": "GIAI", "8005": "PRICE PER UNIT", "8008": "PROD TIME", "8018": "GSRN",
     "8020": "REF No.", "8200": "PRODUCT URL",
 }  # fmt: skip
-"""Data titles, as printed beside codes."""
+"""Data titles by application identifier, as printed beside codes."""
 
 _DIGITS = re.compile(r"\d+", re.ASCII)
 
 
 def parse(text: str) -> list[dict[str, str | None]] | None:
-    """Parse an element string; None if the text is not one.
+    """Return the application identifiers, titles and values of an element string; None if the text is not valid.
 
     Args:
-        text: Encoded text: no parentheses, U+001D after values of variable length.
+        text: Encoded text, without parentheses; U+001D ends a value of variable length.
     """
     try:
         return [{"ai": ai, "title": _title(ai), "value": value} for ai, value in _parse(text)]
@@ -59,12 +60,12 @@ def _parse(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _identifier_length(start: str) -> int:
-    if start in FOUR_DIGITS:
+    if start in FOUR_DIGIT_PREFIXES:
         return 4
-    return 3 if start in THREE_DIGITS else 2
+    return 3 if start in THREE_DIGIT_PREFIXES else 2
 
 
 def _title(ai: str) -> str | None:
-    if ai[:2] in FOUR_DIGITS and ai[:3] in ("310", "320"):
+    if ai[:2] in FOUR_DIGIT_PREFIXES and ai[:3] in ("310", "320"):
         return "NET WEIGHT (kg)" if ai[:3] == "310" else "NET WEIGHT (lb)"
     return TITLES.get(ai)

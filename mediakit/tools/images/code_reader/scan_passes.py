@@ -15,8 +15,9 @@ MapBack = Callable[[Point], Point]
 """A function that maps a point of a view to the image."""
 
 MakeView = Callable[[Image.Image], tuple[Image.Image, MapBack]]
+"""Returns a view of a gray image, and the function that maps its points back."""
 
-Float = np.ndarray[Any, np.dtype[Any]]
+FloatArray = np.ndarray[Any, np.dtype[Any]]
 
 BICUBIC = Image.Resampling.BICUBIC
 
@@ -32,7 +33,7 @@ class Pass:
     linear: bool = False
     """Whether the pass is useful only for linear codes."""
     by_pixel: bool = False
-    """Whether the pass depends on pixel sizes, so that the image must not be resized before it."""
+    """Whether the pass depends on the size of pixels, so that it must run before the image is resized."""
 
 
 def in_place(change: Callable[[Image.Image], Image.Image]) -> MakeView:
@@ -106,36 +107,36 @@ def equalize(tiles: int = 8, limit: float = 3.0) -> Callable[[Image.Image], Imag
     return change
 
 
-def undo_shake(length: int, *, upright: bool) -> Callable[[Image.Image], Image.Image]:
+def remove_motion_blur(length: int, *, upright: bool) -> Callable[[Image.Image], Image.Image]:
     """Return a Wiener filter that removes a horizontal or vertical motion blur of `length` pixels."""
 
     def change(gray: Image.Image) -> Image.Image:
         pixels = np.asarray(gray, np.float32)
         lines = pixels.T if upright else pixels
         padded = np.pad(lines, ((0, 0), (16, 16)), mode="edge")
-        spread = np.sinc(np.fft.rfftfreq(padded.shape[1]) * length)
-        spectrum = np.fft.rfft(padded, axis=1) * (spread / (spread * spread + 0.01))
-        made = np.fft.irfft(spectrum, padded.shape[1], axis=1)[:, 16:-16]
-        return _to_image(made.T if upright else made)
+        transfer = np.sinc(np.fft.rfftfreq(padded.shape[1]) * length)
+        spectrum = np.fft.rfft(padded, axis=1) * (transfer / (transfer * transfer + 0.01))
+        restored = np.fft.irfft(spectrum, padded.shape[1], axis=1)[:, 16:-16]
+        return _to_image(restored.T if upright else restored)
 
     return change
 
 
-def refocus(blur: float, rounds: int = 30) -> Callable[[Image.Image], Image.Image]:
+def remove_gaussian_blur(blur: float, rounds: int = 30) -> Callable[[Image.Image], Image.Image]:
     """Return a filter that removes a Gaussian blur with a standard deviation of `blur` pixels (Richardson-Lucy)."""
 
     def change(gray: Image.Image) -> Image.Image:
         pixels = np.asarray(gray, np.float32)
         low = pixels.min()
         bright = max(float(np.percentile(pixels - low, 99)), 1.0)
-        seen = np.pad((pixels - low) / bright * 0.9 + 0.05, 12, mode="edge")
-        across, down = np.fft.rfftfreq(seen.shape[1])[None], np.fft.fftfreq(seen.shape[0])[:, None]
-        spread = np.exp(-2 * (math.pi * blur) ** 2 * (across**2 + down**2)).astype(np.float32)
-        guess = seen
+        observed = np.pad((pixels - low) / bright * 0.9 + 0.05, 12, mode="edge")
+        across, down = np.fft.rfftfreq(observed.shape[1])[None], np.fft.fftfreq(observed.shape[0])[:, None]
+        transfer = np.exp(-2 * (math.pi * blur) ** 2 * (across**2 + down**2)).astype(np.float32)
+        estimate = observed
         for _ in range(rounds):
-            ratio = seen / np.maximum(_convolve(guess, spread), 1e-3)
-            guess = np.clip(guess * _convolve(ratio, spread), 1e-3, 1.05)
-        return _to_image(guess[12:-12, 12:-12] * 255)
+            ratio = observed / np.maximum(_convolve(estimate, transfer), 1e-3)
+            estimate = np.clip(estimate * _convolve(ratio, transfer), 1e-3, 1.05)
+        return _to_image(estimate[12:-12, 12:-12] * 255)
 
     return change
 
@@ -170,7 +171,7 @@ def jitter(scale: float, degrees: float) -> MakeView:
     return make
 
 
-def unroll(bend: float, bow: float) -> MakeView:
+def flatten_cylinder(bend: float, bow: float) -> MakeView:
     """Return a function that flattens the label of an upright can photographed from above, at twice the size.
 
     Args:
@@ -214,11 +215,11 @@ LATE_PASSES = (
     Pass("equalized", in_place(equalize())),
     Pass("doubled, sharpened", resize(2, 2, sharpen(3, 250)), max_pixels=600_000),
     Pass("darkened", in_place(darken(2))),
-    Pass("unrolled", unroll(0.95, 0.15), max_pixels=400_000),
-    Pass("unrolled further", unroll(0.7, 0.3), max_pixels=400_000),
-    Pass("shaken sideways", in_place(undo_shake(7, upright=False)), max_pixels=600_000, by_pixel=True),
-    Pass("shaken upright", in_place(undo_shake(7, upright=True)), max_pixels=600_000, by_pixel=True),
-    Pass("refocused", enlarge(2, refocus(1.5)), max_pixels=40_000, by_pixel=True),
+    Pass("flattened", flatten_cylinder(0.95, 0.15), max_pixels=400_000),
+    Pass("flattened further", flatten_cylinder(0.7, 0.3), max_pixels=400_000),
+    Pass("deblurred horizontally", in_place(remove_motion_blur(7, upright=False)), max_pixels=600_000, by_pixel=True),
+    Pass("deblurred vertically", in_place(remove_motion_blur(7, upright=True)), max_pixels=600_000, by_pixel=True),
+    Pass("deblurred, enlarged", enlarge(2, remove_gaussian_blur(1.5)), max_pixels=40_000, by_pixel=True),
     Pass("enlarged, sharpened", resize(4, 4, sharpen(7, 350)), max_pixels=150_000),
 )
 """Slower passes for images in which no code was found, ordered by codes found per CPU time."""
@@ -238,7 +239,7 @@ def is_colored(color: Image.Image) -> bool:
     return any(max(difference.tobytes()) > 48 for difference in apart)
 
 
-def _tone_curves(pixels: Any, tiles: int, limit: float) -> Float:
+def _tone_curves(pixels: Any, tiles: int, limit: float) -> FloatArray:
     """Return the tone curve of each tile from its clipped, cumulative histogram."""
     rows, columns = (np.minimum(np.arange(size) * tiles // size, tiles - 1) for size in pixels.shape)
     place = (rows[:, None] * tiles + columns[None, :]) * 256 + pixels
@@ -247,7 +248,7 @@ def _tone_curves(pixels: Any, tiles: int, limit: float) -> Float:
     ceiling = np.maximum(limit * total / 256, 1)
     spare = np.maximum(counts - ceiling, 0).sum(2, keepdims=True)
     clipped = np.minimum(counts, ceiling) + spare / 256
-    curves: Float = (clipped.cumsum(2) * 255 / np.maximum(total, 1)).astype(np.float32)
+    curves: FloatArray = (clipped.cumsum(2) * 255 / np.maximum(total, 1)).astype(np.float32)
     return curves
 
 
@@ -255,6 +256,6 @@ def _to_image(values: Any) -> Image.Image:
     return Image.fromarray(np.ascontiguousarray(np.clip(values, 0, 255).astype(np.uint8)))
 
 
-def _convolve(values: Float, spread: Float) -> Float:
-    made: Float = np.fft.irfft2(np.fft.rfft2(values) * spread, values.shape).astype(np.float32)
-    return made
+def _convolve(values: FloatArray, transfer: FloatArray) -> FloatArray:
+    convolved: FloatArray = np.fft.irfft2(np.fft.rfft2(values) * transfer, values.shape).astype(np.float32)
+    return convolved

@@ -27,10 +27,10 @@ class ScreenshotRequest(CaptureOptions):
     format: Literal["png", "jpeg"] = "png"
     """File format."""
     quality: Quality = 90
-    """Quality of jpeg. Higher is better and larger."""
+    """JPEG quality. Higher values look better and make larger files."""
     full_page: bool = False
     """Scroll through the page, so that lazy content loads, and capture its full height."""
     wait_ms: WaitMs = 0
-    """Extra wait after the page has loaded, in milliseconds."""
+    """Time to wait after the page has loaded, in milliseconds."""
     wait_for: CssSelector | None = None
     """CSS selector of an element to wait for before the screenshot, for up to 10 seconds."""

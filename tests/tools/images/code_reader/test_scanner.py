@@ -1,4 +1,4 @@
-"""Additional passes decode damaged codes, and images without codes return none."""
+"""Additional passes decode damaged codes, and images without codes return an empty list."""
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ BARS = ["EAN13", "Code128", "Code39", "ITF"]
 
 
 EXTRA_SECONDS = 5.0
-"""Processor time per image; generous, because other processes compete for it."""
+"""CPU time per image in seconds. It is long, because other processes run at the same time."""
 
 
 def read(image: Image.Image) -> list[str]:
@@ -100,7 +100,7 @@ def test_sheet_of_labels_gets_additional_passes() -> None:
     assert set(read(sheet(first, second, dark))) >= {"first", "second"}
 
 
-NOTHING = {
+IMAGES_WITHOUT_CODES = {
     "noise": lambda: noisy(Image.new("L", (600, 400), 128), 60),
     "stripes": lambda: Image.fromarray(np.tile(((np.arange(600) // 5) % 2 * 255).astype(np.uint8), (400, 1))),
     "random stripes": lambda: Image.fromarray(
@@ -118,9 +118,9 @@ NOTHING = {
 }
 
 
-@pytest.mark.parametrize("name", NOTHING)
-def test_image_without_codes_returns_none(name: str) -> None:
-    assert read(NOTHING[name]()) == []
+@pytest.mark.parametrize("name", IMAGES_WITHOUT_CODES)
+def test_image_without_codes_returns_empty_list(name: str) -> None:
+    assert read(IMAGES_WITHOUT_CODES[name]()) == []
 
 
 def test_random_stripes_return_no_codes() -> None:
@@ -153,7 +153,7 @@ def test_overlapping_retail_codes_return_the_one_with_more_votes() -> None:
     assert [each.detection.text for each in tally.accepted()] == ["4006381333931"]
 
 
-def test_short_unchecked_code_is_returned_only_if_requested() -> None:
+def test_short_code_without_check_digit_is_returned_only_if_requested() -> None:
     content = png(symbol("ITF", "9004"))
     assert mediakit.code_reader(content).texts == []
     assert mediakit.code_reader(content, formats=["ITF"]).texts == ["9004"]

@@ -53,28 +53,28 @@ def row_cells(row: HtmlElement) -> Iterator[HtmlElement]:
 def build_grid(rows: list[HtmlElement]) -> Grid:
     """Place cells in a grid, with each merged cell in all positions that it covers (WHATWG HTML 4.9.12)."""
     grid: Grid = [[] for _ in rows]
-    budget = MAX_SPANNED_CELLS
+    remaining_positions = MAX_SPANNED_CELLS
     for index, row in enumerate(rows):
         column = 0
         for cell in row_cells(row):
             while column < len(grid[index]) and grid[index][column] is not None:
                 column += 1
-            across, down = _span(cell, "colspan", MAX_COLUMNS), _span(cell, "rowspan", len(rows) - index)
-            if across * down > budget:
-                across = down = 1
-            budget -= across * down
-            for line in range(index, index + down):
-                _place(grid[line], column, across, cell, is_first_line=line == index)
-            column += across
+            column_span, row_span = _span(cell, "colspan", MAX_COLUMNS), _span(cell, "rowspan", len(rows) - index)
+            if column_span * row_span > remaining_positions:
+                column_span = row_span = 1
+            remaining_positions -= column_span * row_span
+            for line in range(index, index + row_span):
+                _place(grid[line], column, column_span, cell, is_first_line=line == index)
+            column += column_span
     width = min(MAX_COLUMNS, max((len(row) for row in grid), default=0))
     return [[*row[:width], *[None] * (width - len(row))] for row in grid]
 
 
-def _place(row: list[Cell | None], column: int, across: int, cell: HtmlElement, *, is_first_line: bool) -> None:
+def _place(row: list[Cell | None], column: int, column_span: int, cell: HtmlElement, *, is_first_line: bool) -> None:
     if column >= MAX_COLUMNS:
         return
-    row += [None] * (column + across - len(row))
-    for position in range(column, column + across):
+    row += [None] * (column + column_span - len(row))
+    for position in range(column, column + column_span):
         row[position] = Cell(cell, is_first_line and position == column)
 
 

@@ -1,4 +1,4 @@
-"""Truncates content between blocks. Links and inline code are never split."""
+"""Truncates Markdown after a block, an item or a sentence. Links and inline code are never split."""
 
 import re
 
@@ -11,7 +11,7 @@ _UNSPLITTABLE = re.compile(
 
 
 def truncate(blocks: list[Block], max_chars: int) -> tuple[str, bool]:
-    """Return as many blocks as fit into `max_chars` characters, and whether any were omitted."""
+    """Return the text of as many blocks as fit into `max_chars` characters, and whether text was omitted."""
     written: list[str] = []
     length = 0
     for block in blocks:

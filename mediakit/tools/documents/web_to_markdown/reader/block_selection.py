@@ -1,4 +1,4 @@
-"""Selects the text blocks with the best expected F1 score from their probabilities."""
+"""Selects text blocks for the highest expected F1 score, computed from the probability of each block."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -26,7 +26,7 @@ COMPARISON_FEATURES = (
     "view_words",
     *WHOLE_PAGE_FEATURES,
 )
-"""Features from which the gain of the reader view over a selection is predicted."""
+"""Features of the model that decides between the reader view and a selection."""
 
 
 class Selection(NamedTuple):
@@ -42,7 +42,7 @@ def word_counts(page: SegmentedPage) -> list[float]:
 
 
 def select_blocks(probabilities: Sequence[float], counts: Sequence[float]) -> Selection:
-    """Select the most probable blocks, up to the number of blocks with the best expected F1."""
+    """Return the n most probable blocks, with n chosen for the highest expected F1 score."""
     total = sum(probability * count for probability, count in zip(probabilities, counts, strict=True))
     order = sorted(range(len(counts)), key=lambda index: -probabilities[index])
     selected = correct = best_f1 = 0.0
@@ -58,7 +58,7 @@ def select_blocks(probabilities: Sequence[float], counts: Sequence[float]) -> Se
 
 
 def expected_f1(is_selected: Sequence[bool], probabilities: Sequence[float], counts: Sequence[float]) -> float:
-    """Return the F1 score that a selection has if the probabilities are right."""
+    """Return the expected F1 score of a selection."""
     rows = list(zip(is_selected, probabilities, counts, strict=True))
     total = sum(probability * count for _, probability, count in rows)
     selected = sum(count for is_included, _, count in rows if is_included)
@@ -73,11 +73,11 @@ def comparison_features(
     counts: Sequence[float],
     page_features: Sequence[float],
 ) -> list[float]:
-    """Return the features in the order of `COMPARISON_FEATURES`.
+    """Return the features that compare a selection with the reader view, in the order of `COMPARISON_FEATURES`.
 
     Args:
         view: Whether each block is in the reader view.
-        selection: The selection to compare it with.
+        selection: The selection to compare with the reader view.
         probabilities: The probability of each block.
         counts: The number of words of each block.
         page_features: The features of the whole page.

@@ -26,7 +26,7 @@ TEXT_FEATURES = (
     "starts_alphanumeric",
 )
 NEIGHBOR_TEXT_FEATURES = ("log_chars", "link_density", "tag", "ends_sentence")
-"""The first text features, which are also features of the blocks around a block."""
+"""The text features that are also computed for the blocks around a block. They must be the first text features."""
 
 TAGS = (
     "p",
@@ -49,12 +49,12 @@ TAGS = (
     "label",
     "body",
 )
-"""Tags by their number in the feature `tag`. All other tags have the next number."""
+"""The feature `tag` is the index of a tag in this list. All other tags share the next number."""
 
 HEADING_TAGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 
 MAX_COUNTED_CHARACTERS = 2_000
-"""Characters of a block whose words are counted. The number of words of longer blocks is estimated."""
+"""Longest block, in characters, whose words are counted. For longer blocks, the number of words is estimated."""
 
 CHARACTERS_PER_WORD = 6
 
@@ -111,7 +111,7 @@ def has_boilerplate(text: str) -> bool:
 
 
 def text_features(block: TextBlock, words: list[str]) -> list[float]:
-    """Return the features in the order of `TEXT_FEATURES`."""
+    """Return the text features of a block, in the order of `TEXT_FEATURES`."""
     text = block.text
     length = len(text)
     word_count = len(words) if length < MAX_COUNTED_CHARACTERS else length / CHARACTERS_PER_WORD

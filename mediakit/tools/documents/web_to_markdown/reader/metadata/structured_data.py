@@ -10,7 +10,7 @@ from typing import Any
 from lxml.html import HtmlElement
 
 MAX_NODES = 2_000
-"""Nodes of linked data that are read."""
+"""Maximum number of linked data nodes that are read."""
 
 MAX_NODE_DEPTH = 6
 
@@ -44,7 +44,7 @@ class StructuredData:
     """Nodes of linked data."""
 
     def first(self, *names: str) -> str | None:
-        """Return the first content of the first of these meta names that has one."""
+        """Return the content of the first of these meta names that the page has. None if it has none of them."""
         return next((content for name in names for content in self.meta.get(name, ())), None)
 
     def article(self) -> Node:
@@ -112,7 +112,7 @@ def node_types(node: Node) -> list[str]:
 
 
 def to_line(value: Any) -> str | None:
-    """Return a text as one line without markup. None for empty texts and other values."""
+    """Return a text as one line without markup. None for empty texts and values of other types."""
     if not isinstance(value, str):
         return None
     once = unescape(value)
