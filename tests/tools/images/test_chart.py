@@ -322,7 +322,7 @@ any_number = st.floats(min_value=-1e300, max_value=1e300) | st.integers(-1000, 1
 def test_arbitrary_texts_and_numbers_do_not_overlap_or_leave_the_image(
     *, kind: str, labels: list[str], names: list[str], title: str, size: tuple[int, int], values: bool, data: Any
 ) -> None:
-    rows = [data.render(st.lists(any_number, min_size=len(labels), max_size=len(labels))) for _ in names]
+    rows = [data.draw(st.lists(any_number, min_size=len(labels), max_size=len(labels))) for _ in names]
     series = [{"name": name, "data": row} for name, row in zip(names, rows, strict=True)]
     content = svg(kind, labels=labels, series=series, title=title, width=size[0], height=size[1], values=values)
     lines = placed(content)
