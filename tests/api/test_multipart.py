@@ -201,12 +201,12 @@ async def test_invalid_part_returns_400_without_charge(api: Api, part: Part, mes
 @pytest.mark.parametrize("name", ["title", "size", "data", "output"])
 async def test_repeated_option_returns_400(api: Api, name: str) -> None:
     part = option(name, {"size": "100", "data": "{}"}.get(name, "json"))
-    await assert_rejected(api, await send(api, file(), part, part), f"{name}: must be in the form only once.")
+    await assert_rejected(api, await send(api, file(), part, part), f"{name}: must not be repeated in the form.")
 
 
 async def test_repeated_part_of_single_file_returns_400(api: Api) -> None:
     response = await send(api, file(field="file"), file(field="file"), path="/one-file")
-    await assert_rejected(api, response, "file: must be in the form only once.")
+    await assert_rejected(api, response, "file: must not be repeated in the form.")
 
 
 async def test_option_in_form_and_query_returns_400(api: Api) -> None:
@@ -344,7 +344,7 @@ async def test_file_of_20_mb_is_accepted_and_files_of_more_than_50_mb_are_reject
     assert found["files"][0]["size"] == MAX_FILE_BYTES
     used = (await api.status())["used"]
     response = await send(api, *[file(content=b"x" * (17 * MEGABYTE))] * 3)
-    assert (response.status_code, response.json()["error"]) == (400, "files: must have at most 50 MB together.")
+    assert (response.status_code, response.json()["error"]) == (400, "files: must have at most 50 MB in total.")
     assert (await api.status())["used"] == used == 1
 
 

@@ -273,10 +273,10 @@ def test_endless_file_object_is_read_up_to_limit() -> None:
         assert error_of(endless) == "file: must have at most 20 MB."
 
 
-def test_files_of_more_than_50_mb_together_are_rejected() -> None:
+def test_files_of_more_than_50_mb_in_total_are_rejected() -> None:
     part = b"x" * (10 * 1024 * 1024)
     assert len(many_files.build([part] * 5).files) == 5
-    with pytest.raises(InvalidInput, match=r"^files: must have at most 50 MB together\.$"):
+    with pytest.raises(InvalidInput, match=r"^files: must have at most 50 MB in total\.$"):
         many_files([part] * 5 + [b"x"])
 
 

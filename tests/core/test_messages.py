@@ -119,7 +119,7 @@ def test_missing_field_is_required() -> None:
 
 def test_unknown_field_suggests_similar_name() -> None:
     assert str(error_of(sise=1)) == 'sise: is not a known field; did you mean "size"?'
-    assert str(error_of(zzzz=1)).startswith("zzzz: is not a known field; known are text, size, scale,")
+    assert str(error_of(zzzz=1)).startswith("zzzz: is not a known field; known names are text, size, scale,")
 
 
 def test_several_errors_are_in_order_of_fields() -> None:
@@ -150,6 +150,6 @@ def test_quote_writes_value_as_short_json(value: Any, text: str) -> None:
 
 def test_nearest_suggests_similar_name_or_lists_all() -> None:
     assert nearest("heigth", ["width", "height"]) == 'did you mean "height"?'
-    assert nearest("x", ["width", "height"]) == "known are width, height."
+    assert nearest("x", ["width", "height"]) == "known names are width, height."
     assert similar("WIDTH", ["width", "height"]) == "width"
     assert similar("", ["width"]) is None

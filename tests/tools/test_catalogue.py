@@ -56,7 +56,7 @@ def test_all_tools_are_in_order_of_catalogue() -> None:
         ("qrr", 'tool: unknown tool qrr; did you mean "qr"?'),
         ("pdf-merg", 'tool: unknown tool pdf_merg; did you mean "pdf_merge"?'),
         ("PDF_MERGE", 'tool: unknown tool PDF_MERGE; did you mean "pdf_merge"?'),
-        ("zzzzzz", "tool: unknown tool zzzzzz; known are capture, screenshot, qr,"),
+        ("zzzzzz", "tool: unknown tool zzzzzz; known names are capture, screenshot, qr,"),
         ("../x", "tool: unknown tool ../x; "),
         ("", "tool: unknown tool "),
     ],
