@@ -139,8 +139,8 @@ class TemplateForm(Form[Result]):
     def _fill(self, values: Mapping[str, Any]) -> None:
         for name, value in values.items():
             if name not in self.fields:
-                known = nearest(name, list(self.fields))
-                raise InvalidInput(f"{name}: is not a field of the template {self._template.name}; {known}")
+                suggestion = nearest(name, list(self.fields))
+                raise InvalidInput(f"{name}: is not a field of the template {self._template.name}; {suggestion}")
             self.fields[name].input.fill(value)
         if rows := self._item_rows.get(self._template.name):
             rows.arrange()

@@ -23,7 +23,7 @@ class PageFailedError(Exception):
 class PageLimits:
     """Context manager that cancels its block when the page crashes or a Chromium process uses too much memory.
 
-    Playwright does not report a crash to every pending call, so the block is cancelled here.
+    Playwright does not report a crash to every pending call, so the block is canceled here.
 
     Raises:
         PageFailedError: The page crashed or used too much memory.
@@ -67,7 +67,7 @@ class PageLimits:
 
     async def _watch_memory(self, pid: int) -> None:
         await asyncio.sleep(CHECK_INTERVAL_SECONDS)
-        while await asyncio.to_thread(largest_process_bytes, pid) <= MAX_PROCESS_BYTES:  # noqa: ASYNC110  # no event for it
+        while await asyncio.to_thread(largest_process_bytes, pid) <= MAX_PROCESS_BYTES:  # noqa: ASYNC110  # no event exists
             await asyncio.sleep(CHECK_INTERVAL_SECONDS)
         self._cancel("The page needs more than 1 GB of memory.")
 

@@ -34,7 +34,7 @@ def _compress(job: Job, encoder: Encoder) -> Encoded:
 
 
 def _smaller(job: Job, encoder: Encoder, kept: bytes) -> Encoded:
-    """Return the smaller of the image data of the input and new image data. The data of the input meets the limit."""
+    """Return the image data of the input (`kept`), which meets the limit, or new image data if that is smaller."""
     if job.options.max_bytes is not None and job.options.quality is None and job.format != "png":
         return Encoded(kept, reencoded=False)  # Encoding again cannot improve the quality of the input.
     encoded = encoder.encode()
@@ -44,7 +44,8 @@ def _smaller(job: Job, encoder: Encoder, kept: bytes) -> Encoded:
 def _fit(job: Job, encoder: Encoder, limit: int) -> Encoded:
     """Encode an image to at most `limit` bytes.
 
-    A result in the format of the input that does not have more pixels is also not larger than the input.
+    If the format is that of the input and the result does not have more pixels, the result is not larger than the
+    input, where possible.
     """
     source = job.source
     size = len(source.content)

@@ -139,13 +139,13 @@ def _retail(symbol: Symbol, style: RetailLayout, *, text: bool) -> Layout:
 
 def _outer(symbol: Symbol, style: RetailLayout, left: int, top: int) -> list[Label]:
     """Return labels for the first and the last digit beside the bars, on the baseline of the others."""
-    found = []
+    labels = []
     if height := style.before:
-        found.append(Label(symbol.text[0], left - OUTER_DIGIT_OFFSET, top + DIGIT_HEIGHT - height, height=height))
+        labels.append(Label(symbol.text[0], left - OUTER_DIGIT_OFFSET, top + DIGIT_HEIGHT - height, height=height))
     if height := style.after:
         end = left + symbol.modules.width
-        found.append(Label(symbol.text[-1], end + OUTER_DIGIT_OFFSET, top + DIGIT_HEIGHT - height, height=height))
-    return found
+        labels.append(Label(symbol.text[-1], end + OUTER_DIGIT_OFFSET, top + DIGIT_HEIGHT - height, height=height))
+    return labels
 
 
 def _itf14(symbol: Symbol, *, text: bool) -> Layout:

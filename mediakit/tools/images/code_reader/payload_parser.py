@@ -23,10 +23,10 @@ def parse_payload(text: str) -> Parsed | None:
     if len(text) > MAX_LENGTH:
         return None
     start = text.lstrip("\ufeff \t\r\n")
-    for prefix, read in PARSERS.items():
+    for prefix, parse in PARSERS.items():
         if start[: len(prefix)].upper() == prefix:
-            found = read(start)
-            return {name: value for name, value in found.items() if value not in (None, "", [])} if found else None
+            parsed = parse(start)
+            return {name: value for name, value in parsed.items() if value not in (None, "", [])} if parsed else None
     return None
 
 
@@ -40,8 +40,8 @@ def _url(text: str) -> Parsed | None:
 def _url_to(text: str) -> Parsed | None:
     """Parse the bookmarks `URLTO:` and `MEBKM:` of NTT DOCOMO."""
     fields = _parse_fields(text.partition(":")[2]) if text[:6].upper() == "MEBKM:" else {"URL": text.partition(":")[2]}
-    found = _url(fields.get("URL", ""))
-    return {**found, "title": fields.get("TITLE")} if found else None
+    parsed = _url(fields.get("URL", ""))
+    return {**parsed, "title": fields.get("TITLE")} if parsed else None
 
 
 def _wifi(text: str) -> Parsed | None:

@@ -235,8 +235,8 @@ def is_colored(color: Image.Image) -> bool:
     if color.mode != "RGB":
         return False
     red, green, blue = color.resize((64, 64), Image.Resampling.BOX).split()
-    apart = (ImageChops.difference(one, other) for one, other in ((red, green), (green, blue)))
-    return any(max(difference.tobytes()) > 48 for difference in apart)
+    differences = (ImageChops.difference(one, other) for one, other in ((red, green), (green, blue)))
+    return any(max(difference.tobytes()) > 48 for difference in differences)
 
 
 def _tone_curves(pixels: Any, tiles: int, limit: float) -> FloatArray:

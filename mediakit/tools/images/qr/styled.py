@@ -91,8 +91,8 @@ class _Candidate:
     def is_readable(self) -> bool:
         """Return whether a reader decodes exactly the text."""
         formats = zxingcpp.BarcodeFormats([zxingcpp.BarcodeFormat.QRCode])
-        found = zxingcpp.read_barcodes(self.colored.convert("L"), formats=formats)
-        return [code.bytes for code in found] == [self.request.data.encode()]
+        codes = zxingcpp.read_barcodes(self.colored.convert("L"), formats=formats)
+        return [code.bytes for code in codes] == [self.request.data.encode()]
 
     def png(self) -> bytes:
         """Return the image as PNG. Without a logo, its palette contains the two colors and their blends."""

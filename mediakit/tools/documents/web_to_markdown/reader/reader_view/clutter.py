@@ -55,7 +55,8 @@ class ClutterRemover:
 
     def _remove_share_elements(self) -> None:
         for child in self._article:
-            for element in [each for each in child.iterdescendants() if _is_share_element(each)]:
+            share_elements = [element for element in child.iterdescendants() if _is_share_element(element)]
+            for element in share_elements:
                 drop(element)
 
     def _remove_clutter(self, tag: str) -> None:
