@@ -11,8 +11,8 @@ from pathlib import Path
 from bench.race import ROUNDS, Bench, race
 from bench.table import table
 
-TOOLS = ("qr", "barcode", "images", "chart", "web_to_markdown", "render", "guard", "start")
-"""Modules of this package."""
+BENCHMARKS = ("qr", "barcode", "images", "chart", "web_to_markdown", "render", "guard", "start")
+"""Modules of this package, one a tool or subject."""
 
 
 def benches_of(tool: str) -> Sequence[Bench]:
@@ -33,11 +33,13 @@ def _main_content_scores() -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
-    parser.add_argument("tools", nargs="*", metavar="TOOL", help=f"one or more of {', '.join(TOOLS)}; default: all")
+    parser.add_argument(
+        "tools", nargs="*", metavar="TOOL", help=f"one or more of {', '.join(BENCHMARKS)}; default: all"
+    )
     parser.add_argument("--rounds", type=int, default=ROUNDS, help="measured rounds after the warm-up")
     arguments = parser.parse_args()
-    if unknown := set(arguments.tools) - set(TOOLS):
-        parser.error(f"TOOL: must be one of {', '.join(TOOLS)}, got {', '.join(sorted(unknown))}.")
+    if unknown := set(arguments.tools) - set(BENCHMARKS):
+        parser.error(f"TOOL: must be one of {', '.join(BENCHMARKS)}, got {', '.join(sorted(unknown))}.")
     if arguments.rounds < 1:
         parser.error(f"--rounds: must be at least 1, got {arguments.rounds}.")
     print(
@@ -45,10 +47,10 @@ def main() -> None:
         end=" ",
     )
     print(f"medians of {arguments.rounds} rounds. `Ours / other` below 1: mediakit is faster, or its file is smaller.")
-    for bench in chain.from_iterable(map(benches_of, arguments.tools or TOOLS)):
+    for bench in chain.from_iterable(map(benches_of, arguments.tools or BENCHMARKS)):
         print(f"\n## {bench.tool}\n\n{bench.about}\n", flush=True)
         print(table(list(race(bench, arguments.rounds))), flush=True)
-    if "web_to_markdown" in (arguments.tools or TOOLS):
+    if "web_to_markdown" in (arguments.tools or BENCHMARKS):
         print(f"\n## Quality of web_to_markdown\n\n{_main_content_scores()}", flush=True)
     if codes := os.environ.get("MEDIAKIT_BENCH_CODES"):
         print(f"\n## code_reader\n\n{importlib.import_module('bench.code_reader').report(Path(codes))}")

@@ -161,11 +161,15 @@ def _cell_values(tool: Tool[..., Any], cell: str) -> Mapping[str, Any]:
     """Return the values of the fields that the cell contains."""
     if tool.name in CELL_PARSERS:
         return CELL_PARSERS[tool.name](cell)
-    fields = {media: field for media, field in tool.raw.items() if media.startswith("text/")}
-    if not fields:
-        raise InvalidInput(f"{tool.command}: does not take a cell as input; use %mediakit {tool.command} FILE.")
-    is_html = "text/html" in fields and not ("text/plain" in fields and URL.fullmatch(cell.strip()))
-    return {fields["text/html"]: cell} if is_html else {fields["text/plain"]: cell.strip()}
+    kinds = {each.kind: each.name for each in reversed(tool.parameters)}
+    if "html" in kinds and not ("url" in kinds and URL.fullmatch(cell.strip())):
+        return {kinds["html"]: cell}
+    names = [each.name for each in tool.parameters]
+    if "text/plain" in tool.raw:
+        return {tool.raw["text/plain"]: cell.strip()}
+    if "text" in names:
+        return {"text": cell}
+    raise InvalidInput(f"{tool.command}: does not take a cell as input; use %mediakit {tool.command} FILE.")
 
 
 def _parse_chart_cell(text: str) -> Mapping[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from bench.__main__ import TOOLS, benches_of, main
+from bench.__main__ import BENCHMARKS, benches_of, main
 from bench.race import Bench, Case, NotMeasured, Sample, race
 from bench.similarity import similarity
 from bench.table import table
@@ -163,7 +163,7 @@ def test_node_peer_is_not_measured_without_node(monkeypatch: pytest.MonkeyPatch,
         node_peer("qrcode", "qr.cjs").start()
 
 
-@pytest.mark.parametrize("tool", TOOLS)
+@pytest.mark.parametrize("tool", BENCHMARKS)
 def test_every_bench_has_tool_cases_and_peers(tool: str) -> None:
     for found in benches_of(tool):
         assert found.tool.startswith(tool)
@@ -174,7 +174,7 @@ def test_every_bench_has_tool_cases_and_peers(tool: str) -> None:
 
 
 def test_list_of_tools_contains_every_bench_file() -> None:
-    assert {path.stem for path in HERE.glob("*.py") if "\nBENCHES = [" in path.read_text("utf-8")} == set(TOOLS)
+    assert {path.stem for path in HERE.glob("*.py") if "\nBENCHES = [" in path.read_text("utf-8")} == set(BENCHMARKS)
 
 
 def test_unknown_tool_exits_with_list_of_tools(
@@ -183,7 +183,7 @@ def test_unknown_tool_exits_with_list_of_tools(
     monkeypatch.setattr(sys, "argv", ["bench", "fax"])
     with pytest.raises(SystemExit):
         main()
-    assert f"TOOL: must be one of {', '.join(TOOLS)}, got fax." in capsys.readouterr().err
+    assert f"TOOL: must be one of {', '.join(BENCHMARKS)}, got fax." in capsys.readouterr().err
 
 
 def test_similarity_is_one_for_equal_image_and_less_for_coarse_one() -> None:

@@ -189,3 +189,8 @@ def test_existing_list_formatter_is_kept(shell: Any) -> None:
     shell.display_formatter.formatters["text/html"].for_type(list, lambda found: f"<b>{len(found)}</b>")
     shell.run_line_magic("load_ext", "mediakit")
     assert shown(shell, [mediakit.qr("tea")])["text/html"] == "<b>1</b>"
+
+
+def test_cell_is_text_of_data_convert(magic: Any) -> None:
+    result = magic.run_cell_magic("mediakit", "data-convert --to yaml", "name;n\nAda;1\n")
+    assert "name: Ada" in result.text

@@ -63,7 +63,9 @@ def raw_body(call: Call) -> Body | None:
         return Body(texts, media, [f"--data-binary {shlex.quote(f'@{file}')}"])
     if "\0" in value:  # no argument of a program can hold it
         return None
-    charset = "; charset=utf-8" if accepted[0] == "text/html" else ""  # it overrides the HTML's own `meta` element
+    charset = (
+        "; charset=utf-8" if call.fields[name].kind == "html" else ""
+    )  # it overrides the HTML's own `meta` element
     return Body(texts, accepted[0] + charset, [f"--data-raw {shlex.quote(value)}"])
 
 
