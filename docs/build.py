@@ -162,8 +162,8 @@ def error_classes() -> str:
 
 
 ABOUT_ERRORS = """\
-Every error is a class of `mediakit.errors`. The HTTP API responds with its status and a JSON body whose `error` names
-the problem and how to fix it. A client raises the same class again. A failed call costs no credit.
+Every error is a class of `mediakit.errors`. The HTTP API responds with its status and a JSON body whose `error`
+describes the problem and how to fix it. A client raises the same class again. A failed call costs no credit.
 """
 
 

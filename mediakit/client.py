@@ -20,8 +20,8 @@ P = ParamSpec("P")
 R = TypeVar("R", bound=ToolResult)
 
 DEFAULT_URL = "http://127.0.0.1:8000"
-TIMEOUT = httpx.Timeout(90, connect=10)
-"""Seconds. A render may wait in the queue, for slow resources and for its own `wait_ms`."""
+REQUEST_TIMEOUT = httpx.Timeout(90, connect=10)
+"""Seconds: a render can wait in the queue, for slow resources and for its own `wait_ms`."""
 
 
 class Client(Toolbox, ToolClient):
@@ -30,24 +30,26 @@ class Client(Toolbox, ToolClient):
     Args:
         base_url: Address of the server.
         api_key: The API key; the environment variable `MEDIAKIT_API_KEY` by default.
-        transport: Sends the requests; tests pass their own.
+        transport: HTTP transport, for example for tests.
 
     Raises:
         InvalidInput: The address does not begin with http:// or https://.
-        InvalidKey: The key has characters that no key has.
+        InvalidKey: The key contains characters that are not valid in a key.
     """
 
     def __init__(
         self, base_url: str = DEFAULT_URL, *, api_key: str | None = None, transport: httpx.BaseTransport | None = None
     ) -> None:
         _check_base_url(base_url)
-        self._http = httpx.Client(base_url=base_url, headers=_headers(api_key), timeout=TIMEOUT, transport=transport)
+        self._http = httpx.Client(
+            base_url=base_url, headers=_headers(api_key), timeout=REQUEST_TIMEOUT, transport=transport
+        )
 
     def call(self, tool: Tool[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Call a tool on the server.
 
         Raises:
-            InvalidInput: A value breaks a rule; nothing was sent.
+            InvalidInput: A value is invalid; the request was not sent.
             MediakitError: The server's error, as the class that the tool itself would raise.
         """
         request, body = _encode(tool, tool.bind(*args, **kwargs))
@@ -56,7 +58,7 @@ class Client(Toolbox, ToolClient):
         return tool.finish(request, tool.result.from_envelope(_decode(response)))
 
     def status(self) -> Usage:
-        """Return the account's plan and the credits used. Costs no credit."""
+        """Return the account's plan and the credits used. The call costs no credit."""
         with _connection_errors(self._http.base_url):
             response = self._http.get("/status")
         return _usage(_decode(response))
@@ -87,7 +89,7 @@ class AsyncClient(Toolbox, AsyncToolClient):
     ) -> None:
         _check_base_url(base_url)
         self._http = httpx.AsyncClient(
-            base_url=base_url, headers=_headers(api_key), timeout=TIMEOUT, transport=transport
+            base_url=base_url, headers=_headers(api_key), timeout=REQUEST_TIMEOUT, transport=transport
         )
 
     async def call(self, tool: Tool[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
@@ -98,7 +100,7 @@ class AsyncClient(Toolbox, AsyncToolClient):
         return tool.finish(request, tool.result.from_envelope(_decode(response)))
 
     async def status(self) -> Usage:
-        """Return the account's plan and the credits used. Costs no credit."""
+        """Return the account's plan and the credits used. The call costs no credit."""
         with _connection_errors(self._http.base_url):
             response = await self._http.get("/status")
         return _usage(_decode(response))
@@ -120,7 +122,7 @@ class AsyncClient(Toolbox, AsyncToolClient):
 def _headers(api_key: str | None) -> dict[str, str]:
     key = (api_key or os.environ.get("MEDIAKIT_API_KEY", "")).strip()  # a key read from a file ends with a newline
     if not key.isascii() or not key.isprintable():
-        raise InvalidKey("api_key: must have only letters, digits and _; copy the key again.")
+        raise InvalidKey("api_key: must contain only letters, digits and _; copy the key again.")
     return {"content-type": "application/json"} | ({"x-api-key": key} if key else {})
 
 
@@ -137,7 +139,7 @@ def _encode(tool: Tool[..., Any], values: Mapping[str, Any]) -> tuple[Any, bytes
 
 
 def _portable(value: Any) -> Any:
-    """Return files as JSON carries them: base64, with their names if they have one."""
+    """Return a value with its files encoded as base64, with their names."""
     if isinstance(value, list):
         return [_portable(item) for item in value]
     if not isinstance(value, bytes):
@@ -150,7 +152,7 @@ def _decode(response: httpx.Response) -> dict[str, Any]:
     try:
         body = from_json(response.content)
     except ValueError:
-        body = {"error": f"The server answered HTTP {response.status_code} without a reason."}
+        body = {"error": f"The server returned HTTP {response.status_code} without an error message."}
     if response.is_success:
         return dict(body)
     raise MediakitError.from_body(response.status_code, body)

@@ -15,7 +15,7 @@ from mediakit.core.request import field_names, invalid
 Kind = Literal[
     "text", "html", "url", "integer", "number", "boolean", "choice", "color", "file", "files", "table", "list", "object"
 ]
-"""What a field holds. The shell reads `html` from a file; a `table` is a list of rows, in Python also a data frame."""
+"""Kind of a field's value. The shell reads `html` from a file; a `table` is a list of rows, in Python also a data frame."""
 
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
@@ -87,7 +87,7 @@ class Parameter:
                 return text
 
     def _list(self, text: str) -> Any:
-        """Split text at commas; lists of other things than text are JSON."""
+        """Return the parts of text between commas; a list of other items than text is JSON."""
         if self.holds_texts:
             return [part.strip() for part in text.split(",")]
         return self._json(text)

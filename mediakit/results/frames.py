@@ -1,4 +1,4 @@
-"""Rows as a data frame of a library that is installed."""
+"""Conversion of rows to a data frame of pandas or Polars."""
 
 from collections.abc import Sequence
 from importlib import import_module
@@ -21,7 +21,7 @@ def data_frame(rows: Sequence[Any], columns: Sequence[str] | None = None) -> Any
     """
     library = next((name for name in LIBRARIES if find_spec(name)), None)
     if library is None:
-        raise ImportError("to_frame() needs pandas or Polars: pip install pandas")
+        raise ImportError("to_frame() requires pandas or Polars: pip install pandas")
     frame = import_module(library).DataFrame
     if library == "pandas":
         return frame(list(rows), columns=None if columns is None else list(columns))

@@ -150,7 +150,7 @@ def test_links_in_page_resolve(page: Path) -> None:
 
 
 def _anchors(page: Path) -> set[str]:
-    """Name the anchors that GitHub gives the headings."""
+    """Return the anchors that GitHub creates for the headings."""
     titles = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.MULTILINE)
     return {"#" + re.sub(r"[^\w -]", "", title).lower().replace(" ", "-") for title in titles}
 
