@@ -15,7 +15,7 @@ from mediakit.core.request import field_names, invalid
 Kind = Literal[
     "text", "html", "url", "integer", "number", "boolean", "choice", "color", "file", "files", "table", "list", "object"
 ]
-"""Kind of a field's value. The shell reads `html` from a file; a `table` is a list of rows, in Python also a data frame."""
+"""Kind of a value. The shell reads `html` from a file; a `table` is a list of rows, in Python also a data frame."""
 
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
