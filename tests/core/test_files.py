@@ -231,7 +231,6 @@ def test_file_survives_pickling_without_its_path(path: Path) -> None:
         ("." * 5000, f'there is no file "{"." * 80}…", and the text is not base64.'),
         ("." * 300, f'there is no file "{"." * 80}…", and the text is not base64.'),
     ],
-    ids=lambda value: repr(value)[:30],
 )
 def test_invalid_file_raises_error_with_field_first(value: Any, message: str) -> None:
     assert error_of(value) == f"file: {message}"

@@ -142,7 +142,6 @@ def test_several_errors_are_in_order_of_fields() -> None:
         ("x" * 50, f'"{"x" * 39}…'),
         ("\ud800", '"?"'),
     ],
-    ids=repr,
 )
 def test_quote_writes_value_as_short_json(value: Any, text: str) -> None:
     assert quote(value) == text
