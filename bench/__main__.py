@@ -11,7 +11,18 @@ from pathlib import Path
 from bench.race import ROUNDS, Bench, race
 from bench.table import table
 
-BENCHMARKS = ("qr", "barcode", "images", "chart", "web_to_markdown", "render", "guard", "start")
+BENCHMARKS = (
+    "qr",
+    "barcode",
+    "images",
+    "chart",
+    "web_to_markdown",
+    "render",
+    "guard",
+    "start",
+    "pdf_merge",
+    "data_convert",
+)
 """Modules of this package, one a tool or subject."""
 
 

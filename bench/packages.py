@@ -22,6 +22,10 @@ NPM = {
 }
 PYPI = {
     "opencv-python-headless": "5.0.0.93",
+    "pandas": "3.1.1",
+    "pikepdf": "10.17.0",
+    "polars": "2.1.0",
+    "pypdf": "7.1.0",
     "python-barcode": "0.16.1",
     "pyzbar": "0.1.9",
     "qrcode": "8.2",
