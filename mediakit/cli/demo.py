@@ -3,7 +3,7 @@
 import shutil
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -70,9 +70,8 @@ def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path, s
     result = tool.run(request)
     file = result.save(folder / f"{tool.command}-{number}")
     seconds = time.perf_counter() - start
-    for source in example.values.values():
-        if isinstance(source, Path):
-            shutil.copyfile(source, folder / source.name)
+    for source in _paths(list(example.values.values())):
+        shutil.copyfile(source, folder / source.name)
     click.echo(f"  {tool.command:<18} {file} ({readable_size(len(result.file))})")
     return DemoFile(tool, example, result, file.name, save_preview(result, file).name, seconds)
 
@@ -112,7 +111,20 @@ def _call(file: DemoFile) -> str:
     """Return the Python call of an example, with paths relative to the demo folder."""
     from mediakit.core.snippets import python
 
-    values = {
-        name: Path(value.name) if isinstance(value, Path) else value for name, value in file.example.values.items()
-    }
-    return python(file.tool, values)
+    return python(file.tool, {name: _relative(value) for name, value in file.example.values.items()})
+
+
+def _relative(value: Any) -> Any:
+    """Return a value with paths replaced by their file names."""
+    if isinstance(value, list):
+        return [_relative(item) for item in value]
+    return Path(value.name) if isinstance(value, Path) else value
+
+
+def _paths(value: Any) -> Iterator[Path]:
+    """Yield the paths in a value."""
+    if isinstance(value, Path):
+        yield value
+    elif isinstance(value, list):
+        for item in value:
+            yield from _paths(item)

@@ -9,6 +9,7 @@ import pytest
 import mediakit
 from mediakit.cli.contact_sheets.catalog import CONTACT_SHEETS
 from mediakit.cli.contact_sheets.contact_sheet import ContactSheet, Figure, Section, save_contact_sheet
+from mediakit.cli.contact_sheets.html_page import save_preview
 from mediakit.cli.contact_sheets.templates import CAPTIONS, ESSENTIAL_KEYS, texts
 from mediakit.core.fields import Language
 from mediakit.engines.templates import TEMPLATES, check_source
@@ -70,3 +71,10 @@ def test_sample_texts_of_a_template_are_valid(name: str, lang: Language) -> None
     for kind in CAPTIONS:
         check_source(None, name, texts(template, kind, lang))
     assert {key for key, text in texts(template, "minimal", lang).items() if text} == essential
+
+
+def test_preview_of_file_without_image_is_its_notebook_view(tmp_path: Path) -> None:
+    result = mediakit.data_convert(text="city,visitors\nOslo,3\n", to="xlsx")
+    preview = save_preview(result, result.save(tmp_path / "table.xlsx"))
+    assert preview.suffix == ".html"
+    assert "Oslo" in preview.read_text("utf-8")

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from pathlib import Path
 
-from mediakit.results.data import DataResult
+from mediakit.results.image import ImageResult
 from mediakit.results.pdf import PdfResult
 from mediakit.results.result import Result
 
@@ -47,19 +47,19 @@ class Card:
 def save_preview(result: Result, file: Path) -> Path:
     """Return the path of the preview of a saved result, and save the preview if it is another file.
 
-    Data is previewed as in a notebook, a PDF by its first page, and other files by themselves.
+    An image is its own preview, a PDF is previewed by its first page, and any other result as in a notebook.
     """
-    if isinstance(result, DataResult):
-        view = file.with_suffix(".html")
-        bundle, _ = result._repr_mimebundle_()  # IPython's protocol
-        view.write_text(f"{HEAD}<style>{DATA_STYLE}</style>\n{bundle['text/html']}\n</html>\n", encoding="utf-8")
-        return view
-    if not isinstance(result, PdfResult):
+    if isinstance(result, ImageResult):
         return file
-    preview = file.with_suffix(".pdf.png")
-    with suppress(ImportError):  # PyMuPDF is optional; without it the page shows the alt text
-        result.to_pil(dpi=PDF_DPI).save(preview)
-    return preview
+    if isinstance(result, PdfResult):
+        preview = file.with_suffix(".pdf.png")
+        with suppress(ImportError):  # PyMuPDF is optional; without it the page shows the alt text
+            result.to_pil(dpi=PDF_DPI).save(preview)
+        return preview
+    view = file.with_name(f"{file.name}.html")
+    bundle, _ = result._repr_mimebundle_()  # IPython's protocol
+    view.write_text(f"{HEAD}<style>{DATA_STYLE}</style>\n{bundle['text/html']}\n</html>\n", encoding="utf-8")
+    return view
 
 
 def section_html(title: str, description: str, cards: Sequence[Card], *, code: bool = False) -> str:
