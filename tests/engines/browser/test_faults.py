@@ -12,6 +12,7 @@ from playwright.async_api import Error
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, Tab, View, limits
+from mediakit.engines.browser.document import Document
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.engines.html import Screenshot, render_image
 from mediakit.errors import MediakitError, PageUnavailable, RenderFailed, ServerBusy
@@ -127,19 +128,25 @@ def test_spare_page_that_crashed_is_replaced() -> None:
         assert renders_correctly(chromium)
 
 
-def test_chromium_that_hangs_after_render_is_replaced() -> None:
-    async def suspend_after_render(chromium: Browser) -> psutil.Process:
-        await render_image("<p>hello", width=200, height=100, browser=chromium)
-        local = (await chromium.start()).local
-        assert local
-        process = psutil.Process(local.pid)
-        process.suspend()  # while the page is being emptied
-        return process
+def test_chromium_that_hangs_after_render_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    clear = Document.clear
+    hanging: list[psutil.Process] = []
 
+    async def suspend_and_clear(document: Document) -> None:
+        if not hanging:
+            hanging.append(main)
+            main.suspend()
+        await clear(document)
+
+    monkeypatch.setattr(Document, "clear", suspend_and_clear)
     with open_browser(render_slots=1) as chromium:
-        hanging = runtime.run(suspend_after_render(chromium))
+        local = runtime.run(chromium.start()).local
+        assert local
+        main = psutil.Process(local.pid)
         assert renders_correctly(chromium)
-        assert all_exit([hanging])
+        assert renders_correctly(chromium)
+        assert hanging
+        assert all_exit(hanging)
 
 
 def test_crash_reported_by_call_raises_page_error(web: Site) -> None:
