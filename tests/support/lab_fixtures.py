@@ -7,7 +7,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.lab_kit import WAIT_MS, Lab, Open, chromium, load, write_notebook
 
-
 JUPYTERLAB_RACE = "Failed to execute 'removeChild' on 'Node'"
 """JupyterLab sometimes raises this itself, when it removes a cell outside the viewport while the page closes."""
 
