@@ -7,9 +7,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.support.lab_kit import WAIT_MS, Lab, Open, chromium, load, write_notebook
 
-JUPYTERLAB_RACE = "Failed to execute 'removeChild' on 'Node'"
-"""JupyterLab sometimes raises this itself, when it removes a cell outside the viewport while the page closes."""
-
 
 @pytest.fixture(scope="session")
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lab]:
@@ -43,4 +40,4 @@ def open_notebook(lab: Lab, browser: Browser) -> Iterator[Open]:
     yield open_page
     for page in pages:
         page.close()
-    assert [error for error in console_errors if JUPYTERLAB_RACE not in error] == []
+    assert console_errors == []
