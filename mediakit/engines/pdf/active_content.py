@@ -1,10 +1,9 @@
 """Finds what a PDF could run or open: scripts, programs, forms that are sent, other files. Nothing is followed."""
 
-import pikepdf
 from pikepdf import Dictionary, Name
 
 from mediakit.engines.pdf.destinations import annotations
-from mediakit.engines.pdf.objects import dictionaries
+from mediakit.engines.pdf.objects import dictionaries, name_of
 from mediakit.engines.pdf.source import Source
 
 JAVASCRIPT = "JavaScript"
@@ -63,6 +62,6 @@ def _add_all(actions: object, found: set[str]) -> None:
 
 def _add(action: object, found: set[str]) -> None:
     if isinstance(action, Dictionary):
-        kind: pikepdf.Object | None = action.get(Name.S)
-        if isinstance(kind, Name) and str(kind) in KINDS:
-            found.add(str(kind))
+        kind = name_of(action.get(Name.S))
+        if kind in KINDS:
+            found.add(kind)

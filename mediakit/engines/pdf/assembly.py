@@ -7,13 +7,15 @@ from pikepdf import Array, Dictionary, Name
 
 from mediakit.engines.pdf.attachments import Attachments
 from mediakit.engines.pdf.catalog import Catalog
-from mediakit.engines.pdf.destinations import NamedDestinations, annotations, of_item, page_of
+from mediakit.engines.pdf.dead_links import remove_dead_links
+from mediakit.engines.pdf.destinations import NamedDestinations, annotations
 from mediakit.engines.pdf.fields import FormFields
 from mediakit.engines.pdf.labels import PageLabels
 from mediakit.engines.pdf.layers import Layers
 from mediakit.engines.pdf.outlines import Bookmarks, Outlines
 from mediakit.engines.pdf.part import Feature, Part
 from mediakit.engines.pdf.saving import save
+from mediakit.engines.pdf.shared_resources import remove_unused_resources
 from mediakit.engines.pdf.source import Source
 from mediakit.engines.pdf.tags import StructureTree
 
@@ -21,8 +23,17 @@ from mediakit.engines.pdf.tags import StructureTree
 class Assembly:
     """A PDF that grows by parts."""
 
-    def __init__(self, bookmarks: Bookmarks = "keep") -> None:
-        self.pdf = pikepdf.new()
+    def __init__(
+        self, bookmarks: Bookmarks = "keep", into: pikepdf.Pdf | None = None, *, attachments: bool = True
+    ) -> None:
+        """Begin a PDF.
+
+        Args:
+            bookmarks: What becomes of the bookmarks of the parts.
+            into: A PDF without pages that grows; a new one by default.
+            attachments: Keep attachments.
+        """
+        self.pdf = pikepdf.new() if into is None else into
         self.outlines = Outlines(bookmarks)
         self.fields = FormFields(self.pdf)
         self._features: tuple[Feature, ...] = (
@@ -31,7 +42,7 @@ class Assembly:
             self.outlines,
             PageLabels(),
             self.fields,
-            Attachments(),
+            *([Attachments()] if attachments else []),
             Layers(),
             StructureTree(),
         )
@@ -43,7 +54,8 @@ class Assembly:
     def add(self, source: Source, indices: Sequence[int], title: str = "", *, leads: bool = False) -> Part:
         """Add pages of a PDF, with everything that belongs to them.
 
-        The source is changed and must not be used again.
+        The source is changed and must not be used again. The changes of the first part can be undone
+        (`part.changes`), for more assemblies of its pages.
 
         Args:
             source: The PDF.
@@ -53,9 +65,11 @@ class Assembly:
         """
         part = Part(source, list(indices), self.count, title, leads)
         if not part.whole:
-            _remove_dead_links(part)
+            remove_dead_links(part)
         carried = {feature.key: found for feature in self._features if (found := feature.prepare(part)) is not None}
         repeated = self._copy_pages(part)
+        if not part.whole:
+            remove_unused_resources(self.pdf, part)
         if carried:
             copied = self.pdf.copy_foreign(source.pdf.make_indirect(Dictionary(carried)))
             for feature in self._features:
@@ -126,25 +140,3 @@ class Assembly:
                 if isinstance(related, Dictionary) and related.objgen in copies:
                     item[key] = copies[related.objgen]
         return Array(list(copies.values()))
-
-
-def _remove_dead_links(part: Part) -> None:
-    """Remove the links to pages that are omitted."""
-    removed = 0
-    for page in part.pages:
-        kept = [item for item in annotations(page) if not _is_dead(part, item)]
-        if (lost := len(annotations(page)) - len(kept)) > 0:
-            page.Annots = Array(kept)
-            removed += lost
-    if removed:
-        part.source.warn(
-            f"{removed} link{'s were' if removed > 1 else ' was'} removed: the pages they lead to are omitted."
-        )
-
-
-def _is_dead(part: Part, annotation: pikepdf.Object) -> bool:
-    if annotation.get(Name.Subtype) != Name.Link:
-        return False
-    pages = [page_of(part.source, holder[key]) for holder, key in of_item(annotation)]
-    found = [page for page in pages if page is not None]
-    return bool(found) and all(page.objgen not in part.kept for page in found)

@@ -6,6 +6,7 @@ from pikepdf import Array, Dictionary, Name, String
 from mediakit.engines.pdf.destinations import add_names, free_name, page_of
 from mediakit.engines.pdf.objects import dictionaries, dictionary
 from mediakit.engines.pdf.part import Feature, Part
+from mediakit.engines.pdf.threads import kept_threads
 from mediakit.engines.pdf.trees import read_names
 
 OF_THE_FIRST = (
@@ -33,9 +34,11 @@ class Catalog(Feature):
     def prepare(self, part: Part) -> pikepdf.Object | None:
         """Return what the catalog has."""
         root, carried = part.source.root, Dictionary()
-        for key in ("/OutputIntents", "/Threads", "/Extensions"):
+        for key in ("/OutputIntents", "/Extensions"):
             if key in root:
                 carried[key] = root[key]
+        if threads := kept_threads(part):
+            carried.Threads = Array(threads)
         for category in NAME_TREES if part.source.name_trees else ():
             if entries := read_names(part.source.names(category)):
                 carried[category] = Array([item for name, value in entries for item in (String(name), value)])

@@ -7,7 +7,7 @@ from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.objects import Visited, dictionaries
 from mediakit.engines.pdf.part import Feature, Part
-from mediakit.engines.pdf.source import Source
+from mediakit.engines.pdf.source import PageKey, Source
 from mediakit.engines.pdf.trees import read_names, write_names
 
 MAX_ACTIONS = 50
@@ -15,6 +15,8 @@ MAX_ACTIONS = 50
 
 MAX_ITEMS = 100_000
 """Bookmarks that are read."""
+
+_Entry = tuple[bytes, pikepdf.Object]
 
 Holder = tuple[pikepdf.Object, Name]
 """A dictionary and its key that holds a destination."""
@@ -31,9 +33,10 @@ class NamedDestinations(Feature):
 
     def prepare(self, part: Part) -> pikepdf.Object | None:
         """Rename destinations whose names are taken, and return all that lead to pages of the part."""
-        strings, names = read_names(part.source.names("/Dests")), _read_dictionary(part.source.root.get(Name.Dests))
-        if not part.whole:
-            strings, names = _leading(part, strings), _leading(part, names)
+        if part.whole:
+            strings, names = _read(part.source)
+        else:
+            strings, names = part.source.read_once(_DestinationIndex).leading(part)
         if not strings and not names:
             return None
         renamed = self._renamed(strings, names)
@@ -67,6 +70,23 @@ class NamedDestinations(Feature):
         for name in clashing:
             renamed[name] = free_name(name, taken | own | set(renamed.values()))
         return renamed
+
+
+class _DestinationIndex:
+    """Named destinations by the pages that they lead to."""
+
+    def __init__(self, source: Source) -> None:
+        self._groups: list[dict[PageKey, list[_Entry]]] = []
+        for entries in _read(source):
+            by_page: dict[PageKey, list[_Entry]] = {}
+            for name, value in entries:
+                if (page := page_of(source, value)) is not None:
+                    by_page.setdefault(page.objgen, []).append((name, value))
+            self._groups.append(by_page)
+
+    def leading(self, part: Part) -> list[list[_Entry]]:
+        """Return the names in the name tree and those in the dictionary that lead to pages of a part."""
+        return [[entry for page in part.kept for entry in by_page.get(page, ())] for by_page in self._groups]
 
 
 def free_name(name: bytes, taken: Iterable[bytes]) -> bytes:
@@ -179,9 +199,9 @@ def _follow(part: Part, renamed: dict[bytes, bytes]) -> None:
             holder[key] = Name(f"/{name.decode('latin-1')}") if isinstance(target, Name) else String(name)
 
 
-def _leading(part: Part, entries: list[tuple[bytes, pikepdf.Object]]) -> list[tuple[bytes, pikepdf.Object]]:
-    found = [(name, value, page_of(part.source, value)) for name, value in entries]
-    return [(name, value) for name, value, page in found if page is not None and page.objgen in part.kept]
+def _read(source: Source) -> list[list[_Entry]]:
+    """Return the names in the name tree and those in the dictionary that PDF 1.1 has."""
+    return [read_names(source.names("/Dests")), _read_dictionary(source.root.get(Name.Dests))]
 
 
 def _read_dictionary(names: object) -> list[tuple[bytes, pikepdf.Object]]:

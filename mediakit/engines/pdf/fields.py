@@ -6,6 +6,7 @@ import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.destinations import annotations
+from mediakit.engines.pdf.field_pruning import FieldIndex
 from mediakit.engines.pdf.form_resources import join_resources, rename_clashing_resources
 from mediakit.engines.pdf.objects import is_true
 from mediakit.engines.pdf.part import Feature, Part
@@ -48,7 +49,9 @@ class FormFields(Feature):
         if not isinstance(fields, Array):
             form.Fields = fields = Array()
         if not part.whole:
-            _prune(form, {item.objgen for page in part.pages for item in annotations(page)})
+            part.source.read_once(FieldIndex).prune(part)
+            if not len(form.Fields) and not _has_widgets(part):
+                return None
         self._rename(form.Fields, "", part)
         if self._form is not None:
             rename_clashing_resources(self._form, form)
@@ -182,6 +185,10 @@ def _is_group(field: pikepdf.Object) -> bool:
     return isinstance(kids, Array) and set(field.keys()) <= GROUP_KEYS and any(_name(kid) is not None for kid in kids)
 
 
+def _has_widgets(part: Part) -> bool:
+    return any(item.get(Name.Subtype) == Name.Widget for page in part.pages for item in annotations(page))
+
+
 def _same(one: pikepdf.Object, other: pikepdf.Object) -> bool:
     return one.objgen == other.objgen
 
@@ -216,32 +223,6 @@ def _ancestry(field: pikepdf.Object) -> Iterator[pikepdf.Object]:
         if not isinstance(parent, Dictionary):
             return
         field = parent
-
-
-def _prune(form: pikepdf.Object, kept: set[tuple[int, int]]) -> None:
-    form.Fields = Array([field for field in form.Fields if _survives(field, kept)])
-    if isinstance(order := form.get(Name.CO), Array):
-        alive = {node.objgen for field in form.Fields for node in _all_nodes(field)}
-        form.CO = Array([field for field in order if isinstance(field, Dictionary) and field.objgen in alive])
-
-
-def _survives(field: pikepdf.Object, kept: set[tuple[int, int]], depth: int = 0) -> bool:
-    if not isinstance(field, Dictionary) or depth > MAX_DEPTH:
-        return False
-    if isinstance(kids := field.get(Name.Kids), Array) and len(kids):
-        field.Kids = Array([kid for kid in kids if _survives(kid, kept, depth + 1)])
-        return len(field.Kids) > 0
-    is_widget = field.get(Name.Subtype) == Name.Widget or Name.Rect in field
-    return not is_widget or field.objgen in kept
-
-
-def _all_nodes(field: pikepdf.Object) -> Iterator[pikepdf.Object]:
-    waiting, count = [field], 0
-    while waiting and count < 100_000:
-        node = waiting.pop()
-        count += 1
-        yield node
-        waiting += _kids(node)
 
 
 def _push_defaults(first: pikepdf.Object, form: pikepdf.Object) -> None:

@@ -1,6 +1,6 @@
 """The geometry of pages: boxes, sizes as they are seen, and how points move when a page is scaled."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -13,17 +13,35 @@ LARGEST_BOX = 14_400.0
 """Points; the largest side that readers accept (PDF 1.7, annex C)."""
 
 
+_TURNS: Mapping[int, tuple[int, int, int, int]] = {
+    0: (1, 0, 0, 1),
+    90: (0, -1, 1, 0),
+    180: (-1, 0, 0, -1),
+    270: (0, 1, -1, 0),
+}
+"""The first four numbers of the matrix that turns clockwise by so many degrees."""
+
+
 @dataclass(frozen=True)
 class Placement:
-    """How a point of a page moves: scaled, then shifted."""
+    """How a point of a page moves: turned, scaled, then shifted."""
 
     scale: float
     right: float
     up: float
+    turn: int = 0
+    """Degrees clockwise: 0, 90, 180 or 270."""
+
+    @property
+    def matrix(self) -> tuple[float, float, float, float, float, float]:
+        """The six numbers of the matrix that does the same."""
+        a, b, c, d = (number * self.scale for number in _TURNS[self.turn])
+        return a, b, c, d, self.right, self.up
 
     def point(self, x: float, y: float) -> tuple[float, float]:
         """Return where a point comes to lie."""
-        return x * self.scale + self.right, y * self.scale + self.up
+        a, b, c, d, e, f = self.matrix
+        return a * x + c * y + e, b * x + d * y + f
 
     def pairs(self, numbers: Sequence[float]) -> list[float]:
         """Return where points come to lie that are given as x and y in turn."""
@@ -31,13 +49,42 @@ class Placement:
             value for x, y in zip(numbers[::2], numbers[1::2], strict=False) for value in self.point(float(x), float(y))
         ]
 
+    def box(self, numbers: Sequence[float]) -> list[float]:
+        """Return where a rectangle comes to lie that is given by two corners: left, bottom, right and top."""
+        corners = self.pairs(numbers[:4])
+        across, along = corners[::2], corners[1::2]
+        return [min(across), min(along), max(across), max(along)]
+
+    def margins(self, numbers: Sequence[float]) -> list[float]:
+        """Return what left, top, right and bottom margins become."""
+        turned = -(self.turn // 90)
+        return [number * self.scale for number in (*numbers[turned:], *numbers[:turned])]
+
 
 def seen_size(page: pikepdf.Page) -> tuple[float, float]:
     """Return width and height in points of a page as it is seen."""
     left, bottom, right, top = visible_box(page)
-    unit = _user_unit(page.obj)
+    unit = user_unit(page.obj)
     width, height = (right - left) * unit, (top - bottom) * unit
     return (height, width) if is_turned(page) else (width, height)
+
+
+def seen_matrix(page: pikepdf.Page) -> pikepdf.Matrix:
+    """Return the matrix that maps points of a page as it is seen to its user space.
+
+    A page as it is seen has its origin at the top left, x to the right and y down, in points of 1/72 inch; rotation,
+    crop box and user unit count.
+    """
+    left, bottom, right, top = visible_box(page)
+    point = 1 / user_unit(page.obj)
+    match page.rotation % 360:
+        case 90:
+            return pikepdf.Matrix(0, point, point, 0, left, bottom)
+        case 180:
+            return pikepdf.Matrix(-point, 0, 0, point, right, bottom)
+        case 270:
+            return pikepdf.Matrix(0, -point, -point, 0, right, top)
+    return pikepdf.Matrix(point, 0, 0, -point, left, top)
 
 
 def visible_box(page: pikepdf.Page) -> tuple[float, float, float, float]:
@@ -55,7 +102,8 @@ def is_turned(page: pikepdf.Page) -> bool:
     return page.rotation % 180 == 90
 
 
-def _user_unit(page: pikepdf.Object) -> float:
+def user_unit(page: pikepdf.Object) -> float:
+    """Return the size of a unit of a page's user space, in points."""
     unit = page.get(Name.UserUnit)
     return float(unit) if is_number(unit) and float(unit) > 0 else 1.0  # type: ignore[arg-type]
 

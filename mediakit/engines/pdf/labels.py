@@ -1,12 +1,18 @@
 """Page labels: the numbers that viewers show, such as iv or A-3."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pikepdf
 from pikepdf import Dictionary, Name, String
 
+from mediakit.engines.pdf.numbering import NumberFormat, format_number
 from mediakit.engines.pdf.part import Feature, Part
+from mediakit.engines.pdf.source import Source
 from mediakit.engines.pdf.trees import read_numbers, write_numbers
+
+STYLES: Mapping[str, NumberFormat] = {"/D": "1", "/r": "i", "/R": "I", "/a": "a", "/A": "A"}
+"""Numbering styles by their names in a PDF."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +31,12 @@ class Label:
             return False
         return self.number == other.number + 1 or not self.style
 
+    @property
+    def text(self) -> str:
+        """The label as viewers show it."""
+        number = format_number(self.number, STYLES[self.style]) if self.style in STYLES else ""
+        return str(String(self.prefix)) + number
+
 
 class PageLabels(Feature):
     """Page labels of all parts; parts without labels count on as decimal pages of the result."""
@@ -38,7 +50,7 @@ class PageLabels(Feature):
         """Read the labels; nothing has to be copied."""
         tree = part.source.root.get(Name.PageLabels)
         if tree is not None:
-            labels = read_labels(tree, len(part.source.pages))
+            labels = part.source.read_once(page_labels)
             self._labels |= {part.first + at: labels[index] for at, index in enumerate(part.indices)}
         return None
 
@@ -56,7 +68,7 @@ class PageLabels(Feature):
         pdf.Root.PageLabels = write_numbers(pdf, entries)
 
 
-def read_labels(tree: pikepdf.Object, count: int) -> list[Label]:
+def read_labels(tree: pikepdf.Object | None, count: int) -> list[Label]:
     """Return the label of each page of a PDF."""
     ranges = {index: entry for index, entry in read_numbers(tree) if isinstance(entry, Dictionary)}
     labels: list[Label] = []
@@ -67,6 +79,19 @@ def read_labels(tree: pikepdf.Object, count: int) -> list[Label]:
             style, prefix, number = _read(ranges[index])
         labels.append(Label(style, prefix, number))
     return labels
+
+
+def page_labels(source: Source) -> list[Label]:
+    """Return the label of each page; without labels, pages are numbered from 1."""
+    return read_labels(source.root.get(Name.PageLabels), len(source.pages))
+
+
+def label_texts(source: Source) -> list[str] | None:
+    """Return the label of each page as viewers show it, or None for a PDF without page labels."""
+    tree = source.root.get(Name.PageLabels)
+    if not isinstance(tree, Dictionary):
+        return None
+    return [label.text for label in page_labels(source)]
 
 
 def _read(entry: pikepdf.Object) -> tuple[str, bytes, int]:

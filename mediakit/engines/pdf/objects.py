@@ -1,7 +1,7 @@
 """Reads PDF objects that may not be what they should be."""
 
 import pikepdf
-from pikepdf import Array, Dictionary
+from pikepdf import Array, Dictionary, Name, String
 
 
 def items(value: object) -> list[pikepdf.Object]:
@@ -23,6 +23,21 @@ def is_true(holder: pikepdf.Object, key: pikepdf.Name) -> bool:
     """Return whether a dictionary has the value true for a key."""
     value: object = holder.get(key)
     return value is True
+
+
+def name_of(value: object) -> str:
+    """Return a name with its slash, such as `/Link`; empty for anything else. Bytes that are not UTF-8 are replaced."""
+    return bytes(value).decode("utf-8", "replace") if isinstance(value, Name) else ""
+
+
+def text_of(value: object) -> str:
+    """Return a text string; empty for anything else. Bytes that cannot be decoded are replaced."""
+    if not isinstance(value, String):
+        return ""
+    try:
+        return str(value)
+    except UnicodeDecodeError:
+        return bytes(value).decode("utf-8-sig", "replace")
 
 
 class Visited:

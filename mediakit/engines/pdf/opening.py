@@ -8,6 +8,8 @@ from io import BytesIO
 import pikepdf
 
 from mediakit.engines.pdf.inflation import check_inflation
+from mediakit.engines.pdf.rebuilding import NO_PAGES, PasswordNeededError, rebuild
+from mediakit.engines.pdf.saslprep import forms
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
 
@@ -33,11 +35,11 @@ _HARMLESS = (
 )
 """Parts of qpdf's warnings that name no damage, or none that matters."""
 
-NO_ENCRYPTION = 1
-"""MuPDF's number of it."""
+_ENCRYPTION = re.compile(rb"/Filter\s*/Standard\b")
+"""An encryption dictionary, which is never encrypted or compressed itself."""
 
 _LOCATION = re.compile(r"^.*?(?:\([^()]*\)|>|file)[^:]*:\s*")
-_NO_PAGES = "no pages found"
+_OTHER_ENCRYPTION = "unsupported encryption filter"
 
 
 def open_pdf(content: bytes, field: str = "file", passwords: Sequence[str] = ()) -> Source:
@@ -64,6 +66,25 @@ def open_pdf(content: bytes, field: str = "file", passwords: Sequence[str] = ())
     return source
 
 
+def open_emptied(content: bytes, passwords: Sequence[str] = ()) -> pikepdf.Pdf | None:
+    """Return an encrypted PDF without its pages and its catalog, for a result with the same encryption.
+
+    Returns:
+        None if the PDF is not encrypted, or so damaged that its encryption cannot be kept.
+    """
+    try:
+        pdf = _decrypted(content, "file", passwords)
+        if not pdf.is_encrypted:
+            return None
+        del pdf.pages[:]
+    except (pikepdf.PdfError, RuntimeError, ValueError):
+        return None
+    for holder, kept in ((pdf.Root, {"/Type", "/Pages"}), (pdf.trailer, {"/Root", "/Encrypt", "/ID", "/Size"})):
+        for key in set(holder.keys()) - kept:
+            del holder[key]
+    return pdf
+
+
 def restrictions(pdf: pikepdf.Pdf) -> list[str]:
     """Return what an encrypted PDF forbids without its owner password."""
     if not pdf.is_encrypted:
@@ -82,30 +103,45 @@ def warn_of_lost_protection(source: Source) -> None:
         source.warn("The file is encrypted; the result is not protected.")
 
 
+def warn_of_late_damage(source: Source) -> None:
+    """Add a warning of damage that was found after the PDF was opened, while its pages were copied."""
+    if not source.repaired and (late := damage(source.pdf)):
+        source.warn(f"The file was damaged and has been repaired: {late}.")
+
+
 def _opened(content: bytes, field: str, passwords: Sequence[str]) -> Source:
     try:
         source = Source(_decrypted(content, field, passwords), field)
         repaired = damage(source.pdf)
-        if len(source.pages) or not repaired:
+        problem = _encryption_lost(source.pdf, content) if repaired else ""
+        if not problem and (len(source.pages) or not repaired):
             source.repaired = repaired
             return source
-        problem = _NO_PAGES
+        problem = problem or NO_PAGES
     except pikepdf.PasswordError:
         raise
     except (pikepdf.PdfError, RuntimeError, ValueError, RecursionError) as error:
         if isinstance(error, InvalidInput):
             raise
-        problem = _reason(str(error)) or _NO_PAGES
+        problem = _reason(str(error)) or NO_PAGES
     return _rebuilt(content, field, passwords, problem)
 
 
 def _decrypted(content: bytes, field: str, passwords: Sequence[str]) -> pikepdf.Pdf:
-    for password in ("", *passwords):
+    for password in _candidates(passwords):
         try:
             return _open(content, password)
         except pikepdf.PasswordError:
             continue
-    raise wrong_password(field) if passwords else InvalidInput(f"{field}: is encrypted; send its password.")
+    raise _locked(field, passwords)
+
+
+def _candidates(passwords: Sequence[str]) -> list[str | bytes]:
+    return ["", *(form for password in passwords for form in forms(password))]
+
+
+def _locked(field: str, passwords: Sequence[str]) -> InvalidInput:
+    return wrong_password(field) if passwords else InvalidInput(f"{field}: is encrypted; send its password.")
 
 
 def wrong_password(field: str) -> InvalidInput:
@@ -113,39 +149,62 @@ def wrong_password(field: str) -> InvalidInput:
     return InvalidInput(f"password: does not open {'this file' if field == 'file' else field}.")
 
 
-def _open(content: bytes, password: str) -> pikepdf.Pdf:
+def password_opens(content: bytes, password: str) -> bool:
+    """Return whether a password is one of a file, which may open without one as well."""
+    for form in forms(password):
+        try:
+            _open(content, form)
+        except pikepdf.PasswordError:
+            continue
+        except pikepdf.PdfError:  # MuPDF rebuilt the file, and has checked the password
+            return True
+        return True
+    return False
+
+
+def _open(content: bytes, password: str | bytes) -> pikepdf.Pdf:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return pikepdf.open(BytesIO(content), password=password)
 
 
 def _rebuilt(content: bytes, field: str, passwords: Sequence[str], problem: str) -> Source:
-    """Let MuPDF rebuild a PDF that qpdf cannot read."""
+    """Let MuPDF rebuild a PDF that qpdf cannot read, with its encryption if that can be kept."""
+    if _OTHER_ENCRYPTION in problem:
+        raise InvalidInput(f"{field}: is encrypted in a way that is not supported, such as with certificates.")
     refusal = InvalidInput(f"{field}: is a damaged PDF that cannot be read ({problem}).")
+    candidates = _candidates(passwords)
+    texts = [form for form in candidates if isinstance(form, str)]
     try:
-        rebuilt = _open(_rewritten(content, passwords), "")
-        source = Source(rebuilt, field, repaired=problem)
-        if len(source.pages):
-            return source
+        rebuilt, is_encrypted = rebuild(content, texts, keep_encryption=True)
+        opened = _first_opened(rebuilt, candidates if is_encrypted else [""])
+        if opened is None and is_encrypted:
+            opened = _open(rebuild(content, texts, keep_encryption=False)[0], "")
+    except PasswordNeededError:
+        raise _locked(field, passwords) from None
     except (pikepdf.PdfError, RuntimeError, ValueError, ImportError) as error:
         raise refusal from error
-    raise refusal
+    if opened is None or not len(opened.pages) or (not is_encrypted and _encryption_lost(opened, content)):
+        raise refusal
+    source = Source(opened, field, problem, lost_encryption=is_encrypted and not opened.is_encrypted)
+    if source.lost_encryption:
+        source.warn("The file is encrypted, but damaged in such a way that its encryption was lost.")
+    return source
 
 
-def _rewritten(content: bytes, passwords: Sequence[str]) -> bytes:
-    import pymupdf
+def _encryption_lost(pdf: pikepdf.Pdf, content: bytes) -> str:
+    """Return what is wrong with a repaired file that was encrypted and has lost the reference to its key."""
+    return "its encryption key is lost" if not pdf.is_encrypted and _ENCRYPTION.search(content) else ""
 
-    pymupdf.TOOLS.mupdf_display_errors(False)  # type: ignore[no-untyped-call]  # noqa: FBT003  # its signature
-    pymupdf.TOOLS.mupdf_display_warnings(False)  # type: ignore[no-untyped-call]  # noqa: FBT003
-    try:
-        with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
-            if document.needs_pass and not any(document.authenticate(password) for password in passwords):
-                raise ValueError(_NO_PAGES)
-            if not document.is_pdf or not document.page_count:
-                raise ValueError(_NO_PAGES)
-            return bytes(document.tobytes(garbage=1, no_new_id=True, encryption=NO_ENCRYPTION))
-    except pymupdf.mupdf.FzErrorBase as error:
-        raise ValueError(str(error)) from error
+
+def _first_opened(content: bytes, passwords: Sequence[str | bytes]) -> pikepdf.Pdf | None:
+    """Return the PDF that the first of several passwords opens, or None if none does."""
+    for password in passwords:
+        try:
+            return _open(content, password)
+        except (pikepdf.PdfError, pikepdf.PasswordError):
+            continue
+    return None
 
 
 def damage(pdf: pikepdf.Pdf) -> str:

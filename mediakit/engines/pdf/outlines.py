@@ -1,28 +1,27 @@
 """Bookmarks: joined as they are, or below an entry for each part."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
+from mediakit.engines.pdf.changes import Changes
 from mediakit.engines.pdf.destinations import of_item, page_of
+from mediakit.engines.pdf.outline_pruning import OutlineIndex, children, link, visible
 from mediakit.engines.pdf.part import Feature, Part
+from mediakit.engines.pdf.source import Source
 
 Bookmarks = Literal["files", "keep", "none"]
-
-MAX_DEPTH = 100
-"""Levels of bookmarks that are pruned; deeper ones are dropped with their pages."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A bookmark of the first level."""
+    """A bookmark that leads to a page."""
 
     title: str
     page: int
-    """Index in the result of its page."""
+    """Index of the page."""
 
 
 class Outlines(Feature):
@@ -47,7 +46,7 @@ class Outlines(Feature):
         if self._bookmarks == "none" or not isinstance(outlines, Dictionary) or Name.First not in outlines:
             return None
         if not part.whole:
-            _prune(part, outlines)
+            part.source.read_once(OutlineIndex).prune(part)
         return outlines if Name.First in outlines else None
 
     def attach(self, part: Part, copied: pikepdf.Object | None) -> None:
@@ -64,7 +63,7 @@ class Outlines(Feature):
         if top:
             root = pdf.make_indirect(Dictionary(Type=Name.Outlines))
             _link(root, top)
-            root.Count = _visible(top)
+            root.Count = visible(top)
             pdf.Root.Outlines = root
 
     def _wrapped(self, pdf: pikepdf.Pdf, first: int, title: str) -> pikepdf.Object:
@@ -73,7 +72,7 @@ class Outlines(Feature):
         item = pdf.make_indirect(Dictionary(Title=String(title), Dest=target))
         if items := self._own.get(first):
             _link(item, items)
-            item.Count = _visible(items)
+            item.Count = visible(items)
         return item
 
 
@@ -86,13 +85,19 @@ def first_level(part: Part) -> list[Entry]:
     return [Entry(title, page) for item, page in found if page is not None and (title := _title(item))]
 
 
-def children(parent: pikepdf.Object) -> Iterator[pikepdf.Object]:
-    """Yield the bookmarks directly below a bookmark or the outline; each once."""
-    item, seen = parent.get(Name.First), set()
-    while isinstance(item, Dictionary) and item.is_indirect and item.objgen not in seen:
-        seen.add(item.objgen)
-        yield item
-        item = item.get(Name.Next)
+def placed_bookmarks(source: Source) -> list[tuple[int, Entry]]:
+    """Return the bookmarks that lead to pages of a PDF, each with its level from 1, parents before children."""
+    if not isinstance(source.root.get(Name.Outlines), Dictionary):
+        return []
+    waiting = [(1, node) for node in reversed(source.read_once(OutlineIndex).top.children)]
+    found = []
+    while waiting:
+        level, node = waiting.pop()
+        if node.own:
+            first = (node.own & -node.own).bit_length() - 1
+            found.append((level, Entry(_title(node.item), first)))
+        waiting += [(level + 1, child) for child in reversed(node.children)]
+    return found
 
 
 def _title(item: pikepdf.Object) -> str:
@@ -108,59 +113,8 @@ def _target(part: Part, item: pikepdf.Object) -> int | None:
     return None
 
 
-def _prune(part: Part, parent: pikepdf.Object, depth: int = 0) -> None:
-    """Keep bookmarks that lead to a kept page or have one below them."""
-    kept = []
-    for item in list(children(parent)):
-        was_leaf = Name.First not in item
-        if not was_leaf:
-            _prune(part, item, depth + 1) if depth < MAX_DEPTH else _link(item, [])
-        leads = _target(part, item) is not None
-        if leads or Name.First in item or (was_leaf and not _leads_inside(part, item)):
-            kept.append(item)
-            if not leads:
-                _drop_target(part, item)
-    is_open = int(parent.get(Name.Count, 0)) > 0
-    _link(parent, kept)
-    if kept and Name.Count in parent:
-        parent.Count = _visible(kept) if is_open else -_visible(kept)
-
-
-def _drop_target(part: Part, item: pikepdf.Object) -> None:
-    """Remove what leads to a page that is omitted; actions to addresses stay."""
-    if Name.Dest in item:
-        del item.Dest
-    if _leads_inside(part, item):
-        del item.A
-
-
-def _leads_inside(part: Part, item: pikepdf.Object) -> bool:
-    return any(page_of(part.source, holder[key]) is not None for holder, key in of_item(item))
-
-
 def _link(parent: pikepdf.Object, items: list[pikepdf.Object]) -> None:
-    """Make items the children of a parent."""
-    for before, item, after in zip([None, *items], items, [*items[1:], None], strict=False):
-        item.Parent = parent
-        _set(item, Name.Prev, before)
-        _set(item, Name.Next, after)
-    _set(parent, Name.First, items[0] if items else None)
-    _set(parent, Name.Last, items[-1] if items else None)
-    if not items and Name.Count in parent:
-        del parent.Count
-
-
-def _set(item: pikepdf.Object, key: Name, value: pikepdf.Object | None) -> None:
-    if value is not None:
-        item[key] = value
-    elif key in item:
-        del item[key]
-
-
-def _visible(items: list[pikepdf.Object]) -> int:
-    """Count the bookmarks that show, open ones with their children."""
-    counts = [item.get(Name.Count, 0) for item in items]
-    return len(items) + sum(max(0, count) for count in counts if isinstance(count, int))
+    link(Changes(), parent, items)
 
 
 def _top(page: pikepdf.Page) -> float:

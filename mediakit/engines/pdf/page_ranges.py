@@ -1,7 +1,10 @@
 """Page ranges: `1-3,5`, `7-` for the rest, and in ordered mode `5-1` and repeated pages."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+
+from mediakit.errors import InvalidInput
 
 MAX_LENGTH = 200
 """Characters of a page range."""
@@ -54,6 +57,34 @@ def resolve(text: str, count: int, *, ordered: bool = False) -> list[int]:
     """
     pages = [number for span in parse(text, ordered=ordered) for number in span.pages(count)]
     return pages if ordered else sorted(set(pages))
+
+
+def indices(text: str | None, count: int, field: str = "pages", *, ordered: bool = False) -> Sequence[int]:
+    """Return the pages of a page range, from 0, for a PDF with `count` pages; all pages without a range.
+
+    Raises:
+        InvalidInput: The text is not a page range, or the PDF does not have one of the pages. The message begins with
+            the name of the field.
+    """
+    if text is None or not text.strip():
+        return range(count)
+    try:
+        return [number - 1 for number in resolve(text, count, ordered=ordered)]
+    except ValueError as error:
+        raise InvalidInput(f"{field}: {error}") from None
+
+
+def compact(pages: Sequence[int]) -> str:
+    """Return page numbers, from 1, as a page range that keeps their order: `[3, 1, 2, 2]` is `3,1-2,2`."""
+    spans: list[list[int]] = []
+    for page in pages:
+        span = spans[-1] if spans else []
+        step = page - span[-1] if span else 0
+        if abs(step) == 1 and (len(span) == 1 or span[1] - span[0] == step):
+            span.append(page)
+        else:
+            spans.append([page])
+    return ",".join(f"{span[0]}-{span[-1]}" if len(span) > 1 else str(span[0]) for span in spans)
 
 
 def _span(part: str, *, ordered: bool) -> PageSpan:

@@ -1,10 +1,11 @@
 """A part of an assembled PDF, and what each feature of a PDF does with it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import pikepdf
 
+from mediakit.engines.pdf.changes import Changes
 from mediakit.engines.pdf.source import PageKey, Source
 
 
@@ -20,6 +21,10 @@ class Part:
     title: str = ""
     leads: bool = False
     """Whether the result takes its title, language and preferences from this part."""
+    changes: Changes = field(default_factory=Changes, repr=False)
+    """What was changed in the source to omit other pages."""
+    removed_links: list[pikepdf.Object] = field(default_factory=list)
+    """Links that led to pages that are omitted."""
 
     @cached_property
     def kept(self) -> dict[PageKey, int]:
@@ -31,6 +36,11 @@ class Part:
     def whole(self) -> bool:
         """Whether every page of the source is kept."""
         return len(set(self.indices)) == len(self.source.pages)
+
+    @cached_property
+    def mask(self) -> int:
+        """The source's pages that are kept, a bit for each."""
+        return sum(1 << index for index in set(self.indices))
 
     @property
     def pages(self) -> list[pikepdf.Object]:

@@ -1,32 +1,30 @@
 """Fits pages to a paper size, with everything that is placed on them."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pikepdf
-from pikepdf import Array, Dictionary, Name, Stream, String
+from pikepdf import Array, Dictionary, Name, Stream
 
-from mediakit.engines.pdf.destinations import annotations, holders
+from mediakit.engines.pdf.destinations import annotations
 from mediakit.engines.pdf.geometry import (
     Placement,
     is_number,
     is_turned,
     read_box,
-    read_numbers,
     rounded,
     seen_size,
     visible_box,
 )
-from mediakit.engines.pdf.objects import dictionaries, dictionary, items
+from mediakit.engines.pdf.graphics_state import unbalanced
+from mediakit.engines.pdf.moving import move_annotation, move_destinations, move_numbers
+from mediakit.engines.pdf.objects import dictionaries, dictionary
 from mediakit.engines.pdf.source import PageKey, Source
 
 POINTS_PER_MM = 72 / 25.4
 
 SAME_SIZE = 0.1
 """Points by which a side may differ from the paper without being scaled."""
-
-_FONT_SIZE = re.compile(rb"([\d.]+)(\s+Tf)")
 
 
 def fit_pages(pdf: pikepdf.Pdf, pages: Sequence[int], width: float, height: float) -> None:
@@ -42,7 +40,7 @@ def fit_pages(pdf: pikepdf.Pdf, pages: Sequence[int], width: float, height: floa
             continue
         paper = (width, height) if (across > down) == (width > height) or across == down else (height, width)
         placements[page.obj.objgen] = _fit_page(pdf, page, *paper)
-    _move_destinations(pdf, placements)
+    move_destinations(Source(pdf), lambda parts: _moved(parts, placements))
 
 
 def _fit_page(pdf: pikepdf.Pdf, page: pikepdf.Page, width: float, height: float) -> Placement:
@@ -58,9 +56,9 @@ def _fit_page(pdf: pikepdf.Pdf, page: pikepdf.Page, width: float, height: float)
     _move_content(pdf, page, placement, (left, bottom, right, top))
     _move_boxes(page.obj, placement, width, height)
     for annotation in annotations(page.obj):
-        _move_annotation(annotation, placement)
+        move_annotation(annotation, placement)
     for bead in dictionaries(page.obj.get(Name.B)):
-        _move_numbers(bead, Name.R, placement)
+        move_numbers(bead, Name.R, placement)
     return placement
 
 
@@ -68,25 +66,12 @@ def _move_content(
     pdf: pikepdf.Pdf, page: pikepdf.Page, placement: Placement, box: tuple[float, float, float, float]
 ) -> None:
     left, bottom, right, top = box
-    under, over = _unbalanced(page)
+    under, over = unbalanced(page)
     matrix = f"{placement.scale:.6f} 0 0 {placement.scale:.6f} {placement.right:.4f} {placement.up:.4f} cm"
     clip = f"{left:.4f} {bottom:.4f} {right - left:.4f} {top - bottom:.4f} re W n"
     page.contents_add(f"q {matrix} {clip} {'q ' * under}".encode(), prepend=True)
     page.contents_add(f" {'Q ' * (over + 1)}".encode())
     _move_patterns(pdf, page, placement)
-
-
-def _unbalanced(page: pikepdf.Page) -> tuple[int, int]:
-    """Return how many q are missing before the content and how many Q after it."""
-    depth = lowest = 0
-    try:
-        instructions = pikepdf.parse_content_stream(page, "q Q")
-    except pikepdf.PdfError:  # readers draw what they can of such a page
-        return 0, 0
-    for instruction in instructions:
-        depth += 1 if str(instruction.operator) == "q" else -1
-        lowest = min(lowest, depth)
-    return -lowest, depth - lowest
 
 
 def _move_patterns(pdf: pikepdf.Pdf, page: pikepdf.Page, placement: Placement) -> None:
@@ -123,73 +108,9 @@ def _move_boxes(page: pikepdf.Object, placement: Placement, width: float, height
     page.MediaBox = Array(rounded([0, 0, width, height]))
 
 
-def _move_annotation(annotation: pikepdf.Object, placement: Placement) -> None:
-    for key in (Name.Rect, Name.QuadPoints, Name.Vertices, Name.L, Name.CL):
-        _move_numbers(annotation, key, placement)
-    if strokes := items(annotation.get(Name.InkList)):
-        annotation.InkList = Array([Array(rounded(placement.pairs(read_numbers(stroke)))) for stroke in strokes])
-    if Name.RD in annotation:
-        annotation.RD = Array(rounded([number * placement.scale for number in read_numbers(annotation.RD)]))
-    _scale_border(annotation, placement.scale)
-    _scale_font(annotation, placement.scale)
-
-
-def _move_numbers(holder: pikepdf.Object, key: Name, placement: Placement) -> None:
-    if numbers := read_numbers(holder.get(key)):
-        holder[key] = Array(rounded(placement.pairs(numbers)))
-
-
-def _scale_border(annotation: pikepdf.Object, scale: float) -> None:
-    style = annotation.get(Name.BS)
-    if isinstance(style, Dictionary) and Name.W in style:
-        annotation.BS = Dictionary({**dict(style.items()), "/W": round(float(style.W) * scale, 4)})
-    border = items(annotation.get(Name.Border))
-    if len(border) >= 3 and all(is_number(value) for value in border[:3]):
-        annotation.Border = Array([*rounded([float(value) * scale for value in border[:3]]), *border[3:]])
-
-
-def _scale_font(annotation: pikepdf.Object, scale: float) -> None:
-    """Scale the font size of a text field or a free text annotation, own or inherited."""
-    holder, appearance = annotation, annotation.get(Name.DA)
-    for _ in range(20):
-        if isinstance(appearance, String) or not isinstance(holder.get(Name.Parent), Dictionary):
-            break
-        holder = holder.Parent
-        appearance = holder.get(Name.DA)
-    if isinstance(appearance, String):
-        scaled = _FONT_SIZE.sub(lambda match: b"%g%s" % (float(match[1]) * scale, match[2]), bytes(appearance))
-        if scaled != bytes(appearance):
-            annotation.DA = String(scaled)
-
-
-def _move_destinations(pdf: pikepdf.Pdf, placements: dict[PageKey, Placement]) -> None:
-    source = Source(pdf)
-    for holder, key in holders(source, source.pages):
-        if (moved := _moved(holder[key], placements)) is not None:
-            holder[key] = moved
-    seen: set[PageKey] = set()
-    for value in source.named_destinations.values():
-        holder = value
-        target = holder.get(Name.D) if isinstance(holder, Dictionary) else holder
-        if holder.is_indirect and holder.objgen in seen:
-            continue
-        seen.add(holder.objgen)
-        if (moved := _moved(target, placements)) is not None:
-            if isinstance(holder, Dictionary):
-                holder.D = moved
-            else:
-                _overwrite(holder, moved)
-
-
-def _overwrite(array: pikepdf.Object, new: pikepdf.Object) -> None:
-    for index, item in enumerate(items(new)):
-        array[index] = item
-
-
-def _moved(target: object, placements: dict[PageKey, Placement]) -> pikepdf.Object | None:
+def _moved(parts: Sequence[Any], placements: Mapping[PageKey, Placement]) -> list[Any] | None:
     """Return a destination in the new coordinates of its page, or None where nothing moves."""
-    parts: list[Any] = items(target)
-    if len(parts) < 3 or not isinstance(parts[0], Dictionary) or parts[0].objgen not in placements:
+    if len(parts) < 3 or parts[0].objgen not in placements:
         return None
     placement, kind, numbers = placements[parts[0].objgen], str(parts[1]), parts[2:]
     if kind in ("/FitH", "/FitBH"):
@@ -203,7 +124,7 @@ def _moved(target: object, placements: dict[PageKey, Placement]) -> pikepdf.Obje
             _placed(number, placement.scale, shift) for number, shift in zip(numbers[:count], shifts, strict=False)
         ]
         numbers = [*moved, *numbers[count:]]
-    return Array([*parts[:2], *numbers])
+    return [*parts[:2], *numbers]
 
 
 def _placed(number: object, scale: float, shift: float) -> Any:

@@ -1,12 +1,16 @@
 """An opened PDF, with what the user should know about it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, TypeVar
 
 import pikepdf
 from pikepdf import Name
 
 from mediakit.engines.pdf.trees import read_names
+
+T = TypeVar("T")
 
 PageKey = tuple[int, int]
 """Object number and generation of a page, unique in one PDF."""
@@ -22,6 +26,14 @@ class Source:
     repaired: str = ""
     """What was damaged; empty for a sound file."""
     warnings: list[str] = field(default_factory=list)
+    _read: dict[Callable[..., Any], Any] = field(default_factory=dict, repr=False)
+    lost_encryption: bool = False
+    """Whether the file is encrypted, but had to be rebuilt without encryption."""
+
+    @property
+    def is_encrypted(self) -> bool:
+        """Whether the file is encrypted."""
+        return self.pdf.is_encrypted or self.lost_encryption
 
     @cached_property
     def pages(self) -> list[pikepdf.Object]:
@@ -58,6 +70,13 @@ class Source:
     def names(self, category: str) -> pikepdf.Object | None:
         """Return a name tree of the catalog, such as `/EmbeddedFiles`."""
         return self.name_trees.get(category)
+
+    def read_once(self, read: Callable[["Source"], T]) -> T:
+        """Return what a function reads in this PDF; it is called once."""
+        if read not in self._read:
+            self._read[read] = read(self)
+        found: T = self._read[read]
+        return found
 
     def warn(self, sentence: str) -> None:
         """Add a warning, once."""

@@ -8,7 +8,7 @@ from mediakit.engines.pdf.objects import dictionaries, dictionary, is_true, item
 from mediakit.engines.pdf.part import Feature, Part
 from mediakit.engines.pdf.source import PageKey
 from mediakit.engines.pdf.tag_names import TagNames
-from mediakit.engines.pdf.tag_pruning import prune
+from mediakit.engines.pdf.tag_pruning import TagIndex
 from mediakit.engines.pdf.trees import read_names, read_numbers, write_names, write_numbers
 
 MARKS = (Name.Marked, Name.UserProperties, Name.Suspects)
@@ -39,8 +39,9 @@ class StructureTree(Feature):
             self._untagged.append(part)
             _remove_links(part)
             return None
-        if not part.whole:
-            prune(part, tree)
+        if not part.whole and not part.source.read_once(TagIndex).prune(part):
+            _remove_links(part)
+            return None
         if language and language != self._language:
             _set_language(tree, language)
         self._renumber(part, tree)

@@ -1,0 +1,220 @@
+"""Sets the values of fields, after the rules of each."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pikepdf
+from pikepdf import Array, Name, String
+
+from mediakit.core.messages import quote, similar
+from mediakit.engines.pdf.forms.field import EDITABLE, MULTI_SELECT, READ_ONLY, FormField
+from mediakit.engines.pdf.forms.names import as_name
+from mediakit.engines.pdf.forms.options import OFF, Option, options_of, own_state, state_name
+from mediakit.errors import InvalidInput
+
+WORDS = {
+    "true": True,
+    "yes": True,
+    "on": True,
+    "1": True,
+    "false": False,
+    "no": False,
+    "off": False,
+    "0": False,
+    "": False,
+}
+"""Text for check boxes, as tables and command lines have it."""
+
+MAX_LISTED = 20
+"""Options that an error lists."""
+
+MAX_COMPARED = 2000
+"""Names that an unknown name is compared with."""
+
+MAX_TEXT = 100_000
+"""Characters of a text."""
+
+
+class Values:
+    """Values by name as a call has them, found in a form."""
+
+    def __init__(self, fields: Mapping[str, FormField], given: Mapping[str, Any], *, strict: bool) -> None:
+        self._fields = fields
+        self.unknown: list[str] = []
+        """Names that no field has."""
+        self.chosen: dict[str, tuple[str, Any]] = {}
+        """Name and value as given, by full name of the field."""
+        short = _short_names(fields)
+        for name, value in given.items():
+            full = self._find(name, short, strict=strict)
+            if full is None:
+                self.unknown.append(name)
+                continue
+            if full in self.chosen:
+                raise InvalidInput(f"values: {quote(self.chosen[full][0])} and {quote(name)} are the same field.")
+            self.chosen[full] = name, value
+
+    def _find(self, name: str, short: Mapping[str, list[str]], *, strict: bool) -> str | None:
+        if name in self._fields:
+            return name
+        found = short.get(name, [])
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise InvalidInput(f"values: several fields are called {quote(name)}: {_listed(found)}.")
+        if not strict:
+            return None
+        raise InvalidInput(f"values: there is no field {quote(name)}; {_suggestion(name, self._fields)}")
+
+
+def set_value(field: FormField, label: str, value: Any) -> None:
+    """Set the value of a field and the state of its buttons; None clears it.
+
+    Args:
+        field: The field.
+        label: Its name in the call, for errors.
+        value: The value.
+
+    Raises:
+        InvalidInput: The field does not take this value.
+    """
+    prefix = f"values.{label}"
+    if field.type == "signature":
+        raise InvalidInput(f"{prefix}: signature fields cannot be filled.")
+    if field.type == "button":
+        raise InvalidInput(f"{prefix}: push buttons have no value and cannot be filled.")
+    if field.has(READ_ONLY):
+        raise InvalidInput(f"{prefix}: is read-only.")
+    match field.type:
+        case "text":
+            _set_text(field, prefix, value)
+        case "checkbox" | "radio":
+            _set_button(field, prefix, value)
+        case _:
+            _set_choice(field, prefix, value)
+
+
+def as_text(prefix: str, value: Any) -> str:
+    """Return text or a number as text.
+
+    Raises:
+        InvalidInput: The value is something else.
+    """
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise InvalidInput(f"{prefix}: must be text or a number, got {quote(value)}.")
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
+        value = int(value)
+    return str(value)
+
+
+def _set_text(field: FormField, prefix: str, value: Any) -> None:
+    text = "" if value is None else as_text(prefix, value).replace("\r\n", "\n").replace("\r", "\n")
+    if field.max_length is not None and len(text) > field.max_length:
+        raise InvalidInput(f"{prefix}: holds at most {field.max_length} characters, got {len(text)}.")
+    if len(text) > MAX_TEXT:
+        raise InvalidInput(f"{prefix}: must have at most {MAX_TEXT} characters, got {len(text)}.")
+    if any(ord(character) < 32 and character not in "\n\t" for character in text):
+        raise InvalidInput(f"{prefix}: must have no control characters.")
+    if "\n" in text and not field.is_multiline:
+        raise InvalidInput(f"{prefix}: holds one line, got {text.count(chr(10)) + 1}.")
+    _store(field, String(text))
+
+
+def _set_button(field: FormField, prefix: str, value: Any) -> None:
+    option = _button_option(field, prefix, value)
+    state = option.states[0] if option else OFF
+    exports = field.get(Name.Opt) is not None
+    _store(field, as_name(state))
+    for index, widget in enumerate(field.widgets):
+        own = own_state(field, index)
+        is_on = option is not None and own in option.states and (exports or own == state)
+        widget.AS = state_name(widget, own) if is_on else Name.Off
+
+
+def _button_option(field: FormField, prefix: str, value: Any) -> Option | None:
+    options = options_of(field)
+    if value is None:
+        return None
+    if isinstance(value, bool) and field.type == "checkbox":
+        return options[0] if value and options else None
+    text = str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+    by_value = next((option for option in options if text == option.value), None)
+    found = by_value or next((option for option in options if text in option.states), None)
+    if found is not None:
+        return found
+    if field.type == "checkbox" and isinstance(text, str) and text.casefold() in WORDS:
+        return options[0] if WORDS[text.casefold()] and options else None
+    allowed = [option.value for option in options]
+    if field.type == "checkbox":
+        raise InvalidInput(f"{prefix}: must be true, false or {_listed(allowed)}, got {_shown(value)}.")
+    raise InvalidInput(f"{prefix}: must be one of {_listed(allowed)}, got {_shown(value)}.")
+
+
+def _set_choice(field: FormField, prefix: str, value: Any) -> None:
+    options = options_of(field)
+    given = value if isinstance(value, list | tuple) else [] if value is None else [value]
+    if len(given) > 1 and not (field.type == "list" and field.has(MULTI_SELECT)):
+        raise InvalidInput(f"{prefix}: takes one option, got {len(given)}.")
+    chosen = list(dict.fromkeys(_choice(field, options, prefix, item) for item in given))
+    order = {option.value: index for index, option in enumerate(options)}
+    chosen.sort(key=lambda item: order.get(item, len(order)))
+    _store(
+        field, Array([String(item) for item in chosen]) if len(chosen) > 1 else String(chosen[0]) if chosen else None
+    )
+    for node in field.nodes:
+        if Name.I in node:
+            del node.I
+        if field.type == "list" and chosen:
+            node.I = Array([order[item] for item in chosen])
+
+
+def _choice(field: FormField, options: Sequence[Option], prefix: str, value: Any) -> str:
+    text = as_text(prefix, value)
+    for matches in (
+        [option.value for option in options if option.value == text],
+        [option.value for option in options if option.label == text],
+    ):
+        if matches:
+            return matches[0]
+    if field.type == "choice" and field.has(EDITABLE):
+        return text
+    raise InvalidInput(
+        f"{prefix}: must be one of {_listed([option.value for option in options])}, got {_shown(value)}."
+    )
+
+
+def _store(field: FormField, value: pikepdf.Object | None) -> None:
+    """Write the value into the field, without rich text, which viewers would show in its place."""
+    for node in field.nodes:
+        if Name.RV in node:
+            del node.RV
+        if value is None and Name.V in node:
+            del node.V
+        elif value is not None:
+            node.V = value
+
+
+def _short_names(fields: Mapping[str, FormField]) -> dict[str, list[str]]:
+    """Return full names by their last part, with and without an index such as `[0]`."""
+    found: dict[str, list[str]] = {}
+    for name in fields:
+        last = name.rpartition(".")[2]
+        for short in dict.fromkeys((last, last.partition("[")[0])):
+            found.setdefault(short, []).append(name)
+    return found
+
+
+def _suggestion(name: str, fields: Mapping[str, FormField]) -> str:
+    """Return the most similar name, of full names and of last parts that are unique, or the first names."""
+    unique = [short for short, full in _short_names(fields).items() if len(full) == 1 and short]
+    match = similar(name, [*fields, *unique][:MAX_COMPARED])
+    return f"did you mean {quote(match)}?" if match else f"the fields are {_listed(list(fields))}."
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    return ", ".join(names[:MAX_LISTED]) + more
+
+
+def _shown(value: Any) -> str:
+    return value if isinstance(value, str) and value and len(value) <= 40 else quote(value)

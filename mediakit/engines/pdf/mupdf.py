@@ -1,0 +1,44 @@
+"""Opens PDFs with MuPDF, for what is on the pages: text, images, drawings."""
+
+from io import BytesIO
+
+import pikepdf
+import pymupdf
+
+from mediakit.engines.pdf.saslprep import forms
+from mediakit.engines.pdf.source import Source
+
+
+def open_pages(source: Source, content: bytes, password: str | None = None) -> pymupdf.Document:
+    """Open the pages of a PDF that `opening.open_pdf` has accepted.
+
+    Args:
+        source: The opened PDF; if it was repaired, MuPDF reads the repaired one, so that both have the same pages.
+        content: The file.
+        password: The password that opened it.
+    """
+    quiet()
+    document = _opened(content, password)
+    if document.is_encrypted or source.repaired or document.page_count != len(source.pages):
+        return _opened(_rewritten(source.pdf), None)
+    return document
+
+
+def quiet() -> None:
+    """Turn off the messages that MuPDF prints about damaged files."""
+    pymupdf.TOOLS.mupdf_display_errors(False)  # type: ignore[no-untyped-call]  # noqa: FBT003  # its signature
+    pymupdf.TOOLS.mupdf_display_warnings(False)  # type: ignore[no-untyped-call]  # noqa: FBT003
+
+
+def _opened(content: bytes, password: str | None) -> pymupdf.Document:
+    document = pymupdf.open(stream=content, filetype="pdf")  # type: ignore[no-untyped-call]
+    if document.needs_pass:
+        candidates = [form for form in forms(password or "") if isinstance(form, str)]
+        any(document.authenticate(form) for form in candidates)  # type: ignore[no-untyped-call]
+    return document
+
+
+def _rewritten(pdf: pikepdf.Pdf) -> bytes:
+    target = BytesIO()
+    pdf.save(target, encryption=False)
+    return target.getvalue()

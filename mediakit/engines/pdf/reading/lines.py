@@ -1,0 +1,68 @@
+"""Lines of a page: what the reading order and the search for running headers work on."""
+
+from dataclasses import dataclass
+
+import pymupdf
+from pydantic_core import from_json
+from pymupdf import mupdf
+
+Box = tuple[float, float, float, float]
+"""Left, top, right and bottom in points of the page as it is seen."""
+
+VERTICAL_RATIO = 2.0
+"""A line that is taller than this many sizes of its font, and taller than wide, runs up or down."""
+
+
+@dataclass(slots=True)
+class Line:
+    """A run of text on one baseline."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    text: str
+    size: float
+    """Size of the font in points."""
+    index: int
+    """Position in the order in which the page draws its lines."""
+
+    @property
+    def width(self) -> float:
+        """Width in points."""
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> float:
+        """Height in points."""
+        return self.y1 - self.y0
+
+    @property
+    def middle(self) -> float:
+        """Vertical center."""
+        return (self.y0 + self.y1) / 2
+
+    @property
+    def is_vertical(self) -> bool:
+        """Whether the text runs up or down."""
+        return self.height > max(self.width, self.size * VERTICAL_RATIO) and len(self.text.strip()) > 1
+
+
+def read_lines(text: pymupdf.TextPage) -> list[Line]:
+    """Return the lines of a page in the order in which they are drawn; boxes are in whole points.
+
+    MuPDF writes them as JSON much faster than PyMuPDF makes Python objects of them.
+    """
+    buffer = mupdf.FzBuffer(1 << 14)
+    output = mupdf.FzOutput(buffer)
+    mupdf.fz_print_stext_page_as_json(output, text.this, 1.0)
+    output.fz_close_output()
+    page = from_json(buffer.fz_buffer_extract())
+    lines: list[Line] = []
+    for block in page["blocks"]:
+        for line in block.get("lines", ()):
+            if content := line["text"].strip():
+                box = line["bbox"]
+                x, y = box["x"], box["y"]
+                lines.append(Line(x, y, x + box["w"], y + box["h"], content, line["font"]["size"], len(lines)))
+    return lines

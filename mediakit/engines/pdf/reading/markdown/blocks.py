@@ -1,0 +1,125 @@
+"""Blocks of a column: rows that belong together, such as the lines of a paragraph or of a code block."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mediakit.engines.pdf.reading.markdown.code import MAX_BLANK_LINES
+from mediakit.engines.pdf.reading.markdown.column import Column
+from mediakit.engines.pdf.reading.markdown.measures import Measures, gap
+from mediakit.engines.pdf.reading.markdown.rows import Row
+
+SAME_SIZE = 0.12
+"""Share by which the size of type may differ in a paragraph: inline code is often smaller."""
+
+INDENT_EMS = 0.8
+"""Indent of a first line, in sizes of the font."""
+
+ALIGNED_EMS = 0.4
+"""Difference between edges that are in line, in sizes of the font."""
+
+
+@dataclass(slots=True)
+class TextBlock:
+    """Rows that belong together."""
+
+    rows: list[Row]
+    column: Column
+    before: float | None = None
+    """Space to the row above in points; None at the top of a column."""
+    after: float | None = None
+    """Space to the row below; None at the bottom."""
+
+    @property
+    def first(self) -> Row:
+        """The first row."""
+        return self.rows[0]
+
+    @property
+    def last(self) -> Row:
+        """The last row."""
+        return self.rows[-1]
+
+    @property
+    def size(self) -> float:
+        """Size of the font of most letters."""
+        return max(self.rows, key=lambda row: len(row.text)).size
+
+    @property
+    def text(self) -> str:
+        """The text, without hyphenation taken back."""
+        return " ".join(row.text.strip() for row in self.rows)
+
+    @property
+    def left(self) -> float:
+        """Left edge of the text, from that of the column."""
+        return min(row.x0 for row in self.rows) - self.column.left
+
+    @property
+    def marker(self) -> float:
+        """Left edge of the bullet or number, from that of the column."""
+        return self.first.bullet_x - self.column.left
+
+    @property
+    def is_code(self) -> bool:
+        """Whether all rows have a fixed-width font."""
+        return not self.first.is_marked and self.first.table is None and all(row.is_mono for row in self.rows)
+
+    @property
+    def is_bold(self) -> bool:
+        """Whether all rows are bold."""
+        return all(row.is_bold for row in self.rows)
+
+
+def split_blocks(column: Column, measures: Measures) -> Iterator[TextBlock]:
+    """Yield the blocks of a column from top to bottom."""
+    current: TextBlock | None = None
+    for row in column.rows:
+        if current and _continues(current, row, measures):
+            current.rows.append(row)
+            continue
+        distance = gap(current.last, row) if current else None
+        if current:
+            current.after = distance
+            yield current
+        current = TextBlock([row], column, before=distance)
+    if current:
+        yield current
+
+
+def _continues(block: TextBlock, row: Row, measures: Measures) -> bool:
+    last = block.last
+    if row.is_marked or row.table is not None or last.table is not None:
+        return False
+    if block.is_code and row.is_mono and _is_next_line(last, row, measures):
+        return True
+    if row.y <= last.y or measures.is_apart(last, row):
+        return False
+    if abs(row.size - last.size) > SAME_SIZE * max(row.size, last.size) or _ends_bold(block, row):
+        return False
+    return _is_in_line(block, row)
+
+
+def _is_next_line(last: Row, row: Row, measures: Measures) -> bool:
+    """Return whether a row is the next line of code, or there are only empty lines between the two."""
+    lines = (row.y - last.y) / measures.code_pitch(row)
+    return 0.5 < lines <= MAX_BLANK_LINES + 1.2 and abs(lines - round(lines)) < 0.15
+
+
+def _ends_bold(block: TextBlock, row: Row) -> bool:
+    """Return whether a bold line ends here, above text that is not bold."""
+    return block.is_bold and not row.runs[0].bold and block.last.x1 < block.column.right - 4 * row.size
+
+
+def _is_in_line(block: TextBlock, row: Row) -> bool:
+    """Return whether the left edge of a row is where the next line of the block must begin."""
+    em, last = row.size, block.last
+    if block.first.is_marked:
+        return row.x0 > block.first.bullet_x - ALIGNED_EMS * em
+    shift = row.x0 - last.x0
+    if abs((row.x0 + row.x1) - (last.x0 + last.x1)) < 2 * ALIGNED_EMS * em:
+        return True  # centered
+    if row.is_mono and last.is_mono:
+        return True
+    if shift > INDENT_EMS * em:
+        return False
+    return shift > -INDENT_EMS * em or len(block.rows) == 1

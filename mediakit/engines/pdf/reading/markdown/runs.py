@@ -1,0 +1,185 @@
+"""Styled runs of text, and the lines that they make."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pymupdf
+
+from mediakit.engines.pdf.reading.lines import Line
+from mediakit.engines.pdf.reading.links import PageLink
+from mediakit.engines.pdf.reading.markdown.hyphens import Hyphens
+from mediakit.engines.pdf.reading.textpage import LIGATURES, PLAIN
+
+STYLED = PLAIN | pymupdf.TEXT_COLLECT_STYLES
+
+_STRUCK, _UNDERLINED = 1, 2
+"""Bits of `char_flags`."""
+
+_SUBSET = re.compile(r"^[A-Z]{6}\+")
+_MONO = re.compile(
+    r"mono|courier|consol|menlo|typewriter|inconsolata|fixed|terminal|sourcecode|firacode|cmtt|lettergothic"
+)
+_BOLD = re.compile(r"bold|black|heavy|semibold|demi|cmbx|(?<=[-,])(?:bd|b)$")
+_ITALIC = re.compile(r"italic|oblique|slanted|cmti|cmsl|(?<=[-,])(?:it|i|bi)$")
+
+RAISED = 0.15
+"""Height above the baseline of the line, in sizes of the font, that makes a small run a superscript."""
+
+
+@dataclass(slots=True)
+class Run:
+    """Text of one style."""
+
+    text: str
+    x0: float
+    x1: float
+    y: float
+    """Baseline."""
+    size: float
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+    struck: bool = False
+    script: str = ""
+    """`sup` or `sub`, or empty."""
+    url: str = ""
+    """Address of the link; empty for none."""
+
+
+@dataclass(slots=True)
+class StyledLine(Line):
+    """A line with its runs."""
+
+    runs: list[Run] = field(default_factory=list)
+    y: float = 0.0
+    """Baseline."""
+
+
+@dataclass(slots=True)
+class Shape:
+    """A drawn shape: where it is, and its color."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+    @property
+    def width(self) -> float:
+        """Width in points."""
+        return self.x1 - self.x0
+
+    @property
+    def height(self) -> float:
+        """Height in points."""
+        return self.y1 - self.y0
+
+
+def read_styled(text: pymupdf.TextPage, links: Sequence[PageLink]) -> tuple[list[StyledLine], list[Shape]]:
+    """Return the lines of a page in the order in which they are drawn, and the shapes."""
+    lines: list[StyledLine] = []
+    shapes: list[Shape] = []
+    for block in text.extractRAWDICT()["blocks"]:
+        if block["type"] not in (0, 1):
+            shapes.append(Shape(*block["bbox"]))
+        for line in block.get("lines", ()):
+            if styled := _line(line, links, len(lines)):
+                lines.append(styled)
+    return lines, shapes
+
+
+def _line(line: dict[str, Any], links: Sequence[PageLink], index: int) -> StyledLine | None:
+    x0, y0, x1, y1 = line["bbox"]
+    near = [link for link in links if link.y0 < y1 and link.y1 > y0 and link.x0 < x1 and link.x1 > x0]
+    runs = [run for span in line["spans"] for run in _runs(span, near)]
+    text = "".join(run.text for run in runs)
+    if not text.strip():
+        return None
+    main = max(runs, key=lambda run: len(run.text.strip()))
+    mark_scripts(runs, main)
+    return StyledLine(x0, y0, x1, y1, text, main.size, index, runs, main.y)
+
+
+def _runs(span: dict[str, Any], links: Sequence[PageLink]) -> Iterator[Run]:
+    characters = span["chars"]
+    if not characters:
+        return
+    style = _style(span)
+    start, url = 0, url_at(characters[0]["bbox"], links)
+    for position, character in enumerate(characters):
+        here = url if not links else url_at(character["bbox"], links)
+        if here != url and character["c"].strip():
+            yield _run(characters[start:position], style, url)
+            start, url = position, here
+    yield _run(characters[start:], style, url)
+
+
+def _run(characters: Sequence[dict[str, Any]], style: Run, url: str) -> Run:
+    text = "".join([character["c"] for character in characters]).translate(LIGATURES).replace("\u00a0", " ")
+    first, last = characters[0]["bbox"], characters[-1]["bbox"]  # the first one is the rightmost in Hebrew
+    return replace(style, text=text, x0=min(first[0], last[0]), x1=max(first[2], last[2]), url=url)
+
+
+def url_at(box: tuple[float, float, float, float], links: Sequence[PageLink]) -> str:
+    """Return the address of the link at the center of a box; empty for none."""
+    if not links:
+        return ""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return next((link.url or "" for link in links if link.x0 <= x <= link.x1 and link.y0 <= y <= link.y1), "")
+
+
+def style_of_name(font: str) -> tuple[bool, bool, bool]:
+    """Return whether the name of a font is that of a bold, an italic and a fixed-width one."""
+    name = _SUBSET.sub("", font).lower()
+    return bool(_BOLD.search(name)), bool(_ITALIC.search(name)), bool(_MONO.search(name))
+
+
+def _style(span: dict[str, Any]) -> Run:
+    flags = span["flags"]
+    bold, italic, mono = style_of_name(span["font"])
+    return Run(
+        "",
+        0,
+        0,
+        span["chars"][0]["origin"][1],
+        span["size"],
+        bold=bool(flags & pymupdf.TEXT_FONT_BOLD) or bold,
+        italic=bool(flags & pymupdf.TEXT_FONT_ITALIC) or italic,
+        mono=bool(flags & pymupdf.TEXT_FONT_MONOSPACED) or mono,
+        struck=bool(span.get("char_flags", 0) & _STRUCK),
+    )
+
+
+def mark_scripts(runs: Sequence[Run], main: Run) -> None:
+    """Mark small runs above or below the baseline of a line."""
+    for run in runs:
+        if run.size < 0.85 * main.size and abs(run.y - main.y) > RAISED * main.size:
+            run.script = "sup" if run.y < main.y else "sub"
+
+
+def join_runs(lines: Iterable[Sequence[Run]], hyphens: Hyphens) -> list[Run]:
+    """Return the runs of several lines as one line; words that hyphens break are whole again."""
+    found: list[Run] = []
+    for runs in lines:
+        if found and runs:
+            found[-1] = replace(found[-1], text=_line_end(found[-1].text.rstrip(), _text(runs).lstrip(), hyphens))
+        found += runs
+    return found
+
+
+def _line_end(text: str, following: str, hyphens: Hyphens) -> str:
+    joined = hyphens.joined(text, following)
+    if joined is not None:
+        return joined
+    return text if not text or not following or _are_ideographs(text[-1], following[0]) else f"{text} "
+
+
+def _text(runs: Sequence[Run]) -> str:
+    return "".join(run.text for run in runs)
+
+
+def _are_ideographs(*characters: str) -> bool:
+    """Return whether characters are of scripts that have no spaces between words."""
+    return all("\u2e80" <= character <= "\u9fff" or "\uf900" <= character <= "\uffef" for character in characters)

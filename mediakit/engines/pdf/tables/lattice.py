@@ -1,0 +1,181 @@
+"""Tables with a grid of rulings, whose rows or columns may be open."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mediakit.engines.pdf.tables.bands import row_groups
+from mediakit.engines.pdf.tables.columns import column_of, corridors
+from mediakit.engines.pdf.tables.draft import Cell, Draft
+from mediakit.engines.pdf.tables.grids import Grid
+from mediakit.engines.pdf.tables.lines import Line, read_lines
+from mediakit.engines.pdf.tables.words import Word
+
+Bounds = Sequence[float]
+
+FEWEST_LABELS = 4
+"""Rows from which lines of a cell over all of them may be labels of the rows."""
+
+
+def grid_table(grid: Grid, words: Sequence[Word], turned: Sequence[Word] = ()) -> Draft:
+    """Return the table of a grid and the words inside.
+
+    Args:
+        grid: The grid.
+        words: Words that run to the right.
+        turned: Words that run up or down, in reading order.
+    """
+    cells = [Cell(cell.row, cell.column, cell.last_row, cell.last_column) for cell in grid.cells]
+    place = {
+        (row, column): cell
+        for cell in cells
+        for row in range(cell.row, cell.last_row + 1)
+        for column in range(cell.column, cell.last_column + 1)
+    }
+    for word in words:
+        x, y = word.middle
+        if (found := place.get((column_of(y, grid.ys), column_of(x, grid.xs)))) is not None:
+            found.words.append(word)
+    cells = [part for cell in cells for part in _unmerged(cell, grid.xs)]
+    cells, xs = _with_open_columns(cells, list(grid.xs))
+    cells, ys = _with_open_rows(cells, xs, list(grid.ys))
+    cells = _joined_labels([part for cell in cells for part in _labels(cell, cells, ys)])
+    for word in turned:
+        row, column = column_of(word.middle[1], ys), column_of(word.middle[0], xs)
+        for cell in cells:
+            if cell.row <= row <= cell.last_row and cell.column <= column <= cell.last_column:
+                cell.turned.append(word)
+    box = (grid.xs[0], grid.ys[0], grid.xs[-1], grid.ys[-1])
+    return Draft(len(ys) - 1, len(xs) - 1, cells, box, ruled=True)
+
+
+def _labels(cell: Cell, cells: Sequence[Cell], ys: Bounds) -> list[Cell]:
+    """Return the labels of rows that no rulings separate: lines that are level with the other cells of the rows."""
+    count = cell.last_row - cell.row + 1
+    lines = read_lines(cell.words) if count >= FEWEST_LABELS else []
+    if len(lines) < 0.7 * count or len(lines) > count:
+        return [cell]
+    level = {other.row: other.words[0].y1 for other in cells if other.words and other.row == other.last_row}
+    rows = [column_of(line.middle, ys) for line in lines]
+    is_level = [abs(level.get(row, -1e9) - line.y1) < 0.25 * line.size for row, line in zip(rows, lines, strict=True)]
+    if sum(is_level) < 0.8 * len(lines) or len(set(rows)) < len(rows):
+        return [cell]
+    parts = [Cell(row, cell.column, row, cell.last_column) for row in range(cell.row, cell.last_row + 1)]
+    for row, line in zip(rows, lines, strict=True):
+        parts[max(0, min(count - 1, row - cell.row))].words += line.words
+    return parts
+
+
+def _joined_labels(cells: list[Cell]) -> list[Cell]:
+    """Return the cells with the lines of a label joined beside which all cells go over the same rows."""
+    tall = {(cell.row, cell.last_row) for cell in cells if cell.column > 0 and cell.last_row > cell.row}
+    for top, bottom in tall:
+        inside = [cell for cell in cells if top <= cell.last_row and cell.row <= bottom]
+        labels = [cell for cell in inside if cell.last_column == 0]
+        beside = [cell for cell in inside if cell.last_column > 0]
+        is_label = all(top <= cell.row and cell.last_row <= bottom for cell in labels)
+        if len(labels) > 1 and is_label and all((cell.row, cell.last_row) == (top, bottom) for cell in beside):
+            words = [word for cell in labels for word in cell.words]
+            kept = [cell for cell in cells if cell not in labels]
+            cells = [*kept, Cell(top, 0, bottom, 0, words)]
+    return cells
+
+
+def _unmerged(cell: Cell, xs: Bounds, opened: frozenset[int] = frozenset()) -> list[Cell]:
+    """Return a cell cut at the boundaries of columns that none of its texts crosses.
+
+    Args:
+        cell: A cell over several columns.
+        xs: Boundaries of the columns.
+        opened: Boundaries without a ruling: the cell is cut there also if one side has no text.
+    """
+    if cell.column == cell.last_column:
+        return [cell]
+    segments = [segment for line in read_lines(cell.words) for segment in line.segments]
+    parts: list[Cell] = []
+    first = cell.column
+    for bound in range(cell.column + 1, cell.last_column + 2):
+        if bound <= cell.last_column:
+            x = xs[bound]
+            if any(segment.x0 < x - 1 and segment.x1 > x + 1 for segment in segments):
+                continue
+            left = any(xs[first] <= word.middle[0] < x for word in cell.words)
+            right = any(word.middle[0] >= x for word in cell.words)
+            if not (left and right) and bound not in opened:
+                continue
+        low = xs[first] if first > cell.column else float("-inf")
+        high = xs[bound] if bound <= cell.last_column else float("inf")
+        parts.append(
+            Cell(
+                cell.row,
+                first,
+                cell.last_row,
+                bound - 1,
+                [word for word in cell.words if low <= word.middle[0] < high],
+            )
+        )
+        first = bound
+    return parts
+
+
+def _with_open_columns(cells: list[Cell], xs: list[float]) -> tuple[list[Cell], list[float]]:
+    """Return the cells with columns cut where a corridor runs through them."""
+    added: list[float] = []
+    for column in range(len(xs) - 1):
+        inside = [cell for cell in cells if cell.column == cell.last_column == column and cell.words]
+        lines = [line for cell in inside for line in read_lines(cell.words)]
+        wide = [line for line in lines if len(line.segments) > 1]
+        if len(wide) < 3 or len(wide) < 0.6 * len(lines):
+            continue
+        size = sum(line.size for line in wide) / len(wide)
+        added += [(start + end) / 2 for start, end in corridors(wide, size) if _is_common(wide, start, end)]
+    if not added:
+        return cells, xs
+    bounds = sorted([*xs, *added])
+    first = [bounds.index(x) for x in xs]
+    opened = frozenset(bounds.index(x) for x in added)
+    moved = [
+        Cell(cell.row, first[cell.column], cell.last_row, first[cell.last_column + 1] - 1, cell.words) for cell in cells
+    ]
+    return [part for cell in moved for part in _unmerged(cell, bounds, opened)], bounds
+
+
+def _is_common(lines: Sequence[Line], start: float, end: float) -> bool:
+    """Return whether most lines have text on both sides of a strip."""
+    both = sum(
+        any(segment.x1 <= start + 1 for segment in line.segments)
+        and any(segment.x0 >= end - 1 for segment in line.segments)
+        for line in lines
+    )
+    return both >= 0.6 * len(lines)
+
+
+def _with_open_rows(cells: list[Cell], xs: Bounds, ys: list[float]) -> tuple[list[Cell], list[float]]:
+    """Return the cells with rows cut where lines of values are one under another without a ruling."""
+    bands = len(ys) - 1
+    lines = []
+    for row in range(bands):
+        words = [word for cell in cells if cell.row == cell.last_row == row for word in cell.words]
+        lines.append(read_lines(words))
+    is_ruled = sum(bool(band) for band in lines) >= 3
+    cuts: list[float] = []
+    for band in filter(None, lines):
+        groups = row_groups(band, xs, is_ruled=is_ruled)
+        ends = [max(line.y1 for line in group) for group in groups]
+        starts = [min(line.y0 for line in group) for group in groups]
+        cuts += [(end + start) / 2 for end, start in zip(ends, starts[1:], strict=False)]
+    if not cuts:
+        return cells, ys
+    bounds = sorted([*ys, *cuts])
+    first = [bounds.index(y) for y in ys]
+    return [part for cell in cells for part in _rows_of(cell, first, bounds)], bounds
+
+
+def _rows_of(cell: Cell, first: Sequence[int], bounds: Bounds) -> list[Cell]:
+    low, high = first[cell.row], first[cell.last_row + 1] - 1
+    if cell.row != cell.last_row or low == high:
+        return [Cell(low, cell.column, high, cell.last_column, cell.words)]
+    parts = [Cell(row, cell.column, row, cell.last_column) for row in range(low, high + 1)]
+    for word in cell.words:
+        parts[max(low, min(high, column_of(word.middle[1], bounds))) - low].words.append(word)
+    return parts
