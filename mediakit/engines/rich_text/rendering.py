@@ -1,0 +1,180 @@
+"""Render a parsed document as clean HTML."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from mediakit.engines.rich_text.cleaning import clean_html
+from mediakit.engines.rich_text.document import Document
+from mediakit.engines.rich_text.highlighting import highlight
+from mediakit.engines.rich_text.markdown import parse_markdown, parser
+from mediakit.engines.rich_text.maths import maths_source, write_maths
+
+if TYPE_CHECKING:
+    from markdown_it.renderer import RendererHTML
+    from markdown_it.token import Token
+
+MAX_HIGHLIGHTED_CHARACTERS = 500_000
+"""Characters of code that are highlighted in a document; the rest is plain."""
+
+MAX_WORD = 24
+"""Characters of a word that a table cell does not break."""
+
+WIDE_COLUMNS = 8
+VERY_WIDE_COLUMNS = 14
+"""Tables of at least so many columns have the class `wide` or `very-wide`, for smaller text."""
+
+_LANGUAGE = re.compile(r"[^\s{},]+")
+_FORM_FIELD = re.compile(r"<(?=/?input\b)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class RenderOptions:
+    """How a document is rendered."""
+
+    highlighted: bool = True
+    """Color code. The style sheet is `highlighting.highlight_css`."""
+    scrolling_tables: bool = False
+    """Put each table into a box of the class `table-box`, in which a wide table scrolls."""
+    numbered: bool = False
+    """Write the numbers of headings in front of them."""
+
+
+@dataclass(frozen=True)
+class Rendered:
+    """HTML of a document, and what could not be rendered."""
+
+    html: str
+    warnings: Sequence[str]
+
+
+def render(document: Document, options: RenderOptions) -> Rendered:
+    """Return a document as HTML without scripts, forms and styles of its author."""
+    rendering = _Rendering(document, options)
+    return Rendered(clean_html(rendering.html()), rendering.warnings())
+
+
+def render_markdown(text: str) -> str:
+    """Return Markdown as clean HTML with highlighted code, such as a cell of a notebook."""
+    return render(parse_markdown(text), RenderOptions()).html
+
+
+def code_html(code: str, language: str = "", *, highlighted: bool = True) -> str:
+    """Return a block of code as HTML, with the class `language-...` as CommonMark has it."""
+    attribute = f' class="language-{escape(language)}"' if language else ""
+    body = highlight(code, language) if highlighted and language else escape(code)
+    return f"<pre><code{attribute}>{body}</code></pre>\n"
+
+
+class _Rendering:
+    """One rendering: what it needs to know, and what it finds."""
+
+    def __init__(self, document: Document, options: RenderOptions) -> None:
+        self._document = document
+        self.options = options
+        self._numbers = {heading.index: heading.number for heading in document.headings}
+        self._highlighted = 0
+        self._failed_formulas = 0
+        self._renderer: RendererHTML = _renderer(self)
+
+    def html(self) -> str:
+        env = dict(self._document.env)
+        return self._renderer.render(list(self._document.tokens), parser().options, env)
+
+    def warnings(self) -> list[str]:
+        if not self._failed_formulas:
+            return []
+        count = f"{self._failed_formulas} formula{'s' if self._failed_formulas > 1 else ''}"
+        return [f"{count} could not be converted and {'are' if self._failed_formulas > 1 else 'is'} shown as LaTeX."]
+
+    def fence(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
+        token = tokens[index]
+        language = language_of(token.info)
+        if language == "math":
+            return f"<p>{self._maths(token.content, block=True)}</p>\n"
+        self._highlighted += len(token.content)
+        highlighted = self.options.highlighted and self._highlighted <= MAX_HIGHLIGHTED_CHARACTERS
+        return code_html(token.content, language, highlighted=highlighted)
+
+    def inline_maths(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
+        content, block = tokens[index].content, tokens[index].type == "math_inline_double"
+        return self._maths(content.removeprefix("`").removesuffix("`"), block=block)
+
+    def block_maths(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
+        return f"<p>{self._maths(tokens[index].content, block=True)}</p>\n"
+
+    def heading_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
+        token = tokens[index]
+        number = self._numbers.get(index, "") if self.options.numbered else ""
+        prefix = f'<span class="heading-number">{number}</span> ' if number else ""
+        return f'<{token.tag} id="{escape(str(token.attrGet("id") or ""))}">{prefix}'
+
+    def cell_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
+        """Return the start of a cell with the attribute `align`: cleaning removes styles."""
+        token = tokens[index]
+        align = str(token.attrGet("style") or "").rpartition(":")[2]
+        attributes = f' align="{align}"' if align in ("left", "center", "right") else ""
+        if self.options.scrolling_tables and max(map(len, tokens[index + 1].content.split()), default=0) > MAX_WORD:
+            attributes += ' class="long"'
+        return f"<{token.tag}{attributes}>"
+
+    def page_rules(self) -> dict[str, Any]:
+        """Return the rules of tables in whole pages, which have classes for their styles."""
+        return {"table_open": self.table_open, "table_close": self.table_close}
+
+    def table_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
+        columns = 0
+        for token in tokens[index:]:
+            columns += token.type == "th_open"
+            if token.type == "thead_close":
+                break
+        kind = "very-wide" if columns >= VERY_WIDE_COLUMNS else "wide" if columns >= WIDE_COLUMNS else ""
+        attribute = f' class="{kind}"' if kind else ""
+        return f'<div class="table-box">\n<table{attribute}>\n'
+
+    def table_close(self, _tokens: Sequence["Token"], _index: int, _options: Any, _env: Any) -> str:
+        return "</table>\n</div>\n"
+
+    def raw_html(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
+        """Return raw HTML, in which form fields are unknown elements, so that cleaning removes them."""
+        return _FORM_FIELD.sub("<x-", tokens[index].content)
+
+    def _maths(self, latex: str, *, block: bool) -> str:
+        made = write_maths(latex, block=block)
+        if made is None:
+            self._failed_formulas += 1
+            return maths_source(latex, block=block)
+        return f'<span class="math">{made}</span>' if block else made
+
+
+def language_of(info: str) -> str:
+    """Return the language in the info string of a fence: its first word, also in `{.python}`."""
+    from markdown_it.common.utils import unescapeAll
+
+    match = _LANGUAGE.search(unescapeAll(info).strip())
+    return match[0].removeprefix(".") if match else ""
+
+
+def _renderer(rendering: _Rendering) -> "RendererHTML":
+    from markdown_it.renderer import RendererHTML
+
+    renderer = RendererHTML()
+    rules: dict[str, Any] = {
+        **parser().renderer.rules,  # type: ignore[attr-defined]
+        "fence": rendering.fence,
+        "heading_open": rendering.heading_open,
+        "s_open": lambda *_: "<del>",
+        "s_close": lambda *_: "</del>",
+        **(rendering.page_rules() if rendering.options.scrolling_tables else {}),
+        "td_open": rendering.cell_open,
+        "th_open": rendering.cell_open,
+        "html_block": rendering.raw_html,
+        "html_inline": rendering.raw_html,
+        "math_inline": rendering.inline_maths,
+        "math_inline_double": rendering.inline_maths,
+        "math_block": rendering.block_maths,
+    }
+    renderer.rules = rules
+    return renderer

@@ -1,0 +1,203 @@
+"""The parts of a Word file: reads them within limits, and writes the file again."""
+
+import io
+import posixpath
+import re
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from lxml import etree
+
+from mediakit.core.media import describe
+from mediakit.engines.archives.container import Container
+from mediakit.engines.word_templates.language.tags import BODY
+from mediakit.engines.xml import parse_xml
+from mediakit.errors import InvalidInput
+
+MAX_RESULT_BYTES = 20 * 1024 * 1024
+
+CONTENT_TYPES = "[Content_Types].xml"
+CORE_PROPERTIES = "application/vnd.openxmlformats-package.core-properties+xml"
+DOCUMENT = "application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"
+TEMPLATE = "application/vnd.openxmlformats-officedocument.wordprocessingml.template.main+xml"
+
+_TYPES_NAMESPACE = "{http://schemas.openxmlformats.org/package/2006/content-types}"
+_RELATIONSHIPS_NAMESPACE = "{http://schemas.openxmlformats.org/package/2006/relationships}"
+
+_KINDS = {
+    ".header+xml": "header",
+    ".footer+xml": "footer",
+    ".footnotes+xml": "footnotes",
+    ".endnotes+xml": "endnotes",
+    "drawingml.chart+xml": "chart",
+}
+"""Ends of the media types of parts that can have placeholders, and what errors call them."""
+
+_DATE = (1980, 1, 1, 0, 0, 0)
+"""Entries have a fixed date, so that equal input gives equal bytes."""
+
+
+class WordFile:
+    """A DOCX or DOTX."""
+
+    def __init__(self, content: bytes) -> None:
+        """Read the parts of a file.
+
+        Raises:
+            InvalidInput: It is not a Word document, has macros, is damaged, or is larger than allowed.
+        """
+        if not content.startswith(b"PK"):
+            raise InvalidInput(f"file: must be a Word document (DOCX or DOTX), got {describe(content)}.")
+        container = Container(content)
+        self._parts = {name: container.read(name) for name in container.names if not name.endswith("/")}
+        if CONTENT_TYPES not in self._parts:
+            raise InvalidInput("file: must be a Word document (DOCX or DOTX), got a ZIP file.")
+        self._types = parse_xml(self._parts[CONTENT_TYPES], CONTENT_TYPES)
+        self._relationships: dict[str, etree._Element] = {}
+        self._overrides = {
+            each.get("PartName", "").lstrip("/"): each for each in self._types.iter(f"{_TYPES_NAMESPACE}Override")
+        }
+        _refuse_macros([each.get("ContentType", "") for each in self._types], list(self._parts))
+        self.main = self._find_main()
+        """The name of the part with the text."""
+
+    @property
+    def core_properties(self) -> str:
+        """The name of the part with title, author and subject; empty if there is none."""
+        names = (name for name, each in self._overrides.items() if each.get("ContentType") == CORE_PROPERTIES)
+        return next((name for name in names if name in self._parts), "")
+
+    def text_parts(self) -> list[tuple[str, str]]:
+        """Return the name and the label of each part that can have placeholders, the main part first."""
+        found = [(self.main, BODY)]
+        for kind in _KINDS.values():
+            names = [name for name, each in self._overrides.items() if self._kind(each) == kind and name in self._parts]
+            found += [(name, _label(name, kind)) for name in sorted(names, key=_number)]
+        return found
+
+    def read(self, name: str) -> bytes:
+        """Return the bytes of a part."""
+        return self._parts[name]
+
+    def has(self, name: str) -> bool:
+        """Return whether there is a part of this name."""
+        return name in self._parts
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all parts."""
+        return list(self._parts)
+
+    def parse(self, name: str) -> etree._Element:
+        """Return the root of a part."""
+        return parse_xml(self._parts[name], name)
+
+    def write(self, name: str, root: etree._Element) -> None:
+        """Replace a part."""
+        self._parts[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+
+    def related(self, part: str, kind: str) -> str:
+        """Return the name of a part to which another has a relationship, such as `styles`; empty if there is none."""
+        for each in self._relations(part):
+            if each.get("Type", "").endswith(f"/{kind}") and each.get("TargetMode") != "External":
+                name = posixpath.normpath(posixpath.join(posixpath.dirname(part), each.get("Target", "")))
+                return name.lstrip("/") if name.lstrip("/") in self._parts else ""
+        return ""
+
+    def relate(self, part: str, kind: str, target: str, *, is_external: bool = False) -> str:
+        """Add a relationship, if the part does not have it, and return its ID.
+
+        Args:
+            part: The part that refers to the target.
+            kind: The type of the relationship, as a URI.
+            target: The name of a part, or a URL.
+            is_external: Whether the target is a URL.
+        """
+        relations = self._relations(part)
+        shown = target if is_external else posixpath.relpath(target, posixpath.dirname(part) or ".")
+        for each in relations:
+            if (each.get("Type"), each.get("Target")) == (kind, shown):
+                return str(each.get("Id"))
+        taken = {each.get("Id") for each in relations}
+        number = next(number for number in range(1, len(taken) + 2) if f"rId{number}" not in taken)
+        made = etree.SubElement(relations, f"{_RELATIONSHIPS_NAMESPACE}Relationship")
+        made.attrib.update({"Id": f"rId{number}", "Type": kind, "Target": shown})
+        if is_external:
+            made.set("TargetMode", "External")
+        return f"rId{number}"
+
+    def add_image(self, content: bytes, extension: str, media_type: str) -> str:
+        """Add an image and return the name of its part."""
+        folder = f"{posixpath.dirname(self.main)}/media".lstrip("/")
+        numbers = (number for number in range(1, len(self._parts) + 2))
+        stems = {posixpath.splitext(name)[0] for name in self._parts}
+        stem = next(stem for number in numbers if (stem := f"{folder}/image{number}") not in stems)
+        self._parts[f"{stem}.{extension}"] = content
+        known = {each.get("Extension", "").lower() for each in self._types.iter(f"{_TYPES_NAMESPACE}Default")}
+        if extension not in known:
+            default = etree.Element(f"{_TYPES_NAMESPACE}Default", Extension=extension, ContentType=media_type)
+            self._types.insert(0, default)
+        return f"{stem}.{extension}"
+
+    def to_bytes(self) -> bytes:
+        """Return the file as a DOCX.
+
+        Raises:
+            InvalidInput: It is larger than 20 MB.
+        """
+        if self.main in self._overrides:
+            self._overrides[self.main].set("ContentType", DOCUMENT)
+        self.write(CONTENT_TYPES, self._types)
+        for part, relations in self._relationships.items():
+            if len(relations):
+                self.write(_relations_name(part), relations)
+        names = [CONTENT_TYPES, *(name for name in self._parts if name != CONTENT_TYPES)]
+        target = io.BytesIO()
+        with ZipFile(target, "w", ZIP_DEFLATED) as archive:
+            for name in names:
+                entry = ZipInfo(name, _DATE)
+                entry.compress_type = ZIP_DEFLATED
+                archive.writestr(entry, self._parts[name])
+        if target.tell() > MAX_RESULT_BYTES:
+            raise InvalidInput("file: makes a document of more than 20 MB; send fewer items or smaller images.")
+        return target.getvalue()
+
+    def _relations(self, part: str) -> etree._Element:
+        if part not in self._relationships:
+            name = _relations_name(part)
+            empty = etree.Element(
+                f"{_RELATIONSHIPS_NAMESPACE}Relationships", nsmap={None: _RELATIONSHIPS_NAMESPACE[1:-1]}
+            )
+            self._relationships[part] = self.parse(name) if name in self._parts else empty
+        return self._relationships[part]
+
+    def _find_main(self) -> str:
+        name = self.related("", "officeDocument")
+        media_type = self._overrides[name].get("ContentType") if name in self._overrides else None
+        if media_type not in (DOCUMENT, TEMPLATE):
+            raise InvalidInput("file: must be a Word document (DOCX or DOTX), got another Office file or a ZIP file.")
+        return name
+
+    def _kind(self, override: etree._Element) -> str:
+        media_type = override.get("ContentType", "")
+        return next((kind for end, kind in _KINDS.items() if media_type.endswith(end)), "")
+
+
+def _refuse_macros(types: list[str], names: list[str]) -> None:
+    has_macros = any("macroenabled" in each.lower() or "vbaproject" in each.lower() for each in types)
+    if has_macros or any(name.lower().endswith("vbaproject.bin") for name in names):
+        raise InvalidInput("file: has macros, which are not allowed; save it as DOCX.")
+
+
+def _relations_name(part: str) -> str:
+    folder, name = posixpath.split(part)
+    return posixpath.join(folder, "_rels", f"{name}.rels")
+
+
+def _number(name: str) -> tuple[int, str]:
+    found = re.search(r"(\d{1,6})\.xml$", name, re.ASCII)
+    return (int(found[1]) if found else 0), name
+
+
+def _label(name: str, kind: str) -> str:
+    number = _number(name)[0]
+    return f"{kind} {number}" if number and not kind.endswith("notes") else kind
