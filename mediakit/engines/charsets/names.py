@@ -1,0 +1,97 @@
+"""Names of charsets: what users write, what Python's codecs are called, what IANA registers."""
+
+import codecs
+import re
+
+from mediakit.errors import InvalidInput
+
+_NOT_TEXT = frozenset({
+    "base64", "bz2", "hex", "idna", "punycode", "quopri", "raw-unicode-escape", "rot-13", "undefined",
+    "unicode-escape", "uu", "zlib",
+})  # fmt: skip
+"""Codecs of Python that are not charsets."""
+
+_IANA = {
+    "utf-8-sig": "utf-8",
+    "ascii": "utf-8",
+    "utf-16-le": "utf-16le",
+    "utf-16-be": "utf-16be",
+    "utf-32-le": "utf-32le",
+    "utf-32-be": "utf-32be",
+    "mac-roman": "macintosh",
+    "mac-cyrillic": "x-mac-cyrillic",
+    "mac-greek": "x-mac-greek",
+    "mac-latin2": "x-mac-ce",
+    "mac-turkish": "x-mac-turkish",
+    "mac-iceland": "x-mac-icelandic",
+    "shift_jis": "shift_jis",
+    "cp932": "windows-31j",
+    "cp949": "windows-949",
+    "cp874": "windows-874",
+    "cp850": "ibm850",
+    "cp852": "ibm852",
+    "cp866": "ibm866",
+    "cp437": "ibm437",
+    "cp858": "ibm00858",
+    "tis-620": "tis-620",
+    "hp-roman8": "hp-roman8",
+    "big5hkscs": "big5-hkscs",
+    "shift_jis_2004": "shift_jis",
+}
+_ALIASES = {
+    "macintosh": "mac-roman",
+    "x-mac-cyrillic": "mac-cyrillic",
+    "x-mac-greek": "mac-greek",
+    "x-mac-ce": "mac-latin2",
+    "x-mac-turkish": "mac-turkish",
+    "x-mac-icelandic": "mac-iceland",
+    "windows-31j": "cp932",
+    "windows-949": "cp949",
+    "windows-874": "cp874",
+    "x-sjis": "shift_jis",
+    "ibm00858": "cp858",
+    "x-user-defined": "latin-1",
+}
+"""Registered names that Python's codecs do not know."""
+
+_WINDOWS = re.compile(r"cp(125\d)")
+_ISO = re.compile(r"iso8859[-_](\d+)")
+_IBM = re.compile(r"cp(\d{3})")
+
+
+def iana_name(codec: str) -> str:
+    """Return the name that IANA registers for the charset of a codec, in lower case: `windows-1250` for `cp1250`."""
+    name = codec.lower()
+    if name in _IANA:
+        return _IANA[name]
+    name = _WINDOWS.sub(r"windows-\1", name)
+    name = _ISO.sub(r"iso-8859-\1", name)
+    return _IBM.sub(r"ibm\1", name).replace("_", "-")
+
+
+def known_codec(encoding: str) -> str:
+    """Return the name of the codec of a charset.
+
+    Raises:
+        InvalidInput: The charset is unknown.
+    """
+    import difflib
+
+    name = encoding.strip().lower()
+    name = _ALIASES.get(name, name)
+    try:
+        found = codecs.lookup(name)
+    except (LookupError, ValueError):
+        found = None
+    if found is None or found.name in _NOT_TEXT:
+        near = difflib.get_close_matches(name, _COMMON, n=1, cutoff=0.5)
+        hint = f'did you mean "{near[0]}"?' if near else "use a name such as utf-8, windows-1252 or utf-16."
+        raise InvalidInput(f'encoding: "{encoding[:40]}" is not known; {hint}')
+    return found.name if found.name != "cp1252" else "windows-1252"
+
+
+_COMMON = (
+    "utf-8", "utf-16", "utf-32", "windows-1250", "windows-1251", "windows-1252", "windows-1253", "windows-1254",
+    "iso-8859-1", "iso-8859-2", "iso-8859-15", "mac-roman", "cp437", "cp850", "shift_jis", "euc-jp", "gb18030", "big5",
+    "euc-kr", "koi8-r",
+)  # fmt: skip

@@ -1,0 +1,195 @@
+"""The charset of a text by the frequencies of its bytes: chardet's candidates, judged again by how they read."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mediakit.engines.charsets.marks import decodes
+from mediakit.engines.charsets.word_fit import alphabet_share, plausibility
+
+_SAMPLE_BYTES = 200_000
+_WORDS_BYTES = 20_000
+"""Words with bytes beyond ASCII that are judged by how they read."""
+
+_PLAUSIBLE = 0.7
+"""Share of fitting letters above which the detector's first answer stands."""
+
+_NEARLY = 0.8
+"""Share of the best candidate's confidence that windows-1252 needs to be preferred."""
+
+_WORD = re.compile(rb"[A-Za-z\x80-\xff']+")
+
+_COMMONNESS = {
+    "windows-1252": 1.0,
+    "cp1250": 0.97,
+    "cp1251": 0.97,
+    "cp1253": 0.97,
+    "cp1255": 0.97,
+    "cp1256": 0.97,
+    "koi8-r": 0.95,
+    "koi8-u": 0.95,
+    "iso8859-15": 0.93,
+    "iso8859-2": 0.93,
+    "cp1254": 0.93,
+    "cp1257": 0.93,
+    "cp866": 0.93,
+    "mac-roman": 0.92,
+    "cp850": 0.9,
+    "cp852": 0.9,
+    "iso8859-7": 0.9,
+    "iso8859-9": 0.9,
+    "cp437": 0.88,
+    "mac-cyrillic": 0.88,
+}
+"""How usual a charset is among files that are not UTF-8; others count 0.8."""
+
+_NOT_SINGLE_BYTE = frozenset({
+    "ascii", "utf-8", "utf-7", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "utf-32-le", "utf-32-be", "shift_jis",
+    "cp932", "shift_jis_2004", "euc_jp", "euc_jis_2004", "iso2022_jp", "iso2022_jp_2", "gb18030", "gbk", "gb2312", "hz",
+    "big5", "big5hkscs", "cp950", "euc_kr", "cp949", "johab", "iso2022_kr",
+})  # fmt: skip
+
+
+_FITTING = 0.85
+"""Share of letters of the language below which a first answer is doubtful."""
+
+_RARE = 0.8
+_ALPHABET_FLOOR = 0.4
+_EXTENDED = {"shift_jis_2004": "shift_jis", "euc_jis_2004": "euc_jp", "big5hkscs": "big5", "johab": "euc_kr"}
+
+
+@dataclass(frozen=True)
+class Guess:
+    """The probable charset of a text."""
+
+    codec: str
+    confidence: float
+    """0 to 1."""
+    language: str | None
+    others: tuple[str, ...] = ()
+    """Further codecs that decode the text, the likeliest first."""
+
+
+def guess(content: bytes, language: str | None = None) -> Guess:
+    """Return the probable charset of a text that is not Unicode.
+
+    The first candidate of chardet stands, unless it is a rare charset, the text does not read like words in it, or
+    windows-1252 is nearly as likely and reads as well.
+
+    Args:
+        content: The text.
+        language: ISO 639-1 of the text, where it is known.
+    """
+    import chardet
+
+    sample = content if len(content) <= _SAMPLE_BYTES else _telling(content)
+    guesses = chardet.detect_all(sample, ignore_threshold=True, compat_names=False)
+    first = _name(guesses[0]["encoding"])
+    if first in _NOT_SINGLE_BYTE:
+        return Guess(_usual(first, content), 0.9, guesses[0]["language"], _others(guesses, first, content))
+    found = (word for word in _WORD.findall(sample) if not word.isascii())
+    words = b" ".join(dict.fromkeys(found))[:_WORDS_BYTES]
+    reading = words.decode(first, "replace")
+    is_doubtful = (
+        first not in _COMMONNESS or plausibility(reading) <= _PLAUSIBLE or _share(guesses, first, reading) <= _FITTING
+    )
+    scores = _scores(sample, words, guesses, language)
+    best = first
+    if scores and (is_doubtful or language):
+        best = max(scores, key=lambda name: (scores[name], name))
+    if not language and _is_western(best, guesses, sample, words):
+        best = "windows-1252"
+    best = _most_usual(best, scores, sample)
+    ranked = sorted((name for name in scores if name != best), key=lambda name: (-scores[name], name))
+    return Guess(best, _confidence(best, ranked, scores, words), _language(guesses, best), tuple(ranked[:12]))
+
+
+def _most_usual(best: str, scores: Mapping[str, float], sample: bytes) -> str:
+    """Return the most usual of the charsets that decode a text in the same way."""
+    text = sample.decode(best, "replace")
+    same = [name for name in scores if sample.decode(name) == text]
+    return max((best, *same), key=lambda name: (_prior(name), name == best))
+
+
+def _usual(name: str, content: bytes) -> str:
+    """Return the charset that an extended one extends, where it decodes the text."""
+    usual = _EXTENDED.get(name, name)
+    return usual if decodes(content, usual) else name
+
+
+def _others(guesses: Sequence[Mapping[str, Any]], first: str, content: bytes) -> tuple[str, ...]:
+    names = dict.fromkeys(_name(guess["encoding"]) for guess in guesses)
+    return tuple(name for name in names if name != first and decodes(content, name))[:12]
+
+
+def _is_western(name: str, guesses: Sequence[Mapping[str, Any]], sample: bytes, words: bytes) -> bool:
+    """Return whether windows-1252, by far the most usual of its relatives, reads a text as well as one of them."""
+    if not name.startswith(("cp125", "iso8859")) or not decodes(sample, "windows-1252"):
+        return False
+    likely = max((guess["confidence"] for guess in guesses if _name(guess["encoding"]) == "windows-1252"), default=0.0)
+    best = max((guess["confidence"] for guess in guesses if _name(guess["encoding"]) == name), default=1.0)
+    western, other = words.decode("windows-1252"), words.decode(name, "replace")
+    reads_well = plausibility(western) >= plausibility(other) and _share(guesses, "windows-1252", western) >= _share(
+        guesses, name, other
+    )
+    return reads_well and likely >= _NEARLY * best
+
+
+def _share(guesses: Sequence[Mapping[str, Any]], name: str, words: str) -> float:
+    return alphabet_share(words, _language(guesses, name))
+
+
+def _language(guesses: Sequence[Mapping[str, Any]], name: str) -> str | None:
+    """Return the language that the detector saw in a text of a charset."""
+    found = next((guess["language"] for guess in guesses if _name(guess["encoding"]) == name), None)
+    return found if isinstance(found, str) and len(found) == len("en") else None
+
+
+def _scores(
+    sample: bytes, words: bytes, guesses: Sequence[Mapping[str, Any]], language: str | None
+) -> dict[str, float]:
+    """Score the single-byte charsets that decode all of a sample."""
+    import chardet
+
+    found: dict[str, float] = {}
+    on_words = chardet.detect_all(words, ignore_threshold=True, compat_names=False)
+    for source, weight in ((guesses, 0.5), (on_words, 1.0)):
+        for guess in source:
+            name = _name(guess["encoding"])
+            found[name] = found.get(name, 0.0) + weight * guess["confidence"]
+    top = max(found.values(), default=1.0) or 1.0
+    single = {name: score / top for name, score in found.items() if name not in _NOT_SINGLE_BYTE}
+    return {
+        name: score**0.5 * _reading(words.decode(name), language or _language(guesses, name)) * _prior(name)
+        for name, score in single.items()
+        if decodes(sample, name)
+    }
+
+
+def _reading(words: str, language: str | None) -> float:
+    """Return how well words read, 0 to 1: as words, and as words of a language."""
+    return plausibility(words) ** 2 * (_ALPHABET_FLOOR + (1 - _ALPHABET_FLOOR) * alphabet_share(words, language))
+
+
+def _prior(name: str) -> float:
+    return _COMMONNESS.get(name, _RARE)
+
+
+def _confidence(best: str, ranked: Sequence[str], scores: Mapping[str, float], words: bytes) -> float:
+    """Return the score's share of the sum with the best charset that reads differently."""
+    text = words.decode(best, "replace")
+    rival = next((scores[name] for name in ranked if words.decode(name, "replace") != text), 0.0)
+    own = max(scores.get(best, rival), rival) or 1.0
+    return round(own**2 / (own**2 + rival**2), 2)
+
+
+def _telling(content: bytes) -> bytes:
+    """Return the lines that have bytes beyond ASCII, as far as the sample reaches."""
+    lines = (line for line in content.split(b"\n") if not line.isascii())
+    return b"\n".join(lines)[:_SAMPLE_BYTES] or content[:_SAMPLE_BYTES]
+
+
+def _name(encoding: str | None) -> str:
+    name = (encoding or "windows-1252").lower()
+    return "windows-1252" if name in ("iso8859-1", "latin-1", "cp1252") else name

@@ -1,0 +1,1 @@
+"""The types of texts: markup, data and source code, by light rules."""
