@@ -6,12 +6,12 @@ from contextlib import asynccontextmanager
 
 from mediakit.engines.browser import Tab, View, shared
 from mediakit.engines.browser.area import Area, full_page_area
-from mediakit.engines.browser.browser import Browser
+from mediakit.engines.browser.browser import CRASHED_TWICE, Browser
 from mediakit.engines.browser.capture import Format, Screenshot, capture, select_area
-from mediakit.engines.browser.printing import PrintedPdf, PrintOptions, print_page, viewport_size
+from mediakit.engines.browser.printing import PrintedPdf, PrintOptions, print_page, printing_error, viewport_size
 from mediakit.engines.browser.resources import Resources
 from mediakit.engines.capture_options import CaptureOptions
-from mediakit.errors import ResourcesTimeout
+from mediakit.errors import InvalidInput, ResourcesTimeout
 
 __all__ = ["Format", "PrintOptions", "PrintedPdf", "Screenshot", "load_html", "render_image", "render_pdf"]
 
@@ -55,7 +55,8 @@ async def render_image(
         browser: The browser to use; the shared browser by default.
 
     Raises:
-        InvalidInput: The page is too high for the format, or no element matches the selector.
+        InvalidInput: The page is too high for the format, took too long, used too much memory or crashed the browser,
+            or no element matches the selector.
         ResourcesTimeout: An image, a font or a style sheet did not finish loading in time.
         ServerBusy: All render slots are taken and the queue is full.
         RenderFailed: The browser could not render the page.
@@ -78,7 +79,7 @@ async def render_image(
         color_scheme=options.color_scheme,
         transparent=options.transparent and format != "jpeg",
     )
-    return await (browser or shared()).render(work, view, seconds=seconds)
+    return await (browser or shared()).render(work, view, seconds=seconds, page_error=_page_error)
 
 
 async def render_pdf(
@@ -97,18 +98,23 @@ async def render_pdf(
         browser: The browser to use; the shared browser by default.
 
     Raises:
-        InvalidInput: The page ranges start past the last page, or Chromium cannot print the header or the footer.
+        InvalidInput: The page ranges start past the last page, the page took too long, used too much memory or crashed
+            the browser, or Chromium cannot print it.
         ResourcesTimeout: An image, a font or a style sheet did not finish loading in time.
         ServerBusy: All render slots are taken and the queue is full.
         RenderFailed: The browser could not render the document.
         BrowserMissing: No working Chromium was found.
     """
+    is_printing = False
 
     async def work(tab: Tab) -> PrintedPdf:
+        nonlocal is_printing
+        is_printing = False
         clock = asyncio.get_running_loop().time
         deadline = clock() + resource_seconds
         with Resources(tab.page, tab.cdp) as resources:
             await load_html(tab, html, resources, resource_seconds)
+            is_printing = True
             printed = await print_page(tab, options)
             if not resources.hosts:
                 return printed
@@ -118,8 +124,14 @@ async def render_pdf(
                 await resources.loaded()
             return await print_page(tab, options)
 
+    def page_error(reason: str) -> InvalidInput:
+        # A header that loads other resources crashes the process of the page when it is printed.
+        is_header = is_printing and bool(options.header or options.footer) and reason == CRASHED_TWICE
+        return printing_error(options) if is_header else _page_error(reason)
+
     view = View(*viewport_size(options), media="print")  # resources of `@media print` must load too
-    return await (browser or shared()).render(work, view, seconds=resource_seconds + RENDER_TIMEOUT_SECONDS)
+    seconds = resource_seconds + RENDER_TIMEOUT_SECONDS
+    return await (browser or shared()).render(work, view, seconds=seconds, page_error=page_error)
 
 
 async def load_html(tab: Tab, html: str, resources: Resources, seconds: float = RESOURCE_TIMEOUT_SECONDS) -> None:
@@ -131,6 +143,12 @@ async def load_html(tab: Tab, html: str, resources: Resources, seconds: float = 
     async with _resource_deadline(resources, seconds, asyncio.get_running_loop().time() + seconds):
         await tab.document.write(html.encode(errors="replace").decode())
         await resources.loaded()
+
+
+def _page_error(reason: str) -> InvalidInput:
+    return InvalidInput(
+        f"html: {reason[:1].lower()}{reason[1:]} Make it shorter, or divide long lists and texts into sections."
+    )
 
 
 @asynccontextmanager

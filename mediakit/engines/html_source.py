@@ -1,13 +1,64 @@
 """Request fields shared by `capture` and `pdf`: HTML, or a template and its data."""
 
+import base64
+import os
+from collections.abc import Mapping
 from dataclasses import KW_ONLY
-from typing import Self
+from pathlib import Path
+from typing import Annotated, Any, Self
 
-from pydantic import model_validator
+from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_validator
+from pydantic_core import CoreSchema, core_schema
 
 from mediakit.core.fields import Html, Language
+from mediakit.core.media import detect, type_of
 from mediakit.core.request import request
-from mediakit.engines.templates import TEMPLATES, Page, Template, TemplateName, check_source
+from mediakit.engines.templates import TEMPLATES, Defaults, Page, Template, TemplateName, check_source
+from mediakit.engines.templates.registry import unknown_template
+from mediakit.errors import InvalidInput
+
+
+class _TemplateNames:
+    """Validates the name of a template. The schema lists the names at the time it is made."""
+
+    def __get_pydantic_core_schema__(self, _source: Any, _handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(_check_template)
+
+    def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        return {"enum": list(TEMPLATES), "type": "string"}
+
+
+def _check_template(name: Any) -> str:
+    if not isinstance(name, str) or name not in TEMPLATES:
+        raise ValueError(unknown_template(name))
+    return name
+
+
+TemplateField = Annotated[TemplateName | str, _TemplateNames()]
+"""The name of a template of this package, or of an own one."""
+
+
+def with_image_files(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a Python call with the images of `data` that are paths as data: URIs.
+
+    Raises:
+        InvalidInput: A file cannot be read.
+    """
+    data = values.get("data")
+    if not isinstance(data, Mapping):
+        return dict(values)
+    return {**values, "data": {key: _data_uri(key, value) for key, value in data.items()}}
+
+
+def _data_uri(key: Any, value: Any) -> Any:
+    if not isinstance(value, os.PathLike):
+        return value
+    try:
+        content = Path(value).read_bytes()
+    except OSError as error:
+        raise InvalidInput(f"data.{key}: cannot read {value}: {error.strerror}.") from None
+    media_type = detect(content) or type_of(Path(value)) or "application/octet-stream"
+    return f"data:{media_type};base64,{base64.b64encode(content).decode()}"
 
 
 @request
@@ -17,12 +68,18 @@ class HtmlSource:
     html: Html | None = None
     """HTML to render: a document or a fragment, at most 5 MB. Scripts do not run."""
     _: KW_ONLY
-    template: TemplateName | None = None
+    template: TemplateField | None = None
     """Name of a template to render instead of `html`. `GET /templates` lists their keys and limits."""
     data: dict[str, str] | None = None
-    """Texts for the template, by key. Omitted keys keep their example text; an empty text hides its element."""
+    """Texts for the template, by key. `defaults` sets what omitted keys contain; an empty text hides its element."""
     lang: Language = "en"
     """Language of the template's example texts and labels."""
+    defaults: Annotated[Defaults | None, Field(json_schema_extra={"default": "example"})] = None
+    """What the keys that `data` omits contain: `example` prints their example text, `blank` leaves them empty, and
+    `error` rejects the request and names them. `accent` and `logo` can always be omitted."""
+
+    style: Annotated[str | None, Field(min_length=1, max_length=60)] = None
+    """Design of the template, one of the styles that `GET /templates` lists. The default is its first style."""
 
     @property
     def selected_template(self) -> Template | None:
@@ -31,11 +88,19 @@ class HtmlSource:
 
     def page(self, width: float, height: float, *, grow: bool = False) -> Page:
         """Return the HTML for a page of this size in CSS pixels. With `grow`, a template may be higher."""
-        if self.selected_template:
-            return self.selected_template.fill(self.data or {}, self.lang, width=width, height=height, grow=grow)
+        if template := self.selected_template:
+            return template.fill(
+                self.data or {},
+                self.lang,
+                style=self.style,
+                width=width,
+                height=height,
+                grow=grow,
+                blank=self.defaults == "blank",
+            )
         return Page(self.html or "", round(width), round(height))
 
     @model_validator(mode="after")
     def _check_source(self) -> Self:
-        check_source(self.html, self.template, self.data)
+        check_source(self.html, self.template, self.data, lang=self.lang, defaults=self.defaults, style=self.style)
         return self

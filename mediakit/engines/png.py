@@ -8,6 +8,7 @@ from zlib_ng import zlib_ng
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 NO_FILTER = b"\0"
+COLOR_TYPES = {"RGB": 2, "RGBA": 6}
 DEFLATE_LEVEL = 6
 """Level of zlib-ng: about as small as level 6 of zlib, in a third of the time."""
 
@@ -32,15 +33,15 @@ def recompress(png: bytes, level: int = DEFLATE_LEVEL) -> bytes:
 
 
 def encode_graphics(image: Image.Image, level: int = DEFLATE_LEVEL) -> bytes:
-    """Encode an RGB image with large plain areas, for which no row filter compresses best (ISO/IEC 15948, 12.8).
+    """Encode an image with large plain areas, for which no row filter compresses best (ISO/IEC 15948, 12.8).
 
     Args:
-        image: An RGB image.
+        image: An RGB or RGBA image.
         level: Compression level of zlib-ng.
     """
-    pixels, stride = image.tobytes(), 3 * image.width
+    pixels, stride = image.tobytes(), len(image.getbands()) * image.width
     rows = b"".join(NO_FILTER + pixels[start : start + stride] for start in range(0, len(pixels), stride))
-    header = struct.pack(">IIBBBBB", *image.size, 8, 2, 0, 0, 0)
+    header = struct.pack(">IIBBBBB", *image.size, 8, COLOR_TYPES[image.mode], 0, 0, 0)
     parts = ((b"IHDR", header), (b"IDAT", zlib_ng.compress(rows, level)), (b"IEND", b""))
     return SIGNATURE + b"".join(chunk(kind, content) for kind, content in parts)
 

@@ -9,7 +9,7 @@ from mediakit.engines.browser.confinement import Confinement
 from mediakit.engines.browser.tab import Tab, View
 from mediakit.settings import BrowserSettings
 
-__all__ = ["Browser", "Confinement", "Tab", "View", "active_confinement", "configure", "shared"]
+__all__ = ["Browser", "Confinement", "Tab", "View", "active_confinement", "configure", "existing", "shared"]
 
 _settings: BrowserSettings | None = None
 _browsers: WeakKeyDictionary[asyncio.AbstractEventLoop, Browser] = WeakKeyDictionary()
@@ -29,6 +29,11 @@ async def active_confinement() -> Confinement | None:
     """
     local = (await shared().start()).local
     return local.confinement if local else None
+
+
+def existing() -> Browser | None:
+    """Return the shared browser if a render has created it. Other threads may read its counts only."""
+    return next(iter(_browsers.values()), None)
 
 
 def shared() -> Browser:

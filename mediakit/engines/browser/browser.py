@@ -10,7 +10,8 @@ from contextlib import asynccontextmanager, contextmanager
 from typing import TypeVar
 
 from mediakit.core.slots import Slots
-from mediakit.engines.browser.chromium import Chromium, ChromiumExitedError, ErrorClass, Work
+from mediakit.engines.browser.chromium import Chromium, PageError, Work
+from mediakit.engines.browser.limits import ChromiumExitedError, ChromiumHangsError, ScreenshotFailedError
 from mediakit.engines.browser.process import ChromiumProcess
 from mediakit.engines.browser.tab import View
 from mediakit.engines.network import EgressProxy, Guard
@@ -23,6 +24,9 @@ IDLE_TIMEOUT_SECONDS = 600.0
 """All Chromium processes are stopped after this long without a render."""
 
 logger = logging.getLogger(__name__)
+
+CRASHED_TWICE = "The page crashed the browser twice; it may be too large."
+"""Reason for `page_error` after the retry of a render crashed, too."""
 
 
 class Browser:
@@ -37,18 +41,23 @@ class Browser:
         self._all = [Chromium(settings, proxy) for _ in range(settings.render_slots)]
         self._free = list(self._all)
 
-    async def render(self, work: Work[T], view: View, *, seconds: float, page_error: ErrorClass = RenderFailed) -> T:
+    @property
+    def process_count(self) -> int:
+        """Number of Chromium processes that run."""
+        return sum(chromium.readiness > 0 for chromium in self._all)
+
+    async def render(self, work: Work[T], view: View, *, seconds: float, page_error: PageError = RenderFailed) -> T:
         """Open a clean page, pass it to `work`, and return the result of `work`.
 
-        The page is closed or emptied in all cases, also when the caller is cancelled. If Chromium exits during the
-        render, the render is retried once.
+        The page is closed or emptied in all cases, also when the caller is cancelled. If Chromium or the page's process
+        exits, hangs or takes no screenshot, the render is retried once in a new process.
 
         Args:
             work: Loads the page and captures it.
             view: Viewport and emulated media of the page.
             seconds: Time limit of `work`, retry included.
-            page_error: Error to raise when the page caused the failure: it crashed, took too long or used too much
-                memory.
+            page_error: Returns the error to raise when the page caused the failure: it crashed twice, took too long or
+                used too much memory.
 
         Raises:
             ServerBusy: All render slots are taken and the queue is full.
@@ -61,12 +70,16 @@ class Browser:
                 deadline = asyncio.get_running_loop().time() + seconds
                 try:
                     return await chromium.render(work, view, deadline=deadline, seconds=seconds, page_error=page_error)
-                except ChromiumExitedError:
-                    logger.warning("Chromium exited during a render. Retrying once.")
+                except ChromiumExitedError as reason:
+                    logger.warning("Chromium failed during a render. Retrying once. %s", reason)
                 try:
                     return await chromium.render(work, view, deadline=deadline, seconds=seconds, page_error=page_error)
+                except ChromiumHangsError:
+                    raise RenderFailed("The browser does not respond. Try again in 5 seconds.") from None
+                except ScreenshotFailedError:
+                    raise RenderFailed("The browser took no screenshot. Try again in 5 seconds.") from None
                 except ChromiumExitedError:
-                    raise page_error("The browser exited twice during the render; the page may be too large.") from None
+                    raise page_error(CRASHED_TWICE) from None
 
     async def start(self) -> ChromiumProcess:
         """Return a running Chromium process, and start one if none runs.

@@ -9,7 +9,14 @@ from typing import Any, TypeVar
 from playwright.async_api import Error
 
 from mediakit.engines.browser.launch import launch
-from mediakit.engines.browser.limits import PageFailedError, PageLimits
+from mediakit.engines.browser.limits import (
+    ChromiumExitedError,
+    PageFailedError,
+    RenderWatch,
+    ScreenshotFailedError,
+    is_exit,
+    is_failed_screenshot,
+)
 from mediakit.engines.browser.process import ChromiumProcess
 from mediakit.engines.browser.tab import OpenPage, Tab, View, apply_view, open_page
 from mediakit.engines.network import Budget, EgressProxy, Lease
@@ -18,7 +25,8 @@ from mediakit.settings import BrowserSettings
 
 T = TypeVar("T")
 Work = Callable[[Tab], Awaitable[T]]
-ErrorClass = type[MediakitError]
+PageError = Callable[[str], MediakitError]
+"""Returns the error to raise when the page caused the failure, from a sentence such as `The page needs ...`."""
 
 MAX_RENDERS_PER_PROCESS = 100
 """The process is replaced after this many renders, because Chromium leaks memory with each."""
@@ -26,11 +34,10 @@ MAX_RENDERS_PER_PROCESS = 100
 CLEANUP_TIMEOUT_SECONDS = 2.0
 """Time limit for closing or emptying a page. A Chromium that takes longer is killed."""
 
+MIN_CPU_SHARE = 0.25
+"""A page that used less than this share of its time limit as processor time did not cause the timeout."""
+
 logger = logging.getLogger(__name__)
-
-
-class ChromiumExitedError(Exception):
-    """Chromium, the Playwright driver or the page's process exited during a render."""
 
 
 class Chromium:
@@ -68,7 +75,7 @@ class Chromium:
         # When this render is cancelled, the next one can use the process.
         return await asyncio.shield(self._launch)
 
-    async def render(self, work: Work[T], view: View, *, deadline: float, seconds: float, page_error: ErrorClass) -> T:
+    async def render(self, work: Work[T], view: View, *, deadline: float, seconds: float, page_error: PageError) -> T:
         """Open a clean page, pass it to `work`, and return the result of `work`.
 
         Args:
@@ -76,30 +83,36 @@ class Chromium:
             view: Viewport and emulated media of the page.
             deadline: When the render must end, by the clock of the event loop.
             seconds: The time limit, for the error message.
-            page_error: Error to raise when the page caused the failure.
+            page_error: Returns the error to raise when the page caused the failure.
 
         Raises:
-            ChromiumExitedError: Chromium exited. A new process may succeed.
-            RenderFailed: Chromium failed in an unexpected way.
+            ChromiumExitedError: Chromium or the page's process exited or hangs. A new process may succeed.
+            RenderFailed: Chromium failed in an unexpected way, or had too little processor time.
         """
         process = await self.start()
+        watch = RenderWatch(process)
         try:
-            async with asyncio.timeout_at(deadline) as timeout:
-                return await self._render(process, work, view, seconds)
+            async with asyncio.timeout_at(deadline) as timeout, watch:
+                return await self._render(process, watch, work, view, seconds)
         except TimeoutError:
             if not timeout.expired():
                 raise
             self._discard(process)
-            raise page_error(f"The page took more than {seconds:.0f} seconds to render.") from None
+            raise _timeout_error(watch, seconds, page_error) from None
         except PageFailedError as reason:
             self._discard(process)
             raise page_error(str(reason)) from None
+        except ChromiumExitedError:
+            self._discard(process)
+            raise
         except Error as error:
-            # Playwright reports the exit of its driver only through this message.
-            exited = not process.alive or "closed" in error.message
+            # Playwright reports the exit of its driver only through the message.
+            exited = not process.alive or is_exit(error)
             self._discard(process)
             if exited:
                 raise ChromiumExitedError from error
+            if is_failed_screenshot(error):
+                raise ScreenshotFailedError("Chromium took no screenshot.") from error
             logger.warning("A render failed: %s", error)
             raise RenderFailed("The browser could not render the page. Try again in 5 seconds.") from error
 
@@ -114,15 +127,17 @@ class Chromium:
         self._retire()
         await self.wait_for_cleanup()
 
-    async def _render(self, process: ChromiumProcess, work: Work[T], view: View, seconds: float) -> T:
+    async def _render(
+        self, process: ChromiumProcess, watch: RenderWatch, work: Work[T], view: View, seconds: float
+    ) -> T:
         async with (
-            self._proxy.lease(Budget(seconds=seconds), listener=process.listener) as lease,
-            self._tab(process, view, lease) as tab,
+            self._proxy.lease(Budget(seconds=seconds), listener=process.listener, clients=process.clients) as lease,
+            self._tab(process, watch, view, lease) as tab,
         ):
             return await work(tab)
 
     @asynccontextmanager
-    async def _tab(self, process: ChromiumProcess, view: View, lease: Lease) -> AsyncIterator[Tab]:
+    async def _tab(self, process: ChromiumProcess, watch: RenderWatch, view: View, lease: Lease) -> AsyncIterator[Tab]:
         opening = self._take_page(process, scripts=view.scripts)
         reusable = False
         try:
@@ -130,9 +145,9 @@ class Chromium:
             page = await asyncio.shield(opening)
             if page.crashed:
                 raise ChromiumExitedError("The page crashed before the render.")
-            async with PageLimits(page.page, process.local.pid if process.local else None):
-                await apply_view(page, view)
-                yield Tab(page.page, page.cdp, lease, view, page.document)
+            watch.add_page(page.page)
+            await apply_view(page, view)
+            yield Tab(page.page, page.cdp, lease, view, page.document)
             reusable = not (view.scripts or view.transparent or lease.requests)
         finally:
             self._render_count += 1
@@ -230,6 +245,15 @@ class Chromium:
         self._background.discard(task)
         if not task.cancelled():
             task.exception()  # mark as retrieved; a caller that awaits the task gets it too
+
+
+def _timeout_error(watch: RenderWatch, seconds: float, page_error: PageError) -> MediakitError:
+    """Return the page's error, or that of an overloaded server if Chromium had little processor time."""
+    used = watch.cpu_seconds
+    if used is None or used >= seconds * MIN_CPU_SHARE:
+        return page_error(f"The page took more than {seconds:g} seconds to render.")
+    logger.warning("A render timed out after %g seconds, with %.1f seconds of processor time.", seconds, used)
+    return RenderFailed(f"The page did not render within {seconds:g} seconds. Try again in 5 seconds.")
 
 
 async def _close(launching: asyncio.Task[ChromiumProcess]) -> None:

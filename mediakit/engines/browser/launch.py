@@ -3,43 +3,21 @@
 import asyncio
 import logging
 import os
-import tempfile
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
 
-from playwright.async_api import Browser, Error, Playwright
+from playwright.async_api import CDPSession, Error, Playwright
 
-from mediakit.engines.browser.confinement import Confinement, Launcher, loopback_listener, supported_confinements
+from mediakit.engines.browser.confinement import Confinement, Launcher, supported_confinements
 from mediakit.engines.browser.driver import driver, home_variable, temporary_folder_variables
 from mediakit.engines.browser.find import MISSING, candidates
+from mediakit.engines.browser.flags import FLAGS
 from mediakit.engines.browser.leak_check import LeakError, check_for_leaks
 from mediakit.engines.browser.process import ChromiumProcess, LocalProcess, parent_pid
+from mediakit.engines.browser.remote import connect
 from mediakit.engines.browser.scratch import Scratch
 from mediakit.errors import BrowserMissing
 from mediakit.settings import BrowserSettings
-
-FLAGS = (
-    # Each render has its own proxy. Traffic outside of a render goes to a closed port.
-    "--proxy-server=http://127.0.0.1:9",
-    "--proxy-bypass-list=<-loopback>",
-    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",
-    "--dns-prefetch-disable",
-    "--disable-quic",
-    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
-    "--no-pings",
-    "--no-first-run",
-    "--no-default-browser-check",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-client-side-phishing-detection",
-    "--disable-domain-reliability",
-    "--disable-sync",
-    # Closing windows that a page opens would keep the page from finishing its load.
-    "--block-new-web-contents",
-    # Decode large images before the screenshot, not after it.
-    "--disable-checker-imaging",
-)
-"""Only pages send traffic, and only through their proxy. Pages open no windows. Screenshots are complete."""
 
 START_TIMEOUT_SECONDS = 30.0
 
@@ -56,7 +34,7 @@ async def launch(settings: BrowserSettings) -> ChromiumProcess:
         BrowserMissing: No working Chromium was found. The message says how to install one.
     """
     if settings.browser_url:
-        return await _connect(settings.browser_url)
+        return await connect(settings.browser_url, settings.browser_proxy_host)
     for path in candidates(settings):
         try:
             return await start(path)
@@ -89,18 +67,6 @@ async def _start_in_new_folder(path: Path) -> ChromiumProcess:
     except BaseException:
         scratch.remove()
         raise
-
-
-async def _connect(url: str) -> ChromiumProcess:
-    try:
-        async with asyncio.timeout(START_TIMEOUT_SECONDS), driver(Path(tempfile.gettempdir())) as playwright:
-            browser = await playwright.chromium.connect_over_cdp(url)
-            return ChromiumProcess(playwright, browser, loopback_listener(), None)
-    except (Error, TimeoutError) as error:
-        logger.warning("The remote browser does not respond: %s", error)
-        raise BrowserMissing(
-            f"MEDIAKIT_BROWSER_URL: no Chromium responds at {url}. Start one with --remote-debugging-port."
-        ) from None
 
 
 async def _start(playwright: Playwright, path: Path, scratch: Scratch) -> ChromiumProcess:
@@ -139,19 +105,18 @@ async def _start_confined(
             on_failure.push_async_callback(browser.close)
             listener = await launcher.listener()
             on_failure.callback(listener.close)
-        pid = await _main_process_id(browser)
+        session = await browser.new_browser_cdp_session()
+        pid = await _main_process_id(session)
         local = LocalProcess(pid, parent_pid(pid), scratch, confinement)
-        process = ChromiumProcess(playwright, browser, listener, local)
+        process = ChromiumProcess(playwright, browser, session, listener, local)
         if path not in _verified:
             await check_for_leaks(process)
         on_failure.pop_all()
     return process
 
 
-async def _main_process_id(browser: Browser) -> int:
-    session = await browser.new_browser_cdp_session()
+async def _main_process_id(session: CDPSession) -> int:
     response = await session.send("SystemInfo.getProcessInfo")
-    await session.detach()
     return next(int(process["id"]) for process in response["processInfo"] if process["type"] == "browser")
 
 

@@ -17,13 +17,13 @@ from mediakit.engines.network import EgressProxy, Guard
 TIMEOUT_SECONDS = 5.0
 """Time limit for all attempts together. They usually take a few milliseconds."""
 
-ATTEMPTS = """([tcp, udp]) => Promise.allSettled([
-    fetch(`http://127.0.0.1:${tcp}/`, {mode: 'no-cors'}),
+ATTEMPTS = """([host, tcp, udp]) => Promise.allSettled([
+    fetch(`http://${host}:${tcp}/`, {mode: 'no-cors'}),
     fetch(`http://localhost:${tcp}/`, {mode: 'no-cors'}),
     fetch(`http://[::1]:${tcp}/`, {mode: 'no-cors'}),
-    new Promise(done => { new WebSocket(`ws://127.0.0.1:${tcp}/`).onerror = done; }),
+    new Promise(done => { new WebSocket(`ws://${host}:${tcp}/`).onerror = done; }),
     new Promise(done => {
-        const peer = new RTCPeerConnection({iceServers: [{urls: `stun:127.0.0.1:${udp}`}]});
+        const peer = new RTCPeerConnection({iceServers: [{urls: `stun:${host}:${udp}`}]});
         peer.onicegatheringstatechange = () => peer.iceGatheringState === 'complete' && done();
         peer.createDataChannel('');
         peer.createOffer().then(offer => peer.setLocalDescription(offer));
@@ -33,17 +33,19 @@ ATTEMPTS = """([tcp, udp]) => Promise.allSettled([
 
 
 class LeakError(Exception):
-    """A page reached this machine without the proxy."""
+    """It is not proved that pages use only the proxy."""
 
 
 class Canary:
     """Listens on this machine and records whether anything connected."""
 
-    def __init__(self) -> None:
-        listener = socket.create_server(("127.0.0.1", 0))
+    def __init__(self, address: str) -> None:
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        self.host = f"[{address}]" if ":" in address else address
+        listener = socket.create_server((address, 0), family=family)
         self.tcp = listener.getsockname()[1]
-        datagrams = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        datagrams.bind(("127.0.0.1", 0))
+        datagrams = socket.socket(family, socket.SOCK_DGRAM)
+        datagrams.bind((address, 0))
         self.udp = datagrams.getsockname()[1]
         self._sockets = [listener, datagrams]
         with suppress(OSError):  # no IPv6 on this machine, or the port is in use there
@@ -63,22 +65,28 @@ class Canary:
 
 
 async def check_for_leaks(process: ChromiumProcess) -> None:
-    """Check that the pages of a Chromium cannot reach this machine without the proxy.
+    """Check that the pages of a Chromium reach the proxy, and cannot reach this machine without it.
 
     Raises:
-        LeakError: They can.
+        LeakError: They reach this machine without the proxy, or they do not reach the proxy.
         TimeoutError: The attempts did not finish in time.
     """
     if process.local and _has_own_network(process.local.pid):
         return
-    canary = Canary()
+    canary = Canary(process.listener.getsockname()[0])
+    proxy = EgressProxy(Guard())
     try:
-        async with asyncio.timeout(TIMEOUT_SECONDS), EgressProxy(Guard()).lease(listener=process.listener):
+        async with (
+            asyncio.timeout(TIMEOUT_SECONDS),
+            proxy.lease(listener=process.listener, clients=process.clients) as lease,
+        ):
             opened = await open_page(process.browser, process.proxy, scripts=True)
-            await opened.page.evaluate(ATTEMPTS, [canary.tcp, canary.udp])
+            await opened.page.evaluate(ATTEMPTS, [canary.host, canary.tcp, canary.udp])
             await opened.page.context.close()
         if canary.reached:
             raise LeakError("Its pages can reach this machine without the proxy, so it is not used.")
+        if not lease.requests:
+            raise LeakError(f"Its pages cannot reach the proxy of this server at {process.proxy_host}.")
     finally:
         canary.close()
 

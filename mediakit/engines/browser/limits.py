@@ -1,87 +1,147 @@
-"""Cancels a render when its page crashes or uses too much memory."""
+"""Cancels a render when its page crashes or uses too much memory, or when Chromium no longer responds."""
 
 import asyncio
-from contextlib import suppress
+from types import TracebackType
 from typing import Any
 
-import psutil
 from playwright.async_api import Error, Page
+
+from mediakit.engines.browser.process import ChromiumProcess
+from mediakit.engines.browser.processes import Snapshot, snapshot
 
 MAX_PROCESS_BYTES = 1 << 30
 """Maximum private memory of one Chromium process. Without a limit, a small page could use all memory of the machine."""
 
 CHECK_INTERVAL_SECONDS = 0.2
 
+MAX_STOPPED_CHECKS = 4
+"""Chromium is replaced when one of its processes was suspended in this many checks in a row."""
 
-CRASHED = "The page crashed the browser; it may be too large."
+MAX_SILENT_CHECKS = 12
+"""Chromium is replaced when it did not respond in this many checks in a row, used no processor time, and none of its
+processes was ready to run. On a busy machine, a Chromium that has work to do is ready to run."""
+
+MAX_REMOTE_SILENT_CHECKS = 50
+"""Like `MAX_SILENT_CHECKS`, for a remote Chromium, whose processor time is unknown."""
 
 
 class PageFailedError(Exception):
     """The page caused the failure. The message contains the cause."""
 
 
-class PageLimits:
-    """Context manager that cancels its block when the page crashes or a Chromium process uses too much memory.
+class ChromiumExitedError(Exception):
+    """Chromium, the Playwright driver or the page's process exited during a render."""
 
-    Playwright does not report a crash to every pending call, so the block is canceled here.
+
+class ChromiumHangsError(ChromiumExitedError):
+    """Chromium or the Playwright driver is suspended or does not respond."""
+
+
+class ScreenshotFailedError(ChromiumExitedError):
+    """Chromium returned an error instead of a screenshot, as it does when its graphics process restarts."""
+
+
+class RenderWatch:
+    """Context manager that cancels its block when the render cannot succeed.
+
+    Playwright does not report a crash to every pending call, and no call fails while Chromium hangs.
 
     Raises:
-        PageFailedError: The page crashed or used too much memory.
+        PageFailedError: The page used too much memory.
+        ChromiumExitedError: The page's process exited.
+        ChromiumHangsError: Chromium does not respond.
     """
 
-    def __init__(self, page: Page, chromium_pid: int | None) -> None:
-        """Set the page to monitor.
-
-        Args:
-            page: The page.
-            chromium_pid: Process ID of its Chromium; None if Chromium is remote.
-        """
-        self._page = page
-        self._chromium_pid = chromium_pid
-        self._reason = ""
+    def __init__(self, process: ChromiumProcess) -> None:
+        self._process = process
+        self._pages: list[Page] = []
+        self._error: Exception | None = None
         self._task: asyncio.Task[Any] | None = None
         self._watching: asyncio.Task[None] | None = None
+        self._ping: asyncio.Task[None] | None = None
+        self._first: Snapshot | None = None
+        self._latest = Snapshot()
+
+    @property
+    def cpu_seconds(self) -> float | None:
+        """Processor time that Chromium has used during the block; None if Chromium is remote."""
+        if not self._process.local:
+            return None
+        return self._latest.cpu_seconds - self._first.cpu_seconds if self._first else 0.0
+
+    def add_page(self, page: Page) -> None:
+        """Cancel the block when the process of this page exits."""
+        page.on("crash", self._on_crash)
+        self._pages.append(page)
 
     async def __aenter__(self) -> None:
         self._task = asyncio.current_task()
-        self._page.on("crash", self._on_crash)
-        if self._chromium_pid:
-            self._watching = asyncio.ensure_future(self._watch_memory(self._chromium_pid))
+        self._watching = asyncio.ensure_future(self._watch())
 
-    async def __aexit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        self._page.remove_listener("crash", self._on_crash)
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for page in self._pages:
+            page.remove_listener("crash", self._on_crash)
         if self._watching:
             self._watching.cancel()
-        if self._reason and self._task and isinstance(error, asyncio.CancelledError) and not self._task.uncancel():
-            raise PageFailedError(self._reason) from None
-        if isinstance(error, Error) and "crashed" in error.message:  # a call failed before the crash event arrived
-            raise PageFailedError(CRASHED) from None
+        if self._error and self._task and isinstance(error, asyncio.CancelledError) and not self._task.uncancel():
+            raise self._error from None
 
-    def _cancel(self, reason: str) -> None:
-        if self._task and not self._reason:
-            self._reason = reason
+    def _cancel(self, error: Exception) -> None:
+        if self._task and not self._error:
+            self._error = error
             self._task.cancel()
 
     def _on_crash(self, _: object) -> None:
-        self._cancel(CRASHED)
+        self._cancel(ChromiumExitedError("The page's process exited."))
 
-    async def _watch_memory(self, pid: int) -> None:
-        await asyncio.sleep(CHECK_INTERVAL_SECONDS)
-        while await asyncio.to_thread(largest_process_bytes, pid) <= MAX_PROCESS_BYTES:  # noqa: ASYNC110  # no event exists
+    async def _watch(self) -> None:
+        stopped = silent = 0
+        while not self._error:
             await asyncio.sleep(CHECK_INTERVAL_SECONDS)
-        self._cancel("The page needs more than 1 GB of memory.")
+            answered = self._answered()
+            before, self._latest = self._latest, await self._snapshot()
+            self._first = self._first or self._latest
+            used_cpu = self._latest.cpu_seconds != before.cpu_seconds
+            stopped = stopped + 1 if self._latest.stopped else 0
+            silent = 0 if answered or used_cpu or not self._latest.idle else silent + 1
+            self._check(stopped, silent)
+
+    def _check(self, stopped: int, silent: int) -> None:
+        max_silent = MAX_SILENT_CHECKS if self._process.local else MAX_REMOTE_SILENT_CHECKS
+        if self._latest.largest_bytes > MAX_PROCESS_BYTES:
+            self._cancel(PageFailedError("The page needs more than 1 GB of memory."))
+        elif stopped >= MAX_STOPPED_CHECKS:
+            self._cancel(ChromiumHangsError("A process of Chromium is suspended."))
+        elif silent >= max_silent:
+            self._cancel(ChromiumHangsError("Chromium does not respond."))
+
+    async def _snapshot(self) -> Snapshot:
+        local = self._process.local
+        return await asyncio.to_thread(snapshot, local.pid, local.driver_pid) if local else Snapshot(idle=True)
+
+    def _answered(self) -> bool:
+        """Return whether Chromium has responded since the last check, and send the next request if it has."""
+        if self._ping and not self._ping.done():
+            return False
+        # Not cancelled at the end of the render: Playwright would report the failure of a call that nothing awaits.
+        self._ping = asyncio.ensure_future(self._process.ping())
+        self._ping.add_done_callback(_retrieve)
+        return True
 
 
-def largest_process_bytes(pid: int) -> int:
-    """Return the private memory, in bytes, of the largest process in a process tree; 0 if the tree has exited."""
-    with suppress(psutil.Error):
-        root = psutil.Process(pid)
-        return max(map(_private_bytes, (root, *root.children(recursive=True))))
-    return 0
+def _retrieve(ping: asyncio.Task[None]) -> None:
+    """Mark an error as retrieved. The calls of the render raise it too."""
+    if not ping.cancelled():
+        ping.exception()
 
 
-def _private_bytes(process: psutil.Process) -> int:
-    with suppress(psutil.Error):
-        memory = process.memory_info()
-        return int(memory.rss - getattr(memory, "shared", 0))
-    return 0
+def is_failed_screenshot(error: Error) -> bool:
+    """Return whether Playwright's error means that Chromium took no screenshot, which a new process can take."""
+    return "Unable to capture screenshot" in error.message
+
+
+def is_exit(error: Error) -> bool:
+    """Return whether Playwright's error means that the page's process, Chromium or the driver exited."""
+    return "closed" in error.message or "crashed" in error.message

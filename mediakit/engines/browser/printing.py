@@ -25,6 +25,7 @@ EMPTY_TEMPLATE = "<span></span>"
 """An empty header or footer. For an empty string, Chromium prints its own with date and URL."""
 
 DATES = re.compile(rb"\n/(?:CreationDate|ModDate) \(D:[^)]{1,40}\)")
+STRUCTURE_ID = re.compile(rb"\(node(\d{8})\)")
 PAGE_COUNT = re.compile(rb"<</Type /Pages\s[^>]*/Count (\d+)")
 
 
@@ -55,19 +56,28 @@ async def print_page(tab: Tab, options: PrintOptions) -> PrintedPdf:
     """Print the current content of a page.
 
     Raises:
-        InvalidInput: The page ranges start past the last page, or Chromium cannot print the header or the footer.
+        InvalidInput: The page ranges start past the last page, or Chromium cannot print the page, its header or its
+            footer.
     """
     try:
         return await _print(tab, _chromium_options(options))
     except Error as error:
         if "Page range exceeds page count" in error.message:
             raise await _page_range_error(tab, options) from None
-        if "Printing failed" in error.message and (options.header or options.footer):
-            raise InvalidInput(
-                "header, footer: the browser cannot print them. They must not load other resources: write styles "
-                "inline, and images and fonts as data: URIs."
-            ) from None
+        if "Printing failed" in error.message:
+            await tab.cdp.send("Runtime.evaluate", {"expression": "0"})  # raises if the page's process has exited
+            raise printing_error(options) from None
         raise
+
+
+def printing_error(options: PrintOptions) -> InvalidInput:
+    """Return the error for a page, or its header or footer, that Chromium cannot print."""
+    if options.header or options.footer:
+        return InvalidInput(
+            "header, footer: the browser cannot print them. They must not load other resources: write styles inline, "
+            "and images and fonts as data: URIs."
+        )
+    return InvalidInput("html: the browser cannot print the page. Make it shorter, and its elements less nested.")
 
 
 def viewport_size(options: PrintOptions) -> tuple[int, int]:
@@ -80,7 +90,7 @@ def viewport_size(options: PrintOptions) -> tuple[int, int]:
 
 async def _print(tab: Tab, chromium_options: dict[str, Any]) -> PrintedPdf:
     response = await tab.cdp.send("Page.printToPDF", chromium_options)
-    content = _without_dates(pybase64.b64decode(response["data"]))
+    content = _with_stable_ids(_without_dates(pybase64.b64decode(response["data"])))
     return PrintedPdf(content, max(int(count) for count in PAGE_COUNT.findall(content)))
 
 
@@ -127,3 +137,13 @@ def _margin_box(html: str, layout: PageLayout) -> str:
 def _without_dates(content: bytes) -> bytes:
     """Overwrite the dates with spaces, so that equal input gives equal bytes. Byte offsets in the file stay valid."""
     return DATES.sub(lambda date: b" " * len(date[0]), content, count=2)
+
+
+def _with_stable_ids(content: bytes) -> bytes:
+    """Number the IDs of tagged table cells from 1: Chromium counts them on from one document to the next.
+
+    Their order and their length stay, and with them the tree of IDs and the byte offsets in the file.
+    """
+    ids = sorted(set(STRUCTURE_ID.findall(content)))
+    numbers = {each: b"(node%08d)" % number for number, each in enumerate(ids, 1)}
+    return STRUCTURE_ID.sub(lambda match: numbers[match[1]], content)

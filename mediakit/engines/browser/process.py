@@ -10,7 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 import psutil
-from playwright.async_api import Browser, Error, Playwright
+from playwright.async_api import Browser, CDPSession, Error, Playwright
 
 from mediakit.engines.browser.confinement import Confinement
 from mediakit.engines.browser.scratch import Scratch
@@ -34,19 +34,33 @@ class ChromiumProcess:
     """A running Chromium with its Playwright driver."""
 
     def __init__(
-        self, playwright: Playwright, browser: Browser, listener: socket.socket, local: LocalProcess | None
+        self,
+        playwright: Playwright,
+        browser: Browser,
+        session: CDPSession,
+        listener: socket.socket,
+        local: LocalProcess | None,
+        *,
+        proxy_host: str = "127.0.0.1",
+        clients: frozenset[str] | None = None,
     ) -> None:
         """Take ownership of a running Chromium.
 
         Args:
             playwright: The driver.
             browser: The browser.
+            session: Chrome DevTools Protocol session of the browser.
             listener: Listening socket that the browser's pages use as their proxy.
             local: Processes and files to clean up, or None for a remote Chromium.
+            proxy_host: Name or address of the proxy, as the browser's pages see it.
+            clients: The only addresses that may use the listener; None for all that reach it.
         """
         self.browser = browser
+        self.session = session
         self.listener = listener
         self.local = local
+        self.proxy_host = proxy_host
+        self.clients = clients
         self.killed = False
         """Whether `kill` was called."""
         self._playwright = playwright
@@ -59,7 +73,16 @@ class ChromiumProcess:
     @property
     def proxy(self) -> str:
         """Proxy URL, as the browser's pages see it."""
-        return f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        host = f"[{self.proxy_host}]" if ":" in self.proxy_host else self.proxy_host
+        return f"http://{host}:{self.listener.getsockname()[1]}"
+
+    async def ping(self) -> None:
+        """Send a request to the main process of Chromium, and wait for its response.
+
+        Raises:
+            Error: Chromium or the driver has exited.
+        """
+        await self.session.send("Browser.getVersion")
 
     def kill(self) -> None:
         """Kill Chromium at once, even if it hangs."""

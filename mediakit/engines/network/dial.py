@@ -87,8 +87,8 @@ class Dialer:
             return []
 
     def _is_own(self, address: IPAddress, port: int) -> bool:
-        """Return whether this is the proxy port of a render. An allowed loopback network would expose it."""
-        return (address.is_loopback or address.is_unspecified) and port in self._own_ports
+        """Return whether this is the proxy port of a render. An allowed private network would expose it."""
+        return (address.is_private or address.is_unspecified) and port in self._own_ports
 
 
 def _literal(host: str) -> IPAddress | None:

@@ -7,7 +7,7 @@ every request, which takes several times as long.
 import asyncio
 import contextlib
 import socket
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Container
 
 import h11
 
@@ -42,7 +42,11 @@ class EgressProxy:
 
     @contextlib.asynccontextmanager
     async def lease(
-        self, budget: Budget | None = None, *, listener: socket.socket | None = None
+        self,
+        budget: Budget | None = None,
+        *,
+        listener: socket.socket | None = None,
+        clients: Container[str] | None = None,
     ) -> AsyncIterator[Lease]:
         """Open a port for one render. At the end of the block, the port and all connections are closed.
 
@@ -50,13 +54,14 @@ class EgressProxy:
             budget: Limits of the render; `Budget()` by default.
             listener: Listening socket to use instead of a new port on 127.0.0.1, for example one in the network
                 namespace of the browser. The caller must close it.
+            clients: The only addresses that may connect; None for all that reach the listener.
         """
         own = _loopback_listener() if listener is None else _duplicate(listener)
         port = own.getsockname()[1]
         lease = Lease(budget or Budget(), port)
         dialer = Dialer(lease, self._guard, self._resolve, self._own_ports)
         server = await asyncio.start_server(
-            lambda *streams: _accept(lease, dialer, *streams), sock=own, limit=CHUNK_BYTES
+            lambda *streams: _accept(lease, dialer, clients, *streams), sock=own, limit=CHUNK_BYTES
         )
         timer = asyncio.get_running_loop().call_later(lease.budget.seconds, lease.expire)
         self._own_ports.add(port)
@@ -73,8 +78,15 @@ class EgressProxy:
             await lease.wait_closed()
 
 
-def _accept(lease: Lease, dialer: Dialer, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    if lease.full:
+def _accept(
+    lease: Lease,
+    dialer: Dialer,
+    clients: Container[str] | None,
+    reader: asyncio.StreamReader,
+    writer: asyncio.StreamWriter,
+) -> None:
+    is_client = clients is None or writer.get_extra_info("peername")[0] in clients
+    if lease.full or not is_client:
         writer.transport.abort()
     else:
         lease.serve(Connection(Peer(h11.SERVER, reader, writer, lease), dialer, lease).serve())

@@ -3,6 +3,7 @@
 This package knows neither HTTP nor tools. A rejected file raises an `InvalidInput` that begins with `file:`.
 """
 
+from mediakit.engines.raster.area import RelativeArea
 from mediakit.engines.raster.convert import Converted, convert
 from mediakit.engines.raster.formats import InputFormat, OutputFormat
 from mediakit.engines.raster.geometry import Fit, Position
@@ -17,6 +18,7 @@ __all__ = [
     "InputFormat",
     "OutputFormat",
     "Position",
+    "RelativeArea",
     "SourceImage",
     "convert",
     "convert_isolated",

@@ -5,8 +5,9 @@ from typing import NamedTuple
 from PIL import Image
 
 from mediakit.engines.raster import structure
+from mediakit.engines.raster.area import Area
 from mediakit.engines.raster.color import to_eight_bit
-from mediakit.engines.raster.frame import Decoded, choose_offset, render
+from mediakit.engines.raster.frame import Decoded, box_of, choose_offset, render
 from mediakit.engines.raster.geometry import Offset, Plan, Position
 from mediakit.engines.raster.source import (
     MAX_PIXELS,
@@ -47,7 +48,9 @@ def check_frames(source: SourceImage) -> None:
         )
 
 
-def convert_frames(source: SourceImage, plan: Plan, position: Position, background: str | None) -> Animation:
+def convert_frames(
+    source: SourceImage, area: Area, plan: Plan, position: Position, background: str | None
+) -> Animation:
     """Decode and render all frames. The crop that a strategy chooses in the first frame applies to all."""
     image, orientation = open_image(source.content, source.format)
     canvas = image.size
@@ -61,7 +64,8 @@ def convert_frames(source: SourceImage, plan: Plan, position: Position, backgrou
                 raise InvalidInput("file: has a frame larger than its canvas.")
             image.load()
         frame = apply_orientation(to_eight_bit(image), orientation)
-        decoded = Decoded(frame, frame.size, image.info.get("icc_profile"))
+        box = box_of(area, source.size, frame.size)
+        decoded = Decoded(frame, box, image.info.get("icc_profile"))
         offset = offset or choose_offset(decoded, plan, position)[0]
         frames.append(render(decoded, plan, offset, background=background))
         durations.append(round(image.info.get("duration") or _DEFAULT_DURATION_MS))

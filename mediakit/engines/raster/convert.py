@@ -72,7 +72,7 @@ def _encoder(job: Job) -> Encoder:
     """Decode and render; return the encoder of the result."""
     metadata = read_metadata(job.source) if job.options.keep_metadata else None
     if job.is_animated:
-        animated = animation.convert_frames(job.source, job.plan, job.options.position, job.background)
+        animated = animation.convert_frames(job.source, job.area, job.plan, job.options.position, job.background)
         return _lossy(job, lambda quality: encode.encode_animation(animated, quality, metadata))
     image = _render_still(job)
     if job.format == "png":
@@ -85,6 +85,6 @@ def _lossy(job: Job, write: Callable[[int], bytes]) -> Encoder:
 
 
 def _render_still(job: Job) -> Image.Image:
-    decoded = frame.decode(job.source, job.plan.scaled)
+    decoded = frame.decode(job.source, job.plan.scaled, job.area)
     offset, decoded = frame.choose_offset(decoded, job.plan, job.options.position)
     return frame.render(decoded, job.plan, offset, background=job.background)

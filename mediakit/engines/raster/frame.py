@@ -1,11 +1,13 @@
 """Decodes, resizes, crops and letterboxes single frames. Large JPEGs are decoded at a reduced size."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from PIL import Image
 from PIL.JpegImagePlugin import JpegImageFile
 
 from mediakit.engines.raster import crop
+from mediakit.engines.raster.area import Area
 from mediakit.engines.raster.color import flatten, to_eight_bit, to_srgb, with_alpha, with_bands_for
 from mediakit.engines.raster.geometry import Offset, Plan, Position, Size, crop_offset, letterbox_offset
 from mediakit.engines.raster.source import SourceImage, apply_orientation, damage_as_invalid_input, open_image
@@ -15,22 +17,50 @@ class Decoded(NamedTuple):
     """A decoded, upright image."""
 
     image: Image.Image
-    extent: tuple[float, float]
-    """Exact width and height of the content. A JPEG decoded at a reduced size is rounded up to whole pixels."""
+    box: tuple[float, float, float, float]
+    """Exact left, top, right and bottom of the content. A JPEG decoded at a reduced size has parts of pixels."""
     profile: bytes | None
     """ICC profile."""
 
 
-def decode(source: SourceImage, scaled: Size) -> Decoded:
-    """Decode the first frame. A JPEG is decoded at the smallest of 1/8, 1/4 and 1/2 that covers `scaled`."""
+def decode(source: SourceImage, scaled: Size, area: Area | None = None) -> Decoded:
+    """Decode the first frame. A JPEG is decoded at the smallest of 1/8, 1/4 and 1/2 that suffices.
+
+    Args:
+        source: The image.
+        scaled: Size to which the area will be scaled.
+        area: Area to convert; None for the whole image.
+    """
     image, orientation = open_image(source.content, source.format)
-    size = scaled if orientation < 5 else scaled[::-1]
+    area = area or Area(0, 0, *source.size)
+    needed = [-(-side * to // part) for side, to, part in zip(source.size, scaled, area.size, strict=True)]
+    width, height = needed if orientation < 5 else needed[::-1]
     with damage_as_invalid_input(source.format):
-        draft = image.draft(None, size) if isinstance(image, JpegImageFile) else None
+        draft = image.draft(None, (width, height)) if isinstance(image, JpegImageFile) else None
         image.load()
-    width, height = draft[1][2:] if draft else image.size
-    extent = (width, height) if orientation < 5 else (height, width)
-    return Decoded(apply_orientation(to_eight_bit(image), orientation), extent, image.info.get("icc_profile"))
+    extent = draft[1][2:] if draft else image.size
+    upright = apply_orientation(to_eight_bit(image), orientation)
+    box = box_of(area, source.size, extent if orientation < 5 else extent[::-1])
+    return Decoded(upright, box, image.info.get("icc_profile"))
+
+
+def box_of(area: Area, size: Size, extent: Sequence[float]) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom of an area in a decoded image.
+
+    Args:
+        area: The area, in pixels of the file.
+        size: Width and height of the file.
+        extent: Exact width and height of the decoded content.
+    """
+    x, y = extent[0] / size.width, extent[1] / size.height
+    left, top, width, height = area
+    right, bottom = left + width, top + height
+    return (
+        left * x,
+        top * y,
+        extent[0] if right == size.width else right * x,
+        extent[1] if bottom == size.height else bottom * y,
+    )
 
 
 def choose_offset(source: Decoded, plan: Plan, position: Position) -> tuple[Offset, Decoded]:
@@ -43,8 +73,8 @@ def choose_offset(source: Decoded, plan: Plan, position: Position) -> tuple[Offs
         return letterbox_offset(plan, position), source
     if position == "entropy" or position == "attention":  # noqa: PLR1714 - mypy narrows by comparison
         size = crop.search_size(plan, position)
-        copy = to_srgb(_resize(source, size, (0, 0, *source.extent)), source.profile)
-        reusable = Decoded(copy, size, None) if size == plan.scaled else source
+        copy = to_srgb(_resize(source, size, source.box), source.profile)
+        reusable = Decoded(copy, (0, 0, *size), None) if size == plan.scaled else source
         return crop.find_crop(copy, plan, position), reusable
     return crop_offset(plan, position), source
 
@@ -59,7 +89,7 @@ def render(source: Decoded, plan: Plan, offset: Offset, *, background: str | Non
         background: Color behind transparent and empty areas; None keeps them transparent.
     """
     size = Size(*map(min, plan.scaled, plan.output)) if plan.crops else plan.scaled
-    box = _source_box(source, plan, offset) if plan.crops else (0, 0, *source.extent)
+    box = _source_box(source, plan, offset) if plan.crops else source.box
     image = to_srgb(_resize(source, size, box), source.profile)
     image.info.clear()  # Pillow would write the profile and transparency of the input, which no longer apply.
     if background:
@@ -69,10 +99,15 @@ def render(source: Decoded, plan: Plan, offset: Offset, *, background: str | Non
 
 def _source_box(source: Decoded, plan: Plan, offset: Offset) -> tuple[float, float, float, float]:
     """Return the crop box in coordinates of the source, so that only its pixels are resized."""
-    (width, height), (left, top) = source.extent, offset
-    x, y = width / plan.scaled.width, height / plan.scaled.height
-    right, bottom = left + plan.output.width, top + plan.output.height
-    return left * x, top * y, min(width, right * x), min(height, bottom * y)
+    first_x, first_y, last_x, last_y = source.box
+    x, y = (last_x - first_x) / plan.scaled.width, (last_y - first_y) / plan.scaled.height
+    right, bottom = offset.left + plan.output.width, offset.top + plan.output.height
+    return (
+        first_x + offset.left * x,
+        first_y + offset.top * y,
+        min(last_x, first_x + right * x),
+        min(last_y, first_y + bottom * y),
+    )
 
 
 def _resize(source: Decoded, size: Size, box: tuple[float, float, float, float]) -> Image.Image:

@@ -101,7 +101,12 @@ def _scale_factors(
 
 def _scaled(side: int, factor: Fraction) -> int:
     """Scale one side, rounded half up, to at least one pixel."""
-    return max(1, math.floor(side * factor + Fraction(1, 2)))
+    return max(1, round_half_up(side * factor))
+
+
+def round_half_up(value: Fraction) -> int:
+    """Return the nearest integer; halves are rounded up."""
+    return math.floor(value + Fraction(1, 2))
 
 
 def _place(outer: Size, inner: Size, position: Position, *, rounding: int) -> Offset:

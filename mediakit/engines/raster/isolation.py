@@ -55,8 +55,9 @@ def _runs_in_process(job: Job) -> bool:
 def _pixels(job: Job) -> int:
     """Count the pixels that are decoded and encoded; a JPEG is decoded no larger than needed."""
     source, plan = job.source, job.plan
-    decoded = plan.scaled.pixels * 4 if source.format == "jpeg" else source.width * source.height
-    return min(decoded, source.width * source.height) + plan.output.pixels
+    is_reduced = source.format == "jpeg" and job.area.size == source.size
+    decoded = plan.scaled.pixels * 4 if is_reduced else source.size.pixels
+    return min(decoded, source.size.pixels) + plan.output.pixels
 
 
 def _public_error(failure: workers.WorkerFailed | MemoryError) -> InvalidInput | ServerBusy:

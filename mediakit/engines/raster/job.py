@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from mediakit.engines.raster import animation
+from mediakit.engines.raster.area import Area
 from mediakit.engines.raster.formats import MAX_SIDE, OPAQUE_FORMATS, OutputFormat, default_output
 from mediakit.engines.raster.geometry import Plan, Size, plan
 from mediakit.engines.raster.options import ConvertOptions
@@ -25,6 +26,8 @@ class Job:
     source: SourceImage
     options: ConvertOptions
     format: OutputFormat
+    area: Area
+    """Area of the upright image that is converted."""
     plan: Plan
 
     @property
@@ -45,21 +48,21 @@ class Job:
     @property
     def only_compresses(self) -> bool:
         """Whether format and size stay, so that the image data of the input may serve as the result."""
-        unchanged = Size(self.source.width, self.source.height)
-        return self.format == self.source.format and self.plan.scaled == self.plan.output == unchanged
+        is_same_size = self.plan.scaled == self.plan.output == self.source.size
+        return self.format == self.source.format and is_same_size
 
 
 def plan_job(source: SourceImage, options: ConvertOptions) -> Job:
     """Plan a conversion without decoding pixels.
 
     Raises:
-        InvalidInput: The animation or the result would be too large.
+        InvalidInput: The crop is not inside the image, or the animation or the result would be too large.
     """
     kind = options.format or default_output(source.format, animated=source.animated)
-    size = Size(source.width, source.height)
+    area = options.crop.inside(source.size) if options.crop else Area(0, 0, *source.size)
     enlarge = not options.without_enlargement
-    sizes = plan(size, options.width, options.height, options.fit, enlarge=enlarge)
-    job = Job(source, options, kind, sizes)
+    sizes = plan(area.size, options.width, options.height, options.fit, enlarge=enlarge)
+    job = Job(source, options, kind, area, sizes)
     _check_output(sizes.output, kind, job.frames)
     if job.is_animated:
         animation.check_frames(source)

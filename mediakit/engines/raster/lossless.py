@@ -73,7 +73,7 @@ def _copy(source: SourceImage, *, keep_metadata: bool) -> bytes | None:
         case "webp":
             return _copy_webp(source.content, keep_metadata=keep_metadata)
         case "jpeg":
-            return _copy_jpeg(source.content, keep_metadata=keep_metadata)
+            return copy_jpeg(source.content, keep_metadata=keep_metadata)
         case "avif":
             image, _ = open_image(source.content, source.format)
             clean = keep_metadata or image.info.keys().isdisjoint({"icc_profile", "exif", "xmp"})
@@ -123,7 +123,7 @@ def _webp_chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
         start += 8 + padded
 
 
-def _copy_jpeg(content: bytes, *, keep_metadata: bool) -> bytes:
+def copy_jpeg(content: bytes, *, keep_metadata: bool) -> bytes:
     """Copy the segments that decoding needs, up to the end of the image (ITU-T T.81, B.1.1)."""
     copied, position = [content[:2]], 2
     while True:

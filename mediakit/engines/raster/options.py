@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from mediakit.engines.raster.area import RelativeArea
 from mediakit.engines.raster.formats import OutputFormat
 from mediakit.engines.raster.geometry import Fit, Position
 
@@ -10,6 +11,8 @@ from mediakit.engines.raster.geometry import Fit, Position
 class ConvertOptions:
     """Size, crop, format and file size of the result. Unset options leave the image as it is."""
 
+    crop: RelativeArea | None = None
+    """Area of the upright image to keep. All other options apply to this area."""
     width: int | None = None
     """Pixels; without `height` the aspect ratio is kept."""
     height: int | None = None

@@ -17,6 +17,7 @@ from PIL.WebPImagePlugin import WebPImageFile
 
 from mediakit.engines.raster import structure
 from mediakit.engines.raster.formats import InputFormat, detect_format
+from mediakit.engines.raster.geometry import Size
 from mediakit.errors import InvalidInput, MediakitError
 
 MAX_PIXELS = 50_000_000
@@ -74,6 +75,11 @@ class SourceImage:
     has_alpha: bool
     orientation: int
     """EXIF orientation to apply, 1 to 8; 1: upright."""
+
+    @property
+    def size(self) -> Size:
+        """Width and height, after the EXIF orientation is applied."""
+        return Size(self.width, self.height)
 
     @property
     def animated(self) -> bool:

@@ -10,18 +10,27 @@ def color_warnings(dark: str, light: str) -> list[ResultWarning]:
     """Return warnings about the colors of a code, each written as `#rrggbb`."""
     if (dark, light) == ("#000000", "#ffffff"):
         return []
-    dark_luminance, light_luminance = _luminance(dark), _luminance(light)
-    high, low = max(dark_luminance, light_luminance), min(dark_luminance, light_luminance)
-    contrast, found = (high + 0.05) / (low + 0.05), list[ResultWarning]()
+    contrast, found = contrast_ratio(dark, light), list[ResultWarning]()
     if contrast < MIN_CONTRAST_RATIO:
         message = (
             f"dark, light: contrast is {contrast:.1f}; scanners need a contrast of {MIN_CONTRAST_RATIO:.0f} or more."
         )
         found.append({"code": "low_contrast", "message": message})
-    if dark_luminance > light_luminance:
+    if is_lighter(dark, light):
         message = "dark, light: the code is lighter than its background; many scanners read only dark on light."
         found.append({"code": "inverted", "message": message})
     return found
+
+
+def contrast_ratio(one: str, other: str) -> float:
+    """Return the contrast ratio (WCAG 2) of two colors, 1 to 21."""
+    low, high = sorted((_luminance(one), _luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def is_lighter(color: str, than: str) -> bool:
+    """Return whether a color has a higher luminance than another one."""
+    return _luminance(color) > _luminance(than)
 
 
 def _luminance(color: str) -> float:

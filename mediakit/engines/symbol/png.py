@@ -34,7 +34,13 @@ class Band(NamedTuple):
 
 
 def encode_indexed(
-    width: int, bands: Iterable[Band], palette: bytes, *, depth: int = 1, dots_per_inch: int | None = None
+    width: int,
+    bands: Iterable[Band],
+    palette: bytes,
+    *,
+    depth: int = 1,
+    alpha: bytes = b"",
+    dots_per_inch: int | None = None,
 ) -> bytes:
     """Encode a PNG with a palette.
 
@@ -43,12 +49,15 @@ def encode_indexed(
         bands: The rows, from the top.
         palette: Red, green and blue of each color.
         depth: Bits per pixel: 1, 2, 4 or 8.
+        alpha: Opacity of each color; empty if all are opaque.
         dots_per_inch: Print resolution to write to the file.
     """
     filled = [band for band in bands if band.height]
     pixels = b"".join(NO_FILTER + row + (UP_FILTER + bytes(len(row))) * (height - 1) for row, height in filled)
     header = struct.pack(">IIBBBBB", width, sum(band.height for band in filled), depth, 3, 0, 0, 0)
     chunks = [(b"IHDR", header), (b"PLTE", palette)]
+    if alpha:
+        chunks.append((b"tRNS", alpha))
     if dots_per_inch:
         dots_per_meter = round(dots_per_inch * INCHES_PER_METER)
         chunks.append((b"pHYs", struct.pack(">IIB", dots_per_meter, dots_per_meter, 1)))
@@ -62,6 +71,14 @@ def gradient_palette(dark: str, light: str, depth: int) -> bytes:
     pairs = list(zip(bytes.fromhex(dark[1:]), bytes.fromhex(light[1:]), strict=True))
     last = 2**depth - 1
     return bytes(round(first + (end - first) * step / last) for step in range(last + 1) for first, end in pairs)
+
+
+@lru_cache(maxsize=64)
+def cut_out_palette(dark: str, light: str, depth: int) -> tuple[bytes, bytes]:
+    """Return a palette of `dark` with decreasing opacity, and its alpha. The transparent color is `light`."""
+    last = 2**depth - 1
+    alpha = bytes(255 - round(255 * step / last) for step in range(last + 1))
+    return bytes.fromhex(dark[1:] * last + light[1:]), alpha
 
 
 def pack_rows(image: Image.Image, depth: int) -> list[bytes]:

@@ -87,8 +87,13 @@ def chart_data(cells: list[list[str]]) -> dict[str, Any]:
     return chart_data_of_rows(header, rows)
 
 
-def chart_data_of_rows(header: list[str], rows: list[list[str]]) -> dict[str, Any]:
+def chart_data_of_rows(header: list[str], rows: list[list[str]], *, gaps: bool = False) -> dict[str, Any]:
     """Return the labels (first column) and series (other columns) of the rows of a table.
+
+    Args:
+        header: The names of the columns.
+        rows: The cells of each row.
+        gaps: Whether empty cells are missing values instead of errors.
 
     Raises:
         InvalidInput: There is no column of numbers, or a cell is not a number.
@@ -97,7 +102,7 @@ def chart_data_of_rows(header: list[str], rows: list[list[str]]) -> dict[str, An
     if width < 2:
         raise InvalidInput("labels: must be a table with a column of labels and at least one column of numbers.")
     decimal_mark = detect_decimal_mark(_number_cells(rows))
-    series = [_series(header, rows, column, decimal_mark) for column in range(1, width)]
+    series = [_series(header, rows, column, decimal_mark, gaps=gaps) for column in range(1, width)]
     return {"labels": [row[0] for row in rows], "series": series}
 
 
@@ -118,8 +123,15 @@ def _number_cells(rows: list[list[str]]) -> Iterator[str]:
     return (text for row in rows for text in row[1:])
 
 
-def _series(header: list[str], rows: list[list[str]], column: int, decimal_mark: str | None) -> dict[str, Any]:
-    data = [_number_in(header, row, column, decimal_mark) for row in rows]
+def _series(
+    header: list[str], rows: list[list[str]], column: int, decimal_mark: str | None, *, gaps: bool
+) -> dict[str, Any]:
+    data = [
+        None
+        if gaps and not "".join(row[column : column + 1]).strip()
+        else _number_in(header, row, column, decimal_mark)
+        for row in rows
+    ]
     name = header[column] if column < len(header) else ""
     return {"name": name, "data": data} if name else {"data": data}
 

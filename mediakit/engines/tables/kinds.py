@@ -7,6 +7,7 @@ import zipfile
 from pathlib import PurePath
 from typing import Literal
 
+from mediakit.engines.file_types import identify
 from mediakit.engines.tables.readers.markdown_text import has_table
 
 Kind = Literal["csv", "json", "jsonl", "excel", "parquet", "yaml", "toml", "markdown"]
@@ -34,14 +35,10 @@ _YAML_LINE = re.compile(r"(?:- ?|-$|[^\s,;|#&*!%@`{}\[\]\"':-][^,;|\t:]*:(?:[ \t
 _TOML_LINE = re.compile(
     r"""\s*(?:\[\[?[^\[\],;|]+\]\]?\s*(?:\#.*)?|(?:[A-Za-z0-9_-]+|"[^"]*"|'[^']*')(?:\s*\.\s*[\w"'-]+)*\s*=\s*\S.*)"""
 )
-_SIGNATURES = (
-    (b"%PDF-", "a PDF"),
-    (b"\x89PNG", "a PNG image"),
-    (b"\xff\xd8\xff", "a JPEG image"),
-    (b"GIF8", "a GIF image"),
-    (b"\x1f\x8b", "a GZIP archive"),
-    (b"RIFF", "a media file"),
-)
+_NO_TABLES = ("image", "video", "audio", "archive", "font", "executable")
+"""Kinds of files without tables. Documents are not among them: a mail is a text, and may hold a table."""
+
+_HEAD_BYTES = 65_536
 
 
 def binary_kind(content: bytes) -> Kind | None:
@@ -60,10 +57,16 @@ def _is_biff(content: bytes) -> bool:
 
 def foreign_kind(content: bytes) -> str | None:
     """Return what a file is, in words, that holds no table for certain."""
-    found = next((name for start, name in _SIGNATURES if content.startswith(start)), None)
-    if found is None and content.startswith(b"PK\x03\x04") and not is_workbook(content):
-        return "a ZIP archive that is not a workbook"
-    return found
+    if content.startswith(b"PK\x03\x04"):
+        return None if is_workbook(content) else _described_archive(content)
+    found = identify(content[:_HEAD_BYTES])
+    has_no_tables = found.kind in _NO_TABLES or found.mime_type in ("application/pdf", "application/postscript")
+    return found.description if has_no_tables else None
+
+
+def _described_archive(content: bytes) -> str:
+    found = identify(content)
+    return "a ZIP archive that is not a workbook" if found.mime_type == "application/zip" else found.description
 
 
 def is_workbook(content: bytes) -> bool:

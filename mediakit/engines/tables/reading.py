@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
-from mediakit.engines.tables.charset import decode
+from mediakit.engines.charsets import decode
 from mediakit.engines.tables.delimited import read_delimited
 from mediakit.engines.tables.delimited.layout import tabulate
 from mediakit.engines.tables.kinds import Kind, binary_kind, foreign_kind, text_kind

@@ -1,40 +1,48 @@
-"""Six page templates with example texts in English and Spanish."""
+"""Page templates with example texts in English and Spanish: six of this package, and own ones."""
 
 from collections.abc import Mapping
 from typing import Literal
 
 from mediakit.core.messages import nearest, quote
-from mediakit.engines.templates.designs.certificate import CERTIFICATE
-from mediakit.engines.templates.designs.invoice import INVOICE
-from mediakit.engines.templates.designs.og import OG
-from mediakit.engines.templates.designs.receipt import RECEIPT
-from mediakit.engines.templates.designs.social import SOCIAL
-from mediakit.engines.templates.designs.youtube import YOUTUBE
+from mediakit.engines.templates.manifest import DESIGNS
+from mediakit.engines.templates.registry import TEMPLATES, TemplateName
 from mediakit.engines.templates.template import Page, Template
 
-__all__ = ["TEMPLATES", "Page", "Template", "TemplateName", "check_source"]
+__all__ = ["DESIGNS", "TEMPLATES", "Defaults", "Page", "Template", "TemplateName", "check_source"]
 
-TemplateName = Literal["social", "og", "invoice", "receipt", "certificate", "youtube"]
-
-TEMPLATES: dict[str, Template] = {
-    template.name: template for template in (SOCIAL, OG, INVOICE, RECEIPT, CERTIFICATE, YOUTUBE)
-}
+Defaults = Literal["example", "blank", "error"]
+"""What the keys that `data` omits contain: their example text, no text, or an error."""
 
 
-def check_source(html: str | None, template: str | None, data: Mapping[str, str] | None) -> None:
-    """Check that a request has either HTML or a template, and that `data` is valid for the template.
+def check_source(
+    html: str | None,
+    template: str | None,
+    data: Mapping[str, str] | None,
+    *,
+    lang: str = "en",
+    defaults: Defaults | None = None,
+    style: str | None = None,
+) -> None:
+    """Check that a request has either HTML or a template, and that its options are valid for the template.
 
     Raises:
-        ValueError: Neither or both are given, a key is unknown, or a text is invalid.
+        ValueError: Neither or both are given, a key or the style is unknown, a text is invalid, or `defaults` is
+            `error` and a key with an example text is omitted.
     """
     if template is not None and html is not None:
         raise ValueError("html, template: only one of the two is allowed, got both.")
     if template is None and html is None:
         raise ValueError("html, template: one of the two is required.")
-    if template is None and data is not None:
-        raise ValueError("data: requires template, not html.")
-    if template is not None:
-        _check_data(TEMPLATES[template], data or {})
+    if template is None:
+        for name, value in (("data", data), ("defaults", defaults), ("style", style)):
+            if value is not None:
+                raise ValueError(f"{name}: requires template, not html.")
+        return
+    if style is not None and (problem := TEMPLATES[template].style_problem(style)):
+        raise ValueError(f"style: {problem}")
+    _check_data(TEMPLATES[template], data or {})
+    if defaults == "error":
+        _check_complete(TEMPLATES[template], data or {}, lang)
 
 
 def _check_data(template: Template, data: Mapping[str, str]) -> None:
@@ -45,3 +53,11 @@ def _check_data(template: Template, data: Mapping[str, str]) -> None:
             raise ValueError(f"data: {quote(name)} is not a key of {template.name}; {hint}")
         if problem := key.problem(text):
             raise ValueError(f"data.{name}: {problem}")
+
+
+def _check_complete(template: Template, data: Mapping[str, str], lang: str) -> None:
+    if omitted := template.examples_used(data, lang):
+        raise ValueError(
+            f'data: with defaults "error", every text of {template.name} is required; omitted: {", ".join(omitted)}. '
+            "An empty text hides its element."
+        )

@@ -1,10 +1,13 @@
 """The list of all templates, as a Python sequence, an HTML page and JSON."""
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any, overload
 
+from mediakit.core.public_names import PublicNames
 from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.preview import preview_html
+from mediakit.engines.templates.registry import add_template
 from mediakit.engines.templates.template import Template
 
 PAGE_HEAD = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Templates</title>
@@ -14,11 +17,12 @@ PAGE_HEAD = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title
   h1 { font-size: 34px; letter-spacing: -0.02em; margin-bottom: 6px; }
   .lead { margin: 0 0 32px; opacity: 0.75; }
 </style></head><body><h1>Templates</h1>
-<p class="lead">Send <code>template</code>, <code>data</code> and <code>lang</code> to a tool that renders HTML.
+<p class="lead">Send <code>template</code>, <code>style</code>, <code>data</code> and <code>lang</code>
+to a tool that renders HTML.
 Missing keys keep their example text; an empty text hides its element.</p>"""
 
 
-class TemplateCatalog(Sequence[Template]):
+class TemplateCatalog(PublicNames, Sequence[Template]):
     """The templates as a sequence that a notebook displays; `templates()["og"]` returns one by its name."""
 
     def __init__(self, templates: Sequence[Template]) -> None:
@@ -58,9 +62,31 @@ class TemplateCatalog(Sequence[Template]):
         return [_description(template) for template in self._templates]
 
 
-def templates() -> TemplateCatalog:
-    """List the templates: sizes, keys, limits and example texts; a notebook also shows thumbnails."""
-    return TemplateCatalog(tuple(TEMPLATES.values()))
+class Templates(PublicNames):
+    """Lists the templates, and adds own ones: `mediakit.templates()`, `mediakit.templates.add("my-certificate")`."""
+
+    def __call__(self) -> TemplateCatalog:
+        """List the templates: sizes, keys, limits and example texts; a notebook also shows thumbnails."""
+        return TemplateCatalog(tuple(TEMPLATES.values()))
+
+    def add(self, folder: str | Path) -> Template:
+        """Add an own template, which can then be used by the name of its folder.
+
+        Call it again after you have changed the files of the folder.
+
+        Args:
+            folder: A folder with `template.toml` and `template.html`. `mediakit template copy` creates one.
+
+        Raises:
+            InvalidInput: A file has a problem, or the name is one of a template of mediakit.
+        """
+        return add_template(folder)
+
+    def __repr__(self) -> str:
+        return f"<mediakit.templates: {', '.join(TEMPLATES)}>"
+
+
+templates = Templates()
 
 
 def _description(template: Template) -> dict[str, Any]:
@@ -71,8 +97,15 @@ def _description(template: Template) -> dict[str, Any]:
         "height": template.height,
         "pdf_format": template.pdf_format,
         "landscape": template.landscape,
+        "styles": list(template.styles),
         "keys": [
-            {"name": key.name, "max_length": key.max_length, "examples": {"en": key.en, "es": key.es}}
+            {
+                "name": key.name,
+                "max_length": key.max_length,
+                "examples": {"en": key.en, "es": key.es},
+                "format": key.format,
+                "main": key.main,
+            }
             for key in template.by_name.values()
         ],
     }

@@ -9,10 +9,10 @@ from typing import Literal
 import pybase64
 from PIL import ImageFont
 
-Family = Literal["sans", "serif"]
+Family = Literal["sans", "serif", "round", "mono"]
 
 FOLDER = Path(__file__).parent / "fonts"
-FILES: dict[Family, str] = {"sans": "inter", "serif": "playfair"}
+FILES: dict[Family, str] = {"sans": "inter", "serif": "playfair", "round": "nunito", "mono": "jetbrains-mono"}
 
 LATIN = (
     "U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,"
@@ -65,6 +65,15 @@ FONT_FACES = (
     FontFace("serif", "latin-ext", LATIN_EXT),
     FontFace("serif", "cyrillic", CYRILLIC),
     FontFace("serif", "vietnamese", VIETNAMESE),
+    FontFace("round", "latin", LATIN),
+    FontFace("round", "latin-ext", LATIN_EXT),
+    FontFace("round", "cyrillic", CYRILLIC),
+    FontFace("round", "vietnamese", VIETNAMESE),
+    FontFace("mono", "latin", LATIN),
+    FontFace("mono", "latin-ext", LATIN_EXT),
+    FontFace("mono", "cyrillic", CYRILLIC),
+    FontFace("mono", "greek", GREEK),
+    FontFace("mono", "vietnamese", VIETNAMESE),
 )
 
 

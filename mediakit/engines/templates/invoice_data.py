@@ -6,7 +6,8 @@ from itertools import islice
 from typing import Literal
 
 from mediakit.core.messages import quote
-from mediakit.engines.templates.designs.invoice import INVOICE
+from mediakit.core.signatures import readable
+from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.items import MAX_ITEM_ROWS
 from mediakit.errors import InvalidInput
 
@@ -33,6 +34,7 @@ MAX_AMOUNT = Decimal(10) ** 12
 MAX_DECIMAL_PLACES = 4
 
 
+@readable
 def invoice_data(
     items: Iterable[tuple[str, Number, Number]],
     tax: Number = 0,
@@ -59,18 +61,18 @@ def invoice_data(
     """
     if lang not in DEFAULT_CURRENCIES:
         raise InvalidInput(f"lang: must be en or es, got {quote(str(lang))}.")
-    code = _currency_code(currency or DEFAULT_CURRENCIES[lang])
+    code = currency_code(currency or DEFAULT_CURRENCIES[lang])
     rows = _check_rows(items)
-    amounts = [_rounded(quantity * price, code) for _, quantity, price in rows]
+    amounts = [rounded(quantity * price, code) for _, quantity, price in rows]
     subtotal = sum(amounts, Decimal(0))
-    percent = _check_number(tax, "tax", least=Decimal(0), most=Decimal(100))
-    tax_amount = _rounded(subtotal * percent / 100, code)
+    percent = check_number(tax, "tax", least=Decimal(0), most=Decimal(100))
+    tax_amount = rounded(subtotal * percent / 100, code)
     texts = {"total": money(subtotal + tax_amount, code, lang)} | dict.fromkeys(("subtotal", "tax_label", "tax"), "")
     if percent:
         texts["subtotal"], texts["tax"] = money(subtotal, code, lang), money(tax_amount, code, lang)
-        texts["tax_label"] = _tax_label(percent, lang) if tax_label is None else tax_label
+        texts["tax_label"] = tax_label_text(percent, lang) if tax_label is None else tax_label
     for row, ((name, quantity, price), amount) in enumerate(zip(rows, amounts, strict=True), 1):
-        texts |= {f"item{row}_name": name, f"item{row}_qty": _formatted(quantity, lang)}
+        texts |= {f"item{row}_name": name, f"item{row}_qty": formatted(quantity, lang)}
         texts |= {f"item{row}_price": money(price, code, lang), f"item{row}_total": money(amount, code, lang)}
     return _check_texts(texts)
 
@@ -96,10 +98,15 @@ def _check_rows(items: Iterable[tuple[str, Number, Number]]) -> list[tuple[str, 
 def _check_row(item: object, field: str) -> tuple[str, Decimal, Decimal]:
     if not isinstance(item, tuple | list) or len(item) != 3 or not isinstance(item[0], str):
         raise InvalidInput(f"{field}: must be a tuple of description, quantity and unit price.")
-    return item[0], _check_number(item[1], f"{field} quantity"), _check_number(item[2], f"{field} price")
+    return item[0], check_number(item[1], f"{field} quantity"), check_number(item[2], f"{field} price")
 
 
-def _check_number(value: object, field: str, least: Decimal = -MAX_AMOUNT, most: Decimal = MAX_AMOUNT) -> Decimal:
+def check_number(value: object, field: str, least: Decimal = -MAX_AMOUNT, most: Decimal = MAX_AMOUNT) -> Decimal:
+    """Return a value as a number within limits.
+
+    Raises:
+        InvalidInput: The value is not a number, or it is outside the limits.
+    """
     try:
         number = Decimal(value) if type(value) is int else Decimal(str(value))
     except InvalidOperation:
@@ -113,13 +120,19 @@ def _check_number(value: object, field: str, least: Decimal = -MAX_AMOUNT, most:
     return number
 
 
-def _currency_code(currency: str) -> str:
+def currency_code(currency: str) -> str:
+    """Return a currency code in upper case.
+
+    Raises:
+        InvalidInput: The text is not a three-letter code.
+    """
     if len(currency) == 3 and currency.isascii() and currency.isalpha():
         return currency.upper()
     raise InvalidInput(f"currency: must be a three-letter ISO 4217 code such as EUR, got {quote(currency)}.")
 
 
-def _rounded(amount: Decimal, code: str) -> Decimal:
+def rounded(amount: Decimal, code: str) -> Decimal:
+    """Return an amount rounded half up to the smallest unit of a currency."""
     return amount.quantize(Decimal(1).scaleb(-DECIMAL_PLACES.get(code, 2)), ROUND_HALF_UP)
 
 
@@ -129,7 +142,8 @@ def _decimal_places(number: Decimal) -> int:
     return max(0, -exponent) if isinstance(exponent, int) else 0
 
 
-def _formatted(number: Decimal, lang: str) -> str:
+def formatted(number: Decimal, lang: str) -> str:
+    """Return a number in the format of a language."""
     return _with_separators(f"{number:,.{_decimal_places(number)}f}", lang).replace("-", "−")
 
 
@@ -137,12 +151,13 @@ def _with_separators(digits: str, lang: str) -> str:
     return digits.translate(str.maketrans(",.", ".,")) if lang == "es" else digits
 
 
-def _tax_label(percent: Decimal, lang: str) -> str:
-    return f"IVA ({_formatted(percent, lang)} %)" if lang == "es" else f"Tax ({_formatted(percent, lang)}%)"
+def tax_label_text(percent: Decimal, lang: str) -> str:
+    """Return the label of a tax in percent."""
+    return f"IVA ({formatted(percent, lang)} %)" if lang == "es" else f"Tax ({formatted(percent, lang)}%)"
 
 
 def _check_texts(texts: dict[str, str]) -> dict[str, str]:
     for name, text in texts.items():
-        if problem := INVOICE.by_name[name].problem(text):
+        if problem := TEMPLATES["invoice"].by_name[name].problem(text):
             raise InvalidInput(f"{name}: {problem}")
     return texts

@@ -6,6 +6,8 @@ MAX_ITEM_ROWS = 8
 
 ITEM_MAX_LENGTHS = {"name": 120, "qty": 12, "price": 24, "total": 24}
 """Maximum number of characters by column."""
+DEFAULT_ITEM_MAX_LENGTH = 80
+"""Maximum number of characters in other columns, unless the manifest has another."""
 
 ITEMS_GROUP = "Items"
 """Name of the group of item keys in forms."""

@@ -17,7 +17,7 @@ _CONTROLS = re.compile(r"[\x00-\x1f\x7f]")
 
 @dataclass
 class PageTexts:
-    """The texts of a page. Layouts insert texts into HTML only with its methods."""
+    """The texts of a page. They are inserted into HTML only with its methods."""
 
     values: Mapping[str, str]
     labels: Mapping[str, str]
@@ -29,8 +29,12 @@ class PageTexts:
     """Whether all digits have the width of a zero."""
     fitted: list[str] = field(default_factory=list)
     """Keys whose text was made smaller or truncated."""
+    truncated: list[str] = field(default_factory=list)
+    """Keys whose text ends in an ellipsis."""
     heights: dict[str, float] = field(default_factory=dict)
     """Height of each text that has an element, by key; in the pixels of the template."""
+    needed_height: float = 0.0
+    """Height that the content needs, in the pixels of the template; 0 if it always fits."""
 
     def height_of(self, *keys: str) -> float:
         """Return the height of the tallest of these texts."""
@@ -41,7 +45,7 @@ class PageTexts:
         return any(self.values[key].strip() for key in keys)
 
     def raw(self, key: str) -> str:
-        """Return the text without escaping, to encode it as a code. Layouts must not insert it into HTML."""
+        """Return the text without escaping, to encode it as a code. It must not be inserted into HTML."""
         return self.values[key].strip()
 
     def width_of(self, key: str, box: TextBox) -> float:
@@ -52,34 +56,38 @@ class PageTexts:
         """Return a text of the same width in proportional digits."""
         return _DIGITS.sub("0", text) if self.tabular_digits else text
 
-    def element(self, key: str, box: TextBox, *, tag: str = "p", css_class: str = "") -> str:
+    def escaped(self, key: str) -> str:
+        """Return the escaped text."""
+        return escape(_normalize(self.values[key], lines=2))
+
+    def element(self, key: str, box: TextBox, *, tag: str, css_class: str, style: str = "") -> str:
         """Return an element with a text that fits a box; empty if the text is.
 
         Args:
             key: Key of the text.
             box: Box of the text.
             tag: HTML tag.
-            css_class: CSS classes; default the key.
+            css_class: CSS classes, escaped.
+            style: Further CSS declarations, escaped.
         """
         text = _normalize(self.values[key], lines=box.lines)
         if not text:
             return ""
+        text = text.upper() if box.uppercase else text
         box = box.for_scripts_of(text)
         fitted = fit_text(self._with_tabular_digits(text), box)
         padding = MULTILINE_PADDING if box.lines > 1 else 0
         self.heights[key] = fitted.font_size * (fitted.lines * box.line_height + padding)
         if fitted.is_smaller or fitted.is_truncated:
             self.fitted.append(key)
-        classes = f"{css_class or key} {'line' if box.lines == 1 else 'lines'} {box.family}"
-        return f'<{tag} class="{classes}" style="{_style(box, fitted)}" dir="auto">{escape(text)}</{tag}>'
+        if fitted.is_truncated:
+            self.truncated.append(key)
+        classes = f"{css_class} {'line' if box.lines == 1 else 'lines'} {box.family}"
+        return f'<{tag} class="{classes}" style="{style}{_style(box, fitted)}" dir="auto">{escape(text)}</{tag}>'
 
-    def label(self, name: str, *, tag: str = "p") -> str:
-        """Return an element with a label of the template."""
-        return f'<{tag} class="label" dir="auto">{escape(self.labels[name])}</{tag}>'
-
-    def logo(self) -> str:
-        """Return the element of the logo, which is a checked data: URI; empty if there is none."""
-        return f'<img class="logo" src="{escape(self.values["logo"])}" alt="">' if self.has("logo") else ""
+    def image(self, key: str) -> str:
+        """Return the element of an image, which is a checked data: URI; empty if there is none."""
+        return f'<img class="{key}" src="{escape(self.values[key])}" alt="">' if self.has(key) else ""
 
 
 def is_right_to_left(texts: list[str]) -> bool:

@@ -1,15 +1,10 @@
 """HTML previews of templates for notebooks and the page `/templates`: thumbnails, sizes and keys."""
 
 from collections.abc import Iterable
-from functools import cache
 from html import escape
-from pathlib import Path
-
-import pybase64
 
 from mediakit.engines.templates.manifest import Manifest
-
-THUMBNAILS = Path(__file__).parent / "thumbnails"
+from mediakit.engines.templates.thumbnails import thumbnail_uri
 
 STYLE = """<style>
   .mk-templates { display: grid; grid-template-columns: repeat(auto-fill, minmax(290px, 1fr)); gap: 26px;
@@ -22,6 +17,9 @@ STYLE = """<style>
   .mk-templates table { width: 100%; margin-top: 8px; font-size: 12.5px; border-collapse: collapse; }
   .mk-templates :is(td, th) { padding: 4px 8px 4px 0; text-align: left; vertical-align: top;
     border-bottom: 1px solid #8a94a340; overflow-wrap: anywhere; background: none; }
+  .mk-templates ul { display: flex; gap: 8px; margin: 8px 0 0; padding: 0; list-style: none; }
+  .mk-templates li { flex: 0 1 96px; min-width: 0; margin: 0; font-size: 12.5px; }
+  .mk-templates li img { height: 72px; padding: 5px; border-radius: 7px; }
   .mk-templates summary { cursor: pointer; margin-top: 4px; }
 </style>"""
 
@@ -31,26 +29,26 @@ def preview_html(templates: Iterable[Manifest]) -> str:
     return f'{STYLE}<div class="mk-templates">{"".join(map(_figure, templates))}</div>'
 
 
-def thumbnail_path(name: str, lang: str) -> Path:
-    """Return the path of the thumbnail of a template."""
-    return THUMBNAILS / f"{name}.{lang}.webp"
-
-
 def _figure(template: Manifest) -> str:
     rows = "".join(
         f"<tr><td>{key.name}</td><td>{key.max_length}</td><td>{escape(key.en)}</td><td>{escape(key.es)}</td></tr>"
         for key in template.by_name.values()
     )
     return (
-        f'<figure><img src="{_thumbnail_uri(template.name)}" alt="Template {template.name}"><figcaption>'
+        f'<figure><img src="{thumbnail_uri(template)}" alt="Template {template.name}"><figcaption>'
         f"<code>{template.name}</code> · {template.width} × {template.height} · PDF {template.pdf_format}<br>"
-        f"{escape(template.description)}<details><summary>{len(template.by_name)} keys</summary><table>"
+        f"{escape(template.description)}{_styles(template)}"
+        f"<details><summary>{len(template.by_name)} keys</summary><table>"
         f"<tr><th>Key</th><th>Max. length</th><th>English</th><th>Spanish</th></tr>{rows}</table></details>"
         "</figcaption></figure>"
     )
 
 
-@cache
-def _thumbnail_uri(name: str) -> str:
-    content = thumbnail_path(name, "en").read_bytes()
-    return f"data:image/webp;base64,{pybase64.b64encode(content).decode()}"
+def _styles(template: Manifest) -> str:
+    """Return the thumbnails of all styles; empty if there is one."""
+    if len(template.styles) == 1:
+        return ""
+    items = "".join(
+        f'<li><img src="{thumbnail_uri(template, style)}" alt="">{escape(style)}</li>' for style in template.styles
+    )
+    return f'<ul aria-label="Styles of {template.name}">{items}</ul>'

@@ -4,6 +4,7 @@ import re
 import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from mediakit.engines.templates.fonts import Family, em_width
 
@@ -13,6 +14,9 @@ WIDTH_TOLERANCE = 1.02
 MIN_LINE_HEIGHTS = {"east_asian": 1.15, "hebrew": 1.2, "tall": 1.4}
 """Minimum line height by kind of script, in em. `tall` are scripts with marks above and below the letters, such as
 Arabic, Devanagari and Thai."""
+
+MIN_ZOOM, ZOOM_STEP = 0.05, 0.92
+"""Limit and step of the search for a zoom at which the texts of a page fit."""
 
 LAST_LATIN = 0x024F
 """Letters without case up to this code point (ª, º) are Latin."""
@@ -40,6 +44,8 @@ class TextBox:
     """Maximum height of all lines, in pixels."""
     line_height: float = 1.3
     """In em."""
+    uppercase: bool = False
+    """Whether the text is set in capital letters."""
 
     def for_scripts_of(self, text: str) -> "TextBox":
         """Return the box with tracking and line height that suit the scripts of a text.
@@ -65,6 +71,16 @@ class FittedText:
     """Number of lines that are used."""
 
 
+class _Piece(NamedTuple):
+    """A part of a text that is not broken, with its trailing spaces."""
+
+    text: str
+    width: float
+    """In em."""
+    visible_width: float
+    """Width without trailing spaces, in em."""
+
+
 def line_width(text: str, box: TextBox) -> float:
     """Return the width of a text on one line at the full font size of a box, in pixels."""
     return box.font_size * _em_width(text, box)
@@ -76,7 +92,9 @@ def _em_width(text: str, box: TextBox) -> float:
 
 def fit_text(text: str, box: TextBox) -> FittedText:
     """Return the largest font size at which a text fits a box, in steps of 2 % or a pixel."""
-    pieces = [(piece, _em_width(piece, box)) for piece in _break_opportunities(text)]
+    pieces = [
+        _Piece(piece, _em_width(piece, box), _em_width(piece.rstrip(), box)) for piece in _break_opportunities(text)
+    ]
     size = box.font_size
     while size > box.min_font_size and not _fits(pieces, box, size):
         size = max(box.min_font_size, size - max(1.0, box.font_size / 50))
@@ -93,9 +111,12 @@ def largest_zoom(fits: Callable[[float], bool], *, fitting: float, too_large: fl
 
     Args:
         fits: Returns whether the texts fit at a zoom.
-        fitting: A zoom at which the texts fit.
+        fitting: A zoom at which the texts probably fit. It is reduced if they do not: on a page with more space, fewer
+            texts are reduced in size, and the content can be higher.
         too_large: A zoom at which they do not fit.
     """
+    while not fits(fitting) and fitting > MIN_ZOOM:
+        fitting, too_large = fitting * ZOOM_STEP, fitting
     for _ in range(5):
         middle = (fitting + too_large) / 2
         fitting, too_large = (middle, too_large) if fits(middle) else (fitting, middle)
@@ -122,25 +143,19 @@ def _split_east_asian(word: str) -> list[str]:
     return [part for part in re.split(r"(?<=[\u2e80-\U000fffff])(?![\s\u3000-\u303f\uff00-\uff0f])", word) if part]
 
 
-def _fits(pieces: list[tuple[str, float]], box: TextBox, size: float, *, break_words: bool = False) -> bool:
+def _fits(pieces: list[_Piece], box: TextBox, size: float, *, break_words: bool = False) -> bool:
     """Return whether a text fits a box; `break_words` allows breaks inside words in boxes of several lines."""
     max_width = box.width / size
-    if not (break_words and box.lines > 1) and any(_visible_width(*piece) > max_width for piece in pieces):
+    if not (break_words and box.lines > 1) and any(piece.visible_width > max_width for piece in pieces):
         return False
     lines = _count_lines(pieces, max_width)
     return lines <= box.lines and lines * size * box.line_height <= box.height
 
 
-def _visible_width(piece: str, width: float) -> float:
-    """Return the width of a piece without its trailing spaces."""
-    return width * len(piece.rstrip()) / len(piece)
-
-
-def _count_lines(pieces: list[tuple[str, float]], max_width: float) -> int:
+def _count_lines(pieces: list[_Piece], max_width: float) -> int:
     """Return the number of lines that a browser would break the pieces into."""
     lines, used = 1, 0.0
-    for piece, width in pieces:
-        visible = _visible_width(piece, width)
+    for piece, width, visible in pieces:
         if used and used + visible > max_width:
             lines, used = lines + 1, 0.0
         used += width

@@ -4,9 +4,9 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
+from mediakit.engines.archives.container import check_archive
 from mediakit.engines.tables.model import Document, Facts
 from mediakit.engines.tables.options import ReadOptions
-from mediakit.engines.tables.readers.archive import check_archive
 from mediakit.engines.tables.readers.protection import is_protected
 from mediakit.engines.tables.readers.sheet import Sheet
 from mediakit.engines.tables.readers.sheet_gaps import gaps_of

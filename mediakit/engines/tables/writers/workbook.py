@@ -5,39 +5,26 @@ give the same bytes.
 """
 
 import datetime as dt
-import io
 import re
-import zipfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from html import escape
+from collections.abc import Iterator, Mapping, Sequence
 
 from mediakit.engines.tables.model import Column, Table
 from mediakit.engines.tables.writers.fragments import as_text
-from mediakit.engines.tables.writers.numerals import number
+from mediakit.engines.tables.writers.sheet_cells import EMPTY_CELL, STYLES, number_cell, text_cell
+from mediakit.engines.tables.writers.workbook_package import MAIN_NAMESPACE, package, sheet_names
 from mediakit.errors import InvalidInput
 
 MAX_TEXT = 32_767
 """Characters of a cell."""
 
 _MAX_ROWS, _MAX_COLUMNS = 1_048_576, 16_384
-_EXACT_INTEGER = 10**15
-"""Excel rounds longer integers, so they are text."""
-
-_MAX_SHEET_NAME = 31
 _WIDEST, _NARROWEST = 60, 8
 _ROWS_MEASURED = 1000
-_TIMESTAMP = (1980, 1, 1, 0, 0, 0)
 _EPOCH = dt.datetime(1899, 12, 30)  # noqa: DTZ001  # workbooks have no time zones
 _FIRST_DAY = dt.datetime(1900, 3, 1)  # noqa: DTZ001  # Excel counts a 29 February 1900 before
-_STYLE = {"bold": 1, "date": 2, "datetime": 3, "time": 4, "text": 5}
-_NOT_XML = re.compile("[\x00-\x08\x0b-\x1f\ufffe\uffff]")
-"""Characters that XML cannot have, and the carriage return, which it would change."""
-
-_ESCAPED = re.compile("_x[0-9A-Fa-f]{4}_")
 _PLAIN = re.compile(r"(?:[^\W_][^\x00-\x1f&<>_\x7f-\x9f]*+(?<! )\n)*+[^\W_][^\x00-\x1f&<>_\x7f-\x9f]*+(?<! )")
 """Texts that XML can have as they are."""
 
-_NOT_IN_A_NAME = re.compile(r"[\[\]:*?/\\\x00-\x1f]")
 _ID_LIKE = re.compile(r"[-+]?[\d ]{2,}")
 
 
@@ -48,49 +35,16 @@ def workbook(tables: Mapping[str, Table]) -> bytes:
         InvalidInput: A text is too long for a cell, or a table has more rows than a sheet.
     """
     names = sheet_names(list(tables))
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=4) as archive:
-        _add(archive, "[Content_Types].xml", [_content_types(len(names))])
-        _add(archive, "_rels/.rels", [_RELS])
-        _add(archive, "xl/workbook.xml", [_book(names)])
-        _add(archive, "xl/_rels/workbook.xml.rels", [_book_rels(len(names))])
-        _add(archive, "xl/styles.xml", [_STYLES])
-        for place, (name, table) in enumerate(zip(names, tables.values(), strict=True), 1):
-            _add(archive, f"xl/worksheets/sheet{place}.xml", _sheet(name, table))
-    return file.getvalue()
-
-
-def sheet_names(names: list[str]) -> list[str]:
-    """Return names that a workbook can have: at most 31 characters, none of `[]:*?/` or a backslash, no two alike."""
-    found: list[str] = []
-    for name in names:
-        clean = _NOT_IN_A_NAME.sub("_", name).strip("' ")[:_MAX_SHEET_NAME] or "data"
-        unique, number = clean, 2
-        while unique.lower() in (each.lower() for each in found):
-            end = f" ({number})"
-            unique, number = clean[: _MAX_SHEET_NAME - len(end)] + end, number + 1
-        found.append(unique)
-    return found
-
-
-def _add(archive: zipfile.ZipFile, path: str, parts: Iterable[str]) -> None:
-    """Add an XML part, which is written piece by piece."""
-    entry = zipfile.ZipInfo(path, _TIMESTAMP)
-    entry.compress_type = zipfile.ZIP_DEFLATED
-    entry.external_attr = 0o600 << 16
-    with archive.open(entry, "w") as file:
-        file.write(b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n')
-        for part in parts:
-            file.write(part.encode())
+    return package(names, map(_sheet, names, tables.values()))
 
 
 def _sheet(name: str, table: Table) -> Iterator[str]:
     _check_sheet(name, table)
     pane = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>' if table.columns else ""
-    yield f'<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">{pane}</sheetView></sheetViews>'
-    yield f"{_widths(table)}<sheetData>"
+    yield f'<worksheet xmlns="{MAIN_NAMESPACE}"><sheetViews><sheetView workbookViewId="0">'
+    yield f"{pane}</sheetView></sheetViews>{_widths(table)}<sheetData>"
     if table.columns:
-        yield f"<row>{''.join(_text_cell(column.name, 'bold') for column in table.columns)}</row>"
+        yield f"<row>{''.join(text_cell(column.name, 'bold') for column in table.columns)}</row>"
     styles = ["text" if _has_ids(column) else "" for column in table.columns]
     for part in table.chunks():
         cells = [_cells(column, style) for column, style in zip(part.columns, styles, strict=True)]
@@ -108,14 +62,14 @@ def _cells(column: Column, style: str) -> list[str]:
     if column.type in ("date", "datetime", "time"):
         return [_moment_cell(value, column.type) for value in column.values]
     if column.type in ("integer", "number"):
-        return [_number_cell(value) for value in column.values]
+        return [number_cell(value) for value in column.values]
     if column.type == "boolean":
-        return [_EMPTY if value is None else f'<c t="b"><v>{int(value)}</v></c>' for value in column.values]
+        return [EMPTY_CELL if value is None else f'<c t="b"><v>{int(value)}</v></c>' for value in column.values]
     texts = column.values if column.type == "text" else as_text(column)
     if _PLAIN.fullmatch("\n".join(filter(None, texts))):
-        mark = f' s="{_STYLE[style]}"' if style else ""
-        return [_EMPTY if text is None else f'<c{mark} t="inlineStr"><is><t>{text}</t></is></c>' for text in texts]
-    return [_EMPTY if text is None else _text_cell(text, style) for text in texts]
+        mark = f' s="{STYLES[style]}"' if style else ""
+        return [EMPTY_CELL if text is None else f'<c{mark} t="inlineStr"><is><t>{text}</t></is></c>' for text in texts]
+    return [EMPTY_CELL if text is None else text_cell(text, style) for text in texts]
 
 
 def _check_sheet(name: str, table: Table) -> None:
@@ -124,7 +78,7 @@ def _check_sheet(name: str, table: Table) -> None:
         raise InvalidInput(f"to: a sheet of xlsx has at most {_MAX_ROWS - 1:,} rows below its header; use csv.")
     for place, column in enumerate(table.columns):
         if column.type in ("text", "json"):
-            _check_lengths(column.values if column.type == "text" else as_text(column), _letters(place), name)
+            _check_lengths(column.values if column.type == "text" else as_text(column), letters(place), name)
 
 
 def _check_lengths(texts: Sequence[str | None], letters: str, sheet: str) -> None:
@@ -136,35 +90,12 @@ def _check_lengths(texts: Sequence[str | None], letters: str, sheet: str) -> Non
             )
 
 
-def _text_cell(text: str, style: str) -> str:
-    if "_x" in text:
-        text = _ESCAPED.sub(lambda match: f"_x005F{match[0]}", text)
-    xml = escape(text, quote=False)
-    if not xml.isprintable():
-        xml = _NOT_XML.sub(_escaped, xml)
-    space = ' xml:space="preserve"' if text != text.strip() or "\n" in text else ""
-    mark = f' s="{_STYLE[style]}"' if style else ""
-    return f'<c{mark} t="inlineStr"><is><t{space}>{xml}</t></is></c>'
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return f"_x{ord(match[0]):04X}_"
-
-
-def _number_cell(value: object) -> str:
-    if value is None:
-        return _EMPTY
-    if isinstance(value, int) and abs(value) >= _EXACT_INTEGER:
-        return _text_cell(str(value), "text")
-    return f"<c><v>{number(value)}</v></c>"
-
-
 def _moment_cell(text: str | None, kind: str) -> str:
     """Return a moment as a number of days; as text where it has an offset or is before workbooks' calendar."""
     if text is None:
-        return _EMPTY
+        return EMPTY_CELL
     serial = _serial(text, kind)
-    return _text_cell(text, "") if serial is None else f'<c s="{_STYLE[kind]}"><v>{serial}</v></c>'
+    return text_cell(text, "") if serial is None else f'<c s="{STYLES[kind]}"><v>{serial}</v></c>'
 
 
 def _serial(text: str, kind: str) -> str | None:
@@ -190,7 +121,7 @@ def _widths(table: Table) -> str:
     return f"<cols>{''.join(parts)}</cols>"
 
 
-def _letters(place: int) -> str:
+def letters(place: int) -> str:
     """Return the letters of a column counted from 0: A, B, ..., Z, AA."""
     letters = ""
     place += 1
@@ -198,61 +129,3 @@ def _letters(place: int) -> str:
         place, rest = divmod(place - 1, 26)
         letters = chr(65 + rest) + letters
     return letters
-
-
-_MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006"
-_SPREADSHEET = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-_EMPTY = "<c/>"
-
-_RELS = (
-    f'<Relationships xmlns="{_PACKAGE}/relationships">'
-    f'<Relationship Id="rId1" Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>'
-)
-_STYLES = (
-    f'<styleSheet xmlns="{_MAIN}"><numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>'
-    '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/><numFmt numFmtId="166" formatCode="hh:mm:ss"/>'
-    '</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>'
-    '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
-    '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>'
-    '</fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
-    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    '<cellXfs count="6"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
-    '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>'
-    + "".join(
-        f'<xf numFmtId="{number}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
-        for number in (164, 165, 166, 49)
-    )
-    + '</cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>'
-)
-
-
-def _content_types(sheets: int) -> str:
-    parts = "".join(
-        f'<Override PartName="/xl/worksheets/sheet{place}.xml" ContentType="{_SPREADSHEET}.worksheet+xml"/>'
-        for place in range(1, sheets + 1)
-    )
-    return (
-        f'<Types xmlns="{_PACKAGE}/content-types">'
-        '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        '<Default Extension="xml" ContentType="application/xml"/>'
-        f'<Override PartName="/xl/workbook.xml" ContentType="{_SPREADSHEET}.sheet.main+xml"/>'
-        f'<Override PartName="/xl/styles.xml" ContentType="{_SPREADSHEET}.styles+xml"/>{parts}</Types>'
-    )
-
-
-def _book(names: list[str]) -> str:
-    sheets = "".join(
-        f'<sheet name="{escape(name)}" sheetId="{place}" r:id="rId{place}"/>' for place, name in enumerate(names, 1)
-    )
-    return f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>{sheets}</sheets></workbook>'
-
-
-def _book_rels(sheets: int) -> str:
-    parts = "".join(
-        f'<Relationship Id="rId{place}" Type="{_OFFICE}/worksheet" Target="worksheets/sheet{place}.xml"/>'
-        for place in range(1, sheets + 1)
-    )
-    styles = f'<Relationship Id="rId{sheets + 1}" Type="{_OFFICE}/styles" Target="styles.xml"/>'
-    return f'<Relationships xmlns="{_PACKAGE}/relationships">{parts}{styles}</Relationships>'

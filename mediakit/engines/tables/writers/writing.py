@@ -18,6 +18,7 @@ from mediakit.engines.tables.writers import (
     yaml_values,
 )
 from mediakit.engines.tables.writers.parquet import parquet
+from mediakit.engines.tables.writers.workbook_package import sheet_names
 from mediakit.errors import InvalidInput
 
 OutputFormat = Literal["json", "jsonl", "csv", "tsv", "xlsx", "parquet", "yaml", "toml", "markdown", "html", "sql"]
@@ -136,7 +137,7 @@ def _encoded(text: str, encoding: str) -> bytes:
 def _archive(files: dict[str, bytes], extension: str) -> bytes:
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in zip(workbook.sheet_names(list(files)), files.values(), strict=True):
+        for name, content in zip(sheet_names(list(files)), files.values(), strict=True):
             entry = zipfile.ZipInfo(f"{name}.{extension}", _TIMESTAMP)
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, content)

@@ -1,0 +1,201 @@
+"""Collects the inline content of elements as tokens."""
+
+import re
+from collections.abc import Callable
+from html import escape
+
+from lxml.html import HtmlElement
+
+from mediakit.engines.markdown.html import images
+from mediakit.engines.markdown.html.elements import (
+    BLOCK_ELEMENTS,
+    EMPHASIS_MARKS,
+    IGNORED_ELEMENTS,
+    INLINE_CODE_ELEMENTS,
+    is_hidden,
+    tag_name,
+)
+from mediakit.engines.markdown.html.formulas import find_formula, is_formula_preview
+from mediakit.engines.markdown.html.options import MarkdownOptions
+from mediakit.engines.markdown.inline import code_span, link_destination
+from mediakit.engines.markdown.tokens import Token
+
+SCRIPT_CHARACTERS = {"sup": ("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ", "^"), "sub": ("₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ", "")}
+_ALT_SPECIAL = re.compile(r"[\\\[\]`*_<]")
+_NEWLINE = re.compile(r"\r\n?|\n")
+MAX_CODE_PADDING = 8
+"""Spaces at both ends of inline code that are kept. More are indentation of the source."""
+
+MAX_FOOTNOTE_REFERENCE_CHARACTERS = 12
+
+ENCLOSING_CHARACTERS = {"q": ("“", "”"), "rt": ("(", ")")}
+"""Characters around the contents of elements, as browsers show them."""
+
+Collect = Callable[[HtmlElement, list[Token], str], None]
+
+_DIGITS = "0123456789+-=()n"
+INVISIBLE = str.maketrans("", "", "\u00ad\ufeff\u2060")
+
+
+class TokenCollector:
+    """Collects tokens. `block_break` is written where a block element starts or ends inside a line."""
+
+    def __init__(self, options: MarkdownOptions, footnote_labels: dict[str, str]) -> None:
+        self.options = options
+        self._footnote_labels = footnote_labels
+        """Labels of footnotes by the `id` that references link to."""
+        self._collectors: dict[str, Collect] = {
+            **dict.fromkeys(INLINE_CODE_ELEMENTS, self._add_code),
+            **dict.fromkeys(EMPHASIS_MARKS, self._add_emphasis),
+            **dict.fromkeys(SCRIPT_CHARACTERS, self._add_script),
+            **dict.fromkeys(ENCLOSING_CHARACTERS, self._add_enclosed),
+            "a": self._add_link,
+        }
+
+    def add_text(self, text: str | None, line: list[Token]) -> None:
+        """Add a text."""
+        if text:
+            line.append(Token("text", text.translate(INVISIBLE)))
+
+    def add_content(self, element: HtmlElement, line: list[Token], *, block_break: str = " ") -> None:
+        """Add the contents of an element."""
+        self.add_text(element.text, line)
+        for child in element:
+            self.add_element(child, line, block_break=block_break)
+            self.add_text(child.tail, line)
+
+    def add_element(self, element: HtmlElement, line: list[Token], *, block_break: str = " ") -> None:
+        """Add an element."""
+        tag = tag_name(element)
+        if tag == "br":
+            line.append(Token("break"))
+        elif tag == "img":
+            self._add_image(element, line)
+        elif self._add_formula(element, line) or tag in IGNORED_ELEMENTS or not tag or is_hidden(element):
+            return
+        elif collect := self._collectors.get(tag):
+            collect(element, line, block_break)
+        else:
+            is_block = tag in BLOCK_ELEMENTS
+            self._add_break(line, block_break, is_block=is_block)
+            self.add_content(element, line, block_break=block_break)
+            self._add_break(line, block_break, is_block=is_block)
+
+    def wrap(self, line: list[Token], mark: str, url: str = "", title: str | None = None) -> list[Token]:
+        """Return a line between the open and close tokens of a mark."""
+        return [Token("open", url, mark, title), *line, Token("close", mark=mark)]
+
+    def _add_emphasis(self, element: HtmlElement, line: list[Token], block_break: str) -> None:
+        self._add_marked(element, line, EMPHASIS_MARKS[tag_name(element)], block_break)
+
+    def _add_marked(self, element: HtmlElement, line: list[Token], mark: str, block_break: str) -> None:
+        inner: list[Token] = []
+        self.add_content(element, inner, block_break=block_break)
+        line += self.wrap(inner, mark)
+
+    def _add_script(self, element: HtmlElement, line: list[Token], block_break: str) -> None:
+        if self.options.plain:
+            line.append(
+                Token(
+                    "text",
+                    _script_text(" ".join(element.text_content().split()), *SCRIPT_CHARACTERS[tag_name(element)]),
+                )
+            )
+        elif label := self._footnote_label(element):
+            line.append(Token("raw", f"[^{label}]"))
+        else:
+            self._add_marked(element, line, tag_name(element), block_break)
+
+    def _add_enclosed(self, element: HtmlElement, line: list[Token], block_break: str) -> None:
+        before, after = ENCLOSING_CHARACTERS[tag_name(element)]
+        line.append(Token("text", before))
+        self.add_content(element, line, block_break=block_break)
+        line.append(Token("text", after))
+
+    def _add_link(self, element: HtmlElement, line: list[Token], block_break: str) -> None:
+        if label := self._footnote_label(element):
+            line.append(Token("raw", f"[^{label}]"))
+            return
+        inner: list[Token] = []
+        self.add_content(element, inner, block_break=block_break)
+        if self.options.keep_anchors and not inner and (name := element.get("data-anchor")):
+            line.append(Token("raw", "" if self.options.plain else f'<a id="{escape(name)}"></a>'))
+            return
+        url = self.link_url(element)
+        line += self.wrap(inner, "link", url, _title(element)) if url else inner
+
+    def link_url(self, element: HtmlElement) -> str:
+        """Return the address of a link. Empty if links are not included."""
+        is_included = self.options.include_links and not self.options.plain and element.get("href") is not None
+        if is_included and not (element.get("href") or "").strip():
+            return self.options.base_url or "#"
+        return self.options.link_url(element.get("href")) if is_included else ""
+
+    def _footnote_label(self, element: HtmlElement) -> str:
+        """Return the label of the footnote that an element references. Empty for other elements."""
+        if not self._footnote_labels:
+            return ""
+        link = element if element.tag == "a" else next(element.iter("a"), None)
+        if link is None or len(element.text_content()) > MAX_FOOTNOTE_REFERENCE_CHARACTERS:
+            return ""
+        _, separator, target = (link.get("href") or "").rpartition("#")
+        return self._footnote_labels.get(target, "") if separator else ""
+
+    def _add_image(self, element: HtmlElement, line: list[Token]) -> None:
+        if not self.options.include_images or images.is_tracking_pixel(element) or is_hidden(element):
+            return
+        alt, url = images.alt_text(element), images.image_url(element, self.options)
+        if self.options.plain:
+            line.append(Token("text", f" ({alt}) " if alt else ""))
+        elif url:
+            escaped = _ALT_SPECIAL.sub(r"\\\g<0>", alt)
+            line.append(Token("raw", f"![{escaped}]({link_destination(url, element.get('title'))})"))
+
+    def _add_code(self, element: HtmlElement, line: list[Token], _block_break: str) -> None:
+        text = _NEWLINE.sub(" ", element.text_content().translate(INVISIBLE))
+        inner = text.strip() or text[:1]
+        if not inner or self.options.plain:
+            line.append(Token("text", text))
+            return
+        if 1 < len(text) - len(inner) <= MAX_CODE_PADDING:
+            inner = text
+        piece = [Token("raw", code_span(inner))]
+        link = next(element.iter("a"), None)
+        if link is not None and link.text_content().strip() == inner and (url := self.link_url(link)):
+            piece = self.wrap(piece, "link", url, link.get("title"))
+        line += [
+            Token("text", text[: len(text) - len(text.lstrip())]),
+            *piece,
+            Token("text", text[len(text.rstrip()) :]),
+        ]
+
+    def _add_break(self, line: list[Token], block_break: str, *, is_block: bool) -> None:
+        if is_block:
+            line.append(Token("break") if block_break == "\n" else Token("text", block_break))
+
+    def _add_formula(self, element: HtmlElement, line: list[Token]) -> bool:
+        if is_formula_preview(element):
+            return True
+        found = find_formula(element)
+        if found is None:
+            return False
+        tex, display = found
+        if tex:
+            sign = "" if self.options.plain else "$$" if display else "$"
+            line.append(Token("raw", f"{sign}{tex}{sign}"))
+        return True
+
+
+def _title(link: HtmlElement) -> str | None:
+    """Return a link's title unless it repeats the link's text or address."""
+    title = link.get("title")
+    if not title or title == link.text_content() or title == link.get("href"):
+        return None
+    return title
+
+
+def _script_text(text: str, characters: str, fallback: str) -> str:
+    """Return superscript or subscript characters for digits, or else the text after the fallback character."""
+    if all(character in _DIGITS for character in text):
+        return text.translate(str.maketrans(_DIGITS, characters))
+    return f"{fallback}{text}" if len(text) < 2 or not fallback else f"{fallback}({text})"

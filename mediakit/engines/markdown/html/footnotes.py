@@ -1,0 +1,53 @@
+"""Footnotes: finds the footnote lists of a page and the labels of their references."""
+
+import re
+from collections.abc import Mapping
+
+from lxml.html import HtmlElement
+
+_FOOTNOTE_ID = re.compile(
+    r"^(?:fn|footnote|cite_note|endnote|note|ftn|_ftn|easy-footnote|sdfootnote)[-_:.]?", re.IGNORECASE
+)
+_BACK_LINK_TEXT = re.compile(r"^[\s↩︎⏎^↑⤴\u2191\ufe0e\[\]]*$")
+
+_LABEL = re.compile(r"[a-z]?[1-9][0-9]{0,5}")
+
+_FOOTNOTE_ITEMS = (
+    "//ol[ancestor-or-self::*[contains(@class,'footnote') or contains(@class,'references') or "
+    "contains(@class,'endnotes') or contains(@role,'doc-endnotes')]]/li[@id]"
+)
+
+Footnotes = dict[str, HtmlElement]
+"""The items of one footnote list by label."""
+
+
+def find_footnotes(root: HtmlElement) -> dict[HtmlElement, Footnotes]:
+    """Return the footnote lists whose items are referenced in the page."""
+    targets = {
+        (link.get("href") or "").rpartition("#")[2] for link in root.iter("a") if "#" in (link.get("href") or "")
+    }
+    lists: dict[HtmlElement, Footnotes] = {}
+    number = 0
+    for item in root.xpath(_FOOTNOTE_ITEMS):
+        if item.get("id") in targets and _FOOTNOTE_ID.match(item.get("id")):
+            number += 1
+            lists.setdefault(item.getparent(), {})[_label(item) or str(number)] = item
+    return {element: items for element, items in lists.items() if len(items) == len(element.findall("li"))}
+
+
+def _label(item: HtmlElement) -> str:
+    """Return the label that a document gives to a footnote. Empty for web pages, whose footnotes are counted."""
+    label = item.get("data-label") or ""
+    return label if _LABEL.fullmatch(label) else ""
+
+
+def footnote_labels(footnotes: Mapping[HtmlElement, Footnotes]) -> dict[str, str]:
+    """Return each footnote's label by the `id` of its item."""
+    return {item.get("id") or "": label for items in footnotes.values() for label, item in items.items()}
+
+
+def drop_back_links(item: HtmlElement) -> None:
+    """Remove the links from a footnote back to its reference."""
+    for link in item.findall(".//a"):
+        if "#" in (link.get("href") or "") and _BACK_LINK_TEXT.match(link.text_content()):
+            link.drop_tree()

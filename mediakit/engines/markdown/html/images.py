@@ -1,0 +1,101 @@
+"""Images: their address, also if they are loaded lazily, their alternative text and their size."""
+
+import re
+from collections.abc import Iterator
+
+from lxml.html import HtmlElement
+
+from mediakit.engines.markdown.html.options import MarkdownOptions
+
+LAZY_ATTRIBUTES = (
+    "data-src",
+    "data-original",
+    "data-lazy-src",
+    "data-lazy",
+    "data-original-src",
+    "data-image-src",
+    "data-hi-res-src",
+)
+SRCSET_ATTRIBUTES = ("srcset", "data-srcset", "data-lazy-srcset")
+
+MAX_ICON_SIDE = 50
+"""Pixels. An image with a smaller side is an icon."""
+
+MIN_LARGE_SIDE = 200
+"""Pixels. An image with no smaller side can illustrate the page."""
+
+MAX_SRCSET_CHARACTERS = 20_000
+
+_PIXELS = re.compile(r"\s*(\d{1,6})(?!\d*%)")
+_CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
+_SRCSET_IN_SRC = re.compile(r"(?:\s|%20)[\d.]+[wx],")
+_PLACEHOLDER = re.compile(
+    r"^data:|(?:^|/)(?:blank|spacer|pixel|placeholder|loading|lazy|transparent|1x1)[\w.-]*\.(?:gif|png|svg)",
+    re.IGNORECASE,
+)
+_BLANK_IMAGE = re.compile(r"[/_-](?:blank|spacer|placeholder|transparent|1x1)\.(?:gif|png|svg)", re.IGNORECASE)
+
+
+def image_url(image: HtmlElement, options: MarkdownOptions) -> str:
+    """Return the address of the image that visitors see. Empty if there is none."""
+    return next(filter(None, (options.image_url(reference) for reference in _references(image))), "")
+
+
+def alt_text(image: HtmlElement) -> str:
+    """Return the alternative text of an image as one line."""
+    return " ".join((image.get("alt") or "").split())
+
+
+def is_tracking_pixel(image: HtmlElement) -> bool:
+    """Return whether an image has a side of at most one pixel, and only counts visitors."""
+    return image.get("width") in ("0", "1") or image.get("height") in ("0", "1")
+
+
+def is_icon(image: HtmlElement) -> bool:
+    """Return whether an image's attributes state the size of an icon."""
+    return any(side < MAX_ICON_SIDE for side in _sides(image))
+
+
+def is_large(image: HtmlElement) -> bool:
+    """Return whether an image is large by its attributes, or without them, is part of a figure."""
+    sides = _sides(image)
+    if sides:
+        return min(sides) >= MIN_LARGE_SIDE
+    return next(image.iterancestors("figure", "picture"), None) is not None
+
+
+def _sides(image: HtmlElement) -> list[int]:
+    values = (_PIXELS.match(image.get(attribute) or "") for attribute in ("width", "height"))
+    return [int(value[1]) for value in values if value]
+
+
+def _references(image: HtmlElement) -> Iterator[str]:
+    """Yield the possible addresses of an image, the most reliable first."""
+    source = image.get("src") or ""
+    if _SRCSET_IN_SRC.search(source):
+        yield _largest_candidate(source.replace("%20", " "))
+    elif source and not (_PLACEHOLDER.search(source) or _BLANK_IMAGE.search(source)):
+        yield source
+    yield from (image.get(attribute) or "" for attribute in LAZY_ATTRIBUTES)
+    yield from _srcset_references(image)
+    parent = image.getparent()
+    if parent is not None and parent.tag == "picture":
+        for source_element in parent.iter("source"):
+            yield from _srcset_references(source_element)
+    if not (source.startswith("data:") or _BLANK_IMAGE.search(source)):
+        yield source
+
+
+def _srcset_references(element: HtmlElement) -> Iterator[str]:
+    yield from (_largest_candidate(element.get(attribute) or "") for attribute in SRCSET_ATTRIBUTES)
+
+
+def _largest_candidate(srcset: str) -> str:
+    """Return the address of the largest image in a `srcset` (WHATWG HTML 4.8.4)."""
+    found = _CANDIDATE.findall(srcset[:MAX_SRCSET_CHARACTERS])
+    candidates = [(float(size or 1), url) for url, size in found if _is_number(size)]
+    return max(candidates, key=lambda candidate: candidate[0])[1] if candidates else ""
+
+
+def _is_number(size: str) -> bool:
+    return size.count(".") < 2 and size != "."

@@ -1,0 +1,133 @@
+"""The structure of HTML tables: rows, header rows, merged cells, and tables that are used only for layout."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lxml.html import HtmlElement
+
+from mediakit.engines.markdown.html.elements import is_hidden, tag_name
+
+MAX_COLUMNS = 100
+MAX_SPANNED_CELLS = 200_000
+"""Maximum positions that the cells of one table can cover."""
+
+MAX_LAYOUT_ROWS = 50
+"""Maximum number of rows whose cells are checked for paragraphs."""
+
+_NUMBER = re.compile(r"\s*(\d{1,5})", re.ASCII)
+_SECTION_ORDER = {"thead": 0, "tfoot": 2}
+
+
+@dataclass(slots=True)
+class Cell:
+    """One position in a table: a cell, or a position that a merged cell covers."""
+
+    element: HtmlElement
+    is_origin: bool = True
+    """Whether this is the first position of the cell."""
+
+
+Grid = list[list[Cell | None]]
+
+
+def table_rows(table: HtmlElement) -> list[HtmlElement]:
+    """Return the visible rows of a table with the head first and the foot last. Rows of nested tables are omitted."""
+    return list(_rows(table))
+
+
+def _rows(table: HtmlElement) -> Iterator[HtmlElement]:
+    for child in sorted(table, key=lambda section: _SECTION_ORDER.get(tag_name(section), 1)):
+        tag = tag_name(child)
+        if tag == "tr" and not is_hidden(child):
+            yield child
+        elif tag in ("thead", "tbody", "tfoot") and not is_hidden(child):
+            yield from (row for row in child.iterchildren("tr") if not is_hidden(row))
+
+
+def row_cells(row: HtmlElement) -> Iterator[HtmlElement]:
+    """Yield the visible cells of a row."""
+    return (cell for cell in row.iterchildren("td", "th") if not is_hidden(cell))
+
+
+def build_grid(rows: list[HtmlElement]) -> Grid:
+    """Place cells in a grid, with each merged cell in all positions that it covers (WHATWG HTML 4.9.12)."""
+    grid: Grid = [[] for _ in rows]
+    remaining_positions = MAX_SPANNED_CELLS
+    for index, row in enumerate(rows):
+        column = 0
+        for cell in row_cells(row):
+            while column < len(grid[index]) and grid[index][column] is not None:
+                column += 1
+            column_span, row_span = _span(cell, "colspan", MAX_COLUMNS), _span(cell, "rowspan", len(rows) - index)
+            if column_span * row_span > remaining_positions:
+                column_span = row_span = 1
+            remaining_positions -= column_span * row_span
+            for line in range(index, index + row_span):
+                _place(grid[line], column, column_span, cell, is_first_line=line == index)
+            column += column_span
+    width = min(MAX_COLUMNS, max((len(row) for row in grid), default=0))
+    return [[*row[:width], *[None] * (width - len(row))] for row in grid]
+
+
+def _place(row: list[Cell | None], column: int, column_span: int, cell: HtmlElement, *, is_first_line: bool) -> None:
+    if column >= MAX_COLUMNS:
+        return
+    row += [None] * (column + column_span - len(row))
+    for position in range(column, column + column_span):
+        row[position] = Cell(cell, is_first_line and position == column)
+
+
+def _span(cell: HtmlElement, attribute: str, maximum: int) -> int:
+    value = cell.get(attribute)
+    if value is None:
+        return 1
+    match = _NUMBER.match(value)
+    number = int(match[1]) if match else 1
+    if number == 0:
+        return maximum if attribute == "rowspan" else 1
+    return max(1, min(number, maximum))
+
+
+def count_header_rows(rows: list[HtmlElement]) -> int:
+    """Return how many rows at the top are column headers."""
+    count = 0
+    for row in rows:
+        cells = list(row_cells(row))
+        parent = row.getparent()
+        is_in_head = parent is not None and parent.tag == "thead"
+        if not cells or not (is_in_head or all(cell.tag == "th" for cell in cells)):
+            break
+        count += 1
+    if count == 0 and len(rows) > 1 and all(_is_bold(cell) for cell in row_cells(rows[0])):
+        return 1
+    return count
+
+
+def _is_bold(cell: HtmlElement) -> bool:
+    text = cell.text_content().strip()
+    bold = "".join(element.text_content() for element in cell.iter("b", "strong")).strip()
+    return bool(text) and bold == text
+
+
+def is_layout_table(table: HtmlElement, rows: list[HtmlElement]) -> bool:
+    """Return whether a table is used only for layout and contains no tabular data."""
+    if (table.get("role") or "").lower() in ("presentation", "none"):
+        return True
+    if next(table.iterdescendants("table", "pre", "h1", "h2", "h3", "hr", "section", "article"), None) is not None:
+        return True
+    has_headers = next(table.iter("th"), None) is not None
+    if max((sum(1 for _ in row_cells(row)) for row in rows), default=0) < 2 and not has_headers:
+        return True
+    if table.find("caption") is None and not has_headers and _has_at_most_one_text_per_row(rows):
+        return True
+    return any(_has_paragraphs(cell) for row in rows[:MAX_LAYOUT_ROWS] for cell in row_cells(row))
+
+
+def _has_at_most_one_text_per_row(rows: list[HtmlElement]) -> bool:
+    texts = sum(1 for row in rows for cell in row_cells(row) if cell.text_content().strip())
+    return texts <= len(rows)
+
+
+def _has_paragraphs(cell: HtmlElement) -> bool:
+    return len(cell.findall("p")) > 3 or len(cell.findall("div")) > 6

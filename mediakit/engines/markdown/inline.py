@@ -1,0 +1,251 @@
+"""Writes the tokens of a line as Markdown that a CommonMark parser reads back as the same markup and text."""
+
+import re
+from collections.abc import Sequence
+
+from mediakit.engines.markdown.escape import (
+    Escaper,
+    escape_heading_end,
+    escape_line_start,
+    is_punctuation,
+    is_whitespace,
+)
+from mediakit.engines.markdown.tokens import Token, normalize_tokens
+
+DELIMITERS = {"em": "*", "strong": "**", "del": "~~"}
+ALTERNATIVE_DELIMITERS = {"*": "_", "**": "__"}
+LINE_BREAK = "  \n"
+
+_BREAKS = re.compile(r"\s*(?:<br>\s*)+")
+_PLAIN_TEXT_KINDS = ("text", "raw", "break")
+_AUTOLINK = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]{1,31}:[^\s<>]+")
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+", re.ASCII)
+
+
+def write_paragraph(tokens: Sequence[Token]) -> str:
+    """Write the lines of a paragraph."""
+    parts = normalize_tokens(list(tokens))
+    if not parts:
+        return ""
+    first, *rest = _write(parts, LINE_BREAK).split("\n")
+    if parts[0].kind == "text":
+        first = escape_line_start(first)
+    return "\n".join([first, *(escape_line_start(line) for line in rest)])
+
+
+def write_heading(tokens: Sequence[Token]) -> str:
+    """Write the text of a heading."""
+    return escape_heading_end(_write(normalize_tokens(list(tokens)), " "))
+
+
+def write_cell(tokens: Sequence[Token]) -> str:
+    """Write the text of a table cell. Pipes are escaped even in code (GFM 4.10)."""
+    return _BREAKS.sub("<br>", _write(normalize_tokens(list(tokens)), "<br>")).replace("|", r"\|")
+
+
+def _write(parts: list[Token], line_break: str) -> str:
+    _choose_delimiters(parts)
+    return _join(parts, line_break)
+
+
+def write_plain_text(tokens: Sequence[Token], *, line_break: str = "\n") -> str:
+    """Write tokens as text without markup."""
+    parts = normalize_tokens(list(tokens))
+    return "".join(
+        line_break if part.kind == "break" else part.text for part in parts if part.kind in _PLAIN_TEXT_KINDS
+    )
+
+
+def _choose_delimiters(parts: list[Token]) -> None:
+    """Choose delimiters for each pair of marks. Pairs without a valid delimiter are written as HTML tags."""
+    pairs = _pairs(parts)
+    enclosing = _enclosing_tokens(parts)
+    for opened, closed in pairs:
+        _set_delimiter(parts, opened, closed, DELIMITERS.get(parts[opened].mark, ""))
+    for opened, closed in pairs:
+        delimiter = parts[opened].delimiter
+        if delimiter in ALTERNATIVE_DELIMITERS and _needs_alternative(parts, opened, closed, enclosing.get(opened)):
+            _set_delimiter(parts, opened, closed, ALTERNATIVE_DELIMITERS[delimiter])
+            if not _flanks(parts, opened, closed):
+                _set_delimiter(parts, opened, closed, delimiter)
+    for _ in range(2):  # a pair that becomes tags changes which delimiters are valid around it
+        for opened, closed in pairs:
+            if parts[opened].delimiter and not _flanks(parts, opened, closed):
+                _set_delimiter(parts, opened, closed, "")
+
+
+def _pairs(parts: list[Token]) -> list[tuple[int, int]]:
+    """Return the indexes of matching open and close tokens, outer pairs first."""
+    pairs: list[tuple[int, int]] = []
+    stack: list[int] = []
+    for index, part in enumerate(parts):
+        if part.kind == "open":
+            stack.append(index)
+        elif part.kind == "close":
+            opened = stack.pop()
+            if part.mark != "link":
+                pairs.append((opened, index))
+    return sorted(pairs)
+
+
+def _set_delimiter(parts: list[Token], opened: int, closed: int, delimiter: str) -> None:
+    parts[opened].delimiter = parts[closed].delimiter = delimiter
+
+
+def _enclosing_tokens(parts: list[Token]) -> dict[int, int]:
+    """Return the index of the open token of the same mark around each open token that has one."""
+    found: dict[int, int] = {}
+    opened: dict[str, list[int]] = {}
+    for index, part in enumerate(parts):
+        around = opened.setdefault(part.mark, [])
+        if part.kind == "open":
+            if around:
+                found[index] = around[-1]
+            around.append(index)
+        elif part.kind == "close" and around:
+            around.pop()
+    return found
+
+
+def _needs_alternative(parts: list[Token], opened: int, closed: int, enclosing: int | None) -> bool:
+    """Return whether stars would touch other stars, or are nested in stars of the same kind."""
+    if enclosing is not None:
+        return parts[enclosing].delimiter.startswith("*")
+    if parts[opened].mark != "em":
+        return False
+    near = (opened - 1, opened + 1, closed - 1, closed + 1)
+    return any(0 <= index < len(parts) and parts[index].mark == "strong" for index in near)
+
+
+def _flanks(parts: list[Token], opened: int, closed: int) -> bool:
+    """Return whether a pair's delimiter runs can open and close emphasis at their positions (CommonMark 6.2)."""
+    before, inside = _characters_around(parts, opened)
+    last, after = _characters_around(parts, closed)
+    opens, closes = _left_flanking(before, inside), _left_flanking(after, last)
+    if parts[opened].delimiter.startswith("_"):
+        opens = opens and (not _left_flanking(inside, before) or is_punctuation(before))
+        closes = closes and (not _left_flanking(last, after) or is_punctuation(after))
+    return opens and closes
+
+
+def _left_flanking(outside: str, inside: str) -> bool:
+    if is_whitespace(inside):
+        return False
+    return not is_punctuation(inside) or is_whitespace(outside) or is_punctuation(outside)
+
+
+def _characters_around(parts: list[Token], index: int) -> tuple[str, str]:
+    """Return the characters before and after the delimiter run that contains a token."""
+    sign = parts[index].delimiter[0]
+    first = last = index
+    while first and parts[first - 1].delimiter.startswith(sign):
+        first -= 1
+    while last + 1 < len(parts) and parts[last + 1].delimiter.startswith(sign):
+        last += 1
+    before = _last_character(parts[first - 1]) if first else ""
+    after = _first_character(parts[last + 1]) if last + 1 < len(parts) else ""
+    return before, after
+
+
+def _first_character(part: Token) -> str:
+    if part.kind == "open":
+        return "[" if part.mark == "link" else part.delimiter[:1] or "<"
+    if part.kind == "close":
+        return "]" if part.mark == "link" else part.delimiter[:1] or "<"
+    return "\n" if part.kind == "break" else part.text[:1]
+
+
+def _last_character(part: Token) -> str:
+    if part.kind == "open":
+        return "[" if part.mark == "link" else part.delimiter[:1] or ">"
+    if part.kind == "close":
+        return ")" if part.mark == "link" else part.delimiter[:1] or ">"
+    return "\n" if part.kind == "break" else part.text[-1:]
+
+
+def _join(parts: list[Token], line_break: str) -> str:
+    texts = "\n".join(part.text for part in parts if part.kind == "text")
+    code = any(part.kind == "raw" and "`" in part.text for part in parts)
+    stars = any(part.delimiter.startswith("*") for part in parts)
+    escaper = Escaper(texts, code=code, stars=stars)
+    written: list[str] = []
+    link: Token | None = None
+    index = 0
+    while index < len(parts):
+        part = parts[index]
+        if part.kind == "text":
+            before = written[-1][-1:] if written else ""
+            after = _first_character(parts[index + 1]) if index + 1 < len(parts) else ""
+            written.append(escaper.escape(part.text, before, after, in_link=link is not None))
+        elif part.kind == "raw":
+            written.append(_separate_code_spans(written, part.text))
+        elif part.kind == "break":
+            written.append(line_break)
+        elif part.mark == "link" and part.kind == "open":
+            if address := _autolink(parts, index):
+                written.append(address)
+                index += 3
+                continue
+            link = part
+            written.append("[")
+        elif part.mark == "link":
+            written.append(_close_link(link))
+            link = None
+        else:
+            written.append(part.delimiter or f"<{'/' if part.kind == 'close' else ''}{part.mark}>")
+        index += 1
+    return "".join(written)
+
+
+def _separate_code_spans(written: list[str], raw: str) -> str:
+    """Put a space before a code span that follows another one. Otherwise the two would be parsed as one."""
+    return f" {raw}" if raw.startswith("`") and written and written[-1].endswith("`") else raw
+
+
+def _autolink(parts: list[Token], index: int) -> str:
+    """Return a link whose text is its address as an autolink (CommonMark 6.5). Empty for other links."""
+    link, text = parts[index], parts[index + 1]
+    if link.title or text.kind != "text" or parts[index + 2].mark != "link":
+        return ""
+    if link.text == text.text and _AUTOLINK.fullmatch(link.text):
+        return f"<{link.text}>"
+    if link.text == f"mailto:{text.text}" and _EMAIL.fullmatch(text.text):
+        return f"<{text.text}>"
+    return ""
+
+
+def _close_link(link: Token | None) -> str:
+    if link is None:
+        return "]"
+    return f"]({link_destination(link.text, link.title)})"
+
+
+def link_destination(address: str, title: str | None = None) -> str:
+    """Return the destination and title of a link or an image (CommonMark 6.3)."""
+    address = re.sub(r"[\s<>\x00-\x1f]", lambda match: "".join(f"%{byte:02X}" for byte in match[0].encode()), address)
+    address = re.sub(r"\\(?=[!-/:-@\[-`{-~])", r"%5C", address)
+    address = re.sub(r"&(?=#?\w+;)", "&amp;", address)
+    if not _has_balanced_parentheses(address):
+        address = address.replace("(", r"\(").replace(")", r"\)")
+    if not title or not title.strip():
+        return address
+    title = re.sub(r"\s+", " ", title.strip())
+    escaped = re.sub(r"\\(?=[!-/:-@\[-`{-~])|\\$", r"\\\\", title).replace('"', r"\"")
+    return f'{address} "{re.sub(r"&(?=#?[0-9A-Za-z]+;)", "&amp;", escaped)}"'
+
+
+def _has_balanced_parentheses(address: str) -> bool:
+    depth = 0
+    for character in address:
+        depth += (character == "(") - (character == ")")
+        if depth < 0 or depth > 30:
+            return False
+    return depth == 0
+
+
+def code_span(text: str) -> str:
+    """Return a code span (CommonMark 6.1)."""
+    runs = {len(run) for run in re.findall("`+", text)}
+    fence = "`" * next(length for length in range(1, len(runs) + 2) if length not in runs)
+    pad = " " if text[:1] == "`" or text[-1:] == "`" or (text[:1] == text[-1:] == " " and text.strip()) else ""
+    return f"{fence}{pad}{text}{pad}{fence}"

@@ -1,0 +1,1 @@
+"""The HTML files of templates: parsed once, checked, and rendered with texts."""
