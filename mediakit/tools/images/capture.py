@@ -1,16 +1,19 @@
 """The `capture` tool: render HTML to an image."""
 
+from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from typing import Annotated, Literal
 
 from pydantic import Field
 
+from mediakit.core import meta_schemas
 from mediakit.core.fields import Quality, WaitMs
 from mediakit.core.media import image_type
 from mediakit.core.request import request
 from mediakit.core.tool import Example, tool
 from mediakit.engines.capture_options import CaptureOptions
-from mediakit.engines.html_source import HtmlSource
+from mediakit.engines.html_source import HtmlSource, with_image_files
+from mediakit.engines.templates.registry import on_change
 from mediakit.errors import ResourcesTimeout
 from mediakit.results.image import ImageResult
 from mediakit.samples import CARD_HTML, TABLE_HTML
@@ -38,13 +41,24 @@ class CaptureRequest(HtmlSource, CaptureOptions):
     """Extra wait before the image is captured, in milliseconds."""
 
 
+META: Mapping[str, meta_schemas.Schema] = {
+    "width": meta_schemas.WIDTH,
+    "height": meta_schemas.HEIGHT,
+    "format": meta_schemas.FORMAT,
+    **meta_schemas.TEMPLATE_META,
+}
+
+
 @tool(
     CaptureRequest,
     tag="Images",
     raw={"text/html": "html"},
     needs_browser=True,
+    deadline_seconds=110,
+    adapt=with_image_files,
     pixel_ratio=lambda request: request.device_scale_factor,
     produces=("image/png", "image/jpeg", "image/webp"),
+    meta=META,
     errors=[ResourcesTimeout],
     examples=[
         Example("Link preview card", {"html": CARD_HTML}),
@@ -71,6 +85,8 @@ async def capture(request: CaptureRequest) -> ImageResult:
     Style sheets, web fonts and images load from public addresses. Scripts do not run.
 
     Raises:
+        InvalidInput: The page is too high for the format, no element matches `selector`, or the page took more than 35
+            seconds or needs more than 1 GB of memory.
         ResourcesTimeout: An image, a font or a style sheet did not finish loading within 20 seconds.
         ServerBusy: All render slots are taken and the queue is full.
         BrowserMissing: No working Chromium was found.
@@ -93,3 +109,6 @@ async def capture(request: CaptureRequest) -> ImageResult:
     )
     size = {"width": image.width, "height": image.height}
     return ImageResult(image.content, image_type(request.format), {**size, "format": request.format, **page.meta})
+
+
+on_change.append(capture.reset_schema)

@@ -1,19 +1,41 @@
 """The `images` tool: resize, convert and compress an image."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, fields
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
-from pydantic import Field, model_validator
+from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 
-from mediakit.core.fields import HexColor, Quality
+from mediakit.core import meta_schemas
+from mediakit.core.fields import Color, Quality
 from mediakit.core.files import File, file_of
 from mediakit.core.media import image_type
-from mediakit.core.request import request
+from mediakit.core.request import plain, request
 from mediakit.core.tool import Example, tool
 from mediakit.engines import raster
 from mediakit.results.image import ImageResult
 from mediakit.results.warning import ResultWarning
 from mediakit.samples import LANDSCAPE
+
+CROP_SCHEMA = {
+    "anyOf": [
+        {"type": "string", "maxLength": 60},
+        {"type": "array", "items": {"type": ["integer", "string"]}, "minItems": 4, "maxItems": 4},
+    ],
+    "examples": ["100,50,640,480", "10%,0%,80%,100%", [100, 50, 640, 480]],
+    "x-kind": "text",
+}
+
+
+def _check_crop(value: Any) -> str:
+    """Return an area as text."""
+    parts = value if isinstance(value, list | tuple) else [value]
+    text = ",".join(str(plain(part)) for part in parts[:5] if isinstance(plain(part), int | float | str))
+    return raster.RelativeArea.parse(text).text
+
+
+Crop = Annotated[str | Sequence[int | str], PlainValidator(_check_crop), WithJsonSchema(CROP_SCHEMA)]
+"""Left, top, width and height, each in pixels or in percent (`10%`); normalized to text with commas."""
 
 Side = Annotated[int, Field(ge=1, le=8000)]
 
@@ -39,8 +61,10 @@ class ImagesRequest:
     """Quality of JPEG, WebP and AVIF. Higher values look better and make larger files."""
     max_bytes: Annotated[int, Field(ge=1, le=100_000_000)] | None = None
     """Maximum size of the result in bytes. The best quality that fits is used."""
-    background: HexColor | None = None
+    background: Color | None = None
     """Color behind transparency and around the image in `contain`. Default: transparent, white in JPEG."""
+    crop: Crop | None = None
+    """Area to keep, before the image is resized: left, top, width and height in pixels, or in percent such as `10%`."""
     without_enlargement: bool = False
     """Never scale the image up."""
     keep_metadata: bool = False
@@ -48,10 +72,26 @@ class ImagesRequest:
 
     @model_validator(mode="after")
     def _requires_an_option(self) -> Self:
-        options = (self.width, self.height, self.format, self.quality, self.max_bytes)
+        options = (self.width, self.height, self.format, self.quality, self.max_bytes, self.crop)
         if all(option is None for option in options):
-            raise ValueError("At least one of width, height, format, quality and max_bytes is required.")
+            raise ValueError("At least one of width, height, format, quality, max_bytes and crop is required.")
         return self
+
+
+META: Mapping[str, meta_schemas.Schema] = {
+    "format": meta_schemas.FORMAT,
+    "width": meta_schemas.WIDTH,
+    "height": meta_schemas.HEIGHT,
+    "original_format": meta_schemas.text("Format of the input.", "jpeg"),
+    "original_width": meta_schemas.integer("Width of the input in pixels.", 1600),
+    "original_height": meta_schemas.integer("Height of the input in pixels.", 1000),
+    "original_size_bytes": meta_schemas.integer("Size of the input.", 64268),
+    "quality": meta_schemas.optional(meta_schemas.integer("Quality of the result.", 80)),
+    "quality_applied": meta_schemas.optional(
+        meta_schemas.boolean("Whether the requested quality was used.", example=True)
+    ),
+    "warnings": meta_schemas.optional(meta_schemas.WARNINGS),
+}
 
 
 @tool(
@@ -59,10 +99,12 @@ class ImagesRequest:
     tag="Images",
     raw={"image/*": "file"},
     produces=("image/jpeg", "image/png", "image/webp", "image/avif"),
+    meta=META,
     examples=[
         Example(
             "Square crop of the subject", {"file": LANDSCAPE, "width": 400, "height": 400, "position": "attention"}
         ),
+        Example("Part of the image", {"file": LANDSCAPE, "crop": "10%,0%,50%,100%", "width": 400}),
         Example("Web banner", {"file": LANDSCAPE, "width": 1200, "height": 400, "format": "webp", "quality": 75}),
         Example(
             "Whole image with borders",
@@ -85,7 +127,8 @@ async def images(request: ImagesRequest) -> ImageResult:
     `larger_than_input`.
 
     Raises:
-        InvalidInput: The file is not an image, is damaged or too large, or the result does not fit into `max_bytes`.
+        InvalidInput: The file is not an image, is damaged or too large, the result does not fit into `max_bytes`, or
+            `crop` is not inside the image.
     """
     content = file_of(request.file)
     converted = await raster.convert_isolated(content, _options(request))
@@ -95,8 +138,9 @@ async def images(request: ImagesRequest) -> ImageResult:
 
 
 def _options(request: ImagesRequest) -> raster.ConvertOptions:
-    names = (field.name for field in fields(raster.ConvertOptions))
-    return raster.ConvertOptions(**{name: getattr(request, name) for name in names})
+    names = (field.name for field in fields(raster.ConvertOptions) if field.name != "crop")
+    crop = raster.RelativeArea.parse(str(request.crop)) if request.crop else None
+    return raster.ConvertOptions(crop=crop, **{name: getattr(request, name) for name in names})
 
 
 def _meta(request: ImagesRequest, converted: raster.Converted, original_size: int) -> dict[str, object]:

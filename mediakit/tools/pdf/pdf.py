@@ -1,16 +1,19 @@
 """The `pdf` tool: render HTML to a PDF."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
+from mediakit.core import meta_schemas
 from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.tool import Example, tool
-from mediakit.engines.html_source import HtmlSource
+from mediakit.engines.html_source import HtmlSource, with_image_files
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
+from mediakit.engines.templates.registry import on_change
 from mediakit.errors import ResourcesTimeout
 from mediakit.results.pdf import PdfResult
 from mediakit.samples import INVOICE_HTML, REPORT_HTML
@@ -98,12 +101,22 @@ class PdfRequest(HtmlSource):
         return self
 
 
+META: Mapping[str, meta_schemas.Schema] = {
+    "format": meta_schemas.text("Paper size.", "A4"),
+    "pages": meta_schemas.integer("Number of pages.", 3),
+    **meta_schemas.TEMPLATE_META,
+}
+
+
 @tool(
     PdfRequest,
     tag="PDF",
     raw={"text/html": "html"},
     needs_browser=True,
+    deadline_seconds=110,
+    adapt=with_image_files,
     produces=("application/pdf",),
+    meta=META,
     errors=[ResourcesTimeout],
     examples=[
         Example("Invoice", {"html": INVOICE_HTML, "margin": 20}),
@@ -127,7 +140,8 @@ async def pdf(request: PdfRequest) -> PdfResult:
     The file contains no dates, so equal input gives equal bytes.
 
     Raises:
-        InvalidInput: The page ranges start past the last page, or the header or the footer cannot be printed.
+        InvalidInput: The page ranges start past the last page, the header or the footer cannot be printed, or the page
+            took more than 35 seconds or needs more than 1 GB of memory.
         ResourcesTimeout: An image, a font or a style sheet did not finish loading within 20 seconds.
         ServerBusy: All render slots are taken and the queue is full.
         BrowserMissing: No working Chromium was found.
@@ -149,3 +163,6 @@ async def pdf(request: PdfRequest) -> PdfResult:
     )
     printed = await render_pdf(page.html, options)
     return PdfResult(printed.content, "application/pdf", {"format": layout.paper, "pages": printed.pages, **page.meta})
+
+
+on_change.append(pdf.reset_schema)

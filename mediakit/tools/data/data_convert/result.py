@@ -24,24 +24,31 @@ if TYPE_CHECKING:
 MAX_INLINE_BYTES = 5_000_000
 """Size of a file up to which the JSON response has its content as `data` or `text`, too."""
 
-_TEXT = {"type": ["string", "null"]}
+_TEXT: dict[str, Any] = {"type": ["string", "null"], "examples": [None]}
 META_SCHEMA: dict[str, Any] = {
-    "size_bytes": {"type": "integer"},
-    "rows": {"type": ["integer", "null"], "description": "Number of rows; null for a value that is not a table."},
+    "rows": {
+        "type": ["integer", "null"],
+        "description": "Number of rows; null for a value that is not a table.",
+        "examples": [2],
+    },
     "columns": {
         "type": ["array", "null"],
-        "items": {"type": "object", "properties": {"name": {"type": "string"}, "type": {"enum": list(COLUMN_TYPES)}}},
+        "items": {
+            "type": "object",
+            "properties": {"name": {"type": "string"}, "type": {"type": "string", "enum": list(COLUMN_TYPES)}},
+        },
+        "examples": [[{"name": "city", "type": "text"}, {"name": "orders", "type": "integer"}]],
         "description": "Name and type of each column; null unless the input is read as one table.",
     },
-    "input_format": {"type": "string"},
-    "encoding": _TEXT,
-    "delimiter": _TEXT,
+    "input_format": {"type": "string", "examples": ["csv"]},
+    "encoding": {**_TEXT, "examples": ["utf-8"]},
+    "delimiter": {**_TEXT, "examples": [","]},
     "decimal": _TEXT,
-    "date_order": {"enum": ["ymd", "dmy", "mdy", None]},
+    "date_order": {"type": ["string", "null"], "enum": ["ymd", "dmy", "mdy", None], "examples": [None]},
     "sheet": _TEXT,
-    "sheets": {"type": ["array", "null"], "items": {"type": "string"}},
-    "skipped_lines": {"type": "integer", "description": "Lines above the table."},
-    "warnings": {"type": "array", "items": {"type": "string"}},
+    "sheets": {"type": ["array", "null"], "items": {"type": "string"}, "examples": [None]},
+    "skipped_lines": {"type": "integer", "description": "Lines above the table.", "examples": [0]},
+    "warnings": {"type": "array", "items": {"type": "string"}, "examples": [[]]},
 }
 
 _NUMBER_TYPES = ("integer", "number")
@@ -129,11 +136,16 @@ class TableResult(FileResult):
     def extra_schema(cls) -> dict[str, Any]:
         """Return the JSON Schema of the name, the value and the text."""
         return {
-            "filename": {"type": "string"},
-            "data": {"description": "The value of json, up to 5 MB.", "x-optional": True},
+            "filename": {"type": "string", "examples": ["cities.json"]},
+            "data": {
+                "description": "The value of json, up to 5 MB.",
+                "examples": [[{"city": "Lisbon", "orders": 12}]],
+                "x-optional": True,
+            },
             "text": {
                 "type": "string",
                 "description": "The text of the other text formats, up to 5 MB.",
+                "examples": ["city,orders\nLisbon,12\n"],
                 "x-optional": True,
             },
             "meta": {"type": "object", "properties": META_SCHEMA},

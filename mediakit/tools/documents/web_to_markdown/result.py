@@ -59,6 +59,11 @@ class PageTable:
         return pd.DataFrame(self.rows, columns=self.columns)
 
 
+EXAMPLE_CONTENT = "# Tea\n\nPour *hot* water over the leaves."
+EXAMPLES = {"url": "https://example.com/tea", "title": "Tea", "byline": "Ada Lovelace", "language": "en"}
+"""Metadata of a page, for the description of the HTTP API."""
+
+
 class PageResult(DataResult):
     """The content and metadata of a web page. Its attributes are the fields of the HTTP response.
 
@@ -151,18 +156,30 @@ class PageResult(DataResult):
     @classmethod
     def schema(cls) -> dict[str, Any]:
         """Return the JSON Schema of each field."""
-        metadata: dict[str, Any] = {name: {"type": ["string", "null"]} for name in METADATA_FIELDS}
+        metadata: dict[str, Any] = {
+            name: {"type": ["string", "null"], "examples": [EXAMPLES.get(name)]} for name in METADATA_FIELDS
+        }
         text = {"type": "string"}
         found = {
             "type": ["boolean", "null"],
             "description": "False if no main content was detected and the whole page is returned.",
+            "examples": [True],
         }
         return {
             **metadata,
-            "format": {"enum": list(MEDIA_TYPES)},
-            "content": {**text, "description": "Omitted with format=metadata.", "x-optional": True},
-            "length": {"type": "integer", "description": "Number of characters in the content."},
-            "truncated": {"type": "boolean"},
+            "format": {"type": "string", "enum": list(MEDIA_TYPES)},
+            "content": {
+                **text,
+                "description": "Omitted with format=metadata.",
+                "examples": [EXAMPLE_CONTENT],
+                "x-optional": True,
+            },
+            "length": {
+                "type": "integer",
+                "description": "Number of characters in the content.",
+                "examples": [len(EXAMPLE_CONTENT)],
+            },
+            "truncated": {"type": "boolean", "examples": [False]},
             "links": _list_schema(text=text, url=text),
             "images": _list_schema(alt=text, url=text),
             "tables": _list_schema(
@@ -174,11 +191,11 @@ class PageResult(DataResult):
         }
 
     def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        from mediakit.tools.documents.web_to_markdown import view
+        from mediakit.display import documents
 
         facts = (self.byline, self.site_name, self.published_time, self.language, self.url, self.extent)
         content = (self.description or "") if self.format == "metadata" else self.content
-        html = view.render_page(self.title, facts, content, is_markdown=self.format == "markdown")
+        html = documents.render_document(self.title, facts, content, is_markdown=self.format == "markdown")
         return {"text/plain": repr(self), "text/html": html}, {}
 
     def __repr__(self) -> str:

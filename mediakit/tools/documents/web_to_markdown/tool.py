@@ -14,13 +14,14 @@ from mediakit.tools.documents.web_to_markdown.result import PageResult
     tag="Documents",
     raw={"text/plain": "url", "text/html": "html"},
     needs_browser="url",
+    deadline_seconds=110,
     too_large_error=NotConvertible,
     produces=MEDIA_TYPES,
     errors=[NotConvertible, PageUnavailable],
     alt=lambda request: f"Content of {request.url}" if request.url else "Content of a page",
     examples=[
-        Example("A page on the web", {"url": "https://example.com"}),
         Example("HTML", {"html": ARTICLE_HTML, "base_url": "https://example.com/tea"}),
+        Example("A page on the web", {"url": "https://example.com"}),
         Example("The whole page as text", {"url": "https://example.com", "format": "text", "main_content": False}),
     ],
 )

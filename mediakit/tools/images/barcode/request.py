@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from mediakit.core.fields import HexColor
+from mediakit.core.fields import Color
 from mediakit.core.request import request
 from mediakit.tools.images.barcode.symbols import BarcodeType, Gs1Mode
 
@@ -25,9 +25,9 @@ class BarcodeRequest:
     """Print the text below the bars. datamatrix, pdf417 and aztec never show it."""
     format: Literal["png", "svg"] = "png"
     """File format."""
-    dark: HexColor = "#000000"
+    dark: Color = "#000000"
     """Color of bars and text."""
-    light: HexColor = "#ffffff"
+    light: Color = "#ffffff"
     """Color of the background."""
     gs1: Gs1Mode = "auto"
     """Encode `(01)09501101530003(10)ABC` as GS1 in code128 and datamatrix. auto: if the text has this form."""

@@ -1,5 +1,8 @@
 """The `barcode` tool: create a barcode of one of ten types."""
 
+from collections.abc import Mapping
+
+from mediakit.core import meta_schemas
 from mediakit.core.media import image_type
 from mediakit.core.tool import Example, tool
 from mediakit.engines.symbol import color_warnings
@@ -13,12 +16,24 @@ DOUBLE_SCALE_TYPES = ("datamatrix", "aztec")
 """Types whose modules are two pixels wide at scale 1."""
 
 
+META: Mapping[str, meta_schemas.Schema] = {
+    "type": meta_schemas.text("Type of the code.", "ean13"),
+    "format": meta_schemas.FORMAT,
+    "width": meta_schemas.WIDTH,
+    "height": meta_schemas.HEIGHT,
+    "text": meta_schemas.text("What the code contains, with its check digit.", "9780201379624"),
+    "module_px": meta_schemas.integer("Pixels of a module.", 3),
+    "warnings": meta_schemas.WARNINGS,
+}
+
+
 @tool(
     BarcodeRequest,
     tag="Images",
     raw={"text/plain": "data"},
     produces=("image/png", "image/svg+xml"),
     alt=lambda request: f"Barcode ({request.type}): {request.data}",
+    meta=META,
     examples=[
         Example("Parcel", {"data": "MK-2026-000417"}),
         Example("Book, with added check digit", {"data": "978020137962", "type": "ean13", "scale": 4}),

@@ -1,9 +1,14 @@
 """The alt text of a chart: a description of its data."""
 
 import math
+from collections.abc import Sequence
 
 from mediakit.tools.images.chart.canvas import Canvas, DataSeries
+from mediakit.tools.images.chart.checks import uses_axis
+from mediakit.tools.images.chart.gaps import is_gap
 from mediakit.tools.images.chart.number_format import format_share
+from mediakit.tools.images.chart.text import normalize_text
+from mediakit.tools.images.chart.x_values import parse_x
 
 MAX_SERIES, MAX_SLICES, MAX_NAME_LENGTH, MAX_TITLE_LENGTH = 4, 6, 30, 120
 """Limits of what is described: the text must also fit into an HTTP header."""
@@ -14,6 +19,10 @@ KINDS = {
     "pie": "Pie chart",
     "doughnut": "Doughnut chart",
     "radar": "Radar chart",
+    "timeline": "Timeline",
+    "scatter": "Scatter chart",
+    "area": "Area chart",
+    "combo": "Combo chart",
 }
 
 
@@ -27,21 +36,49 @@ def alt_text(canvas: Canvas) -> str:
 
 
 def _series_sentences(canvas: Canvas) -> list[str]:
-    count = len(canvas.labels)
-    labels = f"{count} labels, from {_shorten(canvas.labels[0])} to {_shorten(canvas.labels[-1])}." if count > 1 else ""
-    ranges = [_range_sentence(canvas, series) for series in canvas.series[:MAX_SERIES]]
+    labels = [_labels_of(canvas, index) for index in range(len(canvas.series))]
+    shown = list(zip(canvas.series, labels, strict=True))[:MAX_SERIES]
+    ranges = [_range_sentence(canvas, series, texts) for series, texts in shown]
     more = len(canvas.series) - MAX_SERIES
-    return [part for part in (labels, *ranges, f"And {more} more series." if more > 0 else "") if part]
+    return [part for part in (_extent(canvas, labels), *ranges, f"And {more} more series." if more > 0 else "") if part]
 
 
-def _range_sentence(canvas: Canvas, series: DataSeries) -> str:
-    low, high = min(series.data), max(series.data)
+def _labels_of(canvas: Canvas, index: int) -> Sequence[str]:
+    """Return the labels of a series: its own x values, or those of the chart."""
+    series = canvas.request.series[index]  # type: ignore[index]  # validated as a list
+    return [normalize_text(_label(x)) for x in series["x"]] if "x" in series else canvas.labels
+
+
+def _label(x: str | float) -> str:
+    return x if isinstance(x, str) else f"{x:.6g}"
+
+
+def _extent(canvas: Canvas, labels: list[Sequence[str]]) -> str:
+    """Return the number of labels, and the first and the last one; on an axis the number of points and its ends."""
+    if canvas.request.type == "scatter":
+        pairs = [zip(texts, series.data, strict=True) for texts, series in zip(labels, canvas.series, strict=True)]
+        texts = [text for each in pairs for text, value in each if not is_gap(value)]
+    else:
+        texts = list(canvas.labels)
+    if len(texts) < 2:
+        return ""
+    if not uses_axis(canvas.request):
+        return f"{len(texts)} labels, from {_shorten(texts[0])} to {_shorten(texts[-1])}."
+    positions = parse_x(texts).values
+    first, last = (texts[positions.index(end)] for end in (min(positions), max(positions)))
+    return f"{len(texts)} points, from {_shorten(first)} to {_shorten(last)}."
+
+
+def _range_sentence(canvas: Canvas, series: DataSeries, labels: Sequence[str]) -> str:
     head = f"{_shorten(series.name)}: " if series.name else ""
+    if not series.numbers:
+        return f"{head}no values."
+    low, high = min(series.numbers), max(series.numbers)
     format_value = canvas.format_value
     if low == high:
-        labels = "all " if len(series.data) > 1 else f"{_shorten(canvas.labels[0])} "
-        return f"{head}{labels}{format_value(high)}."
-    low_label, high_label = (_shorten(canvas.labels[series.data.index(value)]) for value in (low, high))
+        which = "all " if len(series.numbers) > 1 else f"{_shorten(labels[series.data.index(high)])} "
+        return f"{head}{which}{format_value(high)}."
+    low_label, high_label = (_shorten(labels[series.data.index(value)]) for value in (low, high))
     return f"{head}lowest {format_value(low)} ({low_label}), highest {format_value(high)} ({high_label})."
 
 
@@ -51,7 +88,8 @@ def _slice_sentences(canvas: Canvas) -> list[str]:
     total = math.fsum(value for value in values if value > 0)
     if not total:
         return ["No number is above zero, so there are no parts."]
-    ranked = sorted(zip(values, canvas.labels, strict=True), key=lambda pair: -pair[0])
+    pairs = zip(values, canvas.labels, strict=True)
+    ranked = sorted((pair for pair in pairs if not is_gap(pair[0])), key=lambda pair: -pair[0])
     drawn = [(value, label) for value, label in ranked if value > 0]
     shares = ", ".join(f"{_shorten(label)} {format_share(value / total)}" for value, label in drawn[:MAX_SLICES])
     more, below = len(drawn) - MAX_SLICES, [label for value, label in ranked if value < 0]

@@ -1,12 +1,15 @@
 """Exports a chart as an Altair chart. Texts of the caller are data, never parts of a Vega expression."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import altair as alt
 
 from mediakit.errors import InvalidInput
+from mediakit.tools.images.chart import altair_xy
 from mediakit.tools.images.chart.canvas import Canvas
+from mediakit.tools.images.chart.checks import uses_axis
+from mediakit.tools.images.chart.gaps import is_gap
 from mediakit.tools.images.chart.number_format import BARE
 from mediakit.tools.images.chart.request import ChartRequest
 
@@ -18,7 +21,7 @@ HOLE_SHARE = 0.3
 """Inner radius of a doughnut, relative to the shorter side of the image."""
 
 
-def altair_chart(request: ChartRequest) -> alt.Chart:
+def altair_chart(request: ChartRequest) -> alt.Chart | alt.LayerChart:
     """Return a request as an Altair chart.
 
     Raises:
@@ -27,10 +30,36 @@ def altair_chart(request: ChartRequest) -> alt.Chart:
     if request.type == "radar":
         raise InvalidInput("to_altair: Vega-Lite has no radar charts. Use type line or bar instead.")
     canvas = Canvas.from_request(request)
-    convert = {"bar": _bars, "line": _lines}.get(request.type, _pie)
-    chart = convert(canvas).properties(width=request.width, height=request.height, background=canvas.theme.background)
+    layers = [_converter(request)(canvas), *altair_xy.reference_layers(canvas)]
+    background = "transparent" if canvas.is_transparent else canvas.theme.background
+    layered = alt.LayerChart(layer=layers) if len(layers) > 1 else layers[0]
+    chart = layered.properties(width=request.width, height=request.height, background=background)
     titled = chart.properties(title=alt.Title(canvas.title, anchor="start")) if canvas.title else chart
     return _with_theme(titled, canvas)
+
+
+def _converter(request: ChartRequest) -> Callable[[Canvas], alt.Chart | alt.LayerChart]:
+    if uses_axis(request):
+        return _points
+    known: dict[str, Callable[[Canvas], alt.Chart | alt.LayerChart]] = {
+        "bar": _bars,
+        "line": _lines,
+        "area": _lines,
+        "combo": _combo,
+    }
+    return known.get(request.type, _pie)
+
+
+def _points(canvas: Canvas) -> alt.Chart:
+    """Return a chart on an axis of dates or numbers."""
+    scale = alt.Scale(zero=canvas.request.type == "area")
+    y = alt.Y(**{**_values(canvas, canvas.request.stacked), "scale": scale})
+    return altair_xy.x_chart(canvas, _distinct(series.name for series in canvas.series), _color(canvas), y)
+
+
+def _combo(canvas: Canvas) -> alt.LayerChart:
+    names = _distinct(series.name for series in canvas.series)
+    return altair_xy.combo_chart(canvas, names, _bars(canvas), _lines(canvas))
 
 
 def _bars(canvas: Canvas) -> alt.Chart:
@@ -45,7 +74,9 @@ def _bars(canvas: Canvas) -> alt.Chart:
 
 def _lines(canvas: Canvas) -> alt.Chart:
     chart, stacked = _chart(canvas), canvas.request.stacked
-    marks = chart.mark_area() if stacked else chart.mark_line(point=True)
+    overlapping: dict[str, Any] = {"opacity": altair_xy.AREA_OPACITY, "line": True}
+    is_area = stacked or canvas.request.type == "area"
+    marks = chart.mark_area(**({} if stacked else overlapping)) if is_area else chart.mark_line(point=True)
     return _encoded(marks, canvas, x=alt.X(**_labels()), y=alt.Y(**_values(canvas, stacked)), color=_color(canvas))
 
 
@@ -75,7 +106,7 @@ def _chart(canvas: Canvas) -> alt.Chart:
     labels, shown = _distinct(canvas.labels), canvas.series[:1] if is_pie else canvas.series
     names = _distinct(series.name for series in canvas.series)
     records = [
-        {LABEL: label, SERIES: name, VALUE: max(value, 0.0) if is_pie else value}
+        {LABEL: label, SERIES: name, VALUE: None if is_gap(value) else max(value, 0.0) if is_pie else value}
         for name, series in zip(names, shown, strict=False)
         for label, value in zip(labels, series.data, strict=True)
     ]
@@ -109,10 +140,10 @@ def _distinct(texts: Iterable[str]) -> list[str]:
     return distinct
 
 
-def _with_theme(chart: alt.Chart, canvas: Canvas) -> alt.Chart:
+def _with_theme(chart: alt.Chart | alt.LayerChart, canvas: Canvas) -> alt.Chart | alt.LayerChart:
     theme = canvas.theme
     axis = {"labelColor": theme.text, "gridColor": theme.grid, "domainColor": theme.zero, "tickColor": theme.grid}
-    themed: alt.Chart = (
+    themed: alt.Chart | alt.LayerChart = (
         chart.configure_view(stroke=None)
         .configure_title(color=theme.strong, fontSize=round(canvas.font_size * 1.5))
         .configure_axis(**axis)

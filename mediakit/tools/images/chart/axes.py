@@ -79,12 +79,12 @@ def draw_vertical_axes(
     space_below = value_space if low < 0 else 0
     inner = box
     for _ in range(2):  # the width of the tick labels and the height of the plot depend on each other
-        scale, format_tick = _scale(canvas, low, high, inner.height / (size * TICK_HEIGHT))
-        left = max(text_width(format_tick(tick), size) for tick in scale.ticks) + TICK_LABEL_GAP * size
+        scale, format_tick = value_scale(canvas, low, high, inner.height / (size * TICK_HEIGHT))
+        left = tick_label_width(canvas, scale, format_tick)
         labels = category_axis.layout_labels(canvas, box.inset(left=left), slots=slots)
         inner = box.inset(left + labels.extra_left, value_space + size * 0.4, 0, labels.height + space_below)
     plot = PlotArea(inner, scale, len(canvas.labels), labels.inset(inner.width))
-    _draw_tick_labels(canvas, plot, format_tick)
+    draw_tick_labels(canvas, plot, format_tick)
     centers = [plot.label_position(index) for index in range(plot.count)]
     category_axis.draw_labels(canvas, labels, centers, inner.bottom + space_below)
     return plot
@@ -96,11 +96,11 @@ def draw_horizontal_axes(canvas: Canvas, box: Box, low: float, high: float, valu
     size, interval = _stacked_label_size(canvas, box.height - small * 2)
     width = min(max(text_width(label, size) for label in canvas.labels), box.width * MAX_LABEL_WIDTH_SHARE)
     left = width + TICK_LABEL_GAP * size * 1.3 + (value_space if low < 0 else 0)
-    scale, format_tick = _scale(canvas, low, high, (box.width - left - value_space) / (small * TICK_WIDTH))
+    scale, format_tick = value_scale(canvas, low, high, (box.width - left - value_space) / (small * TICK_WIDTH))
     last_tick_overhang = text_width(format_tick(scale.high), small) / 2
     inner = box.inset(left, small * 0.4, max(value_space, last_tick_overhang), small * 1.9)
     plot = PlotArea(inner, scale, len(canvas.labels), inner.height / len(canvas.labels) / 2, horizontal=True)
-    _draw_tick_labels(canvas, plot, format_tick)
+    draw_tick_labels(canvas, plot, format_tick)
     for index in range(0, plot.count, interval):
         label = canvas.labels[index]
         y = plot.label_position(index) + size * CAP_HEIGHT / 2
@@ -113,7 +113,7 @@ def draw_grid_lines(canvas: Canvas, plot: PlotArea) -> None:
     """Draw a grid line at each tick, and a stronger one at zero."""
     paths: dict[bool, list[str]] = {False: [], True: []}
     for tick in plot.scale.ticks:
-        position, box = _snap_to_pixels(plot.value_position(tick), canvas.hairline), plot.box
+        position, box = snap_to_pixels(plot.value_position(tick), canvas.hairline), plot.box
         if plot.horizontal:
             ends = [(position, box.top), (position, box.bottom)]
         else:
@@ -123,10 +123,17 @@ def draw_grid_lines(canvas: Canvas, plot: PlotArea) -> None:
     canvas.drawing.stroke_lines(paths[True], canvas.theme.zero, canvas.hairline)
 
 
-def _scale(canvas: Canvas, low: float, high: float, fitting_steps: float) -> tuple[Scale, NumberFormatter]:
+def value_scale(canvas: Canvas, low: float, high: float, fitting_steps: float) -> tuple[Scale, NumberFormatter]:
+    """Return the scale of the values, and the formatter of its ticks."""
     integers = all(float(value).is_integer() for value in canvas.values)
     scale = fit_scale(low, high, max(1, min(MAX_STEPS, round(fitting_steps))), integers=integers)
     return scale, canvas.tick_formatter(scale.ticks, scale.step)
+
+
+def tick_label_width(canvas: Canvas, scale: Scale, format_tick: NumberFormatter) -> float:
+    """Return the width of the tick labels at the left of a plot, with their gap; in pixels."""
+    size = canvas.small_font_size
+    return max(text_width(format_tick(tick), size) for tick in scale.ticks) + TICK_LABEL_GAP * size
 
 
 def _stacked_label_size(canvas: Canvas, height: float) -> tuple[float, int]:
@@ -136,7 +143,7 @@ def _stacked_label_size(canvas: Canvas, height: float) -> tuple[float, int]:
     return size, math.ceil(size * 1.1 / slot)
 
 
-def _draw_tick_labels(canvas: Canvas, plot: PlotArea, format_tick: NumberFormatter) -> None:
+def draw_tick_labels(canvas: Canvas, plot: PlotArea, format_tick: NumberFormatter) -> None:
     """Draw the tick labels, zero first; labels that would overlap another are skipped."""
     size, fill, box = canvas.small_font_size, canvas.theme.text, plot.box
     placed = PlacedTexts([])
@@ -151,6 +158,6 @@ def _draw_tick_labels(canvas: Canvas, plot: PlotArea, format_tick: NumberFormatt
             canvas.drawing.add_text(text)
 
 
-def _snap_to_pixels(center: float, width: float) -> float:
+def snap_to_pixels(center: float, width: float) -> float:
     """Return the center of a line that is moved so that its edges are between pixels."""
     return round(center - width / 2) + width / 2

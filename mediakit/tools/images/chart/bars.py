@@ -7,7 +7,13 @@ from mediakit.tools.images.chart import axes
 from mediakit.tools.images.chart.axes import PlotArea
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.drawing import Box, Corners, polyline_path
+from mediakit.tools.images.chart.gaps import is_gap
 from mediakit.tools.images.chart.placed_texts import PlacedTexts
+from mediakit.tools.images.chart.reference_lines import (
+    draw_reference_labels,
+    draw_reference_lines,
+    reference_values,
+)
 from mediakit.tools.images.chart.scale import axis_range
 from mediakit.tools.images.chart.text import Text, text_width
 from mediakit.tools.images.chart.theme import text_color_on
@@ -54,24 +60,34 @@ def draw(canvas: Canvas) -> None:
     """Draw a bar chart."""
     box = draw_title_and_legend(canvas, series_entries(canvas, "square"))
     low, high = _value_range(canvas)
-    value_space = _value_space(canvas, box)
+    space = value_space(canvas, box)
     draw_axes = axes.draw_horizontal_axes if canvas.request.horizontal else axes.draw_vertical_axes
-    plot = draw_axes(canvas, box, low, high, value_space)
+    plot = draw_axes(canvas, box, low, high, space)
     axes.draw_grid_lines(canvas, plot)
     bars = list(_stacked_bars(canvas, plot) if canvas.request.stacked else _grouped_bars(canvas, plot))
     for bar in bars:
         _draw_bar(canvas, plot, bar)
+    draw_reference_lines(canvas, plot)
+    draw_reference_labels(canvas, plot)
     if canvas.request.values:
-        _draw_values(canvas, plot, bars, value_space)
+        draw_values(canvas, plot, bars, space)
+
+
+def draw_grouped(canvas: Canvas, plot: PlotArea) -> list[Bar]:
+    """Draw the bars of each label side by side, and return them."""
+    bars = list(_grouped_bars(canvas, plot))
+    for bar in bars:
+        _draw_bar(canvas, plot, bar)
+    return bars
 
 
 def _value_range(canvas: Canvas) -> tuple[float, float]:
     if not canvas.request.stacked:
-        return axis_range(canvas.values, include_zero=True)
+        return axis_range([*canvas.values, *reference_values(canvas)], include_zero=True)
     columns = list(zip(*(series.data for series in canvas.series), strict=True))
     positive = [sum(value for value in column if value > 0) for column in columns]
     negative = [sum(value for value in column if value < 0) for column in columns]
-    return axis_range([*positive, *negative], include_zero=True)
+    return axis_range([*positive, *negative, *reference_values(canvas)], include_zero=True)
 
 
 def _grouped_bars(canvas: Canvas, plot: PlotArea) -> Iterator[Bar]:
@@ -81,6 +97,8 @@ def _grouped_bars(canvas: Canvas, plot: PlotArea) -> Iterator[Bar]:
     gap = min(width * 0.08, canvas.hairline * 2) if count > 1 else 0
     for number, series in enumerate(canvas.series):
         for index, value in enumerate(series.data):
+            if is_gap(value):
+                continue
             start = plot.label_position(index) + (number - count / 2) * width
             yield Bar(number, start + gap / 2, start + width - gap / 2, plot.scale.base, value, value)
 
@@ -127,7 +145,7 @@ def _rounded_corners(plot: PlotArea, bar: Bar) -> Corners:
     return Corners.TOP if grows else Corners.BOTTOM
 
 
-def _value_space(canvas: Canvas, box: Box) -> float:
+def value_space(canvas: Canvas, box: Box) -> float:
     """Return the space that value labels need beyond the ends of the bars, in pixels."""
     if not canvas.request.values or canvas.request.stacked:
         return 0
@@ -141,14 +159,15 @@ def _value_space(canvas: Canvas, box: Box) -> float:
     return widest + size * 0.5 if bar_width >= size and widest < box.height * MAX_ROTATED_VALUE_SHARE else 0
 
 
-def _draw_values(canvas: Canvas, plot: PlotArea, bars: list[Bar], value_space: float) -> None:
+def draw_values(canvas: Canvas, plot: PlotArea, bars: list[Bar], space: float) -> None:
+    """Draw the values of bars, where they overlap no other text."""
     placed = PlacedTexts(canvas.drawing.texts)
-    for text in _value_texts(canvas, plot, bars, value_space):
+    for text in _value_texts(canvas, plot, bars, space):
         if canvas.request.stacked or placed.try_add(text):
             canvas.drawing.add_text(text)
 
 
-def _value_texts(canvas: Canvas, plot: PlotArea, bars: list[Bar], value_space: float) -> Iterator[Text]:
+def _value_texts(canvas: Canvas, plot: PlotArea, bars: list[Bar], space: float) -> Iterator[Text]:
     """Yield the value labels of the bars; none if the bars are too thin."""
     if canvas.request.stacked:
         yield from filter(None, (_text_inside(canvas, plot, bar) for bar in bars))
@@ -162,7 +181,7 @@ def _value_texts(canvas: Canvas, plot: PlotArea, bars: list[Bar], value_space: f
     widest = max(text_width(canvas.format_value(bar.value), size) for bar in bars)
     pitch = plot.label_spacing * GROUP_SHARE / len(canvas.series) if len(canvas.series) > 1 else plot.label_spacing
     rotated = widest + size * 0.3 > pitch
-    if not rotated or (value_space > widest and is_thick):
+    if not rotated or (space > widest and is_thick):
         yield from (_text_above(canvas, plot, bar, rotated=rotated) for bar in bars)
 
 

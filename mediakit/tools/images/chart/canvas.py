@@ -1,14 +1,17 @@
 """The canvas of one chart: its data, font sizes, colors and the drawing that the renderers fill."""
 
 import math
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
+from mediakit.core.colors import TRANSPARENT
 from mediakit.tools.images.chart.drawing import Box, Drawing
+from mediakit.tools.images.chart.gaps import GAP, without_gaps
 from mediakit.tools.images.chart.number_format import NumberFormatter, automatic_format, parse_number_format
 from mediakit.tools.images.chart.request import ChartRequest
 from mediakit.tools.images.chart.text import normalize_text
-from mediakit.tools.images.chart.theme import THEMES, Theme
+from mediakit.tools.images.chart.theme import Theme, theme_on
 
 BASE_FONT_SIZE, MIN_FONT_SIZE = 13.0, 10.0
 """Font size of an 800 x 500 chart, and the smallest font size; in pixels."""
@@ -23,6 +26,13 @@ class DataSeries:
 
     name: str
     data: tuple[float, ...]
+    """The numbers; NaN for gaps."""
+    color: str = ""
+
+    @property
+    def numbers(self) -> list[float]:
+        """The numbers without gaps."""
+        return without_gaps(self.data)
 
 
 @dataclass(frozen=True)
@@ -38,14 +48,26 @@ class Canvas:
     @classmethod
     def from_request(cls, request: ChartRequest) -> "Canvas":
         """Return an empty canvas with the data of a request; all texts are normalized."""
-        series = tuple(DataSeries(normalize_text(each.get("name", "")), tuple(each["data"])) for each in request.series)
-        labels = tuple(normalize_text(label) for label in request.labels)
+        missing = 0.0 if request.missing == "zero" else GAP
+        series = tuple(
+            DataSeries(
+                normalize_text(each.get("name", "")),
+                tuple(missing if value is None else value for value in each["data"]),
+            )
+            for each in request.series
+        )
+        labels = tuple(normalize_text(str(label)) for label in request.labels)
         return cls(request, normalize_text(request.title or ""), labels, _with_names(series), Drawing())
+
+    def with_series(self, indexes: Sequence[int]) -> "Canvas":
+        """Return the canvas with some of its series, in their colors; it has the same drawing."""
+        colored = [replace(self.series[index], color=self.series_colors[index]) for index in indexes]
+        return replace(self, series=tuple(colored))
 
     @cached_property
     def theme(self) -> Theme:
         """The colors of the theme."""
-        return THEMES[self.request.theme]
+        return theme_on(self.request.background, self.request.theme)
 
     @cached_property
     def font_size(self) -> float:
@@ -76,12 +98,23 @@ class Canvas:
     @cached_property
     def series_colors(self) -> list[str]:
         """A color for each series."""
-        return self.theme.colors(len(self.series), self.request.palette)
+        colors = self.theme.colors(len(self.series), self.request.palette)
+        return [series.color or color for series, color in zip(self.series, colors, strict=True)]
+
+    @property
+    def knockout(self) -> str:
+        """Color of outlines that separate shapes and texts from what is behind them; empty on transparency."""
+        return "" if self.is_transparent else self.theme.background
+
+    @property
+    def is_transparent(self) -> bool:
+        """Whether there is no background."""
+        return self.request.background == TRANSPARENT
 
     @cached_property
     def values(self) -> list[float]:
-        """All values of all series."""
-        return [value for each in self.series for value in each.data]
+        """All values of all series, without gaps."""
+        return without_gaps(value for each in self.series for value in each.data)
 
     @cached_property
     def format_value(self) -> NumberFormatter:

@@ -87,9 +87,28 @@ class Drawing:
             'stroke-linejoin="round" stroke-linecap="round"/>'
         )
 
-    def fill_path(self, path: str, color: str) -> None:
+    def stroke_dashes(self, path: str, color: str, width: float, pattern: tuple[float, float]) -> None:
+        """Draw a dashed line along a path; the pattern is the length of a dash and of a gap."""
+        dashes = " ".join(map(svg_number, pattern))
+        self.shapes.append(
+            f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{svg_number(width)}" '
+            f'stroke-dasharray="{dashes}"/>'
+        )
+
+    def stroke_points(self, points: Iterable[tuple[float, float]], diameter: float, color: str, opacity: float) -> None:
+        """Draw translucent dots of one color as a single path: lines without length and with round ends."""
+        path = "".join(f"M{svg_point(x, y)}h0" for x, y in points)
+        if path:
+            self.shapes.append(
+                f'<path d="{path}" stroke="{color}" stroke-width="{svg_number(diameter)}" '
+                f'stroke-opacity="{svg_number(opacity)}" stroke-linecap="round"/>'
+            )
+
+    def fill_path(self, path: str, color: str, opacity: float = 1) -> None:
         """Fill a path with a color."""
-        self.shapes.append(f'<path d="{path}" fill="{color}"/>')
+        if path:
+            translucent = f' fill-opacity="{svg_number(opacity)}"' if opacity < 1 else ""
+            self.shapes.append(f'<path d="{path}" fill="{color}"{translucent}/>')
 
     def fill_dots(self, points: Iterable[tuple[float, float]], radius: float, color: str, outline: str = "") -> None:
         """Draw dots of one color as a single path, optionally with an outline around each."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import Box, Corners
+from mediakit.tools.images.chart.drawing import Box, Corners, svg_point
 from mediakit.tools.images.chart.text import Text, text_width, truncate
 from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 
-Swatch = Literal["square", "line", "hollow"]
+Swatch = Literal["square", "line", "hollow", "dot"]
 
 SWATCH_SIZE, GAP, ENTRY_GAP, ROW_HEIGHT = 0.8, 0.5, 1.5, 1.6
 """In em: side of a swatch, the gap after it and before figures, the gap between entries, height of a row."""
@@ -179,6 +179,16 @@ def _draw_swatch(canvas: Canvas, entry: LegendEntry, x: float, y: float, side: f
         drawing.stroke_path(f"M{x:.2f} {y:.2f}h{side:.2f}", color, side * 0.3)
         return
     box = Box(x, y - side / 2, x + side, y + side / 2)
+    if entry.swatch == "dot":
+        drawing.fill_circle(x + side / 2, y, side * 0.42, color)
+        return
+    if entry.swatch == "hollow" and canvas.is_transparent:
+        border = side * 0.15
+        inner = box.inset(*[border / 2] * 4)
+        drawing.stroke_path(
+            f"M{svg_point(*inner[:2])}h{inner.width:.2f}v{inner.height:.2f}h-{inner.width:.2f}z", color, border
+        )
+        return
     drawing.fill_rectangle(box, color, side * 0.28, Corners.ALL)
     if entry.swatch == "hollow":
         border = side * 0.15

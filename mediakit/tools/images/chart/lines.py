@@ -1,12 +1,18 @@
 """Line charts, and stacked line charts as areas."""
 
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from mediakit.tools.images.chart import axes
 from mediakit.tools.images.chart.axes import PlotArea
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.drawing import Box, polyline_path
+from mediakit.tools.images.chart.gaps import is_gap, segments, without_gaps
+from mediakit.tools.images.chart.reference_lines import (
+    draw_reference_labels,
+    draw_reference_lines,
+    reference_values,
+)
 from mediakit.tools.images.chart.scale import axis_range
 from mediakit.tools.images.chart.text import Text, text_width
 from mediakit.tools.images.chart.title_and_legend import draw_title_and_legend, series_entries
@@ -32,44 +38,55 @@ def draw(canvas: Canvas) -> None:
     stacked = canvas.request.stacked
     box = draw_title_and_legend(canvas, series_entries(canvas, "square" if stacked else "line"))
     levels = _cumulative_levels(canvas) if stacked else [list(series.data) for series in canvas.series]
-    low, high = axis_range([value for level in levels for value in level], include_zero=stacked)
+    shown = [*without_gaps(value for level in levels for value in level), *reference_values(canvas)]
+    low, high = axis_range(shown, include_zero=stacked)
     value_space = canvas.small_font_size * 1.1 if canvas.request.values else 0
     plot = axes.draw_vertical_axes(canvas, box, low, high, value_space, slots=False)
-    lines = [
-        [(plot.label_position(index), plot.value_position(value)) for index, value in enumerate(level)]
-        for level in levels
-    ]
+    lines = [points(plot, level) for level in levels]
     if len(lines) == 1 and not stacked:
         _draw_tinted_area(canvas, plot, lines[0])
     axes.draw_grid_lines(canvas, plot)
     if stacked:
         _draw_areas(canvas, plot, lines)
+        draw_reference_lines(canvas, plot)
     else:
-        _draw_lines(canvas, plot, lines)
+        draw_reference_lines(canvas, plot)
+        draw_lines(canvas, plot, lines)
+    draw_reference_labels(canvas, plot, chain.from_iterable(lines))
     if canvas.request.values:
         _draw_values(canvas, plot, lines)
 
 
 def _cumulative_levels(canvas: Canvas) -> list[list[float]]:
-    """Return the upper edge of each series when each is added to those before it."""
-    columns = [list(accumulate(values)) for values in zip(*(series.data for series in canvas.series), strict=True)]
+    """Return the upper edge of each series when each is added to those before it; gaps add nothing."""
+    rows = zip(*(series.data for series in canvas.series), strict=True)
+    columns = [list(accumulate(0.0 if is_gap(value) else value for value in values)) for values in rows]
     return [list(level) for level in zip(*columns, strict=True)]
 
 
 def _draw_tinted_area(canvas: Canvas, plot: PlotArea, line: list[Point]) -> None:
     """Tint the area between a single line and zero, if zero is on the axis."""
     if plot.count > 1 and plot.scale.low <= 0 <= plot.scale.high:
-        area = _area_path(line, _base_line(plot, line))
-        canvas.drawing.fill_path(area, canvas.theme.tint(canvas.series_colors[0]))
+        areas = [_area_path(part, _base_line(plot, part)) for part in segments(line)]
+        canvas.drawing.fill_path("".join(areas), canvas.theme.tint(canvas.series_colors[0]))
 
 
-def _draw_lines(canvas: Canvas, plot: PlotArea, lines: list[list[Point]]) -> None:
+def points(plot: PlotArea, values: Sequence[float]) -> list[Point]:
+    """Return the points of values above the labels."""
+    return [(plot.label_position(index), plot.value_position(value)) for index, value in enumerate(values)]
+
+
+def draw_lines(canvas: Canvas, plot: PlotArea, lines: list[list[Point]]) -> None:
     """Draw the lines; the first series is on top."""
     for line, color in reversed(list(zip(lines, canvas.series_colors, strict=True))):
+        parts = segments(line)
         if plot.count > 1:
-            canvas.drawing.stroke_path(polyline_path(line), color, canvas.font_size * LINE_WIDTH)
-        if plot.label_spacing >= canvas.font_size * MIN_DOT_SPACING or plot.count == 1:
-            canvas.drawing.fill_dots(line, canvas.font_size * DOT_RADIUS, color, canvas.theme.background)
+            path = "".join(polyline_path(part) for part in parts)
+            canvas.drawing.stroke_path(path, color, canvas.font_size * LINE_WIDTH)
+        has_dots = plot.label_spacing >= canvas.font_size * MIN_DOT_SPACING or plot.count == 1
+        dots = [point for part in parts for point in part if has_dots or len(part) == 1]
+        if dots:
+            canvas.drawing.fill_dots(dots, canvas.font_size * DOT_RADIUS, color, canvas.knockout)
 
 
 def _draw_areas(canvas: Canvas, plot: PlotArea, lines: list[list[Point]]) -> None:
@@ -79,7 +96,7 @@ def _draw_areas(canvas: Canvas, plot: PlotArea, lines: list[list[Point]]) -> Non
     for line, lower, color in zip(lines, lower_lines, canvas.series_colors, strict=False):
         ends = (_widened(line, half_width), _widened(lower, half_width)) if plot.count == 1 else (line, lower)
         canvas.drawing.fill_path(_area_path(*ends), color)
-    for line in lines[:-1] if plot.count > 1 else []:
+    for line in lines[:-1] if plot.count > 1 and canvas.knockout else []:
         canvas.drawing.stroke_path(polyline_path(line), canvas.theme.background, canvas.hairline)
 
 
@@ -100,7 +117,7 @@ def _area_path(line: list[Point], lower: list[Point]) -> str:
 def _draw_values(canvas: Canvas, plot: PlotArea, lines: list[list[Point]]) -> None:
     """Draw values above or below their points unless they overlap; if there is little space, only some of them."""
     size, format_value = canvas.small_font_size, canvas.format_value
-    fill, halo = canvas.theme.strong, canvas.theme.background
+    fill, halo = canvas.theme.strong, canvas.knockout
     widest = max(text_width(format_value(value), size) for value in canvas.values)
     crowded = plot.count > 1 and plot.label_spacing < widest + size * 0.3
     if crowded and (canvas.request.stacked or len(lines) > MAX_CROWDED_SERIES):
@@ -108,6 +125,8 @@ def _draw_values(canvas: Canvas, plot: PlotArea, lines: list[list[Point]]) -> No
     placed: list[Box] = []
     for series, line in zip(canvas.series, lines, strict=True):
         for index in _notable_points(series.data) if crowded else range(plot.count):
+            if is_gap(series.data[index]):
+                continue
             text = format_value(series.data[index])
             box = _free_box(plot, line, index, (text_width(text, size), size), placed)
             if box:
@@ -118,7 +137,10 @@ def _draw_values(canvas: Canvas, plot: PlotArea, lines: list[list[Point]]) -> No
 
 def _notable_points(data: Sequence[float]) -> list[int]:
     """Return the indexes of the minimum, the maximum and the last value."""
-    return sorted({data.index(min(data)), data.index(max(data)), len(data) - 1})
+    found = [index for index, value in enumerate(data) if not is_gap(value)]
+    if not found:
+        return []
+    return sorted({min(found, key=data.__getitem__), max(found, key=data.__getitem__), found[-1]})
 
 
 def _free_box(
@@ -140,5 +162,5 @@ def _free_box(
 def _is_peak(line: list[Point], index: int) -> bool:
     """Return whether a point is above the average of its neighbors, so that there is space above it."""
     y = line[index][1]
-    neighbors = [line[other][1] for other in (index - 1, index + 1) if 0 <= other < len(line)]
+    neighbors = without_gaps(line[other][1] for other in (index - 1, index + 1) if 0 <= other < len(line))
     return not neighbors or y <= sum(neighbors) / len(neighbors)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from mediakit.tools.images.chart import legend
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.drawing import Box, svg_number, svg_point
+from mediakit.tools.images.chart.gaps import is_gap
 from mediakit.tools.images.chart.legend import LegendEntry, LegendLayout
 from mediakit.tools.images.chart.number_format import format_share
 from mediakit.tools.images.chart.text import Text, text_width, truncate
@@ -24,6 +25,9 @@ MAX_LEGEND_WIDTH_SHARE, MAX_LEGEND_HEIGHT_SHARE = 0.56, 0.42
 
 MAX_LEGEND_ROWS = 2.05
 """Rows of a legend above or below a wide chart; legends with more rows use columns."""
+
+NO_VALUE = "–"
+"""Figure of a missing value."""
 
 MAX_RADIUS = 14.0
 """In em."""
@@ -80,7 +84,7 @@ def _legend_entries(canvas: Canvas, amounts: list[float], total: float, colors: 
     """Return an entry for each label; values without a slice have a hollow swatch and the value instead of a share."""
     entries = []
     for label, value, amount, color in zip(canvas.labels, canvas.series[0].data, amounts, colors, strict=True):
-        formatted = canvas.format_value(value)
+        formatted = NO_VALUE if is_gap(value) else canvas.format_value(value)
         share = format_share(amount / total) if amount else ("0%" if value == 0 and total else formatted)
         figures = (formatted, share if amount else "") if canvas.request.values else (share,)
         entries.append(LegendEntry(label, color, "square" if amount else "hollow", figures))
@@ -132,14 +136,24 @@ def _slices(amounts: list[float], total: float, colors: list[str]) -> list[Slice
 def _draw_slices(canvas: Canvas, disc: Disc, slices: list[Slice]) -> None:
     """Draw the slices with gaps between them; a circle if there is one slice or none."""
     if len(slices) < 2:
-        color = slices[0].color if slices else canvas.theme.grid
-        canvas.drawing.fill_circle(disc.x, disc.y, disc.radius, color)
-        if disc.hole_radius:
-            canvas.drawing.fill_circle(disc.x, disc.y, disc.hole_radius, canvas.theme.background)
+        _draw_ring(canvas, disc, slices[0].color if slices else canvas.theme.grid)
         return
     gap = max(canvas.hairline, canvas.font_size * 0.12)
     for piece in slices:
         canvas.drawing.fill_path(_slice_path(disc, piece, gap), piece.color)
+
+
+def _draw_ring(canvas: Canvas, disc: Disc, color: str) -> None:
+    """Draw the whole disc, with its hole."""
+    if disc.hole_radius and canvas.is_transparent:
+        middle, width = (disc.radius + disc.hole_radius) / 2, disc.radius - disc.hole_radius
+        arc = f"a{svg_number(middle)} {svg_number(middle)} 0 1 1 0 "
+        path = f"M{svg_point(disc.x, disc.y - middle)}{arc}{svg_number(2 * middle)}{arc}{svg_number(-2 * middle)}z"
+        canvas.drawing.stroke_path(path, color, width)
+        return
+    canvas.drawing.fill_circle(disc.x, disc.y, disc.radius, color)
+    if disc.hole_radius:
+        canvas.drawing.fill_circle(disc.x, disc.y, disc.hole_radius, canvas.theme.background)
 
 
 def _slice_path(disc: Disc, piece: Slice, gap: float) -> str:

@@ -32,7 +32,7 @@ class PngSource:
     svg: str
     """An SVG that needs no fonts except for scripts that the bundled typeface lacks."""
     levels: list[int]
-    """The output level of each input level of red, green and blue: 3 x 256 values."""
+    """The output level of each input level of red, green, blue and, with transparency, alpha: 256 values for each."""
     quick: bool
     """Whether rendering takes so little time (hundredths of a second) that a worker process would not pay off."""
 
@@ -46,7 +46,8 @@ def png_source(canvas: Canvas) -> PngSource:
         and len(svg) <= QUICK_SOURCE_LENGTH
         and svg.count("<text") <= QUICK_SYSTEM_TEXTS
     )
-    return PngSource(svg, _channel_levels(canvas.theme, tuple(request.palette or ())), quick)
+    levels = _channel_levels(canvas.theme, tuple(canvas.theme.base_colors(request.palette)))
+    return PngSource(svg, [*levels, *range(256)] if canvas.is_transparent else levels, quick)
 
 
 def render_png(svg: str, levels: list[int]) -> bytes:
@@ -54,7 +55,8 @@ def render_png(svg: str, levels: list[int]) -> bytes:
     import vl_convert
 
     with Image.open(io.BytesIO(vl_convert.svg_to_png(svg))) as image:
-        return encode_graphics(image.convert("RGB").point(levels), COMPRESSION_LEVEL)
+        mode = "RGBA" if len(levels) == len("RGBA") * 256 else "RGB"
+        return encode_graphics(image.convert(mode).point(levels), COMPRESSION_LEVEL)
 
 
 @lru_cache(maxsize=64)

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.drawing import Box, polyline_path
+from mediakit.tools.images.chart.gaps import is_gap, segments
 from mediakit.tools.images.chart.placed_texts import PlacedTexts
 from mediakit.tools.images.chart.scale import Scale, axis_range, fit_scale
 from mediakit.tools.images.chart.text import Anchor, Text, text_width, truncate
@@ -101,15 +102,33 @@ def _draw_tinted_areas(canvas: Canvas, grid: RadarGrid, polygons: list[list[Poin
     if len(polygons) > MAX_TINTED_SERIES or grid.count < 3:
         return
     colored = zip(polygons, canvas.series_colors, strict=True)
-    for polygon, color in sorted(colored, key=lambda pair: -_double_area(pair[0])):
+    closed = [(polygon, color) for polygon, color in colored if not _has_gaps(polygon)]
+    for polygon, color in sorted(closed, key=lambda pair: -_double_area(pair[0])):
         canvas.drawing.fill_path(polyline_path(polygon) + "z", canvas.theme.tint(color))
 
 
 def _draw_polygon(canvas: Canvas, grid: RadarGrid, polygon: list[Point], color: str) -> None:
+    """Draw the outline and the dots of a series; the outline is open at gaps."""
+    parts = segments(polygon)
     if grid.count > 1:
-        canvas.drawing.stroke_path(polyline_path(polygon) + "z", color, canvas.font_size * 0.16)
-    if grid.radius * math.tau / grid.count > canvas.font_size * 1.2:
-        canvas.drawing.fill_dots(polygon, canvas.font_size * 0.24, color)
+        closed = polyline_path(polygon) + "z" if not _has_gaps(polygon) else ""
+        path = closed or "".join(polyline_path(part) for part in _joined_at_ends(polygon, parts))
+        canvas.drawing.stroke_path(path, color, canvas.font_size * 0.16)
+    has_dots = grid.radius * math.tau / grid.count > canvas.font_size * 1.2
+    dots = [point for part in parts for point in part if has_dots or len(part) == 1]
+    if dots:
+        canvas.drawing.fill_dots(dots, canvas.font_size * 0.24, color)
+
+
+def _has_gaps(polygon: list[Point]) -> bool:
+    return any(is_gap(y) for _, y in polygon)
+
+
+def _joined_at_ends(polygon: list[Point], parts: list[list[Point]]) -> list[list[Point]]:
+    """Return the parts of a polygon with gaps; the last one continues with the first if neither end is a gap."""
+    if len(parts) > 1 and not is_gap(polygon[0][1]) and not is_gap(polygon[-1][1]):
+        return [*parts[1:-1], [*parts[-1], *parts[0]]]
+    return parts
 
 
 def _double_area(polygon: list[Point]) -> float:
@@ -120,7 +139,7 @@ def _double_area(polygon: list[Point]) -> float:
 def _draw_tick_labels(canvas: Canvas, grid: RadarGrid, scale: Scale, placed: PlacedTexts) -> None:
     """Draw the tick labels beside the first spoke, except those that would overlap another text."""
     format_tick, size = canvas.tick_formatter(scale.ticks, scale.step), canvas.small_font_size * 0.92
-    fill, halo = canvas.theme.text, canvas.theme.background
+    fill, halo = canvas.theme.text, canvas.knockout
     for tick in scale.ticks:
         y = grid.y - scale.position(tick) * grid.radius + size * CAP_HEIGHT / 2
         text = Text(grid.x - size * 0.45, y, format_tick(tick), size, fill, anchor="end", halo=halo)

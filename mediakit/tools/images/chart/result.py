@@ -22,8 +22,10 @@ class ChartResult(ImageResult):
         super().attach_call(tool, request)
         self._request = request
 
-    def to_altair(self) -> "alt.Chart":
+    def to_altair(self) -> "alt.Chart | alt.LayerChart":
         """Return the same data as an Altair chart, for further changes or interactive display.
+
+        Charts with reference lines, and bars with lines, are layered charts.
 
         Colors, size, title, stacking and horizontal bars are kept; the layout is that of Vega-Lite.
 

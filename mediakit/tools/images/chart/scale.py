@@ -41,17 +41,20 @@ class Scale:
         return (value - self.low) / (self.high - self.low)
 
 
-def axis_range(values: Iterable[float], *, include_zero: bool) -> tuple[float, float]:
+def axis_range(
+    values: Iterable[float], *, include_zero: bool, near_zero: float = MIN_RANGE_SHARE
+) -> tuple[float, float]:
     """Return the lowest and the highest value that an axis must show.
 
     Args:
         values: The data.
         include_zero: Whether the range always includes zero, as bars require; otherwise only if the data are near it.
+        near_zero: The share of the largest value that the values must span for the range to include zero.
     """
     rounded = [value if abs(value) > MIN_MAGNITUDE else 0.0 for value in values]
     low, high = min(rounded), max(rounded)
     largest = max(abs(low), abs(high))
-    if include_zero or low < 0 < high or high - low >= MIN_RANGE_SHARE * largest or high - low < 1e-9 * largest:
+    if include_zero or low < 0 < high or high - low >= near_zero * largest or high - low < 1e-9 * largest:
         return min(low, 0.0), max(high, 0.0)
     return low, high
 

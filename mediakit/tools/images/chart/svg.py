@@ -52,6 +52,8 @@ def _font_style(texts: list[Text]) -> tuple[str, str]:
 def background_and_shapes(canvas: Canvas) -> list[str]:
     """Return the elements of the background and of the shapes."""
     request = canvas.request
+    if canvas.is_transparent:
+        return canvas.drawing.shapes
     background = f'<rect width="{request.width}" height="{request.height}" fill="{canvas.theme.background}"/>'
     return [background, *canvas.drawing.shapes]
 

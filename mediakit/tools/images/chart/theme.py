@@ -5,13 +5,22 @@ tritan vision, simulated by the model of Machado, Oliveira and Fernandes (2009).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
+
+from mediakit.core.colors import TRANSPARENT
+from mediakit.engines.palettes import PALETTES, PaletteName
 
 ThemeName = Literal["light", "dark"]
 
 REPEAT_OPACITY, TINT_OPACITY = 0.74, 0.1
 """Opacity of a palette color when the palette repeats, and of a tinted area."""
+
+MIDDLE_LUMINANCE = 0.18
+"""Black and white texts contrast equally with a background of this relative luminance."""
+
+CUSTOM_LINE_OPACITIES = (0.76, 0.12, 0.18, 0.5)
+"""Opacity of texts, grid lines, the lines of a radar chart and the zero line on a background color of its own."""
 
 DARK_TEXT_LUMINANCE = 0.3
 """Minimum relative luminance of a color for dark text on it. Text on darker colors is white."""
@@ -32,13 +41,21 @@ class Theme:
     """The zero line."""
     palette: tuple[str, ...]
 
-    def colors(self, count: int, palette: Sequence[str] | None) -> list[str]:
+    is_dark: bool = False
+
+    def colors(self, count: int, palette: Sequence[str] | PaletteName | None) -> list[str]:
         """Return `count` colors of a palette. If the palette has fewer colors, it is repeated in paler colors."""
-        base = palette or self.palette
+        base = self.base_colors(palette)
         return [
             _blend(base[index % len(base)], self.background, REPEAT_OPACITY ** (index // len(base)))
             for index in range(count)
         ]
+
+    def base_colors(self, palette: Sequence[str] | PaletteName | None) -> Sequence[str]:
+        """Return the colors of a palette: a list, a name, or None for the palette of the theme."""
+        if isinstance(palette, str):
+            return PALETTES[palette].dark if self.is_dark else PALETTES[palette].light
+        return palette or self.palette
 
     def tint(self, color: str) -> str:
         """Return a light tint of a color, for areas."""
@@ -69,8 +86,23 @@ THEMES: dict[ThemeName, Theme] = {
             "#7b82f7", "#f57a2a", "#59d5c5", "#b7649f", "#f5c53b",
             "#ada5fa", "#b84851", "#7d5adc", "#57ba7e", "#bb92bd",
         ),
+        is_dark=True,
     ),
 }  # fmt: skip
+
+
+def theme_on(background: str | None, name: ThemeName) -> Theme:
+    """Return a theme; on a color of its own the texts and lines contrast with that color.
+
+    Args:
+        background: Color behind the chart, `transparent`, or None for that of the theme.
+        name: The theme. A color of its own replaces it by the theme whose texts have more contrast.
+    """
+    if background is None or background == TRANSPARENT:
+        return THEMES[name]
+    base = THEMES["light" if _luminance(background) > MIDDLE_LUMINANCE else "dark"]
+    text, grid, web, zero = (_blend(base.strong, background, opacity) for opacity in CUSTOM_LINE_OPACITIES)
+    return replace(base, background=background, text=text, grid=grid, web=web, zero=zero)
 
 
 def text_color_on(color: str) -> str:

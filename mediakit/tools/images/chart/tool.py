@@ -1,15 +1,19 @@
-"""`chart`: bar, line, pie, doughnut and radar charts."""
+"""`chart`: bar, line, pie, doughnut, radar and area charts, timelines, scatter charts, and bars with lines."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from mediakit.core import meta_schemas
 from mediakit.core.media import image_type
 from mediakit.core.tool import tool
 from mediakit.engines import workers
 from mediakit.errors import RenderFailed
-from mediakit.tools.images.chart import bars, lines, pie, png, radar, svg
+from mediakit.results.warning import ResultWarning
+from mediakit.tools.images.chart import area, bars, combo, lines, pie, png, radar, scatter, svg, timeline
 from mediakit.tools.images.chart.alt_text import alt_text
 from mediakit.tools.images.chart.canvas import Canvas
+from mediakit.tools.images.chart.checks import AXIS_TYPES
 from mediakit.tools.images.chart.examples import EXAMPLES
 from mediakit.tools.images.chart.input_data import read_input_data
 from mediakit.tools.images.chart.request import ChartRequest, ChartType
@@ -21,10 +25,24 @@ RENDERERS: dict[ChartType, Callable[[Canvas], None]] = {
     "pie": pie.draw,
     "doughnut": pie.draw,
     "radar": radar.draw,
+    "timeline": timeline.draw,
+    "scatter": scatter.draw,
+    "area": area.draw,
+    "combo": combo.draw,
 }
 
 RENDER_TIMEOUT_SECONDS = 20.0
-"""Timeout of a PNG. The slowest charts (2000 x 2000 pixels, many scripts) take 1.5 seconds."""
+"""Timeout of a PNG. The slowest charts (2000 x 2000 pixels, many scripts, 50,000 dots) take 2 seconds."""
+
+
+META: Mapping[str, meta_schemas.Schema] = {
+    "format": meta_schemas.FORMAT,
+    "width": meta_schemas.WIDTH,
+    "height": meta_schemas.HEIGHT,
+    "alt": meta_schemas.text("The chart in words.", "Bar chart: Orders. 2 labels: Q1 184, Q2 305."),
+    "type": meta_schemas.optional(meta_schemas.text("Type of a chart on an axis of dates or numbers.", "timeline")),
+    "warnings": meta_schemas.optional(meta_schemas.WARNINGS),
+}
 
 
 @tool(
@@ -32,15 +50,17 @@ RENDER_TIMEOUT_SECONDS = 20.0
     tag="Images",
     raw={},
     produces=("image/png", "image/svg+xml"),
+    meta=META,
     alt=lambda request: alt_text(Canvas.from_request(request)),
     adapt=read_input_data,
     examples=EXAMPLES,
 )
 async def chart(request: ChartRequest) -> ChartResult:
-    """Render a bar, line, pie, doughnut or radar chart.
+    """Render a bar, line, area, pie, doughnut, radar or scatter chart, a timeline, or bars with lines.
 
     Labels keep their order. Labels that are too long end with an ellipsis; in an SVG the whole text is the tooltip.
-    Negative values of a pie or doughnut have no slice; they are listed in the legend.
+    Negative values of a pie or doughnut have no slice; they are listed in the legend. The labels of a timeline, and the
+    x values of a scatter chart, are dates, times or numbers on an axis that is true to scale.
 
     Raises:
         RenderFailed: Rendering timed out.
@@ -48,8 +68,21 @@ async def chart(request: ChartRequest) -> ChartResult:
     content, alt = await asyncio.to_thread(_render, request)
     if isinstance(content, png.PngSource):
         content = await _render_in_worker(content)
-    meta = {"format": request.format, "width": request.width, "height": request.height, "alt": alt}
+    about = {"format": request.format, "width": request.width, "height": request.height, "alt": alt}
+    meta = {**about, **_details(request)}
     return ChartResult(content, image_type(request.format), meta, alt=alt)
+
+
+def _details(request: ChartRequest) -> dict[str, Any]:
+    """Return the type of a chart on an axis of dates or numbers, and a warning that counts missing values."""
+    details: dict[str, Any] = {"type": request.type} if request.type in AXIS_TYPES else {}
+    count = sum(value is None for series in request.series for value in series["data"])
+    if count:
+        values = "1 missing value is" if count == 1 else f"{count} missing values are"
+        gap = "drawn as a gap" if count == 1 else "drawn as gaps"
+        treatment = gap if request.missing == "gap" else "counted as zero"
+        details["warnings"] = [ResultWarning(code="missing_values", message=f"series: {values} {treatment}.")]
+    return details
 
 
 def _render(request: ChartRequest) -> tuple[bytes | png.PngSource, str]:

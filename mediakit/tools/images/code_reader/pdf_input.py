@@ -7,7 +7,7 @@ from typing import Any
 
 from PIL import Image
 
-from mediakit.engines.pdf.page_ranges import resolve
+from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.raster.source import MAX_PIXELS
 from mediakit.errors import InvalidInput
 
@@ -42,7 +42,7 @@ class Document:
                     f"pages: is required, because the PDF has {count} pages. Select up to {MAX_PAGES}, as in 1-3,5."
                 )
             return list(range(1, count + 1))
-        selected = _resolved(pages, count)
+        selected = [index + 1 for index in indices(pages, count)]
         if len(selected) > MAX_PAGES:
             raise InvalidInput(f"pages: must select at most {MAX_PAGES} pages, got {len(selected)}.")
         return selected
@@ -106,13 +106,6 @@ def open_pdf(content: bytes) -> Iterator[Document]:
             yield Document(document)
         except unreadable as error:
             raise error if isinstance(error, InvalidInput) else _damaged() from error
-
-
-def _resolved(pages: str, count: int) -> list[int]:
-    try:
-        return resolve(pages, count)
-    except ValueError as error:
-        raise InvalidInput(f"pages: {error}") from None
 
 
 def _damaged() -> InvalidInput:

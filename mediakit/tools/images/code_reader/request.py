@@ -7,13 +7,8 @@ from pydantic import AfterValidator, Field
 
 from mediakit.core.files import File
 from mediakit.core.request import request
-from mediakit.engines.pdf.page_ranges import parse
+from mediakit.engines.pdf.request_fields import PageRange
 from mediakit.tools.images.code_reader.format_names import parse_format_names
-
-
-def _check_pages(value: str) -> str:
-    parse(value)
-    return value
 
 
 @request
@@ -34,7 +29,7 @@ class CodeReaderRequest:
     """Code types (QRCode, EAN-13 ...) or groups (AllLinear, AllMatrix, AllRetail, AllIndustrial). Default: all."""
     max_codes: Annotated[int, Field(ge=1, le=50)] = 20
     """Maximum number of codes to return, in reading order."""
-    pages: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_check_pages)] | None = None
+    pages: PageRange | None = None
     """Pages of a PDF to read, such as 1-3,5 or 7- (to the last page). Default: all. Required for PDFs of more than 20
     pages."""
     scale: Annotated[float, Field(ge=1, le=4)] = 2.0

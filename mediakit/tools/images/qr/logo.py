@@ -62,7 +62,11 @@ def paste(code: Image.Image, logo: Image.Image, area_side: int) -> None:
     """
     side = max(1, round(area_side * LOGO_SHARE))
     small = ImageOps.contain(logo, (side, side), Image.Resampling.LANCZOS)
-    code.paste(small, ((code.width - small.width) // 2, (code.height - small.height) // 2), small)
+    corner = (code.width - small.width) // 2, (code.height - small.height) // 2
+    if code.mode == "RGBA":
+        code.alpha_composite(small, corner)
+    else:
+        code.paste(small, corner, small)
 
 
 def svg_image(logo: Image.Image, modules: int, area_side: int) -> str:

@@ -1,11 +1,13 @@
-"""Module shapes of QR codes: square, rounded at free corners, or dots."""
+"""Modules that are rounded at free corners, or dots."""
 
-from typing import Any
+from typing import Any, Literal
 
 from PIL import Image
 
 from mediakit.engines.symbol import DARK_RUN, WHITE
-from mediakit.tools.images.qr.request import QrRequest, Style
+from mediakit.tools.images.qr.finders import FINDER_MODULES
+
+RoundStyle = Literal["rounded", "dots"]
 
 SUPERSAMPLING = 2
 """Factor by which a code is rendered larger and then reduced; qrcode needs modules of even size."""
@@ -13,14 +15,10 @@ DOT_DIAMETER = 0.9
 """Diameter of a dot, in modules."""
 CORNER_RADIUS = 0.5
 """Radius of a rounded corner, in modules."""
-FINDER_MODULES = 7
-"""Side of a finder pattern. Finder patterns are never dots, because readers search for them first."""
 
 
-def render(symbol: Image.Image, style: Style, scale: int) -> Image.Image:
+def render(symbol: Image.Image, style: RoundStyle, scale: int) -> Image.Image:
     """Render the modules black on white with antialiased edges, `scale` pixels each."""
-    if style == "square":
-        return symbol.resize((symbol.width * scale, symbol.height * scale), Image.Resampling.NEAREST)
     from qrcode import QRCode
     from qrcode.image.styledpil import StyledPilImage
     from qrcode.image.styles.moduledrawers.pil import RoundedModuleDrawer
@@ -59,18 +57,18 @@ def _dot_drawer() -> Any:
     return Dots()
 
 
-def svg_modules(symbol: Image.Image, request: QrRequest) -> str:
-    """Return the modules as one SVG path element; the style is rounded or dots."""
-    rows, blank, margin = _rows(symbol), bytes([WHITE]) * symbol.width, request.margin
+def svg_path(symbol: Image.Image, style: RoundStyle, margin: int, paint: str) -> str:
+    """Return the modules as an SVG element; `margin` is the quiet zone in modules, `paint` the value of `fill`."""
+    rows, blank = _rows(symbol), bytes([WHITE]) * symbol.width
     parts = []
     for y, (above, row, below) in enumerate(zip([blank, *rows], rows, [*rows[1:], blank], strict=False)):
         for run in DARK_RUN.finditer(row):
-            if request.style == "rounded" or _in_finder(run.start(), y, symbol.width):
+            if style == "rounded" or _in_finder(run.start(), y, symbol.width):
                 free = [other[place] > 0 for place in (run.start(), run.end() - 1) for other in (above, below)]
                 parts.append(_bar_outline(run.start() + margin, run.end() + margin, y + margin, free))
             else:
                 parts += [_dot_outline(x + margin, y + margin) for x in range(run.start(), run.end())]
-    return f'<path fill="{request.dark}" d="{"".join(parts)}"/>'
+    return f'<path fill="{paint}" d="{"".join(parts)}"/>'
 
 
 def _rows(symbol: Image.Image) -> list[bytes]:
@@ -79,7 +77,7 @@ def _rows(symbol: Image.Image) -> list[bytes]:
 
 
 def _in_finder(x: int, y: int, side: int) -> bool:
-    """Return whether a module belongs to one of the three finder patterns."""
+    """Return whether a module belongs to a finder pattern. They are never dots: readers search for them first."""
     left, right, top, bottom = (
         x < FINDER_MODULES,
         x >= side - FINDER_MODULES,

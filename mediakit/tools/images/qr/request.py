@@ -5,13 +5,22 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AliasChoices, Field, model_validator
 
-from mediakit.core.fields import HexColor
+from mediakit.core.fields import Color, HexColor
 from mediakit.core.files import File
 from mediakit.core.request import request
+from mediakit.engines.symbol.contrast import contrast_ratio, is_lighter
 from mediakit.engines.symbol.qr import ErrorCorrection
 from mediakit.errors import InvalidInput
+from mediakit.tools.images.qr.finders import Finder
+from mediakit.tools.images.qr.paint import GradientType, Paint
+from mediakit.tools.images.qr.palettes import PALETTES, Palette, PaletteName
 
-Style = Literal["square", "rounded", "dots"]
+Style = Literal["square", "rounded", "dots", "tiles", "leaf", "vertical", "horizontal"]
+
+BLACK, WHITE = "#000000", "#ffffff"
+
+MIN_GRADIENT_CONTRAST = 2.0
+"""Contrast ratio (WCAG 2) with the background below which photographed gradients are not readable."""
 
 
 @request
@@ -27,22 +36,56 @@ class QrRequest:
     """Quiet zone around the code, in modules. The standard requires 4."""
     format: Literal["png", "svg"] = "png"
     """File format."""
-    dark: HexColor = "#000000"
+    dark: HexColor = BLACK
     """Color of the modules."""
-    light: HexColor = "#ffffff"
+    light: HexColor = WHITE
     """Color of the background."""
     ecc: ErrorCorrection = "M"
     """Error correction level. Up to 7 % (L), 15 % (M), 25 % (Q) or 30 % (H) of the code can be damaged."""
     style: Style = "square"
     """Shape of the modules. Finder patterns are never dots."""
+    finder: Finder | None = None
+    """Shape of the three finder patterns in the corners. Default: matches `style`."""
+    palette: PaletteName | None = None
+    """Named colors. `dark`, `light` and `gradient` replace single colors of the palette."""
+    gradient: Color | None = None
+    """Second color of the modules: they change from `dark` to this color."""
+    gradient_type: GradientType = "linear"
+    """`linear`: from edge to edge. `radial`: from the center outward."""
+    gradient_angle: Annotated[int, Field(ge=0, le=359)] = 45
+    """Direction of a linear gradient in degrees, clockwise. 0 is from left to right, 90 from top to bottom."""
+    transparent: bool = False
+    """Leave the background transparent. Place the code on a color like `light`, on which it is checked."""
     logo: File | None = None
     """PNG, JPEG, WebP, AVIF, GIF or TIFF image for the center. Raises `ecc` to H, or to Q if the text does not fit."""
 
     @model_validator(mode="after")
     def _colors_differ(self) -> Self:
-        if self.dark == self.light:
+        paint = self.paint
+        if paint.dark == paint.light:
             raise ValueError("dark, light: must be different colors.")
+        if paint.gradient:
+            _check_gradient(paint)
         return self
+
+    @property
+    def paint(self) -> Paint:
+        """The colors of the code, with those of the palette."""
+        named = PALETTES[self.palette] if self.palette else Palette(BLACK, WHITE)
+        return Paint(
+            named.dark if self.dark == BLACK else self.dark,
+            named.light if self.light == WHITE else self.light,
+            self.gradient or named.gradient,
+            self.gradient_type,
+            self.gradient_angle,
+            self.transparent,
+        )
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the code consists of squares of one color on a background."""
+        options = (self.logo, self.finder, self.paint.gradient)
+        return self.style == "square" and not self.transparent and all(option is None for option in options)
 
     def modules(self, symbol_width: int) -> int:
         """Return the modules of a side, quiet zones included."""
@@ -60,4 +103,22 @@ class QrRequest:
         raise InvalidInput(
             f"size: must be at least {modules} for {symbol_width} modules and a margin of {self.margin}, "
             f"got {self.size}. Use a larger size or less text."
+        )
+
+
+def _check_gradient(paint: Paint) -> None:
+    """Reject gradients that readers cannot separate from the background.
+
+    Raises:
+        ValueError: A color of the gradient has too little contrast, or is on the other side of the background.
+    """
+    colors = paint.samples()
+    if len({is_lighter(color, paint.light) for color in colors}) > 1:
+        rule = "dark and gradient must both be darker than light, or both be lighter"
+        raise ValueError(f"gradient: {rule}, got {paint.dark}, {paint.gradient} and {paint.light}.")
+    contrast = min(contrast_ratio(color, paint.light) for color in colors)
+    if contrast < MIN_GRADIENT_CONTRAST:
+        raise ValueError(
+            f"gradient: the contrast of every color with light must be {MIN_GRADIENT_CONTRAST:.0f} or more, "
+            f"got {contrast:.1f}."
         )

@@ -9,13 +9,15 @@ from mediakit.tools.images.qr.request import QrRequest
 def render(symbol: Image.Image, request: QrRequest) -> bytes:
     """Render a symbol in the requested format."""
     if request.format == "svg":
-        return svg_document(request, request.modules(symbol.width), svg_modules(symbol, request))
+        return svg_document(
+            request, request.modules(symbol.width), svg_modules(symbol, request.margin, request.paint.svg_paint)
+        )
     return _png(symbol, request, request.pixels_per_module(symbol.width))
 
 
-def svg_modules(symbol: Image.Image, request: QrRequest) -> str:
-    """Return the modules as one SVG path element."""
-    return f'<path shape-rendering="crispEdges" stroke="{request.dark}" d="{svg_path(symbol, request.margin)}"/>'
+def svg_modules(symbol: Image.Image, margin: int, paint: str) -> str:
+    """Return the modules as an SVG element; `margin` is the quiet zone in modules, `paint` the value of `stroke`."""
+    return f'<path shape-rendering="crispEdges" stroke="{paint}" d="{svg_path(symbol, margin)}"/>'
 
 
 def svg_document(request: QrRequest, side: int, content: str) -> bytes:
@@ -26,9 +28,12 @@ def svg_document(request: QrRequest, side: int, content: str) -> bytes:
         side: Side of the image in modules, quiet zones included.
         content: SVG elements, in modules.
     """
+    paint = request.paint
+    background = "" if paint.transparent else f'<path fill="{paint.light}" d="M0 0h{side}v{side}H0z"/>'
+    definition = paint.svg_definition(request.margin, side - 2 * request.margin)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{request.size}" height="{request.size}" '
-        f'viewBox="0 0 {side} {side}"><path fill="{request.light}" d="M0 0h{side}v{side}H0z"/>{content}</svg>\n'
+        f'viewBox="0 0 {side} {side}">{definition}{background}{content}</svg>\n'
     ).encode()
 
 
@@ -38,7 +43,8 @@ def _png(symbol: Image.Image, request: QrRequest, scale: int) -> bytes:
     above = (request.size - len(rows) * scale) // 2
     below = request.size - len(rows) * scale - above
     bands = [Band(blank, above), *(Band(row, scale) for row in rows), Band(blank, below)]
-    return encode_indexed(request.size, bands, bytes.fromhex(request.dark[1:] + request.light[1:]))
+    paint = request.paint
+    return encode_indexed(request.size, bands, bytes.fromhex(paint.dark[1:] + paint.light[1:]))
 
 
 def _pixel_rows(symbol: Image.Image, size: int, scale: int) -> list[bytes]:

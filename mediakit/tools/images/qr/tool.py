@@ -1,10 +1,13 @@
 """The `qr` tool: create a QR code (ISO/IEC 18004)."""
 
+from collections.abc import Mapping
+
 from PIL import Image
 
+from mediakit.core import meta_schemas
 from mediakit.core.media import image_type
 from mediakit.core.tool import Example, tool
-from mediakit.engines.symbol import color_warnings
+from mediakit.engines.symbol import color_warnings, contrast_ratio
 from mediakit.engines.symbol.qr import ErrorCorrection, encode
 from mediakit.results.image import ImageResult
 from mediakit.results.warning import ResultWarning
@@ -18,12 +21,22 @@ MIN_QUIET_ZONE_MODULES = 2
 """Minimum quiet zone. Smaller ones often cannot be read on dark pages; the standard requires 4 modules."""
 
 
+META: Mapping[str, meta_schemas.Schema] = {
+    "format": meta_schemas.FORMAT,
+    "ecc": meta_schemas.text("Error correction level of the code.", "M"),
+    "version": meta_schemas.integer("Version of the code: its size, from 1 to 40.", 2),
+    "module_px": meta_schemas.optional(meta_schemas.integer("Pixels of a module, in a PNG.", 17)),
+    "warnings": meta_schemas.WARNINGS,
+}
+
+
 @tool(
     QrRequest,
     tag="Images",
     raw={"text/plain": "data"},
     produces=("image/png", "image/svg+xml"),
     alt=lambda request: f"QR code: {request.data}",
+    meta=META,
     examples=[
         Example("A link", {"data": "https://example.com"}),
         Example(
@@ -41,20 +54,25 @@ MIN_QUIET_ZONE_MODULES = 2
             "Rounded, with a logo",
             {"data": "https://example.com/trail", "style": "rounded", "logo": LOGO, "dark": "#1e3a5f"},
         ),
+        Example(
+            "Gradient with round finder patterns",
+            {"data": "https://example.com/menu", "palette": "sunset", "style": "tiles", "finder": "circle"},
+        ),
         Example("Guest Wi-Fi, as dots", {"data": "WIFI:T:WPA;S:Guests;P:sunflower-42;;", "style": "dots"}),
     ],
 )
 def qr(request: QrRequest) -> ImageResult:
     """Create a QR code.
 
-    Modules are whole pixels; the remaining pixels of `size` widen the quiet zone. A code with a style or a logo is
-    decoded before it is returned. `meta.warnings` lists what can keep scanners from reading the code.
+    Modules are whole pixels; the remaining pixels of `size` widen the quiet zone. A code with a style, a finder shape,
+    a gradient, a transparent background or a logo is decoded before it is returned. `meta.warnings` lists what can keep
+    scanners from reading the code.
 
     Raises:
-        InvalidInput: The text does not fit at this error correction level, the modules do not fit in `size`, or a code
-            with a style or a logo cannot be decoded.
+        InvalidInput: The text does not fit at this error correction level, the modules do not fit in `size`, the
+            contrast of a gradient is too low, or a styled code cannot be decoded.
     """
-    if request.style == "square" and request.logo is None:
+    if request.is_plain:
         symbol, ecc = encode(request.data, request.ecc), request.ecc
         content = square.render(symbol, request)
     else:
@@ -67,12 +85,19 @@ def qr(request: QrRequest) -> ImageResult:
 def _meta(request: QrRequest, symbol: Image.Image, ecc: ErrorCorrection) -> dict[str, object]:
     version = (symbol.width - 17) // 4
     about = {"format": request.format, "ecc": ecc, "version": version}
-    warnings = color_warnings(request.dark, request.light)
+    warnings = _color_warnings(request)
     if request.format == "svg":
         return {**about, "warnings": warnings + _margin_warnings(request.margin)}
     scale = request.pixels_per_module(symbol.width)
     margin = (request.size / scale - symbol.width) / 2
     return {**about, "module_px": scale, "warnings": warnings + _module_size_warnings(scale) + _margin_warnings(margin)}
+
+
+def _color_warnings(request: QrRequest) -> list[ResultWarning]:
+    """Return the warnings of the color that has the least contrast with the background."""
+    paint = request.paint
+    weakest = min(paint.samples(), key=lambda color: contrast_ratio(color, paint.light))
+    return color_warnings(weakest, paint.light)
 
 
 def _module_size_warnings(scale: int) -> list[ResultWarning]:

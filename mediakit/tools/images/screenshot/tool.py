@@ -1,12 +1,20 @@
 """The `screenshot` tool: take a screenshot of a web page."""
 
 import asyncio
+from collections.abc import Mapping
 
+from mediakit.core import meta_schemas
 from mediakit.core.media import image_type
 from mediakit.core.tool import Example, tool
 from mediakit.errors import PageUnavailable
 from mediakit.results.image import ImageResult
 from mediakit.tools.images.screenshot.request import DEFAULT_HEIGHT, ScreenshotRequest
+
+META: Mapping[str, meta_schemas.Schema] = {
+    "width": meta_schemas.WIDTH,
+    "height": meta_schemas.HEIGHT,
+    "blank": meta_schemas.boolean("Whether the image has one color only.", example=False),
+}
 
 
 @tool(
@@ -14,8 +22,10 @@ from mediakit.tools.images.screenshot.request import DEFAULT_HEIGHT, ScreenshotR
     tag="Images",
     raw={"text/plain": "url"},
     needs_browser=True,
+    deadline_seconds=110,
     pixel_ratio=lambda request: request.device_scale_factor,
     produces=("image/png", "image/jpeg"),
+    meta=META,
     errors=[PageUnavailable],
     alt=lambda request: f"Screenshot of {request.url}",
     examples=[

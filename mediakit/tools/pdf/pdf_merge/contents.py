@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import pikepdf
 
+from mediakit.engines.pdf.glyphs import missing_characters
 from mediakit.engines.pdf.outlines import first_level
 from mediakit.engines.pdf.part import Part
-from mediakit.tools.pdf.pdf_merge.contents_layout import ContentsLayout, Row, missing_characters, require_glyphs
+from mediakit.tools.pdf.pdf_merge.contents_layout import ContentsLayout, Row, require_glyphs
 from mediakit.tools.pdf.pdf_merge.contents_page import add_links, draw_contents
 from mediakit.tools.pdf.pdf_merge.inputs import Input, clean_title
 from mediakit.tools.pdf.pdf_merge.job import MergeJob

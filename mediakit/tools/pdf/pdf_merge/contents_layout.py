@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
 
+from mediakit.engines.pdf.direction import is_right_to_left
+from mediakit.engines.pdf.glyphs import missing_characters
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_merge.direction import is_right_to_left
 
 A4_POINTS = (595.28, 841.89)
 SMALLEST_SIDE, LARGEST_SIDE = 290.0, 1300.0
@@ -19,9 +20,6 @@ NUMBER_COLUMN_EMS = 3.2
 
 LINE_HEIGHT = 1.35
 """Distance of two baselines, in sizes of the font."""
-
-_MISSING_GLYPH = re.compile(rb"<(?:[0-9a-f]{4})*?0000(?:[0-9a-f]{4})*>")
-"""A string of two-byte codes, one of which is that of the missing glyph."""
 
 _LONG_WORD = re.compile(r"\S{25,}")
 _BREAK_AFTER = re.compile(r"[_\-./\\]|[^_\-./\\]{20}")
@@ -184,26 +182,3 @@ def require_glyphs(texts: Sequence[tuple[str, str]]) -> None:
     for name, text in texts:
         for character in missing_characters(text):
             raise InvalidInput(f'{name}: no font here has "{character}" (U+{ord(character):04X}).')
-
-
-def missing_characters(text: str) -> list[str]:
-    """Return the characters of a text that no font can draw."""
-    if text.isascii() or not _lacks_glyph(text):
-        return []
-    return [character for character in dict.fromkeys(text) if not character.isascii() and _lacks_glyph(character)]
-
-
-def _lacks_glyph(text: str) -> bool:
-    import pymupdf
-
-    target = BytesIO()
-    writer: Any = pymupdf.DocumentWriter(target)  # type: ignore[no-untyped-call]
-    story = _story(text, _style(COLORS[0], 8))
-    box = _rectangle(0, 0, 2000, 2000)
-    device = writer.begin_page(box)
-    story.place(box)
-    story.draw(device)
-    writer.end_page()
-    writer.close()
-    with pymupdf.open(stream=target.getvalue()) as document:  # type: ignore[no-untyped-call]
-        return _MISSING_GLYPH.search(document[0].read_contents()) is not None

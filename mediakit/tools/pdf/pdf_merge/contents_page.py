@@ -1,6 +1,5 @@
 """The contents page as PDF pages: leaders, links, and text that readers extract in its logical order."""
 
-import re
 from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from mediakit.engines.pdf.objects import dictionary
+from mediakit.engines.pdf.to_unicode import expand_ligatures
 from mediakit.tools.pdf.pdf_merge.contents_layout import ContentsLayout, PlacedRow, drawable
 
 LEADER_GAP_EMS = 0.5
@@ -16,11 +15,6 @@ LEADER_GAP_EMS = 0.5
 
 DOT_DISTANCE_EMS = 0.42
 DOT_SIZE_EMS = 0.075
-
-_LIGATURES = {0xFB00: "ff", 0xFB01: "fi", 0xFB02: "fl", 0xFB03: "ffi", 0xFB04: "ffl"}
-
-_LIGATURE = re.compile(rb"(<([0-9a-f]{4})> )(?:<([0-9a-f]{4})> )?<(fb0[0-4])>(?=\s*\n)", re.IGNORECASE)
-"""A line of a ToUnicode map that maps a glyph, or a range of glyphs, to Latin ligatures."""
 
 _SHOW = frozenset({"Tj", "TJ", "'", '"'})
 
@@ -31,7 +25,7 @@ def draw_contents(layout: ContentsLayout, numbers: Sequence[int]) -> pikepdf.Pdf
     pdf = pikepdf.open(BytesIO(_measured(drawn, layout)))
     for index, page in enumerate(pdf.pages):
         _mark_titles(pdf, page, [placed for placed in layout.placed if placed.page == index], layout)
-        _expand_ligatures(page)
+        expand_ligatures(page.resources)
         page.contents_add(_leaders(layout, index, numbers), prepend=True)
     return pdf
 
@@ -59,23 +53,6 @@ def add_links(pdf: pikepdf.Pdf, layout: ContentsLayout, first: int, targets: Seq
         if Name.Annots not in page:
             page.Annots = Array()
         page.Annots.append(pdf.make_indirect(link))
-
-
-def _expand_ligatures(page: pikepdf.Page) -> None:
-    """Let readers extract the letters of a ligature instead of its presentation form."""
-    for font in dictionary(page.resources.get(Name.Font)).values():
-        codes = font.get(Name.ToUnicode)
-        if isinstance(codes, pikepdf.Stream):
-            codes.write(_LIGATURE.sub(_expanded, codes.read_bytes()))
-
-
-def _expanded(line: re.Match[bytes]) -> bytes:
-    """Return a line of a ToUnicode map with letters in place of ligatures."""
-    first, last, code = int(line[2], 16), int(line[3] or line[2], 16), int(line[4], 16)
-    letters = [_LIGATURES.get(code + step, chr(code + step)).encode("utf-16-be") for step in range(last - first + 1)]
-    if line[3] is None:
-        return b"%s<%s>" % (line[1], letters[0].hex().encode())
-    return b"%s<%s> [%s]" % (line[1], line[3], b" ".join(b"<%s>" % text.hex().encode() for text in letters))
 
 
 def _top(page: pikepdf.Page) -> float:

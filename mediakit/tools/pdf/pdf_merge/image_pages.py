@@ -10,17 +10,16 @@ from PIL import ExifTags, Image, ImageSequence
 from PIL.JpegImagePlugin import JpegImageFile
 from PIL.TiffImagePlugin import TiffImageFile
 
+from mediakit.engines.pdf.image_data import pixel_data
+from mediakit.engines.pdf.image_loading import load_image, upright_matrix
 from mediakit.engines.raster.formats import InputFormat
 from mediakit.engines.raster.source import (
     MAX_PIXELS,
-    apply_orientation,
     damage_as_invalid_input,
-    open_image,
     read_header,
     too_many_pixels,
 )
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_merge.image_data import jpeg_data, pixel_data
 
 DEFAULT_DPI = 150.0
 LOWEST_DPI, HIGHEST_DPI = 5.0, 20_000.0
@@ -31,18 +30,6 @@ LONGEST_SIDE = 1000 * 72 / 25.4
 
 SHORTEST_SIDE = 3.0
 """Points; the smallest side that readers accept (PDF 1.7, annex C)."""
-
-_MATRICES = {
-    1: "{w} 0 0 {h} 0 0",
-    2: "-{w} 0 0 {h} {w} 0",
-    3: "-{w} 0 0 -{h} {w} {h}",
-    4: "{w} 0 0 -{h} 0 {h}",
-    5: "0 -{h} -{w} 0 {w} {h}",
-    6: "0 -{h} {w} 0 0 {h}",
-    7: "0 {h} {w} 0 0 0",
-    8: "0 {h} -{w} 0 {w} 0",
-}
-"""What turns a stored image upright, by EXIF orientation (CIPA DC-008, 4.6.5.1)."""
 
 
 def image_pages(pdf: pikepdf.Pdf, content: bytes, kind: InputFormat, label: str) -> Iterator[pikepdf.Object]:
@@ -76,19 +63,12 @@ def page_size(width: int, height: int, dpi: tuple[float, float]) -> tuple[float,
 
 
 def _single_page(pdf: pikepdf.Pdf, content: bytes, kind: InputFormat) -> Iterator[pikepdf.Object]:
-    read_header(content)  # checks the structure and the size
-    image, orientation = open_image(content, kind)
-    if kind == "jpeg" and (data := jpeg_data(content, image)) is not None:
-        dpi = _resolution(image)
-        yield _page(pdf, data.write(pdf), image.size, dpi, orientation)
-        return
-    with damage_as_invalid_input(kind):
-        image.load()
-        dpi = _resolution(image)
-        data, mask = pixel_data(apply_orientation(image, orientation), lossy=_is_lossy(content, kind))
-    if orientation >= 5:  # those that swap width and height
+    stored = load_image(content, kind)
+    dpi = _resolution(stored.image)
+    if stored.is_turned_upright and stored.swaps_sides:
         dpi = dpi[::-1]
-    yield _page(pdf, data.write(pdf, mask), data.size, dpi, 1)
+    orientation = 1 if stored.is_turned_upright else stored.orientation
+    yield _page(pdf, stored.write(pdf), stored.data.size, dpi, orientation)
 
 
 def _tiff_pages(pdf: pikepdf.Pdf, content: bytes) -> Iterator[pikepdf.Object]:
@@ -114,12 +94,11 @@ def _page(
     width, height = page_size(*size, dpi)
     if orientation >= 5:
         width, height = height, width
-    matrix = _MATRICES[orientation].format(w=f"{width:.4f}", h=f"{height:.4f}")
     return Dictionary(
         Type=Name.Page,
         MediaBox=Array([0, 0, round(width, 4), round(height, 4)]),
         Resources=Dictionary(XObject=Dictionary(Im0=image)),
-        Contents=pdf.make_stream(f"q {matrix} cm /Im0 Do Q".encode()),
+        Contents=pdf.make_stream(f"q {upright_matrix(orientation, width, height)} cm /Im0 Do Q".encode()),
     )
 
 
@@ -138,7 +117,3 @@ def _resolution(image: Image.Image) -> tuple[float, float]:
 def _states_resolution(image: JpegImageFile) -> bool:
     """Return whether a JPEG has a resolution; Pillow reports 72 dpi for photos without one."""
     return image.info.get("jfif_unit") in (1, 2) or ExifTags.Base.XResolution in image.getexif()
-
-
-def _is_lossy(content: bytes, kind: InputFormat) -> bool:
-    return kind in ("jpeg", "avif") or (kind == "webp" and b"VP8 " in content[:4096])

@@ -14,7 +14,7 @@ from PIL.TiffImagePlugin import TiffImageFile
 from mediakit.engines.pdf import kinds
 from mediakit.engines.pdf.active_content import warn_of_active_content
 from mediakit.engines.pdf.opening import MAX_PAGES, open_pdf, warn_of_lost_protection
-from mediakit.engines.pdf.page_ranges import resolve
+from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.pdf.signatures import remove_signatures
 from mediakit.engines.pdf.source import Source
 from mediakit.engines.raster.formats import InputFormat
@@ -66,11 +66,11 @@ def _open(job: MergeJob, index: int) -> Input:
     content, label, name = job.files[index], f"files[{index}]", job.names[index]
     if kinds.is_pdf(content):
         source = open_pdf(content, label, job.passwords)
-        indices = _indices(job.pages[index], index, len(source.pages))
+        selected = indices(job.pages[index], len(source.pages), f"pages[{index}]", ordered=True)
         warn_of_lost_protection(source)
         warn_of_active_content(source)
         remove_signatures(source)
-        return Input(label, name, "", len(indices), source, indices)
+        return Input(label, name, "", len(selected), source, selected)
     image = kinds.image_format(content)
     if image is None:
         raise InvalidInput(f"{label}: must be a PDF or an image, got {kinds.describe(content)}.")
@@ -79,15 +79,6 @@ def _open(job: MergeJob, index: int) -> Input:
         raise InvalidInput(f'pages[{index}]: must be empty or "1" for an image, got "{wanted[:20]}".')
     count = 1 if wanted else _frames(content, image)
     return Input(label, name, "", count, image=content, format=image)
-
-
-def _indices(pages: str, index: int, count: int) -> Sequence[int]:
-    if not pages.strip():
-        return range(count)
-    try:
-        return [number - 1 for number in resolve(pages, count, ordered=True)]
-    except ValueError as error:
-        raise InvalidInput(f"pages[{index}]: {error}") from None
 
 
 def _frames(content: bytes, kind: InputFormat) -> int:

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from mediakit.engines.paper import SIZES_MM
 from mediakit.engines.pdf.active_content import JAVASCRIPT, active_content
 from mediakit.engines.pdf.assembly import Assembly
+from mediakit.engines.pdf.dead_links import warn_of_removed_links
 from mediakit.engines.pdf.geometry import seen_size
-from mediakit.engines.pdf.opening import MAX_PAGES, damage
+from mediakit.engines.pdf.opening import MAX_PAGES, warn_of_late_damage
 from mediakit.engines.pdf.scaling import POINTS_PER_MM, fit_pages
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
@@ -70,7 +71,8 @@ class _Merge:
     def _add(self, item: Input) -> None:
         first = self._assembly.count
         if item.source is not None:
-            self._assembly.add(item.source, item.indices, item.title, leads=not self._files)
+            part = self._assembly.add(item.source, item.indices, item.title, leads=not self._files)
+            warn_of_removed_links(part)
             self._warn_of_renamed_fields(item.source)
         else:
             self._add_image(item)
@@ -130,7 +132,5 @@ def _warnings_of(item: Input) -> Sequence[str]:
     """Return the warnings of a file, also of damage that was found while it was copied."""
     if item.source is None:
         return []
-    late = "" if item.source.repaired else damage(item.source.pdf)
-    if late:
-        item.source.warn(f"The file was damaged and has been repaired: {late}.")
+    warn_of_late_damage(item.source)
     return [f"{item.label}: {sentence}" for sentence in item.source.warnings]

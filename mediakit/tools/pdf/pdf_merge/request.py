@@ -7,14 +7,8 @@ from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core.files import Files, files_of
 from mediakit.core.request import request
-from mediakit.engines.pdf.page_ranges import MAX_LENGTH, parse
 from mediakit.engines.pdf.passwords import Passwords
-
-
-def _check_range(pages: str) -> str:
-    if pages.strip():
-        parse(pages, ordered=True)
-    return pages.strip()
+from mediakit.engines.pdf.request_fields import OrderedPageRangeOrAll
 
 
 def _check_title(title: str) -> str:
@@ -23,7 +17,6 @@ def _check_title(title: str) -> str:
     return title
 
 
-PageRange = Annotated[str, Field(max_length=MAX_LENGTH), AfterValidator(_check_range)]
 Title = Annotated[str, Field(max_length=200), AfterValidator(_check_title)]
 
 
@@ -34,7 +27,7 @@ class PdfMergeRequest:
     files: Files
     """PDFs and images (PNG, JPEG, WebP, AVIF, GIF, and TIFF with all its frames), in the order of the result."""
     _: KW_ONLY
-    pages: list[PageRange] | None = None
+    pages: list[OrderedPageRangeOrAll] | None = None
     """A page range for each file, such as `1-3,5`, `7-` (to the last page) or `5-1` (backwards); empty for all pages.
     The order counts, and a page can be repeated."""
     bookmarks: Literal["files", "keep", "none"] = "files"

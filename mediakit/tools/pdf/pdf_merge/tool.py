@@ -1,7 +1,9 @@
 """The tool `pdf_merge`."""
 
+from collections.abc import Mapping
 from dataclasses import asdict
 
+from mediakit.core import meta_schemas
 from mediakit.core.files import files_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.pdf.guarded import run_guarded
@@ -12,11 +14,39 @@ from mediakit.tools.pdf.pdf_merge.job import MergeJob
 from mediakit.tools.pdf.pdf_merge.request import PdfMergeRequest
 from mediakit.tools.pdf.pdf_merge.worker_jobs import merge
 
+META: Mapping[str, meta_schemas.Schema] = {
+    "pages": meta_schemas.integer("Number of pages.", 4),
+    "files": {
+        "type": "array",
+        "description": "The files in their order, with their first page in the result.",
+        "items": {
+            "type": "object",
+            "required": ["name", "kind", "pages", "first_page", "title"],
+            "properties": {
+                "name": {"type": "string"},
+                "kind": {"type": "string", "enum": ["pdf", "image"]},
+                "pages": {"type": "integer"},
+                "first_page": {"type": "integer"},
+                "title": {"type": "string"},
+            },
+        },
+        "examples": [[{"name": "report.pdf", "kind": "pdf", "pages": 3, "first_page": 1, "title": "report"}]],
+    },
+    "renamed_fields": {
+        "type": "object",
+        "description": "New names of form fields whose name two files have.",
+        "additionalProperties": {"type": "string"},
+        "examples": [{}],
+    },
+    "warnings": meta_schemas.texts("What may not be as expected."),
+}
+
 
 @tool(
     PdfMergeRequest,
     tag="PDF",
     produces=("application/pdf",),
+    meta=META,
     errors=[NotConvertible],
     examples=[
         Example("A PDF and an image", {"files": [REPORT, LANDSCAPE]}),

@@ -2,14 +2,14 @@
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.markdown.elements import (
+from mediakit.engines.markdown.html.elements import (
     BLOCK_ELEMENTS,
     IGNORED_ELEMENTS,
     is_hidden,
     tag_name,
 )
-from mediakit.tools.documents.web_to_markdown.markdown.formulas import find_formula
-from mediakit.tools.documents.web_to_markdown.markdown.parser import body_of
+from mediakit.engines.markdown.html.formulas import find_formula
+from mediakit.engines.markdown.html.parser import body_of
 
 MIN_VISIBLE_CHARACTERS = 1000
 """With fewer visible characters, the content may be hidden until scripts have run."""

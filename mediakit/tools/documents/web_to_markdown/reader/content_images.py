@@ -5,8 +5,8 @@ from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.markdown.elements import BLOCK_ELEMENTS, tag_name
-from mediakit.tools.documents.web_to_markdown.markdown.images import is_icon, is_large
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, tag_name
+from mediakit.engines.markdown.html.images import is_icon, is_large
 
 CORE_SHARE = 0.8
 """Share of the text that the core element contains."""

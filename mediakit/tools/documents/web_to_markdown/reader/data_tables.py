@@ -5,8 +5,8 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.markdown.images import alt_text
-from mediakit.tools.documents.web_to_markdown.markdown.table_grid import (
+from mediakit.engines.markdown.html.images import alt_text
+from mediakit.engines.markdown.html.table_grid import (
     Grid,
     build_grid,
     count_header_rows,

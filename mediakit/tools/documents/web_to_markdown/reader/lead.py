@@ -4,9 +4,9 @@ from itertools import chain, islice
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.markdown.elements import BLOCK_ELEMENTS
-from mediakit.tools.documents.web_to_markdown.markdown.images import image_url, is_large
-from mediakit.tools.documents.web_to_markdown.markdown.options import MarkdownOptions
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS
+from mediakit.engines.markdown.html.images import image_url, is_large
+from mediakit.engines.markdown.html.options import MarkdownOptions
 from mediakit.tools.documents.web_to_markdown.reader.element_text import element_text
 
 MAX_PARAGRAPHS = 300

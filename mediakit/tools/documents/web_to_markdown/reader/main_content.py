@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.markdown.elements import block_ancestors
+from mediakit.engines.markdown.html.elements import block_ancestors
 from mediakit.tools.documents.web_to_markdown.reader import extractors
 from mediakit.tools.documents.web_to_markdown.reader.block_selection import (
     Selection,

@@ -7,11 +7,11 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.markdown.blocks import Block
-from mediakit.tools.documents.web_to_markdown.markdown.options import MarkdownOptions
-from mediakit.tools.documents.web_to_markdown.markdown.parser import MAX_DEPTH, body_of, parse_html
-from mediakit.tools.documents.web_to_markdown.markdown.truncate import truncate
-from mediakit.tools.documents.web_to_markdown.markdown.writer import write_blocks
+from mediakit.engines.markdown.blocks import Block
+from mediakit.engines.markdown.html.options import MarkdownOptions
+from mediakit.engines.markdown.html.parser import MAX_DEPTH, body_of, parse_html
+from mediakit.engines.markdown.html.writer import write_blocks
+from mediakit.engines.markdown.truncate import truncate
 from mediakit.tools.documents.web_to_markdown.reader.base_url import document_base_url
 from mediakit.tools.documents.web_to_markdown.reader.cleanup import remove_ignored_elements
 from mediakit.tools.documents.web_to_markdown.reader.content_images import remove_unrelated_images

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.markdown.elements import BLOCK_ELEMENTS, tag_name
-from mediakit.tools.documents.web_to_markdown.markdown.table_grid import is_layout_table, table_rows
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, tag_name
+from mediakit.engines.markdown.html.table_grid import is_layout_table, table_rows
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SECTIONS, SegmentedPage, TextBlock
 
 _TABLE_BIT = 1 << SECTIONS.index("table")

@@ -2,8 +2,8 @@
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.markdown.images import alt_text, image_url, is_tracking_pixel
-from mediakit.tools.documents.web_to_markdown.markdown.options import MarkdownOptions
+from mediakit.engines.markdown.html.images import alt_text, image_url, is_tracking_pixel
+from mediakit.engines.markdown.html.options import MarkdownOptions
 from mediakit.tools.documents.web_to_markdown.reader.element_text import element_text
 
 MAX_REFERENCES = 1_000

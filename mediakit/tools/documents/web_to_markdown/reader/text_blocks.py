@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.markdown.elements import BLOCK_ELEMENTS, IGNORED_ELEMENTS, tag_name
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, IGNORED_ELEMENTS, tag_name
 from mediakit.tools.documents.web_to_markdown.reader.hints import hint_bits, is_consent_prompt
 
 SECTIONS = (

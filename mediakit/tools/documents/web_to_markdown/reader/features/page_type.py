@@ -3,7 +3,7 @@
 import re
 from urllib.parse import urlsplit
 
-from mediakit.tools.documents.web_to_markdown.markdown.elements import split_words
+from mediakit.engines.markdown.html.elements import split_words
 from mediakit.tools.documents.web_to_markdown.reader.features.missing import NOT_PRESENT
 from mediakit.tools.documents.web_to_markdown.reader.metadata.structured_data import StructuredData, node_types
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from mediakit.tools.documents.web_to_markdown.markdown.elements import word_set
+from mediakit.engines.markdown.html.elements import word_set
 from mediakit.tools.documents.web_to_markdown.reader.features.text import title_words
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import TextBlock
 

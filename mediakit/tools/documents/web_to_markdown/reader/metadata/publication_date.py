@@ -6,7 +6,7 @@ from itertools import chain
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.markdown.elements import split_words
+from mediakit.engines.markdown.html.elements import split_words
 from mediakit.tools.documents.web_to_markdown.reader.metadata import dates
 from mediakit.tools.documents.web_to_markdown.reader.metadata.structured_data import StructuredData, node_types, to_line
 

@@ -19,7 +19,8 @@ _CONTENT_TYPES = re.compile(
 )
 _PAGE_TYPES = re.compile(r"(?:WebPage|ItemPage|AboutPage|CollectionPage|ProfilePage|ContactPage)$")
 _DUBLIN_CORE = re.compile(r"^dcterms?:")
-_CONTROL_CHARACTERS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+_CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
+"""Also surrogates and noncharacters: the escapes of JSON can contain them, and a response cannot."""
 _CDATA = re.compile(r"^\s*(?:/\*|//)?\s*(?:<!\[CDATA\[|<!--)|(?:\]\]>|-->)\s*(?:\*/)?\s*;?\s*$")
 _TAGS = re.compile(r"</?[a-zA-Z][^<>]{0,200}>")
 _IS_MARKUP = re.compile(r"</[a-zA-Z]|<br\b|/>", re.IGNORECASE)

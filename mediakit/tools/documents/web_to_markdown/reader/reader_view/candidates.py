@@ -2,7 +2,7 @@
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.markdown.elements import tag_name
+from mediakit.engines.markdown.html.elements import tag_name
 from mediakit.tools.documents.web_to_markdown.reader.reader_view.dom import (
     ancestors,
     link_density,

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.web_to_markdown.markdown.elements import word_set
+from mediakit.engines.markdown.html.elements import word_set
 
 _UNLIKELY_CANDIDATES = re.compile(
     r"-ad-|ai2html|banner|breadcrumbs|combx|comment|community|cover-wrap|disqus|extra|footer|gdpr|header|legends|menu|"

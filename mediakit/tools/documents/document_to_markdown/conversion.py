@@ -1,0 +1,101 @@
+"""Reads a document and writes it as Markdown or text; runs in a worker."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, Protocol, cast
+
+from mediakit.engines.markdown.blocks import Block
+from mediakit.engines.markdown.truncate import truncate
+from mediakit.tools.documents.document_to_markdown.document import Document, DocumentImage, ReadOptions
+from mediakit.tools.documents.document_to_markdown.identify import identify, unreadable
+from mediakit.tools.documents.document_to_markdown.kinds import PARTS, Kind
+from mediakit.tools.documents.document_to_markdown.readers import PACKAGE, READERS
+
+DEEP_RECURSION = 10_000
+"""Nested calls that deep trees need: about 50 for each of 150 levels of elements."""
+
+
+class Reader(Protocol):
+    """A module that reads documents of a kind."""
+
+    def read(self, content: bytes, options: ReadOptions) -> Document:
+        """Return the content of a document.
+
+        Raises:
+            InvalidInput: The document is damaged.
+        """
+
+
+@dataclass
+class Converted:
+    """A converted document, as plain values that travel back from the worker."""
+
+    fields: dict[str, Any]
+    """The fields of the response."""
+    warnings: list[str] = field(default_factory=list)
+
+
+def convert(content: bytes, options: ReadOptions) -> Converted:
+    """Convert a document.
+
+    Raises:
+        InvalidInput: The file is not a document that can be read, or a sheet does not exist.
+    """
+    kind = identify(content, options.name)
+    if kind not in READERS:
+        raise unreadable(kind)
+    reader = cast("Reader", import_module(f"{PACKAGE}.{READERS[kind]}"))
+    with _deep_recursion():
+        document = reader.read(content, options)
+        blocks = _blocks(document, options)
+    text, is_truncated = truncate(blocks, options.max_chars, splits_tables=True)
+    fields: dict[str, Any] = {
+        "type": kind,
+        **{name: getattr(document, name) for name in ("title", "author", "created", "modified")},
+        "format": options.format,
+        "content": text,
+        "length": len(text),
+        "truncated": is_truncated or document.truncated,
+        **_parts(kind, document),
+        "images": [_image(image, options) for image in document.images] if options.images != "none" else [],
+    }
+    return Converted(fields, document.warnings)
+
+
+def _parts(kind: Kind, document: Document) -> dict[str, list[str]]:
+    return {PARTS[kind]: document.parts} if kind in PARTS else {}
+
+
+def _blocks(document: Document, options: ReadOptions) -> list[Block]:
+    from mediakit.engines.markdown.html.options import MarkdownOptions
+    from mediakit.engines.markdown.html.writer import write_blocks
+
+    if document.body is None:
+        return list(document.blocks)
+    elements = list(document.body.iter())  # lxml makes a new object at each access to an element that nothing holds
+    blocks = write_blocks(
+        document.body,
+        MarkdownOptions(
+            plain=options.plain, include_images=options.images != "none", keep_tables=True, keep_anchors=True
+        ),
+    )
+    elements.clear()
+    return blocks
+
+
+def _image(image: DocumentImage, options: ReadOptions) -> dict[str, Any]:
+    fields: dict[str, Any] = {name: getattr(image, name) for name in ("name", "mime_type", "alt", "width", "height")}
+    return fields | ({"file": image.content} if options.images == "embed" else {})
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, DEEP_RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)

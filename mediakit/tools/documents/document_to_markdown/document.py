@@ -1,0 +1,79 @@
+"""What readers of documents return, and their options."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from mediakit.engines.markdown.blocks import Block
+
+if TYPE_CHECKING:
+    from lxml.html import HtmlElement
+
+Format = Literal["markdown", "text"]
+Images = Literal["none", "alt", "embed"]
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """What to read of a document."""
+
+    name: str = ""
+    """Name of the file, with its extension; empty if unknown."""
+    format: Format = "markdown"
+    images: Images = "alt"
+    notes: bool = True
+    """Read footnotes, endnotes and the notes of slides."""
+    headers: bool = False
+    """Read the headers and footers of pages."""
+    comments: bool = False
+    sheets: tuple[str, ...] | None = None
+    """Names of the sheets to read; None for all that are visible."""
+    max_chars: int = 200_000
+    """Characters of content that are returned at most: readers may stop once they have more."""
+    password: str | None = field(default=None, repr=False)
+
+    @property
+    def plain(self) -> bool:
+        """Whether the content is text without markup."""
+        return self.format == "text"
+
+
+@dataclass
+class DocumentImage:
+    """An image of a document. Its name is the address of an `img` element in the body."""
+
+    name: str
+    """Name such as `image-1.png`, unique in the document."""
+    mime_type: str
+    alt: str = ""
+    width: int | None = None
+    """Pixels; None if unknown."""
+    height: int | None = None
+    content: bytes = field(default=b"", repr=False)
+
+
+@dataclass
+class Document:
+    """The content of a document: an HTML tree, or blocks that are already written.
+
+    The tree is what `engines.markdown.html` reads: headings, paragraphs, lists with `start`, tables with `rowspan` and
+    `colspan`, block quotes, code, links, `img` elements whose `src` is the name of an image, footnotes as a list
+    `ol class="footnotes"` of items with an `id` such as `fn1` that `sup` elements link to, and formulas as `math`
+    elements with an annotation of type `application/x-tex`.
+    """
+
+    body: "HtmlElement | None" = None
+    blocks: Sequence[Block] = ()
+    """Written blocks, in place of `body`."""
+    title: str | None = None
+    author: str | None = None
+    created: str | None = None
+    """ISO 8601."""
+    modified: str | None = None
+    """ISO 8601."""
+    images: list[DocumentImage] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
+    """Names of the slides, sheets or chapters that were read."""
+    warnings: list[str] = field(default_factory=list)
+    truncated: bool = False
+    """Whether the reader itself left content out because of `max_chars`."""

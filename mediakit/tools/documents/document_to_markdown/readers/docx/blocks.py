@@ -1,0 +1,183 @@
+"""The blocks of a part of a Word document: paragraphs, headings, lists, code, quotes, tables and text boxes."""
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from mediakit.tools.documents.document_to_markdown.readers.block_builder import BlockBuilder
+from mediakit.tools.documents.document_to_markdown.readers.docx.context import WordContext
+from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import Drawing
+from mediakit.tools.documents.document_to_markdown.readers.docx.inline import InlineReader, NoteReader
+from mediakit.tools.documents.document_to_markdown.readers.docx.list_items import ListItem, list_item
+from mediakit.tools.documents.document_to_markdown.readers.docx.names import (
+    MC,
+    PARAGRAPH,
+    TABLE,
+    TRANSPARENT,
+    Element,
+    M,
+    W,
+    child_value,
+)
+from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
+    ParagraphStyle,
+    left_indent,
+    outline_level,
+)
+from mediakit.tools.documents.document_to_markdown.readers.docx.tables import table_indent, table_rows, write_table
+from mediakit.tools.documents.document_to_markdown.readers.inline_tree import (
+    Piece,
+    append_code,
+    append_pieces,
+    has_content,
+    without_strong,
+)
+
+_DELETED_MARKS = (f"{W}del", f"{W}moveFrom")
+_NO_PROPERTIES = etree.Element(f"{W}pPr")
+
+
+class BlockReader:
+    """Reads the blocks of one part."""
+
+    def __init__(self, context: WordContext, part: str, notes: NoteReader | None = None) -> None:
+        self.context = context
+        self.inline = InlineReader(context, part, notes)
+        self._waiting: list[Piece] = []
+        """Content that the next paragraph begins with: drop caps, and text before a deleted paragraph mark."""
+
+    def read(self, parent: Element, root: HtmlElement) -> None:
+        """Read the blocks of an element into an HTML element."""
+        builder = BlockBuilder(root)
+        outer, self._waiting = self._waiting, []
+        self._read_children(parent, builder)
+        if self._waiting:
+            append_pieces(builder.block("p"), self._waiting)
+        self._waiting = outer
+
+    def _read_children(self, parent: Element, builder: BlockBuilder) -> None:
+        for child in parent:
+            tag = child.tag
+            if tag == PARAGRAPH:
+                self._paragraph(child, builder)
+            elif tag == TABLE:
+                self._table(child, builder)
+            elif tag in TRANSPARENT:
+                self._read_children(child, builder)
+            elif tag == f"{W}bookmarkStart":
+                self.inline.read_bookmark(child, self._waiting)
+            else:
+                self._read_rare(child, builder)
+
+    def _read_rare(self, child: Element, builder: BlockBuilder) -> None:
+        tag = child.tag
+        if tag == f"{MC}AlternateContent" and len(child):
+            self._read_children(child[0], builder)
+        elif tag in (f"{W}altChunk", f"{W}subDoc"):
+            self.context.warn("Embedded documents that were not read: {}.")
+        elif tag in (f"{M}oMath", f"{M}oMathPara"):
+            self._paragraph_of(child, builder)
+
+    def _paragraph_of(self, formula: Element, builder: BlockBuilder) -> None:
+        wrapper = etree.Element(PARAGRAPH)
+        parent = formula.getparent()
+        index = 0 if parent is None else parent.index(formula)
+        wrapper.append(formula)
+        self._paragraph(wrapper, builder)
+        if parent is not None:
+            parent.insert(index, wrapper)
+
+    def _paragraph(self, paragraph: Element, builder: BlockBuilder) -> None:
+        properties = paragraph.find(f"{W}pPr")
+        inline = self.inline.read(paragraph)
+        pieces = [*self._waiting, *inline.pieces] if self._waiting else inline.pieces
+        self._waiting = []
+        style_name = child_value(properties, f"{W}pStyle")
+        style = self.context.styles.paragraph(style_name)
+        if properties is None:
+            properties = _NO_PROPERTIES
+        if pieces and (_is_drop_cap(properties) or _is_mark_deleted(properties)):
+            self._waiting = pieces
+        else:
+            self._write(pieces, properties, style, style_name, builder)
+        for box in inline.boxes:
+            self._box(box, builder)
+
+    def _write(
+        self,
+        pieces: list[Piece],
+        properties: Element,
+        style: ParagraphStyle,
+        style_name: str | None,
+        builder: BlockBuilder,
+    ) -> None:
+        level = style.heading or (1 if style.role == "title" else 0)
+        if not (builder.is_in_list and left_indent(properties)):  # indented text after an item belongs to the item
+            level = outline_level(properties) or level
+        item = list_item(self.context, properties, style, style_name)
+        if not has_content(pieces):
+            self._write_empty(pieces, style, builder)
+        elif level:
+            self._heading(pieces, level, builder)
+        elif style.role == "code" and not (item and item.has_label):
+            append_code(builder.code_lines(in_item=item is not None), pieces)
+        elif item and not (style.role == "quote" and not item.has_label):
+            append_pieces(_item_element(item, builder), pieces)
+        elif style.role == "quote":
+            append_pieces(builder.grouped("blockquote", "p", in_item=item is not None), pieces)
+        elif style.role in ("term", "definition"):
+            append_pieces(builder.grouped("dl", "dt" if style.role == "term" else "dd"), pieces)
+        else:
+            append_pieces(_plain_paragraph(properties, style, builder), pieces)
+
+    def _write_empty(self, pieces: list[Piece], style: ParagraphStyle, builder: BlockBuilder) -> None:
+        """Keep empty lines of code, and anchors for the next paragraph."""
+        if style.role == "code" and builder.is_in_code:
+            builder.code_lines()
+        self._waiting = [piece for piece in pieces if not isinstance(piece[1], str)]
+
+    def _heading(self, pieces: list[Piece], level: int, builder: BlockBuilder) -> None:
+        heading = builder.block(f"h{level}")
+        append_pieces(heading, without_strong(pieces))
+        self.context.anchors.move_to_heading(heading)
+
+    def _table(self, table: Element, builder: BlockBuilder) -> None:
+        rows = table_rows(table)
+        if len(rows) == 1 and len(rows[0].cells) == 1:  # a frame around its content
+            self._read_children(rows[0].cells[0].element, builder)
+        elif rows:
+            indent = table_indent(table)
+            target = builder.continuation(indent, "table") if indent > 0 else builder.block("table")
+            write_table(rows, target, self.read)
+
+    def _box(self, box: Drawing, builder: BlockBuilder) -> None:
+        if box.block is not None:
+            builder.block_in_item().append(box.block)
+        elif box.text_box is not None:
+            root = etree.SubElement(builder.block_in_item(), "div")
+            self.read(box.text_box, root)
+
+
+def _item_element(item: ListItem, builder: BlockBuilder) -> HtmlElement:
+    if not item.has_label:
+        return builder.continuation(item.indent)
+    return builder.item(item.level, item.key, item.number, item.indent)
+
+
+def _plain_paragraph(properties: Element, style: ParagraphStyle, builder: BlockBuilder) -> HtmlElement:
+    """Return the element of a paragraph: in the open item of a list if it is indented as its text."""
+    if builder.is_in_list:
+        direct = left_indent(properties)
+        indent = style.indent if direct is None else direct
+        if indent > 0 or style.role == "list":
+            return builder.continuation(indent if direct is not None or style.role != "list" else None)
+    return builder.block("p")
+
+
+def _is_drop_cap(properties: Element) -> bool:
+    frame = properties.find(f"{W}framePr")
+    return frame is not None and frame.get(f"{W}dropCap") in ("drop", "margin")
+
+
+def _is_mark_deleted(properties: Element) -> bool:
+    marks = properties.find(f"{W}rPr")
+    return marks is not None and next(marks.iterchildren(*_DELETED_MARKS), None) is not None

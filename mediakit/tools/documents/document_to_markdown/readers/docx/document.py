@@ -1,0 +1,89 @@
+"""Word documents: DOCX, DOCM, DOTX and DOTM (ISO/IEC 29500-1)."""
+
+import re
+from collections.abc import Iterator
+
+from lxml.html import HtmlElement
+
+from mediakit.errors import InvalidInput
+from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
+from mediakit.tools.documents.document_to_markdown.readers.anchors import Anchors
+from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
+from mediakit.tools.documents.document_to_markdown.readers.docx.blocks import BlockReader
+from mediakit.tools.documents.document_to_markdown.readers.docx.context import WordContext
+from mediakit.tools.documents.document_to_markdown.readers.docx.names import Element, R, W
+from mediakit.tools.documents.document_to_markdown.readers.docx.notes import WordNotes
+from mediakit.tools.documents.document_to_markdown.readers.docx.numbering import Numbering
+from mediakit.tools.documents.document_to_markdown.readers.docx.styles import Styles
+from mediakit.tools.documents.document_to_markdown.readers.office_package import OfficePackage
+
+_WORD = re.compile(r"[^\s\"\\]+")
+
+
+def read(content: bytes, options: ReadOptions) -> Document:
+    """Read a Word document. Tracked changes are accepted; macros, linked files and templates are not opened.
+
+    Raises:
+        InvalidInput: The document is damaged.
+    """
+    package = OfficePackage(content, "word/document.xml")
+    main = package.xml(package.main)
+    body = None if main is None else main.find(f"{W}body")
+    if body is None:
+        raise InvalidInput("file: is a damaged Word document that has no text.")
+    context = _context(package, body, options)
+    root = new_element("div")
+    notes = WordNotes(context)
+    reader = BlockReader(context, package.main, notes)
+    if options.headers:
+        _read_edges(context, body, root, "headerReference")
+    reader.read(body, root)
+    if options.headers:
+        _read_edges(context, body, root, "footerReference")
+    context.notes.append_to(root)
+    context.anchors.resolve(root)
+    document = Document(root, images=context.images.images, warnings=_warnings(context))
+    package.describe(document)
+    return document
+
+
+def _context(package: OfficePackage, body: Element, options: ReadOptions) -> WordContext:
+    styles = Styles(_related(package, "styles"))
+    numbering = Numbering(_related(package, "numbering"), styles)
+    return WordContext(package, styles, numbering, options, Anchors(_linked_bookmarks(body)))
+
+
+def _related(package: OfficePackage, kind: str) -> Element | None:
+    """Return the root of the part of a kind that the text refers to. None if there is none."""
+    name = package.related(package.main, kind)
+    return package.xml(name) if name else None
+
+
+def _linked_bookmarks(body: Element) -> Iterator[str]:
+    """Yield the names of the bookmarks that links of the text point to, among other words of instructions."""
+    for link in body.iter(f"{W}hyperlink"):
+        yield link.get(f"{W}anchor") or ""
+    instructions = [instruction.text or "" for instruction in body.iter(f"{W}instrText")]
+    instructions += [f" {field.get(f'{W}instr')} " for field in body.iter(f"{W}fldSimple")]
+    yield from _WORD.findall("".join(instructions))
+
+
+def _read_edges(context: WordContext, body: Element, root: HtmlElement, kind: str) -> None:
+    """Read the headers or the footers of all sections, each part and each text once."""
+    relationships = context.package.relationships(context.package.main)
+    parts = (relationships.get(reference.get(f"{R}id") or "") for reference in body.iter(f"{W}{kind}"))
+    written: set[str] = set()
+    for part in dict.fromkeys(part.target for part in parts if part and not part.is_external):
+        edge = context.package.xml(part)
+        if edge is None:
+            continue
+        block = new_element("div")
+        BlockReader(context, part).read(edge, block)
+        text = block.text_content().strip()
+        if text and text not in written:
+            written.add(text)
+            root.append(block)
+
+
+def _warnings(context: WordContext) -> list[str]:
+    return [sentence.format(count) for sentence, count in context.warnings.items()]

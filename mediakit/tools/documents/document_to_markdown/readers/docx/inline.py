@@ -1,0 +1,215 @@
+"""The inline content of a paragraph of Word: runs, links, fields, images, notes and formulas."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from lxml.html import HtmlElement
+
+from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
+from mediakit.tools.documents.document_to_markdown.readers.docx.context import WordContext
+from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import Drawing, read_drawing
+from mediakit.tools.documents.document_to_markdown.readers.docx.fields import OpenFields
+from mediakit.tools.documents.document_to_markdown.readers.docx.marks import run_marks
+from mediakit.tools.documents.document_to_markdown.readers.docx.names import (
+    MC,
+    TRANSPARENT,
+    Element,
+    M,
+    R,
+    W,
+)
+from mediakit.tools.documents.document_to_markdown.readers.docx.omml.formula import formula_tex
+from mediakit.tools.documents.document_to_markdown.readers.field_codes import field_link
+from mediakit.tools.documents.document_to_markdown.readers.inline_tree import Marks, Piece
+from mediakit.tools.documents.document_to_markdown.readers.symbols import symbol_character
+
+_KNOWN_EXTENSIONS = frozenset(("w14", "w15", "w16", "w16se", "w16cid", "wps", "wpg", "wpc", "wpi", "wp14", "a14"))
+"""Extensions of Word that the readers know; of others, the fallback is read (ISO/IEC 29500-3)."""
+
+
+@dataclass
+class Inline:
+    """The inline content of a paragraph."""
+
+    pieces: list[Piece] = field(default_factory=list)
+    boxes: list[Drawing] = field(default_factory=list)
+    """Text boxes, charts and diagrams, which are written after the paragraph."""
+
+
+class InlineReader:
+    """Reads the paragraphs of one part. Fields may begin in one paragraph and end in another."""
+
+    def __init__(self, context: WordContext, part: str, notes: "NoteReader | None" = None) -> None:
+        self.context = context
+        self.part = part
+        self._notes = notes
+        self._fields = OpenFields()
+        self._inline = Inline()
+        self._link = ""
+        self._handlers: dict[object, Callable[[Element, Marks], None]] = {
+            f"{W}r": self._run,
+            f"{W}hyperlink": self._hyperlink,
+            f"{W}fldSimple": self._simple_field,
+            f"{W}bookmarkStart": self._bookmark,
+            f"{W}ruby": self._ruby,
+            f"{M}oMath": self._formula,
+            f"{M}oMathPara": self._display_formula,
+            f"{MC}AlternateContent": self._alternate,
+        }
+        self._run_handlers: dict[object, Callable[[Element, Marks], None]] = {
+            f"{W}t": lambda element, marks: self._text(element.text or "", marks),
+            f"{W}tab": lambda _, marks: self._text("\t", marks),
+            f"{W}ptab": lambda _, marks: self._text("\t", marks),
+            f"{W}br": self._break,
+            f"{W}cr": self._break,
+            f"{W}noBreakHyphen": lambda _, marks: self._text("\u2011", marks),
+            f"{W}sym": self._symbol,
+            f"{W}fldChar": self._field_character,
+            f"{W}instrText": lambda element, _: self._fields.add_instruction(element.text or ""),
+            f"{W}drawing": self._drawing,
+            f"{W}pict": self._drawing,
+            f"{W}object": self._drawing,
+            f"{W}footnoteReference": self._note,
+            f"{W}endnoteReference": self._note,
+            f"{W}commentReference": self._note,
+            f"{W}ruby": self._ruby,
+            f"{MC}AlternateContent": self._alternate,
+        }
+
+    def read(self, paragraph: Element) -> Inline:
+        """Return the inline content of a paragraph."""
+        self._inline = Inline()
+        self._children(paragraph, ())
+        self._fields.end_paragraph()
+        return self._inline
+
+    def read_bookmark(self, element: Element, pieces: list[Piece]) -> None:
+        """Append the anchor of a bookmark between paragraphs to the pieces of the next paragraph."""
+        self.context.anchors.bookmark(element.get(f"{W}name") or "", pieces)
+
+    def _children(self, parent: Element, marks: Marks) -> None:
+        for child in parent:
+            handler = self._handlers.get(child.tag)
+            if handler:
+                handler(child, marks)
+            elif child.tag in TRANSPARENT:
+                self._children(child, marks)
+
+    def _run(self, run: Element, marks: Marks) -> None:
+        properties = run.find(f"{W}rPr")
+        if properties is not None:
+            added = run_marks(properties, self.context.styles)
+            if added is None:  # hidden
+                self._hidden_run(run)
+                return
+            marks += added
+        self._run_children(run, marks)
+
+    def _run_children(self, run: Element, marks: Marks) -> None:
+        for child in run:
+            handler = self._run_handlers.get(child.tag)
+            if handler:
+                handler(child, marks)
+
+    def _hidden_run(self, run: Element) -> None:
+        """Read only the parts of fields in a hidden run."""
+        for child in run.iterchildren(f"{W}fldChar", f"{W}instrText"):
+            self._run_handlers[child.tag](child, ())
+
+    def _text(self, text: str, marks: Marks) -> None:
+        if text and not self._fields.is_hidden:
+            self._add(text, marks)
+
+    def _add(self, content: str | HtmlElement, marks: Marks) -> None:
+        link = self._link or self._fields.link
+        if link:
+            marks = (("a", link), *marks)
+        self._inline.pieces.append((marks, content))
+
+    def _break(self, element: Element, marks: Marks) -> None:
+        if self._fields.is_hidden:
+            return
+        if element.get(f"{W}type") in ("page", "column"):
+            self._add(" ", marks)
+        else:
+            self._add(new_element("br"), marks)
+
+    def _symbol(self, element: Element, marks: Marks) -> None:
+        self._text(symbol_character(element.get(f"{W}font") or "", element.get(f"{W}char") or ""), marks)
+
+    def _field_character(self, element: Element, _marks: Marks) -> None:
+        match element.get(f"{W}fldCharType"):
+            case "begin":
+                self._fields.begin()
+            case "separate":
+                self._fields.separate()
+            case "end":
+                self._fields.end()
+
+    def _simple_field(self, element: Element, marks: Marks) -> None:
+        self._linked(element, field_link(element.get(f"{W}instr") or ""), marks)
+
+    def _hyperlink(self, element: Element, marks: Marks) -> None:
+        relationship = self.context.package.relationships(self.part).get(element.get(f"{R}id") or "")
+        address = relationship.target if relationship and relationship.is_external else ""
+        anchor = element.get(f"{W}anchor")
+        self._linked(element, f"{address}#{anchor}" if anchor else address, marks)
+
+    def _linked(self, element: Element, link: str, marks: Marks) -> None:
+        outer = self._link
+        self._link = link or outer
+        self._children(element, marks)
+        self._link = outer
+
+    def _bookmark(self, element: Element, _marks: Marks) -> None:
+        self.read_bookmark(element, self._inline.pieces)
+
+    def _ruby(self, element: Element, marks: Marks) -> None:
+        base = element.find(f"{W}rubyBase")
+        if base is not None:
+            self._children(base, marks)
+
+    def _formula(self, element: Element, _marks: Marks) -> None:
+        self._add_formula(element, display=False)
+
+    def _display_formula(self, element: Element, _marks: Marks) -> None:
+        for formula in element.iterchildren(f"{M}oMath"):
+            self._add_formula(formula, display=True)
+
+    def _add_formula(self, element: Element, *, display: bool) -> None:
+        tex = formula_tex(element)
+        if tex and not self._fields.is_hidden:
+            math = new_element("math")
+            math.set("alttext", tex)
+            if display:
+                math.set("display", "block")
+            self._add(math, ())
+
+    def _alternate(self, element: Element, marks: Marks) -> None:
+        """Read one choice of alternate content."""
+        for child in element:
+            required = (child.get("Requires") or "").split()
+            if child.tag == f"{MC}Fallback" or (required and _KNOWN_EXTENSIONS.issuperset(required)):
+                self._children(child, marks)
+                self._run_children(child, marks)
+                return
+
+    def _drawing(self, element: Element, marks: Marks) -> None:
+        if self._fields.is_hidden:
+            return
+        for drawing in read_drawing(self.context, self.part, element):
+            if drawing.image is not None:
+                self._add(drawing.image, marks)
+            else:
+                self._inline.boxes.append(drawing)
+
+    def _note(self, element: Element, _marks: Marks) -> None:
+        if self._notes is None or self._fields.is_hidden:
+            return
+        reference = self._notes(element)
+        if reference is not None:
+            self._inline.pieces.append(((), reference))
+
+
+NoteReader = Callable[[Element], HtmlElement | None]
+"""Returns the reference to a note for its mark in the text. None if notes are not read."""

@@ -1,0 +1,1 @@
+"""Formulas of Office documents (OMML) as LaTeX."""

@@ -1,0 +1,106 @@
+"""HTML pages: the whole page, as a browser without scripts displays it."""
+
+import re
+from binascii import Error as Base64Error
+from collections.abc import Iterator
+
+import pybase64
+from lxml.html import HtmlElement
+
+from mediakit.core.media import detect, extension_of
+from mediakit.engines.charsets import decode
+from mediakit.engines.markdown.html.parser import body_of, parse_html
+from mediakit.tools.documents.document_to_markdown.document import Document, DocumentImage, ReadOptions
+from mediakit.tools.documents.document_to_markdown.readers.image_sizes import sized_image
+from mediakit.tools.documents.document_to_markdown.readers.redirects import target_of
+
+_DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
+"""The charset of a page (WHATWG HTML 4.2.5.4). It counts in the first 1024 bytes."""
+
+_DATA_URI = re.compile(r"data:image/[\w.+-]+;base64,(.*)", re.DOTALL | re.IGNORECASE)
+_CREATED = ("dcterms.created", "dc.date.created", "article:published_time", "date", "dc.date")
+_MODIFIED = ("dcterms.modified", "dc.date.modified", "article:modified_time", "last-modified")
+_AUTHOR = ("author", "dc.creator", "dcterms.creator", "article:author")
+_ISO_DATE = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?)?")
+
+
+def read(content: bytes, options: ReadOptions) -> Document:
+    """Read a page."""
+    root = parse_html(_decoded(content))
+    names = _metadata(root)
+    body = body_of(root)
+    for link in body.iter("a"):
+        if address := link.get("href"):
+            link.set("href", target_of(address))
+    document = Document(
+        body=body,
+        title=_title(root),
+        author=_first(names, _AUTHOR),
+        created=_date(_first(names, _CREATED)),
+        modified=_date(_first(names, _MODIFIED)),
+    )
+    if options.images != "none":
+        document.images = list(_embedded_images(body))
+    return document
+
+
+def _decoded(content: bytes) -> str:
+    declared = _DECLARED.search(content[:1024])
+    if declared and not content.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        name = declared[1].decode("ascii").lower()
+        try:
+            return content.decode("cp1252" if name in ("iso-8859-1", "latin1", "ascii") else name)
+        except (LookupError, UnicodeDecodeError):
+            pass
+    try:
+        return decode(content, "auto", "file")[0]
+    except ValueError:
+        return content.decode("utf-8", "replace")
+
+
+def _metadata(root: HtmlElement) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for meta in root.iter("meta"):
+        name = (meta.get("name") or meta.get("property") or "").lower()
+        value = " ".join((meta.get("content") or "").split())
+        if name and value:
+            found.setdefault(name, value)
+    return found
+
+
+def _first(names: dict[str, str], wanted: tuple[str, ...]) -> str | None:
+    return next((names[name] for name in wanted if name in names), None)
+
+
+def _date(text: str | None) -> str | None:
+    return text if text and _ISO_DATE.fullmatch(text) else None
+
+
+def _title(root: HtmlElement) -> str | None:
+    for element in (*root.iter("title"), *root.iter("h1")):
+        text = " ".join(element.text_content().split())
+        if text:
+            return text
+    return None
+
+
+def _embedded_images(body: HtmlElement) -> Iterator[DocumentImage]:
+    """Yield the images in data URIs, and write their names as their addresses."""
+    number = 0
+    for element in body.iter("img"):
+        match = _DATA_URI.fullmatch((element.get("src") or "").strip())
+        content = _base64(match[1]) if match else b""
+        mime_type = detect(content)
+        if not content or not mime_type:
+            continue
+        number += 1
+        name = f"image-{number}.{extension_of(mime_type)}"
+        element.set("src", name)
+        yield sized_image(name, mime_type, " ".join((element.get("alt") or "").split()), content)
+
+
+def _base64(text: str) -> bytes:
+    try:
+        return pybase64.b64decode("".join(text.split()), validate=True)
+    except (Base64Error, ValueError):
+        return b""

@@ -1,0 +1,154 @@
+"""Jupyter notebooks: Markdown cells as they are, code in fences, and outputs as text, tables and images."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from mediakit.engines.markdown.blocks import Block
+from mediakit.engines.markdown.fences import fenced_code
+from mediakit.engines.markdown.html.options import MarkdownOptions
+from mediakit.engines.markdown.html.parser import body_of, parse_html
+from mediakit.engines.markdown.html.writer import write_blocks
+from mediakit.engines.notebooks.images import read_attachment, read_image
+from mediakit.engines.notebooks.model import Cell, Notebook, Output
+from mediakit.engines.notebooks.reading import read_notebook
+from mediakit.engines.notebooks.richest import HTML, IMAGES, LATEX, MARKDOWN, SVG, richest_forms
+from mediakit.engines.notebooks.terminal import plain_text
+from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
+from mediakit.tools.documents.document_to_markdown.readers.image_list import ImageList
+
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
+_ATTACHMENT = re.compile(r"(!\[[^\]\n]*\]\()<?attachment:([^)\s>\"]+)>?")
+_EMBEDDED = re.compile(r"(!\[[^\]\n]*\]\()<?data:image/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+?)>?(?=[)\s\"])")
+_ALT = re.compile(r"!\[([^\]\n]*)\]")
+_SKIPPED = ("application/vnd.jupyter.widget-view+json", "application/json")
+
+
+def read(content: bytes, options: ReadOptions) -> Document:
+    """Read a notebook. None of its code is run.
+
+    Raises:
+        InvalidInput: It is damaged, too large, or of a version before 3.
+    """
+    notebook = read_notebook(content)
+    images = ImageList()
+    writer = NotebookWriter(notebook, images, options)
+    blocks = [block for cell in notebook.cells for block in writer.blocks(cell)]
+    return Document(
+        blocks=blocks,
+        title=notebook.title or _first_heading(notebook.cells),
+        author=", ".join(notebook.authors) or None,
+        images=images.images,
+        warnings=list(notebook.warnings),
+    )
+
+
+def _first_heading(cells: Iterable[Cell]) -> str | None:
+    for cell in cells:
+        match = _HEADING.search(cell.source) if cell.kind == "markdown" else None
+        if match:
+            return match[1]
+    return None
+
+
+class NotebookWriter:
+    """Writes the cells of one notebook as blocks."""
+
+    def __init__(self, notebook: Notebook, images: ImageList, options: ReadOptions) -> None:
+        self._language = notebook.language or "python"
+        self._images, self._options = images, options
+        self._count = 0
+
+    def blocks(self, cell: Cell) -> Iterator[Block]:
+        """Yield the blocks of a cell and its outputs."""
+        if not cell.source.strip() and not cell.outputs:
+            return
+        if cell.kind == "markdown":
+            yield from self._markdown(cell.source, cell.attachments)
+        elif cell.source.strip():
+            language = self._language if cell.kind == "code" else ""
+            yield self._code(cell.source, _cell_language(cell.source) or language)
+        for output in cell.outputs:
+            yield from self._output(output)
+
+    def _code(self, text: str, language: str = "") -> Block:
+        text = text.strip("\n")
+        return Block("code", text if self._options.plain else fenced_code(text, language))
+
+    def _markdown(self, source: str, attachments: Mapping[str, Mapping[str, Any]]) -> Iterator[Block]:
+        source = _ATTACHMENT.sub(lambda match: match[1] + self._attached(match, attachments), source.strip())
+        source = _EMBEDDED.sub(lambda match: match[1] + self._embedded(match), source)
+        if self._options.plain:
+            yield from self._html(_rendered(source))
+        elif source:
+            yield Block("text", source)
+
+    def _attached(self, match: re.Match[str], attachments: Mapping[str, Mapping[str, Any]]) -> str:
+        image = read_attachment(attachments.get(match[2], {}))
+        return self._named(image.content if image else b"", _alt(match[1])) or match[2]
+
+    def _embedded(self, match: re.Match[str]) -> str:
+        image = read_image(match[2])
+        return self._named(image.content if image else b"", _alt(match[1]))
+
+    def _named(self, content: bytes, alt: str, extension: str = "") -> str:
+        self._count += 1
+        return (self._images.add(f"{self._count}.{extension}", content, alt) or "") if content else ""
+
+    def _output(self, output: Output) -> Iterator[Block]:
+        if output.kind != "data":
+            text = plain_text(output.text).strip("\n")
+            if text.strip():
+                yield self._code(text)
+            return
+        for media, value in richest_forms(output.data):
+            blocks = list(self._form(media, value))
+            if blocks:
+                yield from blocks
+                return
+
+    def _form(self, media: str, value: Any) -> Iterator[Block]:
+        """Yield the blocks of one form of an output. None if it cannot be written."""
+        if media in IMAGES or media == SVG:
+            yield from self._image(media, value)
+        elif media in _SKIPPED or not isinstance(value, str):
+            return
+        elif media == HTML:
+            if "<table" in value or "</p>" in value:
+                yield from self._html(value)
+        elif media == MARKDOWN:
+            yield from self._markdown(value, {})
+        elif media == LATEX:
+            yield Block("text", value.strip())
+        elif value.strip():
+            yield self._code(plain_text(value))
+
+    def _image(self, media: str, value: Any) -> Iterator[Block]:
+        if self._options.images == "none" or self._options.plain:
+            return
+        image = None if media == SVG else read_image(value)
+        content = str(value).encode() if media == SVG else image.content if image else b""
+        name = self._named(content, "", "svg" if media == SVG else "")
+        if name:
+            yield Block("text", f"![]({name})")
+
+    def _html(self, source: str) -> list[Block]:
+        return write_blocks(body_of(parse_html(source)), MarkdownOptions(plain=self._options.plain, keep_tables=True))
+
+
+def _alt(start: str) -> str:
+    match = _ALT.match(start)
+    return match[1] if match else ""
+
+
+def _rendered(source: str) -> str:
+    from markdown_it import MarkdownIt
+
+    html: str = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(source)
+    return html
+
+
+def _cell_language(source: str) -> str:
+    """Return the language of a cell that begins with a magic such as `%%bash`."""
+    match = re.match(r"%%(bash|sh|html|javascript|js|latex|markdown|perl|ruby|svg|sql|R)\b", source)
+    return match[1].lower() if match else ""

@@ -1,0 +1,5 @@
+"""Rich Text Format."""
+
+from mediakit.tools.documents.document_to_markdown.readers.rtf.document import read
+
+__all__ = ["read"]

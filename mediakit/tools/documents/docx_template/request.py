@@ -1,0 +1,23 @@
+"""The request of `docx_template`."""
+
+from dataclasses import KW_ONLY
+
+from mediakit.core.files import File
+from mediakit.core.request import request
+from mediakit.engines.word_templates.field_info import MissingPolicy
+from mediakit.engines.word_templates.template_data import TemplateData
+
+
+@request
+class DocxTemplateRequest:
+    """A Word template and what to fill in."""
+
+    file: File
+    """The template, a DOCX or DOTX with placeholders such as `{{ client.name }}`. Files with macros are refused."""
+    data: TemplateData | None = None
+    """Values by name: text, numbers, true, false, null, lists and objects, up to 8 levels deep and 10,000 values.
+    `{"image": "<base64>", "width": 40, "alt": "Logo"}` is an image with a width in millimeters, and
+    `{"link": "https://example.com", "text": "Example"}` a link. Without data, the placeholders are only listed."""
+    _: KW_ONLY
+    missing: MissingPolicy = "error"
+    """What to do about a placeholder without a value: refuse the call, leave it blank, or keep the placeholder."""

@@ -1,0 +1,126 @@
+"""The request of `notebook_convert`."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY
+from typing import Annotated, Any, Literal, Self, get_args
+
+from pydantic import Field, GetJsonSchemaHandler, PlainValidator, model_validator
+from pydantic_core import CoreSchema
+
+from mediakit.core.files import File, FileBytes, FileInput, file_of, load_file
+from mediakit.core.request import request
+from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
+from mediakit.tools.documents.notebook_convert.job import DEFAULT_REMOVE_TAGS, NotebookFormat, NotebookJob, Theme
+
+NOTEBOOK_KEYS = ("cells", "worksheets", "nbformat")
+
+
+def _load(value: Any) -> FileBytes:
+    """Return a file; the object of a notebook becomes its JSON."""
+    if not isinstance(value, Mapping) or not any(key in value for key in NOTEBOOK_KEYS):
+        return load_file(value)
+    try:
+        return load_file(json.dumps(value).encode())
+    except (TypeError, ValueError, RecursionError):
+        raise ValueError("must be a notebook that JSON can hold.") from None
+
+
+class _NotebookSchema:
+    """JSON Schema of a notebook in a JSON body: a file, or the notebook's own JSON."""
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        file: dict[str, Any] = get_args(File)[-1].__get_pydantic_json_schema__(schema, handler)
+        notebook = {"type": "object", "description": "The notebook itself.", "required": ["cells"]}
+        return {**file, "anyOf": [*file["anyOf"], notebook]}
+
+
+NotebookFile = Annotated[FileInput, PlainValidator(_load), _NotebookSchema()]
+"""A notebook: a file, or in JSON its object."""
+
+Tag = Annotated[str, Field(min_length=1, max_length=100)]
+
+
+@request
+class NotebookConvertRequest:
+    """A notebook, and the document that it becomes."""
+
+    file: NotebookFile
+    """Jupyter notebook (.ipynb) of nbformat 3 or 4. In JSON and in Python also the object itself."""
+    to: NotebookFormat = "html"
+    """Format of the result. Markdown with images is a ZIP file with `notebook.md` and `images/`."""
+    _: KW_ONLY
+    theme: Theme = "light"
+    """Colors of html."""
+    hide_code: bool = False
+    """Leave out the code of all cells."""
+    hide_outputs: bool = False
+    """Leave out all outputs."""
+    hide_prompts: bool = False
+    """Leave out the numbers of executions."""
+    remove_tags: Annotated[
+        Annotated[Sequence[Tag], Field(max_length=50)] | None,
+        Field(json_schema_extra={"default": list(DEFAULT_REMOVE_TAGS)}),
+    ] = None
+    """Tags of cells to leave out. The tags remove_input and hide_input (code), and remove_output and hide_output,
+    always apply. `remove-cell` is the same tag as `remove_cell`."""
+    title: Annotated[str, Field(max_length=200)] | None = None
+    """Title of the document. By default the one of the metadata, else the first heading or the name of the file."""
+    format: PaperFormat = "A4"
+    """Paper size of pdf."""
+    landscape: bool = False
+    """Landscape orientation of pdf."""
+    margin: Annotated[int, Field(ge=0, le=100)] = 15
+    """Margin of pdf on all four sides, in millimeters."""
+    page_numbers: bool = False
+    """Print page numbers in the bottom margin of pdf."""
+    scripts: bool = False
+    """Keep the scripts of outputs in html, such as those of Plotly and Bokeh. They run when the page is opened: use it
+    for notebooks that you trust."""
+
+    @property
+    def layout(self) -> PageLayout:
+        """Size, orientation and margins of the pages."""
+        return PageLayout(self.format, self.landscape, Margins(*[self.margin] * 4))
+
+    @property
+    def job(self) -> NotebookJob:
+        """The conversion that the request describes."""
+        file = file_of(self.file)
+        return NotebookJob(
+            content=bytes(file),
+            to=self.to,
+            stem=file.stem,
+            theme=self.theme,
+            hide_code=self.hide_code,
+            hide_outputs=self.hide_outputs,
+            hide_prompts=self.hide_prompts,
+            remove_tags=DEFAULT_REMOVE_TAGS if self.remove_tags is None else tuple(self.remove_tags),
+            title=(self.title or "").strip(),
+            scripts=self.scripts,
+        )
+
+    @model_validator(mode="after")
+    def _check_combinations(self) -> Self:
+        if self.theme == "dark" and self.to != "html":
+            raise ValueError("theme: dark goes with to=html.")
+        if self.scripts and self.to != "html":
+            raise ValueError("scripts: goes with to=html.")
+        self.layout.check_margins()
+        if self.page_numbers and self.to == "pdf" and self.margin < MIN_HEADER_MARGIN_MM:
+            raise ValueError(f"page_numbers: requires margin of at least {MIN_HEADER_MARGIN_MM} mm, got {self.margin}.")
+        return self
+
+
+@request
+class PdfCall(NotebookConvertRequest):
+    """Arguments of calls that return a PDF, for type checkers."""
+
+    to: Literal["pdf"]
+
+
+@request
+class FileCall(NotebookConvertRequest):
+    """Arguments of calls that return another file, for type checkers."""
+
+    to: Literal["html", "markdown", "script"] = "html"

@@ -1,0 +1,67 @@
+"""The tool `file_encode`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from mediakit.core import meta_schemas
+from mediakit.core.tool import Example, tool
+from mediakit.engines.guarded import run_guarded
+from mediakit.errors import NotConvertible, ServerBusy
+from mediakit.samples import LOGO
+from mediakit.tools.files.file_encode.job import COMPRESSIONS
+from mediakit.tools.files.file_encode.naming import BINARY, MEDIA_TYPES, TEXT
+from mediakit.tools.files.file_encode.request import FileEncodeRequest
+from mediakit.tools.files.file_encode.result import EncodedFile
+from mediakit.tools.files.file_encode.worker_jobs import convert
+
+SECONDS = 50.0
+"""Time limit. 20 MB take a few seconds, so only a machine that is overloaded needs longer."""
+
+META = {
+    "original_bytes": meta_schemas.integer("Size of the input.", 5),
+    "warnings": meta_schemas.texts("What may not be as expected."),
+}
+
+PRODUCES = (TEXT, "application/gzip", "application/zlib", BINARY)
+
+
+def _media_type(values: Mapping[str, Any]) -> str:
+    """Return the media type of an encoded result; that of a decoded one is known afterwards."""
+    encoding = values.get("encoding", "base64")
+    if values.get("action") == "decode":
+        return BINARY
+    return MEDIA_TYPES.get(encoding, BINARY) if encoding in COMPRESSIONS else TEXT
+
+
+@tool(
+    FileEncodeRequest,
+    tag="Files",
+    raw={"application/octet-stream": "file", "text/plain": "text", "*/*": "file"},
+    produces=PRODUCES,
+    media_type_of=_media_type,
+    meta=META,
+    examples=[
+        Example("A file as base64", {"file": LOGO}),
+        Example("An image as a data URI for HTML or CSS", {"file": LOGO, "encoding": "data-uri"}),
+        Example("Base64 as text", {"text": "SGVsbG8sIHdvcmxkIQ==", "action": "decode"}),
+        Example("Text for a URL", {"text": "blue lake & café", "encoding": "url"}),
+    ],
+)
+async def file_encode(request: FileEncodeRequest) -> EncodedFile:
+    """Encode a file or text as base64, hex, a data URI and other text, compress it, or decode it.
+
+    Decoding ignores white space, and base64 needs no padding and may be base64url. Errors name the character and its
+    position, counted from 0. Compressed files contain no time and no name, so that equal input is equal bytes. At most
+    20 MB are unpacked.
+
+    Raises:
+        InvalidInput: The content is not of this encoding, or unpacks to more than 20 MB.
+    """
+    job = request.job
+    try:
+        encoded = await run_guarded(convert, job, what="file", seconds=SECONDS, field=job.field)
+    except NotConvertible as error:
+        raise ServerBusy("The file could not be converted in time. Try again.") from error
+    mime_type = encoded.mime_type or _media_type(vars(request))
+    meta = {"original_bytes": len(job.content), "warnings": list(encoded.warnings)}
+    return EncodedFile(encoded.content, mime_type, encoded.filename, meta)

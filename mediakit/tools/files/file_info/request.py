@@ -1,0 +1,29 @@
+"""The request of `file_info`."""
+
+from dataclasses import KW_ONLY
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from mediakit.core.files import MAX_NAME_LENGTH, File, file_of
+from mediakit.core.request import request
+
+Hash = Literal["md5", "sha1", "sha256", "sha512", "sha3-256", "blake2b", "crc32", "crc32c"]
+
+
+@request
+class FileInfoRequest:
+    """A file, and which hashes to calculate."""
+
+    file: File
+    """The file, of any kind."""
+    _: KW_ONLY
+    hashes: Annotated[list[Hash] | tuple[Hash, ...], Field(max_length=8)] = ("sha256",)
+    """Hashes to calculate: `md5`, `sha1`, `sha256`, `sha512`, `sha3-256`, `blake2b`, `crc32` and `crc32c`."""
+    filename: Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH)] | None = None
+    """Name of the file, to check its extension. Paths and forms bring their own."""
+
+    @property
+    def name(self) -> str:
+        """The name of the file; empty if it is unknown."""
+        return self.filename or file_of(self.file).name

@@ -1,0 +1,101 @@
+"""The bytes of a file as text."""
+
+import re
+from dataclasses import dataclass, field
+
+from mediakit.engines.charsets import Charset, analyze, iana_name, known_codec
+from mediakit.engines.charsets.marks import marked_charset
+from mediakit.engines.file_types import identify
+from mediakit.engines.file_types.texts.text_sample import text_sample
+from mediakit.errors import InvalidInput
+from mediakit.tools.files.text_repair.request import RepairJob
+
+MAX_ALTERNATIVES = 3
+MAX_SAMPLE_CHARACTERS = 80
+
+_C1_CONTROLS = re.compile("[\x80-\x9f]")
+"""Characters that no text has."""
+
+
+@dataclass(frozen=True)
+class Decoded:
+    """A text, and how it was decoded."""
+
+    text: str
+    encoding: str | None
+    """Registered name in lower case; None for text that was decoded already."""
+    confidence: float | None
+    language: str | None = None
+    alternatives: list[dict[str, str]] = field(default_factory=list)
+    had_bom: bool = False
+    replaced: int = 0
+
+
+def decode_source(job: RepairJob) -> Decoded:
+    """Return the text of a job.
+
+    Raises:
+        InvalidInput: The file is not text, the charset is unknown, or bytes are not valid in it.
+    """
+    if isinstance(job.content, str):
+        return Decoded(job.content.removeprefix("\ufeff"), None, None, had_bom=job.content.startswith("\ufeff"))
+    if job.encoding.strip().lower() != "auto":
+        return _decode_given(job.content, job)
+    charset = analyze(job.content, job.language)
+    if not marked_charset(job.content) and text_sample(job.content) is None:
+        raise InvalidInput(f"file: must be text, got {identify(job.content).description}.")
+    text = _strict(job.content, charset.codec)
+    return Decoded(
+        text.removeprefix("\ufeff"),
+        "utf-8" if charset.codec == "utf-8-sig" else charset.name,
+        charset.confidence,
+        charset.language or job.language,
+        _alternatives(job.content, text, charset),
+        had_bom=marked_charset(job.content) is not None,
+    )
+
+
+def _strict(content: bytes, codec: str) -> str:
+    try:
+        return content.decode(codec)
+    except UnicodeDecodeError as error:
+        byte = content[error.start]
+        name = iana_name(codec)
+        raise InvalidInput(
+            f"file: byte 0x{byte:02x} at {error.start} is not {name}; set encoding, or fix=always to replace it."
+        ) from None
+
+
+def _decode_given(content: bytes, job: RepairJob) -> Decoded:
+    """Return the text in a given charset; with `fix=always`, invalid bytes become U+FFFD."""
+    codec = known_codec(job.encoding)
+    marked = marked_charset(content)
+    had_bom = marked is not None and iana_name(marked) == iana_name(codec).removesuffix("le").removesuffix("be")
+    reader = marked if had_bom and marked else codec
+    if job.fix != "always":
+        return Decoded(_strict(content, reader).removeprefix("\ufeff"), iana_name(codec), 1.0, had_bom=had_bom)
+    text = content.decode(reader, "replace").removeprefix("\ufeff")
+    known = text.count("\ufffd") if "\ufffd" in text else 0
+    own = content.count("\ufffd".encode()) if codec.startswith("utf-8") else 0
+    return Decoded(text, iana_name(codec), 1.0, had_bom=had_bom, replaced=max(0, known - own))
+
+
+def _alternatives(content: bytes, text: str, charset: Charset) -> list[dict[str, str]]:
+    """Return further charsets whose text differs, each with the first line that shows the difference."""
+    found: dict[str, dict[str, str]] = {}
+    seen = {text}
+    for codec in charset.others:
+        other = content.decode(codec)
+        if other not in seen and not _C1_CONTROLS.search(other):
+            seen.add(other)
+            name = iana_name(codec)
+            found.setdefault(name, {"encoding": name, "sample": _difference(text, other)})
+        if len(found) == MAX_ALTERNATIVES:
+            break
+    return list(found.values())
+
+
+def _difference(text: str, other: str) -> str:
+    lines = zip(text.splitlines(), other.splitlines(), strict=False)
+    line = next((theirs for ours, theirs in lines if ours != theirs), other)
+    return line.strip()[:MAX_SAMPLE_CHARACTERS]

@@ -1,0 +1,29 @@
+"""Missing values. A canvas stores them as NaN, so that they have no position and no sum."""
+
+import math
+from collections.abc import Iterable
+
+GAP = math.nan
+
+Point = tuple[float, float]
+
+
+def is_gap(value: float) -> bool:
+    """Return whether a value is missing."""
+    return math.isnan(value)
+
+
+def without_gaps(values: Iterable[float]) -> list[float]:
+    """Return the values that are not missing."""
+    return [value for value in values if not math.isnan(value)]
+
+
+def segments(line: Iterable[Point]) -> list[list[Point]]:
+    """Return the parts of a line between its gaps, in order."""
+    found: list[list[Point]] = [[]]
+    for point in line:
+        if is_gap(point[1]):
+            found.append([])
+        else:
+            found[-1].append(point)
+    return [part for part in found if part]

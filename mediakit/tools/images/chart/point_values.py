@@ -1,0 +1,71 @@
+"""Value labels of points: beside their points, where they overlap no other text."""
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from mediakit.tools.images.chart.canvas import Canvas
+from mediakit.tools.images.chart.drawing import Box
+from mediakit.tools.images.chart.gaps import is_gap, without_gaps
+from mediakit.tools.images.chart.placed_texts import PlacedTexts
+from mediakit.tools.images.chart.text import Text, text_width
+from mediakit.tools.images.chart.typeface import CAP_HEIGHT
+
+Point = tuple[float, float]
+
+MAX_VALUES = 400
+"""Value labels of more points are not tried, because they could not be read."""
+
+
+def draw_point_values(
+    canvas: Canvas,
+    box: Box,
+    line: Sequence[Point],
+    values: Sequence[float],
+    indexes: Iterable[int],
+    *,
+    above: bool = False,
+) -> None:
+    """Draw the values of some points of a line, those first in `indexes` first.
+
+    Args:
+        canvas: The canvas of the chart.
+        box: The box of the plot.
+        line: All points of the line.
+        values: The value of each point.
+        indexes: The points to label.
+        above: Whether values are above their points if possible; otherwise on the side where the line leaves space.
+    """
+    placed = PlacedTexts(canvas.drawing.texts)
+    for index in list(indexes)[:MAX_VALUES]:
+        if is_gap(values[index]):
+            continue
+        content = canvas.format_value(values[index])
+        is_above = above or _is_peak(line, index)
+        text = next(filter(placed.try_add, _places(canvas, box, line[index], content, is_above=is_above)), None)
+        if text:
+            canvas.drawing.add_text(text)
+
+
+def notable_points(values: Sequence[float]) -> list[int]:
+    """Return the indexes of the last, the largest and the smallest value."""
+    found = [index for index, value in enumerate(values) if not is_gap(value)]
+    if not found:
+        return []
+    ends = (found[-1], max(found, key=values.__getitem__), min(found, key=values.__getitem__))
+    return list(dict.fromkeys(ends))
+
+
+def _places(canvas: Canvas, box: Box, point: Point, content: str, *, is_above: bool) -> Iterator[Text]:
+    """Yield places for the value of a point, inside the image: above and below it."""
+    size, (x, y) = canvas.small_font_size, point
+    half = text_width(content, size) / 2
+    x = min(max(x, box.left + half), canvas.request.width - half - 2)
+    above, below = y - size * 0.62, y + size * (0.62 + CAP_HEIGHT)
+    for baseline in (above, below) if is_above else (below, above):
+        if baseline - size >= 0 and baseline <= box.bottom:
+            yield Text(x, baseline, content, size, canvas.theme.strong, anchor="middle", halo=canvas.knockout)
+
+
+def _is_peak(line: Sequence[Point], index: int) -> bool:
+    """Return whether a point is above the average of its neighbors, so that there is space above it."""
+    neighbors = without_gaps(line[other][1] for other in (index - 1, index + 1) if 0 <= other < len(line))
+    return not neighbors or line[index][1] <= sum(neighbors) / len(neighbors)

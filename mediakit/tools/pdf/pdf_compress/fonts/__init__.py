@@ -1,0 +1,1 @@
+"""Font programs without the glyphs that a PDF does not show."""

@@ -1,0 +1,1 @@
+"""Conversion to gray: content streams, gradients, annotations and images."""

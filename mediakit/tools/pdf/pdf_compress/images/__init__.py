@@ -1,0 +1,1 @@
+"""Images: decoded, reduced to the resolution at which they are drawn, and encoded again."""

@@ -1,0 +1,96 @@
+"""Stores equal objects once: streams such as images and fonts, and the dictionaries that describe resources."""
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Stream
+
+from mediakit.engines.pdf.source import PageKey
+from mediakit.tools.pdf.pdf_compress.graph import references, used_objects
+
+MAX_ROUNDS = 4
+"""Equal streams make the dictionaries equal that refer to them, and so on."""
+
+_SHARED_TYPES = frozenset(("/Font", "/FontDescriptor", "/ExtGState", "/Encoding"))
+"""Dictionaries without an identity of their own, unlike pages, annotations and tags."""
+
+_IDENTITIES = (Name.StructParent, Name.StructParents, Name.OC, Name.PieceInfo)
+"""Entries of streams that belong to one place."""
+
+
+def share_equal_objects(pdf: pikepdf.Pdf) -> None:
+    """Let all references to equal objects lead to one of them; saving drops the others."""
+    for _ in range(MAX_ROUNDS):
+        objects = used_objects(pdf)
+        same = _duplicates(objects)
+        if not same:
+            return
+        for item in objects:
+            if not same.keys().isdisjoint(references(item)):
+                _redirect(pdf, item, same)
+
+
+def _duplicates(objects: Sequence[pikepdf.Object]) -> dict[PageKey, PageKey]:
+    """Return the objects that equal an earlier one, with the key of that."""
+    first: dict[bytes, PageKey] = {}
+    same: dict[PageKey, PageKey] = {}
+    by_length: dict[int, int] = {}
+    for item in objects:
+        if isinstance(item, Stream) and _is_shareable_stream(item):
+            length = _length(item)
+            by_length[length] = by_length.get(length, 0) + 1
+    for item in objects:
+        digest = _digest(item, by_length)
+        if digest is not None:
+            key = first.setdefault(digest, item.objgen)
+            if key != item.objgen:
+                same[item.objgen] = key
+    return same
+
+
+def _digest(item: pikepdf.Object, by_length: Mapping[int, int]) -> bytes | None:
+    """Return a hash of an object that may be shared; None for all others."""
+    if isinstance(item, Stream):
+        if not _is_shareable_stream(item) or by_length[_length(item)] < 2:
+            return None
+        text = b"".join(_entries(item))
+        return hashlib.sha256(text + item.read_raw_bytes()).digest()
+    if isinstance(item, Dictionary) and str(item.get(Name.Type)) in _SHARED_TYPES:
+        return hashlib.sha256(item.unparse(resolved=True)).digest()
+    return None
+
+
+def _entries(stream: pikepdf.Object) -> Iterator[bytes]:
+    for key in sorted(set(stream.keys()) - {"/Length"}):
+        value: object = stream[key]
+        yield key.encode()
+        yield value.unparse() if isinstance(value, pikepdf.Object) else repr(value).encode()
+
+
+def _is_shareable_stream(stream: pikepdf.Object) -> bool:
+    return not any(key in stream for key in _IDENTITIES) and stream.get(Name.Type) != Name.EmbeddedFile
+
+
+def _length(stream: pikepdf.Object) -> int:
+    length: object = stream.get(Name.Length)
+    return length if isinstance(length, int) else 0
+
+
+def _redirect(pdf: pikepdf.Pdf, holder: pikepdf.Object, same: Mapping[PageKey, PageKey]) -> None:
+    """Replace references in an object and in its direct members."""
+    waiting = [holder]
+    while waiting:
+        current = waiting.pop()
+        for key, value in _members(current):
+            if not value.is_indirect:
+                waiting.append(value)
+            elif value.objgen in same:
+                current[key] = pdf.get_object(same[value.objgen])
+
+
+def _members(holder: pikepdf.Object) -> list[tuple[int | str, pikepdf.Object]]:
+    """Return the dictionaries, arrays and streams in an object, with their places."""
+    pairs: list[tuple[int | str, object]]
+    pairs = list(enumerate(holder)) if isinstance(holder, Array) else list(holder.items())
+    return [(key, value) for key, value in pairs if isinstance(value, Dictionary | Array | Stream)]

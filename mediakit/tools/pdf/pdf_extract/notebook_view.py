@@ -1,0 +1,50 @@
+"""How extracted content looks in a notebook: rendered Markdown, text, or tables."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from mediakit.core.messages import readable_size
+from mediakit.display.documents import render_document
+from mediakit.display.gallery import Card, gallery_html, thumbnail
+from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
+from mediakit.results.result import Result
+from mediakit.tools.pdf.pdf_extract.table import PdfTable
+
+MAX_SHOWN_TABLES = 5
+MAX_SHOWN_FILES = 40
+
+
+def document_html(title: str | None, facts: Sequence[str], content: str, *, is_markdown: bool) -> str:
+    """Return text or Markdown as HTML; a dash stands between two pages of text."""
+    return render_document(title, facts, content.replace("\f", "\n\n———\n\n"), is_markdown=is_markdown)
+
+
+def tables_html(tables: Sequence[PdfTable]) -> str:
+    """Return the first tables as HTML, their first row as the heads of columns."""
+    parts = []
+    for table in tables[:MAX_SHOWN_TABLES]:
+        names = [cell or "" for cell in table.rows[0]] if table.rows else []
+        parts.append(rows_html(names, table.rows[1:], f"Page {table.page}, table {table.index}"))
+    more = len(tables) - len(parts)
+    return "".join(parts) + (f"<div>and {more} more {'table' if more == 1 else 'tables'}</div>" if more > 0 else "")
+
+
+def rows_html(names: Sequence[str], rows: Sequence[Sequence[Any]], caption: str) -> str:
+    """Return rows as an HTML table; columns of numbers are aligned to the right."""
+    numeric = [bool(rows) and isinstance(rows[0][index], int | float) for index in range(len(names))]
+    columns = [ShownColumn(name, "", right) for name, right in zip(names, numeric, strict=True)]
+    shown = [[None if cell is None else str(cell) for cell in row] for row in rows[:MAX_SHOWN_ROWS]]
+    return table_html(columns, shown, caption, len(rows))
+
+
+def files_html(files: Sequence[Result]) -> str:
+    """Return the first files of a ZIP as cards with thumbnails."""
+    more = len(files) - MAX_SHOWN_FILES
+    rest = f"<div>and {more} more files</div>" if more > 0 else ""
+    return gallery_html(map(_card, files[:MAX_SHOWN_FILES])) + rest
+
+
+def _card(file: Result) -> Card:
+    facts = " · ".join(filter(None, (file.extension.upper(), file.extent, readable_size(len(file.content)))))
+    is_image = file.filename.endswith((".png", ".jpg"))
+    return Card(file.filename, facts, file.filename, thumbnail({"image/png": file.content}) if is_image else b"")

@@ -1,0 +1,63 @@
+"""The tool `pdf_form`."""
+
+from mediakit.core import meta_schemas
+from mediakit.core.files import file_of
+from mediakit.core.tool import Example, tool
+from mediakit.engines.pdf.guarded import run_guarded
+from mediakit.errors import NotConvertible
+from mediakit.samples import FORM
+from mediakit.tools.pdf.pdf_form.job import FormJob
+from mediakit.tools.pdf.pdf_form.request import PdfFormRequest
+from mediakit.tools.pdf.pdf_form.result import PdfForm
+from mediakit.tools.pdf.pdf_form.worker_jobs import work
+
+META = {
+    "size_bytes": meta_schemas.optional(meta_schemas.integer("Size of the PDF that was written.", 20335)),
+    "filled": meta_schemas.texts("Full names of the fields that were filled.", "name", "newsletter"),
+    "unknown": meta_schemas.texts("Names of values that no field has, with `strict=false`."),
+    "warnings": meta_schemas.texts("What was removed, or is unreliable."),
+}
+
+VALUES = {
+    "name": "Ada Lovelace",
+    "email": "ada@example.com",
+    "birthday": "10121815",
+    "country": "United Kingdom",
+    "ticket": "workshop",
+    "meals": ["Vegetarian", "No nuts"],
+    "newsletter": True,
+}
+
+
+@tool(
+    PdfFormRequest,
+    tag="PDF",
+    raw={"application/pdf": "file"},
+    produces=("application/pdf",),
+    meta=META,
+    errors=[NotConvertible],
+    columns_field="values",
+    examples=[
+        Example("The fields of a form", {"file": FORM}),
+        Example("A filled form", {"file": FORM, "values": VALUES}),
+        Example("A filled form whose fields cannot be changed", {"file": FORM, "values": VALUES, "flatten": True}),
+    ],
+)
+async def pdf_form(request: PdfFormRequest) -> PdfForm:
+    """List, fill and flatten the fields of a PDF form.
+
+    Filled fields look the same in every viewer: their appearances are drawn here, with a font for every script.
+    Without `values` and `flatten` the fields are listed. Scripts of the form are not run, so `meta.warnings` names
+    the fields that they would calculate. Signatures are removed, because a change breaks them. Encrypted files stay
+    encrypted with the same passwords.
+
+    Raises:
+        InvalidInput: The file is not a PDF, is encrypted or damaged, has no fields, or a field does not take its value.
+        NotConvertible: The work took longer than 30 seconds.
+    """
+    file = file_of(request.file)
+    job = FormJob(bytes(file), request.values, request.flatten, request.strict, request.password)
+    outcome = await run_guarded(work, job)
+    meta = {"filled": outcome.filled, "unknown": outcome.unknown, "warnings": outcome.warnings}
+
+    return PdfForm(outcome.fields, outcome.pages, outcome.content, meta)

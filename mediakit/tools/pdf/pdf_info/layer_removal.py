@@ -1,0 +1,145 @@
+"""Removes layers: what they show stays as plain content, and what they hide goes."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Operator, Stream
+
+from mediakit.engines.pdf.destinations import annotations
+from mediakit.engines.pdf.objects import Visited, dictionary
+from mediakit.engines.pdf.source import PageKey, Source
+from mediakit.tools.pdf.pdf_info.layer_facts import hidden_layers, is_hidden
+from mediakit.tools.pdf.pdf_info.walking import delete, every_dictionary
+
+PATH = frozenset(("m", "l", "c", "v", "y", "h", "re"))
+CLIP = frozenset(("W", "W*"))
+PAINT = frozenset(("f", "F", "f*", "S", "s", "B", "B*", "b", "b*", "n"))
+SHOW = frozenset(("Tj", "TJ", "Do", "sh", "INLINE IMAGE", "EI"))
+NEXT_LINE = frozenset(("'", '"'))
+"""Operators of content streams (ISO 32000-2, annex A) by what they do."""
+
+Instruction = tuple[Any, Any]
+"""Operands and operator."""
+
+
+def remove_layers(source: Source) -> None:
+    """Remove all layers, with what is hidden by default."""
+    if Name.OCProperties not in source.root:
+        return
+    _Removal(source).run()
+
+
+class _Removal:
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._hidden: set[PageKey] = hidden_layers(dictionary(source.root.OCProperties))
+        self._visited = Visited()
+        self._empty = source.pdf.make_stream(b"", Type=Name.XObject, Subtype=Name.Form, BBox=Array([0, 0, 0, 0]))
+
+    def run(self) -> None:
+        """Clean the pages, their annotations and everything that they draw."""
+        for page in self._source.pdf.pages:
+            self._clean_annotations(page.obj)
+            resources = page.obj.get(Name.Resources)
+            if isinstance(resources, Dictionary) and self._properties(resources):
+                page.obj.Contents = self._source.pdf.make_stream(self._without_hidden(page, resources))
+            self._clean_resources(resources)
+        for holder in every_dictionary(self._source.pdf):
+            delete(holder, "/OC")
+        del self._source.root.OCProperties
+
+    def _clean_annotations(self, page: pikepdf.Object) -> None:
+        found = annotations(page)
+        kept = [item for item in found if not is_hidden(item.get(Name.OC), self._hidden)]
+        if len(kept) < len(found):
+            page.Annots = Array(kept)
+        for item in kept:
+            for look in dictionary(item.get(Name.AP)).values():
+                for state in [look] if isinstance(look, Stream) else list(dictionary(look).values()):
+                    if isinstance(state, Stream):
+                        self._clean_form(state)
+
+    def _clean_resources(self, resources: object) -> None:
+        waiting = [resources]
+        while waiting:
+            current = waiting.pop()
+            if not isinstance(current, Dictionary) or not self._visited.add(current):
+                continue
+            self._empty_hidden(dictionary(current.get(Name.XObject)))
+            for kind in (Name.XObject, Name.Pattern):
+                streams = [item for item in dictionary(current.get(kind)).values() if isinstance(item, Stream)]
+                for item in streams:
+                    self._clean_form(item)
+                    waiting.append(item.get(Name.Resources))
+            if not self._properties(current, others=True):
+                delete(current, "/Properties")
+
+    def _empty_hidden(self, drawn: pikepdf.Object) -> None:
+        for key, item in list(drawn.items()):
+            if isinstance(item, Stream) and is_hidden(item.get(Name.OC), self._hidden):
+                drawn[key] = self._empty
+
+    def _clean_form(self, form: pikepdf.Object) -> None:
+        if self._properties(dictionary(form.get(Name.Resources))) and self._visited.add(form):
+            form.write(self._without_hidden(form, form.Resources))
+
+    def _properties(self, resources: pikepdf.Object, *, others: bool = False) -> dict[str, pikepdf.Object]:
+        """Return the properties that name layers, or those that do not."""
+        kinds = (Name.OCG, Name.OCMD)
+        found = dictionary(resources.get(Name.Properties)).items()
+        return {
+            key: item
+            for key, item in found
+            if (isinstance(item, Dictionary) and item.get(Name.Type) in kinds) is not others
+        }
+
+    def _without_hidden(self, holder: Any, resources: pikepdf.Object) -> bytes:
+        """Return a content stream without what is hidden, and without the marks of layers."""
+        layers = self._properties(resources)
+        instructions = pikepdf.parse_content_stream(holder)
+        return pikepdf.unparse_content_stream(_filtered(instructions, layers, self._hidden))
+
+
+def _filtered(
+    instructions: Sequence[Any], layers: dict[str, pikepdf.Object], hidden: set[PageKey]
+) -> list[Instruction]:
+    kept: list[Instruction] = []
+    path: list[Instruction] = []
+    marks: list[bool | None] = []  # for each open mark whether it hides; None if it is not of a layer
+    for instruction in instructions:
+        operands, operator = instruction.operands, instruction.operator
+        word = str(operator)
+        if word in ("BDC", "BMC"):
+            marks.append(_hides(operands, layers, hidden) if word == "BDC" else None)
+            if marks[-1] is None:
+                kept.append((operands, operator))
+        elif word == "EMC":
+            if not marks or marks.pop() is None:
+                kept.append((operands, operator))
+        elif True not in marks:
+            kept.append((operands, operator))
+        else:
+            kept += _without_paint(word, (operands, operator), path)
+    return kept
+
+
+def _hides(operands: Any, layers: dict[str, pikepdf.Object], hidden: set[PageKey]) -> bool | None:
+    if len(operands) < 2 or operands[0] != Name.OC or str(operands[1]) not in layers:
+        return None
+    return is_hidden(layers[str(operands[1])], hidden)
+
+
+def _without_paint(word: str, instruction: Instruction, path: list[Instruction]) -> list[Instruction]:
+    """Return what stays of a hidden instruction: the graphics state, and paths that clip."""
+    if word in PATH or word in CLIP:
+        path.append(instruction)
+        return []
+    if word in PAINT:
+        clips = any(str(operator) in CLIP for _, operator in path)
+        stays = [*path, ([], Operator("n"))] if clips else []
+        path.clear()
+        return stays
+    if word in NEXT_LINE:
+        return [([], Operator("T*"))]
+    return [] if word in SHOW else [instruction]

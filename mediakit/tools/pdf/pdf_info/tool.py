@@ -1,0 +1,56 @@
+"""The tool `pdf_info`."""
+
+from collections.abc import Mapping
+
+from mediakit.core import meta_schemas
+from mediakit.core.files import file_of
+from mediakit.core.tool import Example, tool
+from mediakit.engines.pdf.guarded import run_guarded
+from mediakit.errors import NotConvertible
+from mediakit.samples import REPORT
+from mediakit.tools.pdf.pdf_info.job import InfoJob
+from mediakit.tools.pdf.pdf_info.request import PdfInfoRequest
+from mediakit.tools.pdf.pdf_info.result import PdfInfo
+from mediakit.tools.pdf.pdf_info.worker_jobs import describe
+
+META: Mapping[str, meta_schemas.Schema] = {
+    "size_bytes": meta_schemas.integer("Size of the PDF: the changed one, where something was written.", 20335),
+    "warnings": meta_schemas.texts("What may not be as expected."),
+}
+
+
+@tool(
+    PdfInfoRequest,
+    tag="PDF",
+    raw={"application/pdf": "file"},
+    produces={"json": "application/json", "pdf": "application/pdf"},
+    meta=META,
+    errors=[NotConvertible],
+    examples=[
+        Example("What a PDF contains", {"file": REPORT}),
+        Example(
+            "A title and an author",
+            {"file": REPORT, "metadata": {"title": "The year in the garden", "author": "Ada Lovelace"}},
+        ),
+        Example(
+            "Nothing hidden, before a file is sent",
+            {"file": REPORT, "remove": ["metadata", "javascript", "attachments", "annotations"]},
+        ),
+    ],
+)
+async def pdf_info(request: PdfInfoRequest) -> PdfInfo:
+    """Describe a PDF, or write its metadata, outline, attachments and page labels.
+
+    Without changes, the file is only read: properties, page sizes, outline, attachments, fonts, form, signatures,
+    scripts, layers and claimed standards. With changes, the fields describe the changed PDF, which is in `pdf`.
+    `remove` takes everything of a kind out, before anything is written. Signatures are listed, but never verified:
+    trust is not judged. Nothing in the file is run or followed.
+
+    Raises:
+        InvalidInput: The file is not a PDF, needs a password or is damaged beyond repair, or a change does not fit it.
+        NotConvertible: It took longer than 30 seconds.
+    """
+    file = bytes(file_of(request.file))
+    described = await run_guarded(describe, InfoJob(file, request.changes, request.password))
+    size = len(file if described.content is None else described.content)
+    return PdfInfo(described.fields, described.content, {"size_bytes": size, "warnings": described.warnings})

@@ -1,0 +1,52 @@
+"""The request of `pdf_pages`."""
+
+from dataclasses import KW_ONLY
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from mediakit.core.fields import Password
+from mediakit.core.files import File
+from mediakit.core.request import request
+from mediakit.engines.pdf.request_fields import Numbers, OrderedPageRange, PageRange
+
+Millimeters = Annotated[float, Field(ge=0, le=1000)]
+
+
+@request
+class PdfPagesRequest:
+    """A PDF, and what becomes of its pages."""
+
+    file: File
+    """A PDF."""
+    pages: OrderedPageRange | None = None
+    """Pages of the result in their order, such as `3,1-2,2,9-5` or `7-` (to the last page); default: all. A page can
+    be repeated, and `9-5` is backwards."""
+    _: KW_ONLY
+    remove: PageRange | None = None
+    """Pages to leave out, such as `1-3,5`; not together with `pages`."""
+    rotate: Annotated[int, Numbers(0, 90, 180, 270)] = 0
+    """Degrees to rotate pages clockwise, on top of their present rotation."""
+    rotate_pages: PageRange | None = None
+    """Pages to rotate, by their numbers in the file; default: all."""
+    n_up: Annotated[int, Numbers(1, 2, 4, 6, 9, 16)] = 1
+    """Pages on a sheet, from left to right and from top to bottom. The sheet is turned so that pages are largest."""
+    paper: Literal["A4", "A3", "A5", "Letter", "Legal", "Tabloid", "first"] | None = None
+    """Paper size of all pages, or `first` for the size of the first page. Pages are scaled in proportion and centered,
+    and each keeps its orientation. With `n_up`: size of the sheets, by default that of the first page."""
+    crop: Annotated[list[Millimeters], Field(min_length=4, max_length=4)] | None = None
+    """Millimeters to cut off at the top, right, bottom and left of each page as it is seen. The content there is
+    hidden, not deleted."""
+    password: Password | None = None
+    """Password of an encrypted file."""
+
+    @model_validator(mode="after")
+    def _check_options(self) -> Self:
+        if self.pages is not None and self.remove is not None:
+            raise ValueError("remove: cannot be combined with pages.")
+        if self.rotate_pages is not None and not self.rotate:
+            raise ValueError("rotate_pages: requires rotate.")
+        chosen = (self.pages, self.remove, self.crop, self.paper)
+        if all(option is None for option in chosen) and not self.rotate and self.n_up == 1:
+            raise ValueError("At least one of pages, remove, rotate, n_up, paper and crop is required.")
+        return self

@@ -1,0 +1,50 @@
+"""Removes text whose place on the page is unknown: that of patterns, masks and glyphs that are drawn by content."""
+
+import pikepdf
+from pikepdf import Array, Name, Stream, String
+
+from mediakit.engines.pdf.objects import dictionary
+from mediakit.tools.pdf.pdf_redact.marked_content import SHOWING
+from mediakit.tools.pdf.pdf_redact.searching import Finder
+from mediakit.tools.pdf.pdf_redact.shown_text import OPERATORS, ShownStream, ShownText
+
+
+def erase(pdf: pikepdf.Pdf, page: pikepdf.Page, finder: Finder) -> None:
+    """Empty the instructions of a page, and of all streams that it draws, whose text has a match."""
+    for shown in list(ShownText().streams(page.obj, dictionary(page.obj.get(Name.Resources)))):
+        places = _places(shown, finder)
+        if not places:
+            continue
+        content = _without(shown, places)
+        if isinstance(shown.content, Stream):
+            shown.content.write(content)
+        else:
+            shown.content.Contents = pdf.make_stream(content)
+
+
+def _places(shown: ShownStream, finder: Finder) -> set[int]:
+    """Return the places of the instructions that have a part of a match."""
+    hits = finder.find(shown.text)
+    found: set[int] = set()
+    start = 0
+    for place, text in shown.parts:
+        end = start + len(text)
+        if any(hit.start < end and start < hit.end for hit in hits):
+            found.add(place)
+        start = end
+    return found
+
+
+def _without(shown: ShownStream, places: set[int]) -> bytes:
+    counted = set(OPERATORS.split())
+    place = -1
+    kept: list[object] = []
+    for item in pikepdf.parse_content_stream(shown.content):
+        kept.append(item)
+        name = str(item.operator)
+        place += name in counted
+        if place in places and name in SHOWING:
+            operands = list(item.operands)
+            operands[-1] = Array() if name == "TJ" else String("")
+            kept[-1] = pikepdf.ContentStreamInstruction(operands, item.operator)
+    return pikepdf.unparse_content_stream(kept)  # type: ignore[arg-type]  # a mixed list

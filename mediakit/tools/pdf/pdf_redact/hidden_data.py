@@ -1,0 +1,89 @@
+"""Removes what no reader shows on a page, and what could hold copies of it: attachments, thumbnails, private data."""
+
+import re
+from collections.abc import Iterator
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Object, Stream
+
+from mediakit.engines.pdf.objects import dictionaries, dictionary, items
+from mediakit.engines.pdf.source import Source
+from mediakit.tools.pdf.pdf_redact.searching import Finder
+
+MEDIA = (Name.FileAttachment, Name.RichMedia, Name.Sound, Name.Movie, Name.Screen, Name("/3D"))
+"""Annotations that hold a file, a sound or a film."""
+
+PRIVATE = (Name.Thumb, Name.PieceInfo, Name.SpiderInfo, Name.AF, Name("/LastModified"))
+"""Entries of pages, forms and the catalog with copies or private data of programs."""
+
+_MAP = re.compile(rb"\d+\s+begin(?:codespacerange|bfchar|bfrange).*?end(?:codespacerange|bfchar|bfrange)", re.DOTALL)
+"""The parts of a ToUnicode map that are read."""
+
+
+def remove_hidden_data(source: Source) -> None:
+    """Remove attachments, thumbnails, data of programs and XFA, with warnings."""
+    _remove_attachments(source)
+    for item in source.pdf.objects:
+        if isinstance(item, Dictionary | Stream):
+            for key in PRIVATE:
+                if key in item and not _is_struct_private(item, key):
+                    del item[key]
+    form = source.root.get(Name.AcroForm)
+    if isinstance(form, Dictionary) and Name.XFA in form:
+        del form.XFA
+        source.warn("The XFA form was removed, because it repeats the values of the fields; the fields stay.")
+
+
+def _is_struct_private(item: Object, key: Name) -> bool:
+    return key == Name.LastModified and item.get(Name.Type) not in (Name.Page, Name.XObject)
+
+
+def _remove_attachments(source: Source) -> None:
+    files = {stream.objgen for item in source.pdf.objects for stream in _embedded(item)}
+    for item in source.pdf.objects:
+        if isinstance(item, Dictionary) and Name.EF in item:
+            for key in (Name.EF, Name.RF, Name.F, Name.UF, Name.Desc):
+                if key in item:
+                    del item[key]
+    names = dictionary(source.root.get(Name.Names))
+    for holder, key in ((names, Name.EmbeddedFiles), (source.root, Name.Collection)):
+        if key in holder:
+            del holder[key]
+    removed = sum(_remove_annotations(page) for page in source.pages)
+    count = max(len(files), removed)
+    if count:
+        source.warn(f"{count} attachment{'s were' if count > 1 else ' was'} removed: what is in them is not searched.")
+
+
+def _embedded(item: Object) -> Iterator[Object]:
+    if isinstance(item, Dictionary) and not isinstance(item, Stream):
+        yield from (file for file in dictionary(item.get(Name.EF)).values() if isinstance(file, Stream))
+
+
+def _remove_annotations(page: Object) -> int:
+    found = dictionaries(page.get(Name.Annots))
+    kept = [item for item in items(page.get(Name.Annots)) if not _is_media(item)]
+    if len(kept) < len(items(page.get(Name.Annots))):
+        page.Annots = Array(kept)
+    return len(found) - len([item for item in kept if isinstance(item, Dictionary)])
+
+
+def _is_media(item: object) -> bool:
+    return isinstance(item, Dictionary) and item.get(Name.Subtype) in MEDIA
+
+
+def shorten_maps(pdf: pikepdf.Pdf, finder: Finder) -> None:
+    """Leave only codes and characters in ToUnicode maps whose other words have a match, such as `defineresource`.
+
+    No reader needs the rest; a search of the raw file should not find a word either.
+    """
+    for item in pdf.objects:
+        codes = item.get(Name.ToUnicode) if isinstance(item, Dictionary) else None
+        if isinstance(codes, Stream) and finder.find((content := codes.read_bytes()).decode("latin-1")):
+            codes.write(b"begincmap\n" + b"\n".join(_MAP.findall(content)) + b"\nendcmap")
+
+
+def drop_unused_resources(pdf: pikepdf.Pdf) -> None:
+    """Remove resources that pages do not use: content of other pages can be among them."""
+    for page in pdf.pages:
+        page.remove_unreferenced_resources()

@@ -1,0 +1,239 @@
+"""Text that content streams show, decoded without positions: the last search of a proof reads it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+import pikepdf
+from pikepdf import Array, Dictionary, Name, Object, Stream, String
+
+from mediakit.engines.pdf.objects import dictionary, items
+from mediakit.engines.pdf.source import PageKey
+from mediakit.tools.pdf.pdf_redact.marked_content import MAX_DEPTH, SHOWING
+
+OPERATORS = "Tj TJ ' \" Tf Td TD T* Tm Do gs BDC DP scn SCN"
+SPACE = -180
+"""Adjustment in a `TJ` array, in thousandths of the font size, that leaves a space."""
+
+_RANGE = re.compile(rb"<([0-9a-fA-F\s]+)>\s*<([0-9a-fA-F\s]+)>\s*(?:<([0-9a-fA-F\s]*)>|\[([^\]]*)\])")
+_CHARACTER = re.compile(rb"<([0-9a-fA-F\s]+)>\s*<([0-9a-fA-F\s]*)>")
+_SECTION = re.compile(rb"begin(bfchar|bfrange)(.*?)endbf", re.DOTALL)
+MAX_RANGE = 65_536
+
+
+class ShownStream:
+    """What one content stream shows.
+
+    Args:
+        content: The page or the form.
+    """
+
+    def __init__(self, content: Object) -> None:
+        self.content = content
+        self.inner: list[Stream] = []
+        """Streams that it draws."""
+        self.properties: list[str] = []
+        """Texts of its marked content."""
+        self.parts: list[tuple[int, str]] = []
+        """Place of each instruction that shows something, among all of `OPERATORS`, and its text."""
+
+    @property
+    def text(self) -> str:
+        """All that it shows."""
+        return "".join(text for _, text in self.parts)
+
+    def add(self, place: int, text: str) -> None:
+        """Add the text of an instruction."""
+        self.parts.append((place, text))
+
+
+class ShownText:
+    """Reads the content of pages, with what their forms, patterns, masks and Type 3 fonts show."""
+
+    def __init__(self) -> None:
+        self._known: dict[PageKey, ShownStream] = {}
+        self._fonts: dict[PageKey, _Font] = {}
+
+    def of_page(self, page: pikepdf.Page) -> list[str]:
+        """Return the texts of a page."""
+        return self._texts(page.obj)
+
+    def of_form(self, form: Stream) -> list[str]:
+        """Return the texts of a form, such as an appearance."""
+        return self._texts(form)
+
+    def _texts(self, content: Object) -> list[str]:
+        streams = self.streams(content, dictionary(content.get(Name.Resources)))
+        return [text for shown in streams for text in (shown.text, *shown.properties)]
+
+    def streams(self, content: Object, resources: Object) -> Iterator["ShownStream"]:
+        """Return what a page or a form shows, and what each stream that it draws shows; each stream once."""
+        waiting = [(content, resources, 0)]
+        seen: set[PageKey] = set()
+        while waiting:
+            content, resources, depth = waiting.pop()
+            if content.objgen in seen or depth > MAX_DEPTH:
+                continue
+            seen.add(content.objgen)
+            shown = self._shown(content, resources)
+            yield shown
+            for form in shown.inner:
+                own = form.get(Name.Resources)
+                waiting.append((form, own if isinstance(own, Dictionary) else resources, depth + 1))
+
+    def _shown(self, content: Object, resources: Object) -> "ShownStream":
+        key = content.objgen
+        if key == (0, 0):
+            return self._read(content, resources)
+        if key not in self._known:
+            self._known[key] = self._read(content, resources)
+        return self._known[key]
+
+    def _read(self, content: Object, resources: Object) -> "ShownStream":
+        shown = ShownStream(content)
+        inner: dict[PageKey, Stream] = {glyph.objgen: glyph for glyph in _glyphs(resources)}
+        font: _Font | None = None
+        for place, (operands, name) in enumerate(_instructions(content)):
+            if name == "Tf" and operands:
+                font = self._font(resources, str(operands[0]))
+            elif name in ("BDC", "DP"):
+                shown.properties += _property_texts(operands)
+            elif name in ("Td", "TD", "T*", "Tm"):
+                shown.add(place, "\n")
+            elif name in SHOWING:
+                shown.add(place, ("\n" if name in ("'", '"') else "") + _shown(operands, font))
+            elif operands:
+                inner |= {each.objgen: each for each in _streams(resources, name, operands[-1])}
+        shown.inner = list(inner.values())
+        return shown
+
+    def _font(self, resources: Object, name: str) -> "_Font | None":
+        font = dictionary(resources.get(Name.Font)).get(name)
+        if not isinstance(font, Dictionary):
+            return None
+        if font.objgen == (0, 0):
+            return _Font(font)
+        if font.objgen not in self._fonts:
+            self._fonts[font.objgen] = _Font(font)
+        return self._fonts[font.objgen]
+
+
+class _Font:
+    """Which characters the codes of a font are."""
+
+    def __init__(self, font: Object) -> None:
+        self._two_bytes = font.get(Name.Subtype) == Name.Type0
+        self._characters: Mapping[int, str] = {} if self._two_bytes else _encoding(font)
+        mapping = font.get(Name.ToUnicode)
+        if isinstance(mapping, Stream):
+            self._characters = {**self._characters, **_to_unicode(mapping)}
+
+    def text(self, codes: bytes) -> str:
+        """Return the characters of a string."""
+        if not self._two_bytes:
+            return "".join(self._characters.get(code, chr(code)) for code in codes)
+        numbers = (int.from_bytes(codes[place : place + 2], "big") for place in range(0, len(codes), 2))
+        return "".join(self._characters.get(number, "\ufffd") for number in numbers)
+
+
+def _encoding(font: Object) -> Mapping[int, str]:
+    encoding = font.get(Name.Encoding)
+    base = encoding if isinstance(encoding, Name) else dictionary(encoding).get(Name.BaseEncoding)
+    codec = "mac_roman" if base == Name.MacRomanEncoding else "cp1252"
+    found = {code: bytes([code]).decode(codec, "replace") for code in range(32, 256)}
+    code = 0
+    for item in items(dictionary(encoding).get(Name.Differences)):
+        if isinstance(item, int):
+            code = item
+        elif isinstance(item, Name):
+            found[code] = _character(str(item)[1:]) or found.get(code, "\ufffd")
+            code += 1
+    return found
+
+
+@cache
+def _character(glyph: str) -> str:
+    import pymupdf
+
+    code = pymupdf.glyph_name_to_unicode(glyph.partition(".")[0])
+    return chr(code) if code and code != 0xFFFD else ""
+
+
+def _to_unicode(stream: Stream) -> dict[int, str]:
+    found: dict[int, str] = {}
+    try:
+        content = stream.read_bytes()
+    except pikepdf.PdfError:
+        return found
+    for section in _SECTION.finditer(content):
+        if section[1] == b"bfchar":
+            found |= {_number(each[1]): _unicode(each[2]) for each in _CHARACTER.finditer(section[2])}
+        else:
+            for each in _RANGE.finditer(section[2]):
+                _add_range(found, each)
+    return found
+
+
+def _add_range(found: dict[int, str], entry: re.Match[bytes]) -> None:
+    first, last = _number(entry[1]), min(_number(entry[2]), _number(entry[1]) + MAX_RANGE)
+    if entry[4] is not None:
+        texts = re.findall(rb"<([0-9a-fA-F\s]*)>", entry[4])
+        found |= {first + step: _unicode(text) for step, text in enumerate(texts)}
+        return
+    start = _unicode(entry[3])
+    if start:
+        codes = range(first, last + 1)
+        found |= {code: start[:-1] + chr(min(ord(start[-1]) + code - first, 0x10FFFF)) for code in codes}
+
+
+def _number(digits: bytes) -> int:
+    return int(b"".join(digits.split()) or b"0", 16)
+
+
+def _unicode(digits: bytes) -> str:
+    digits = b"".join(digits.split())
+    return bytes.fromhex((digits + b"0" * (-len(digits) % 4)).decode()).decode("utf-16-be", "replace")
+
+
+def _instructions(content: Object) -> Iterator[tuple[list[Object], str]]:
+    try:
+        instructions = pikepdf.parse_content_stream(content, OPERATORS)
+    except pikepdf.PdfError:
+        return
+    for instruction in instructions:
+        yield list(instruction.operands), str(instruction.operator)
+
+
+def _shown(operands: list[Object], font: _Font | None) -> str:
+    last = operands[-1] if operands else None
+    parts: list[str] = []
+    for item in last if isinstance(last, Array) else (last,):
+        if isinstance(item, String):
+            parts.append(font.text(bytes(item)) if font else bytes(item).decode("latin-1"))
+        elif item is not None and not isinstance(item, Object) and float(item) < SPACE:
+            parts.append(" ")
+    return "".join(parts)
+
+
+def _property_texts(operands: list[Object]) -> Iterator[str]:
+    properties = operands[1] if len(operands) > 1 else None
+    if isinstance(properties, Dictionary):
+        yield from (str(value) for value in properties.values() if isinstance(value, String))
+
+
+def _streams(resources: Object, operator: str, name: object) -> Iterator[Stream]:
+    """Return the streams that an operator draws: forms, patterns, and the groups of soft masks."""
+    category = {"Do": Name.XObject, "gs": Name.ExtGState}.get(operator, Name.Pattern)
+    value = dictionary(resources.get(category)).get(str(name)) if isinstance(name, Name) else None
+    if operator == "gs" and isinstance(value, Dictionary):
+        value = dictionary(value.get(Name.SMask)).get(Name.G)
+    if isinstance(value, Stream) and value.get(Name.Subtype) != Name.Image:
+        yield value
+
+
+def _glyphs(resources: Object) -> Iterator[Stream]:
+    """Return the streams of the glyphs of Type 3 fonts."""
+    for font in dictionary(resources.get(Name.Font)).values():
+        for glyph in dictionary(dictionary(font).get(Name.CharProcs)).values():
+            if isinstance(glyph, Stream):
+                yield glyph

@@ -1,0 +1,47 @@
+"""The request of `pdf_to_images`."""
+
+from dataclasses import KW_ONLY
+from typing import Annotated, Self
+
+from pydantic import Field, model_validator
+
+from mediakit.core.fields import Password, Quality
+from mediakit.core.files import File
+from mediakit.core.request import request
+from mediakit.engines.pdf.request_fields import PageRange
+from mediakit.tools.pdf.pdf_to_images.job import Combine, ImageFormat
+
+
+@request
+class PdfToImagesRequest:
+    """A PDF, and how to draw its pages."""
+
+    file: File
+    """The PDF."""
+    pages: PageRange | None = None
+    """Pages to draw, such as `1-3,5` or `7-` (to the last page); all by default. At most 50, and required for PDFs
+    with more."""
+    _: KW_ONLY
+    dpi: Annotated[int, Field(ge=36, le=600)] = 150
+    """Pixels per inch. The image of a page has at most 50 megapixels, and all images together 200."""
+    width: Annotated[int, Field(ge=16, le=8000)] | None = None
+    """Width of each page in pixels, instead of `dpi`."""
+    format: ImageFormat = "png"
+    """Format of the images."""
+    quality: Quality = 90
+    """Quality of jpeg and webp; png is lossless."""
+    combine: Combine = "none"
+    """`none` makes an image of each page; `column` one image with the pages one under another; `grid` a contact sheet
+    with page numbers."""
+    transparent: bool = False
+    """Leave the paper transparent instead of white. Not for jpeg."""
+    annotations: bool = True
+    """Draw annotations and form fields."""
+    password: Password | None = None
+    """Password of an encrypted PDF."""
+
+    @model_validator(mode="after")
+    def _check_transparency(self) -> Self:
+        if self.transparent and self.format == "jpeg":
+            raise ValueError("transparent: does not go with jpeg, which has no transparency; use png or webp.")
+        return self
