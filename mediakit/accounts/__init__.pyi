@@ -1,25 +1,45 @@
-from .accounts import Account as Account
+from .account import Account as Account
+from .accounting import Accounting as Accounting
+from .accounting import Admission as Admission
 from .accounts import Accounts as Accounts
-from .credits import Hold as Hold
+from .idempotency import Claim as Claim
+from .idempotency import StoredResponse as StoredResponse
 from .keys import ApiKey as ApiKey
 from .keys import NewKey as NewKey
 from .keys import Principal as Principal
+from .leases import Hold as Hold
+from .ledger import AccountTotal as AccountTotal
+from .ledger import Call as Call
+from .ledger import DayUsage as DayUsage
+from .ledger import Ledger as Ledger
+from .ledger import Outcome as Outcome
 from .links import Link as Link
+from .links import LinkFile as LinkFile
 from .links import Links as Links
-from .links import StoredFile as StoredFile
 from .rate_limits import RateLimits as RateLimits
 from .rate_limits import RateStatus as RateStatus
+from .sessions import Session as Session
 
 __all__ = [
     "Account",
+    "AccountTotal",
+    "Accounting",
     "Accounts",
+    "Admission",
     "ApiKey",
+    "Call",
+    "Claim",
+    "DayUsage",
     "Hold",
+    "Ledger",
     "Link",
+    "LinkFile",
     "Links",
     "NewKey",
+    "Outcome",
     "Principal",
     "RateLimits",
     "RateStatus",
-    "StoredFile",
+    "Session",
+    "StoredResponse",
 ]

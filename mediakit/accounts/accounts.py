@@ -1,41 +1,35 @@
 """Accounts with their keys, plans and credits: the interface for the server and the command line."""
 
-from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from typing import Self
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
 
+from mediakit.accounts.account import Account, account_of, add_account, require_account
+from mediakit.accounts.account_search import AccountSearch
+from mediakit.accounts.administration import Administration
 from mediakit.accounts.clock import Clock
-from mediakit.accounts.credits import Credits, Hold
+from mediakit.accounts.credits import Credits, Record
 from mediakit.accounts.database import Database
 from mediakit.accounts.emails import check_email
+from mediakit.accounts.idempotency import IdempotentCalls
 from mediakit.accounts.key_format import PlaintextKey
 from mediakit.accounts.keys import ApiKey, Keys, NewKey, Principal
+from mediakit.accounts.leases import Hold
+from mediakit.accounts.ledger import Ledger, Outcome
 from mediakit.accounts.models import AccountRow
+from mediakit.accounts.outbox import Outbox
 from mediakit.accounts.plans import check_plan
-from mediakit.accounts.subscriptions import Subscription
+from mediakit.accounts.refused_calls import RefusedCalls
+from mediakit.accounts.retention import Retention
+from mediakit.accounts.sessions import Sessions
+from mediakit.accounts.sign_in import SignIn
 from mediakit.core.usage import Usage
-from mediakit.errors import InvalidInput, NotFound
-from mediakit.settings import AccountSettings, Plan
+from mediakit.errors import InvalidInput
+from mediakit.settings import AccountSettings
 
-
-@dataclass(frozen=True, slots=True)
-class Account:
-    """An account with its subscription."""
-
-    account_id: int
-    email: str
-    verified: bool
-    created: datetime
-    plan: Plan
-    since: date
-    unlimited: bool
-    next_plan: Plan | None
-    """The plan after a scheduled downgrade; None if no downgrade is scheduled."""
-    next_plan_from: datetime | None
+UNKNOWN_OUTCOME = Outcome()
 
 
 class Accounts:
@@ -43,8 +37,19 @@ class Accounts:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._keys = Keys(database)
-        self._credits = Credits(database)
+        self.keys = Keys(database)
+        self.credits = Credits(database)
+        self._refused = RefusedCalls(database)
+        self.search = AccountSearch(database)
+        """The accounts as an operator sees them."""
+        self.ledger = Ledger(database)
+        """The calls of every account."""
+        self.administration = Administration(database)
+        self.sessions = Sessions(database)
+        self.idempotent_calls = IdempotentCalls(database)
+        """The responses of calls with an idempotency key."""
+        self.outbox = Outbox(database)
+        self.sign_in = SignIn(database, self.outbox)
 
     @classmethod
     def open(cls, settings: AccountSettings, clock: Clock | None = None) -> Self:
@@ -57,12 +62,19 @@ class Accounts:
         return cls(Database.open(settings, clock))
 
     def close(self) -> None:
-        """Close all database connections."""
+        """Write the calls that wait for the ledger, and close all database connections."""
+        self._refused.close()
+        self.idempotent_calls.close()
+        self.credits.close()
         self._database.close()
 
     def ready(self) -> bool:
-        """Return whether the database responds."""
+        """Return whether the database can be written."""
         return self._database.ready()
+
+    def held_credits(self) -> int:
+        """Return the number of credits that running calls of all accounts hold."""
+        return self.credits.held()
 
     def create_account(
         self,
@@ -71,6 +83,7 @@ class Accounts:
         *,
         unlimited: bool = False,
         verified: bool = False,
+        admin: bool = False,
         since: date | None = None,
     ) -> Account:
         """Create an account.
@@ -80,6 +93,7 @@ class Accounts:
             plan: free, pro, business or scale.
             unlimited: Exempt the account from the credit limit and the rate limit.
             verified: Mark the email address as verified.
+            admin: Allow the account to open the operator's pages.
             since: First day of the subscription; credits reset on this day of each month. Default: today.
 
         Raises:
@@ -89,11 +103,9 @@ class Accounts:
         try:
             with self._database.write() as session:
                 now = self._database.now(session)
-                row = AccountRow(email=email, verified=verified, created=now)
-                row.subscription = _subscribe(chosen, since, now.date(), unlimited=unlimited)
-                session.add(row)
-                session.flush()
-                return _account(row, now)
+                row = add_account(session, email, chosen, now, since=since, unlimited=unlimited)
+                row.verified, row.admin = verified, admin
+                return account_of(row, now)
         except IntegrityError as error:
             raise InvalidInput(f"email: an account for {email} already exists.") from error
 
@@ -101,7 +113,8 @@ class Accounts:
         """Return every account, sorted by email."""
         with self._database.read() as session:
             now = self._database.now(session)
-            return [_account(row, now) for row in session.scalars(select(AccountRow).order_by(AccountRow.email))]
+            existing = select(AccountRow).where(AccountRow.deleted.is_(None)).order_by(AccountRow.email)
+            return [account_of(row, now) for row in session.scalars(existing)]
 
     def account(self, email: str) -> Account:
         """Return an account.
@@ -110,7 +123,7 @@ class Accounts:
             NotFound: No account has this email.
         """
         with self._database.read() as session:
-            return _account(_find(session, email), self._database.now(session))
+            return account_of(require_account(session, email), self._database.now(session))
 
     def verify(self, email: str) -> Account:
         """Mark the email address of an account as verified.
@@ -119,9 +132,9 @@ class Accounts:
             NotFound: No account has this email.
         """
         with self._database.write() as session:
-            row = _find(session, email, lock=True)
+            row = require_account(session, email, lock=True)
             row.verified = True
-            return _account(row, self._database.now(session))
+            return account_of(row, self._database.now(session))
 
     def set_plan(self, email: str, plan: str) -> Account:
         """Change the plan. An upgrade takes effect at once, a downgrade at the next reset.
@@ -132,10 +145,10 @@ class Accounts:
         """
         chosen = check_plan(plan)
         with self._database.write() as session:
-            row = _find(session, email, lock=True)
+            row = require_account(session, email, lock=True)
             now = self._database.now(session)
             row.subscription = row.subscription.change(chosen, now)
-            return _account(row, now)
+            return account_of(row, now)
 
     def create_key(self, email: str, name: str | None = None, key: PlaintextKey | None = None) -> NewKey:
         """Create an API key for an account. Only this call returns the complete key.
@@ -149,7 +162,7 @@ class Accounts:
             InvalidInput: The name is too long, or contains line breaks or other control characters.
             NotFound: No account has this email.
         """
-        return self._keys.create(self.account(email).account_id, name, key)
+        return self.keys.create(self.account(email).account_id, name, key)
 
     def list_keys(self, email: str) -> list[ApiKey]:
         """Return the keys of an account, including revoked ones, oldest first.
@@ -157,7 +170,7 @@ class Accounts:
         Raises:
             NotFound: No account has this email.
         """
-        return self._keys.list_of_account(self.account(email).account_id)
+        return self.keys.list_of_account(self.account(email).account_id)
 
     def revoke_key(self, key_id: str) -> None:
         """Revoke a key on all servers, effective immediately.
@@ -165,7 +178,7 @@ class Accounts:
         Raises:
             NotFound: The key does not exist.
         """
-        self._keys.revoke(key_id)
+        self.keys.revoke(key_id)
 
     def authenticate(self, key: str | None) -> Principal:
         """Return the account and the key of a request. The email address of the account may be unverified.
@@ -173,59 +186,41 @@ class Accounts:
         Raises:
             InvalidKey: The key is missing or invalid.
         """
-        return self._keys.authenticate(key)
+        return self.keys.authenticate(key)
 
     def usage(self, account: Principal | Account) -> Usage:
         """Return the plan and the credits of the current month."""
-        return self._credits.usage(account.account_id)
+        return self.credits.usage(account.account_id)
 
-    def reserve(self, principal: Principal, lifetime_seconds: float) -> Hold:
+    def reserve(self, principal: Principal, hold_seconds: float) -> Hold:
         """Place a hold on one credit for a call that is about to start.
 
         Raises:
             CreditsUsedUp: All credits of the month are used or held.
         """
-        return self._credits.reserve(principal, lifetime_seconds)
+        return self.credits.reserve(principal, hold_seconds)
 
-    def commit(self, hold: Hold) -> Usage:
-        """Charge the credit of a call that succeeded, and return the usage after it.
+    def commit(self, hold: Hold, outcome: Outcome = UNKNOWN_OUTCOME, record: Record | None = None) -> Usage:
+        """Charge the credit of a call that succeeded, add it to the ledger, and return the usage after it.
+
+        Args:
+            hold: The hold of the call.
+            outcome: The row of the ledger.
+            record: Stores more about the call in the transaction of the charge.
 
         Raises:
             CreditsUsedUp: The hold has expired, and another call has used its credit.
         """
-        return self._credits.commit(hold)
+        return self.credits.commit(hold, outcome, record)
 
     def release(self, hold: Hold) -> None:
         """Release the credit of a call that failed."""
-        self._credits.release(hold)
+        self.credits.release(hold)
 
+    def retention(self, days: int) -> Retention:
+        """Return the daily deletion of calls that are older than a number of days."""
+        return Retention(self._database, days)
 
-def _subscribe(plan: Plan, since: date | None, today: date, *, unlimited: bool) -> Subscription:
-    start = since or today
-    if start > today:
-        raise InvalidInput(f"since: must not be later than today, {today}, got {start}.")
-    return Subscription(plan, start, paid_since=None if plan == "free" else start, unlimited=unlimited)
-
-
-def _find(session: Session, email: str, *, lock: bool = False) -> AccountRow:
-    address = email.strip().lower()
-    statement = select(AccountRow).where(AccountRow.email == address)
-    row = session.scalars(statement.with_for_update(key_share=True) if lock else statement).one_or_none()
-    if row is None:
-        raise NotFound(f"email: {address} has no account. Create one: mediakit account create {address}")
-    return row
-
-
-def _account(row: AccountRow, now: datetime) -> Account:
-    current = row.subscription.at(now)
-    return Account(
-        account_id=row.id,
-        email=row.email,
-        verified=row.verified,
-        created=row.created,
-        plan=current.plan,
-        since=current.since,
-        unlimited=current.unlimited,
-        next_plan=current.next_plan,
-        next_plan_from=current.next_plan_from,
-    )
+    def record_refused(self, principal: Principal, outcome: Outcome) -> None:
+        """Add a call that was not charged to the ledger, soon after this method returns."""
+        self._refused.record(principal, outcome)

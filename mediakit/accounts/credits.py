@@ -1,149 +1,190 @@
 """Credits: held before a call, charged when it succeeds, released when it fails.
 
-A hold counts against the limit of the month until it is charged, is released or expires. The charges of a month
-therefore never exceed the limit, in any number of threads, processes and servers. The holds of a killed process expire,
-so no credit is lost.
+A server process leases credits of an account from the database, in blocks while many are left, else one by one. A call
+holds a credit of the lease, mostly without the database. Its charge is one transaction, which the charges of other
+calls of the moment share (a group commit)::
 
-Every change first locks the row of the account. The counts are read in a second statement, because in PostgreSQL a
-statement that waits for a lock sees the data from before the wait.
+    reserve   memory: a free credit of the lease; if it has none, one transaction locks the account and leases credits
+    commit    one transaction for all waiting calls takes the credits from the lease, adds them to `period.used`,
+              and adds the calls to the ledger
+    release   memory; if few credits are left, one transaction returns the credit
+
+The charges of a month therefore never exceed the limit, in any number of processes and servers, and a call is charged
+in the database before its response is sent. The leases of a killed server end with its heartbeat, so no credit is lost.
+
+Modules: `leases` and `lease_book` (memory), `credit_transactions` (SQL), `settlement` (groups and retries).
 """
 
-import uuid
+import time
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import and_, bindparam, delete, func, insert, not_, select, update
 from sqlalchemy.orm import Session
 
-from mediakit.accounts.database import Database
+from mediakit.accounts.credit_operations import Commit, Operation, Release, Reserve
+from mediakit.accounts.credit_statements import LEASED, USED
+from mediakit.accounts.credit_transactions import CreditTransactions, LeaseLost, in_session
+from mediakit.accounts.database import NOT_RESPONDING, Database
+from mediakit.accounts.direct_connection import ConnectionLost
+from mediakit.accounts.heartbeat import Heartbeat
 from mediakit.accounts.keys import Principal
-from mediakit.accounts.models import AccountRow, ChargeRow, HoldRow, PeriodRow
-from mediakit.accounts.subscriptions import Allowance
+from mediakit.accounts.lease_book import LeaseBook
+from mediakit.accounts.leases import Hold
+from mediakit.accounts.ledger import Outcome
+from mediakit.accounts.models import AccountRow
+from mediakit.accounts.settlement import Settlement
 from mediakit.core.usage import Usage
-from mediakit.errors import ServerBusy
+from mediakit.errors import CreditsUsedUp, ServerBusy
 
-# Statements are built once: building one takes longer than SQLite takes to execute it.
-_BULK = {"synchronize_session": False}
-_IN_MONTH = (PeriodRow.account_id == bindparam("account"), PeriodRow.start == bindparam("month"))
-_OF_ACCOUNT = HoldRow.account_id == bindparam("account")
-_IS_ACTIVE = HoldRow.expires > bindparam("now")
-
-_ACCOUNT = select(AccountRow).where(AccountRow.id == bindparam("account"))
-_LOCKED_ACCOUNT = _ACCOUNT.with_for_update(key_share=True)
-_USED = select(PeriodRow.used).where(*_IN_MONTH)
-_COUNTS = select(
-    func.coalesce(_USED.scalar_subquery(), 0),
-    func.count().filter(and_(HoldRow.period_start == bindparam("month"), _IS_ACTIVE)),
-    func.count().filter(not_(_IS_ACTIVE)),
-).where(_OF_ACCOUNT)
-_DELETE_EXPIRED = delete(HoldRow).where(_OF_ACCOUNT, not_(_IS_ACTIVE)).execution_options(**_BULK)
-_RELEASE = delete(HoldRow).where(HoldRow.id == bindparam("hold")).execution_options(**_BULK)
-_TAKE_ACTIVE = _RELEASE.where(_IS_ACTIVE).returning(HoldRow.id)
-_INCREMENT_USED = (
-    update(PeriodRow)
-    .where(*_IN_MONTH)
-    .values(used=PeriodRow.used + 1)
-    .returning(PeriodRow.used)
-    .execution_options(**_BULK)
-)
-_HOLD, _CHARGE, _MONTH = insert(HoldRow), insert(ChargeRow), insert(PeriodRow)
-
-
-@dataclass(frozen=True, slots=True)
-class Hold:
-    """A credit held for one call, in the month in which the call started."""
-
-    id: str
-    account_id: int
-    key_id: str
-    created: datetime
-    month: datetime
-    """Start of the month that the call is charged to."""
+Record = Callable[[Session, Usage], None]
+"""Stores more about a call in the transaction of its charge."""
 
 
 class Credits:
-    """The credits of every account in a database."""
+    """The credits of every account in a database, as one server process uses them."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self._book = LeaseBook(self._seconds)
+        self._transactions = CreditTransactions(database)
+        self._settlement = Settlement(self._transactions, self._book)
+        self._heartbeat = Heartbeat(self.beat)
 
     def usage(self, account_id: int) -> Usage:
         """Return the usage of an account in the current month."""
         with self._database.read() as session:
-            account = session.scalars(_ACCOUNT, {"account": account_id}).one()
+            account = session.get_one(AccountRow, account_id)
             allowance = account.subscription.allowance(self._database.now(session))
-            return allowance.usage(_used(session, account_id, allowance.period.start))
+            used = session.scalar(USED, {"account": account_id, "month": allowance.period.start})
+            return allowance.usage(used or 0)
 
-    def reserve(self, principal: Principal, lifetime_seconds: float) -> Hold:
-        """Place a hold on one credit.
+    def held(self) -> int:
+        """Return the number of credits that servers have leased for running and next calls of all accounts."""
+        with self._database.read() as session:
+            return session.scalar(LEASED) or 0
+
+    def reserve(self, principal: Principal, hold_seconds: float) -> Hold:
+        """Hold one credit.
 
         Credits held by other calls are not available until those calls fail.
 
         Args:
             principal: The account and key to charge.
-            lifetime_seconds: Seconds until the hold expires; must exceed the timeout of the call.
+            hold_seconds: Seconds until the hold ends; must exceed the deadline of the call.
 
         Raises:
-            CreditsUsedUp: No credit of the month is left.
+            CreditsUsedUp: Every credit of the month is used or held.
         """
-        with self._database.write() as session:
-            account = session.scalars(_LOCKED_ACCOUNT, {"account": principal.account_id}).one()
-            now = self._database.now(session)
-            allowance = account.subscription.allowance(now)
-            hold = Hold(uuid.uuid4().hex, account.id, principal.key_id, now, allowance.period.start)
-            _require_credit(session, hold, allowance, now)
-            expires = now + timedelta(seconds=lifetime_seconds)
-            values = {"id": hold.id, "account_id": account.id, "period_start": hold.month, "expires": expires}
-            session.execute(_HOLD, values)
+        hold = self.try_reserve(principal, hold_seconds)
+        if hold is None:
+            reserve = Reserve(principal, hold_seconds)
+            self.execute([reserve])
+            return reserve.result()
         return hold
 
-    def commit(self, hold: Hold) -> Usage:
-        """Charge a call that succeeded. The operation is idempotent.
+    def commit(self, hold: Hold, outcome: Outcome, record: Record | None = None) -> Usage:
+        """Charge a call that succeeded, and add it to the ledger. The operation is idempotent.
 
-        An expired hold is charged if a credit is still available.
+        A hold that has ended is charged if a credit is still available.
+
+        Args:
+            hold: The hold of the call.
+            outcome: The row of the ledger.
+            record: Stores more about the call in the transaction of the charge. If it raises, nothing is charged.
 
         Returns:
             The usage of the month that the call was charged to, including this call.
 
         Raises:
-            CreditsUsedUp: The hold has expired, and another call has used its credit.
+            CreditsUsedUp: The hold has ended, and another call has used its credit.
         """
-        with self._database.write() as session:
-            account = session.scalars(_LOCKED_ACCOUNT, {"account": hold.account_id}).one()
-            allowance = account.subscription.allowance(hold.created)
-            now = self._database.now(session)
-            if session.scalar(_TAKE_ACTIVE, {"hold": hold.id, "now": now}) is None:
-                if session.get(ChargeRow, hold.id):
-                    return allowance.usage(_used(session, hold.account_id, hold.month))
-                _require_credit(session, hold, allowance, now)
-            return allowance.usage(_charge(session, hold, now))
+        if record:
+            return self._commit_with(record, hold, outcome)
+        commit = Commit(hold, outcome)
+        self.execute([commit])
+        return commit.result()
 
     def release(self, hold: Hold) -> None:
         """Release the credit of a call that failed. A charged credit stays charged."""
-        with suppress(ServerBusy), self._database.write() as session:  # an unreleased hold expires
-            session.execute(_RELEASE, {"hold": hold.id})
+        if not self.try_release(hold):
+            self.execute([Release(hold)])
 
+    def try_reserve(self, principal: Principal, hold_seconds: float) -> Hold | None:
+        """Hold a leased credit without the database; return None if this is not possible."""
+        now = self._database.clock.now()
+        return self._book.hold(principal, now, hold_seconds) if now else None
 
-def _require_credit(session: Session, hold: Hold, allowance: Allowance, now: datetime) -> None:
-    """Raise `CreditsUsedUp` if every credit is used or held. Also deletes expired holds."""
-    values = {"account": hold.account_id, "month": hold.month, "now": now}
-    used, held, expired = session.execute(_COUNTS, values).one()
-    if expired:
-        session.execute(_DELETE_EXPIRED, values)
-    if not allowance.has_credit(used + held):
-        raise allowance.credits_used_up(now)
+    def try_release(self, hold: Hold) -> bool:
+        """Release a hold without the database; return whether this was possible."""
+        if hold.lease.is_single and hold.is_active:
+            return False
+        self._book.release(hold)
+        return True
 
+    def execute(self, operations: Sequence[Operation[Any]]) -> None:
+        """Execute operations in as few transactions as possible. Each operation then has a result or an error."""
+        try:
+            self._database.prepare()
+            with self._database.direct.turn():
+                self._settlement.recover()
+                self._settlement.execute(operations)
+        except (ConnectionLost, ServerBusy):
+            for operation in operations:
+                if not operation.is_done:
+                    operation.error = ServerBusy(NOT_RESPONDING)
+        if not self._book.is_empty and not self._database.has_manual_clock:
+            self._heartbeat.start()
 
-def _charge(session: Session, hold: Hold, now: datetime) -> int:
-    """Record a charge, and return the credits used after it."""
-    charge = {"id": hold.id, "key_id": hold.key_id, "created": now}
-    session.execute(_CHARGE, {**charge, "account_id": hold.account_id, "period_start": hold.month})
-    used = session.scalar(_INCREMENT_USED, {"account": hold.account_id, "month": hold.month})
-    if used is None:
-        session.execute(_MONTH, {"account_id": hold.account_id, "start": hold.month, "used": 1})
-    return used or 1
+    def beat(self) -> None:
+        """Write the heartbeat, end holds after their deadline, and return credits that no call uses.
 
+        A thread calls this method every second. With the clock of a test, the test calls it.
+        """
+        with suppress(ConnectionLost), self._database.direct.turn():
+            self._settlement.recover()
+            self._settlement.beat()
 
-def _used(session: Session, account_id: int, month: datetime) -> int:
-    return session.scalar(_USED, {"account": account_id, "month": month}) or 0
+    def close(self) -> None:
+        """Return all credits of this server."""
+        self._heartbeat.stop()
+        if not self._book.is_empty:
+            with suppress(ConnectionLost), self._database.direct.turn():
+                self._settlement.retire()
+                self._settlement.recover()
+
+    def _commit_with(self, record: Record, hold: Hold, outcome: Outcome) -> Usage:
+        """Charge a call in a transaction of its own, in which more is stored."""
+        if hold.is_charged:
+            return self.usage(hold.account_id)
+        while True:
+            try:
+                with self._database.write() as session:
+                    used = self._charge_in(session, hold, outcome)
+                    usage = hold.lease.allowance.usage(used)
+                    record(session, usage)
+            except LeaseLost as lost:
+                self._book.lose(lost.leases)
+            except CreditsUsedUp:
+                if not self._end_holds(hold.account_id):
+                    raise
+            else:
+                self._book.charge([hold])
+                return usage
+
+    def _end_holds(self, account_id: int) -> bool:
+        """Return the credits of holds after their deadline; return whether there were any."""
+        with suppress(ConnectionLost), self._database.direct.turn():
+            return self._settlement.end_holds(account_id)
+        return False
+
+    def _charge_in(self, session: Session, hold: Hold, outcome: Outcome) -> int:
+        run, now = in_session(session), self._database.now(session)
+        if hold.is_active:
+            return self._transactions.charge_in(run, {hold.lease: [(hold, outcome)]}, {}, now)[hold.lease]
+        return self._transactions.charge_without_lease_in(run, hold, outcome, now)
+
+    def _seconds(self) -> float:
+        """Return the time for the deadlines of holds, which does not change when a clock is set."""
+        now = self._database.clock.now()
+        return now.timestamp() if now and self._database.has_manual_clock else time.monotonic()

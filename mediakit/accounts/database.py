@@ -14,13 +14,17 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
 from mediakit.accounts import schema
-from mediakit.accounts.clock import Clock, utc_now
+from mediakit.accounts.clock import Clock, SharedClock, utc_now
 from mediakit.accounts.database_engine import DATABASE_TIMEOUT_SECONDS, WRITE_OPTIONS, create_database_engine
+from mediakit.accounts.direct_connection import ConnectionLost, DirectConnection, Row, Step
 from mediakit.accounts.models import UtcDateTime
 from mediakit.errors import ServerBusy
 from mediakit.settings import AccountSettings
 
-_NOT_RESPONDING = "The database does not respond. Try again in 5 seconds."
+NOT_RESPONDING = "The database does not respond. Try again in 5 seconds."
+
+CLOCK = select(func.clock_timestamp(type_=UtcDateTime))
+"""The clock of PostgreSQL."""
 
 _log = logging.getLogger(__name__)
 
@@ -40,6 +44,12 @@ class Database:
         self._writer = engine.execution_options(**WRITE_OPTIONS)
         self._reader = engine if self._is_sqlite else engine.execution_options(isolation_level="AUTOCOMMIT")
         self._clock = utc_now if clock is None and self._is_sqlite else clock
+        self.clock = SharedClock(self._clock)
+        self.has_manual_clock = clock is not None
+        """Whether a test moves the clock."""
+        self.dialect = engine.dialect.name
+        self.direct = DirectConnection(engine)
+        """The connection for the statements of every call. Call `prepare` before the first use."""
         self._write_lock = threading.Lock()
         self._schema_lock = threading.Lock()
         self._is_schema_current = False
@@ -52,7 +62,48 @@ class Database:
 
     def close(self) -> None:
         """Close all connections."""
+        self.direct.close()
         self._engine.dispose()
+
+    def prepare(self) -> None:
+        """Create or migrate the tables, if this was not done before.
+
+        Raises:
+            ServerBusy: The database does not respond.
+        """
+        if not self._is_schema_current:
+            with _connection_errors():
+                self._update_schema()
+
+    def read_directly(self, *steps: Step) -> tuple[list[list[Row]], datetime]:
+        """Return the rows of statements, read in one round trip with the direct connection, and the current time.
+
+        If the clock is that of the database, the last column of each row must be its time. The statements are executed
+        again if the connection has ended since its last use.
+
+        Raises:
+            ServerBusy: The database does not respond.
+        """
+        self.prepare()
+        try:
+            with self.direct.turn():
+                try:
+                    results = self.direct.run(*steps)
+                except ConnectionLost:
+                    results = self.direct.run(*steps)
+                if not self.clock.is_local and results[-1]:
+                    self.clock.set(results[-1][-1][-1])
+                return results, self.current_time()
+        except ConnectionLost as error:
+            raise ServerBusy(NOT_RESPONDING) from error
+
+    def current_time(self) -> datetime:
+        """Return the time of the clock that all servers share. The caller has the turn of the direct connection."""
+        now = self.clock.now()
+        if now is None:
+            [[[now]]] = self.direct.run((CLOCK, {}))
+            self.clock.set(now)
+        return now
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -82,13 +133,13 @@ class Database:
         """Return the current time of the clock that all servers of this database share."""
         if self._clock is not None:
             return self._clock()
-        return session.scalars(select(func.clock_timestamp(type_=UtcDateTime))).one()
+        return session.scalars(CLOCK).one()
 
     def ready(self) -> bool:
-        """Return whether the database responds."""
+        """Return whether the database can be written. A full disk makes it read-only."""
         try:
-            with self.read() as session:
-                session.execute(text("SELECT 1"))
+            with self.write() as session:
+                session.execute(text("UPDATE alembic_version SET version_num = version_num"))
         except ServerBusy:
             return False
         return True
@@ -114,7 +165,7 @@ class Database:
 @contextmanager
 def _acquired(lock: threading.Lock) -> Iterator[None]:
     if not lock.acquire(timeout=DATABASE_TIMEOUT_SECONDS):
-        raise ServerBusy(_NOT_RESPONDING)
+        raise ServerBusy(NOT_RESPONDING)
     try:
         yield
     finally:
@@ -127,4 +178,4 @@ def _connection_errors() -> Iterator[None]:
         yield
     except (OperationalError, InterfaceError, InternalError, PoolTimeout) as error:
         _log.warning("The database does not respond: %s", str(error).partition("\n")[0])
-        raise ServerBusy(_NOT_RESPONDING) from error
+        raise ServerBusy(NOT_RESPONDING) from error

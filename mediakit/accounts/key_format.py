@@ -36,6 +36,11 @@ class PlaintextKey:
         return cls(_random_text(ID_LENGTH), _random_text(SECRET_LENGTH))
 
     @classmethod
+    def with_id(cls, key_id: str) -> Self:
+        """Return a new random key with an id that was chosen before, in the format of `is_key_id`."""
+        return cls(key_id, _random_text(SECRET_LENGTH))
+
+    @classmethod
     def parse(cls, text: str) -> Self | None:
         """Parse a key; return None if its format or its checksum is wrong."""
         match = _PATTERN.fullmatch(text)
@@ -55,6 +60,11 @@ class PlaintextKey:
             number, digit = divmod(number, len(_ALPHABET))
             digits.append(_ALPHABET[digit])
         return "".join(reversed(digits))
+
+
+def is_key_id(text: str) -> bool:
+    """Return whether a text has the format of a key's public id."""
+    return len(text) == ID_LENGTH and all(char in _ALPHABET for char in text)
 
 
 def key_prefix(key_id: str) -> str:

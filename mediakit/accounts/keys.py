@@ -2,17 +2,22 @@
 
 import hmac
 import threading
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
+from typing import NamedTuple
 
-from sqlalchemy import or_, select, update
+from sqlalchemy import bindparam, or_, select, update
+from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from mediakit.accounts.database import Database
+from mediakit.accounts.clock import utc_now
+from mediakit.accounts.database import CLOCK, Database
 from mediakit.accounts.key_format import PlaintextKey, key_prefix
 from mediakit.accounts.models import AccountRow, KeyRow
 from mediakit.accounts.pepper import load_pepper
+from mediakit.accounts.subscriptions import Subscription
 from mediakit.errors import EmailNotVerified, InvalidInput, InvalidKey, NotFound, ServerBusy
 from mediakit.settings import Plan
 
@@ -20,12 +25,32 @@ MAX_NAME_LENGTH = 100
 
 _MISSING = "Missing API key. Send it in the x-api-key header."
 _INVALID = "This API key is not valid."
-_NOT_VERIFIED = "Verify your email address to use the tools."
+_NOT_VERIFIED = "Verify your email address to use the tools: sign in once at /dashboard/sign-in."
 
 _LAST_USED_INTERVAL = timedelta(minutes=1)
 """Minimum time between updates of `last_used`, to avoid a write with every call."""
 
-_BY_ID = select(KeyRow, AccountRow).join(AccountRow, KeyRow.account_id == AccountRow.id)
+_BY_ID = (
+    select(
+        KeyRow.id,
+        KeyRow.digest,
+        KeyRow.revoked,
+        KeyRow.last_used,
+        AccountRow.id,
+        AccountRow.email,
+        AccountRow.verified,
+        AccountRow.disabled,
+        AccountRow.plan,
+        AccountRow.since,
+        AccountRow.paid_since,
+        AccountRow.unlimited,
+        AccountRow.next_plan,
+        AccountRow.next_plan_from,
+    )
+    .join(AccountRow, KeyRow.account_id == AccountRow.id)
+    .where(KeyRow.id == bindparam("key"))
+)
+_BY_ID_WITH_TIME = _BY_ID.add_columns(CLOCK.scalar_subquery())
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +83,8 @@ class Principal:
     verified: bool
     plan: Plan
     unlimited: bool
+    subscription: Subscription | None = None
+    """The subscription, from which the credits of a month are computed."""
 
     def require_verified(self) -> None:
         """Check that the email address of the account is verified.
@@ -66,7 +93,11 @@ class Principal:
             EmailNotVerified: The email address is not verified.
         """
         if not self.verified:
-            raise EmailNotVerified(_NOT_VERIFIED)
+            raise self.not_verified()
+
+    def not_verified(self) -> EmailNotVerified:
+        """Return the error of a call without a verified email address."""
+        return EmailNotVerified(_NOT_VERIFIED)
 
 
 class Keys:
@@ -81,15 +112,18 @@ class Keys:
         """Create a key, or store one that was generated before.
 
         Raises:
-            InvalidInput: The name is too long or contains control characters.
+            InvalidInput: The name is too long or contains control characters, or the id exists.
         """
         if name is not None:
             _check_name(name)
         key = key or PlaintextKey.generate()
         digest = self._digest(key)
-        with self._database.write() as session:
-            created = self._database.now(session)
-            session.add(KeyRow(id=key.id, account_id=account_id, name=name, digest=digest, created=created))
+        try:
+            with self._database.write() as session:
+                created = self._database.now(session)
+                session.add(KeyRow(id=key.id, account_id=account_id, name=name, digest=digest, created=created))
+        except IntegrityError as error:
+            raise InvalidInput("id: a key with this id already exists. Create the key again.") from error
         return NewKey(key.id, key.text())
 
     def list_of_account(self, account_id: int) -> list[ApiKey]:
@@ -100,19 +134,31 @@ class Keys:
                 ApiKey(row.id, key_prefix(row.id), row.name, row.created, row.last_used, row.revoked) for row in rows
             ]
 
-    def revoke(self, key_id: str) -> None:
+    def revoke(self, key_id: str, account_id: int | None = None) -> None:
         """Revoke a key on all servers, effective immediately. The operation is idempotent.
+
+        Args:
+            key_id: Public id of the key.
+            account_id: The account that the key must belong to. Default: any account.
 
         Raises:
             NotFound: The key does not exist.
         """
         with self._database.write() as session:
-            row = session.get(KeyRow, key_id)
-            if row is None:
-                raise NotFound(
-                    f"key id: {key_id!r} does not exist. List the ids of an account: mediakit key list EMAIL"
-                )
+            row = _find(session, key_id, account_id)
             row.revoked = row.revoked or self._database.now(session)
+
+    def rename(self, key_id: str, account_id: int, name: str | None) -> None:
+        """Change the name of a key of an account.
+
+        Raises:
+            InvalidInput: The name is too long or contains control characters.
+            NotFound: The account has no such key.
+        """
+        if name is not None:
+            _check_name(name)
+        with self._database.write() as session:
+            _find(session, key_id, account_id).name = name
 
     def authenticate(self, text: str | None) -> Principal:
         """Return the account and key that a request authenticates with.
@@ -121,23 +167,50 @@ class Keys:
 
         Raises:
             InvalidKey: The key is missing, or it is not valid.
+            ServerBusy: The database does not respond.
         """
+        [principal] = self.authenticate_many([text])
+        if isinstance(principal, InvalidKey):
+            raise principal
+        return principal
+
+    def authenticate_many(self, texts: Sequence[str | None]) -> list[Principal | InvalidKey]:
+        """Return the principals of several requests, or their errors, after one query.
+
+        Every request reads the database, so that a revoked key, a disabled account and a new plan take effect
+        at once on all servers.
+
+        Raises:
+            ServerBusy: The database does not respond.
+        """
+        keys = [PlaintextKey.parse(text) if text else None for text in texts]
+        stored, now = self._stored({key.id for key in keys if key})
+        self._update_last_used([row for row in stored.values() if _is_unused(row, now)], now)
+        return [self._principal(text, key, stored, now) for text, key in zip(texts, keys, strict=True)]
+
+    def _stored(self, key_ids: Collection[str]) -> tuple[dict[str, "_StoredKey"], datetime]:
+        """Return the stored keys by id, and the time."""
+        if not key_ids:
+            return {}, utc_now()
+        statement = _BY_ID if self._database.clock.is_local else _BY_ID_WITH_TIME
+        results, now = self._database.read_directly(*((statement, {"key": key_id}) for key_id in key_ids))
+        rows = [_StoredKey(*row[: len(_StoredKey._fields)]) for result in results for row in result]
+        return {row.id: row for row in rows}, now
+
+    def _principal(
+        self, text: str | None, key: PlaintextKey | None, stored: Mapping[str, "_StoredKey"], now: datetime
+    ) -> Principal | InvalidKey:
         if not text:
-            raise InvalidKey(_MISSING)
-        key = PlaintextKey.parse(text)
+            return InvalidKey(_MISSING)
         if key is None:
-            raise InvalidKey(_INVALID)
-        digest = self._digest(key)
-        with self._database.read() as session:
-            found = session.execute(_BY_ID.where(KeyRow.id == key.id)).one_or_none()
-            now = self._database.now(session)
-        stored = found[0].digest if found else bytes(len(digest))
-        if not hmac.compare_digest(stored, digest) or found is None or found[0].revoked:
-            raise InvalidKey(_INVALID)
-        row, account = found
-        self._update_last_used(row, now)
-        plan = account.subscription.at(now).plan
-        return Principal(account.id, row.id, account.email, account.verified, plan, account.unlimited)
+            return InvalidKey(_INVALID)
+        digest, row = self._digest(key), stored.get(key.id)
+        is_equal = hmac.compare_digest(row.digest if row else bytes(len(digest)), digest)
+        if not is_equal or row is None or row.revoked or row.disabled:
+            return InvalidKey(_INVALID)
+        subscription = row.subscription
+        plan = subscription.at(now).plan
+        return Principal(row.account_id, row.id, row.email, row.verified, plan, row.unlimited, subscription)
 
     def _digest(self, key: PlaintextKey) -> bytes:
         if self._pepper is None:
@@ -145,11 +218,47 @@ class Keys:
                 self._pepper = load_pepper(self._database)
         return hmac.digest(self._pepper, key.secret.encode(), "sha256")
 
-    def _update_last_used(self, row: KeyRow, now: datetime) -> None:
-        if row.last_used is not None and now < row.last_used + _LAST_USED_INTERVAL:
-            return
-        with suppress(ServerBusy), self._database.write() as session:  # not worth failing the call
-            _write_last_used(session, row.id, now)
+    def _update_last_used(self, rows: Sequence["_StoredKey"], now: datetime) -> None:
+        if rows:
+            with suppress(ServerBusy), self._database.write() as session:  # not worth failing the call
+                for row in rows:
+                    _write_last_used(session, row.id, now)
+
+
+class _StoredKey(NamedTuple):
+    """A key with its account."""
+
+    id: str
+    digest: bytes
+    revoked: datetime | None
+    last_used: datetime | None
+    account_id: int
+    email: str
+    verified: bool
+    disabled: datetime | None
+    plan: Plan
+    since: date
+    paid_since: date | None
+    unlimited: bool
+    next_plan: Plan | None
+    next_plan_from: datetime | None
+
+    @property
+    def subscription(self) -> Subscription:
+        """The subscription of the account."""
+        return Subscription(self.plan, self.since, self.paid_since, self.unlimited, self.next_plan, self.next_plan_from)
+
+
+def _is_unused(row: _StoredKey, now: datetime) -> bool:
+    """Return whether the time of the last use has to be updated."""
+    return row.last_used is None or now >= row.last_used + _LAST_USED_INTERVAL
+
+
+def _find(session: Session, key_id: str, account_id: int | None) -> KeyRow:
+    row = session.get(KeyRow, key_id)
+    if row is None or account_id not in (None, row.account_id):
+        raise NotFound(f"key id: {key_id!r} does not exist. List the ids of an account: mediakit key list EMAIL")
+    return row
 
 
 def _check_name(name: str) -> None:

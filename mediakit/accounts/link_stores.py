@@ -1,13 +1,14 @@
 """Storage for the files of links: a private folder of this machine, or Redis for several servers."""
 
 import logging
+import os
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from mediakit.accounts.clock import Clock
 from mediakit.accounts.private_files import PARTIAL_SUFFIX, private_folder, write_private
@@ -17,7 +18,11 @@ from mediakit.errors import ServerBusy
 if TYPE_CHECKING:
     from redis import Redis
 
+DOWNLOAD_TIME = timedelta(minutes=10)
+"""Time for which a file can still be read after its link has expired, for downloads that started before."""
 CLEANUP_INTERVAL = timedelta(minutes=1)
+FIRST_READ_BYTES = 64 * 1024
+"""Bytes that are read from Redis with the metadata; most files need no second read."""
 CLOCK_TOLERANCE_SECONDS = 1.0
 """How far the clock may be set back before stored files count as expired."""
 
@@ -25,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 class FolderStore:
-    """Files in a folder: a line with the expiry time, then the content. The clock is that of this machine."""
+    """Files in a folder: a line with the expiry time, the metadata, the content. The clock is that of this machine."""
 
     def __init__(self, folder: Path, clock: Clock) -> None:
         self._folder = folder
@@ -33,7 +38,7 @@ class FolderStore:
         self._cleanup_lock = threading.Lock()
         self._last_cleanup: datetime | None = None
 
-    def put(self, name: str, packed: bytes, lifetime: timedelta) -> datetime:
+    def put(self, name: str, metadata: bytes, content: bytes, lifetime: timedelta) -> datetime:
         """Store a file. Also deletes expired files, at most once a minute."""
         now = self._clock()
         expires = now + lifetime
@@ -41,13 +46,17 @@ class FolderStore:
         with _as_server_busy(OSError):
             private_folder(self._folder)
             self._delete_expired(now)
-            write_private(self._folder / name, head + packed, replace=True)
+            write_private(self._folder / name, head, metadata, content, replace=True)
         return expires
 
-    def get(self, name: str) -> bytes | None:
-        """Return a file that has not expired."""
-        with _as_server_busy(OSError), suppress(FileNotFoundError), (self._folder / name).open("rb") as file:
-            return file.read() if _is_valid(file.readline(), self._clock()) else None
+    def open(self, name: str) -> "_OpenFile | None":
+        """Open a file that has not expired. An open file stays readable after it was deleted."""
+        with _as_server_busy(OSError), suppress(FileNotFoundError), ExitStack() as stack:
+            file = stack.enter_context((self._folder / name).open("rb"))
+            if _is_valid(file.readline(), self._clock()):
+                found = _OpenFile(file)
+                stack.pop_all()
+                return found
         return None
 
     def close(self) -> None:
@@ -64,34 +73,89 @@ class FolderStore:
                     path.unlink()
 
 
+class _OpenFile:
+    """A file of a folder, positioned after its first line."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self.metadata = file.readline()
+        self._offset = file.tell()
+        self.size = file.seek(0, os.SEEK_END) - self._offset
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return a part of the content; nothing if the file was closed, because the client has disconnected."""
+        with _as_server_busy(OSError), suppress(ValueError):
+            self._file.seek(self._offset + start)
+            return self._file.read(size)
+        return b""
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
 class RedisStore:
-    """Files in Redis, which deletes them when they expire. The clock is that of Redis."""
+    """Files in Redis, which deletes them some time after they expire. The clock is that of Redis."""
 
     def __init__(self, url: str) -> None:
         self._redis: Redis = connect(url)
         self._prefix = key_prefix("link")
 
-    def put(self, name: str, packed: bytes, lifetime: timedelta) -> datetime:
+    def put(self, name: str, metadata: bytes, content: bytes, lifetime: timedelta) -> datetime:
         """Store a file."""
         from redis import RedisError
 
         with _as_server_busy(RedisError), self._redis.pipeline() as pipeline:
-            pipeline.set(f"{self._prefix}:{name}", packed, px=lifetime)
+            pipeline.set(f"{self._prefix}:{name}", metadata + content, px=lifetime + DOWNLOAD_TIME)
             pipeline.time()
             seconds, microseconds = pipeline.execute()[1]
         return datetime.fromtimestamp(seconds, UTC) + timedelta(microseconds=microseconds) + lifetime
 
-    def get(self, name: str) -> bytes | None:
+    def open(self, name: str) -> "_RedisValue | None":
         """Return a file that has not expired."""
         from redis import RedisError
 
-        with _as_server_busy(RedisError):
-            found = self._redis.get(f"{self._prefix}:{name}")
-        return found if isinstance(found, bytes) else None
+        key = f"{self._prefix}:{name}"
+        with _as_server_busy(RedisError), self._redis.pipeline() as pipeline:
+            pipeline.pttl(key)
+            pipeline.strlen(key)
+            pipeline.getrange(key, 0, FIRST_READ_BYTES - 1)
+            remaining, size, first_bytes = pipeline.execute()
+        if timedelta(milliseconds=remaining) <= DOWNLOAD_TIME:
+            return None
+        return _RedisValue(self._redis, key, size, first_bytes)
 
     def close(self) -> None:
         """Close all connections."""
         self._redis.close()
+
+
+class _RedisValue:
+    """A file in Redis."""
+
+    def __init__(self, redis: "Redis", key: str, size: int, first_bytes: bytes) -> None:
+        self._redis = redis
+        self._key = key
+        self.metadata, newline, self._first_bytes = first_bytes.partition(b"\n")
+        self._offset = len(self.metadata) + len(newline)
+        self.size = size - self._offset
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return a part of the content."""
+        from redis import RedisError
+
+        size = min(size, self.size - start)
+        if start + size <= len(self._first_bytes):
+            return self._first_bytes[start : start + size]
+        first = self._offset + start
+        with _as_server_busy(RedisError):
+            part = cast("bytes", self._redis.getrange(self._key, first, first + size - 1))
+        if len(part) < size:
+            raise ServerBusy("The file of the link was deleted during the download.")
+        return part
+
+    def close(self) -> None:
+        """Do nothing; Redis deletes the file."""
 
 
 def _is_valid(head: bytes, now: datetime) -> bool:

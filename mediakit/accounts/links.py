@@ -1,7 +1,7 @@
 """Temporary download links: a file, a random token, and a lifetime of 15 minutes.
 
 Files are stored under the hash of their token, so that read access to the store does not reveal links. Expiry is
-checked when a link is used; cleanup only frees space.
+checked when a link is used; cleanup only frees space. A download that starts before the expiry can end after it.
 """
 
 import hashlib
@@ -23,24 +23,47 @@ _TOKEN = re.compile(r"[0-9A-Za-z_-]{43}")
 """256 bits in URL-safe base64."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredFile:
-    """The file of a link."""
+class StoredContent(Protocol):
+    """A stored file that is being read. It stays readable for some minutes after its expiry."""
 
-    content: bytes
-    mime_type: str
-    filename: str
+    metadata: bytes
+    """A line of JSON."""
+    size: int
+    """Number of bytes."""
 
-    def pack(self) -> bytes:
-        """Return the file as bytes: a line of JSON with its metadata, then the content."""
-        return json.dumps([self.mime_type, self.filename]).encode() + b"\n" + self.content
+    def read(self, start: int, size: int) -> bytes:
+        """Return a part of the file.
 
-    @classmethod
-    def unpack(cls, packed: bytes) -> Self:
-        """Parse the result of `pack`."""
-        metadata, _, content = packed.partition(b"\n")
-        mime_type, filename = json.loads(metadata)
-        return cls(content, mime_type, filename)
+        Raises:
+            ServerBusy: The store does not respond, or no longer has the file.
+        """
+
+    def close(self) -> None:
+        """Free the file."""
+
+
+class LinkFile:
+    """The file of a link, for reading. Close it after use."""
+
+    def __init__(self, content: StoredContent, etag: str) -> None:
+        self._content = content
+        self.mime_type, self.filename = json.loads(content.metadata)
+        self.size = content.size
+        """Number of bytes."""
+        self.etag = etag
+        """Entity tag with its quotes. The file of a link never changes."""
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return a part of the file.
+
+        Raises:
+            ServerBusy: The store does not respond.
+        """
+        return self._content.read(start, size)
+
+    def close(self) -> None:
+        """Free the file."""
+        self._content.close()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,17 +76,17 @@ class Link:
 
 
 class LinkStore(Protocol):
-    """Storage for the files of links. A file is not returned after its lifetime."""
+    """Storage for the files of links."""
 
-    def put(self, name: str, packed: bytes, lifetime: timedelta) -> datetime:
+    def put(self, name: str, metadata: bytes, content: bytes, lifetime: timedelta) -> datetime:
         """Store a file under a name, and return its expiry time.
 
         Raises:
             ServerBusy: The store does not respond, or is full.
         """
 
-    def get(self, name: str) -> bytes | None:
-        """Return a file, or None if it has expired or does not exist.
+    def open(self, name: str) -> StoredContent | None:
+        """Return a file for reading, or None if it has expired or does not exist.
 
         Raises:
             ServerBusy: The store does not respond.
@@ -74,7 +97,7 @@ class LinkStore(Protocol):
 
 
 class Links:
-    """Creates temporary links, and returns their files."""
+    """Creates temporary links, and opens their files."""
 
     def __init__(self, store: LinkStore) -> None:
         self._store = store
@@ -104,21 +127,25 @@ class Links:
             ServerBusy: The store does not respond, or is full.
         """
         token = secrets.token_urlsafe(32)
-        packed = StoredFile(content, mime_type, filename).pack()
-        return Link(token, self._store.put(_storage_name(token), packed, LIFETIME), len(content))
+        metadata = json.dumps([mime_type, filename]).encode() + b"\n"
+        return Link(token, self._store.put(_storage_name(token), metadata, content, LIFETIME), len(content))
 
-    def fetch(self, token: str) -> StoredFile:
-        """Return the file of a link.
+    def find(self, token: str) -> LinkFile:
+        """Return the file of a link, for reading.
 
         Raises:
             NotFound: The link has expired or does not exist.
             ServerBusy: The store does not respond.
         """
-        packed = self._store.get(_storage_name(token)) if _TOKEN.fullmatch(token) else None
-        if packed is None:
+        content = self._store.open(_storage_name(token)) if _TOKEN.fullmatch(token) else None
+        if content is None:
             raise NotFound(_NOT_FOUND)
-        return StoredFile.unpack(packed)
+        return LinkFile(content, _etag(token))
 
 
 def _storage_name(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _etag(token: str) -> str:
+    return f'"{hashlib.sha256(b"etag:" + token.encode()).hexdigest()[:32]}"'

@@ -1,12 +1,12 @@
 """The database tables.
 
-`charge` is the ledger: one row for each successful call, never changed. Its primary key is the id of the hold, so a
-call is charged only once. `period.used` is the number of its rows in a month, stored so that calls do not count them.
+`call` is the ledger: one row for each call. The primary key of a charged row is the id of its hold, so a call is
+charged only once. `period.used` is the number of charged rows in a month, stored so that calls do not count them.
 """
 
 from datetime import UTC, date, datetime
 
-from sqlalchemy import Date, DateTime, Dialect, ForeignKey, Index, LargeBinary, String
+from sqlalchemy import Date, DateTime, Dialect, ForeignKey, Index, LargeBinary, String, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 from sqlalchemy.types import TypeDecorator
 
@@ -55,6 +55,9 @@ class AccountRow(Base):
     unlimited: Mapped[bool]
     next_plan: Mapped[Plan | None]
     next_plan_from: Mapped[datetime | None]
+    admin: Mapped[bool] = mapped_column(default=False)
+    disabled: Mapped[datetime | None]
+    deleted: Mapped[datetime | None]
 
     @property
     def subscription(self) -> Subscription:
@@ -81,6 +84,21 @@ class KeyRow(Base):
     revoked: Mapped[datetime | None]
 
 
+class IdempotentCallRow(Base):
+    """A call with an idempotency key: running while `status` is null, then its stored response."""
+
+    __tablename__ = "idempotent_call"
+
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    key_digest: Mapped[bytes] = mapped_column(LargeBinary(32), primary_key=True)
+    fingerprint: Mapped[bytes] = mapped_column(LargeBinary(32))
+    call_id: Mapped[str] = mapped_column(String(32))
+    expires: Mapped[datetime] = mapped_column(index=True)
+    status: Mapped[int | None]
+    headers: Mapped[str | None] = mapped_column(Text)
+    body: Mapped[bytes | None]
+
+
 class PeriodRow(Base):
     """Credits used in one month of an account."""
 
@@ -91,29 +109,48 @@ class PeriodRow(Base):
     used: Mapped[int]
 
 
-class HoldRow(Base):
-    """A credit held for a running call."""
+class ServerRow(Base):
+    """A running server process. Its leases end when its heartbeat is stale."""
 
-    __tablename__ = "hold"
-    __table_args__ = (Index("ix_hold_account_id_expires", "account_id", "expires"),)
+    __tablename__ = "server"
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
-    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
-    period_start: Mapped[datetime]
+    heartbeat: Mapped[datetime]
+
+
+class LeaseRow(Base):
+    """Credits of one month of an account that a server holds for its calls."""
+
+    __tablename__ = "lease"
+    __table_args__ = (Index("ix_lease_account_id_period_start", "account_id", "period_start"),)
+
+    server_id: Mapped[str] = mapped_column(ForeignKey("server.id"), primary_key=True)
+    account_id: Mapped[int] = mapped_column(ForeignKey("account.id"), primary_key=True)
+    period_start: Mapped[datetime] = mapped_column(primary_key=True)
+    credits: Mapped[int]
     expires: Mapped[datetime]
+    """When the server returns the credits that its calls have not used."""
 
 
-class ChargeRow(Base):
-    """A credit charged for a call that succeeded."""
+class CallRow(Base):
+    """A call to a tool, in the ledger."""
 
-    __tablename__ = "charge"
-    __table_args__ = (Index("ix_charge_account_id_period_start", "account_id", "period_start"),)
+    __tablename__ = "call"
+    __table_args__ = (
+        Index("ix_call_account_id_created", "account_id", "created"),
+        Index("ix_call_account_id_period_start", "account_id", "period_start"),
+    )
 
     id: Mapped[str] = mapped_column(String(32), primary_key=True)
     account_id: Mapped[int] = mapped_column(ForeignKey("account.id"))
-    key_id: Mapped[str] = mapped_column(ForeignKey("api_key.id"))
+    key_id: Mapped[str | None] = mapped_column(String(10))
+    tool: Mapped[str] = mapped_column(String(40))
+    status: Mapped[int]
+    milliseconds: Mapped[int]
+    request_id: Mapped[str] = mapped_column(String(64))
+    created: Mapped[datetime]
     period_start: Mapped[datetime]
-    created: Mapped[datetime] = mapped_column("made")
+    charged: Mapped[bool]
 
 
 class SecretRow(Base):

@@ -39,19 +39,19 @@ def _unusable_home(reason: str) -> MediakitError:
     return MediakitError(f"MEDIAKIT_HOME: {reason}. Set it to a folder that you can write to.")
 
 
-def write_private(path: Path, content: bytes, *, replace: bool) -> None:
+def write_private(path: Path, *parts: bytes, replace: bool) -> None:
     """Write a file atomically, readable only by its owner.
 
     Args:
         path: Path of the file.
-        content: Bytes to write.
+        parts: Bytes to write, one after the other.
         replace: Whether to replace an existing file. If False, an existing file is not changed.
     """
     descriptor, name = tempfile.mkstemp(prefix=".", suffix=PARTIAL_SUFFIX, dir=path.parent)
     partial = Path(name)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
+            file.writelines(parts)
         if replace:
             partial.replace(path)
         else:

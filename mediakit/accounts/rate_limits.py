@@ -7,23 +7,20 @@ counts its own requests, so that calls continue and remain limited.
 import logging
 import math
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
-from mediakit.accounts.redis_client import connect, key_prefix
+from mediakit.accounts.redis_client import connect
+from mediakit.accounts.request_windows import ProcessWindows, RedisWindows, Window
 from mediakit.errors import TooManyRequests
 from mediakit.settings import DEFAULT_RATES, AccountSettings, Plan
 
 if TYPE_CHECKING:
-    from limits import RateLimitItem
-    from limits.strategies import MovingWindowRateLimiter
-    from redis import Redis
-
     from mediakit.accounts.keys import Principal
 
 WINDOW_SECONDS = 60
-REDIS_RETRY_SECONDS = 5.0
+REDIS_RETRY_SECONDS = 1.5
 """Time for which Redis is not used after it failed, so that calls do not wait for it one after another."""
 
 _log = logging.getLogger(__name__)
@@ -46,10 +43,9 @@ class RateLimits:
         self, per_window: Mapping[Plan, int], redis_url: str | None = None, window_seconds: int = WINDOW_SECONDS
     ) -> None:
         self._per_window = {**DEFAULT_RATES, **per_window}
-        self._window = window_seconds
-        self._local = _limiter(None)
+        self._local = ProcessWindows(window_seconds)
         self._redis = connect(redis_url) if redis_url else None
-        self._shared = _limiter(self._redis) if self._redis else self._local
+        self._shared = RedisWindows(self._redis, window_seconds) if self._redis else None
         self._redis_retry_at = 0.0
 
     @classmethod
@@ -68,46 +64,36 @@ class RateLimits:
         Raises:
             TooManyRequests: The limit is reached. The rejected request is not counted.
         """
-        limit = self._per_window[principal.plan]
-        if principal.unlimited or limit == 0:
-            return None
-        allowed, rate = self._count(limit, principal.key_id)
-        if not allowed:
-            raise _too_many(principal.plan, rate)
+        [rate] = self.count_requests([principal])
+        if isinstance(rate, TooManyRequests):
+            raise rate
         return rate
 
-    def _count(self, limit: int, key_id: str) -> tuple[bool, RateStatus]:
-        from limits import RateLimitItemPerSecond
-        from limits.errors import StorageError
+    def count_requests(self, principals: Sequence["Principal"]) -> list[RateStatus | TooManyRequests | None]:
+        """Count several requests, and return the state or the error of each."""
+        limited = [each for each in principals if not each.unlimited and self._per_window[each.plan]]
+        requests = [(each.key_id, self._per_window[each.plan]) for each in limited]
+        windows = dict(zip(map(id, limited), self._count(requests), strict=True)) if limited else {}
+        return [self._rate(each, windows.get(id(each))) for each in principals]
 
-        item = RateLimitItemPerSecond(limit, self._window)
-        if time.monotonic() < self._redis_retry_at:
-            return _count_in(self._local, item, key_id)
+    def _rate(self, principal: "Principal", window: Window | None) -> RateStatus | TooManyRequests | None:
+        if window is None:
+            return None
+        limit = self._per_window[principal.plan]
+        rate = RateStatus(limit, max(0, limit - window.count), max(1, math.ceil(window.reset_seconds)))
+        return rate if window.is_counted else _too_many(principal.plan, rate)
+
+    def _count(self, requests: Sequence[tuple[str, int]]) -> list[Window]:
+        if self._shared is None or time.monotonic() < self._redis_retry_at:
+            return self._local.count(requests)
+        from redis import RedisError
+
         try:
-            return _count_in(self._shared, item, key_id)
-        except StorageError as error:
+            return self._shared.count(requests)
+        except RedisError as error:
             self._redis_retry_at = time.monotonic() + REDIS_RETRY_SECONDS
-            _log.warning("Redis does not respond; this process counts its own requests: %s", error.storage_error)
-            return _count_in(self._local, item, key_id)
-
-
-def _limiter(redis: "Redis | None") -> "MovingWindowRateLimiter":
-    from limits.storage import MemoryStorage, RedisStorage
-    from limits.strategies import MovingWindowRateLimiter
-
-    if redis is None:
-        return MovingWindowRateLimiter(MemoryStorage())
-    pool = redis.connection_pool  # has the address; the URL below only selects the kind of server
-    return MovingWindowRateLimiter(
-        RedisStorage("redis://", connection_pool=pool, wrap_exceptions=True, key_prefix=key_prefix("rate"))
-    )
-
-
-def _count_in(limiter: "MovingWindowRateLimiter", item: "RateLimitItem", key_id: str) -> tuple[bool, RateStatus]:
-    allowed = limiter.hit(item, key_id)
-    stats = limiter.get_window_stats(item, key_id)
-    reset = min(max(1, math.ceil(stats.reset_time - time.time())), item.get_expiry())
-    return allowed, RateStatus(item.amount, max(0, stats.remaining), reset)
+            _log.warning("Redis does not respond; this process counts its own requests: %s", error)
+            return self._local.count(requests)
 
 
 def _too_many(plan: Plan, rate: RateStatus) -> TooManyRequests:

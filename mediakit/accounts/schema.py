@@ -4,10 +4,11 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine, inspect, text
 
+from mediakit.accounts import sign_in_models  # noqa: F401  # adds its tables to `Base`
 from mediakit.accounts.models import Base
 from mediakit.errors import MediakitError
 
-HEAD_REVISION = "0001"
+HEAD_REVISION = "0002"
 """The newest revision in `migrations/versions`."""
 
 _LOCK_NUMBER = 0x6D656469616B6974

@@ -46,6 +46,20 @@ class Allowance:
             retry_after=max(1, math.ceil((self.period.end - now).total_seconds())),
         )
 
+    def credits_held(self, until: datetime, now: datetime) -> CreditsUsedUp:
+        """Return the error for a call when the remaining credits are held by running calls, at the latest until a time.
+
+        If those calls fail, their credits are available again.
+        """
+        seconds = max(1, math.ceil((until - now).total_seconds()))
+        return CreditsUsedUp(
+            f"Every remaining credit of this month is held by a running call. Try again in {seconds} "
+            f"second{'' if seconds == 1 else 's'}.",
+            plan=self.plan,
+            limit=self.limit,
+            retry_after=seconds,
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Subscription:

@@ -1,0 +1,88 @@
+"""An account as other modules see it, and the row that it is read from."""
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from mediakit.accounts.models import AccountRow
+from mediakit.accounts.subscriptions import Subscription
+from mediakit.errors import InvalidInput, NotFound
+from mediakit.settings import Plan
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An account with its subscription."""
+
+    account_id: int
+    email: str
+    verified: bool
+    created: datetime
+    plan: Plan
+    since: date
+    unlimited: bool
+    next_plan: Plan | None
+    """The plan after a scheduled downgrade; None if no downgrade is scheduled."""
+    next_plan_from: datetime | None
+    admin: bool = False
+    """Whether the account can open the operator's pages."""
+    disabled: datetime | None = None
+    """When an operator disabled the account; None if it is enabled."""
+
+
+def account_of(row: AccountRow, now: datetime) -> Account:
+    """Return the account of a row, with a due downgrade applied."""
+    current = row.subscription.at(now)
+    return Account(
+        account_id=row.id,
+        email=row.email,
+        verified=row.verified,
+        created=row.created,
+        plan=current.plan,
+        since=current.since,
+        unlimited=current.unlimited,
+        next_plan=current.next_plan,
+        next_plan_from=current.next_plan_from,
+        admin=row.admin,
+        disabled=row.disabled,
+    )
+
+
+def find_account(session: Session, email: str, *, lock: bool = False) -> AccountRow | None:
+    """Return the row of an email address, or None. Deleted accounts have no email address."""
+    statement = select(AccountRow).where(AccountRow.email == email.strip().lower(), AccountRow.deleted.is_(None))
+    return session.scalars(statement.with_for_update(key_share=True) if lock else statement).one_or_none()
+
+
+def require_account(session: Session, email: str, *, lock: bool = False) -> AccountRow:
+    """Return the row of an email address.
+
+    Raises:
+        NotFound: No account has this email.
+    """
+    row = find_account(session, email, lock=lock)
+    if row is None:
+        address = email.strip().lower()
+        raise NotFound(f"email: {address} has no account. Create one: mediakit account create {address}")
+    return row
+
+
+def add_account(
+    session: Session, email: str, plan: Plan, now: datetime, *, since: date | None = None, unlimited: bool = False
+) -> AccountRow:
+    """Add a row for a new account, and return it.
+
+    Raises:
+        InvalidInput: The first day of the subscription is in the future.
+        IntegrityError: An account with this email already exists.
+    """
+    start = since or now.date()
+    if start > now.date():
+        raise InvalidInput(f"since: must not be later than today, {now.date()}, got {start}.")
+    row = AccountRow(email=email, verified=False, created=now, admin=False)
+    row.subscription = Subscription(plan, start, paid_since=None if plan == "free" else start, unlimited=unlimited)
+    session.add(row)
+    session.flush()
+    return row

@@ -1,0 +1,83 @@
+"""What operators and owners do with accounts: admin rights, disabling, deletion."""
+
+from collections.abc import Callable
+
+from sqlalchemy import delete, update
+
+from mediakit.accounts.account import Account, account_of, require_account
+from mediakit.accounts.database import Database
+from mediakit.accounts.models import AccountRow, IdempotentCallRow, KeyRow
+from mediakit.accounts.sign_in_models import MessageRow, SessionRow, SignInLinkRow
+
+DELETED_DOMAIN = "deleted.mediakit.invalid"
+"""Domain of the address that replaces the email address of a deleted account. `.invalid` is reserved (RFC 2606)."""
+
+
+class Administration:
+    """Changes of accounts that take effect on all servers at once."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def set_admin(self, email: str, *, admin: bool) -> Account:
+        """Allow or forbid an account to open the operator's pages.
+
+        Raises:
+            NotFound: No account has this email.
+        """
+
+        def change(row: AccountRow) -> None:
+            row.admin = admin
+
+        return self._change(email, change)
+
+    def disable(self, email: str) -> Account:
+        """Disable an account: its keys return 401, its sessions and sign-in links end. Nothing is deleted.
+
+        Raises:
+            NotFound: No account has this email.
+        """
+        with self._database.write() as session:
+            row, now = require_account(session, email, lock=True), self._database.now(session)
+            row.disabled = row.disabled or now
+            session.execute(delete(SessionRow).where(SessionRow.account_id == row.id))
+            session.execute(delete(SignInLinkRow).where(SignInLinkRow.email == row.email))
+            return account_of(row, now)
+
+    def enable(self, email: str) -> Account:
+        """Enable a disabled account. Its keys work again.
+
+        Raises:
+            NotFound: No account has this email.
+        """
+
+        def change(row: AccountRow) -> None:
+            row.disabled = None
+
+        return self._change(email, change)
+
+    def delete(self, email: str) -> None:
+        """Delete an account: its keys stop working, and its sessions, links, mail and stored responses are deleted.
+
+        The rows of its calls remain for statistics. They refer to an account and to keys without personal data.
+
+        Raises:
+            NotFound: No account has this email.
+        """
+        with self._database.write() as session:
+            row, now = require_account(session, email, lock=True), self._database.now(session)
+            session.execute(delete(SessionRow).where(SessionRow.account_id == row.id))
+            session.execute(delete(SignInLinkRow).where(SignInLinkRow.email == row.email))
+            session.execute(delete(IdempotentCallRow).where(IdempotentCallRow.account_id == row.id))
+            session.execute(delete(MessageRow).where(MessageRow.recipient == row.email))
+            of_account = update(KeyRow).where(KeyRow.account_id == row.id)
+            session.execute(of_account.where(KeyRow.revoked.is_(None)).values(revoked=now))
+            session.execute(of_account.values(name=None, digest=b""))
+            row.email, row.deleted = f"{row.id}@{DELETED_DOMAIN}", now
+            row.verified, row.admin = False, False
+
+    def _change(self, email: str, change: Callable[[AccountRow], None]) -> Account:
+        with self._database.write() as session:
+            row = require_account(session, email, lock=True)
+            change(row)
+            return account_of(row, self._database.now(session))

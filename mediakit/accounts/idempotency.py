@@ -1,0 +1,215 @@
+"""Calls with an idempotency key: executed and charged once, and their response stored for 24 hours.
+
+A call first claims its key. Its response is stored in the transaction of its charge, so that a call is never charged
+without a stored response. Until then, other calls with the key fail. The claim of a call that fails is released. A
+claim is renewed while its call runs, so the claims of a server that stopped expire within seconds.
+
+The `call_id` of a stored response is the id of its charge: when a charge is undone, its response has to be deleted.
+
+The database contains digests of the keys, and the rows belong to their account.
+"""
+
+import hashlib
+import json
+import uuid
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import Insert, bindparam, delete, null, select, tuple_, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from mediakit.accounts.claim_renewal import ClaimRenewal
+from mediakit.accounts.database import Database
+from mediakit.accounts.models import IdempotentCallRow
+from mediakit.errors import CallInProgress, InvalidInput, ServerBusy
+
+RESPONSE_LIFETIME = timedelta(hours=24)
+
+CLAIM_LIFETIME = timedelta(seconds=10)
+"""Lifetime of a claim that is not renewed. A server that was paused for longer has lost its claims."""
+
+MAX_STORED_BYTES = 32 * 1024 * 1024
+"""Size of the largest body that is stored. After a larger one, a repeated call runs again without a charge."""
+
+ROWS_PER_DELETE = 20
+"""Expired rows that one transaction deletes, so that calls do not wait for it. A row can have a large body."""
+
+_REUSED = "was used for another request in the last 24 hours; use a new key for each request."
+_OTHER_REQUEST = f"Idempotency-Key: {_REUSED}"
+_IN_PROGRESS = "Idempotency-Key: a call with this key is running. Try again in 1 second to receive its response."
+_LOST_CLAIM = "Idempotency-Key: the call took too long, and another call with this key has started."
+
+_ROW = IdempotentCallRow
+_KEY = (_ROW.account_id == bindparam("account"), _ROW.key_digest == bindparam("digest"))
+_BULK = {"synchronize_session": False}
+_BY_KEY = select(_ROW.fingerprint, _ROW.status, _ROW.headers, _ROW.body).where(*_KEY)
+_OWN = (*_KEY, _ROW.call_id == bindparam("call"), _ROW.status.is_(null()))
+_RENEW = update(_ROW).where(*_OWN).values(expires=bindparam("until")).execution_options(**_BULK)
+_RELEASE = delete(_ROW).where(*_OWN).execution_options(**_BULK)
+_IS_EXPIRED = _ROW.expires <= bindparam("now")
+_DELETE_KEY_IF_EXPIRED = delete(_ROW).where(*_KEY, _IS_EXPIRED).execution_options(**_BULK)
+_EXPIRED = (
+    select(_ROW.account_id, _ROW.key_digest).where(_IS_EXPIRED).limit(ROWS_PER_DELETE).with_for_update(skip_locked=True)
+)
+_DELETE_EXPIRED = (
+    delete(_ROW)
+    .where(tuple_(_ROW.account_id, _ROW.key_digest).in_(_EXPIRED))
+    .returning(_ROW.call_id)
+    .execution_options(**_BULK)
+)
+_INSERTS: dict[str, Insert] = {
+    "sqlite": sqlite.insert(_ROW).on_conflict_do_nothing().returning(_ROW.call_id),
+    "postgresql": postgresql.insert(_ROW).on_conflict_do_nothing().returning(_ROW.call_id),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A key that belongs to a running call."""
+
+    account_id: int
+    key_digest: bytes
+    call_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredResponse:
+    """The response of a completed call."""
+
+    status: int
+    headers: Sequence[tuple[str, str]]
+    body: bytes | None
+    """None if the body was too large to be stored."""
+
+
+class IdempotentCalls:
+    """The calls with idempotency keys of every account in a database, shared by all servers."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._renewal = ClaimRenewal(self._renew, self._release, self.delete_expired)
+
+    def close(self) -> None:
+        """Stop renewing claims."""
+        self._renewal.close()
+
+    def claim(self, account_id: int, key: str, fingerprint: bytes) -> Claim | StoredResponse:
+        """Claim a key for a call, or return the response of the call that used it.
+
+        Args:
+            account_id: The account of the call. Keys of different accounts are independent.
+            key: The key, 1 to 255 characters.
+            fingerprint: A digest of the request, 32 bytes.
+
+        Raises:
+            CallInProgress: The call that claimed the key is running.
+            InvalidInput: The key was used for another request.
+        """
+        claim = Claim(account_id, hashlib.sha256(key.encode()).digest(), uuid.uuid4().hex)
+        with self._database.write() as session:
+            now = self._database.now(session)
+            if not _insert(session, claim, fingerprint, now):
+                session.execute(_DELETE_KEY_IF_EXPIRED, {**_parameters(claim), "now": now})
+                if not _insert(session, claim, fingerprint, now):
+                    return _find(session, claim, fingerprint)
+        self._renewal.add(claim)
+        return claim
+
+    def store(self, session: Session, claim: Claim, response: StoredResponse, charge_id: str | None = None) -> None:
+        """Store the response of a call in a transaction of the caller, such as the transaction of the charge.
+
+        Args:
+            session: The session of the transaction.
+            claim: The claim of the call.
+            response: The response.
+            charge_id: The id of the charge; None for a call that is not charged.
+
+        Raises:
+            CallInProgress: The claim has expired, and another call has claimed the key.
+        """
+        body = response.body if response.body is not None and len(response.body) <= MAX_STORED_BYTES else None
+        values: dict[str, Any] = {
+            "expires": self._database.now(session) + RESPONSE_LIFETIME,
+            "call_id": charge_id or claim.call_id,
+            "status": response.status,
+            "headers": json.dumps(list(response.headers)),
+            "body": body,
+        }
+        stored = update(_ROW).where(*_OWN).values(values).returning(_ROW.call_id).execution_options(**_BULK)
+        if session.scalar(stored, _parameters(claim)) is None:
+            raise CallInProgress(_LOST_CLAIM)
+
+    def finish(self, claim: Claim) -> None:
+        """Stop renewing the claim of a call whose response is stored."""
+        self._renewal.remove(claim)
+
+    def store_failure(self, claim: Claim, response: StoredResponse) -> None:
+        """Store the response of a call that failed and is not charged. If this is not possible, release its key."""
+        self._renewal.remove(claim)
+        try:
+            with self._database.write() as session:
+                self.store(session, claim, response)
+        except CallInProgress:  # another call has the key
+            return
+        except ServerBusy:
+            self._renewal.release_later(claim)
+
+    def release(self, claim: Claim) -> None:
+        """Release the key of a call that failed, so that a repeated call runs again. A stored response is kept.
+
+        If the database does not respond, the key is released later.
+        """
+        self._renewal.remove(claim)
+        try:
+            self._release([claim])
+        except ServerBusy:
+            self._renewal.release_later(claim)
+
+    def _release(self, claims: Collection[Claim]) -> None:
+        with self._database.write() as session:
+            for claim in claims:
+                session.execute(_RELEASE, _parameters(claim))
+
+    def delete_expired(self) -> None:
+        """Delete expired responses and claims, in small steps."""
+        deleted = ROWS_PER_DELETE
+        while deleted == ROWS_PER_DELETE:
+            with self._database.write() as session:
+                deleted = len(session.execute(_DELETE_EXPIRED, {"now": self._database.now(session)}).all())
+
+    def _renew(self, claims: Collection[Claim]) -> None:
+        with self._database.write() as session:
+            until = self._database.now(session) + CLAIM_LIFETIME
+            for claim in claims:
+                session.execute(_RENEW, {**_parameters(claim), "until": until})
+
+
+def _parameters(claim: Claim) -> dict[str, Any]:
+    return {"account": claim.account_id, "digest": claim.key_digest, "call": claim.call_id}
+
+
+def _insert(session: Session, claim: Claim, fingerprint: bytes, now: datetime) -> bool:
+    """Insert the row of a claim, and return False if the key has a row."""
+    values = {"account_id": claim.account_id, "key_digest": claim.key_digest, "call_id": claim.call_id}
+    insert = _INSERTS[session.get_bind().dialect.name]
+    return session.scalar(insert.values(**values, fingerprint=fingerprint, expires=now + CLAIM_LIFETIME)) is not None
+
+
+def _find(session: Session, claim: Claim, fingerprint: bytes) -> StoredResponse:
+    """Return the response of the call with this key.
+
+    Raises:
+        CallInProgress: The call is running.
+        InvalidInput: The key was used for another request.
+    """
+    row = session.execute(_BY_KEY, _parameters(claim)).one_or_none()
+    if row is None:  # released since the insert failed
+        raise CallInProgress(_IN_PROGRESS)
+    if row.fingerprint != fingerprint:
+        raise InvalidInput(_OTHER_REQUEST, details=[{"field": "Idempotency-Key", "message": _REUSED}])
+    if row.status is None:
+        raise CallInProgress(_IN_PROGRESS)
+    return StoredResponse(row.status, [(name, value) for name, value in json.loads(row.headers)], row.body)

@@ -1,0 +1,193 @@
+"""The ledger: one row for each call to a tool with a valid key, charged or refused.
+
+A charged row is written in the transaction of its charge, so the charged rows of a month are exactly the credits used.
+A row has no contents of the call. Rows older than `MEDIAKIT_LEDGER_DAYS` are deleted, but never those of the current
+month.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+
+from sqlalchemy import ColumnElement, Date, SQLColumnExpression, and_, cast, delete, func, select
+from sqlalchemy.orm import Session
+
+from mediakit.accounts.database import Database
+from mediakit.accounts.models import AccountRow, CallRow
+
+LONGEST_MONTH = timedelta(days=31)
+ROWS_PER_DELETE = 1000
+"""Rows that one transaction deletes, so that calls do not wait for it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What the ledger stores about the result of a call."""
+
+    tool: str = ""
+    """Name of the tool; empty if unknown."""
+    status: int = 200
+    milliseconds: int = 0
+    request_id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call in the ledger."""
+
+    id: str
+    created: datetime
+    tool: str
+    """Name of the tool; empty for calls that were charged before the ledger existed."""
+    status: int
+    milliseconds: int
+    """Time until the charge, or until the response to a refused call."""
+    request_id: str
+    key_id: str | None
+    charged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DayUsage:
+    """The calls to one tool on one day (UTC)."""
+
+    day: date
+    tool: str
+    calls: int
+    charged: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccountTotal:
+    """The calls of one account in a number of days."""
+
+    account_id: int
+    email: str
+    calls: int
+    charged: int
+    failed: int
+    """Calls with a status of 500 or more."""
+    last_call: datetime
+
+
+class Ledger:
+    """The calls of every account in a database."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def recent(
+        self,
+        account_id: int,
+        limit: int = 50,
+        before: datetime | None = None,
+        *,
+        tool: str | None = None,
+        statuses: tuple[int, int] | None = None,
+    ) -> list[Call]:
+        """Return the newest calls of an account, newest first.
+
+        Args:
+            account_id: The account.
+            limit: Maximum number of calls.
+            before: Return calls before this time, for example the time of the last call of the previous page.
+            tool: Return calls to this tool.
+            statuses: Return calls with a status in this range, lowest and highest included.
+        """
+        statement = select(CallRow).where(CallRow.account_id == account_id)
+        if before:
+            statement = statement.where(CallRow.created < before)
+        if tool is not None:
+            statement = statement.where(CallRow.tool == tool)
+        if statuses:
+            statement = statement.where(CallRow.status.between(*statuses))
+        with self._database.read() as session:
+            rows = session.scalars(statement.order_by(CallRow.created.desc(), CallRow.id).limit(limit))
+            return [_call(row) for row in rows]
+
+    def by_day(self, account_id: int | None = None, days: int = 30) -> list[DayUsage]:
+        """Return the calls per day and tool, oldest first, of one account or of all.
+
+        Args:
+            account_id: The account. Default: all accounts.
+            days: Number of days in UTC, including today.
+        """
+        with self._database.read() as session:
+            day = _utc_day(session)
+            counts = select(day, CallRow.tool, func.count(), _count_if(CallRow.charged)).where(
+                CallRow.created >= self._first_day(session, days)
+            )
+            if account_id is not None:
+                counts = counts.where(CallRow.account_id == account_id)
+            rows = session.execute(counts.group_by(day, CallRow.tool).order_by(day, CallRow.tool))
+            return [DayUsage(_date(day), tool, calls, charged) for day, tool, calls, charged in rows]
+
+    def totals(self, days: int = 30) -> list[AccountTotal]:
+        """Return the calls of each account that made one in the last days, most calls first."""
+        calls = func.count()
+        columns = (calls, _count_if(CallRow.charged), _count_if(CallRow.status >= 500), func.max(CallRow.created))
+        with self._database.read() as session:
+            statement = (
+                select(AccountRow.id, AccountRow.email, *columns)
+                .join(CallRow, CallRow.account_id == AccountRow.id)
+                .where(CallRow.created >= self._first_day(session, days))
+                .group_by(AccountRow.id, AccountRow.email)
+                .order_by(calls.desc(), AccountRow.email)
+            )
+            return [AccountTotal(*row) for row in session.execute(statement)]
+
+    def delete_before(self, created: datetime) -> int:
+        """Delete the calls before a time, except those of the current month of their account.
+
+        Returns:
+            The number of deleted calls.
+        """
+        with self._database.read() as session:
+            ended = self._database.now(session) - LONGEST_MONTH
+            accounts = session.scalars(select(AccountRow.id)).all()
+        is_old = and_(CallRow.created < created, CallRow.period_start < ended)
+        return sum(self._delete_of_account(account, is_old) for account in accounts)
+
+    def _delete_of_account(self, account_id: int, is_old: ColumnElement[bool]) -> int:
+        some = select(CallRow.id).where(CallRow.account_id == account_id, is_old).limit(ROWS_PER_DELETE)
+        statement = delete(CallRow).where(CallRow.id.in_(some)).returning(CallRow.id)
+        deleted = 0
+        while True:
+            with self._database.write() as session:
+                rows = len(session.execute(statement.execution_options(synchronize_session=False)).all())
+            deleted += rows
+            if rows < ROWS_PER_DELETE:
+                return deleted
+
+    def _first_day(self, session: Session, days: int) -> datetime:
+        midnight = self._database.now(session).replace(hour=0, minute=0, second=0, microsecond=0)
+        return midnight - timedelta(days=days - 1)
+
+
+def sum_by_tool(usage: Iterable[DayUsage]) -> dict[str, int]:
+    """Return the number of calls of each tool, most calls first."""
+    calls: dict[str, int] = {}
+    for day in usage:
+        calls[day.tool] = calls.get(day.tool, 0) + day.calls
+    return dict(sorted(calls.items(), key=lambda item: (-item[1], item[0])))
+
+
+def _call(row: CallRow) -> Call:
+    return Call(
+        row.id, row.created, row.tool, row.status, row.milliseconds, row.request_id, row.key_id, charged=row.charged
+    )
+
+
+def _count_if(condition: SQLColumnExpression[bool]) -> ColumnElement[int]:
+    return func.count().filter(condition)
+
+
+def _utc_day(session: Session) -> ColumnElement[date | str]:
+    """Return the expression of a call's day: SQLite stores UTC, PostgreSQL converts to the time zone of the session."""
+    if session.get_bind().dialect.name == "sqlite":
+        return func.date(CallRow.created)
+    return cast(func.timezone("UTC", CallRow.created), Date)
+
+
+def _date(value: date | str) -> date:
+    return date.fromisoformat(value) if isinstance(value, str) else value
