@@ -1,6 +1,7 @@
 """The ASGI app: `create_app()` for any ASGI server, `mediakit serve` for the bundled one."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -9,18 +10,30 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Match, Route
 
+from mediakit.accounts import RateStatus
 from mediakit.api.body_stream import UnreadBodyError
+from mediakit.api.compression import CompressionMiddleware
 from mediakit.api.context import Context
-from mediakit.api.endpoint import ClientDisconnected, ToolEndpoint
+from mediakit.api.cors import cors_middleware
+from mediakit.api.dashboard.error_pages import error_page, wants_error_page
+from mediakit.api.dashboard.routes import dashboard_routes
+from mediakit.api.dashboard.session import SignInRequired, redirect_to_sign_in
+from mediakit.api.disconnects import ClientDisconnected
+from mediakit.api.endpoint import ToolEndpoint
+from mediakit.api.error_responses import error_response
+from mediakit.api.forwarded import TrustedProxies
+from mediakit.api.hosts import HostMiddleware, KnownHosts
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST, RequestMiddleware
-from mediakit.api.responses import error_response
+from mediakit.api.rate_headers import RATE_KEY
 from mediakit.api.service_endpoints import ServiceEndpoints
 from mediakit.api.static_routes import STATIC_ROUTES
+from mediakit.api.tracing import tracing_middleware
+from mediakit.api.usage_endpoint import UsageEndpoint
 from mediakit.core.tool import Tool
 from mediakit.errors import EmailNotVerified, InvalidKey, MediakitError, MethodNotAllowed, NotFound, TooManyRequests
-from mediakit.settings import Settings
+from mediakit.settings import ServerSettings, Settings
 from mediakit.tools.catalogue import all_tools
 
 ERRORS_BEFORE_BODY = (InvalidKey, EmailNotVerified, TooManyRequests)
@@ -35,15 +48,20 @@ def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any],
         tools: The tools to publish; all tools by default.
     """
     tools = all_tools() if tools is None else tools
-    context = Context(settings or Settings())
+    settings = settings or Settings()
+    context = Context(settings)
+    endpoints = ServiceEndpoints(tools, context)
     app = Starlette(
         routes=[
             *(Route(tool.path, ToolEndpoint(tool, context).respond, methods=["POST"]) for tool in tools),
-            *_service_routes(ServiceEndpoints(tools, context)),
+            *_service_routes(endpoints),
+            Route("/usage", UsageEndpoint(context).respond, methods=["GET"]),
+            *dashboard_routes(context, endpoints),
         ],
-        middleware=[Middleware(RequestMiddleware)],
+        middleware=_middleware(settings.server),
         exception_handlers={
             MediakitError: _on_error,
+            SignInRequired: redirect_to_sign_in,
             UnreadBodyError: _on_unread_body,
             HTTPException: _on_routing_error,
             ClientDisconnected: _on_disconnect,
@@ -53,6 +71,17 @@ def create_app(settings: Settings | None = None, *, tools: tuple[Tool[..., Any],
     )
     app.router.redirect_slashes = False
     return app
+
+
+def _middleware(settings: ServerSettings) -> list[Middleware]:
+    """Return the middleware of every request, outermost first."""
+    return [
+        Middleware(RequestMiddleware, proxies=TrustedProxies(settings.trusted_proxies)),
+        *tracing_middleware(),
+        Middleware(CompressionMiddleware),
+        *cors_middleware(settings.cors_origins),
+        Middleware(HostMiddleware, hosts=KnownHosts(settings.allowed_hosts, settings.public_url)),
+    ]
 
 
 def _service_routes(endpoints: ServiceEndpoints) -> list[Route]:
@@ -71,17 +100,29 @@ def _service_routes(endpoints: ServiceEndpoints) -> list[Route]:
 def _lifespan(context: Context) -> Any:
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        gauges = asyncio.create_task(context.gauges.keep_updated())
+        context.mail.start()
         try:
             yield
         finally:
+            gauges.cancel()
+            await context.mail.stop()
             context.close()
 
     return lifespan
 
 
-async def _on_error(_request: Request, error: Exception) -> Response:
+async def _on_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, MediakitError)  # noqa: S101  # registered for this class only
-    return error_response(error, {"Connection": "close"} if isinstance(error, ERRORS_BEFORE_BODY) else None)
+    if isinstance(error, TooManyRequests):
+        request.scope[RATE_KEY] = RateStatus(error.limit, 0, error.retry_after)
+    return _error(request, error, {"Connection": "close"} if isinstance(error, ERRORS_BEFORE_BODY) else None)
+
+
+def _error(request: Request, error: MediakitError, headers: Mapping[str, str] | None = None) -> Response:
+    if wants_error_page(request):
+        return error_page(request, error, headers)
+    return error_response(error, headers)
 
 
 async def _on_unread_body(_request: Request, error: Exception) -> Response:
@@ -92,10 +133,19 @@ async def _on_unread_body(_request: Request, error: Exception) -> Response:
 async def _on_routing_error(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101  # registered for this class only
     if error.status_code == MethodNotAllowed.status:
-        allowed = (error.headers or {}).get("Allow", "")
-        message = f"method: {request.method} is not allowed for this path, use {allowed}."
-        return error_response(MethodNotAllowed(message), error.headers)
-    return error_response(NotFound("path: does not exist. GET /docs lists every path."))
+        allow = {"Allow": ", ".join(allowed_methods(request))}
+        if request.method == "OPTIONS":
+            return Response(status_code=204, headers=allow)
+        message = f"method: {request.method} is not allowed for this path, use {allow['Allow']}."
+        return _error(request, MethodNotAllowed(message), allow)
+    return _error(request, NotFound("path: does not exist. GET /docs lists every path."))
+
+
+def allowed_methods(request: Request) -> list[str]:
+    """Return the methods of the routes for the path of a request."""
+    routes = [route for route in request.app.routes if isinstance(route, Route)]
+    matching = [route.methods or () for route in routes if route.matches(request.scope)[0] is not Match.NONE]
+    return sorted({"OPTIONS", *(method for methods in matching for method in methods)})
 
 
 async def _on_disconnect(_request: Request, _error: Exception) -> Response:

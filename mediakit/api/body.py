@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import cache, partial
 from typing import Any
 
 from pydantic_core import from_json
@@ -46,7 +47,7 @@ async def read_values(tool: Tool[..., Any], request: Request) -> tuple[dict[str,
 
 async def _read_json(tool: Tool[..., Any], request: Request) -> tuple[dict[str, Any], bool]:
     """Return the values in a JSON body. For tools that take JSON files, a JSON array is the file itself."""
-    content = await read(request, json_limit(tool), _too_large(tool))
+    content = await read(request, json_limit(tool), partial(_too_large, tool))
     if JSON in tool.raw and content.lstrip().startswith(b"["):
         return {**parse_query(tool, request.query_params, tool.raw[JSON]), tool.raw[JSON]: content}, True
     _reject_query(request.query_params)
@@ -59,7 +60,7 @@ async def _read_raw(tool: Tool[..., Any], request: Request, media_type: str) -> 
     field = raw_field(tool, media_type)
     parameter = next(parameter for parameter in tool.parameters if parameter.name == field)
     values = parse_query(tool, request.query_params, field)
-    content = await read(request, raw_limit(parameter), _too_large(tool, parameter))
+    content = await read(request, raw_limit(parameter), partial(_too_large, tool, parameter))
     if content or parameter.required or not parameter.schema.get("minLength"):
         is_file = parameter.kind == "file"
         values[field] = content if is_file else decode(content, request.headers["content-type"], field)
@@ -104,6 +105,7 @@ def parse_json(body: bytes) -> dict[str, Any]:
     return values
 
 
+@cache
 def json_limit(tool: Tool[..., Any]) -> int:
     """Return the size in bytes of the largest valid JSON body of a tool."""
     return MAX_OVERHEAD_BYTES + sum(_json_bytes(parameter) for parameter in tool.parameters)
@@ -132,8 +134,10 @@ def _json_bytes(parameter: Parameter) -> int:
 
 
 def _reject_query(query: Mapping[str, str]) -> None:
-    for name in query:
-        raise InvalidInput(f"{name[:80]}: must be in the JSON body, not in the query.")
+    if query:
+        raise invalid(
+            [{"field": name[:80], "message": "must be in the JSON body, not in the query."} for name in query]
+        )
 
 
 def _too_large(tool: Tool[..., Any], parameter: Parameter | None = None) -> MediakitError:

@@ -1,14 +1,18 @@
 """Reads request bodies up to a size limit."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
-from mediakit.errors import InvalidInput, MediakitError
+from mediakit.errors import InvalidInput, MediakitError, ServerBusy
 
 IDLE_TIMEOUT_SECONDS = 30
 """Maximum time between two parts of a body."""
+
+
+MAX_BUFFERED_BYTES = 256 * 1024 * 1024
+"""Bytes of all bodies that this process is reading at the same time."""
 
 
 class UnreadBodyError(Exception):
@@ -20,8 +24,38 @@ class UnreadBodyError(Exception):
         """The error of the response."""
 
 
-async def read(request: Request, limit: int, too_large: MediakitError) -> bytes:
+class BodyBudget:
+    """Counts the bytes of unfinished bodies in memory."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.used = 0
+
+    def add(self, size: int) -> None:
+        """Count the bytes of a chunk.
+
+        Raises:
+            UnreadBodyError: All bodies together are larger than the limit.
+        """
+        self.used += size
+        if self.used > self.limit:
+            raise UnreadBodyError(ServerBusy("The server is receiving too many large bodies. Try again in 5 seconds."))
+
+    def remove(self, size: int) -> None:
+        """Subtract the bytes of a body that is complete, or was rejected."""
+        self.used -= size
+
+
+buffered = BodyBudget(MAX_BUFFERED_BYTES)
+
+
+async def read(request: Request, limit: int, too_large: Callable[[], MediakitError]) -> bytes:
     """Return the body. Stop reading when it is larger than the limit.
+
+    Args:
+        request: The request.
+        limit: Maximum number of bytes.
+        too_large: Returns the error for a larger body.
 
     Raises:
         InvalidInput: The body is compressed.
@@ -30,25 +64,35 @@ async def read(request: Request, limit: int, too_large: MediakitError) -> bytes:
     return b"".join([chunk async for chunk in stream(request, limit, too_large)])
 
 
-async def stream(request: Request, limit: int, too_large: MediakitError) -> AsyncIterator[bytes]:
+async def stream(request: Request, limit: int, too_large: Callable[[], MediakitError]) -> AsyncIterator[bytes]:
     """Yield the chunks of the body. Raises the same errors as `read`."""
     if request.headers.get("content-encoding", "identity").lower() != "identity":
         raise InvalidInput("Content-Encoding: compressed bodies are not accepted; send the body uncompressed.")
     declared = request.headers.get("content-length", "0")
     if not declared.isdecimal() or int(declared) > limit:
-        raise UnreadBodyError(too_large)
-    size = 0
-    chunks = request.stream().__aiter__()
-    while True:
-        try:
-            async with asyncio.timeout(IDLE_TIMEOUT_SECONDS):
-                chunk = await anext(chunks, None)
-        except TimeoutError:
-            message = f"The body paused for more than {IDLE_TIMEOUT_SECONDS} seconds."
-            raise UnreadBodyError(InvalidInput(message)) from None
-        if chunk is None:
-            return
-        size += len(chunk)
-        if size > limit:
-            raise UnreadBodyError(too_large)
-        yield chunk
+        raise UnreadBodyError(too_large())
+    size, has_more = 0, True
+    try:
+        while has_more:
+            chunk, has_more = await _next_chunk(request)
+            size += len(chunk)
+            buffered.add(len(chunk))
+            if size > limit:
+                raise UnreadBodyError(too_large())
+            if chunk:
+                yield chunk
+    finally:
+        buffered.remove(size)
+
+
+async def _next_chunk(request: Request) -> tuple[bytes, bool]:
+    """Return the next part of the body, and whether there are more."""
+    try:
+        async with asyncio.timeout(IDLE_TIMEOUT_SECONDS):
+            message = await request.receive()
+    except TimeoutError:
+        text = f"The body paused for more than {IDLE_TIMEOUT_SECONDS} seconds."
+        raise UnreadBodyError(InvalidInput(text)) from None
+    if message["type"] == "http.disconnect":
+        raise ClientDisconnect
+    return message.get("body", b""), message.get("more_body", False)

@@ -8,11 +8,16 @@ from typing import Any, ParamSpec, TypeVar
 
 from starlette.requests import Request
 
-from mediakit.accounts import Accounts, Links, Principal, RateLimits
+from mediakit.accounts import Accounting, Accounts, Admission, Links, Principal, RateLimits
+from mediakit.accounts.mail_delivery import MailDelivery
 from mediakit.api.forwarded import external_base_url
+from mediakit.api.process_gauges import ProcessGauges
+from mediakit.api.readiness import Readiness
 from mediakit.core.slots import Slots
 from mediakit.core.tool import Tool
 from mediakit.engines.network.addresses import Guard
+from mediakit.engines.templates.registry import add_templates
+from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 from mediakit.settings import Settings
 
@@ -29,16 +34,26 @@ class Context:
     """The accounts, rate limits, links and settings of a running app.
 
     Raises:
-        InvalidInput: A setting is not valid.
+        InvalidInput: A setting is not valid, or an own template has a problem.
     """
 
     def __init__(self, settings: Settings) -> None:
         Guard(settings.browser.allowed_networks)  # reports an invalid list at start, not in the first render
+        if settings.server.templates:
+            add_templates(settings.server.templates)
         self.accounts = Accounts.open(settings.accounts)
         self.rates = RateLimits.open(settings.accounts)
+        self.accounting = Accounting(self.accounts.keys, self.accounts.credits, self.rates)
+        self._retention = self.accounts.retention(settings.accounts.ledger_days)
+        self._retention.start()
         self.links = Links.open(settings.accounts)
-        self._public_url = settings.server.public_url
-        self._slots = Slots(max(2, os.cpu_count() or 2), MAX_WAITING_FILE_CALLS)
+        self.readiness = Readiness(settings, self.accounts)
+        self.settings = settings
+        self.file_slots = Slots(max(2, os.cpu_count() or 2), MAX_WAITING_FILE_CALLS)
+        self.gauges = ProcessGauges(self.file_slots, settings.browser.render_slots)
+        self.mail = _mail(self.accounts, settings)
+        self.sign_up = settings.mail.sign_up == "open"
+        """Whether people can create accounts themselves."""
         # A separate pool: slow tools must not delay the checks of keys and credits.
         self._threads = ThreadPoolExecutor(ACCOUNT_THREADS, thread_name_prefix="mediakit-accounts")
 
@@ -52,16 +67,24 @@ class Context:
         )
 
     async def run_tool(self, tool: Tool[..., R], tool_request: Any) -> R:
-        """Run a tool. Tools with files need a slot, so that many large files cannot exhaust the memory.
+        """Run a tool. Calls with files need a slot, so that many large files cannot exhaust the memory.
 
         Raises:
             ServerBusy: Every slot is taken and the queue is full.
         """
-        if not tool.takes_files:
+        if not any(getattr(tool_request, field) for field in tool.file_fields):
             return await tool.arun(tool_request)
-        async with self._slots.slot():
+        async with self.file_slots.slot():
             # A thread cannot be stopped: the slot is released when it has ended, even if its caller was cancelled.
             return await _uncancelled(asyncio.ensure_future(tool.arun(tool_request)))
+
+    async def admit(self, request: Request) -> Admission:
+        """Authenticate a call to a tool, and count it in the rate limit of its key.
+
+        Raises:
+            InvalidKey: The key is missing or not valid.
+        """
+        return await self.accounting.admit(_key_of(request))
 
     async def authenticate(self, request: Request) -> Principal:
         """Return the account and API key of a request.
@@ -69,21 +92,33 @@ class Context:
         Raises:
             InvalidKey: The key is missing or not valid.
         """
-        key = request.headers.get("x-api-key", "").strip()  # some parsers keep the space after a value
-        return await self.run_blocking(self.accounts.authenticate, key)
+        return await self.run_blocking(self.accounts.authenticate, _key_of(request))
 
     def base_url(self, request: Request) -> str:
         """Return the URL of this app as its callers see it, without a trailing slash."""
-        if self._public_url:
-            return self._public_url.rstrip("/")
+        if self.settings.server.public_url:
+            return self.settings.server.public_url.rstrip("/")
         return external_base_url(request)
 
     def close(self) -> None:
         """Stop the threads and close every connection."""
         self._threads.shutdown()
+        self.accounting.close()
+        self._retention.close()
         self.rates.close()
         self.links.close()
         self.accounts.close()
+
+
+def _key_of(request: Request) -> str:
+    return request.headers.get("x-api-key", "").strip()  # some parsers keep the space after a value
+
+
+def _mail(accounts: Accounts, settings: Settings) -> MailDelivery:
+    """Return the delivery of email. Links in email must not contain a host name that a client has sent."""
+    if settings.mail.smtp_url and not settings.server.public_url:
+        raise InvalidInput("MEDIAKIT_PUBLIC_URL: is required with MEDIAKIT_SMTP_URL, for the links in email.")
+    return MailDelivery(accounts.outbox, accounts.sign_in, settings.mail, settings.accounts)
 
 
 async def _uncancelled(work: "asyncio.Future[T]") -> T:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
-from mediakit.api.static_routes import STATIC_ROUTES
+from mediakit.api.static_routes import static_endpoint
 from mediakit.errors import MediakitError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class DeferredApp:
             await self._run_lifespan(receive, send)
         elif self._app:
             await self._app(scope, receive, send)
-        elif scope["method"] == "GET" and (endpoint := STATIC_ROUTES.get(scope["path"])):
+        elif scope["method"] in ("GET", "HEAD") and (endpoint := static_endpoint(scope["path"])):
             response = await endpoint(Request(scope, receive))
             await response(scope, receive, send)
         else:
@@ -66,7 +66,7 @@ class DeferredApp:
         try:
             await self.wait_until_loaded()
         except MediakitError as error:
-            from mediakit.api.responses import error_response
+            from mediakit.api.error_responses import error_response
 
             await error_response(error)(scope, receive, send)
         else:

@@ -1,28 +1,51 @@
 """The endpoint of a tool: key, rate limit, body, credit hold, the call and its response, in that order."""
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, TypeVar
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
 
-from starlette.requests import Request
+from sqlalchemy.orm import Session
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from mediakit.accounts import Link, Principal
+from mediakit.accounts import Claim, Hold, Link, Outcome, Principal, StoredResponse
 from mediakit.api import responses
 from mediakit.api.body import read_values
+from mediakit.api.body_stream import UnreadBodyError
+from mediakit.api.call_events import report_call, report_usage
+from mediakit.api.compression import FILE_KEY
 from mediakit.api.context import Context
+from mediakit.api.disconnects import ClientDisconnected, while_connected
+from mediakit.api.idempotency import REPLAYED_HEADERS, failure_to_store, fingerprint, key_of, replay, storable
+from mediakit.api.middleware import CLIENT_CLOSED_REQUEST
+from mediakit.api.rate_headers import RATE_KEY
 from mediakit.api.responses import Output
 from mediakit.core.tool import Tool
+from mediakit.core.usage import Usage
+from mediakit.errors import MediakitError
 from mediakit.results.result import Result
 
-R = TypeVar("R")
+CHARGE_SECONDS = 10
+"""Time for the charge after the deadline of a tool. A charge after the end of the hold needs a free credit."""
 
-HOLD_SECONDS = 300
-"""Lifetime of a credit hold; it ends the hold of a call whose server stopped."""
+CHARGED_KEY = "mediakit.charged"
+"""Key in the scope of a request that was charged, although its response is an error."""
 
 
-class ClientDisconnected(Exception):  # noqa: N818  # not an error: the response cannot be sent
-    """The client closed the connection before the tool had finished."""
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A valid call."""
+
+    request: Request
+    principal: Principal
+    tool_request: Any
+    output: Output
+    is_output_chosen: bool
+    """Whether the client sent the `output` option."""
+    started: float
 
 
 class ToolEndpoint:
@@ -33,57 +56,132 @@ class ToolEndpoint:
         self.context = context
 
     async def respond(self, request: Request) -> Response:
-        """Return the response to one call. A call that fails costs nothing."""
-        principal = await self.context.authenticate(request)
-        principal.require_verified()
-        rate = await self.context.run_blocking(self.context.rates.count_request, principal)
-        values, file_by_default = await read_values(self.tool, request)
-        output = responses.output_of(self.tool, values.pop("output", None), file_by_default=file_by_default)
-        tool_request = self.tool.validate(values)
-        response = await self._charged(request, principal, tool_request, output)
-        response.headers.update(responses.rate_headers(rate))
+        """Return the response to one call. A call that fails costs nothing, but is in the ledger."""
+        started = time.perf_counter()
+        admission = await self.context.admit(request)
+        principal = admission.principal
+        try:
+            request.scope[RATE_KEY] = admission.require()
+            response = await self._respond(request, principal, started)
+        except BaseException as error:
+            outcome = self._outcome(request, status_of(error), started)
+            if CHARGED_KEY not in request.scope:  # else the ledger already has the call
+                self.context.accounts.record_refused(principal, outcome)
+            report_call(principal, outcome)
+            raise
+        report_call(principal, self._outcome(request, response.status_code, started))
         return response
 
-    async def _charged(self, request: Request, principal: Principal, tool_request: Any, output: Output) -> Response:
-        """Run the tool for a credit, which is held during the call and charged only if the call succeeds."""
+    async def _respond(self, request: Request, principal: Principal, started: float) -> Response:
+        values, file_by_default = await read_values(self.tool, request)
+        chosen = values.pop("output", None)
+        output = responses.output_of(self.tool, chosen, file_by_default=file_by_default)
+        tool_request = self.tool.validate(values)
+        responses.require_pdf(self.tool, chosen, tool_request)
+        call = _Call(request, principal, tool_request, output, chosen is not None, started)
+        if key := key_of(request):
+            return await self._once(call, key, values)
+        return await self._charged(call)
+
+    async def _once(self, call: _Call, key: str, values: Mapping[str, Any]) -> Response:
+        """Return the stored response of the call with this idempotency key; run the call if it is the first one."""
         run, accounts = self.context.run_blocking, self.context.accounts
-        hold = await run(accounts.reserve, principal, HOLD_SECONDS)
+        claim = await run(self._claim, call, key, values)
+        if isinstance(claim, StoredResponse):
+            response = replay(claim) if claim.body is not None else await self._rerun(call)
+            accounts.record_refused(call.principal, self._outcome(call.request, response.status_code, call.started))
+            return response
         try:
-            result = await _while_connected(request, self.context.run_tool(self.tool, tool_request))
-            link = await run(self._store, result) if output == "url" else None
-            usage = await run(accounts.commit, hold)
-        except BaseException:
-            await run(accounts.release, hold)
+            return await self._charged(call, claim)
+        except BaseException as error:
+            await run(self._end_claim, claim, error, call.request.scope["request_id"])
             raise
-        if link:
-            return responses.link_response(result, link, f"{self.context.base_url(request)}/files/{link.token}", usage)
+
+    def _claim(self, call: _Call, key: str, values: Mapping[str, Any]) -> Claim | StoredResponse:
+        digest = fingerprint(self.tool.path, values, call.output)
+        return self.context.accounts.idempotent_calls.claim(call.principal.account_id, key, digest)
+
+    async def _charged(self, call: _Call, claim: Claim | None = None) -> Response:
+        """Run the tool for a credit, which is held during the call and charged only if the call succeeds."""
+        accounting = self.context.accounting
+        hold = await accounting.reserve(call.principal, self.tool.deadline_seconds + CHARGE_SECONDS)
+        try:
+            build = await self._run(call)
+            if claim:
+                return await self.context.run_blocking(self._charge_once, call, hold, build, claim)
+            usage = await accounting.commit(hold, self._outcome(call.request, 200, call.started))
+            report_usage(call.principal, usage)
+            return build(usage)
+        except BaseException:
+            if hold.is_charged:
+                call.request.scope[CHARGED_KEY] = True
+            else:
+                await accounting.release(hold)
+            raise
+
+    async def _rerun(self, call: _Call) -> Response:
+        """Return the response of a call that was charged before; its body was too large to be stored."""
+        build = await self._run(call)
+        response = build(await self.context.run_blocking(self.context.accounts.usage, call.principal))
+        response.headers.update(REPLAYED_HEADERS)
+        return response
+
+    async def _run(self, call: _Call) -> Callable[[Usage], Response]:
+        """Run the tool, and return a function that builds the response from the usage after the charge."""
+        result = await while_connected(call.request, self.context.run_tool(self.tool, call.tool_request))
+        output = call.output if result.has_file or call.is_output_chosen else "json"
+        responses.require_file(result, output)
+        if output == "url":
+            link = await self.context.run_blocking(self._store, result)
+            url = f"{self.context.base_url(call.request)}/files/{link.token}"
+            return lambda usage: responses.link_response(result, link, url, usage)
         if output == "binary":
-            return responses.file_response(result, self._filename(result), usage)
-        return responses.envelope_response(result, usage)
+            return lambda usage: responses.file_response(result, self._filename(result), usage)
+        call.request.scope[FILE_KEY] = not self.tool.result.is_data
+        return lambda usage: responses.envelope_response(result, usage)
+
+    def _charge_once(self, call: _Call, hold: Hold, build: Callable[[Usage], Response], claim: Claim) -> Response:
+        """Charge a call, and store its response in the same transaction."""
+        accounts, outcome = self.context.accounts, self._outcome(call.request, 200, call.started)
+        built: list[Response] = []
+
+        def record(session: Session, usage: Usage) -> None:
+            built[:] = [build(usage)]
+            accounts.idempotent_calls.store(session, claim, storable(built[0]), hold.id)
+
+        usage = accounts.commit(hold, outcome, record)
+        report_usage(call.principal, usage)
+        accounts.idempotent_calls.finish(claim)
+        return built[0] if built else build(usage)
+
+    def _end_claim(self, claim: Claim, error: BaseException, request_id: str) -> None:
+        """Store the response of a call that failed, or release its key."""
+        calls = self.context.accounts.idempotent_calls
+        is_stopped = status_of(error) == CLIENT_CLOSED_REQUEST
+        failure = None if is_stopped else failure_to_store(error, request_id)
+        if failure:
+            calls.store_failure(claim, failure)
+        else:
+            calls.release(claim)
+
+    def _outcome(self, request: Request, status: int, started: float) -> Outcome:
+        milliseconds = round((time.perf_counter() - started) * 1000)
+        return Outcome(self.tool.name, status, milliseconds, request.scope.get("request_id", ""))
 
     def _store(self, result: Result) -> Link:
         return self.context.links.store(result.file, result.mime_type, self._filename(result))
 
     def _filename(self, result: Result) -> str:
-        return result.filename or f"{self.tool.command}.{result.extension}"
+        return result.filename or f"{self.tool.command}.{result.file_extension}"
 
 
-async def _while_connected(request: Request, work: Coroutine[Any, Any, R]) -> R:
-    """Wait for the work; it is cancelled if the client closes the connection."""
-    task = asyncio.ensure_future(work)
-    disconnected = asyncio.ensure_future(_disconnected(request))
-    try:
-        await asyncio.wait({task, disconnected}, return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
-            raise ClientDisconnected
-        return task.result()
-    finally:
-        disconnected.cancel()
-        if not task.done():
-            task.cancel()
-            await asyncio.wait({task})
-
-
-async def _disconnected(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
+def status_of(error: BaseException) -> int:
+    """Return the status of the response to a call that raised an error."""
+    if isinstance(error, UnreadBodyError):
+        return error.error.status
+    if isinstance(error, MediakitError):
+        return error.status
+    if isinstance(error, HTTPException):
+        return error.status_code
+    is_gone = isinstance(error, ClientDisconnected | ClientDisconnect | asyncio.CancelledError)
+    return CLIENT_CLOSED_REQUEST if is_gone else MediakitError.status

@@ -1,21 +1,25 @@
-"""HTTP/1.1 connections: limits for the request head, and JSON errors for requests that cannot be parsed."""
+"""HTTP/1.1 connections: limits for what a client sends and how it reads, and JSON errors for invalid requests."""
 
 import asyncio
-from http import HTTPStatus
+from typing import Any
 
-from pydantic_core import to_json
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+from starlette.types import ASGIApp
+from uvicorn.config import Config
+from uvicorn.protocols.http.httptools_impl import RequestResponseCycle
+from uvicorn.server import ServerState
 
-from mediakit.errors import InvalidInput, MediakitError, RequestHeadersTooLarge
+from mediakit.api.connection_errors import error_bytes
+from mediakit.api.connection_timers import Timer, WriteWatch
+from mediakit.api.connections import connection_limit
+from mediakit.api.limited_parser import LimitedParser
+from mediakit.api.response_writer import ResponseWriter
+from mediakit.errors import InvalidInput, MediakitError, ServerBusy
 
 HEAD_TIMEOUT_SECONDS = 30.0
 """Time in which a request line and its headers must arrive."""
 
-MAX_HEAD_BYTES = 64 * 1024
-"""Size limit of the request line and the headers together."""
-
-MAX_HEADERS = 100
-"""Limit for the number of header lines, including the trailers of a chunked body."""
+BODY_TIMEOUT_SECONDS = 300.0
+"""Time in which a body must arrive, including its trailers."""
 
 KEEP_ALIVE_SECONDS = 75
 """Idle time before a connection is closed; longer than the connection pools of common clients and proxies."""
@@ -25,123 +29,208 @@ DISCARD_SECONDS = 2.0
 
 Closing a socket that has unread input resets the connection, and the client may lose the response.
 """
+MAX_DISCARDED_BYTES = 64 * 1024 * 1024
+"""Bytes that are discarded in this time: the largest body that is accepted, and some more."""
 
-TOO_MANY_HEADERS = f"headers: at most {MAX_HEADERS} header lines are accepted."
-HEAD_TOO_LARGE = (
-    f"headers: the request line and headers must be at most {MAX_HEAD_BYTES:,} bytes together. "
-    "Send long options in a JSON body."
-)
+BODY_TOO_SLOW = f"The body must arrive within {BODY_TIMEOUT_SECONDS:.0f} seconds."
+HEAD_TOO_SLOW = f"The request line and headers must arrive within {HEAD_TIMEOUT_SECONDS:.0f} seconds."
+TOO_MANY_CONNECTIONS = "The server has too many connections. Try again in 5 seconds."
 
 
-class HttpProtocol(HttpToolsProtocol):
-    """uvicorn's protocol with a timeout and size limits for request heads, and with errors as JSON."""
+class HttpProtocol(LimitedParser):
+    """uvicorn's protocol with limits of time and size for every part of a request and for reading the response."""
 
-    _head_timeout: asyncio.TimerHandle | None = None
-    _discard_timeout: asyncio.TimerHandle | None = None
-    _rejection: MediakitError | None = None
-    _unparsed_bytes = 0
-    """Bytes received since a head began; a header reaches `on_header` only when it is complete."""
-    _head_bytes = 0
-    _header_count = 0
+    def __init__(
+        self,
+        config: Config,
+        server_state: ServerState,
+        app_state: dict[str, Any],
+        _loop: asyncio.AbstractEventLoop | None = None,
+    ) -> None:
+        super().__init__(config, server_state, app_state, _loop)
+        self._limit = connection_limit(server_state, config)
+        self._head_timer = Timer(self.loop)
+        self._body_timer = Timer(self.loop)
+        self._discard_timer = Timer(self.loop)
+        self._running: RequestResponseCycle | None = None
+        """The request whose response is being sent; `cycle` is the last one that was parsed."""
+        self._pending_error: MediakitError | None = None
+        """Error to send after the responses to earlier requests."""
+        self._discarded_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the timeout of the first request head."""
+        """Start the timeout of the first request head, or reject the connection if there are too many."""
         super().connection_made(transport)
-        self._start_head()
+        self._writes = WriteWatch(self.loop, transport)
+        self._response_transport = _ResponseTransport(self, transport)
+        if self._limit.admit(self):
+            self._start_head()
+        elif self._limit.admit_rejected(self):
+            self._send_error(ServerBusy(TOO_MANY_CONNECTIONS))
+        else:
+            transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel every timeout."""
-        self._cancel_head_timeout()
-        if self._discard_timeout:
-            self._discard_timeout.cancel()
+        """Cancel every timer, and end the call that is running."""
+        self._limit.remove(self)
+        for timer in (self._head_timer, self._body_timer, self._discard_timer):
+            timer.cancel()
+        self._abort_response()
+        self._writes.cancel()
         super().connection_lost(exc)
 
+    def evict(self) -> None:
+        """Close an idle connection to make room for another."""
+        self.transport.abort()
+
     def data_received(self, data: bytes) -> None:
-        """Parse received bytes, and reject a request head that exceeds the limits."""
-        if self._discard_timeout:
+        """Parse received bytes, and reject a request that exceeds the limits."""
+        if self._discard_timer.is_running:
+            self._discard(data)
             return
-        if self._head_timeout:
-            self._unparsed_bytes += len(data)
+        if self._pending_error:
+            return
+        if self.timeout_keep_alive_task and not self._head_timer.is_running:
+            self._start_head()
+        self._overhead_bytes += len(data)
         super().data_received(data)
-        if self._head_timeout and self._unparsed_bytes > MAX_HEAD_BYTES:
-            self._reject(RequestHeadersTooLarge(HEAD_TOO_LARGE))
+        if error := self._overhead_error():
+            self._reject(error)
+        elif self._in_body and not self._body_timer.is_running:
+            self._body_timer.start(BODY_TIMEOUT_SECONDS, lambda: self._reject(InvalidInput(BODY_TOO_SLOW)))
 
     def on_message_begin(self) -> None:
-        """Start the timeout and the counters of a request head."""
+        """Start the timeout of a request head."""
         super().on_message_begin()
-        self._head_bytes = self._header_count = 0
-        if not self._head_timeout:
+        if not self._head_timer.is_running:
             self._start_head()
 
-    def on_url(self, url: bytes) -> None:
-        """Count the bytes of the URL."""
-        self._count(len(url))
-        super().on_url(url)
-
-    def on_header(self, name: bytes, value: bytes) -> None:
-        """Count a header line and its bytes."""
-        self._header_count += 1
-        if self._header_count > MAX_HEADERS:
-            self._stop_parsing(RequestHeadersTooLarge(TOO_MANY_HEADERS))
-        self._count(len(name) + len(value) + len(b": \r\n"))
-        super().on_header(name, value)
-
     def on_headers_complete(self) -> None:
-        """Cancel the timeout of the head; the body has its own."""
-        self._cancel_head_timeout()
+        """Cancel the timeout of the head; the connection is not idle now."""
+        self._head_timer.cancel()
+        self._limit.set_busy(self)
         super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Cancel the timeout of the body."""
+        self._body_timer.cancel()
+        super().on_message_complete()
 
     def send_400_response(self, msg: str) -> None:
         """Respond to a request that could not be parsed. uvicorn calls this for every parser error."""
-        self._reject(self._rejection or InvalidInput(msg))
+        self._reject(self._parser_error or InvalidInput(msg))
 
-    def _count(self, size: int) -> None:
-        self._head_bytes += size
-        if self._head_bytes > MAX_HEAD_BYTES:
-            self._stop_parsing(RequestHeadersTooLarge(HEAD_TOO_LARGE))
+    def on_response_complete(self) -> None:
+        """Start the next call of the connection, or wait for a request."""
+        self._writes.watch()
+        if self._discard_timer.is_running:
+            self.server_state.total_requests += 1
+            return
+        super().on_response_complete()
+        if self._is_responding:
+            return
+        self._limit.set_idle(self)
+        if self._pending_error:
+            self._send_error(self._pending_error)
 
-    def _stop_parsing(self, rejection: MediakitError) -> None:
-        self._rejection = rejection
-        raise rejection  # the parser stops at an error of a callback, and uvicorn calls send_400_response
+    def pause_writing(self) -> None:
+        """Watch a client that does not read as fast as the app writes."""
+        super().pause_writing()
+        self._writes.watch()
+
+    def resume_writing(self) -> None:
+        """Stop the watch; the client has read most of what was written."""
+        self._writes.resume()
+        super().resume_writing()
+
+    def close_after_response(self) -> None:
+        """Close the connection. If the request was not read to its end, the client first gets time to read."""
+        if self._in_body:
+            self._discard_input()
+        else:
+            self.transport.close()
+
+    def _start_asgi_task(self, cycle: RequestResponseCycle, app: ASGIApp) -> None:  # type: ignore[override]
+        self._running = cycle
+        cycle.transport = self._response_transport
+        super()._start_asgi_task(cycle, ResponseWriter(app, cycle, self._writes))  # type: ignore[arg-type]
+
+    def _unsupported_upgrade_warning(self) -> None:
+        """Ignore the Upgrade header, as RFC 9110 section 7.8 allows."""
+
+    def _start_head(self) -> None:
+        self._overhead_bytes = 0
+        self._head_timer.start(HEAD_TIMEOUT_SECONDS, self._on_head_timeout)
+
+    def _on_head_timeout(self) -> None:
+        if self._is_responding:
+            self._reject(InvalidInput(HEAD_TOO_SLOW))
+        else:
+            self.transport.close()
+
+    @property
+    def _is_responding(self) -> bool:
+        return self._running is not None and not self._running.response_complete
 
     def _reject(self, error: MediakitError) -> None:
+        """Respond with an error to the request that is being parsed, after the responses to earlier requests."""
+        self._head_timer.cancel()
+        self._body_timer.cancel()
+        if self._in_body and self.pipeline:
+            self.pipeline.popleft()
+            self._pending_error = error
+        elif self._is_responding and not self._in_body:
+            self._pending_error = error
+        else:
+            self._send_error(error)
+
+    def _send_error(self, error: MediakitError) -> None:
         """Send an error response, and close the connection when the client has had time to read it."""
-        self._cancel_head_timeout()
-        if self.transport.is_closing():
+        if self.transport.is_closing() or self._discard_timer.is_running:
             return
         if not self._abort_response():
-            self.transport.write(_response(error))
+            self.transport.write(error_bytes(error))
+        self._discard_input()
+
+    def _abort_response(self) -> bool:
+        """End a call that is running on this connection, and return whether its response had begun."""
+        if not self._is_responding:
+            return False
+        assert self._running  # noqa: S101  # a call is running
+        self._running.disconnected = True
+        self._running.message_event.set()
+        return self._running.response_started
+
+    def _discard_input(self) -> None:
+        """Close the connection for writing, and discard what the client still sends, up to a limit."""
+        self._unset_keepalive_if_required()
+        self._writes.start_response()
+        self._writes.watch()
         if not self.transport.can_write_eof():  # TLS
             self.transport.close()
             return
         self.transport.write_eof()
         self.flow.resume_reading()
-        self._discard_timeout = self.loop.call_later(DISCARD_SECONDS, self.transport.close)
+        self._discard_timer.start(DISCARD_SECONDS, self.transport.close)
 
-    def _abort_response(self) -> bool:
-        """End a call that is running on this connection, and return whether its response had begun."""
-        cycle: RequestResponseCycle | None = self.cycle
-        if cycle is None or cycle.response_complete:
-            return False
-        cycle.disconnected = True
-        cycle.message_event.set()
-        return cycle.response_started
-
-    def _start_head(self) -> None:
-        self._unparsed_bytes = 0
-        self._head_timeout = self.loop.call_later(HEAD_TIMEOUT_SECONDS, self.transport.close)
-
-    def _cancel_head_timeout(self) -> None:
-        if self._head_timeout:
-            self._head_timeout.cancel()
-            self._head_timeout = None
+    def _discard(self, data: bytes) -> None:
+        self._discarded_bytes += len(data)
+        if self._discarded_bytes > MAX_DISCARDED_BYTES:
+            self.transport.abort()
 
 
-def _response(error: MediakitError) -> bytes:
-    body = to_json(error.body())
-    head = (
-        f"HTTP/1.1 {error.status} {HTTPStatus(error.status).phrase}\r\n"
-        "content-type: application/json\r\nconnection: close\r\n"
-        f"content-length: {len(body)}\r\n\r\n"
-    )
-    return head.encode() + body
+class _ResponseTransport(asyncio.Transport):
+    """The transport as a response sees it: closing it does not reset a connection that has unread input."""
+
+    def __init__(self, protocol: HttpProtocol, transport: asyncio.Transport) -> None:
+        super().__init__()
+        self._protocol = protocol
+        self._transport = transport
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Write a part of the response."""
+        self._transport.write(data)
+
+    def close(self) -> None:
+        """Close the connection after the response."""
+        self._protocol.close_after_response()

@@ -2,19 +2,18 @@
 
 import logging
 import re
-import secrets
 import time
 
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mediakit.api.error_responses import error_response, internal_error
+from mediakit.api.forwarded import DEFAULT_PROXIES, PROXIES_KEY, TrustedProxies
 from mediakit.api.metrics import CALLS, SECONDS
-from mediakit.api.responses import error_response
-from mediakit.errors import MediakitError
+from mediakit.api.rate_headers import rate_headers
+from mediakit.api.request_lines import REQUEST_ID_HEADER, log_request, new_request_id
 
 log = logging.getLogger("mediakit.api")
 
-REQUEST_ID_HEADER = b"x-request-id"
 CLIENT_CLOSED_REQUEST = 499
 """Status that is recorded if the client disconnects before the response starts; nginx uses the same number."""
 
@@ -24,8 +23,9 @@ _REQUEST_ID = re.compile(rb"[\w.-]{1,64}", re.ASCII)
 class RequestMiddleware:
     """Assigns an id to each request, counts it, and logs it. Bodies and keys are never logged."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, proxies: TrustedProxies = DEFAULT_PROXIES) -> None:
         self.app = app
+        self.proxies = proxies
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
@@ -34,32 +34,29 @@ class RequestMiddleware:
             return
         request_id = _request_id(scope)
         scope["request_id"] = request_id.decode()
+        scope[PROXIES_KEY] = self.proxies
         started, status = time.perf_counter(), CLIENT_CLOSED_REQUEST
 
         async def send_with_id(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], (REQUEST_ID_HEADER, request_id)]
+                message["headers"] = [*message["headers"], (REQUEST_ID_HEADER, request_id), *rate_headers(scope)]
             await send(message)
 
         try:
             await self.app(scope, receive, send_with_id)
         except Exception:
-            log.exception("call failed id=%s", scope["request_id"])
+            log.exception("call failed id=%s", scope["request_id"], extra={"request_id": scope["request_id"]})
             if status == CLIENT_CLOSED_REQUEST:
-                await _internal_error(scope["request_id"])(scope, receive, send_with_id)
+                await error_response(internal_error(scope["request_id"]))(scope, receive, send_with_id)
         finally:
             _record(scope, status, time.perf_counter() - started)
 
 
-def _internal_error(request_id: str) -> Response:
-    return error_response(MediakitError(f"Internal error. It was logged with the request id {request_id}."))
-
-
 def _request_id(scope: Scope) -> bytes:
     received = next((value for name, value in scope["headers"] if name == REQUEST_ID_HEADER), b"")
-    return received if _REQUEST_ID.fullmatch(received) else secrets.token_hex(8).encode()
+    return received if _REQUEST_ID.fullmatch(received) else new_request_id().encode()
 
 
 def _record(scope: Scope, status: int, seconds: float) -> None:
@@ -67,4 +64,4 @@ def _record(scope: Scope, status: int, seconds: float) -> None:
     path = getattr(route, "path", "unknown")
     CALLS.labels(path, scope["method"] if route else "unknown", status).inc()
     SECONDS.labels(path).observe(seconds)
-    log.info("%s %s %d %.0f ms id=%s", scope["method"], path, status, seconds * 1000, scope["request_id"])
+    log_request(scope["method"], path, status, seconds, scope["request_id"])

@@ -39,9 +39,8 @@ async def read_form(tool: Tool[..., Any], request: Request) -> dict[str, Any]:
     """
     form = _Form(tool)
     parser = MultipartParser(_boundary(request), form.callbacks)  # type: ignore[arg-type]  # a TypedDict of callables
-    too_large = InvalidInput(f"The form is too large: it must have at most {MAX_FORM_BYTES:,} bytes.")
     try:
-        async for chunk in stream(request, MAX_FORM_BYTES, too_large):
+        async for chunk in stream(request, MAX_FORM_BYTES, _too_large):
             parser.write(chunk)
         parser.finalize()
     except MultipartParseError as error:
@@ -172,3 +171,7 @@ def _items(parameter: Parameter, text: str) -> list[Any]:
         if not parameter.holds_texts:
             return [parameter.parse(text)]
     return [text]
+
+
+def _too_large() -> InvalidInput:
+    return InvalidInput(f"The form is too large: it must have at most {MAX_FORM_BYTES:,} bytes.")

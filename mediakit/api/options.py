@@ -1,6 +1,7 @@
 """Parses the options of a call from a query string, and checks their names."""
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from starlette.datastructures import QueryParams
@@ -52,7 +53,12 @@ def check_names(tool: Tool[..., Any], names: Iterable[str]) -> None:
     Raises:
         InvalidInput: A name is unknown.
     """
-    known = [*parameters_by_name(tool), "output"]
+    known = _names(tool)
     for name in names:
         if name not in known:
-            raise unknown(name, known)
+            raise unknown(name, list(known))
+
+
+@cache
+def _names(tool: Tool[..., Any]) -> tuple[str, ...]:
+    return (*parameters_by_name(tool), "output")

@@ -5,6 +5,10 @@ import os
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
 def proxy_url(port: int) -> str | None:
@@ -20,6 +24,20 @@ def proxy_url(port: int) -> str | None:
         return f"https://{codespace}-{port}.{domain}"
     base = _jupyter_base_url()
     return f"{base.rstrip('/')}/proxy/{port}" if base and has_server_proxy() else None
+
+
+def proxy_hosts(port: int) -> frozenset[str] | None:
+    """Return the host names for which a notebook proxy passes on requests to a port; None if it can be any name.
+
+    Such a proxy connects over loopback, with the `Host` header of the user's browser. A hub and Colab have any name.
+    """
+    if "google.colab" in sys.modules or os.environ.get("JUPYTERHUB_SERVICE_PREFIX"):
+        return None
+    if os.environ.get("VSCODE_PROXY_URI") or os.environ.get("CODESPACE_NAME"):
+        host = urlsplit(proxy_url(port) or "").hostname
+        return frozenset([host]) if host else None  # code-server's URL can be relative
+    jupyter = str(_jupyter_server().get("hostname", "localhost"))
+    return frozenset() if jupyter in LOOPBACK_NAMES else None
 
 
 def proxy_setup_command(port: int) -> str:
@@ -59,10 +77,16 @@ def _jupyter_base_url() -> str | None:
     """Return the base URL from JupyterHub's variables, or from the file of the running Jupyter server."""
     if hub := os.environ.get("JUPYTERHUB_PUBLIC_URL") or os.environ.get("JUPYTERHUB_SERVICE_PREFIX"):
         return hub
+    base = _jupyter_server().get("base_url")
+    return None if base is None else str(base)
+
+
+def _jupyter_server() -> dict[str, Any]:
+    """Return the description of the Jupyter server that runs this kernel; empty without one."""
     try:
         from jupyter_core.paths import jupyter_runtime_dir
 
         server_file = Path(jupyter_runtime_dir()) / f"jpserver-{os.environ['JPY_PARENT_PID']}.json"
-        return str(json.loads(server_file.read_text("utf-8"))["base_url"])
+        return dict(json.loads(server_file.read_text("utf-8")))
     except (ImportError, KeyError, OSError, ValueError):
-        return None
+        return {}

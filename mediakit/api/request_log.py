@@ -2,6 +2,7 @@
 
 import html
 import logging
+import math
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -10,11 +11,16 @@ from datetime import UTC, datetime
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mediakit.api.docs_assets import PREFIX as DOCS_PREFIX
+from mediakit.core.public_names import PublicNames
+
 MAX_ENTRIES = 200
 MAX_ROWS = 20
 """Entries in the table of a cell."""
 
-LINK_PREFIX = "/files/"
+SECRET_PREFIXES = ("/files/", "/dashboard/sign-in/")
+"""Prefixes of paths that grant access: to the file of a temporary link, to an account by a sign-in link."""
+
 LOGGERS = ("mediakit", "uvicorn")
 
 
@@ -34,7 +40,7 @@ class Entry:
         return f"{self.time:%H:%M:%S}", self.message, str(self.status or ""), duration
 
 
-class RequestLog(Sequence[Entry]):
+class RequestLog(PublicNames, Sequence[Entry]):
     """The newest entries, oldest first. A notebook displays them as a table."""
 
     def __init__(self) -> None:
@@ -88,14 +94,11 @@ class RequestLogMiddleware:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request, and record it when the response is complete."""
-        if scope["type"] != "http":
+        if scope["type"] != "http" or scope["path"].startswith(DOCS_PREFIX):
             await self.app(scope, receive, send)
             return
-        path = scope["path"]
-        # The path of a temporary link grants access to its file, and outputs of notebooks are saved and shared.
-        path = f"{LINK_PREFIX}…" if path.startswith(LINK_PREFIX) else path[:100]
-        message = f"{scope['method']} {path}"
-        started, status, is_recorded = time.perf_counter(), 0, False
+        message = f"{scope['method']} {_shown(scope['path'])}"
+        started, status, is_recorded, unsent_bytes = time.perf_counter(), 0, False, math.inf
 
         def record() -> None:
             nonlocal is_recorded
@@ -104,16 +107,32 @@ class RequestLogMiddleware:
             is_recorded = True
 
         async def send_and_record(event: Message) -> None:
-            nonlocal status
-            status = event.get("status", status)
-            if event["type"] == "http.response.body" and not event.get("more_body"):
-                record()  # before the client has the response, so that it finds the entry
+            nonlocal status, unsent_bytes
+            if event["type"] == "http.response.start":
+                status = event["status"]
+                unsent_bytes = _content_length(event)
+            elif event["type"] == "http.response.body":
+                unsent_bytes -= len(event.get("body", b""))
+                if unsent_bytes <= 0 or not event.get("more_body"):
+                    record()  # before the client has the response, so that it finds the entry
             await send(event)
 
         try:
             await self.app(scope, receive, send_and_record)
         finally:
             record()
+
+
+def _content_length(start: Message) -> float:
+    """Return the length of a response's body; infinity if it is not known."""
+    lengths = (value for name, value in start.get("headers", ()) if name.lower() == b"content-length")
+    return float(next(lengths, math.inf))
+
+
+def _shown(path: str) -> str:
+    """Return a path without its secret, because outputs of notebooks are saved and shared."""
+    prefix = next((prefix for prefix in SECRET_PREFIXES if path.startswith(prefix)), None)
+    return f"{prefix}…" if prefix else path[:100]
 
 
 class _Handler(logging.Handler):

@@ -1,19 +1,17 @@
 """Responses: a result as a JSON envelope, as the file itself, or as a temporary link."""
 
 import json
-from collections.abc import Mapping
 from typing import Any, Literal
 from urllib.parse import quote as percent_encode
 
 from pydantic_core import to_json
 from starlette.responses import Response
 
-from mediakit.accounts import Link, RateStatus
+from mediakit.accounts import Link
 from mediakit.core.messages import quote
 from mediakit.core.request import invalid
 from mediakit.core.tool import Tool
 from mediakit.core.usage import Usage
-from mediakit.errors import MediakitError
 from mediakit.results.result import Result
 
 Output = Literal["json", "binary", "url"]
@@ -55,6 +53,29 @@ def output_of(tool: Tool[..., Any], value: Any, *, file_by_default: bool) -> Out
     return value if value in ("json", "binary", "url") else "binary"
 
 
+def require_file(result: Result, output: Output) -> None:
+    """Refuse to send a file that the call did not make.
+
+    Raises:
+        InvalidInput: There is none.
+    """
+    if output != "json" and not result.has_file:
+        message = f"must be json, because this call makes no file; got {quote(output)}."
+        raise invalid([{"field": "output", "message": message}])
+
+
+def require_pdf(tool: Tool[..., Any], chosen: Any, tool_request: Any) -> None:
+    """Refuse the output `pdf` of a call that makes another file.
+
+    Raises:
+        InvalidInput: It was requested, and the option `to` of the call names another format.
+    """
+    to = getattr(tool_request, "to", None)
+    if chosen == "pdf" and tool.result.members and tool.formats.get(str(to)) != "application/pdf":
+        message = f'must be json, binary or url, because to is {to}; got "pdf".'
+        raise invalid([{"field": "output", "message": message}])
+
+
 def account_usage(usage: Usage) -> dict[str, Any]:
     """Return the meta fields of every successful call."""
     return {"used": usage.used, "remaining": usage.remaining, "unlimited": usage.unlimited}
@@ -86,20 +107,6 @@ def link_response(result: Result, link: Link, url: str, usage: Usage) -> Respons
             "meta": account_usage(usage),
         }
     )
-
-
-def error_response(error: MediakitError, headers: Mapping[str, str] | None = None) -> Response:
-    """Return a response with an error's status and body."""
-    retry = {"Retry-After": str(error.retry_after)} if hasattr(error, "retry_after") else {}
-    return JsonResponse(error.body(), status_code=error.status, headers={**retry, **(headers or {})})
-
-
-def rate_headers(rate: RateStatus | None) -> dict[str, str]:
-    """Return the header fields with the requests that the key has left in this minute."""
-    if rate is None:
-        return {}
-    values = {"Limit": rate.limit, "Remaining": rate.remaining, "Reset": rate.reset_seconds}
-    return {f"X-RateLimit-{name}": str(value) for name, value in values.items()}
 
 
 def content_disposition(disposition: Literal["inline", "attachment"], filename: str) -> str:

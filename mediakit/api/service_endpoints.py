@@ -1,15 +1,19 @@
 """Endpoints beside the tools: usage, temporary links, readiness, metrics, the OpenAPI document, templates."""
 
+import asyncio
 from functools import cached_property
 from typing import Any
 
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
+from prometheus_client import CONTENT_TYPE_LATEST
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 
+from mediakit.api.accept import prefers_html
 from mediakit.api.context import Context
-from mediakit.api.metrics import REGISTRY
+from mediakit.api.link_download import download_response
+from mediakit.api.metrics import metrics_text
 from mediakit.api.openapi import document
+from mediakit.api.readiness import OK
 from mediakit.api.responses import UNTRUSTED_FILE_HEADERS, JsonResponse
 from mediakit.core.tool import Tool
 from mediakit.errors import ServerBusy
@@ -32,25 +36,37 @@ class ServiceEndpoints:
 
     async def file(self, request: Request) -> Response:
         """Return the file of a temporary link."""
-        stored = await self.context.run_blocking(self.context.links.fetch, request.path_params["token"])
-        # An SVG can contain scripts: browsers download it instead of opening it on this origin.
-        disposition = "attachment" if stored.mime_type == "image/svg+xml" else "inline"
-        headers = {
-            "Content-Disposition": f'{disposition}; filename="{stored.filename}"',
-            "Cache-Control": "private, no-store",
-            "Cross-Origin-Resource-Policy": "cross-origin",
-        }
-        return Response(stored.content, media_type=stored.mime_type, headers=UNTRUSTED_FILE_HEADERS | headers)
+        run = self.context.run_blocking
+        file = await run(self.context.links.find, request.path_params["token"])
+        return download_response(request, file, lambda start, size: run(file.read, start, size))
 
     async def readyz(self, _request: Request) -> Response:
-        """Return 200 if the database responds, and 503 if it does not."""
-        if await self.context.run_blocking(self.context.accounts.ready):
-            return JsonResponse({"status": "ready"})
-        raise ServerBusy("The database does not respond. Try again in 5 seconds.")
+        """Return 200 if every service that calls need works, and 503 if one does not; with the result of each check."""
+        checks = await self.context.readiness.check()
+        failed = [name for name, result in checks.items() if result != OK]
+        if not failed:
+            return JsonResponse({"status": "ready", "checks": checks})
+        error = ServerBusy(f"The server is not ready: {', '.join(failed)}. Try again in 5 seconds.")
+        headers = {"Retry-After": str(error.retry_after)}
+        return JsonResponse({**error.body(), "checks": checks}, status_code=error.status, headers=headers)
 
     async def metrics(self, _request: Request) -> Response:
         """Return the metrics in Prometheus' text format."""
-        return Response(generate_latest(REGISTRY), headers={"Content-Type": CONTENT_TYPE_LATEST})
+        self.context.gauges.update()
+        text = await asyncio.to_thread(self._metrics_text)
+        return Response(text, headers={"Content-Type": CONTENT_TYPE_LATEST})
+
+    def _metrics_text(self) -> bytes:
+        try:
+            held, unsent = self.context.accounts.held_credits(), self.context.accounts.outbox.size()
+        except ServerBusy:
+            return metrics_text({})  # other metrics matter most while the database does not respond
+        return metrics_text(
+            {
+                "mediakit_credits_held": ("Credits held for running calls.", held),
+                "mediakit_outbox_messages": ("Email messages that are not delivered yet.", unsent),
+            }
+        )
 
     async def openapi(self, request: Request) -> Response:
         """Return the OpenAPI document."""
@@ -60,8 +76,7 @@ class ServiceEndpoints:
         """List the templates: as an HTML page for browsers, otherwise as JSON."""
         from mediakit.engines.templates.catalog import templates
 
-        accepted = request.headers.get("accept", "")
-        if "text/html" in accepted and "application/json" not in accepted:
+        if prefers_html(request.headers.get("accept", "")):
             headers = UNTRUSTED_FILE_HEADERS | TEMPLATES_POLICY | {"Vary": "Accept"}
             return HTMLResponse(templates().page(), headers=headers)
         return JsonResponse({"templates": templates().describe()}, headers={"Vary": "Accept"})

@@ -1,17 +1,16 @@
-"""Routes with a constant response. They need neither accounts nor tools."""
+"""Routes that are served before the app has loaded. They need neither accounts nor tools."""
 
-from pathlib import Path
+from collections.abc import Awaitable, Callable
 
 from starlette.requests import Request
-from starlette.responses import FileResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, Response
 
-from mediakit.api.forwarded import external_base_url, forwarded_prefix
-
-PAGES = Path(__file__).parent / "pages"
+from mediakit.api.docs_assets import ASSETS, FOLDER, PREFIX, asset
+from mediakit.api.home import home
 
 DOCS_POLICY = (
-    "default-src 'none'; connect-src 'self'; img-src 'self' data: blob:; "
-    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    "default-src 'none'; connect-src 'self'; img-src 'self' data: blob:; frame-src blob:; "
+    "style-src 'self'; script-src 'self'; base-uri 'none'; form-action 'none'"
 )
 
 
@@ -22,14 +21,16 @@ async def healthz(_request: Request) -> Response:
 
 async def docs(_request: Request) -> Response:
     """Return the API documentation page, which loads no external resources."""
-    return FileResponse(PAGES / "docs.html", headers={"Content-Security-Policy": DOCS_POLICY})
+    headers = {"Content-Security-Policy": DOCS_POLICY, "Referrer-Policy": "no-referrer"}
+    return FileResponse(FOLDER / "index.html", headers=headers)
 
 
-async def index(request: Request) -> Response:
-    """Redirect to the API documentation page."""
-    # Only some proxies prepend their path to a relative redirect; all of them keep an absolute URL unchanged.
-    return RedirectResponse(f"{external_base_url(request)}/docs" if forwarded_prefix(request) else "docs")
-
-
-STATIC_ROUTES = {"/": index, "/docs": docs, "/healthz": healthz}
+STATIC_ROUTES = {"/": home, "/docs": docs, f"{PREFIX}{{asset:path}}": asset, "/healthz": healthz}
 """Endpoints by path; the method is `GET`."""
+
+
+def static_endpoint(path: str) -> Callable[[Request], Awaitable[Response]] | None:
+    """Return the endpoint for the path of a request; None for other paths."""
+    if path.startswith(PREFIX) and path.removeprefix(PREFIX) in ASSETS:
+        return asset
+    return STATIC_ROUTES.get(path)

@@ -1,0 +1,65 @@
+"""The list of calls, with filters and pages."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mediakit.accounts.usage_reports import MAX_DAYS
+from mediakit.api.context import Context
+from mediakit.api.dashboard.page_request import page
+from mediakit.api.dashboard.session import require
+
+CALLS_PER_PAGE = 50
+
+STATUSES: Mapping[str, tuple[str, tuple[int, int] | None]] = {
+    "": ("All statuses", None),
+    "succeeded": ("Succeeded (2xx)", (200, 299)),
+    "refused": ("Refused (4xx)", (400, 499)),
+    "failed": ("Failed (5xx)", (500, 599)),
+}
+"""Label, and lowest and highest status, of the choices of the status filter."""
+
+
+class Calls:
+    """The calls of an account."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    async def show(self, request: Request) -> Response:
+        """Return one page of the list."""
+        signed_in = await require(request, self.context)
+        values = await self.context.run_blocking(self._values, request, signed_in.account.account_id)
+        return page(request, "calls.html", signed_in, **values)
+
+    def _values(self, request: Request, account_id: int) -> dict[str, Any]:
+        ledger, query = self.context.accounts.ledger, request.query_params
+        tool, status = query.get("tool", ""), query.get("status", "")
+        status = status if status in STATUSES else ""
+        before = _time(query.get("before", ""))
+        statuses = STATUSES[status][1]
+        calls = ledger.recent(account_id, CALLS_PER_PAGE + 1, before, tool=tool or None, statuses=statuses)
+        tools = {usage.tool for usage in ledger.by_day(account_id, MAX_DAYS)} | ({tool} if tool else set())
+        is_last_page = len(calls) <= CALLS_PER_PAGE
+        calls = calls[:CALLS_PER_PAGE]
+        return {
+            "calls": calls,
+            "tools": sorted(tools - {""}),
+            "statuses": {name: label for name, (label, _) in STATUSES.items()},
+            "tool": tool,
+            "status": status,
+            "is_first_page": before is None,
+            "next_before": None if is_last_page else calls[-1].created.isoformat(),
+        }
+
+
+def _time(text: str) -> datetime | None:
+    """Return the time in a query option; None if it is missing or not valid."""
+    try:
+        time = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    return time if time.tzinfo else time.replace(tzinfo=UTC)

@@ -1,0 +1,118 @@
+"""The pages for sign-up, sign-in and sign-out.
+
+Opening a link does not use it, because mail scanners and chat programs open links too. The page of a link has a button
+that does.
+"""
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mediakit.accounts.sign_in import LINK_LIFETIME
+from mediakit.api.context import Context
+from mediakit.api.dashboard import session
+from mediakit.api.dashboard.addresses import redirect
+from mediakit.api.dashboard.cookies import SessionCookie
+from mediakit.api.dashboard.flashes import set_flash
+from mediakit.api.dashboard.forms import read_form
+from mediakit.api.dashboard.rendering import render
+from mediakit.api.forwarded import client_ip, client_network
+from mediakit.errors import InvalidInput, NotFound
+
+HOME_PATH = "/dashboard"
+MAX_EMAIL_LENGTH_SHOWN = 300
+
+
+class SignInPages:
+    """The pages that need no session."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    async def sign_in(self, request: Request) -> Response:
+        """Return the form for an email address."""
+        return await self._form(request, is_new=False)
+
+    async def sign_up(self, request: Request) -> Response:
+        """Return the form for the email address of a new account.
+
+        Raises:
+            NotFound: Sign-up is closed.
+        """
+        self._require_open_sign_up()
+        return await self._form(request, is_new=True)
+
+    async def send_link(self, request: Request) -> Response:
+        """Send a link, and say so: in the same way for all addresses."""
+        session.check_same_origin(request)
+        email = (await read_form(request)).get("email", "")
+        network = client_network(client_ip(request))
+        base_url = self.context.base_url(request)
+        try:
+            email = await self.context.run_blocking(
+                self.context.accounts.sign_in.request_link, email, base_url, network
+            )
+        except InvalidInput as error:
+            return self._render_form(request, is_new=False, email=email, error=error)
+        self.context.mail.wake()
+        minutes = int(LINK_LIFETIME.total_seconds() // 60)
+        return render(request, "link_sent.html", email=email, minutes=minutes, sign_up=self.context.sign_up)
+
+    async def confirm(self, request: Request) -> Response:
+        """Return the page of a link, with a button that uses it."""
+        link = await self.context.run_blocking(
+            self.context.accounts.sign_in.find_link, request.path_params["token"], sign_up=self.context.sign_up
+        )
+        if link is None:
+            return self._expired(request)
+        return render(request, "confirm_link.html", email=link.email, is_new=link.is_new)
+
+    async def use_link(self, request: Request) -> Response:
+        """Use a link: start a session, and open the dashboard."""
+        session.check_same_origin(request)
+        run, accounts = self.context.run_blocking, self.context.accounts
+        account = await run(accounts.sign_in.use_link, request.path_params["token"], sign_up=self.context.sign_up)
+        if account is None:
+            return self._expired(request)
+        if previous := await session.current(request, self.context):
+            await run(accounts.sessions.end, previous.account.account_id, previous.session.id)
+        user_agent = request.headers.get("user-agent", "")
+        new = await run(accounts.sessions.create, account.account_id, user_agent, client_ip(request))
+        response = redirect(request, HOME_PATH)
+        SessionCookie.of(request, self.context).set(response, new.token)
+        return response
+
+    async def sign_out(self, request: Request) -> Response:
+        """End the session."""
+        signed_in = await session.require(request, self.context)
+        session.check_csrf(request, await read_form(request), signed_in)
+        await self.context.run_blocking(
+            self.context.accounts.sessions.end, signed_in.account.account_id, signed_in.session.id
+        )
+        response = set_flash(redirect(request, session.SIGN_IN_PATH), "signed-out")
+        SessionCookie.of(request, self.context).delete(response)
+        return response
+
+    async def _form(self, request: Request, *, is_new: bool) -> Response:
+        if await session.current(request, self.context):
+            return redirect(request, HOME_PATH)
+        return self._render_form(request, is_new=is_new)
+
+    def _render_form(
+        self, request: Request, *, is_new: bool, email: str = "", error: InvalidInput | None = None
+    ) -> Response:
+        return render(
+            request,
+            "sign_in.html",
+            status_code=error.status if error else 200,
+            is_new=is_new,
+            email=email[:MAX_EMAIL_LENGTH_SHOWN],
+            error=str(error).removeprefix("email: ") if error else None,
+            sign_up=self.context.sign_up,
+        )
+
+    def _expired(self, request: Request) -> Response:
+        return render(request, "link_expired.html", status_code=NotFound.status)
+
+    def _require_open_sign_up(self) -> None:
+        if not self.context.sign_up:
+            raise NotFound("path: does not exist. Sign-up is closed.")

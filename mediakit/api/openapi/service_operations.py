@@ -1,0 +1,166 @@
+"""The operations beside the tools: usage, links, templates and the health of the server."""
+
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from mediakit.api.docs_extension import thumbnail
+from mediakit.api.openapi.components import PREFIX, Components
+from mediakit.api.openapi.errors import JSON, error_references
+from mediakit.api.openapi.headers import ETAG_EXAMPLE, LINK_FILE, header_references
+from mediakit.api.openapi.service_schemas import (
+    HEALTH,
+    INDEX,
+    INDEX_EXAMPLE,
+    METRICS_EXAMPLE,
+    REPORT_EXAMPLE,
+    TEMPLATE_SCHEMAS,
+    TEMPLATES_EXAMPLE,
+    USAGE_EXAMPLE,
+)
+from mediakit.api.usage_endpoint import usage_options
+from mediakit.core.parameters import Parameter, public_schema
+from mediakit.core.tool import Tag
+from mediakit.core.usage_report import UsageReport
+from mediakit.errors import InvalidInput, InvalidKey, MediakitError, NotFound, RangeNotSatisfiable, ServerBusy
+
+LINK_TOKEN = {
+    "name": "token",
+    "in": "path",
+    "required": True,
+    "description": "The last part of the `url` of a link.",
+    "schema": {"type": "string", "pattern": "^[0-9A-Za-z_-]{43}$"},
+    "example": "3q2-7wAAAAAexampleexampleexampleexampleexam",
+}
+
+LINK_HEADERS = [
+    {
+        "name": name,
+        "in": "header",
+        "description": description,
+        "schema": {"type": "string"},
+        "example": example,
+    }
+    for name, description, example in (
+        ("Range", "One range of bytes. Several ranges return the whole file.", "bytes=0-1048575"),
+        ("If-Range", "The `ETag` of the first part; the range is ignored if the file is another.", ETAG_EXAMPLE),
+        (
+            "If-None-Match",
+            "The `ETag` of a file that the client has; the response is 304 if it is this one.",
+            ETAG_EXAMPLE,
+        ),
+    )
+]
+"""Request headers of downloads."""
+
+
+def service_paths(components: Components) -> dict[str, Any]:
+    """Return the operations that belong to no tool, by path, and register their schemas."""
+    report = TypeAdapter(UsageReport).json_schema(ref_template=f"{PREFIX}{{model}}")
+    schemas = report.pop("$defs")
+    schemas["Usage"]["properties"]["plan"] = {"$ref": f"{PREFIX}Plan"}
+    own = {"UsageReport": report, **TEMPLATE_SCHEMAS, "Health": HEALTH, "Index": INDEX}
+    for name, schema in {**schemas, **own}.items():
+        components.extract(schema, name)
+    operations: dict[str, tuple[dict[str, Any], list[type[MediakitError]]]] = {
+        "/": (_index(), []),
+        "/status": (_status(), [InvalidKey]),
+        "/usage": (_usage(), [InvalidInput, InvalidKey]),
+        "/files/{token}": (_file(), [NotFound, RangeNotSatisfiable, ServerBusy]),
+        "/templates": (_templates(), []),
+        "/healthz": (_health("healthz", "Return whether the process responds.", "ok"), []),
+        "/readyz": (_health("readyz", "Return whether the server can accept calls.", "ready"), [ServerBusy]),
+        "/metrics": (_metrics(), []),
+    }
+    for operation, errors in operations.values():
+        operation["responses"] |= error_references(errors, components)
+    return {path: {"get": operation} for path, (operation, _) in operations.items()}
+
+
+def _index() -> dict[str, Any]:
+    page = _text("A page for browsers", "<!doctype html><title>mediakit</title>")
+    response = _response("Links to the parts of the server.", {JSON: _json("Index", INDEX_EXAMPLE), "text/html": page})
+    return _public("index", "Return an index of the server.", "Account", response)
+
+
+def _status() -> dict[str, Any]:
+    return {
+        "operationId": "status",
+        "summary": "Return the plan and the credits used.",
+        "description": "Costs no credit.",
+        "tags": ["Account"],
+        "x-docs": thumbnail("status"),
+        "responses": {"200": _response("Plan and usage.", {JSON: _json("Usage", USAGE_EXAMPLE)})},
+    }
+
+
+def _usage() -> dict[str, Any]:
+    return {
+        "operationId": "usage",
+        "summary": "Return the calls per day and per tool, and the newest calls.",
+        "description": "Costs no credit. Calls that failed are included. Days are in UTC.",
+        "tags": ["Account"],
+        "parameters": [_option(option) for option in usage_options()],
+        "responses": {"200": _response("Plan, credits and calls.", {JSON: _json("UsageReport", REPORT_EXAMPLE)})},
+    }
+
+
+def _option(option: Parameter) -> dict[str, Any]:
+    # Without the default, as in the options of tools: generated clients would send it.
+    schema = {key: part for key, part in public_schema(option.schema).items() if key not in ("default", "description")}
+    description = f"{option.help} Default: `{option.default}`."
+    return {"name": option.name, "in": "query", "description": description, "schema": schema}
+
+
+def _file() -> dict[str, Any]:
+    file = {"*/*": _text("The file itself", "(the bytes of the file)", format="binary")}
+    whole = _response("The file, with its own media type.", file, *LINK_FILE)
+    operation = _public("download_file", "Return the file of a temporary link.", "Files", whole)
+    operation["responses"] |= {
+        "206": _response("The part of the file that `Range` asks for.", file, *LINK_FILE, "Content-Range"),
+        "304": {"description": "The file is the one of `If-None-Match`.", "headers": header_references("ETag")},
+    }
+    return operation | {"parameters": [LINK_TOKEN, *LINK_HEADERS]}
+
+
+def _templates() -> dict[str, Any]:
+    page = _text("A page for browsers", "<!doctype html><title>Templates</title>")
+    content = {JSON: _json("TemplateList", TEMPLATES_EXAMPLE), "text/html": page}
+    response = _response("The templates with their sizes, keys, limits and example texts.", content)
+    return _public("list_templates", "List the templates of `/capture` and `/pdf`.", "Images", response)
+
+
+def _health(operation_id: str, summary: str, status: str) -> dict[str, Any]:
+    response = _response("It does.", {JSON: _json("Health", {"status": status})})
+    return _public(operation_id, summary, "Account", response)
+
+
+def _metrics() -> dict[str, Any]:
+    response = _response(
+        "Metrics in the text format of Prometheus.", {"text/plain": _text("A counter", METRICS_EXAMPLE)}
+    )
+    return _public("metrics", "Return the metrics of the server.", "Account", response)
+
+
+def _public(operation_id: str, summary: str, tag: Tag, response: dict[str, Any]) -> dict[str, Any]:
+    """Return an operation that needs no key and costs no credit."""
+    return {
+        "operationId": operation_id,
+        "summary": summary,
+        "description": "Needs no key and costs no credit.",
+        "tags": [tag],
+        "security": [],
+        "responses": {"200": response},
+    }
+
+
+def _response(description: str, content: dict[str, Any], *headers: str) -> dict[str, Any]:
+    return {"description": description, "headers": header_references(*headers), "content": content}
+
+
+def _json(schema: str, example: Any) -> dict[str, Any]:
+    return {"schema": {"$ref": f"{PREFIX}{schema}"}, "examples": {"json": {"summary": "JSON", "value": example}}}
+
+
+def _text(summary: str, example: str, **schema: str) -> dict[str, Any]:
+    return {"schema": {"type": "string", **schema}, "examples": {"text": {"summary": summary, "value": example}}}

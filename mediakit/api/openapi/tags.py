@@ -1,0 +1,16 @@
+"""The tags of the operations, in the order of the documentation."""
+
+from collections.abc import Mapping
+
+from mediakit.core.tool import Tag
+
+TAGS: Mapping[Tag, str] = {
+    "Images": "Render, draw, resize and convert images, draw codes and charts, and read codes.",
+    "PDF": "Render and combine PDFs.",
+    "Documents": "Convert web pages and documents to clean text.",
+    "Files": "Download results by their temporary links.",
+    "Validation": "Check values such as email addresses and account numbers. No tool of this version has this tag.",
+    "Data": "Convert tables and structured data.",
+    "Account": "Plan, credits and usage, and the health of the server.",
+}
+"""What the operations of each tag do."""
