@@ -1,6 +1,18 @@
 """Calls of a tool for many rows."""
 
-from mediakit.batches.batch import batch
-from mediakit.batches.result import BatchError, BatchResult, Report
+from typing import Any
 
-__all__ = ["BatchError", "BatchResult", "Report", "batch"]
+from mediakit.batches.batch import batch
+from mediakit.batches.report import BatchError, Report
+from mediakit.batches.result import BatchResult, latest
+
+__all__ = ["BatchError", "BatchResult", "Report", "batch", "last_batch"]
+
+last_batch: BatchResult[Any]
+"""The result of the last batch, also if it was interrupted; empty before the first batch."""
+
+
+def __getattr__(name: str) -> Any:
+    if name == "last_batch":
+        return latest.result
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Columns of a batch, mapped to fields of the tool or keys of a template."""
+"""Columns of a batch, mapped to fields of the tool, keys of a template or fields of a form."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -38,7 +38,7 @@ class Columns:
     ) -> None:
         self._tool = tool
         self._options = options
-        self._kinds = {parameter.name: parameter.kind for parameter in tool.parameters}
+        self._parameters = {parameter.name: parameter for parameter in tool.parameters}
         self._field = {alias: name for name, aliases in field_names(tool.request).items() for alias in aliases}
         self._ignored = frozenset(ignored)
         self._columns = dict.fromkeys(column for row in rows for column in row.columns)
@@ -55,13 +55,22 @@ class Columns:
         named = {self._field[column] for column in values if column in self._field}
         fields = {name: value for name, value in self._options.items() if self._field.get(name, "") not in {"", *named}}
         fields |= {
-            column: convert(value, self._kinds[self._field[column]])
+            column: convert(value, self._parameters[self._field[column]])
             for column, value in values.items()
             if column in self._field
         }
         if "template" in fields and self._keys:
             fields |= self._template_data(values, fields)
+        if self._tool.columns_field:
+            fields |= self._other_columns(values, fields)
         return fields
+
+    def _other_columns(self, values: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the field for columns that are not fields, with those of this row that have a value."""
+        name = self._tool.columns_field
+        common = fields.get(name) or {}
+        texts = {column: as_text(value) for column, value in values.items() if column not in self._field}
+        return {name: {**common, **texts}} if texts and isinstance(common, Mapping) else {}
 
     def _template_data(self, values: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
         template, data = fields["template"], fields.get("data", {})
@@ -89,7 +98,7 @@ class Columns:
             if name not in known:
                 raise unknown(name, known)
         for name in self._columns:
-            if name not in known and name not in allowed:
+            if name not in known and name not in allowed and not self._tool.columns_field:
                 raise InvalidInput(f"rows: {self._message(name, known)}")
         for name in self._ignored:
             if name not in self._columns:

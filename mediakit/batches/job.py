@@ -2,8 +2,9 @@
 
 import asyncio
 import time
+import uuid
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -30,6 +31,8 @@ class Entry(Generic[R]):
     result: R | None = None
     path: Path | None = None
     error: MediakitError | None = None
+    idempotency_key: str = field(default_factory=lambda: str(uuid.uuid4()))
+    """Key of the call to a server, so that a call whose response was lost is charged once."""
 
     @property
     def is_pending(self) -> bool:
@@ -42,7 +45,7 @@ class Job(Generic[R]):
 
     Args:
         entries: The entries, which receive their results and errors.
-        call: Calls the tool with the values of an entry.
+        call: Calls the tool for an entry.
         directory: Directory in which each file is saved as soon as it is ready.
         workers: Number of concurrent calls.
     """
@@ -50,7 +53,7 @@ class Job(Generic[R]):
     def __init__(
         self,
         entries: Sequence[Entry[R]],
-        call: Callable[[Mapping[str, Any]], Awaitable[R]],
+        call: Callable[[Entry[R]], Awaitable[R]],
         *,
         directory: Path | None,
         workers: int,
@@ -98,7 +101,7 @@ class Job(Generic[R]):
         deadline = time.monotonic() + MAX_RETRY_SECONDS
         while True:
             try:
-                return await self._call(entry.values)
+                return await self._call(entry)
             except (ServerBusy, TooManyRequests) as error:
                 can_retry = type(error) in (ServerBusy, TooManyRequests)  # a subclass is not temporary
                 if not can_retry or time.monotonic() + error.retry_after > deadline:

@@ -2,24 +2,17 @@
 
 import re
 import string
-import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
 from mediakit.batches.rows import Row
 from mediakit.batches.texts import as_text
+from mediakit.core.file_names import safe_name, unique_names
 from mediakit.core.media import type_of
 from mediakit.core.messages import nearest
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
-
-MAX_NAME_BYTES = 200
-"""Maximum length of a name in UTF-8. File systems allow 255 bytes; a number and a suffix are added."""
-
-_UNSAFE = re.compile(r'[<>:"|?*\x00-\x1f\x7f-\x9f/\\]+')
-_DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE | re.ASCII)
-"""Names that Windows reserves for devices."""
 
 
 def columns_of(pattern: str | None) -> frozenset[str]:
@@ -43,15 +36,15 @@ def names(rows: Sequence[Row], pattern: str | None, options: Mapping[str, Any]) 
     """
     digits = len(str(len(rows)))
     if pattern is None:
-        return _unique(_safe(row.name) if row.name else f"{row.number:0{digits}}" for row in rows)
+        return unique_names(safe_name(row.name) if row.name else f"{row.number:0{digits}}" for row in rows)
     used = columns_of(pattern)
-    return _unique(_path(_formatted(row, pattern, options, used)) or f"{row.number:0{digits}}" for row in rows)
+    return unique_names(_path(_formatted(row, pattern, options, used)) or f"{row.number:0{digits}}" for row in rows)
 
 
 def file_name(name: str, result: Result) -> str:
     """Return a name with the suffix of the result, unless it already ends with the suffix of a known format."""
-    has_suffix = type_of(PurePath(name)) or name.lower().endswith(f".{result.extension}")
-    return name if has_suffix else f"{name}.{result.extension}"
+    has_suffix = type_of(PurePath(name)) or name.lower().endswith(f".{result.file_extension}")
+    return name if has_suffix else f"{name}.{result.file_extension}"
 
 
 def _formatted(row: Row, pattern: str, options: Mapping[str, Any], used: frozenset[str]) -> str:
@@ -77,31 +70,4 @@ def _inserted(value: Any) -> Any:
 
 def _path(text: str) -> str:
     """Return a safe relative path; empty if the pattern produced no text."""
-    return "/".join(_safe(part) for part in text.split("/") if part.strip(" ."))
-
-
-def _safe(text: str) -> str:
-    """Return a text as a valid file name for all operating systems."""
-    plain = _UNSAFE.sub("-", " ".join(unicodedata.normalize("NFC", text).split()))
-    plain = plain.encode("utf-8", "replace")[:MAX_NAME_BYTES].decode("utf-8", "ignore").strip(" .") or "_"
-    return f"_{plain}" if _DEVICE.match(plain) else plain
-
-
-def _unique(names: Iterable[str]) -> list[str]:
-    """Return unique names: duplicates are numbered, ignoring case, because some file systems ignore it."""
-    unique: list[str] = []
-    taken: set[str] = set()
-    for name in names:
-        candidate, count = name, 1
-        while candidate.casefold() in taken:
-            count += 1
-            candidate = _numbered(name, count)
-        taken.add(candidate.casefold())
-        unique.append(candidate)
-    return unique
-
-
-def _numbered(name: str, count: int) -> str:
-    path = PurePath(name)
-    suffix = path.suffix if type_of(path) else ""
-    return f"{name.removesuffix(suffix)} ({count}){suffix}"
+    return "/".join(safe_name(part) for part in text.split("/") if part.strip(" ."))

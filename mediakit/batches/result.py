@@ -1,94 +1,40 @@
 """The result of a batch: results by name, failed rows, and a report of all rows."""
 
 import html
-import zipfile
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from mediakit.batches.archive import write_zip
 from mediakit.batches.job import Entry
 from mediakit.batches.names import file_name
+from mediakit.batches.plan import Plan
+from mediakit.batches.report import BatchError, Report, report_row, table_html
+from mediakit.batches.runs import run, run_async, tally
 from mediakit.core.messages import quote
-from mediakit.errors import InvalidInput, MediakitError
+from mediakit.errors import InvalidInput
 from mediakit.results.gallery import Gallery
 from mediakit.results.result import Result
 
 if TYPE_CHECKING:
     import os
 
-    import pandas as pd
-
 R = TypeVar("R", bound=Result)
 
 MAX_LISTED_ERRORS = 10
 """Number of errors that are displayed; the report contains all of them."""
 
-NOTES = ("warnings", "fitted", "defaults_used")
-"""Lists of the meta that the report includes, because they may need attention."""
-
-ZIP_DATE = (1980, 1, 1, 0, 0, 0)
-"""The date of every file in a zip archive, so that equal results give equal archives."""
-
-CELL = "padding:3px 14px 3px 0;text-align:left;vertical-align:top;background:none;overflow-wrap:anywhere"
-HEAD = f"{CELL};white-space:nowrap;font-weight:500;opacity:.7"
-
-
-@dataclass(frozen=True)
-class BatchError:
-    """A failed row."""
-
-    row: int
-    """Number of the row, from 1."""
-    name: str
-    """Name of the missing result."""
-    values: Mapping[str, Any]
-    """The values of the row by column."""
-    error: MediakitError
-
-    def __str__(self) -> str:
-        return f"row {self.row}, {self.name}: {self.error}"
-
-
-class Report(Sequence[dict[str, Any]]):
-    """One dictionary per row with `row`, `name`, `file`, `size_bytes`, `notes` and `error`; displays as a table."""
-
-    def __init__(self, rows: Sequence[dict[str, Any]]) -> None:
-        self._rows = list(rows)
-
-    @overload
-    def __getitem__(self, index: int) -> dict[str, Any]: ...
-    @overload
-    def __getitem__(self, index: slice) -> "Report": ...
-    def __getitem__(self, index: int | slice) -> "dict[str, Any] | Report":
-        """Return a row of the report by index, or a report of a slice."""
-        return Report(self._rows[index]) if isinstance(index, slice) else self._rows[index]
-
-    def __len__(self) -> int:
-        return len(self._rows)
-
-    def to_pandas(self) -> "pd.DataFrame":
-        """Return the report as a DataFrame; requires pandas."""
-        import pandas as pd
-
-        return pd.DataFrame(self._rows, columns=COLUMNS)
-
-    def __repr__(self) -> str:
-        return "\n".join("  ".join(map(_cell, row.values())) for row in self._rows) or "no rows"
-
-    def _repr_html_(self) -> str:
-        return _table(COLUMNS, [list(map(_cell, row.values())) for row in self._rows])
-
-
-COLUMNS = ["row", "name", "file", "size_bytes", "notes", "error"]
+MAX_LISTED_KEYS = 12
+"""Number of keys with example text that are displayed."""
 
 
 class BatchResult(Gallery[R], Generic[R]):
     """Results by name; the last line of a cell displays them side by side, with the failed rows below."""
 
-    def __init__(self, entries: Sequence[Entry[R]]) -> None:
+    def __init__(self, entries: Sequence[Entry[R]], plan: Plan[R] | None = None) -> None:
         super().__init__({entry.name: entry.result for entry in entries if entry.result is not None})
         self._entries = tuple(entries)
+        self._plan = plan
 
     @property
     def results(self) -> list[R]:
@@ -107,7 +53,7 @@ class BatchResult(Gallery[R], Generic[R]):
     @property
     def report(self) -> Report:
         """The outcome of every row."""
-        return Report([_report_row(entry) for entry in self._entries])
+        return Report([report_row(entry) for entry in self._entries])
 
     def raise_errors(self) -> None:
         """Raise the error of the first failed row; do nothing if no row failed.
@@ -120,6 +66,38 @@ class BatchResult(Gallery[R], Generic[R]):
             more = f" {others} more rows failed; see .errors." if others else ""
             failed.error.add_note(f"Row {failed.row}, {quote(failed.name)}.{more}")
             raise failed.error
+
+    def retry(self, **options: Any) -> "BatchResult[R]":
+        """Call the tool again for every row that failed or was not run; return a result with all rows.
+
+        Args:
+            options: Fields and template keys that replace the values of these rows.
+
+        Raises:
+            InvalidInput: An option is neither a field nor a template key, or the tool requires `aretry`.
+        """
+        plan = self._retried(options)
+        if plan.requires_await:
+            raise InvalidInput("tool: a tool of an AsyncClient must be awaited; use await result.aretry(...).")
+        try:
+            run(plan)
+        finally:
+            result = finished(plan)
+        return result
+
+    async def aretry(self, **options: Any) -> "BatchResult[R]":
+        """Return the result of `retry` without blocking the running event loop."""
+        plan = self._retried(options)
+        try:
+            await run_async(plan)
+        finally:
+            result = finished(plan)
+        return result
+
+    def _retried(self, options: dict[str, Any]) -> Plan[R]:
+        if self._plan is None:
+            raise InvalidInput("result: has no rows to retry.")
+        return self._plan.retried(options)
 
     def save(self, directory: "str | os.PathLike[str]") -> list[Path]:
         """Write every result to a file in a directory and return the paths; existing files are replaced.
@@ -140,13 +118,13 @@ class BatchResult(Gallery[R], Generic[R]):
             raise InvalidInput(f"path: must be a file name, but {target} is a directory.")
         target = target if target.suffix else target.with_suffix(".zip")
         target.parent.mkdir(parents=True, exist_ok=True)
-        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-            for name, result in self.items():
-                archive.writestr(zipfile.ZipInfo(file_name(name, result), ZIP_DATE), result.file)
+        write_zip(target, self)
         return target
 
     def _repr_html_(self) -> str:
-        return super()._repr_html_() + self._errors_html()
+        notes = "".join(f"<div>{html.escape(note)}</div>" for note in self._notes())
+        below = f'<div style="font-size:12px;line-height:1.45;margin:4px 0">{notes}</div>' if notes else ""
+        return super()._repr_html_() + below + self._errors_html()
 
     def _errors_html(self) -> str:
         errors = self.errors
@@ -156,46 +134,51 @@ class BatchResult(Gallery[R], Generic[R]):
         more = (
             f"<p>… and {len(errors) - MAX_LISTED_ERRORS} more in .errors</p>" if len(errors) > MAX_LISTED_ERRORS else ""
         )
-        title = "1 row failed" if len(errors) == 1 else f"{len(errors)} rows failed"
-        table = _table(["row", "name", "error"], rows)
+        title = f"{_rows(len(errors))} failed"
+        table = table_html(["row", "name", "error"], rows)
         return f'<div style="font-size:12px;line-height:1.45"><b>{title}</b>{table}{more}</div>'
 
     def __repr__(self) -> str:
         errors = self.errors
+        pending = self._pending_count()
+        not_run = f", {pending} not run" if pending else ""
         lines = [
-            f"<BatchResult: {tally(len(self), len(errors))}>",
+            f"<BatchResult: {tally(len(self), len(errors))}{not_run}>",
+            *(f"  {note}" for note in self._notes()),
             *(f"  {each}" for each in errors[:MAX_LISTED_ERRORS]),
+            *([f"  … and {len(errors) - MAX_LISTED_ERRORS} more in .errors"] if errors[MAX_LISTED_ERRORS:] else []),
         ]
-        return "\n".join(
-            [
-                *lines,
-                *([f"  … and {len(errors) - MAX_LISTED_ERRORS} more in .errors"] if errors[MAX_LISTED_ERRORS:] else []),
-            ]
-        )
+        return "\n".join(lines)
+
+    def _notes(self) -> list[str]:
+        """Return what to know about all rows: example text in results, and rows that were not run."""
+        used = [keys for result in self.values() if (keys := result.meta.get("defaults_used"))]
+        names = list(dict.fromkeys(key for keys in used for key in keys))
+        listed = ", ".join(names[:MAX_LISTED_KEYS])
+        more = f" and {len(names) - MAX_LISTED_KEYS} more" if names[MAX_LISTED_KEYS:] else ""
+        notes = [f"Example text in {_rows(len(used))}: {listed}{more}"] if used else []
+        pending = self._pending_count()
+        return [*notes, f"{_rows(pending)} not run; .retry() runs them"] if pending else notes
+
+    def _pending_count(self) -> int:
+        return sum(entry.is_pending for entry in self._entries)
 
 
-def tally(created: int, failed: int) -> str:
-    """Return the numbers of created results and failed rows as text."""
-    return f"{created} created" + (f", {failed} failed" if failed else "")
+class _Latest:
+    """The result of the last batch, which stays available after an interrupt."""
+
+    def __init__(self) -> None:
+        self.result: BatchResult[Any] = BatchResult([])
 
 
-def _report_row(entry: Entry[Any]) -> dict[str, Any]:
-    result: Result | None = entry.result
-    lists = {name: result.meta.get(name) for name in NOTES} if result else {}
-    notes = "; ".join(f"{name}: {', '.join(map(str, found))}" for name, found in lists.items() if found)
-    size = len(result.file) if result else None
-    error = str(entry.error) if entry.error else None
-    values = [entry.row.number, entry.name, str(entry.path) if entry.path else None, size, notes, error]
-    return dict(zip(COLUMNS, values, strict=True))
+latest = _Latest()
 
 
-def _cell(value: Any) -> str:
-    return "" if value is None else str(value)
+def finished(plan: Plan[R]) -> BatchResult[R]:
+    """Return the result of a plan that has run or was interrupted, and keep it as `mediakit.last_batch`."""
+    latest.result = result = BatchResult(plan.entries, plan)
+    return result
 
 
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    def line(tag: str, style: str, cells: Sequence[str]) -> str:
-        return "".join(["<tr>", *(f'<{tag} style="{style}">{html.escape(cell)}</{tag}>' for cell in cells), "</tr>"])
-
-    body = "".join(line("td", CELL, row) for row in rows)
-    return f'<table style="margin:4px 0 12px;font-size:12px">{line("th", HEAD, head)}{body}</table>'
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count} rows"

@@ -1,7 +1,7 @@
 """Converts a table, a list or a dictionary to rows."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
@@ -23,6 +23,12 @@ class Row:
     columns: Sequence[str]
     name: str | None = None
 
+    def replaced(self, changes: Mapping[str, Any], aliases: Callable[[str], Sequence[str]]) -> "Row":
+        """Return a row with changed values, without the columns that are other names of the same fields."""
+        dropped = {alias for name in changes for alias in aliases(name)}
+        kept = {column: value for column, value in self.values.items() if column not in dropped}
+        return replace(self, values={**kept, **changes}, columns=tuple(dict.fromkeys([*self.columns, *changes])))
+
 
 def read(source: Any, first: str) -> list[Row]:
     """Return the rows of a DataFrame, a Series, a list of dictionaries or values, or a dictionary of named rows.
@@ -42,7 +48,7 @@ def read(source: Any, first: str) -> list[Row]:
         pairs = ((_stem(row), row) for row in source)
     else:
         raise InvalidInput(
-            "rows: must be a DataFrame, a list of dictionaries or values, or a dictionary, "
+            "rows: must be a DataFrame, a list of dictionaries or values, a dictionary, or the path of a table file, "
             f"got {type(source).__name__}."
         )
     return [_row(number, name, row, first) for number, (name, row) in enumerate(pairs, 1)]

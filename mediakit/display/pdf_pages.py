@@ -1,5 +1,6 @@
 """How a PDF is shown in a notebook: an image of its first pages. Of the display modules, only this one uses PyMuPDF."""
 
+import html
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -23,6 +24,13 @@ PAGE_BORDER_COLOR = (128, 128, 128, 120)
 
 MAX_PIXELS = 100_000_000
 
+LOCKED = (
+    '<div style="border:1px solid rgba(128,128,128,.35);border-radius:8px;padding:10px 14px;'
+    'font:13px/1.5 system-ui,sans-serif"><b>{text}</b><br>'
+    '<span style="opacity:.7">The pages are encrypted and open with a password only.</span></div>'
+)
+"""What is shown of a PDF that needs a password. Its pages would be readable in the stored notebook."""
+
 
 def count_pages(content: bytes) -> int:
     """Return the number of pages of a PDF."""
@@ -30,13 +38,21 @@ def count_pages(content: bytes) -> int:
         return int(document.page_count)
 
 
-def render_page(content: bytes, page: int, dpi: int) -> Image.Image:
+def needs_password(content: bytes) -> bool:
+    """Return whether a PDF opens only with a password."""
+    with _open(content) as document:
+        return bool(document.needs_pass)
+
+
+def render_page(content: bytes, page: int, dpi: int, password: str | None = None) -> Image.Image:
     """Return an image of a page on white; the first page is 1.
 
     Raises:
-        InvalidInput: The page does not exist, or its image would be too large.
+        InvalidInput: The page does not exist, its image would be too large, or the PDF needs a password.
     """
     with _open(content) as document:
+        if document.needs_pass and not document.authenticate(password or ""):
+            raise InvalidInput(f"password: {'is required to open' if password is None else 'does not open'} the PDF.")
         if not 1 <= page <= document.page_count:
             raise InvalidInput(f"page: must be between 1 and {document.page_count}, got {page}.")
         paper = document[page - 1].rect
@@ -60,6 +76,8 @@ def bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> tuple[dic
     data: dict[str, Any] = {"text/plain": text}
     shown = min(pages, len(PREVIEW_DPI))
     try:
+        if needs_password(content):
+            return {**data, "text/html": LOCKED.format(text=html.escape(text))}, {}
         preview = _side_by_side([render_page(content, page, _dpi(shown)) for page in range(1, shown + 1)])
     except ImportError:
         return data, {}

@@ -18,6 +18,7 @@ class DataResult(Result):
     `mime_type` and `outputs` as well.
     """
 
+    _internal_names = frozenset(("response", "schema"))
     is_data = True
     outputs: ClassVar[tuple[str, ...]] = ("json",)
 
@@ -25,9 +26,13 @@ class DataResult(Result):
         """Return the fields of the HTTP response."""
         raise NotImplementedError
 
+    def response(self) -> dict[str, Any]:
+        """Return the fields of the HTTP response, and the file where it is one of them."""
+        return self.fields()
+
     @classmethod
     def schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of `fields`, by name."""
+        """Return the JSON Schema of `response`, by name."""
         raise NotImplementedError
 
     def rows(self) -> list[dict[str, Any]]:
@@ -60,7 +65,7 @@ class DataResult(Result):
 
     def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
         """Return the JSON body of the HTTP response; `usage` is added to the meta."""
-        return to_json({"success": True, **self.fields(), "meta": {**self.meta, **(usage or {})}})
+        return to_json({"success": True, **self.response(), "meta": {**self.meta, **(usage or {})}})
 
     def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
         raise NotImplementedError
@@ -68,7 +73,7 @@ class DataResult(Result):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DataResult):
             return NotImplemented
-        return (type(self), self.fields(), self.meta) == (type(other), other.fields(), other.meta)
+        return (type(self), self.response(), self.meta) == (type(other), other.response(), other.meta)
 
     def __hash__(self) -> int:
         return hash(self.file)

@@ -17,7 +17,13 @@ MAX_SHOWN_CHARACTERS = 20_000
 MAX_LINKED_BYTES = 1_000_000
 """Bytes of a file that a notebook stores for its download link; larger files have none."""
 
+MAX_PAGE_BYTES = 1_000_000
+"""Bytes of an HTML page that a notebook shows as a page; larger ones are shown as their source."""
+
 _BOX = "border:1px solid rgba(128,128,128,.35);border-radius:8px;padding:10px 14px;font:13px/1.5 system-ui,sans-serif"
+_FRAME = (
+    "width:100%;height:32em;margin:8px 0 0;border:1px solid rgba(128,128,128,.35);border-radius:6px;background:#fff"
+)
 _TEXT = "max-height:30em;overflow:auto;margin:8px 0 0;white-space:pre-wrap;overflow-wrap:anywhere;background:none"
 
 
@@ -72,7 +78,7 @@ class FileResult(Result):
         return {"text/plain": repr(self), "text/html": self._html()}, {}
 
     def _html(self) -> str:
-        """Return name, size and a download link; text files show their text as well."""
+        """Return name, size and a download link; text files show their text as well, and HTML pages the page."""
         box = f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}">'
         size = f'<span style="opacity:.7">{readable_size(len(self.content))}</span>'
         return f"{box}<b>{html.escape(self.filename)}</b> {size} {self._link()}{self._preview()}</div>"
@@ -85,10 +91,17 @@ class FileResult(Result):
     def _preview(self) -> str:
         if not self.is_text:
             return ""
+        if self.mime_type == "text/html" and len(self.content) <= MAX_PAGE_BYTES:
+            return self._page()
         full = self.content.decode("utf-8-sig", "replace")
         text = full[:MAX_SHOWN_CHARACTERS]
         more = "…" if len(full) > len(text) else ""
-        return f'<pre style="{_TEXT}" dir="auto">{html.escape(text)}{more}</pre>'
+        return f'<pre tabindex="0" style="{_TEXT}" dir="auto">{html.escape(text)}{more}</pre>'
+
+    def _page(self) -> str:
+        """Return the page in a frame without scripts, forms and access to the notebook."""
+        source = html.escape(self.content.decode("utf-8-sig", "replace"))
+        return f'<iframe sandbox title="{html.escape(self.filename)}" srcdoc="{source}" style="{_FRAME}"></iframe>'
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.filename}, {readable_size(len(self.content))}>"

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
 from mediakit.core.messages import quote
+from mediakit.core.public_names import PublicNames
+from mediakit.core.signatures import readable
 from mediakit.display.gallery import gallery_html
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
@@ -11,7 +13,7 @@ from mediakit.results.result import Result
 R = TypeVar("R", bound=Result)
 
 
-class Gallery(Mapping[str, R], Generic[R]):
+class Gallery(PublicNames, Mapping[str, R], Generic[R]):
     """Results by name; a notebook shows them side by side."""
 
     def __init__(self, results: Mapping[str, R]) -> None:
@@ -33,6 +35,7 @@ class Gallery(Mapping[str, R], Generic[R]):
         return f"<Gallery of {len(self)}: {', '.join(map(repr, self.values()))}>"
 
 
+@readable
 def gallery(results: Mapping[Any, R] | Iterable[R]) -> Gallery[R]:
     """Return a gallery, which a notebook shows as thumbnails side by side.
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 class ImageResult(Result):
     """An image; a notebook shows it."""
 
+    _internal_names = frozenset(("pixel_ratio",))
     member = "image"
     outputs: ClassVar[tuple[str, ...]] = ("json", "binary", "url", "image")
     original: bytes | None = None

@@ -35,19 +35,20 @@ class PdfResult(Result):
         """The line below the first pages, such as `PDF · 3 pages · A4 · 84 kB`."""
         return " · ".join(filter(None, ("PDF", self.extent, self.meta.get("format"), readable_size(len(self.content)))))
 
-    def to_pil(self, page: int = 1, *, dpi: int = 144) -> "Image.Image":
+    def to_pil(self, page: int = 1, *, dpi: int = 144, password: str | None = None) -> "Image.Image":
         """Return a Pillow image of a page; needs PyMuPDF.
 
         Args:
             page: The page number, from 1.
             dpi: Pixels an inch.
+            password: Opens an encrypted PDF.
 
         Raises:
-            InvalidInput: The page does not exist, or its image would be too large.
+            InvalidInput: The page does not exist, its image would be too large, or the PDF needs a password.
         """
         from mediakit.display import pdf_pages
 
-        return pdf_pages.render_page(self.content, page, dpi)
+        return pdf_pages.render_page(self.content, page, dpi, password)
 
     def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
         from mediakit.display import pdf_pages

@@ -12,21 +12,42 @@ from mediakit.core import snippets
 from mediakit.core.files import FileBytes
 from mediakit.core.media import extension_of, type_of
 from mediakit.core.messages import readable_size
+from mediakit.core.public_names import PublicNames
 from mediakit.core.tool import Tool
 from mediakit.display.gallery import Card, thumbnail
 from mediakit.errors import InvalidInput
 
-Language = Literal["python", "curl", "http", "shell"]
+Language = Literal["python", "curl", "javascript", "http", "shell"]
 
 USAGE_FIELDS = ("used", "remaining", "unlimited")
 """Members of a response's meta that describe the account, not the result."""
 
 
-class Result:
+class Result(PublicNames):
     """A file that a tool returned."""
 
-    member: ClassVar[str] = "file"
+    _internal_names = frozenset(
+        (
+            "attach_call",
+            "caption",
+            "card",
+            "envelope",
+            "extra_fields",
+            "extra_schema",
+            "file_extension",
+            "from_envelope",
+            "has_file",
+            "is_data",
+            "member",
+            "members",
+            "outputs",
+        )
+    )
+
+    member: str = "file"
     """Name of the file in the JSON envelope."""
+    members: ClassVar[tuple[str, ...]] = ()
+    """Names of the file in the JSON envelope, if it depends on the result."""
     is_data: ClassVar[bool] = False
     """Whether the result is data, which HTTP answers as JSON by default even to raw bodies."""
     outputs: ClassVar[tuple[str, ...]] = ("json", "binary", "url")
@@ -47,6 +68,11 @@ class Result:
     def file(self) -> bytes:
         """The bytes of the file."""
         return self.content
+
+    @property
+    def has_file(self) -> bool:
+        """Whether HTTP can answer with a file; results of data may have one only for some requests."""
+        return True
 
     def attach_call(self, tool: Tool[..., Any], request: Any) -> None:
         """Store the call that returned this result; sets the alt text if the result has none."""
@@ -69,6 +95,11 @@ class Result:
         """The usual file name extension, without the dot."""
         return extension_of(self.mime_type)
 
+    @property
+    def file_extension(self) -> str:
+        """The extension of the file that `save` writes, which a result that describes another file can override."""
+        return self.extension
+
     def save(self, path: str | os.PathLike[str]) -> Path:
         """Write the file and return its path. Missing folders are created.
 
@@ -83,7 +114,7 @@ class Result:
         if target.is_dir():
             raise InvalidInput(f"path: {target} is a folder; add a file name.")
         if not target.suffix:
-            target = target.with_suffix(f".{self.extension}")
+            target = target.with_suffix(f".{self.file_extension}")
         named_type = type_of(target)
         if named_type not in (None, self.mime_type):
             raise InvalidInput(f"path: the file is named {target.suffix}, but the result is {self.extension.upper()}.")
@@ -98,10 +129,12 @@ class Result:
     def code(self, language: Language = "python") -> str:
         """Return the call that made the result, to copy.
 
-        Options at their defaults are omitted. A long value is replaced by the name of a file that would hold it.
+        Options at their defaults are omitted. Calls over HTTP use the server that runs in this process, or say how to
+        start one, and read the API key from `MEDIAKIT_API_KEY`.
 
         Args:
-            language: `python`, `curl`, `http` (the raw request) or `shell` (the `mediakit` command).
+            language: `python`, `curl`, `javascript` (for Node.js), `http` (the raw request) or `shell` (the `mediakit`
+                command).
 
         Raises:
             InvalidInput: The language is unknown, or the result does not come from a tool.
@@ -114,7 +147,7 @@ class Result:
     def card(self, title: str) -> Card:
         """Return the result as a card of a gallery."""
         data, _ = self._repr_mimebundle_()
-        facts = " · ".join(filter(None, (self.extension.upper(), self.extent, readable_size(len(self.file)))))
+        facts = " · ".join(filter(None, (self.file_extension.upper(), self.extent, readable_size(len(self.file)))))
         return Card(title, facts, self.alt or title, thumbnail(data))
 
     def extra_fields(self) -> dict[str, Any]:

@@ -1,0 +1,54 @@
+"""Rows of a table file, such as CSV, XLSX or Parquet. The file is parsed in a worker process."""
+
+import os
+from pathlib import Path, PurePath
+from typing import Any
+
+from mediakit.core.files import FileBytes, load_file
+from mediakit.core.messages import quote
+from mediakit.engines.tables.guarded import run_guarded
+from mediakit.engines.tables.options import ReadOptions
+from mediakit.errors import InvalidInput
+
+TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".xls", ".ods", ".parquet", ".json", ".jsonl", ".ndjson")
+TEXT_OPTIONS = ReadOptions(types="text", field="rows")
+"""Options for files of text. Their cells stay as they are written, so that `007` and `250.00` keep their digits."""
+
+TYPED_OPTIONS = ReadOptions(field="rows")
+"""Options for files whose cells have types."""
+
+
+async def load(source: Any) -> Any:
+    """Return the rows of a table file as dictionaries; return any other source unchanged.
+
+    Args:
+        source: The path of a table file, its content with a name, or rows.
+
+    Raises:
+        InvalidInput: The file cannot be read, or it is not a table.
+    """
+    if not isinstance(source, str | os.PathLike | FileBytes):
+        return source
+    file = source if isinstance(source, FileBytes) else _read(PurePath(source))
+    return await run_guarded(read_records, bytes(file), file.name, field="rows")
+
+
+def read_records(content: bytes, name: str) -> list[dict[str, Any]]:
+    """Return the rows of a table file by column."""
+    from mediakit.engines.tables.kinds import binary_kind
+    from mediakit.engines.tables.reading import as_tables, read_file
+
+    options = TYPED_OPTIONS if binary_kind(content) else TEXT_OPTIONS
+    return list(as_tables(read_file(content, name, options), options).table.records())
+
+
+def _read(path: PurePath) -> FileBytes:
+    if path.suffix.lower() not in TABLE_SUFFIXES:
+        raise InvalidInput(
+            "rows: must be a DataFrame, a list of dictionaries or values, a dictionary, or the path of a CSV, TSV, "
+            f"XLSX or Parquet file, got {quote(str(path))}."
+        )
+    try:
+        return load_file(Path(path), allow_empty=True)
+    except ValueError as error:
+        raise InvalidInput(f"rows: {error}") from None
