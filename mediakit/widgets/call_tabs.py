@@ -1,4 +1,4 @@
-"""Tabs with the call of a form as Python, curl and shell code."""
+"""Tabs with the call of a form as Python, curl, JavaScript and shell code."""
 
 import html
 from collections.abc import Mapping
@@ -10,27 +10,41 @@ from mediakit.core import snippets
 from mediakit.core.tool import Tool
 
 # The Clipboard API is not available on pages without HTTPS, such as some JupyterHubs.
-COPY_SCRIPT = (
-    "getSelection().selectAllChildren(this.previousElementSibling);"
-    "if (document.execCommand('copy')) this.textContent = 'Copied'"
+_CODE = "const code = this.closest('.mediakit-code').querySelector('pre'); "
+_COPY = "getSelection().selectAllChildren(code); if (document.execCommand('copy')) this.textContent = "
+COPY_SCRIPT = f"{_CODE}{_COPY}'Copied'"
+INSERT_SCRIPT = (
+    f"{_CODE}const options = {{bubbles: true, cancelable: true, detail: code.textContent}}; "
+    "if (!this.dispatchEvent(new CustomEvent('mediakit-insert', options))) this.textContent = 'Inserted below'; "
+    f"else {{ {_COPY}'Copied: paste it into a cell' }}"
 )
+"""Sends the code to the script of the form. If the front end cannot insert a cell, copies the code instead."""
 
 
 class CallTabs:
-    """Tabs with the same call in three languages."""
+    """Tabs with the same call in several languages."""
 
     def __init__(self) -> None:
         self._pages = [w.HTML() for _ in LANGUAGES]
         self.widget = w.Tab(self._pages, titles=tuple(LANGUAGES))
         self.widget.add_class("mediakit-calls")
         self.widget.layout.display = "none"  # until there is a call to show
+        self.python = ""
+        """The latest call as Python."""
 
     def show(self, tool: Tool[..., Any], values: Mapping[str, Any]) -> None:
         """Show the call with these values."""
-        for page, write in zip(self._pages, LANGUAGES.values(), strict=True):
-            code = html.escape(write(tool, values))
-            page.value = f'<pre tabindex="0">{code}</pre><button type="button" onclick="{COPY_SCRIPT}">Copy</button>'
+        texts = {language: write(tool, values) for language, write in LANGUAGES.items()}
+        self.python = texts["Python"]
+        for page, (language, text) in zip(self._pages, texts.items(), strict=True):
+            insert = _button("Insert as cell", INSERT_SCRIPT) if language == "Python" else ""
+            code = f'<pre tabindex="0">{html.escape(text)}</pre>'
+            page.value = f'<div class="mediakit-code">{code}{insert}{_button("Copy", COPY_SCRIPT)}</div>'
         self.widget.layout.display = None
+
+
+def _button(text: str, script: str) -> str:
+    return f'<button type="button" onclick="{script}">{text}</button>'
 
 
 def _python(tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
@@ -38,4 +52,4 @@ def _python(tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
     return f"import pathlib\n\n{call}" if "pathlib.Path(" in call else call
 
 
-LANGUAGES = {"Python": _python, "curl": snippets.curl, "Shell": snippets.shell}
+LANGUAGES = {"Python": _python, "curl": snippets.curl, "JavaScript": snippets.javascript, "Shell": snippets.shell}

@@ -1,4 +1,4 @@
-"""An editable table of text cells, with pasting, adding, moving and removing of rows and columns, and undo."""
+"""An editable table of text cells, with pasting, adding, moving and removing of rows and columns."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -8,10 +8,10 @@ import ipywidgets as w
 from traitlets import Unicode
 
 from mediakit.engines.tables import clipboard as table
+from mediakit.widgets.sheet_keys import SheetKeys, position_class
 
 MAX_ROWS, MAX_SERIES = 50, 10
 EXAMPLE = [["", "2025", "2026"], ["Spring", "12", "15"], ["Summer", "30", "34"], ["Autumn", "18", "21"]]
-MAX_UNDO_STEPS = 100
 TRUNCATED_MESSAGE = f"A chart has at most {MAX_ROWS} labels and {MAX_SERIES} series. The rest of the table was omitted."
 
 Grid = list[list[str]]
@@ -30,23 +30,27 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         self._cells: dict[tuple[int, int], w.Textarea] = {}
         self._line_buttons: dict[tuple[str, int], LineButtons] = {}
         self._grid: Grid = []
-        self._undo_steps: list[Grid] = []
-        self._last_edited: tuple[int, int] | None = None
         self._is_filling = False
+        self._allows_blanks = False
         self._box = w.GridBox()
         self._box.add_class("mediakit-cells")
         self._spacers = (w.HTML(), w.HTML(), w.HTML())
         self._message = w.HTML()
-        self._paste = w.Textarea(description="Paste a whole table", rows=1, placeholder="From a spreadsheet, or as CSV")
-        self._paste.style = {"description_width": "auto"}
+        self._paste = w.Textarea(
+            description="Paste a whole table",
+            rows=1,
+            placeholder="From a spreadsheet, or as CSV",
+            style={"description_width": "auto"},
+        )
         self._paste.observe(self._on_paste, "value")
-        self._add_row = _button("Add a row", lambda: self._change([*self._grid, []]))
-        self._add_series = _button("Add a series", lambda: self._change([[*row, ""] for row in self._grid]))
-        self._undo = _button("Undo", self._on_undo)
-        buttons = w.Box([self._add_row, self._add_series, self._undo])
+        self._add_row = _button("Add a row", lambda: self.show([*self._grid, []]))
+        self._add_series = _button("Add a series", lambda: self.show([[*row, ""] for row in self._grid]))
+        buttons = w.Box([self._add_row, self._add_series])
         buttons.add_class("mediakit-buttons")
-        super().__init__([self._box, buttons, self._message, self._paste])
-        self.fill(EXAMPLE)
+        keys = SheetKeys()
+        keys.add_class("mediakit-style")
+        super().__init__([self._box, keys, buttons, self._message, self._paste])
+        self.show(EXAMPLE)
 
     def texts(self) -> Grid:
         """Return the text of every cell by row; the first row contains the names of the series."""
@@ -56,29 +60,16 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         """Return the control of a cell; row 0 has the names of the series, column 0 the labels."""
         return self._cells[row, column]
 
-    def fill(self, rows: Sequence[Sequence[str]]) -> None:
-        """Show a table and clear the undo history."""
-        self._undo_steps.clear()
-        self._show(rows)
+    def allow_blanks(self, allowed: bool) -> None:  # noqa: FBT001  # the state of a control
+        """Set whether empty cells are valid."""
+        self._allows_blanks = allowed
 
-    def _change(self, rows: Sequence[Sequence[str]]) -> None:
-        """Show a table as a step that can be undone."""
-        self._add_undo_step()
-        self._show(rows)
-
-    def _add_undo_step(self) -> None:
-        self._undo_steps = [*self._undo_steps[1 - MAX_UNDO_STEPS :], self.texts()]
-
-    def _on_undo(self) -> None:
-        if self._undo_steps:
-            self._show(self._undo_steps.pop())
-
-    def _show(self, rows: Sequence[Sequence[str]]) -> None:
+    def show(self, rows: Sequence[Sequence[str]]) -> None:
+        """Show a table."""
         columns = max(map(len, rows))
         width, height = min(max(columns, 2), MAX_SERIES + 1), min(max(len(rows), 2), MAX_ROWS + 1)
         padded = [[*row, *[""] * width][:width] for row in [*rows, [], []]]
         self._grid = padded[:height]
-        self._last_edited = None
         removed = self._remove_widgets(width, height)
         self._fill_cells()
         self._arrange(width, height)
@@ -119,8 +110,8 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
             self._line_buttons[kind, number] = LineButtons(
                 f"{kind} {number}",
                 "left" if kind == "series" else "up",
-                lambda: self._change(_swapped(self._grid, kind, number)),
-                lambda: self._change(_without(self._grid, kind, number)),
+                lambda: self.show(_swapped(self._grid, kind, number)),
+                lambda: self.show(_without(self._grid, kind, number)),
             )
         buttons = self._line_buttons[kind, number]
         buttons.move.disabled, buttons.remove.disabled = number == 1, count == 2
@@ -139,6 +130,7 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
             name = f"Name of series {column}" if column else "Corner"
         cell = w.Textarea(description=name, rows=1, placeholder="" if row or not column else f"Series {column}")
         cell.layout.width = "auto"
+        cell.add_class(position_class(row, column))
         cell.disabled = not row and not column
         cell.observe(lambda change: self._on_edit(row, column, change["new"]), "value")
         return cell
@@ -149,9 +141,6 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         if "\n" in text or "\t" in text:
             self._paste_at(row, column, text)
             return
-        if self._last_edited != (row, column):
-            self._add_undo_step()
-            self._last_edited = (row, column)
         self._grid[row][column] = text
         self._notify()
 
@@ -164,21 +153,21 @@ class Cells(w.VBox):  # type: ignore[misc]  # ipywidgets has no types
         for target, line in enumerate(block or [[""]], row):
             grid += [[]] * (target + 1 - len(grid))
             grid[target] = _replaced(grid[target], column, line)
-        self._change(grid)
+        self.show(grid)
 
     def _on_paste(self, change: dict[str, Any]) -> None:
         rows = table.parse_table(change["new"])
         if not rows:
             return
         self._paste.value = ""
-        self._change(rows if table.has_header(rows) else [[], *rows])
+        self.show(rows if table.has_header(rows) else [[], *rows])
 
     def _notify(self) -> None:
         """Mark invalid cells and update `value`."""
-        invalid = set(table.invalid_cells(self._grid))
+        found = table.invalid_cells(self._grid)
+        invalid = {at for at in found if not self._allows_blanks or self._grid[at[0]][at[1]].strip()}
         for at, cell in self._cells.items():
             (cell.add_class if at in invalid else cell.remove_class)("mediakit-bad")
-        self._undo.disabled = not self._undo_steps
         self.value = json.dumps(self._grid)
 
 

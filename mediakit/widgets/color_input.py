@@ -4,19 +4,19 @@ The color picker of ipywidgets has no accessible name, cannot be empty, and sile
 """
 
 import html
-import re
 from typing import Any
 
 import ipywidgets as w
 
+from mediakit.core.colors import color_error, parse_color
 from mediakit.core.parameters import Parameter
+from mediakit.core.request import invalid
 from mediakit.widgets.inputs import Input, labeled
-
-_COLOR = re.compile(r"#?([0-9a-fA-F]{6})", re.ASCII)
 
 _TEXT = "this.closest('.mediakit-color').querySelector('input[type=text]')"
 _TEXT_TO_PICKER = (
-    f"const t={_TEXT}, c='#'+(t.value||t.placeholder).replace('#',''); if (/^#[0-9a-f]{{6}}$/i.test(c)) this.value=c"
+    f"const t={_TEXT}, v=t.value||t.placeholder, x=document.createElement('canvas').getContext('2d');"
+    "x.fillStyle=/^[0-9a-f]{6}$/i.test(v)?'#'+v:v; if (/^#/.test(x.fillStyle)) this.value=x.fillStyle"
 )
 _PICKER_TO_TEXT = f"const t={_TEXT}; t.value=this.value; t.dispatchEvent(new Event('input',{{bubbles:true}}))"
 
@@ -31,6 +31,7 @@ class ColorInput(Input):
 
     def __init__(self, parameter: Parameter, *, default: str = "") -> None:
         super().__init__(parameter, w.Text(parameter.default or "", **labeled(parameter)))
+        self._parameter = parameter
         self._swatch = w.HTML()
         self._picker = w.HTML()
         self._swatch.add_class("mediakit-swatch")
@@ -56,14 +57,22 @@ class ColorInput(Input):
         self._update_swatch()
 
     def read(self) -> Any:
-        """Return the color; None if the text is empty."""
-        return self.control.value.strip() or None
+        """Return the color, a CSS color as `#rrggbb`; None if the text is empty.
+
+        Raises:
+            InvalidInput: The text is not a color.
+        """
+        text = self.control.value.strip()
+        color = parse_color(text)
+        if text and not color and self._parameter.is_hex_color:
+            raise invalid([{"field": self._parameter.name, "message": color_error(text)}])
+        return color or text or None
 
     def fill(self, value: Any) -> None:
-        """Show a color, with or without `#`."""
-        self.control.value = f"#{value.removeprefix('#')}"
+        """Show a color, a CSS color as `#rrggbb`."""
+        self.control.value = parse_color(value) or value
 
     def _update_swatch(self) -> None:
-        color = _COLOR.fullmatch(self.control.value.strip() or self.control.placeholder)
-        attribute = f' style="background:#{color[1]}"' if color else ' class="mediakit-none"'
+        color = parse_color(self.control.value.strip() or self.control.placeholder)
+        attribute = f' style="background:{color}"' if color else ' class="mediakit-none"'
         self._swatch.value = f"<span{attribute}></span>"

@@ -19,6 +19,7 @@ class FilesInput(Input):
     """Uploaded files, after the initial files of the form."""
 
     wide = True
+    is_kept = False
 
     def __init__(self, parameter: Parameter, accept: str) -> None:
         super().__init__(parameter, w.FileUpload(accept=accept, multiple=True, description="Add files"))
@@ -48,13 +49,22 @@ class FilesInput(Input):
 
     def snippet_value(self) -> Any:
         """Return the paths of the files, instead of their bytes."""
-        return [_path(file, number) for number, file in enumerate(self._files, 1)] or None
+        return [file_path(file, number) for number, file in enumerate(self._files, 1)] or None
+
+    def state(self) -> Any:
+        """Return the files."""
+        return tuple(self._files)
+
+    def restore(self, state: Any) -> None:
+        """Show other files."""
+        self._files = list(state)
+        self._notify()
 
     def _add(self, change: Bunch) -> None:
         if change["new"]:
             self._files += [FileBytes.named(bytes(file["content"]), file["name"]) for file in change["new"]]
-            self.control.value = ()
             self._update()
+            self.control.value = ()
 
     def _move_up(self, index: int) -> None:
         self._files[index - 1 : index + 1] = reversed(self._files[index - 1 : index + 1])
@@ -72,11 +82,15 @@ class FilesInput(Input):
     def _update(self) -> None:
         count = f"{len(self._files)} {'file' if len(self._files) == 1 else 'files'}"
         self.caption.value = f"<div class='mediakit-label'>{self.parameter.name} <span>{count}</span></div>"
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        """Show the files with their buttons."""
         self._rows.children = [self._row(index, file) for index, file in enumerate(self._files)]
         self._rows.layout.display = None if self._files else "none"
 
     def _row(self, index: int, file: Any) -> w.Box:
-        name = _path(file, index + 1).name
+        name = file_path(file, index + 1).name
         buttons = LineButtons(name, "up", lambda: self._move_up(index), lambda: self._remove(index))
         buttons.move.disabled = index == 0
         shown = html.escape(name)
@@ -85,7 +99,7 @@ class FilesInput(Input):
         return row
 
 
-def _path(file: Any, number: int) -> PurePath:
+def file_path(file: Any, number: int) -> PurePath:
     """Return the path of a file, its file name, or `file-<number>` if it has none."""
     match file:
         case os.PathLike():

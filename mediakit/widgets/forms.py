@@ -1,37 +1,89 @@
 """`form(tool)`: the form of a tool."""
 
+from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar, overload
 
+from mediakit.core.signatures import readable
 from mediakit.core.tool import Tool
-from mediakit.engines.templates import Template
+from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.catalog import TemplateCatalog
 from mediakit.results.result import Result
+from mediakit.tools.catalogue import load_tool
+from mediakit.tools.images.capture import capture
+from mediakit.tools.pdf.pdf import pdf
+from mediakit.widgets.archives.unzip_form import UnzipForm
 from mediakit.widgets.chart_form import ChartForm
+from mediakit.widgets.images_form import ImagesForm
+from mediakit.widgets.many.many_form import ManyForm
+from mediakit.widgets.markdown_form import MarkdownForm
+from mediakit.widgets.pdf.fill_form import PdfFillForm
+from mediakit.widgets.pdf.merge_form import PdfMergeForm
+from mediakit.widgets.pdf.pdf_form import PdfPagesForm, PdfRedactForm, PdfStampForm
 from mediakit.widgets.qr_form import QrForm
 from mediakit.widgets.template_form import TemplateForm
+from mediakit.widgets.template_options import values_of_call
 from mediakit.widgets.tool_form import Form
+from mediakit.widgets.word.template_form import WordTemplateForm
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=Result)
 
-SPECIAL_FORMS: dict[str, type[Form[Any]]] = {"qr": QrForm, "chart": ChartForm}
+SPECIAL_FORMS: dict[str, type[Form[Any]]] = {
+    "qr": QrForm,
+    "barcode": ManyForm,
+    "chart": ChartForm,
+    "images": ImagesForm,
+    "markdown_convert": MarkdownForm,
+    "docx_template": WordTemplateForm,
+    "pdf_form": PdfFillForm,
+    "pdf_merge": PdfMergeForm,
+    "pdf_pages": PdfPagesForm,
+    "pdf_redact": PdfRedactForm,
+    "pdf_stamp": PdfStampForm,
+    "unzip": UnzipForm,
+}
 """Forms by tool; all other tools have a form with one field per parameter."""
 
 
 @overload
 def form(tool: Tool[P, R], **values: Any) -> Form[R]: ...
 @overload
-def form(tool: TemplateCatalog | Template, **values: Any) -> Form[Result]: ...
-def form(tool: Tool[..., Any] | TemplateCatalog | Template, **values: Any) -> Form[Any]:
+def form(tool: str | TemplateCatalog | Template, **values: Any) -> Form[Result]: ...
+@readable
+def form(tool: Tool[..., Any] | str | TemplateCatalog | Template, **values: Any) -> Form[Any]:
     """Return a form for a tool with all its fields, a live preview and the call to copy.
 
     Args:
-        tool: A tool, such as `mediakit.qr`, a template, or `mediakit.templates()` to select a template in the form.
-        values: Initial values of the fields. The fields of a template are `lang`, `format` and its keys.
+        tool: A tool or its name, such as `mediakit.qr` or `"qr"`, a template, or `mediakit.templates()` to select a
+            template in the form. `capture` and `pdf` with a `template` open the form of templates, too.
+        values: Initial values of the fields. The fields of a template are `lang`, `format` and its keys. `rows` of a
+            form with the tab Many (templates, QR codes and barcodes) is a table, as in `mediakit.batch`.
 
     Raises:
         InvalidInput: An initial value is invalid, or its field does not exist.
+        NotFound: No tool has this name.
     """
+    if isinstance(tool, str):
+        tool = load_tool(tool)
+    if isinstance(tool, Tool) and (chosen := _template(tool, values)):
+        return _with_rows(lambda rest: TemplateForm(chosen, values_of_call(tool, chosen, rest)), values)
     if isinstance(tool, TemplateCatalog | Template):
-        return TemplateForm(tool if isinstance(tool, Template) else tool[0], values)
-    return SPECIAL_FORMS.get(tool.name, Form)(tool, values)
+        return _with_rows(lambda rest: TemplateForm(tool if isinstance(tool, Template) else tool[0], rest), values)
+    made = SPECIAL_FORMS.get(tool.name, Form)
+    if not issubclass(made, ManyForm):
+        return made(tool, values)
+    return _with_rows(lambda rest: made(tool, rest), values)
+
+
+def _template(tool: Tool[..., Any], values: Mapping[str, Any]) -> Template | None:
+    """Return the template of a call of `capture` or `pdf`; None if it has none, or an unknown one."""
+    name = values.get("template")
+    return TEMPLATES.get(name) if tool in (capture, pdf) and isinstance(name, str) else None
+
+
+def _with_rows(make: Callable[[Mapping[str, Any]], ManyForm[Any]], values: Mapping[str, Any]) -> ManyForm[Any]:
+    """Return a form with initial values, and with the rows that are one of them."""
+    made = make({name: value for name, value in values.items() if name != "rows"})
+    if values.get("rows") is not None:
+        made.use_rows(values["rows"])
+    return made

@@ -26,6 +26,8 @@ class Input:
     """Whether the control uses the full width of the form."""
     caption: w.HTML | None = None
     """The label, for controls without a label of their own."""
+    is_kept = True
+    """Whether the state may be written to a file."""
 
     def __init__(self, parameter: Parameter, control: w.DOMWidget) -> None:
         self.parameter = parameter
@@ -51,6 +53,14 @@ class Input:
     def snippet_value(self) -> Any:
         """Return the value for code snippets."""
         return self.read()
+
+    def state(self) -> Any:
+        """Return what the control shows, even if it is invalid."""
+        return self.control.value
+
+    def restore(self, state: Any) -> None:
+        """Show an earlier state; notifies observers of the control."""
+        self.control.value = state
 
 
 class TextInput(Input):

@@ -1,6 +1,7 @@
 """The items of an invoice or receipt template as a table with rows that can be added and removed."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 
 import ipywidgets as w
 
@@ -19,15 +20,22 @@ class ItemRows:
         fields: The fields by template key.
         columns: The names of the columns.
         example: Returns the example text of a template key.
+        step: Returns a context manager; all changes in its block are undone together.
     """
 
-    def __init__(self, fields: Mapping[str, Field], columns: Sequence[str], example: Callable[[str], str]) -> None:
-        self._fields, self._columns, self._example = fields, columns, example
+    def __init__(
+        self,
+        fields: Mapping[str, Field],
+        columns: Sequence[str],
+        example: Callable[[str], str],
+        step: Callable[[], AbstractContextManager[None]],
+    ) -> None:
+        self._fields, self._columns, self._example, self._step = fields, columns, example, step
         self._header = [w.HTML(f"<div class='mediakit-label' aria-hidden='true'>{column}</div>") for column in columns]
         self._corner = w.HTML()
         self._remove_buttons = [self._remove_button(row) for row in range(1, MAX_ITEM_ROWS + 1)]
         self._add_button = w.Button(description="Add an item")
-        self._add_button.on_click(lambda _: self._add())
+        self._add_button.on_click(lambda _: self._as_step(self._add))
         self._box = w.GridBox()
         self._box.add_class("mediakit-items")
         widths = [WIDTHS.get(name, OTHER_WIDTH) for name in columns]
@@ -41,6 +49,11 @@ class ItemRows:
             field.control.observe(lambda _: self.update_placeholders(), "value")
         self._count = 1
         self.arrange()
+
+    @property
+    def widgets(self) -> list[w.Widget]:
+        """The rows, and the buttons of rows that are not displayed."""
+        return [self.widget, *self._remove_buttons]
 
     @property
     def has_text(self) -> bool:
@@ -74,8 +87,12 @@ class ItemRows:
 
     def _remove_button(self, row: int) -> w.Button:
         button = w.Button(description=f"Remove item {row}", icon="times", tooltip=f"Remove item {row}")
-        button.on_click(lambda _: self._remove(row))
+        button.on_click(lambda _: self._as_step(lambda: self._remove(row)))
         return button
+
+    def _as_step(self, change: Callable[[], None]) -> None:
+        with self._step():
+            change()
 
     def _fill_in_examples(self) -> None:
         """Copy the examples into the fields, so that they stay when a row is added or removed."""

@@ -12,6 +12,7 @@ class PasswordInput(Input):
     """One password, or the initial passwords of the form."""
 
     wide = True
+    is_kept = False
 
     def __init__(self, parameter: Parameter) -> None:
         super().__init__(parameter, w.Password(**labeled(parameter)))

@@ -45,6 +45,8 @@ class Preview:
     def __init__(self, name: str) -> None:
         self.name = name
         """The name of the downloaded file, without its suffix."""
+        self.shows_comparison = False
+        """Whether an image is shown beside the image that it was converted from, if there is such a display."""
         self._status, self._body, self._about = w.HTML(), w.HTML(), w.HTML()
         # The button and the frame are never replaced, so that zoom and scroll position stay when the preview updates.
         zoom = w.HTML(ZOOM_BUTTON)
@@ -59,7 +61,7 @@ class Preview:
     def show(self, display_data: DisplayData) -> None:
         """Show a result."""
         self._status.value = ""
-        self._body.value = _content(display_data, self.name)
+        self._body.value = _content(display_data, self.name, as_html=self.shows_comparison)
         self._about.value = _caption(display_data.result, self.name) + _warnings(display_data.result)
         for state in ("stale", "empty"):
             self.widget.remove_class(f"mediakit-{state}")
@@ -68,8 +70,8 @@ class Preview:
         """Show that the result is being rendered; the previous result stays, dimmed."""
         self._set_status("<div role='status' class='mediakit-status mediakit-busy'>Rendering…</div>")
 
-    def show_missing(self, message: str) -> None:
-        """Show which fields are missing; the previous result stays, dimmed."""
+    def show_hint(self, message: str) -> None:
+        """Show what to do next; the previous result stays, dimmed."""
         self._set_status(f"<div role='status' class='mediakit-status'>{html.escape(message)}</div>")
 
     def show_error(self, message: str) -> None:
@@ -85,21 +87,30 @@ class Preview:
         self.widget.add_class("mediakit-stale")
 
 
-def _content(display_data: DisplayData, name: str) -> str:
+def _content(display_data: DisplayData, name: str, *, as_html: bool = False) -> str:
     for media_type in IMAGE_TYPES:
-        if media_type in display_data.data:
+        if media_type in display_data.data and not (as_html and "text/html" in display_data.data):
             alt = html.escape(display_data.result.alt or f"Result of mediakit.{name}")
             source = f"data:{media_type};base64,{base64.b64encode(display_data.data[media_type]).decode()}"
             return f'<img alt="{alt}" src="{source}"{_width(display_data.metadata.get(media_type, {}))}>'
-    if "text/html" in display_data.data:
-        return str(display_data.data["text/html"])
-    return f"<pre>{html.escape(str(display_data.data['text/plain']))}</pre>"
+    content = display_data.data.get("text/html") or f"<pre>{html.escape(str(display_data.data['text/plain']))}</pre>"
+    return str(content) if "<img" in content else f'<div tabindex="0" role="region" aria-label="Result">{content}</div>'
 
 
 def _caption(result: Result, name: str) -> str:
-    facts = (result.extension.upper(), result.extent, readable_size(len(result.content)))
+    facts = (result.file_extension.upper(), result.extent, readable_size(len(result.content)), _saving(result))
     about = " · ".join(filter(None, facts))
-    return f"<div><span>{about}</span> {_link(result, result.filename or f'{name}.{result.extension}')}</div>"
+    return f"<div><span>{about}</span> {_link(result, result.filename or f'{name}.{result.file_extension}')}</div>"
+
+
+def _saving(result: Result) -> str:
+    """Return by how much a converted image is smaller or larger; empty for other results."""
+    original = getattr(result, "original", None)
+    if not original or len(original) == len(result.content):
+        return ""
+    share = len(result.content) / len(original) - 1
+    size = readable_size(abs(len(original) - len(result.content)))
+    return f"{size} ({abs(share):.0%}) {'smaller' if share < 0 else 'larger'}"
 
 
 def _width(metadata: Mapping[str, Any]) -> str:
@@ -108,9 +119,14 @@ def _width(metadata: Mapping[str, Any]) -> str:
 
 
 def _warnings(result: Result) -> str:
-    """Return the warnings of the tool as a list."""
-    messages = [html.escape(warning["message"]) for warning in result.meta.get("warnings", ())]
-    return f"<ul role='status' class='mediakit-warnings'><li>{'<li>'.join(messages)}</ul>" if messages else ""
+    """Return the warnings of the tool, and the keys with example text, as a list."""
+    warnings = result.meta.get("warnings", ())
+    messages = [html.escape(warning if isinstance(warning, str) else warning["message"]) for warning in warnings]
+    if examples := result.meta.get("defaults_used"):
+        messages.append(f"Still example text: {html.escape(', '.join(examples))}")
+    return (
+        f"<div role='status'><ul class='mediakit-warnings'><li>{'<li>'.join(messages)}</ul></div>" if messages else ""
+    )
 
 
 def _link(result: Result, filename: str) -> str:

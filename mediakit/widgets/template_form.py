@@ -1,50 +1,56 @@
 """The form of templates: select a template, fill in its texts, and create an image or a PDF."""
 
-import base64
-from collections.abc import Collection, Mapping
-from functools import cache
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import ipywidgets as w
 
+from mediakit.batches.texts import as_text
 from mediakit.core.messages import nearest
-from mediakit.core.parameters import Parameter
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.items import ITEMS_GROUP
-from mediakit.engines.templates.keys import Key
-from mediakit.engines.templates.preview import thumbnail_path
+from mediakit.engines.templates.thumbnails import thumbnail_uri
+from mediakit.engines.templates.totals import has_totals
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 from mediakit.tools.images.capture import capture
 from mediakit.tools.pdf.pdf import pdf
 from mediakit.widgets.collapsible import Collapsible
-from mediakit.widgets.color_input import ColorInput
 from mediakit.widgets.field import Field
-from mediakit.widgets.field_errors import by_field
-from mediakit.widgets.file_input import FileInput
-from mediakit.widgets.inputs import Input, labeled
+from mediakit.widgets.field_errors import FieldMessage, by_field
+from mediakit.widgets.form_state import Selected, Stateful
 from mediakit.widgets.item_rows import ItemRows
-from mediakit.widgets.tool_form import Form
+from mediakit.widgets.many.many_form import ManyForm
+from mediakit.widgets.many.outputs import PDF
+from mediakit.widgets.template_fields import KeyInput, choice, key_field, parameter, style_field
+from mediakit.widgets.template_options import TemplateOptions, title_of
+from mediakit.widgets.totals_input import TotalsInput
 
 LANGUAGES = ("en", "es")
+HELP = "Empty fields print the gray example text. Enter a space to hide the field."
 TOOL_BY_FORMAT: Mapping[str, Tool[..., Any]] = {"png": capture, "jpeg": capture, "webp": capture, "pdf": pdf}
 
 
-class TemplateForm(Form[Result]):
+class TemplateForm(ManyForm[Result]):
     """The form of a template."""
 
     def __init__(self, template: Template, values: Mapping[str, Any]) -> None:
         self._template = template
         super().__init__(TOOL_BY_FORMAT["png"], values)
+        for tool in (capture, pdf):
+            if tool is not self.tool:
+                self._observe(self._options.fields(tool))
 
     def _make_fields(self) -> dict[str, Field]:
-        self._lang = Field(_choice("lang", "Language of the example texts.", LANGUAGES))
-        self._output = Field(_choice("format", "Image format, or PDF.", tuple(TOOL_BY_FORMAT)))
+        self._lang = Field(choice("lang", "Language of the example texts.", LANGUAGES))
+        self._output = Field(choice("format", "Image format, or PDF.", tuple(TOOL_BY_FORMAT)))
+        self._options = TemplateOptions()
         self._fields_by_template: dict[str, dict[str, Field]] = {}
         self._item_rows: dict[str, ItemRows] = {}
+        self._totals: dict[str, TotalsInput] = {}
         self._collapsibles_by_template: dict[str, dict[str, Collapsible]] = {}
-        self._template_buttons = [self._template_button(name) for name in TEMPLATES]
+        self._template_buttons = {name: self._template_button(name) for name in TEMPLATES}
         self._lang.control.observe(lambda _: self._update_placeholders(), "value")
         self._output.control.observe(lambda _: self._update_tool(), "value")
         return self._activate()
@@ -53,34 +59,51 @@ class TemplateForm(Form[Result]):
         """Show the current template as selected, and return its fields."""
         name = self._template.name
         if name not in self._fields_by_template:
-            fields = {key.name: _key_field(key) for key in self._template.by_name.values()}
+            fields = style_field(self._template)
+            fields |= {key.name: key_field(key) for key in self._template.by_name.values()}
+            if has_totals(self._template):
+                self._totals[name] = TotalsInput(self._template, parameter("", ""))
+                fields |= self._totals[name].fields
             self._fields_by_template[name] = fields
             self._collapsibles_by_template[name] = self._new_collapsibles(fields)
-        for button, other in zip(self._template_buttons, TEMPLATES, strict=True):
+        for other, button in self._template_buttons.items():
             (button.add_class if other == name else button.remove_class)("mediakit-picked")
             button.tooltip = f"{other}, selected" if other == name else f"Use the {other} template"
         self._collapsibles = self._collapsibles_by_template[name]
         self._update_placeholders()
         self._preview.name = name
-        return {"lang": self._lang, "format": self._output, **self._fields_by_template[name]}
+        options = self._options.fields(self.tool)
+        return {"lang": self._lang, "format": self._output, **options, **self._fields_by_template[name]}
 
     def _new_collapsibles(self, fields: Mapping[str, Field]) -> dict[str, Collapsible]:
         """Return the collapsible groups of the template. Its items are shown as a table."""
         collapsibles = {}
-        for title, names in self._template.groups.items():
+        for title, names in self._key_groups().items():
             widgets = [fields[name].widget for name in names]
             if title == ITEMS_GROUP:
-                rows = ItemRows({name: fields[name] for name in names}, _columns(names), self._example)
+                rows = ItemRows({name: fields[name] for name in names}, _columns(names), self._example, self._step)
                 self._item_rows[self._template.name] = rows
-                widgets = [rows.widget]
+                totals = self._totals.get(self._template.name)
+                widgets = [rows.widget, *([totals.note] if totals else [])]
             collapsibles[title] = Collapsible(title, widgets, is_open=title == ITEMS_GROUP)
         return collapsibles
 
     def _groups(self) -> Mapping[str, Collection[str]]:
-        return self._template.groups
+        options = [name for name in self._options.fields(self.tool) if name not in self._template.by_name]
+        return {**self._key_groups(), title_of(self.tool): options}
+
+    def _key_groups(self) -> Mapping[str, Collection[str]]:
+        """Return the groups of the template; the fields for totals are in the group of the total."""
+        groups = self._template.groups
+        totals = self._totals.get(self._template.name)
+        extra = tuple(totals.fields) if totals else ()
+        return {title: (*extra, *names) if "total" in names else names for title, names in groups.items()}
 
     def _example(self, name: str) -> str:
         return self._template.by_name[name].example(self._lang.control.value)
+
+    def _name(self) -> str:
+        return "templates"
 
     def _title(self) -> str:
         return "<div class='mediakit-title'><code>mediakit.templates</code> Fill in a template.</div>"
@@ -98,10 +121,30 @@ class TemplateForm(Form[Result]):
         if is_new:
             self._observe(self._fields_by_template[name])
         self._arrange()
+        self._form_state.record()
         self._update.schedule(delay=0)
 
+    def _all_fields(self) -> Mapping[str, Field]:
+        keys = {
+            f"{template}.{name}": field
+            for template, fields in self._fields_by_template.items()
+            for name, field in fields.items()
+        }
+        return {"lang": self._lang, "format": self._output, **self._options.all_fields(), **keys}
+
+    def _roots(self) -> list[w.Widget]:
+        return [*super()._roots(), *(widget for rows in self._item_rows.values() for widget in rows.widgets)]
+
+    def _stateful(self) -> Mapping[str, Stateful]:
+        template = Selected(lambda: self._template.name, self._select)
+        return {"template": template, **super()._stateful()}
+
     def _update_tool(self) -> None:
-        self.tool = TOOL_BY_FORMAT[self._output.control.value]
+        tool = TOOL_BY_FORMAT[self._output.control.value]
+        if tool is not self.tool:
+            self.tool = tool
+            self.fields = self._activate()
+            self._arrange()
 
     def _update_placeholders(self) -> None:
         """Show the example texts in the selected language."""
@@ -110,9 +153,25 @@ class TemplateForm(Form[Result]):
                 field.control.placeholder = self._example(name)
         if rows := self._item_rows.get(self._template.name):
             rows.update_placeholders()
+        if totals := self._totals.get(self._template.name):
+            calculated = totals.calculate(self._typed(), self._lang.control.value)
+            totals.show(calculated)
+            for name, text in calculated.texts.items():
+                self._fields_by_template[self._template.name][name].control.placeholder = text
+
+    def _on_change(self, field: Field) -> None:
+        super()._on_change(field)
+        self._update_placeholders()
+
+    def _typed(self) -> dict[str, str]:
+        """Return the typed texts of the current template by key."""
+        fields = self._fields_by_template[self._template.name]
+        inputs = {name: field.input for name, field in fields.items()}
+        texts = {name: each.read() for name, each in inputs.items() if isinstance(each, KeyInput)}
+        return {name: text for name, text in texts.items() if text is not None}
 
     def _header(self) -> list[w.Widget]:
-        buttons = w.Box(self._template_buttons)
+        buttons = w.Box(list(self._template_buttons.values()))
         buttons.add_class("mediakit-picks")
         heading = w.HTML(f"<style>{_thumbnails()}</style><div class='mediakit-label'>template</div>")
         box = w.VBox([heading, buttons, w.HTML(f"<div class='mediakit-help'>{HELP}</div>")])
@@ -122,72 +181,87 @@ class TemplateForm(Form[Result]):
     @property
     def values(self) -> dict[str, Any]:
         """The values for the tool, without empty texts."""
-        texts = {name: self.fields[name].input.read() for name in self._template.by_name}
-        data = {name: value for name, value in texts.items() if value is not None}
-        values = {"template": self._template.name, **({"data": data} if data else {}), "lang": self._lang.control.value}
-        output = self._output.control.value
-        return values if output == "pdf" else {**values, "format": output}
+        fields = self._read_fields()
+        data = {name: fields[name] for name in self._template.by_name if name in fields}
+        if totals := self._totals.get(self._template.name):
+            data |= totals.calculate(data, fields["lang"]).texts
+        values = {"template": self._template.name, **({"data": data} if data else {}), "lang": fields["lang"]}
+        output = fields["format"]
+        values |= {"style": fields["style"]} if "style" in fields and "style" not in self._template.by_name else {}
+        options = self._options.values(self.tool)
+        return {**values, **options} if output == "pdf" else {**values, "format": output, **options}
+
+    @property
+    def request(self) -> Any:
+        """The validated request.
+
+        Raises:
+            InvalidInput: A field is missing or invalid.
+        """
+        return self.tool.build(**self.values)  # reads the images that are paths
 
     def _snippet_values(self) -> dict[str, Any]:
         return self.values
 
-    def _messages(self, error: Exception) -> dict[str, str]:
+    def _convert(self, name: str, value: Any) -> Any:
+        """Return the text of a cell; a missing value is an empty text, which hides its element."""
+        if name not in self._template.by_name:
+            return super()._convert(name, value)
+        return "" if value is None else as_text(value)
+
+    def _many_keys(self) -> Mapping[str, Sequence[str]]:
+        """Return the keys that a column can fill in."""
+        styles = ("style",) if "style" in self.fields else ()
+        return dict.fromkeys((*self._template.by_name, "lang", *styles), ())
+
+    def _main_keys(self) -> Sequence[str]:
+        """Return the keys without which a document is of no use."""
+        return [key.name for key in self._template.keys if key.main]
+
+    def _has_value(self, key: str) -> bool:
+        """Return whether the form has a text for a key, or calculates it from the items of the current row."""
+        _, values = self._many_call(self._many.row, "")
+        return super()._has_value(key) or bool(values.get("data", {}).get(key))
+
+    def _many_call(self, row: Mapping[str, Any], output: str) -> tuple[Tool[..., Any], dict[str, Any]]:
+        """Return the tool and its values for a row. One PDF is merged from PDFs rather than from images."""
+        tool, values = super()._many_call(row, output)
+        if output != PDF or tool is pdf:
+            return tool, values
+        images_only = {*self._options.fields(tool), "format"} - self._options.fields(pdf).keys()
+        return pdf, {name: value for name, value in values.items() if name not in {*images_only, "format"}}
+
+    def _misfits(self, row: Mapping[str, Any]) -> int:
+        """Return how many texts of a row are made smaller or truncated; a row that cannot be laid out is the worst."""
+        _, values = self._many_call(row, "")
+        try:
+            page = self._template.fill(values.get("data", {}), values["lang"], style=values.get("style"))
+        except (InvalidInput, ValueError):
+            return len(row) + 1
+        return len(page.meta["fitted"])
+
+    def _file_stem(self) -> str:
+        """Return the name of the template."""
+        return self._template.name
+
+    def _messages(self, error: Exception) -> dict[str, FieldMessage]:
         if isinstance(error, InvalidInput) and not error.details and error.message.startswith("data."):
             error = InvalidInput(error.message.removeprefix("data."))
         return by_field(error, self.fields)
 
     def _fill(self, values: Mapping[str, Any]) -> None:
-        for name, value in values.items():
+        for name in sorted(values, key=lambda name: name != "format"):  # the format sets which options there are
             if name not in self.fields:
                 suggestion = nearest(name, list(self.fields))
                 raise InvalidInput(f"{name}: is not a field of the template {self._template.name}; {suggestion}")
-            self.fields[name].input.fill(value)
+            self.fields[name].input.fill(values[name])
         if rows := self._item_rows.get(self._template.name):
             rows.arrange()
-        self.tool.validate(self.values)
-
-
-class KeyInput(Input):
-    """A text of a template, with its example as the placeholder."""
-
-    def __init__(self, parameter: Parameter, key: Key) -> None:
-        is_long = key.max_length > MULTILINE_LENGTH
-        control = w.Textarea if is_long else w.Text
-        options = {"rows": 2} if is_long else {}
-        super().__init__(parameter, control(placeholder=key.en, **labeled(parameter), **options))
-        self.wide = key.max_length > WIDE_LENGTH
-
-    def read(self) -> Any:
-        """Return the text; None if the field is empty, and an empty text, which hides the element, for spaces."""
-        text = self.control.value
-        return (text if text.strip() else "") if text else None
-
-    def fill(self, value: Any) -> None:
-        """Show a text; an empty text is shown as a space."""
-        self.control.value = value or " "
-
-
-class LogoInput(FileInput):
-    """An input for an uploaded image, whose value is a data: URI."""
-
-    def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter, "image/*")
-
-    def read(self) -> Any:
-        """Return the image as a data: URI."""
-        if not self.control.value:
-            return super().read()
-        file = self.control.value[0]
-        return Result(bytes(file["content"]), file["type"]).data_uri()
-
-
-WIDE_LENGTH = 80
-"""Texts with a higher maximum length use the full width of the form."""
-
-MULTILINE_LENGTH = 150
-"""Texts with a higher maximum length have several lines."""
-
-HELP = "Empty fields print the gray example text. Enter a space to hide the field."
+        if totals := self._totals.get(self._template.name):
+            for name in totals.adopt(self._typed(), self._lang.control.value):
+                self.fields[name].control.value = ""
+        self._update_placeholders()
+        self.tool.build(**self.values)
 
 
 def _columns(names: Collection[str]) -> list[str]:
@@ -195,31 +269,8 @@ def _columns(names: Collection[str]) -> list[str]:
     return list(dict.fromkeys(name.partition("_")[2] for name in names))
 
 
-def _key_field(key: Key) -> Field:
-    if key.format == "image":
-        help_ = "PNG, JPEG or SVG image of at most 200 KB."
-        return Field(_parameter(key.name, help_), custom_input=LogoInput(_parameter(key.name, "")))
-    parameter = _parameter(key.name, "")
-    if key.format == "color":
-        return Field(parameter, custom_input=ColorInput(parameter, default=key.en))
-    return Field(parameter, custom_input=KeyInput(parameter, key))
-
-
-def _parameter(name: str, help_: str, **options: Any) -> Parameter:
-    options = {"kind": "text", "default": None, "choices": (), "schema": {}, **options}
-    return Parameter(
-        name=name, aliases=(), help=help_, required=False, minimum=None, maximum=None, max_length=None, **options
-    )
-
-
-def _choice(name: str, help_: str, choices: tuple[str, ...]) -> Parameter:
-    return _parameter(name, help_, kind="choice", choices=choices, default=choices[0])
-
-
-@cache
 def _thumbnails() -> str:
     return "".join(
-        f".mediakit-form .mediakit-pick-{template.name}{{background-image:url(data:image/webp;base64,"
-        f"{base64.b64encode(thumbnail_path(template.name, 'en').read_bytes()).decode()})}}"
+        f".mediakit-form .mediakit-pick-{template.name}{{background-image:url({thumbnail_uri(template)})}}"
         for template in TEMPLATES.values()
     )

@@ -2,26 +2,31 @@
 
 import asyncio
 import html
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
-from functools import cache
-from importlib.resources import files
+from collections.abc import Collection, Mapping
+from contextlib import AbstractContextManager
 from typing import Any, Generic, TypeVar
 
 import ipywidgets as w
 
-from mediakit.core.parameters import Parameter
+from mediakit.core import snippets
+from mediakit.core.public_names import PublicNames
 from mediakit.core.request import field_names, invalid
 from mediakit.core.tool import Tool
-from mediakit.errors import InvalidInput
+from mediakit.errors import FieldError, InvalidInput
 from mediakit.results.result import Result
-from mediakit.widgets.call_tabs import CallTabs
+from mediakit.widgets import closing
+from mediakit.widgets.assets import asset
 from mediakit.widgets.collapsible import Collapsible
 from mediakit.widgets.debounce import DebouncedUpdate
 from mediakit.widgets.field import Field
-from mediakit.widgets.field_errors import by_field, field_of, missing_field
-from mediakit.widgets.preview import DisplayData, Preview
-from mediakit.widgets.static_output import StaticOutput, display
+from mediakit.widgets.field_errors import FieldMessage, by_field, field_of
+from mediakit.widgets.fields import fields_of, widgets_of
+from mediakit.widgets.form_state import FormState, Stateful
+from mediakit.widgets.front_end import output_metadata
+from mediakit.widgets.output_area import OutputArea, Rendered
+from mediakit.widgets.preview import DisplayData
+from mediakit.widgets.running_cell import cell_forms, cell_id
+from mediakit.widgets.static_output import display
 
 R = TypeVar("R", bound=Result)
 
@@ -35,35 +40,26 @@ MIN_COLLAPSED_FIELDS = 3
 """Fewer fields are not worth collapsing."""
 
 
-@dataclass(frozen=True)
-class Rendered:
-    """The result of a request, ready to display."""
-
-    tool: Tool[..., Any]
-    request: Any
-    values: Mapping[str, Any]
-    """The values of the request for code snippets."""
-    display_data: DisplayData
-
-
-class Form(Generic[R]):
+class Form(PublicNames, Generic[R]):
     """A form with the fields of a tool and a preview of its result; the last line of a cell displays it."""
 
     def __init__(self, tool: Tool[..., R], values: Mapping[str, Any]) -> None:
         self.tool = tool
-        self._preview = Preview(tool.name)
-        self._calls = CallTabs()
+        self._is_closed = False
+        self._output_area = OutputArea(tool.name)
+        self._preview = self._output_area.preview
         self._box = w.Box()
         self._collapsibles: dict[str, Collapsible] = {}
         self.fields = self._make_fields()
         """The fields by name; `control` of a field is its ipywidgets control."""
         self._fill(values)
+        key = f"{cell_id()}/{self._name()}/{cell_forms.number(self._name())}"
+        self._form_state = FormState(key, self._title(), self._stateful, self._on_reset)
         self.widget = self._layout()
         """The form as an ipywidgets box, for custom layouts."""
-        self._rendered: Rendered | None = None
-        self._static_output = StaticOutput(tool.name)
         self._update = DebouncedUpdate(self._render, self._show)
         self._observe(self.fields)
+        self._form_state.load()
         self._update.schedule(delay=0)
 
     @property
@@ -73,7 +69,7 @@ class Form(Generic[R]):
         Raises:
             InvalidInput: A field contains text that cannot be converted to a value.
         """
-        return {name: value for name, field in self.fields.items() if (value := field.input.read()) is not None}
+        return self._read_fields()
 
     @property
     def request(self) -> Any:
@@ -93,10 +89,27 @@ class Form(Generic[R]):
         """
         request = self.request
         self._update.wait()
-        rendered = self._rendered
+        rendered = self._output_area.rendered
         if rendered and rendered.request == request:
             return rendered.display_data.result  # type: ignore[return-value]  # a result of `self.tool`
         return self.tool.run(request)
+
+    def code(self, language: str = "python") -> str:
+        """Return the call with the current values, to copy.
+
+        Args:
+            language: `python`, `curl`, `javascript` (for Node.js), `http` (the raw request) or `shell` (the `mediakit`
+                command).
+
+        Raises:
+            InvalidInput: The language is unknown, or a field is missing or invalid.
+        """
+        _ = self.request
+        return snippets.write(language, self.tool, self._snippet_values())
+
+    def _read_fields(self) -> dict[str, Any]:
+        """Return the values of the fields that are not empty."""
+        return {name: value for name, field in self.fields.items() if (value := field.input.read()) is not None}
 
     def _make_fields(self) -> dict[str, Field]:
         return fields_of(self.tool)
@@ -110,14 +123,18 @@ class Form(Generic[R]):
         rest = list(self.fields)[MAX_VISIBLE_FIELDS:]
         return {"More options": rest} if len(rest) >= MIN_COLLAPSED_FIELDS else {}
 
+    def _input_area(self) -> w.Widget:
+        """Return the widget beside the preview: the fields, or tabs that contain them."""
+        return self._box
+
     def _arrange(self) -> None:
         """Show the current fields and groups."""
         groups = self._groups()
         collapsed = {name for names in groups.values() for name in names}
         for title, names in groups.items():
             if title not in self._collapsibles:
-                self._collapsibles[title] = Collapsible(title, _widgets(self.fields[name] for name in names))
-        visible = _widgets(field for name, field in self.fields.items() if name not in collapsed)
+                self._collapsibles[title] = Collapsible(title, widgets_of(self.fields[name] for name in names))
+        visible = widgets_of(field for name, field in self.fields.items() if name not in collapsed)
         self._box.children = [*self._header(), *visible, *(self._collapsibles[title].widget for title in groups)]
 
     def _observe(self, fields: Mapping[str, Field]) -> None:
@@ -126,13 +143,30 @@ class Form(Generic[R]):
 
     def _on_change(self, field: Field) -> None:
         field.touched = True
+        self._form_state.record()
         self._update.schedule()
+
+    def _on_reset(self) -> None:
+        for field in self.fields.values():
+            field.touched = False
+
+    def _step(self) -> AbstractContextManager[None]:
+        """Return a context manager; all changes in its block are undone together."""
+        return self._form_state.step()
+
+    def _all_fields(self) -> Mapping[str, Field]:
+        """Return the fields, including those that are not displayed at the moment."""
+        return self.fields
+
+    def _stateful(self) -> Mapping[str, Stateful]:
+        """Return the parts of the form whose state can be undone and kept, by name."""
+        return {name: field.input for name, field in self._all_fields().items()}
 
     def _snippet_values(self) -> dict[str, Any]:
         """Return the values for code snippets."""
         return {name: field.input.snippet_value() for name, field in self.fields.items()}
 
-    def _messages(self, error: Exception) -> dict[str, str]:
+    def _messages(self, error: Exception) -> dict[str, FieldMessage]:
         """Return an error message per field."""
         return by_field(error, self.fields)
 
@@ -149,26 +183,28 @@ class Form(Generic[R]):
             busy.cancel()
 
     def _show(self, rendered: Rendered | Exception) -> None:
+        if self._is_closed:
+            return
+        self._form_state.save()
         if isinstance(rendered, Rendered):
-            self._rendered = rendered
             self._show_messages({})
-            self._preview.show(rendered.display_data)
-            self._calls.show(rendered.tool, rendered.values)
-            self._static_output.update(rendered.display_data)
+            self._output_area.show(rendered)
         else:
             self._show_error(rendered)
 
     def _show_error(self, error: Exception) -> None:
-        """Show an error at its fields; a required field that is still empty shows no error until it is edited."""
+        """Show an error at its fields. Before the first edit, show what to fill in instead."""
         messages = self._messages(error)
-        missing = {
-            name: required
-            for name, message in messages.items()
-            if (required := missing_field(message)) and not self.fields[name].touched
-        }
-        self._show_messages({name: message for name, message in messages.items() if name not in missing})
-        if missing:
-            self._preview.show_missing(f"Fill in {' and '.join(missing.values())}.")
+        is_edited = any(field.touched for field in self.fields.values())
+        hints = {name for name, message in messages.items() if message.missing and not self.fields[name].touched}
+        shown = {name: message.text for name, message in messages.items() if name not in hints}
+        self._show_messages(shown if is_edited else {})
+        if hints:
+            self._preview.show_hint(
+                f"Fill in {' and '.join(messages[name].missing for name in messages if name in hints)}."
+            )
+        elif not is_edited:
+            self._preview.show_hint(str(error))
         elif messages:
             self._preview.dim()
         else:
@@ -188,18 +224,24 @@ class Form(Generic[R]):
         Raises:
             InvalidInput: An initial value is invalid. Other fields may be missing.
         """
-        values = self.tool.bind(**values)
         name_of = {alias: name for name, aliases in field_names(self.tool.request).items() for alias in aliases}
         names = {name_of.get(alias, alias) for alias in values}
         try:
+            values = self.tool.bind(**values)
+        except InvalidInput as error:
+            raise invalid(_of_fields(error, names) or list(error.details)) if error.details else error from None
+        try:
             self.tool.validate(values)
         except InvalidInput as error:
-            details = [detail for detail in error.details if field_of(detail) in names]
-            if details:
+            if details := _of_fields(error, names):
                 raise invalid(details) from None
         for alias, value in values.items():
             if value is not None:
                 self.fields[name_of[alias]].input.fill(value)
+
+    def _name(self) -> str:
+        """Return the name that identifies the form within its cell."""
+        return self.tool.name
 
     def _title(self) -> str:
         code, summary = f"mediakit.{self.tool.name}", html.escape(self.tool.summary)
@@ -208,51 +250,41 @@ class Form(Generic[R]):
     def _layout(self) -> w.VBox:
         self._box.add_class("mediakit-fields")
         self._arrange()
-        output = w.VBox([self._preview.widget, self._calls.widget])
-        output.add_class("mediakit-output")
-        columns = w.Box([self._box, output])
+        columns = w.Box([self._input_area(), self._output_area.widget])
         columns.add_class("mediakit-columns")
-        widget = w.VBox([w.HTML(f"<style>{_style()}</style>{self._title()}"), columns])
+        style = w.HTML(f"<style>{asset('form.css')}</style>")
+        style.add_class("mediakit-style")
+        widget = w.VBox([style, self._form_state.widget, columns])
         widget.add_class("mediakit-form")
+        self._output_area.attach(widget)
         return widget
 
+    def close(self) -> None:
+        """Close the widgets of the form. Its values and its result stay available."""
+        self._is_closed = True
+        closing.close(self._roots())
+
+    def _roots(self) -> list[w.Widget]:
+        """Return the widgets that contain all others, also those that are not displayed."""
+        fields = self._all_fields().values()
+        return [self.widget, *widgets_of(fields), *(field.control for field in fields)]
+
     def _ipython_display_(self) -> None:
+        if self._is_closed:
+            self._is_closed = False
+            closing.reopen(self._roots())
+        cell_forms.add(self)
         view = {**self.widget._repr_mimebundle_(), "text/plain": repr(self)}  # IPython's protocol
-        display(view, raw=True)
+        display(view, metadata=output_metadata(self.widget.model_id), raw=True)
         try:
             self._update.wait()
         finally:  # also after an interrupt, because the style sheet hides the next output
-            self._static_output.place(self._rendered.display_data if self._rendered else None)
+            self._output_area.place_static()
 
     def __repr__(self) -> str:
         return f"<Form of mediakit.{self.tool.name}: run the cell to use it>"
 
 
-def fields_of(tool: Tool[..., Any], *, without: Collection[str] = ()) -> dict[str, Field]:
-    """Return a new field for each parameter of a tool, except for those in `without`."""
-    return {
-        parameter.name: Field(_with_python_default(tool, parameter), _accepted(tool, parameter.name))
-        for parameter in tool.parameters
-        if parameter.name not in without
-    }
-
-
-def _with_python_default(tool: Tool[..., Any], parameter: Parameter) -> Parameter:
-    """Return a parameter with the default of the Python call; the schema of some shows the default of one case only."""
-    if parameter.default is not None and tool.__signature__.parameters[parameter.name].default is None:
-        return replace(parameter, default=None)
-    return parameter
-
-
-def _widgets(fields: Iterable[Field]) -> list[w.Widget]:
-    return list(dict.fromkeys(field.widget for field in fields))
-
-
-def _accepted(tool: Tool[..., Any], name: str) -> str:
-    """Return the media types that a file input accepts, comma-separated."""
-    return ",".join(media for media, field in tool.raw.items() if field == name)
-
-
-@cache
-def _style() -> str:
-    return files(__package__).joinpath("form.css").read_text("utf-8")
+def _of_fields(error: InvalidInput, names: Collection[str]) -> list[FieldError]:
+    """Return the problems of some fields."""
+    return [detail for detail in error.details if field_of(detail) in names]

@@ -1,0 +1,1 @@
+"""The form of `unzip`: the entries of the archive, to choose from."""

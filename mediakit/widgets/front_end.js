@@ -1,0 +1,122 @@
+/* The link between a form and the notebook in JupyterLab and Notebook 7. See front_end.py. */
+
+const VIEW = "application/vnd.jupyter.widget-view+json";
+const WRAPPED = Symbol.for("mediakit.toJSON");
+const BUSY_DELAY_MS = 700;
+const BUSY_TEXT = "The kernel is busy; the form updates when it is free.";
+
+/** Returns the notebook's context, or undefined in front ends without one. */
+function contextOf(model) {
+  const context = model.widget_manager?.context;
+  return context?.model?.sharedModel?.insertCell ? context : undefined;
+}
+
+/** Returns an output as it is saved: without the id of a form, because saved notebooks do not contain widgets. */
+function savedOutput(output) {
+  if (!output.metadata?.mediakit?.form || !output.data?.[VIEW]) return output;
+  return { ...output, data: { ...output.data, [VIEW]: { ...output.data[VIEW], model_id: "" } } };
+}
+
+/** Saves the notebook without its forms, so that JupyterLab does not report missing widgets when it is opened again. */
+function saveWithoutForms(notebook) {
+  if (notebook[WRAPPED]) return;
+  notebook[WRAPPED] = true;
+  const toJSON = notebook.toJSON.bind(notebook);
+  notebook.toJSON = () => {
+    const file = toJSON();
+    const cells = file.cells.map((cell) =>
+      cell.outputs ? { ...cell, outputs: cell.outputs.map(savedOutput) } : cell,
+    );
+    return { ...file, cells };
+  };
+}
+
+/** Shows a form again in the outputs from which saving removed it; its kernel runs if its model exists. */
+function restoreForm(notebook, form) {
+  const isSaved = (output) => output.metadata?.mediakit?.form === form && output.data?.[VIEW]?.model_id === "";
+  const restored = (output) =>
+    isSaved(output) ? { ...output, data: { ...output.data, [VIEW]: { ...output.data[VIEW], model_id: form } } } : output;
+  for (const cell of notebook.cells) {
+    const outputs = cell.outputs?.toJSON() ?? [];
+    // All outputs are replaced, because the renderer of an output without model stays hidden.
+    if (outputs.some(isSaved)) cell.outputs.fromJSON(outputs.map(restored));
+  }
+}
+
+/** Returns the index of the cell that displays a form; -1 if there is none. */
+function cellIndex(notebook, form, element) {
+  const index = element.closest(".jp-Cell")?.dataset.windowedListIndex;
+  if (index !== undefined) return Number(index);
+  return notebook.sharedModel.cells.findIndex((cell) =>
+    cell.toJSON().outputs?.some((output) => output.metadata?.mediakit?.form === form),
+  );
+}
+
+/** Inserts a code cell below the form and returns whether that was possible. */
+function insertCell(context, form, element, source) {
+  const index = context && !context.model.readOnly ? cellIndex(context.model, form, element) : -1;
+  if (index < 0) return false;
+  context.model.sharedModel.insertCell(index + 1, { cell_type: "code", source, metadata: { trusted: true } });
+  const cell = element.closest(".jp-Cell");
+  requestAnimationFrame(() => cell?.nextElementSibling?.scrollIntoView({ block: "nearest" }));
+  return true;
+}
+
+/** Calls `show(true)` when the form is edited while the kernel is busy, and `show(false)` when the kernel is free. */
+function watchKernel(session, isInForm, show) {
+  let timer, isBusy = false, isEdited = false;
+  const update = () => show(isBusy && isEdited);
+  const onStatus = () => {
+    clearTimeout(timer);
+    if (session.kernelDisplayStatus === "busy" && session.session?.kernel?.status === "busy") {
+      timer = setTimeout(() => { isBusy = true; update(); }, BUSY_DELAY_MS);
+    } else {
+      isBusy = isEdited = false;
+      update();
+    }
+  };
+  const onEdit = (event) => {
+    if (isInForm(event.target) && session.session?.kernel?.status === "busy") {
+      isEdited = true;
+      update();
+    }
+  };
+  session.statusChanged.connect(onStatus);
+  document.addEventListener("input", onEdit, true);
+  onStatus();
+  return () => {
+    clearTimeout(timer);
+    session.statusChanged.disconnect(onStatus);
+    document.removeEventListener("input", onEdit, true);
+  };
+}
+
+export default {
+  async initialize({ model }) {
+    const context = contextOf(model);
+    if (!context) return;
+    saveWithoutForms(context.model);
+    await context.ready;
+    restoreForm(context.model, model.get("form"));
+  },
+
+  render({ model, el }) {
+    const context = contextOf(model);
+    const form = () => el.closest(".mediakit-form");
+    const isInForm = (target) => form()?.contains(target) ?? false;
+    const showBusy = (isBusy) => {
+      form()?.classList.toggle("mediakit-kernel-busy", isBusy);
+      el.textContent = isBusy ? BUSY_TEXT : "";
+    };
+    const onInsert = (event) => {
+      if (isInForm(event.target) && insertCell(context, model.get("form"), el, event.detail)) event.preventDefault();
+    };
+    el.setAttribute("role", "status");
+    document.addEventListener("mediakit-insert", onInsert);
+    const stop = context ? watchKernel(context.sessionContext, isInForm, showBusy) : () => {};
+    return () => {
+      stop();
+      document.removeEventListener("mediakit-insert", onInsert);
+    };
+  },
+};

@@ -1,0 +1,1 @@
+"""The tab of forms that calls the tool for every row of a table."""
