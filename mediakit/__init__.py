@@ -1,8 +1,47 @@
 """Images, PDFs, charts, codes and clean text from a notebook, a shell or an HTTP API.
 
-The public names stand in `__init__.pyi`, one a line. Nothing is imported before it is used.
+Each tool is a function. Its result displays itself in a notebook, and can be saved:
+
+    code = mediakit.qr("https://example.com", style="rounded")
+    code.save("code.png")
+    code.code("curl")               the same call for another program
+
+Start here:
+
+    help(mediakit.qr)               the fields of a tool, with limits, defaults and examples
+    mediakit.form("qr")             a form for a tool, in a notebook
+    mediakit.templates()            certificates, invoices and other templates for capture and pdf
+    mediakit.batch(mediakit.qr, frame)   one tool over the rows of a table
+    mediakit.serve()                the HTTP API and its documentation
+    mediakit.doctor()               check this machine
 """
+
+import sys
 
 import lazy_loader
 
-__getattr__, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+# The public names are in `__init__.pyi`, one per line. A name is imported on its first use.
+_load, __dir__, __all__ = lazy_loader.attach_stub(__name__, __file__)
+
+
+def __getattr__(name: str) -> object:
+    if name == "last_batch":  # every batch replaces it, and `_load` would keep the first
+        from mediakit.batches import last_batch
+
+        return last_batch
+    if name.startswith("_") or name in __dir__():
+        return _load(name)
+    try:
+        return _load(name)
+    except AttributeError:
+        from mediakit.core.messages import nearest
+        from mediakit.errors import UnknownName
+
+        raise UnknownName(f"mediakit.{name}: does not exist; {nearest(name, __all__)}") from None
+
+
+if "IPython" in sys.modules:
+    from mediakit.completion import register
+
+    register()
+    del register

@@ -6,6 +6,8 @@
     ├── EmailNotVerified          403   PermissionError
     ├── NotFound                  404   LookupError
     ├── MethodNotAllowed          405
+    ├── CallInProgress            409   retry_after
+    ├── RangeNotSatisfiable       416
     ├── ResourcesTimeout          422   TimeoutError
     ├── NotConvertible            422   ValueError
     ├── RequestHeadersTooLarge    431
@@ -25,6 +27,8 @@ import copyreg
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, ClassVar, Literal, Self, TypedDict
 
+from mediakit.tracebacks import ShortTraceback
+
 
 class FieldError(TypedDict):
     """An error of one field."""
@@ -33,7 +37,7 @@ class FieldError(TypedDict):
     message: str
 
 
-class MediakitError(Exception):
+class MediakitError(ShortTraceback, Exception):
     """Base class of all errors. The server responds with this class to an unexpected error."""
 
     status: ClassVar[int] = 500
@@ -95,6 +99,14 @@ class InvalidInput(MediakitError, ValueError):
         return cls(str(body.get("error", "The input is not valid.")), details=body.get("details", ()))
 
 
+class InvalidCall(ShortTraceback, TypeError):
+    """A call has too many positional arguments, or two values for one name. Only Python calls raise it."""
+
+
+class UnknownName(ShortTraceback, AttributeError):
+    """The package has no such name. Only Python raises it."""
+
+
 class InvalidKey(MediakitError, PermissionError):
     """The API key is missing, unknown or revoked."""
 
@@ -117,6 +129,23 @@ class MethodNotAllowed(MediakitError):
     """The path does not support this HTTP method."""
 
     status = 405
+
+
+class CallInProgress(MediakitError):
+    """Another call with the same idempotency key is running. Retry to receive its response."""
+
+    status = 409
+    fields = ("retry_after",)
+
+    def __init__(self, message: str, *, retry_after: int = 1) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class RangeNotSatisfiable(MediakitError):
+    """The `Range` header asks for bytes after the end of the file."""
+
+    status = 416
 
 
 class ResourcesTimeout(MediakitError, TimeoutError):
@@ -197,7 +226,7 @@ class ServerBusy(MediakitError):
 
 
 class RenderFailed(ServerBusy, RuntimeError):
-    """The browser crashed during the render, or the render timed out."""
+    """The browser failed, or had too little processor time, for a reason other than the page."""
 
 
 class BrowserMissing(ServerBusy, RuntimeError):

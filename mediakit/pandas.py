@@ -21,7 +21,7 @@ class Accessor:
         """Return a chart of the numeric columns, with the index or a text column as labels.
 
         Args:
-            type: `bar`, `line`, `pie`, `doughnut` or `radar`.
+            type: `bar`, `line`, `pie`, `doughnut`, `radar`, `timeline`, `scatter`, `area` or `combo`.
             options: The other fields of `mediakit.chart`, such as `title` and `stacked`.
 
         Raises:

@@ -21,7 +21,9 @@ from mediakit.accounts.private_files import private_folder
 from mediakit.api.deferred_app import DeferredApp
 from mediakit.api.proxy_urls import proxy_setup_command, proxy_url
 from mediakit.api.request_log import RequestLog, RequestLogMiddleware
+from mediakit.core.public_names import PublicNames
 from mediakit.core.runtime import runtime
+from mediakit.core.server_address import NOTEBOOK_PORT, running_server
 from mediakit.errors import InvalidInput, MediakitError, NotFound
 from mediakit.settings import Settings
 
@@ -34,7 +36,6 @@ if TYPE_CHECKING:
     from mediakit.core.usage import Usage
 
 LOCALHOST = "127.0.0.1"
-NOTEBOOK_PORT = 8765
 LOCAL_ACCOUNT = "local@mediakit.invalid"
 """The account of local servers. The domain `.invalid` is reserved and cannot be registered (RFC 2606)."""
 
@@ -57,7 +58,7 @@ _current_server: "Server | None" = None
 _start_lock = threading.RLock()
 
 
-class Server:
+class Server(PublicNames):
     """A running HTTP API server. Call `stop()` to stop it, or use it as a context manager."""
 
     def __init__(self, sock: socket.socket, host: str, settings: Settings) -> None:
@@ -71,8 +72,10 @@ class Server:
         self.log = RequestLog()
         """The last 200 requests and warnings. A notebook displays them as a table."""
         self._app = DeferredApp(self._create_app)
-        self._uvicorn = _UvicornServer(config(RequestLogMiddleware(self._app, self.log), lifespan="on"))
+        app = RequestLogMiddleware(self._app, self.log)
+        self._uvicorn = _UvicornServer(config(app, lifespan="on", max_connections=settings.server.max_connections))
         self._task = runtime.run(self._start(sock))
+        running_server.url = self.url
         runtime.at_exit(self._stop)
 
     @property
@@ -136,6 +139,8 @@ class Server:
     async def _stop(self) -> None:
         if not self.running:
             return
+        if running_server.url == self.url:
+            running_server.url = None
         self._uvicorn.should_exit = True
         await asyncio.wait({self._task})
         if self._accounts:
@@ -153,6 +158,17 @@ class Server:
 
     def __repr__(self) -> str:
         return f"<mediakit server {self.url} {'running' if self.running else 'stopped'}>"
+
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
+        self._open_docs_with_key()
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+    def _open_docs_with_key(self) -> None:
+        """Make the link to the documentation page, which is in the output, open it with the key."""
+        if self.running:
+            from mediakit.widgets.docs_link import open_with_key
+
+            open_with_key(f"{self.proxied or self.url}/docs", lambda: self.key if self.running else None)
 
     def _repr_html_(self) -> str:
         if not self.running:
@@ -252,21 +268,36 @@ def status(base_url: str | None = None, *, api_key: str | None = None) -> "Usage
         return client.status()
 
 
-def config(app: ASGIApp | str, *, log_config: dict[str, Any] | None = None, **options: Any) -> uvicorn.Config:
+def config(
+    app: ASGIApp | str,
+    *,
+    log_config: dict[str, Any] | None = None,
+    max_connections: int | None = None,
+    **options: Any,
+) -> uvicorn.Config:
     """Return the uvicorn configuration of the app.
 
-    Without `log_config`, the logging configuration of the process does not change.
+    Args:
+        app: The app, or the path of a function that returns it.
+        log_config: Configuration of the loggers. By default, that of the process does not change.
+        max_connections: Maximum number of connections per process. By default, it depends on the limit for file
+            descriptors.
+        options: Other options of uvicorn.
     """
+    from mediakit.api.connections import HttpConfig
     from mediakit.api.http_protocol import KEEP_ALIVE_SECONDS, HttpProtocol
 
-    return uvicorn.Config(
+    return HttpConfig(
         app,
         http=HttpProtocol,
+        ws="none",
+        max_connections=max_connections,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         log_config=log_config,
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # the app reads them, and knows which proxies to trust
         timeout_graceful_shutdown=SHUTDOWN_TIMEOUT_SECONDS,
         **options,
     )
@@ -320,12 +351,13 @@ def _revoke_keys_of_dead_processes(accounts: "Accounts") -> None:
 
 
 def _loading_may_fail(settings: Settings) -> bool:
-    """Return whether the settings contain external services or networks, which can be unreachable or invalid.
+    """Return whether the settings contain external services, networks or templates, which can be invalid.
 
     `serve()` then waits until the app has loaded, so that the error is raised in the cell.
     """
     accounts = settings.accounts
-    return bool(accounts.database_url or accounts.redis_url or settings.browser.allowed_networks)
+    services = accounts.database_url or accounts.redis_url
+    return bool(services or settings.browser.allowed_networks or settings.server.templates)
 
 
 def _listen_on_any_port(host: str, first: int) -> socket.socket:
@@ -345,6 +377,7 @@ def _reset_server_after_fork() -> None:
     if _current_server:
         _current_server._sock.close()  # noqa: SLF001  # the class is in this module
     _current_server, _start_lock = None, threading.RLock()
+    running_server.url = None
 
 
 if hasattr(os, "register_at_fork"):

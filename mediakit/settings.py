@@ -5,8 +5,10 @@ Each part of the application receives its own section. Tools do not read setting
 
 import json
 import os
+import re
 import tempfile
 from functools import cached_property
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -23,10 +25,14 @@ Plan = Literal["free", "pro", "business", "scale"]
 
 DEFAULT_RATES: dict[Plan, int] = {"free": 10, "pro": 60, "business": 120, "scale": 300}
 
+_HOST_NAME = re.compile(r"\*|(\*\.)?[\w.-]+|[0-9a-fA-F:]+", re.ASCII)
+_ORIGIN = re.compile(r"\*|https?://[\w.-]+(:\d+)?|https?://\[[0-9a-fA-F:]+\](:\d+)?", re.ASCII)
+
 ERROR_MESSAGES = {
     "greater_than": "must be greater than {gt}",
     "greater_than_equal": "must be at least {ge}",
     "int_parsing": "must be an integer",
+    "literal_error": "must be {expected}",
     "string_pattern_mismatch": "must match {pattern}",
 }
 """Error messages by pydantic's error type."""
@@ -35,7 +41,9 @@ ERROR_MESSAGES = {
 class Section(BaseSettings):
     """A section of the settings, read from the environment."""
 
-    model_config = SettingsConfigDict(env_prefix="MEDIAKIT_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="MEDIAKIT_", env_file=".env", env_ignore_empty=True, extra="ignore", frozen=True
+    )
 
     def __init__(self, **values: Any) -> None:
         try:
@@ -75,6 +83,32 @@ def _rates(value: Any) -> Any:
         raise ValueError("must be one number, or one per plan such as free=10,pro=60") from None
 
 
+def _networks(value: Any) -> Any:
+    """Return networks, parsed from comma-separated text such as `10.0.0.0/8,::1`."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return tuple(ip_network(part, strict=False) for part in _comma_separated(value))
+    except ValueError:
+        raise ValueError("must be IP addresses or networks (CIDR) such as 10.0.0.0/8,192.0.2.7") from None
+
+
+def _hosts(value: Any) -> Any:
+    """Return host names, parsed from comma-separated text such as `api.example.com,*.example.org`."""
+    names = _comma_separated(value)
+    if isinstance(names, list) and not all(_HOST_NAME.fullmatch(name) for name in names):
+        raise ValueError("must be host names without scheme and port, such as api.example.com,*.example.org")
+    return names
+
+
+def _origins(value: Any) -> Any:
+    """Return origins of web pages, parsed from comma-separated text such as `https://app.example.com`, or `*`."""
+    origins = _comma_separated(value)
+    if isinstance(origins, list) and not all(_ORIGIN.fullmatch(origin) for origin in origins):
+        raise ValueError("must be * or origins without a path, such as https://app.example.com,http://localhost:3000")
+    return origins
+
+
 def _user_data() -> Path:
     """Return the platform's user data folder, or a temporary folder if the user has no home folder."""
     try:
@@ -101,6 +135,8 @@ class AccountSettings(HomeSettings):
     """
     rate_limits: Annotated[dict[Plan, NonNegativeInt], NoDecode, BeforeValidator(_rates)] = DEFAULT_RATES
     """Maximum requests per minute and API key for each plan; 0 means no limit."""
+    ledger_days: PositiveInt = 400
+    """Days that calls stay in the ledger. Calls of the current month are never deleted."""
 
 
 class BrowserSettings(HomeSettings):
@@ -110,6 +146,8 @@ class BrowserSettings(HomeSettings):
     """Path of a Chrome, Chromium or Edge executable. By default, the executable is searched for on this machine."""
     browser_url: str | None = None
     """URL of a remote Chromium (Chrome DevTools Protocol)."""
+    browser_proxy_host: str = "127.0.0.1"
+    """Name or address of this server, as the remote Chromium sees it. Its pages use a proxy at this address."""
     render_slots: PositiveInt = 2
     """Maximum number of concurrent renders per process."""
     render_queue: PositiveInt = 64
@@ -123,6 +161,37 @@ class ServerSettings(Section):
 
     public_url: Annotated[str, Field(pattern="^https?://")] | None = None
     """Base URL of temporary links. By default, it is taken from the request."""
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_hosts)] = ()
+    """Names by which clients reach the server: `api.example.com`, `*.example.com`, or `*` for any.
+
+    By default, a server on loopback only accepts its own names, and other servers accept any name.
+    """
+    log_format: Literal["text", "json"] = "text"
+    """Format of the log of `mediakit serve`: lines of text, or a JSON object in each line."""
+    cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_origins)] = ()
+    """Origins of web pages that may call the API from a browser, such as `https://app.example.com`; `*` for any."""
+    trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_networks)] = (
+        IPv4Network("127.0.0.0/8"),
+        IPv6Network("::1/128"),
+    )
+    """Networks of the reverse proxies whose `X-Forwarded-*` and `Forwarded` headers are believed."""
+    max_connections: PositiveInt | None = None
+    """Maximum number of connections per process. By default, it is derived from the limit for file descriptors."""
+    templates: Path | None = None
+    """Folder of own templates, one folder each, in addition to those of mediakit."""
+    upgrades: Literal["open", "closed"] = "open"
+    """Whether owners can upgrade their plan in the dashboard. If closed, only operators can."""
+
+
+class MailSettings(Section):
+    """Settings of outgoing email, and of the accounts that people create themselves."""
+
+    smtp_url: str | None = Field(default=None, repr=False)
+    """`smtp://USER:PASSWORD@HOST:587` or `smtps://...`. By default, email is written to files in `MEDIAKIT_HOME`."""
+    mail_from: str | None = None
+    """Sender of email, for example `mediakit <no-reply@example.com>`."""
+    sign_up: Literal["closed", "open"] | None = None
+    """Whether people can create accounts. Default: `open` with `mediakit serve --dev`, otherwise `closed`."""
 
 
 class Settings:
@@ -137,6 +206,11 @@ class Settings:
     def browser(self) -> BrowserSettings:
         """The settings of the browser."""
         return BrowserSettings()
+
+    @cached_property
+    def mail(self) -> MailSettings:
+        """The settings of email and sign-up."""
+        return MailSettings()
 
     @cached_property
     def server(self) -> ServerSettings:

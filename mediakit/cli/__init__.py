@@ -15,6 +15,7 @@ COMMANDS = {
     "doctor": "doctor",
     "key": "accounts",
     "serve": "serve",
+    "template": "templates",
 }
 """Commands that are not tools, and their modules. Each module is imported on first use."""
 

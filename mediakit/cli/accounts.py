@@ -1,5 +1,7 @@
 """`mediakit account` and `mediakit key`: manage accounts and their API keys."""
 
+import csv
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
@@ -9,6 +11,7 @@ import click
 
 from mediakit.accounts import Account, Accounts
 from mediakit.core.usage import Usage
+from mediakit.errors import InvalidInput
 from mediakit.settings import Plan, Settings
 
 PLANS = click.Choice(get_args(Plan))
@@ -49,11 +52,12 @@ def account() -> None:
 @click.option("--plan", type=PLANS, default="free", show_default=True)
 @click.option("--unlimited", is_flag=True, help="Exempt the account from credit and rate limits.")
 @click.option("--verified", is_flag=True, help="Mark the email address as verified.")
+@click.option("--admin", is_flag=True, help="Allow the account to open the operator's pages.")
 @click.option("--since", type=Date(), help="First day of the subscription; credits reset on this day of each month.")
-def create_account(email: str, plan: Plan, unlimited: bool, verified: bool, since: date | None) -> None:  # noqa: FBT001  # click passes by name
+def create_account(email: str, plan: Plan, since: date | None, **flags: bool) -> None:
     """Create an account."""
     with opened() as accounts:
-        created = accounts.create_account(email, plan, unlimited=unlimited, verified=verified, since=since)
+        created = accounts.create_account(email, plan, since=since, **flags)
         _show(created, accounts.usage(created))
 
 
@@ -62,10 +66,10 @@ def list_accounts() -> None:
     """List all accounts."""
     with opened() as accounts:
         rows = [
-            (a.email, _plan(a), "verified" if a.verified else "not verified", f"since {a.since}")
+            (a.email, _plan(a), "verified" if a.verified else "not verified", f"since {a.since}", ", ".join(_flags(a)))
             for a in accounts.list_accounts()
         ]
-    _table(("EMAIL", "PLAN", "ADDRESS", "SUBSCRIBED"), rows)
+    _table(("EMAIL", "PLAN", "ADDRESS", "SUBSCRIBED", "FLAGS"), rows)
 
 
 @account.command("show")
@@ -75,6 +79,21 @@ def show_account(email: str) -> None:
     with opened() as accounts:
         found = accounts.account(email)
         _show(found, accounts.usage(found))
+
+
+@account.command("usage")
+@click.argument("email")
+@click.option("--days", type=click.IntRange(1, 3660), default=30, show_default=True, help="Number of days (UTC).")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
+def show_usage(email: str, days: int, as_csv: bool) -> None:  # noqa: FBT001  # click passes by name
+    """List the calls of an account by day and tool, with the credits charged."""
+    with opened() as accounts:
+        usage = accounts.ledger.by_day(accounts.account(email).account_id, days)
+    rows = [(str(each.day), each.tool or "unknown", str(each.calls), str(each.charged)) for each in usage]
+    if as_csv:
+        csv.writer(sys.stdout, lineterminator="\n").writerows([("day", "tool", "calls", "charged"), *rows])
+    else:
+        _table(("DAY", "TOOL", "CALLS", "CHARGED"), rows)
 
 
 @account.command("verify")
@@ -94,6 +113,59 @@ def set_plan(email: str, plan: Plan) -> None:
     with opened() as accounts:
         changed = accounts.set_plan(email, plan)
         _show(changed, accounts.usage(changed))
+
+
+@account.command("sign-in-link")
+@click.argument("email")
+@click.option("--url", default="http://127.0.0.1:8000", show_default=True, help="Base URL of the server.")
+def sign_in_link(email: str, url: str) -> None:
+    """Print a link that signs in to the dashboard. It works once, within 20 minutes."""
+    from mediakit.accounts.sign_in import sign_in_url
+
+    with opened() as accounts:
+        found = accounts.account(email)
+        link = accounts.sign_in.create_link(found.email, sign_up=False)
+    if link is None:
+        raise InvalidInput(f"email: the account of {found.email} is disabled.")
+    click.echo(sign_in_url(url.rstrip("/"), link.token))
+
+
+@account.command("set-admin")
+@click.argument("email")
+@click.option("--remove", is_flag=True, help="Remove the right instead.")
+def set_admin(email: str, remove: bool) -> None:  # noqa: FBT001  # click passes by name
+    """Allow an account to open the operator's pages of the dashboard."""
+    with opened() as accounts:
+        changed = accounts.administration.set_admin(email, admin=not remove)
+        _show(changed, accounts.usage(changed))
+
+
+@account.command("disable")
+@click.argument("email")
+def disable_account(email: str) -> None:
+    """Disable an account: its keys return 401 and its sessions end. Nothing is deleted."""
+    with opened() as accounts:
+        disabled = accounts.administration.disable(email)
+        _show(disabled, accounts.usage(disabled))
+
+
+@account.command("enable")
+@click.argument("email")
+def enable_account(email: str) -> None:
+    """Enable a disabled account. Its keys work again."""
+    with opened() as accounts:
+        enabled = accounts.administration.enable(email)
+        _show(enabled, accounts.usage(enabled))
+
+
+@account.command("delete")
+@click.argument("email")
+@click.confirmation_option(prompt="Delete the account and revoke its keys? This cannot be undone.")
+def delete_account(email: str) -> None:
+    """Delete an account: its email address, its keys and its sessions. Its calls remain in the statistics."""
+    with opened() as accounts:
+        accounts.administration.delete(email)
+    click.echo(f"Deleted the account of {email}.")
 
 
 @click.group()
@@ -139,12 +211,17 @@ def _plan(account: Account) -> str:
     return ("unlimited" if account.unlimited else account.plan) + downgrade
 
 
+def _flags(account: Account) -> list[str]:
+    return [*(["admin"] if account.admin else []), *(["disabled"] if account.disabled else [])]
+
+
 def _show(account: Account, usage: Usage) -> None:
     limit = "unlimited" if usage.limit is None else f"{usage.limit} a month, {usage.remaining} left"
+    notes = ("verified" if account.verified else "not verified", *_flags(account))
     _table(
         (),
         [
-            ("Email", f"{account.email} ({'verified' if account.verified else 'not verified'})"),
+            ("Email", f"{account.email} ({', '.join(notes)})"),
             ("Plan", _plan(account)),
             ("Credits", f"{usage.used} used, {limit}; next reset {usage.reset}"),
             ("Subscribed", f"since {account.since}"),

@@ -109,16 +109,9 @@ def _card(file: DemoFile) -> Card:
 
 def _call(file: DemoFile) -> str:
     """Return the Python call of an example, with paths relative to the demo folder."""
-    from mediakit.core.snippets import python
+    from mediakit.core import snippets
 
-    return python(file.tool, {name: _relative(value) for name, value in file.example.values.items()})
-
-
-def _relative(value: Any) -> Any:
-    """Return a value with paths replaced by their file names."""
-    if isinstance(value, list):
-        return [_relative(item) for item in value]
-    return Path(value.name) if isinstance(value, Path) else value
+    return snippets.python(file.tool, snippets.example_values(file.tool, file.example.values))
 
 
 def _paths(value: Any) -> Iterator[Path]:

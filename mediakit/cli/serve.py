@@ -1,19 +1,11 @@
 """`mediakit serve`: run the HTTP API."""
 
+import os
 import shlex
-from typing import Any
 
 import click
 
-LOG_CONFIG: dict[str, Any] = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"level": "WARNING", "handlers": ["stderr"]},
-    "loggers": {"mediakit": {"level": "INFO"}},
-}
-"""Logs one line for each request to standard error, in every worker."""
+from mediakit.cli.log_config import log_config
 
 
 @click.command()
@@ -26,38 +18,68 @@ LOG_CONFIG: dict[str, Any] = {
     help="Port to listen on; 0 uses a free port.",
 )
 @click.option("--workers", default=1, show_default=True, type=click.IntRange(1, 64), help="Number of worker processes.")
-@click.option("--dev", is_flag=True, help="Create a verified, unlimited account and print its API key.")
+@click.option(
+    "--dev", is_flag=True, help="Print an API key and a sign-in link of an unlimited account, and open sign-up."
+)
 def serve(host: str, port: int, workers: int, dev: bool) -> None:  # noqa: FBT001  # click passes by name
     """Run the HTTP API until Ctrl-C."""
     import uvicorn
     from uvicorn.supervisors import Multiprocess
 
     from mediakit import server
+    from mediakit.api.connections import raise_descriptor_limit
     from mediakit.api.context import Context
     from mediakit.settings import Settings
 
+    if dev:
+        _open_sign_up()
+    settings = Settings()
     Context(
-        Settings()
+        settings
     ).close()  # an invalid setting ends this process before it starts workers that would fail repeatedly
     sock = server.listen(host, port)
     address = server.server_url(host, sock.getsockname()[1])
     click.echo(f"mediakit runs at {address}  (documentation: {address}/docs)")
     if dev:
-        _print_key(address)
-    config = server.config("mediakit.api.app:create_app", factory=True, workers=workers, log_config=LOG_CONFIG)
+        _print_dev_account(address)
+    raise_descriptor_limit()
+    config = server.config(
+        "mediakit.api.app:create_app",
+        factory=True,
+        workers=workers,
+        log_config=log_config(settings.server.log_format),
+        max_connections=settings.server.max_connections,
+    )
     if workers == 1:
         uvicorn.Server(config).run(sockets=[sock])
     else:
-        Multiprocess(config, sockets=[sock]).run()
+        from mediakit.api.metrics import shared_by_processes
+
+        with shared_by_processes():
+            Multiprocess(config, sockets=[sock]).run()
 
 
-def _print_key(address: str) -> None:
-    """Print an API key, and an example call to copy."""
+def _open_sign_up() -> None:
+    """Open sign-up in this process and its workers, unless a setting closes it."""
+    from mediakit.settings import MailSettings
+
+    if MailSettings().sign_up is None:
+        os.environ["MEDIAKIT_SIGN_UP"] = "open"
+
+
+def _print_dev_account(address: str) -> None:
+    """Print an API key and an example call to copy, and a link to the dashboard."""
+    from mediakit.accounts.sign_in import sign_in_url
     from mediakit.cli.accounts import opened
-    from mediakit.server import local_key
+    from mediakit.server import LOCAL_ACCOUNT, local_key
 
     with opened() as accounts:
         key = local_key(accounts, "serve --dev").key
-    click.echo(f"API key of a verified, unlimited account:\n{key}\nExample:")
+        accounts.administration.set_admin(LOCAL_ACCOUNT, admin=True)
+        link = accounts.sign_in.create_link(LOCAL_ACCOUNT, sign_up=False)
+    click.echo(f"API key of a verified, unlimited account:\n{key}")
+    click.echo(f"Documentation with this key: {address}/docs#key={key}\nExample:")
     header = shlex.quote(f"x-api-key: {key}")
     click.echo(f"curl -sS {address}/qr -H {header} -H 'content-type: text/plain' -d 'https://example.com' -o qr.png")
+    if link:
+        click.echo(f"Dashboard (this link works once): {sign_in_url(address, link.token)}")

@@ -10,18 +10,22 @@ from typing import Any
 
 import click
 
+from mediakit.cli.own_templates import load_own_templates
 from mediakit.cli.progress import progress
 from mediakit.core.files import MAX_FILE_BYTES, FileBytes
 from mediakit.core.media import type_of
 from mediakit.core.messages import quote, readable_size
-from mediakit.core.parameters import Parameter
-from mediakit.core.tool import FORMAT_OPTIONS, Tool
+from mediakit.core.parameters import FORMAT_OPTIONS, Parameter
+from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FilesResult
 from mediakit.results.result import Result
 from mediakit.tools.catalogue import command_names, load_tool
 
 TYPES: dict[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT, "boolean": click.BOOL}
+
+MARKDOWN_SUFFIXES = (".md", ".markdown")
+"""Ends of names of Markdown files, in lower case."""
 
 _URL = re.compile(r"\s*https?://\S+\s*", re.IGNORECASE)
 
@@ -45,7 +49,12 @@ Action = Callable[[Tool[..., Any], dict[str, Any], Path | None], Any]
 
 def command(name: str) -> click.Command | None:
     """Return the command of a tool; None for an unknown name. Only this tool is imported."""
-    return tool_command(load_tool(name)) if name in command_names() else None
+    if name not in command_names():
+        return None
+    tool = load_tool(name)
+    if any(parameter.name == "template" for parameter in tool.parameters):
+        load_own_templates()
+    return tool_command(tool)
 
 
 def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: Collection[str] = ()) -> click.Command:
@@ -82,14 +91,14 @@ def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: 
             *(_option(parameter) for parameter in others),
             *_common_options(tool),
         ],
-        help=f"{tool.summary}\n\n{tool.description}" + ("" if filled else f"\n\n{_argument_help(subject)}"),
+        help=f"{tool.summary}\n\n{tool.description}" + ("" if filled else f"\n\n{_argument_help(tool, subject)}"),
         short_help=tool.summary,
     )
 
 
 def _run(tool: Tool[..., Any], values: dict[str, Any], output: Path | None, *, as_json: bool) -> None:
     _reject_terminal(tool, output, as_json=as_json)
-    request = tool.validate(values)
+    request = tool.validate(tool.with_hex_colors(values))
     with progress(f"mediakit {tool.command}"):
         result = tool.run(request)
     _write(result, output, as_json=as_json)
@@ -106,7 +115,9 @@ def _metavar(subject: Parameter) -> str:
     return name if subject.required else f"[{name}]"
 
 
-def _argument_help(subject: Parameter) -> str:
+def _argument_help(tool: Tool[..., Any], subject: Parameter) -> str:
+    if _is_markdown(tool, subject):
+        return f"{subject.name.upper()}: Name of a .md file, or the text. {subject.help} Use - to read standard input."
     name = "FILE" if _is_read_from_file(subject) else subject.name.upper()
     return f"{name}: {subject.help} Use - to read standard input."
 
@@ -157,8 +168,14 @@ def _read_input(tool: Tool[..., Any], parameter: Parameter, values: dict[str, An
 
 
 def _read_text_subject(tool: Tool[..., Any], subject: Parameter, values: dict[str, Any]) -> None:
-    """Read `-` from standard input. Where a tool takes a URL or HTML, a page or a file that is not a URL is HTML."""
+    """Read `-` from standard input, and Markdown from the file that the text names.
+
+    Where a tool takes a URL or HTML, a page or a file that is not a URL is HTML.
+    """
     given = values[subject.name]
+    if _is_markdown(tool, subject) and given.lower().endswith(MARKDOWN_SUFFIXES):
+        values[subject.name] = _text(subject, _file(subject, given))
+        return
     html = next((each for each in tool.parameters if each.kind == "html"), None)
     if given == "-":
         given = values[subject.name] = _text(subject, _file(subject, "-")).removesuffix("\n").removesuffix("\r")
@@ -167,6 +184,10 @@ def _read_text_subject(tool: Tool[..., Any], subject: Parameter, values: dict[st
     elif html and html.name not in values and not _URL.fullmatch(given) and Path(given).is_file():
         values[html.name] = _text(subject, _file(subject, given))
         del values[subject.name]
+
+
+def _is_markdown(tool: Tool[..., Any], parameter: Parameter) -> bool:
+    return tool.raw.get("text/markdown") == parameter.name and not parameter.is_file
 
 
 def _file(parameter: Parameter, path: str) -> FileBytes:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 import can_ada
 from pydantic import AfterValidator, Field
 
+from mediakit.core.colors import TRANSPARENT, color_error, parse_color
 from mediakit.core.files import MEGABYTE
 
 MAX_HTML_BYTES = 5 * MEGABYTE
@@ -22,6 +23,19 @@ def _check_color(value: str) -> str:
     if not _HEX_COLOR.fullmatch(value):
         raise ValueError(f'must be six hexadecimal digits such as "#1a2b3c", got {value[:20]!r}.')
     return f"#{value.removeprefix('#').lower()}"
+
+
+def _check_css_color(value: str) -> str:
+    if color := parse_color(value):
+        return color
+    raise ValueError(color_error(value))
+
+
+def _check_css_color_or_transparent(value: str) -> str:
+    folded = value.strip().lower()
+    if color := TRANSPARENT if folded == TRANSPARENT else parse_color(value):
+        return color
+    raise ValueError(color_error(value, transparent=True))
 
 
 def _check_html_bytes(value: str) -> str:
@@ -47,7 +61,24 @@ def _check_url(value: str) -> str:
 HexColor = Annotated[
     str, AfterValidator(_check_color), Field(json_schema_extra={"pattern": "^#?[0-9a-fA-F]{6}$", "format": "color"})
 ]
-"""Six hexadecimal digits, with or without `#`; normalized to `#` and lower case."""
+"""Six hexadecimal digits, with or without `#`; normalized to `#` and lower case.
+
+Over HTTP it takes nothing else. Python, the shell and forms convert CSS colors before (`Tool.with_hex_colors`).
+"""
+
+Color = Annotated[
+    str,
+    AfterValidator(_check_css_color),
+    Field(json_schema_extra={"format": "color", "examples": ["#1a2b3c", "tomato", "rgb(255 99 71)"]}),
+]
+"""An opaque CSS color; normalized to `#rrggbb`."""
+
+ColorOrTransparent = Annotated[
+    str,
+    AfterValidator(_check_css_color_or_transparent),
+    Field(json_schema_extra={"format": "color", "examples": ["#1a2b3c", TRANSPARENT]}),
+]
+"""An opaque CSS color, normalized to `#rrggbb`, or `transparent`."""
 
 Html = Annotated[
     str,

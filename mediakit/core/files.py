@@ -9,7 +9,8 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path, PurePosixPath
+from functools import partial
+from pathlib import Path, PurePath, PurePosixPath
 from typing import Annotated, Any, BinaryIO, Protocol, runtime_checkable
 
 import pybase64
@@ -21,6 +22,8 @@ MAX_FILE_BYTES = 20 * MEGABYTE
 MAX_TOTAL_FILE_BYTES = 50 * MEGABYTE
 MAX_FILES = 20
 MAX_NAME_LENGTH = 255
+MAX_FULL_NAME_LENGTH = 1000
+"""Characters of a name with its folders."""
 MAX_PATH_LENGTH = 4096
 BASE64_LENGTH = -(-MAX_FILE_BYTES // 3) * 4
 """Number of base64 characters of the largest file."""
@@ -49,6 +52,8 @@ class FileBytes(bytes):
 
     name: str = ""
     """File name without folders; empty if unknown."""
+    full_name: str = ""
+    """The name as the caller passed it, with folders: for archives only. It is not safe."""
     path: Path | None = None
     """The path that a Python caller passed."""
 
@@ -57,6 +62,7 @@ class FileBytes(bytes):
         """Return content with a name; folders and control characters of the name are removed."""
         file = cls(content)
         file.name = "".join(char for char in re.split(r"[/\\]", name)[-1] if char.isprintable())[:MAX_NAME_LENGTH]
+        file.full_name = name
         file.path = path
         return file
 
@@ -66,7 +72,7 @@ class FileBytes(bytes):
         return PurePosixPath(self.name).stem
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return FileBytes.named, (bytes(self), self.name)  # worker processes cannot access the path
+        return FileBytes.named, (bytes(self), self.full_name or self.name)  # worker processes cannot access the path
 
 
 def file_of(file: FileInput) -> FileBytes:
@@ -165,7 +171,8 @@ def _read_object(file: Any) -> FileBytes:
         parts.append(part)
         size += len(part)
     name = getattr(file, "name", "")  # the number of a file descriptor is not a name
-    return FileBytes.named(b"".join(parts), os.fsdecode(name) if isinstance(name, str | bytes) else "")
+    path = os.fsdecode(name) if isinstance(name, str | bytes) else ""
+    return FileBytes.named(b"".join(parts), PurePath(path).name)
 
 
 def _read_part(file: Any, size: int) -> bytes:
@@ -197,7 +204,7 @@ class _FileSchema:
         text = {"type": "string", "contentEncoding": "base64", "maxLength": BASE64_LENGTH}
         named = {
             "type": "object",
-            "properties": {"name": {"type": "string", "maxLength": MAX_NAME_LENGTH}, "file": text},
+            "properties": {"name": {"type": "string", "maxLength": MAX_FULL_NAME_LENGTH}, "file": text},
             "required": ["file"],
             "additionalProperties": False,
         }
@@ -214,9 +221,13 @@ class FileList:
 
     max_items: int = MAX_FILES
     max_bytes: int = MAX_TOTAL_FILE_BYTES
+    allow_empty: bool = False
+    """Whether files without content are accepted."""
 
     def __get_pydantic_core_schema__(self, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        items = core_schema.list_schema(handler.generate_schema(File), min_length=1, max_length=self.max_items)
+        load = partial(load_file, allow_empty=self.allow_empty)
+        file = core_schema.no_info_plain_validator_function(load)
+        items = core_schema.list_schema(file, min_length=1, max_length=self.max_items)
         listed = core_schema.no_info_before_validator_function(_as_list, items)
         return core_schema.no_info_after_validator_function(self._check_total, listed)
 

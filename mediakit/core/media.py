@@ -33,6 +33,8 @@ MEDIA_TYPES: tuple[MediaType, ...] = (
     MediaType("application/pdf", "a PDF", ("pdf",)),
     MediaType("application/zip", "a ZIP file", ("zip",)),
     MediaType("application/gzip", "a gzip file", ("gz",)),
+    MediaType("application/zlib", "a zlib file", ("zz",)),
+    MediaType("application/octet-stream", "a binary file", ("bin",)),
     MediaType("application/json", "a JSON file", ("json",), is_text=True),
     MediaType("application/x-ndjson", "a JSON Lines file", ("jsonl", "ndjson"), is_text=True),
     MediaType("application/yaml", "a YAML file", ("yaml", "yml"), is_text=True),
@@ -47,10 +49,15 @@ MEDIA_TYPES: tuple[MediaType, ...] = (
     MediaType(f"{OFFICE}.presentationml.presentation", "a PowerPoint presentation", ("pptx",)),
     MediaType(f"{OPEN_DOCUMENT}.spreadsheet", "an OpenDocument spreadsheet", ("ods",)),
     MediaType(f"{OPEN_DOCUMENT}.text", "an OpenDocument text", ("odt",)),
+    MediaType(f"{OPEN_DOCUMENT}.presentation", "an OpenDocument presentation", ("odp",)),
+    MediaType("application/epub+zip", "an EPUB book", ("epub",)),
+    MediaType("application/rtf", "an RTF document", ("rtf",)),
+    MediaType("application/x-ipynb+json", "a Jupyter notebook", ("ipynb",)),
     MediaType("text/csv", "a CSV file", ("csv",), is_text=True),
     MediaType("text/tab-separated-values", "a TSV file", ("tsv",), is_text=True),
     MediaType("text/html", "an HTML file", ("html", "htm"), is_text=True),
     MediaType("text/markdown", "a Markdown file", ("md", "markdown"), is_text=True),
+    MediaType("text/x-python", "a Python file", ("py",), is_text=True),
     MediaType("text/plain", "a text file", ("txt",), is_text=True),
 )
 
@@ -76,8 +83,8 @@ PDF_HEADER_BYTES = 1024
 
 
 def media_type(name: str) -> MediaType | None:
-    """Return the entry of a media type; None for an unregistered one."""
-    return _BY_NAME.get(name)
+    """Return the entry of a media type, with or without parameters; None for an unregistered one."""
+    return _BY_NAME.get(name.partition(";")[0])
 
 
 def extension_of(name: str) -> str:

@@ -17,6 +17,9 @@ Kind = Literal[
 ]
 """Kind of a value. The shell reads `html` from a file; a `table` is a list of rows, in Python also a data frame."""
 
+FORMAT_OPTIONS = ("format", "to")
+"""Fields that choose the media type of a result."""
+
 _INTEGER = re.compile(r"[+-]?\d{1,18}", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?", re.ASCII | re.IGNORECASE)
 _BOOLEANS = {"true": True, "1": True, "false": False, "0": False}
@@ -54,14 +57,24 @@ class Parameter:
         return self.kind in ("file", "files")
 
     @property
+    def is_hex_color(self) -> bool:
+        """Whether the field accepts hexadecimal digits only; other color fields accept all CSS colors."""
+        return self.kind == "color" and "pattern" in self.schema
+
+    @property
     def is_secret(self) -> bool:
         """Whether the value must not appear in URLs, logs and snippets."""
         return bool(self.schema.get("format") == "password")
 
     @property
+    def allowed(self) -> str:
+        """The allowed values in a few words: `64-2000`."""
+        return _range(self)
+
+    @property
     def rule(self) -> str:
         """The rule in a few words, for tables and help: `64-2000; default 512`."""
-        parts = [_range(self), "required" if self.required else _default(self.default)]
+        parts = [self.allowed, "required" if self.required else _default(self.default)]
         parts += [f"also accepted as {' or '.join(self.aliases)}"] if self.aliases else []
         return "; ".join(part for part in parts if part)
 
@@ -87,10 +100,10 @@ class Parameter:
                 return text
 
     def _list(self, text: str) -> Any:
-        """Return the parts of text between commas; a list of other items than text is JSON."""
-        if self.holds_texts:
-            return [part.strip() for part in text.split(",")]
-        return self._json(text)
+        """Return the parts of text between commas, or the items of JSON, for texts with commas and for other items."""
+        if not self.holds_texts:
+            return self._json(text)
+        return _json_texts(text) or [part.strip() for part in text.split(",")]
 
     @property
     def holds_texts(self) -> bool:
@@ -106,6 +119,17 @@ class Parameter:
 
     def _reject(self, rule: str, text: str) -> Never:
         raise invalid([{"field": self.name, "message": f"{rule}, got {quote(text)}."}])
+
+
+def _json_texts(text: str) -> list[str]:
+    """Return the texts of a JSON array; none for any other text."""
+    if not text.startswith('["'):
+        return []
+    try:
+        items = from_json(text)
+    except ValueError:
+        return []
+    return items if isinstance(items, list) and all(isinstance(item, str) for item in items) else []
 
 
 def parameters(request: type[Any], schema: Mapping[str, Any]) -> tuple[Parameter, ...]:
@@ -163,7 +187,7 @@ def _parameter(name: str, accepted: tuple[str, ...], schema: dict[str, Any], req
         help=" ".join(schema.get("description", "").split()),
         required=required,
         default=schema.get("default"),
-        choices=tuple(schema.get("enum", ())),
+        choices=tuple(map(str, schema.get("enum", ()))),
         minimum=schema.get("minimum"),
         maximum=schema.get("maximum"),
         max_length=schema.get("maxLength", schema.get("maxItems")),
@@ -186,14 +210,20 @@ def _range(parameter: Parameter) -> str:
     if parameter.choices:
         return ", ".join(parameter.choices)
     if parameter.minimum is not None and parameter.maximum is not None:
-        return f"{parameter.minimum:g}-{parameter.maximum:g}"
+        return f"{_number(parameter.minimum)}-{_number(parameter.maximum)}"
     if parameter.kind == "files":
         return f"1-{parameter.max_length} files"
     if parameter.kind in ("text", "html", "url", "list", "table") and parameter.max_length:
         unit = {"list": "items", "table": "rows"}.get(parameter.kind, "characters")
         return f"at most {parameter.max_length} {unit}"
     size = f"at most {MAX_FILE_BYTES // MEGABYTE} MB"
-    return {"color": "six hexadecimal digits", "file": size}.get(parameter.kind, "")
+    color = "six hexadecimal digits" if parameter.is_hex_color else "CSS color"
+    return {"color": color, "file": size}.get(parameter.kind, "")
+
+
+def _number(value: float) -> str:
+    """Return a limit as people write it: 2 instead of 2.0, and 1000000 instead of 1e+06."""
+    return str(int(value)) if float(value).is_integer() else f"{value:g}"
 
 
 def _default(value: Any) -> str:

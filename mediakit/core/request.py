@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import Field, fields, is_dataclass
+from dataclasses import Field, InitVar, fields, is_dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import Any, TypeVar, dataclass_transform
@@ -37,10 +37,18 @@ def request(kind: type[Request]) -> type[Request]:
         # Pydantic reads the strings below a class's own fields only; the metadata passes them on to subclasses.
         field.metadata = MappingProxyType({"description": made.__pydantic_fields__[field.name].description})
     signature = inspect.signature(made)
-    order = [field.name for field in _fields(made)]
-    arguments = sorted(signature.parameters.values(), key=lambda argument: order.index(argument.name))
+    order = {field.name: place for place, field in enumerate(_fields(made))}
+    # Arguments without a field (`InitVar`) exist only in Python, where `adapt` of the tool reads them; they come last.
+    arguments = sorted(
+        map(_without_init_var, signature.parameters.values()), key=lambda argument: order.get(argument.name, len(order))
+    )
     made.__signature__ = signature.replace(parameters=arguments)
     return made  # type: ignore[no-any-return]  # pydantic types it as its own protocol
+
+
+def _without_init_var(argument: inspect.Parameter) -> inspect.Parameter:
+    annotation = argument.annotation
+    return argument.replace(annotation=annotation.type) if isinstance(annotation, InitVar) else argument
 
 
 def build(kind: type[Request], values: Mapping[str, Any]) -> Request:
@@ -60,6 +68,11 @@ def build(kind: type[Request], values: Mapping[str, Any]) -> Request:
 def field_names(kind: type[Any]) -> dict[str, tuple[str, ...]]:
     """Return the names that each field of a request is accepted under, its own name first."""
     return {field.name: _aliases(kind, field.name) for field in _fields(kind)}
+
+
+@cache
+def _field_of_alias(kind: Any) -> Mapping[str, str]:
+    return {alias: name for name, aliases in field_names(kind).items() for alias in aliases}
 
 
 def invalid(problems: list[FieldError]) -> InvalidInput:
@@ -82,9 +95,8 @@ def plain(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
-def _by_field(kind: type[Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    names = field_names(kind)
-    owner = {alias: name for name, aliases in names.items() for alias in aliases}
+def _by_field(kind: Any, values: Mapping[str, Any]) -> dict[str, Any]:
+    owner = _field_of_alias(kind)
     found: dict[str, Any] = {}
     passed_as: dict[str, str] = {}
     for alias, value in values.items():

@@ -16,8 +16,10 @@ class Slots:
     """Lets a number of jobs run at the same time; further jobs wait in a bounded first-in, first-out queue."""
 
     def __init__(self, slots: int, queue: int) -> None:
-        self._slots = slots
-        self._queue = queue
+        self.slots = slots
+        """Number of jobs that can run at the same time."""
+        self.queue = queue
+        """Number of jobs that can wait."""
         self._free = asyncio.Semaphore(slots)
         self._seconds = 1.0
         self.taken = 0
@@ -45,10 +47,10 @@ class Slots:
     @property
     def retry_after(self) -> int:
         """Estimated seconds until a slot is free, 1 to 30, from the duration of recent jobs."""
-        return min(max(math.ceil(self._seconds * (self.waiting + 1) / self._slots), 1), 30)
+        return min(max(math.ceil(self._seconds * (self.waiting + 1) / self.slots), 1), 30)
 
     async def _wait(self) -> None:
-        if self._free.locked() and self.waiting >= self._queue:
+        if self._free.locked() and self.waiting >= self.queue:
             seconds = self.retry_after
             unit = "second" if seconds == 1 else "seconds"
             raise ServerBusy(f"The server is busy. Try again in {seconds} {unit}.", retry_after=seconds)

@@ -2,15 +2,45 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, update_wrapper
-from typing import Any, ClassVar, Generic, Literal, ParamSpec, Protocol, Self, TypeVar, cast, get_type_hints, overload
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    ParamSpec,
+    Protocol,
+    Self,
+    TypeVar,
+    cast,
+    get_origin,
+    get_type_hints,
+    overload,
+)
 
+from mediakit.core.called_tool import Example
+from mediakit.core.colors import color_error, parse_color
 from mediakit.core.files import local_path
 from mediakit.core.media import format_names
 from mediakit.core.parameters import Parameter, json_schema, parameters
+from mediakit.core.public_names import PublicNames
 from mediakit.core.request import build, field_names, invalid
-from mediakit.errors import MediakitError
+from mediakit.core.signatures import readable_signature
+from mediakit.core.tool_call import Help, with_signature
+from mediakit.core.tool_help import help_text
+from mediakit.errors import FieldError, InvalidCall, InvalidInput, MediakitError
+
+__all__ = [
+    "AsyncClientTool",
+    "AsyncToolClient",
+    "ClientTool",
+    "Example",
+    "Tag",
+    "Tool",
+    "ToolClient",
+    "ToolResult",
+    "tool",
+]
 
 Tag = Literal["Images", "PDF", "Documents", "Files", "Validation", "Data", "Account"]
 """The groups of the service's tools, in the order of the documentation."""
@@ -29,22 +59,17 @@ class ToolResult(Protocol):
         """Return the result in the JSON body of a server's response."""
 
 
-FORMAT_OPTIONS = ("format", "to")
-"""Fields that choose the media type of a result."""
+WRAPPED = ("__module__", "__name__", "__qualname__")
+"""Attributes that a tool has from its function."""
+
+DEADLINE_SECONDS = 60
+"""Default of `deadline_seconds`: longer than a worker process has for a file, and a wait for a slot."""
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=ToolResult)
 Request = TypeVar("Request")
 
 Function = Callable[[Request], R] | Callable[[Request], Coroutine[Any, Any, R]]
-
-
-@dataclass(frozen=True)
-class Example:
-    """An example call for the API description, the documentation, the demo and the tests."""
-
-    title: str
-    values: Mapping[str, Any]
 
 
 class ToolClient:
@@ -54,6 +79,10 @@ class ToolClient:
         """Call a tool with the arguments of its function."""
         raise NotImplementedError
 
+    def with_idempotency_key(self, key: str) -> Self:  # noqa: ARG002  # for clients of servers
+        """Return a client whose next call has this idempotency key; the client itself if it does not support keys."""
+        return self
+
 
 class AsyncToolClient:
     """Base class of a client whose methods are the tools; each call is awaited."""
@@ -62,11 +91,57 @@ class AsyncToolClient:
         """Call a tool with the arguments of its function."""
         raise NotImplementedError
 
+    def with_idempotency_key(self, key: str) -> Self:  # noqa: ARG002  # for clients of servers
+        """Return a client whose next call has this idempotency key; the client itself if it does not support keys."""
+        return self
 
-class Tool(Generic[P, R]):
+
+class _Aio:
+    """The attribute `aio` of a tool. Unlike those of a property, the help texts of its value are shown by `?`."""
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> Self: ...
+    @overload
+    def __get__(self, instance: "Tool[P, R]", owner: type) -> "AsyncCall[P, R]": ...
+    def __get__(self, instance: "Tool[P, R] | None", owner: type) -> "Self | AsyncCall[P, R]":
+        """Return the calls of the tool that are awaited."""
+        return self if instance is None else AsyncCall(instance)
+
+
+class Tool(PublicNames, Generic[P, R]):
     """A function of one request. Call it, or await `.aio(...)`. In the body of a client's class it becomes a method."""
 
     __name__: str
+    __doc__ = Help()
+    _internal_names = frozenset(
+        (
+            "alt",
+            "arun",
+            "bind",
+            "build",
+            "columns_field",
+            "deadline_seconds",
+            "errors",
+            "file_fields",
+            "finish",
+            "formats",
+            "function",
+            "media_type_of",
+            "meta",
+            "needs_browser",
+            "pixel_ratio",
+            "raw",
+            "request",
+            "run",
+            "tag",
+            "takes_files",
+            "too_large_error",
+            "validate",
+            "with_hex_colors",
+        )
+    )
+    aio = _Aio()
+    """Run the tool without blocking the running event loop: `await tool.aio(...)`."""
 
     def __init__(
         self,
@@ -79,10 +154,15 @@ class Tool(Generic[P, R]):
         errors: Sequence[type[MediakitError]],
         examples: Sequence[Example],
         needs_browser: bool | str,
+        deadline_seconds: int,
         too_large_error: type[MediakitError] | None,
         alt: Callable[[Any], str] | None,
         pixel_ratio: Callable[[Any], int] | None,
+        media_type_of: Callable[[Mapping[str, Any]], str] | None,
+        meta: Mapping[str, Mapping[str, Any]],
         adapt: Callable[[Mapping[str, Any]], dict[str, Any]],
+        columns_field: str,
+        result: type[Any] | None,
     ) -> None:
         self.request = cast("type[Any]", request)
         self.function = function
@@ -97,6 +177,7 @@ class Tool(Generic[P, R]):
         """Errors beyond those that every tool can raise."""
         self.examples = tuple(examples)
         self.needs_browser = needs_browser
+        self.deadline_seconds = deadline_seconds
         """Whether the tool needs a browser; the name of a field if it needs one only with that field."""
         self.too_large_error = too_large_error
         """The error for a body that is too large, where it is not the usual 400."""
@@ -104,9 +185,16 @@ class Tool(Generic[P, R]):
         """Returns the alt text of a request's result."""
         self.pixel_ratio = pixel_ratio
         """Returns the image pixels in a CSS pixel of a request's result."""
+        self.media_type_of = media_type_of
+        """Returns the media type of the result of a call's values, where its format alone does not choose it."""
+        self.meta = dict(meta)
+        """JSON Schemas of what the tool adds to `meta`, by name."""
+        self.columns_field = columns_field
+        """The field that takes the columns of a batch that are not fields; empty for none."""
         self._adapt = adapt
-        update_wrapper(self, function)
-        self.__signature__ = inspect.signature(request)
+        self._result = result
+        update_wrapper(self, function, WRAPPED)
+        self.__signature__ = readable_signature(request, function.__annotations__["return"])
 
     @property
     def name(self) -> str:
@@ -134,10 +222,23 @@ class Tool(Generic[P, R]):
         text = inspect.getdoc(self.function).partition("\n")[2]  # type: ignore[union-attr]
         return text.partition("\nRaises:")[0].partition("\nReturns:")[0].strip()
 
+    def help(self, call: str = "", note: str = "") -> str:
+        """Return the help text: the fields as a table, the result, the errors and examples.
+
+        Args:
+            call: What stands before the parentheses of a call in the examples; `mediakit.NAME` by default.
+            note: A sentence about this way to call the tool.
+        """
+        _, section, errors = (inspect.getdoc(self.function) or "").partition("\nRaises:")
+        return help_text(self, call or f"mediakit.{self.name}", note, f"{section}{errors}".strip())
+
     @cached_property
     def result(self) -> type[R]:
-        """The class of the result."""
-        return cast("type[R]", get_type_hints(self.function)["return"])
+        """The class of the result, without the type of its items."""
+        if self._result:
+            return cast("type[R]", self._result)
+        annotation = get_type_hints(self.function)["return"]
+        return cast("type[R]", get_origin(annotation) or annotation)
 
     @cached_property
     def schema(self) -> dict[str, Any]:
@@ -149,10 +250,20 @@ class Tool(Generic[P, R]):
         """The fields of the request, in their order."""
         return parameters(self.request, self.schema)
 
+    def reset_schema(self) -> None:
+        """Make the schema again on next use, because the choices of a field have changed."""
+        for name in ("schema", "parameters"):
+            self.__dict__.pop(name, None)
+
+    @cached_property
+    def file_fields(self) -> tuple[str, ...]:
+        """Names of the fields of the request that hold one file or several."""
+        return tuple(parameter.name for parameter in self.parameters if parameter.is_file)
+
     @property
     def takes_files(self) -> bool:
         """Whether a field of the request holds a file."""
-        return any(parameter.is_file for parameter in self.parameters)
+        return bool(self.file_fields)
 
     def build(self, *args: P.args, **kwargs: P.kwargs) -> Any:
         """Return the validated request of a call, without running it.
@@ -165,20 +276,45 @@ class Tool(Generic[P, R]):
     def bind(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
         """Return the arguments of a Python call by field name, ready for `validate`.
 
-        Text that names a file becomes its path, and what only Python can hold (a data frame) what JSON can.
+        Text that names a file becomes its path, CSS colors become hexadecimal, and what only Python can hold (a data
+        frame) becomes what JSON can.
 
         Raises:
-            TypeError: There are too many positional arguments, or two values for one name.
-            InvalidInput: A file does not exist.
+            InvalidCall: There are too many positional arguments, or two values for one name.
+            InvalidInput: A file does not exist, or a text is not a color.
         """
         names = list(field_names(self.request))
         positional = [p for p in self.__signature__.parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
         if len(args) > len(positional):
-            raise TypeError(f"{self.name}() takes {len(positional)} positional arguments, got {len(args)}")
+            raise InvalidCall(f"{self.name}() takes {len(positional)} positional arguments, got {len(args)}")
         values = dict(zip(names, args, strict=False))
         for name in values.keys() & kwargs.keys():
-            raise TypeError(f"{self.name}() got two values for {name!r}")
-        return self._with_paths(self._adapt(values | kwargs))
+            raise InvalidCall(f"{self.name}() got two values for {name!r}")
+        return self.with_hex_colors(self._with_paths(self._adapt(values | kwargs)))
+
+    def with_hex_colors(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return values with CSS colors as `#rrggbb`, for fields that accept hexadecimal digits only over HTTP.
+
+        Raises:
+            InvalidInput: A text is not a color.
+        """
+        names = {name for each in self.parameters if each.is_hex_color for name in (each.name, *each.aliases)}
+        colors = {name: value for name, value in values.items() if name in names and isinstance(value, str)}
+        converted = {name: parse_color(value) for name, value in colors.items()}
+        problems: list[FieldError] = [
+            {"field": name, "message": color_error(colors[name])} for name, color in converted.items() if not color
+        ]
+        if problems:
+            others = {name: value for name, value in values.items() if name not in colors}
+            raise invalid([*self._problems(others), *problems])
+        return {**values, **converted}
+
+    def _problems(self, values: Mapping[str, Any]) -> list[FieldError]:
+        try:
+            self.validate(values)
+        except InvalidInput as error:
+            return list(error.details)
+        return []
 
     def validate(self, values: Mapping[str, Any]) -> Any:
         """Return the request made from values by field name or alias.
@@ -188,13 +324,10 @@ class Tool(Generic[P, R]):
         """
         return build(self.request, values)
 
+    @with_signature
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the tool and return its result. Works in scripts, threads and notebook cells."""
         return self.run(self.build(*args, **kwargs))
-
-    async def aio(self, *args: P.args, **kwargs: P.kwargs) -> R:
-        """Run the tool without blocking the running event loop."""
-        return await self.arun(self.build(*args, **kwargs))
 
     def run(self, request: Any) -> R:
         """Run the tool on a validated request."""
@@ -245,27 +378,71 @@ class Tool(Generic[P, R]):
         return values
 
 
-class ClientTool(Generic[P, R]):
+class _BoundTool(PublicNames, Generic[P, R]):
+    """A tool with another way to call it, which has the signature and the help of the tool."""
+
+    __doc__ = Help()
+    _internal_names = frozenset(("call", "client", "note", "tool"))
+    call: ClassVar[str]
+    """What stands before the parentheses of a call."""
+    note: ClassVar[str]
+    """A sentence for the help."""
+
+    def __init__(self, tool: Tool[P, R]) -> None:
+        self.tool = tool
+        self.__signature__ = tool.__signature__
+        self.__module__, self.__name__ = tool.__module__, tool.__name__
+
+    def help(self) -> str:
+        """Return the help text of the tool with this call."""
+        return self.tool.help(self.call.format(self.tool.name), self.note)
+
+    def __repr__(self) -> str:
+        return f"<{self.call.format(self.tool.name)}: {self.tool.summary}>"
+
+
+class AsyncCall(_BoundTool[P, R]):
+    """The calls of a tool that are awaited: `await mediakit.qr.aio(...)`."""
+
+    __doc__ = Help()
+    call = "await mediakit.{}.aio"
+    note = "This call is awaited, and does not block the running event loop."
+
+    @with_signature
+    async def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the tool without blocking the running event loop."""
+        return await self.tool.arun(self.tool.build(*args, **kwargs))
+
+
+class ClientTool(_BoundTool[P, R]):
     """A tool as a method of a client, such as `client.qr`."""
 
-    def __init__(self, tool: Tool[P, R], client: ToolClient) -> None:
-        self.tool = tool
-        self.client = client
-        update_wrapper(self, tool)
+    __doc__ = Help()
+    call = "client.{}"
+    note = "The call runs on the client's server."
 
+    def __init__(self, tool: Tool[P, R], client: ToolClient) -> None:
+        super().__init__(tool)
+        self.client = client
+
+    @with_signature
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Call the tool on the client's server."""
         return self.client.call(self.tool, *args, **kwargs)
 
 
-class AsyncClientTool(Generic[P, R]):
+class AsyncClientTool(_BoundTool[P, R]):
     """A tool as a method of an async client; its calls are awaited."""
 
-    def __init__(self, tool: Tool[P, R], client: AsyncToolClient) -> None:
-        self.tool = tool
-        self.client = client
-        update_wrapper(self, tool)
+    __doc__ = Help()
+    call = "await client.{}"
+    note = "This call is awaited, and runs on the client's server."
 
+    def __init__(self, tool: Tool[P, R], client: AsyncToolClient) -> None:
+        super().__init__(tool)
+        self.client = client
+
+    @with_signature
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> Awaitable[R]:
         """Call the tool on the client's server."""
         return self.client.call(self.tool, *args, **kwargs)
@@ -280,10 +457,15 @@ def tool(
     errors: Sequence[type[MediakitError]] = (),
     examples: Sequence[Example] = (),
     needs_browser: bool | str = False,
+    deadline_seconds: int = DEADLINE_SECONDS,
     too_large_error: type[MediakitError] | None = None,
     alt: Callable[[Request], str] | None = None,
     pixel_ratio: Callable[[Request], int] | None = None,
+    media_type_of: Callable[[Mapping[str, Any]], str] | None = None,
+    meta: Mapping[str, Mapping[str, Any]] | None = None,
     adapt: Callable[[Mapping[str, Any]], dict[str, Any]] = dict,
+    columns_field: str = "",
+    result: type[Any] | None = None,
 ) -> Callable[[Function[Request, R]], Tool[P, R]]:
     """Return a decorator that makes a function a tool.
 
@@ -299,10 +481,17 @@ def tool(
         errors: Errors beyond those of every tool (400, 401, 403, 429, 503).
         examples: Calls for the documentation, the demo and the tests; the first one is the simplest.
         needs_browser: Whether the tool needs a browser; the name of a field if it needs one only with that field.
+        deadline_seconds: Time in which a call ends, with the time that it waits for a slot. A server holds the credit
+            of a call at most this long.
         too_large_error: The error for a body that is too large; 400 by default.
         alt: Returns the alt text of a request's result.
         pixel_ratio: Returns the image pixels in a CSS pixel of a request's result; 1 by default.
+        media_type_of: Returns the media type of the result of a call's values, where its format alone does not choose
+            it. Code of calls uses it to name the file.
+        meta: JSON Schemas of what the tool adds to `meta`, by name, for the description of the HTTP API.
         adapt: Turns values that only Python callers can pass, such as a data frame, into values of the request.
+        columns_field: The field, an object, that takes the columns of a batch that are not fields.
+        result: The class that describes the results of a function that returns one of several classes.
     """
 
     def decorate(function: Function[Request, R]) -> Tool[P, R]:
@@ -315,10 +504,15 @@ def tool(
             errors=errors,
             examples=examples,
             needs_browser=needs_browser,
+            deadline_seconds=deadline_seconds,
             too_large_error=too_large_error,
             alt=alt,
             pixel_ratio=pixel_ratio,
+            media_type_of=media_type_of,
+            meta=meta or {},
             adapt=adapt,
+            columns_field=columns_field,
+            result=result,
         )
 
     return decorate

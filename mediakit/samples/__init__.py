@@ -11,6 +11,15 @@ PAGE = Path(__file__).parent / "page" / "index.html"
 REPORT = Path(__file__).parent / "report.pdf"
 """A report of three pages with bookmarks: A5, PDF."""
 
+LOCKED = Path(__file__).parent / "locked.pdf"
+"""The first page of the report, which opens with `correct horse` or `battery staple`; only printing is allowed."""
+
+FORM = Path(__file__).parent / "form.pdf"
+"""A registration form of one page, A5: 12 fields of all types that can be filled."""
+
+SURVEY = Path(__file__).parent / "survey.pdf"
+"""A survey of a lake on two pages: columns, a table, a list, code, a link and an image; A5, PDF."""
+
 LOGO = Path(__file__).parent / "logo.png"
 """PNG of 512 x 512 pixels with transparent corners: a mountain and the sun in a circle."""
 
@@ -32,5 +41,34 @@ REPORT_HTML = (Path(__file__).parent / "html" / "report.html").read_text("utf-8"
 ARTICLE_HTML = (Path(__file__).parent / "html" / "article.html").read_text("utf-8")
 """An article with a title, an author, a navigation bar and a relative link."""
 
+GUIDE_MARKDOWN = (Path(__file__).parent / "guide.md").read_text("utf-8")
+"""A field guide in Markdown of about two pages: front matter, lists, tables, code, a formula, alerts, a footnote."""
+
+NOTEBOOK = Path(__file__).parent / "lake.ipynb"
+"""Jupyter notebook of 13 cells: text with formulas, a table, a chart, a warning, colored text and an error."""
+
 SALES = Path(__file__).parent / "sales.csv"
 """CSV of 8 orders: semicolons, decimal commas, dates with the day first, order numbers with leading zeros."""
+
+CITIES = Path(__file__).parent / "cities.txt"
+"""Spanish text in windows-1252 with CRLF line breaks."""
+
+CONTRACT = Path(__file__).parent / "contract.pdf"
+"""An agreement of two pages with names, addresses, phone numbers and bank accounts, all made up: A4, PDF with tags and
+bookmarks."""
+
+MINUTES = Path(__file__).parent / "minutes.docx"
+"""Word document: minutes of a meeting with headings, lists, a table with merged cells, and a formula."""
+
+SLIDES = Path(__file__).parent / "lake.pptx"
+"""Presentation of 4 slides: bullets with notes, a chart, and an image with alternative text."""
+
+STATIONS = Path(__file__).parent / "stations.xlsx"
+"""Workbook with dates, percentages and currency on a first sheet, a second one, and a hidden one."""
+
+ARCHIVE = Path(__file__).parent / "archive.zip"
+"""ZIP of two tables in the folder `data`, a text whose name is not ASCII, and LOGO; with a comment."""
+
+PROPOSAL = Path(__file__).parent / "proposal.docx"
+"""A Word template of one page with placeholders: a proposal with a table, a list and a condition; A4. Its data is
+`mediakit.samples.proposal_data.PROPOSAL_DATA`."""

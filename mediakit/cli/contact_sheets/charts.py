@@ -5,7 +5,14 @@ from functools import partial
 from typing import Any
 
 from mediakit.cli.contact_sheets.contact_sheet import ContactSheet, Figure, Section
-from mediakit.samples.chart_data import DATA_SETS, LARGEST_DATA_SET, TYPES, VARIANTS
+from mediakit.samples.chart_data import (
+    AXIS_DATA_SETS,
+    AXIS_TYPES,
+    DATA_SETS,
+    LARGEST_DATA_SET,
+    TYPES,
+    VARIANTS,
+)
 from mediakit.tools.images.chart import chart
 
 SIZES = ((200, 200), (320, 240), (400, 300), (200, 600), (1000, 200), (600, 800), (1200, 630), (2000, 1400))
@@ -15,6 +22,8 @@ def _sections() -> Iterator[tuple[str, dict[str, dict[str, Any]]]]:
     """Yield the title of each section, and its calls by caption."""
     for kind in TYPES:
         yield kind, {name: {**data, "type": kind} for name, data in DATA_SETS.items()}
+    for kind in AXIS_TYPES:
+        yield kind, {name: {**data, "type": kind} for name, data in AXIS_DATA_SETS.items()}
     yield "Options", VARIANTS
     for kind in TYPES:
         yield (

@@ -25,6 +25,8 @@ ESSENTIAL_KEYS: Mapping[str, tuple[str, ...]] = {
     "certificate": ("title", "recipient", "course"),
 }
 """The keys that have a text in the figures of the kind `minimal`; all others are empty."""
+STYLE_KINDS = ("example", "long", "ar", "minimal")
+"""The kinds of texts in the figures of further styles."""
 OTHER_PAPER: Mapping[str, tuple[PaperFormat, ...]] = {
     "invoice": ("A5", "Letter"),
     "receipt": ("A4", "Letter"),
@@ -56,19 +58,34 @@ def _section(template: Template, lang: Language) -> Section:
         for name, accent in ACCENTS.items()
         for kind in ("example", "long")
     ]
+    styles = [
+        Figure(f"{CAPTIONS[kind]}, style {style}", _capture(template, lang, kind, style=style))
+        for style in template.styles[1:]
+        for kind in STYLE_KINDS
+    ]
     pdfs = [
         Figure(f"{CAPTIONS[kind]}, PDF on {paper or template.pdf_format}", _pdf(template, lang, kind, paper))
         for paper in (None, *OTHER_PAPER.get(template.name, ()))
         for kind in (("long",) if paper else ("example", "long", "ar"))
     ]
-    return Section(f"{template.name} · {LANGUAGES[lang]}", (*images, *accents, *pdfs), template.description)
+    return Section(f"{template.name} · {LANGUAGES[lang]}", (*images, *styles, *accents, *pdfs), template.description)
 
 
-def _capture(template: Template, lang: Language, kind: str, accent: str = "") -> Callable[[], ImageResult]:
+def _capture(
+    template: Template, lang: Language, kind: str, accent: str = "", style: str | None = None
+) -> Callable[[], ImageResult]:
     from mediakit.tools.images.capture import capture
 
     data = texts(template, kind, lang) | ({"accent": accent} if accent else {})
-    return partial(capture, template=_name(template), data=data, lang=lang, format="webp", full_page=template.grows)
+    return partial(
+        capture,
+        template=_name(template),
+        style=style,
+        data=data,
+        lang=lang,
+        format="webp",
+        full_page=template.grows,
+    )
 
 
 def _pdf(template: Template, lang: Language, kind: str, paper: PaperFormat | None) -> Callable[[], PdfResult]:

@@ -1,31 +1,51 @@
-"""Calls as code to copy: Python, curl, an HTTP request, or a shell command.
+"""Calls as code to copy: Python, curl, JavaScript, an HTTP request, or a shell command.
 
-Options at their defaults are omitted. A value that is too long to read is replaced by the name of a file that would
-hold it, so snippets are always valid and never long.
+Options at their defaults are omitted. Text is written in the snippet, so that what is copied runs; files are read by
+their paths. Text that is too long to copy is read from a file, which a comment names.
 """
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
+from mediakit.core.called_tool import CalledTool
 from mediakit.core.messages import quote
-from mediakit.core.snippets.http import DEFAULT_URL, KEY, curl, http
-from mediakit.core.snippets.python import python
+from mediakit.core.server_address import DEFAULT_URL
+from mediakit.core.snippets.call import PLACEHOLDER_NAMES
+from mediakit.core.snippets.curl import curl
+from mediakit.core.snippets.http import KEY, http
+from mediakit.core.snippets.javascript import javascript
+from mediakit.core.snippets.python import python, python_client
 from mediakit.core.snippets.shell import shell
-from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 
-__all__ = ["DEFAULT_URL", "KEY", "LANGUAGES", "curl", "http", "python", "shell", "write"]
+__all__ = [
+    "DEFAULT_URL",
+    "KEY",
+    "LANGUAGES",
+    "curl",
+    "example_values",
+    "http",
+    "javascript",
+    "python",
+    "python_client",
+    "shell",
+    "write",
+]
 
+MAX_EXAMPLE_LENGTH = 200
+"""Characters of the longest HTML that examples in the documentation contain."""
 
-LANGUAGES: Mapping[str, Callable[[Tool[..., Any], Mapping[str, Any]], str]] = {
+LANGUAGES: Mapping[str, Callable[[CalledTool, Mapping[str, Any]], str]] = {
     "python": python,
     "curl": curl,
+    "javascript": javascript,
     "http": http,
     "shell": shell,
 }
 
 
-def write(language: str, tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
+def write(language: str, tool: CalledTool, values: Mapping[str, Any]) -> str:
     """Return a call in one of `LANGUAGES`.
 
     Raises:
@@ -34,3 +54,17 @@ def write(language: str, tool: Tool[..., Any], values: Mapping[str, Any]) -> str
     if language not in LANGUAGES:
         raise InvalidInput(f"language: must be one of {', '.join(LANGUAGES)}, got {quote(language)}.")
     return LANGUAGES[language](tool, values)
+
+
+def example_values(tool: CalledTool, values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of an example as documentation shows them: files by name, long HTML as a file."""
+    html = {each.name for each in tool.parameters if each.kind == "html"}
+    return {name: _shown(value, is_html=name in html) for name, value in values.items()}
+
+
+def _shown(value: Any, *, is_html: bool) -> Any:
+    if isinstance(value, list):
+        return [_shown(item, is_html=False) for item in value]
+    if isinstance(value, Path):
+        return Path(value.name)
+    return Path(PLACEHOLDER_NAMES["text/html"]) if is_html and len(value) > MAX_EXAMPLE_LENGTH else value

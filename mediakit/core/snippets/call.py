@@ -6,18 +6,20 @@ from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any
 
+from mediakit.core.called_tool import CalledTool
 from mediakit.core.media import detect, extension_of, type_of
-from mediakit.core.tool import FORMAT_OPTIONS, Tool
+from mediakit.core.parameters import FORMAT_OPTIONS
 
-MAX_INLINE_LENGTH = 200
-"""Characters of the longest text that is written where it stands."""
-
+MAX_INLINE_BYTES = 100_000
+"""Size of the longest text that a snippet contains. Linux limits an argument of a command to 128 KB."""
 
 PLACEHOLDER_NAMES = {
     "text/html": "page.html",
     "image/*": "image.png",
     "application/pdf": "document.pdf",
     "text/csv": "table.csv",
+    "text/markdown": "document.md",
+    "application/x-ipynb+json": "notebook.ipynb",
 }
 """The name of a file that would hold an input, by media type."""
 
@@ -29,7 +31,7 @@ SECRET = "..."  # noqa: S105  # what stands for a password
 class Call:
     """A tool and the values of a call that differ from the defaults, in the order of the fields."""
 
-    def __init__(self, tool: Tool[..., Any], values: Mapping[str, Any]) -> None:
+    def __init__(self, tool: CalledTool, values: Mapping[str, Any]) -> None:
         self.tool = tool
         self.fields = {parameter.name: parameter for parameter in tool.parameters}
         self.values: dict[str, Any] = {}
@@ -72,6 +74,11 @@ class Call:
             raw = next((media for media, field in self.tool.raw.items() if field == name), "")
             usual = PLACEHOLDER_NAMES.get(raw, f"{name}.png")
             return Path(f"{PurePath(usual).stem}{suffix}.{extension_of(media)}" if media else usual)
+        return self._text_file(name)
+
+    def _text_file(self, name: str) -> PurePath:
+        if self.fields[name].kind == "html":
+            return Path(PLACEHOLDER_NAMES["text/html"])
         raw = next((media for media, field in self.tool.raw.items() if field == name), "")
         return Path(PLACEHOLDER_NAMES.get(raw, f"{name}.txt"))
 
@@ -79,13 +86,36 @@ class Call:
         """Return whether a field holds a file or several."""
         return name in self.fields and self.fields[name].is_file
 
+    def is_path(self, name: str) -> bool:
+        """Return whether the value of a field is the content of a file, or the path of one."""
+        return self.is_file(name) or isinstance(self.values.get(name), PurePath)
+
+    def is_html(self, name: str) -> bool:
+        """Return whether a field holds HTML."""
+        return self.fields[name].kind == "html"
+
+    def is_inline(self, name: str) -> bool:
+        """Return whether the snippet contains the value of a field, instead of the name of its file."""
+        value = self.values[name]
+        if isinstance(value, PurePath):
+            return False
+        return not isinstance(value, str) or len(value.encode("utf-8", "replace")) <= MAX_INLINE_BYTES
+
+    @property
+    def note(self) -> str:
+        """How to save the texts that are too long for a snippet; empty if there are none."""
+        long = [name for name in self.values if isinstance(self.values[name], str) and not self.is_inline(name)]
+        return " ".join(f"First save the {name} as {self.file(name)}." for name in long)
+
     @cached_property
     def media_type(self) -> str:
         """The media type of the result: by `format` or `to`, else by the input."""
+        if self.tool.media_type_of:
+            return self.tool.media_type_of(self.values)
         options = [self.fields[name] for name in FORMAT_OPTIONS if name in self.fields]
         chosen = [self.tool.formats.get(str(self.values.get(each.name, each.default))) for each in options]
         inputs = [type_of(value) for value in self.values.values() if isinstance(value, PurePath)]
-        found = (media for media in (*chosen, *inputs) if media in self.tool.produces)
+        found = (media for media in (*chosen, *inputs) if media and media in self.tool.produces)
         return next(found, self.tool.produces[0])
 
     @property
@@ -94,15 +124,6 @@ class Call:
         return f"{self.tool.command}.{extension_of(self.media_type)}"
 
 
-def is_short(value: Any) -> bool:
-    """Return whether a value can be written where it stands."""
-    return (
-        len(value) <= MAX_INLINE_LENGTH
-        if isinstance(value, str | bytes)
-        else isinstance(value, bool | int | float | list | tuple | dict)
-    )
-
-
 def as_text(value: Any) -> str:
     """Return text unchanged, and other values as JSON."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)

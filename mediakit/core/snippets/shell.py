@@ -3,20 +3,25 @@
 import json
 import shlex
 from collections.abc import Mapping
+from pathlib import PurePath
 from typing import Any
 
+from mediakit.core.called_tool import CalledTool
 from mediakit.core.parameters import Parameter
-from mediakit.core.snippets.call import Call, as_text, is_short
-from mediakit.core.tool import Tool
+from mediakit.core.snippets.call import Call, as_text
+from mediakit.core.snippets.here_document import here_document
+from mediakit.core.snippets.inner_files import uri_in_shell
 
 
-def shell(tool: Tool[..., Any], values: Mapping[str, Any]) -> str:
+def shell(tool: CalledTool, values: Mapping[str, Any]) -> str:
     """Return a call as a `mediakit` command for a POSIX shell."""
     call = Call(tool, values)
     subject, *others = tool.parameters
     first, last = _subject(call, subject)
     options = [word for other in others if other.name in call.values for word in _options(other, _value(call, other))]
-    return " ".join(word for word in ["mediakit", tool.command, first, *options, "-o", call.filename, last] if word)
+    words = ["mediakit", tool.command, first, *options, "-o", call.filename, last, _document(call)]
+    note = f"# {call.note}\n" if call.note else ""
+    return note + " ".join(word for word in words if word)
 
 
 def _subject(call: Call, parameter: Parameter) -> tuple[str, str]:
@@ -26,13 +31,30 @@ def _subject(call: Call, parameter: Parameter) -> tuple[str, str]:
         return "", ""
     if parameter.kind == "files":
         return " ".join(shlex.quote(_dashless(str(path))) for path in call.files(parameter.name)), ""
-    if _is_read_from_file(parameter):
-        text = str(call.file(parameter.name))
-    elif is_short(value) and "\0" not in str(value) and value != "-":
-        text = str(value)
-    else:
+    if _is_standard_input(call, parameter.name):
+        return "-", ""
+    text = str(call.file(parameter.name) if _has_path(call, parameter) else value)
+    if "\0" in text:
         return "-", f"< {shlex.quote(str(call.file(parameter.name)))}"
     return ("", f"-- {shlex.quote(text)}") if text.startswith("-") else (shlex.quote(text), "")
+
+
+def _is_standard_input(call: Call, name: str) -> bool:
+    """Return whether the command reads a field from the here-document: HTML, or a first field that is `-`."""
+    value = call.values[name]
+    if not isinstance(value, str) or "\0" in value or not call.is_inline(name):
+        return False
+    return call.is_html(name) or (name == call.tool.parameters[0].name and value == "-")
+
+
+def _document(call: Call) -> str:
+    html = next((name for name in call.values if _is_standard_input(call, name)), None)
+    return here_document(call.values[html], "HTML" if call.is_html(html) else "END") if html else ""
+
+
+def _has_path(call: Call, parameter: Parameter) -> bool:
+    """Return whether a field is passed as the path of a file."""
+    return parameter.kind in ("file", "html") or not call.is_inline(parameter.name)
 
 
 def _dashless(path: str) -> str:
@@ -42,12 +64,9 @@ def _dashless(path: str) -> str:
 def _value(call: Call, parameter: Parameter) -> Any:
     if parameter.kind == "files":
         return [str(path) for path in call.files(parameter.name)]
-    return call.file(parameter.name) if _is_read_from_file(parameter) else call.values[parameter.name]
-
-
-def _is_read_from_file(parameter: Parameter) -> bool:
-    """Return whether the shell reads the field from a file."""
-    return parameter.kind in ("file", "html")
+    if _is_standard_input(call, parameter.name):
+        return "-"
+    return call.file(parameter.name) if _has_path(call, parameter) else call.values[parameter.name]
 
 
 def _options(parameter: Parameter, value: Any) -> list[str]:
@@ -58,9 +77,9 @@ def _options(parameter: Parameter, value: Any) -> list[str]:
         case list() | tuple():
             return [word for item in value for word in (f"--{name}", shlex.quote(_item(item)))]
         case dict() if parameter.kind == "object":
-            return [word for key, item in value.items() for word in (f"--{name}", shlex.quote(_member(key, item)))]
-        case str() if not is_short(value):
-            return [f"--{name}", f'"$(cat {name}.txt)"']
+            return [word for key, item in value.items() for word in (f"--{name}", _member(key, item))]
+        case PurePath() if parameter.kind not in ("file", "html"):
+            return [f"--{name}", f'"$(cat {shlex.quote(str(value))})"']
         case bool() | dict():
             return [f"--{name}", shlex.quote(json.dumps(value, ensure_ascii=False))]
         case _:
@@ -73,4 +92,11 @@ def _item(item: Any) -> str:
 
 
 def _member(key: str, value: Any) -> str:
-    return json.dumps({key: value}, ensure_ascii=False) if key.startswith("{") else f"{key}={as_text(value)}"
+    if isinstance(value, PurePath):
+        return f'"{key}={uri_in_shell(value)}"'
+    return shlex.quote(_member_text(key, value))
+
+
+def _member_text(key: str, value: Any) -> str:
+    needs_json = key.startswith("{") or value is None or isinstance(value, list | dict)
+    return json.dumps({key: value}, ensure_ascii=False) if needs_json else f"{key}={as_text(value)}"

@@ -1,0 +1,42 @@
+"""File names that are valid on all operating systems, and unique."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from pathlib import PurePath
+
+from mediakit.core.media import type_of
+
+MAX_NAME_BYTES = 200
+"""Maximum length of a name in UTF-8. File systems allow 255 bytes; a number and a suffix are added."""
+
+_UNSAFE = re.compile(r'[<>:"|?*\x00-\x1f\x7f-\x9f/\\]+')
+_DEVICE = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\.|$)", re.IGNORECASE | re.ASCII)
+"""Names that Windows reserves for devices."""
+
+
+def safe_name(text: str) -> str:
+    """Return a text as a valid file name for all operating systems."""
+    plain = _UNSAFE.sub("-", " ".join(unicodedata.normalize("NFC", text).split()))
+    plain = plain.encode("utf-8", "replace")[:MAX_NAME_BYTES].decode("utf-8", "ignore").strip(" .") or "_"
+    return f"_{plain}" if _DEVICE.match(plain) else plain
+
+
+def unique_names(names: Iterable[str]) -> list[str]:
+    """Return unique names: duplicates are numbered, ignoring case, because some file systems ignore it."""
+    unique: list[str] = []
+    taken: set[str] = set()
+    for name in names:
+        candidate, count = name, 1
+        while candidate.casefold() in taken:
+            count += 1
+            candidate = _numbered(name, count)
+        taken.add(candidate.casefold())
+        unique.append(candidate)
+    return unique
+
+
+def _numbered(name: str, count: int) -> str:
+    path = PurePath(name)
+    suffix = path.suffix if type_of(path) else ""
+    return f"{name.removesuffix(suffix)} ({count}){suffix}"

@@ -1,0 +1,105 @@
+"""Calls as JavaScript for Node.js 18 or newer: a module that runs with `node call.mjs`."""
+
+import json
+import re
+from collections.abc import Mapping
+from pathlib import PurePath
+from typing import Any
+
+from mediakit.core.called_tool import CalledTool
+from mediakit.core.server_address import address
+from mediakit.core.snippets.bodies import json_values
+from mediakit.core.snippets.call import Call
+from mediakit.core.snippets.inner_files import contains_files, uri_start
+
+KEY = "process.env.MEDIAKIT_API_KEY"
+
+_NAME = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
+
+
+def javascript(tool: CalledTool, values: Mapping[str, Any], base_url: str | None = None, key: str = KEY) -> str:
+    """Return a call as a JavaScript module for Node.js.
+
+    Args:
+        tool: The tool to call.
+        values: Values by field name or alias.
+        base_url: Address of the server; by default of the one that runs in this process.
+        key: The expression that stands for the API key, never a real key.
+    """
+    call = Call(tool, values)
+    url, start = address(base_url)
+    fields = [f"    {_key(name)}: {_field(call, name, value)},\n" for name, value in json_values(call).items()]
+    return "".join(
+        (
+            *(f"// {note}\n" for note in (start, call.note) if note),
+            _imports(call),
+            f"const response = await fetch({_text(f'{url}{tool.path}')}, {{\n",
+            '  method: "POST",\n',
+            f'  headers: {{ "x-api-key": {key}, "content-type": "application/json" }},\n',
+            f"  body: JSON.stringify({{\n{''.join(fields)}  }}),\n",
+            "});\n",
+            "if (!response.ok) throw new Error((await response.json()).error);\n",
+            _result(call),
+        )
+    )
+
+
+def _imports(call: Call) -> str:
+    reads = any(
+        call.is_file(name) or not call.is_inline(name) or contains_files(value) for name, value in call.values.items()
+    )
+    names = [name for name, used in (("readFile", reads), ("writeFile", not call.tool.result.is_data)) if used]
+    return f'import {{ {", ".join(names)} }} from "node:fs/promises";\n\n' if names else ""
+
+
+def _result(call: Call) -> str:
+    if call.tool.result.is_data:
+        return "console.log(JSON.stringify(await response.json(), null, 2));"
+    return f"await writeFile({_text(call.filename)}, Buffer.from(await response.arrayBuffer()));"
+
+
+def _field(call: Call, name: str, value: Any) -> str:
+    if name not in call.values or not (call.is_file(name) or not call.is_inline(name)):
+        return _literal(value)
+    if not call.is_file(name):
+        return f'await readFile({_text(str(call.file(name)))}, "utf8")'
+    files = [_file(path, is_named=call.is_named(name)) for path in call.files(name)]
+    return f"[{', '.join(files)}]" if call.fields[name].kind == "files" else files[0]
+
+
+def _file(path: PurePath, *, is_named: bool) -> str:
+    content = f'await readFile({_text(str(path))}, "base64")'
+    return f"{{ name: {_text(path.name)}, file: {content} }}" if is_named else content
+
+
+def _literal(value: Any) -> str:
+    match value:
+        case PurePath():
+            return f'`{uri_start(value)}${{await readFile({_text(str(value))}, "base64")}}`'
+        case dict():
+            members = ", ".join(f"{_key(name)}: {_literal(item)}" for name, item in value.items())
+            return f"{{ {members} }}" if members else "{}"
+        case list() | tuple():
+            return f"[{', '.join(map(_literal, value))}]"
+        case str() if "\n" in value.strip():
+            return _template_literal(value)
+        case _:
+            return json.dumps(value, ensure_ascii=False)
+
+
+def _template_literal(text: str) -> str:
+    """Return text of several lines between backquotes, which read a carriage return as a newline unless escaped."""
+    for sign, escaped in (("\\", "\\\\"), ("`", "\\`"), ("${", "\\${"), ("\r", "\\r"), ("\0", "\\x00")):
+        text = text.replace(sign, escaped)
+    return f"`{text}`"
+
+
+def _text(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _key(name: str) -> str:
+    """Return the name of a member; `__proto__` without brackets would set the prototype of the object."""
+    if name == "__proto__":
+        return '["__proto__"]'
+    return name if _NAME.fullmatch(name) else _text(name)

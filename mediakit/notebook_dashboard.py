@@ -1,0 +1,139 @@
+"""`dashboard`: the usage of an account in a notebook, read from a server."""
+
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING
+
+import pybase64
+
+from mediakit.core.public_names import PublicNames
+from mediakit.core.usage_report import DayCalls, RecentCall, UsageReport
+from mediakit.display.tables import ShownColumn, table_html
+from mediakit.errors import InvalidInput
+from mediakit.server import running
+
+if TYPE_CHECKING:
+    from mediakit.client import Client
+
+CHART_WIDTH, CHART_HEIGHT = 800, 220
+MAX_BARS = 50
+"""Maximum number of days of a bar chart; more days are an area chart."""
+PALETTES = {"light": ["#0d6b60", "#d9a441"], "dark": ["#72d3c2", "#c58f2f"]}
+
+THEME_STYLE = """<style>
+[data-jp-theme-light="false"] .mediakit-light, .vscode-dark .mediakit-light { display: none !important }
+[data-jp-theme-light="false"] .mediakit-dark, .vscode-dark .mediakit-dark { display: block !important }
+</style>"""
+"""Shows the dark chart in the dark themes of JupyterLab and VS Code; without these styles, the light chart is shown."""
+
+COLUMNS = (
+    ShownColumn("Time (UTC)", ""),
+    ShownColumn("Tool", ""),
+    ShownColumn("Status", "", is_right_aligned=True),
+    ShownColumn("Duration", "", is_right_aligned=True),
+    ShownColumn("Credits", "", is_right_aligned=True),
+    ShownColumn("Request ID", ""),
+)
+
+
+class Dashboard(PublicNames):
+    """The plan, the credits and the calls of an account. A notebook shows them with a chart, a terminal as text."""
+
+    def __init__(self, report: UsageReport) -> None:
+        self.report = report
+        """The numbers."""
+
+    def __repr__(self) -> str:
+        report = self.report
+        lines = [_usage_line(report), _calls_line(report)]
+        lines += [f"  {tool.tool or 'unknown':<20} {tool.calls:>8,}" for tool in report.tools]
+        if report.recent:
+            lines += ["Recent calls (UTC):", *map(_text_line, report.recent)]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        report = self.report
+        parts = [report.usage._repr_html_(), f"<p style='margin:12px 0 4px'>{escape(_calls_line(report))}</p>"]
+        if report.calls:
+            parts += [THEME_STYLE, *(_chart_html(report.days, theme) for theme in PALETTES)]
+        if report.recent:
+            rows = [_cells(call) for call in report.recent]
+            parts.append(table_html(COLUMNS, rows, "Recent calls", len(rows)))
+        return f"<div style='max-width:{CHART_WIDTH}px'>{''.join(parts)}</div>"
+
+
+def dashboard(client: "Client | None" = None, *, days: int = 30, recent: int = 10) -> Dashboard:
+    """Return the plan, the credits, the calls per day and the newest calls of an account. The call costs no credits.
+
+    Args:
+        client: A client of a server. Default: the server that `serve()` started in this process.
+        days: Number of days in UTC, including today; at most 90.
+        recent: Maximum number of recent calls; at most 200.
+
+    Raises:
+        InvalidInput: `client` is missing and no server runs in this process, or a number is out of range.
+        InvalidKey: The key is not valid.
+        ServerUnreachable: The server does not respond.
+    """
+    if client is not None:
+        return Dashboard(client.usage(days, recent))
+    server = running()
+    if not server:
+        raise InvalidInput(
+            "client: is required, because no server runs in this process. Start one with mediakit.serve()."
+        )
+    from mediakit.client import Client
+
+    with Client(server.url, api_key=server.key) as local:
+        return Dashboard(local.usage(days, recent))
+
+
+def _usage_line(report: UsageReport) -> str:
+    usage = report.usage
+    reset = f"resets on {usage.reset[:10]}"
+    if usage.limit is None:
+        return f"{usage.plan} plan, unlimited: {usage.used:,} credits used this month, {reset}"
+    return f"{usage.plan} plan: {usage.used:,} of {usage.limit:,} credits used, {usage.remaining:,} left, {reset}"
+
+
+def _calls_line(report: UsageReport) -> str:
+    charged = sum(day.charged for day in report.days)
+    period = "Today" if len(report.days) == 1 else f"Last {len(report.days)} days"
+    return f"{period}: {report.calls:,} {'call' if report.calls == 1 else 'calls'}, {charged:,} charged"
+
+
+def _cells(call: RecentCall) -> list[str]:
+    created = f"{call.created:%Y-%m-%d %H:%M:%S}"
+    credit = "1" if call.charged else "0"
+    return [created, call.tool or "unknown", str(call.status), f"{call.milliseconds:,} ms", credit, call.request_id]
+
+
+def _text_line(call: RecentCall) -> str:
+    created, tool, status, duration, _, request_id = _cells(call)
+    return f"  {created}  {tool:<20} {status} {duration:>10}  {request_id}"
+
+
+def _chart_html(days: Iterable[DayCalls], theme: str) -> str:
+    """Return the chart of a theme as an image; that of the dark theme is hidden by default."""
+    from mediakit.tools.images.chart import chart
+
+    shown = list(days)
+    is_bar = len(shown) <= MAX_BARS
+    result = chart(
+        "bar" if is_bar else "area",
+        [f"{day.day:%b} {day.day.day}" if is_bar else day.day.isoformat() for day in shown],
+        [
+            {"name": "Charged", "data": [day.charged for day in shown]},
+            {"name": "Not charged", "data": [day.calls - day.charged for day in shown]},
+        ],
+        stacked=True,
+        width=CHART_WIDTH,
+        height=CHART_HEIGHT,
+        format="svg",
+        theme="dark" if theme == "dark" else "light",
+        palette=PALETTES[theme],
+    )
+    source = f"data:image/svg+xml;base64,{pybase64.b64encode(result.content).decode()}"
+    display = "none" if theme == "dark" else "block"
+    style = f"display:{display};width:100%;max-width:{CHART_WIDTH}px;border-radius:8px"
+    return f'<img class="mediakit-{theme}" alt="{escape(result.meta["alt"])}" src="{source}" style="{style}">'

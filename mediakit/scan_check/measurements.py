@@ -1,0 +1,92 @@
+"""Measurements of a QR code in an image: modules, quiet zone, contrast and spare error correction."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from PIL import Image
+
+from mediakit.tools.images.code_reader.decoder import decode
+from mediakit.tools.images.code_reader.detection import Detection
+
+FORMATS = ("QRCode",)
+FINDER_CENTER = 3.5
+"""Distance of the center of a finder pattern from two edges of the code, in modules."""
+TILES = 4
+"""Parts of the code on each side, in which the contrast is measured."""
+
+
+@dataclass(frozen=True)
+class Measurements:
+    """A QR code as the reader sees it in the unchanged image."""
+
+    content: bytes
+    modules: int
+    """Modules on each side, without the quiet zone."""
+    ecc: str
+    spare_correction: float
+    """Unused share of the error correction, 0 to 1."""
+    quiet_zone: float
+    """Modules between the code and the nearest edge of the image."""
+    contrast: float
+    """Contrast ratio (WCAG 2) between the background and the lightest modules."""
+    is_inverted: bool
+    """Whether the modules are lighter than the background."""
+
+
+def measure(image: Image.Image) -> Measurements | None:
+    """Measure the first QR code of a gray image; None if there is none."""
+    found = decode(image, FORMATS)
+    if not found:
+        return None
+    code = found[0]
+    modules = 17 + 4 * int(code.extra.get("Version") or 1)
+    dark, light, is_inverted = _tones(image, code, modules)
+    return Measurements(
+        content=code.content,
+        modules=modules,
+        ecc=code.ec_level,
+        spare_correction=1.0 if code.spare_correction is None else code.spare_correction,
+        quiet_zone=_quiet_zone(image, code, code.width / modules),
+        contrast=(_luminance(light) + 0.05) / (_luminance(dark) + 0.05),
+        is_inverted=is_inverted,
+    )
+
+
+def _quiet_zone(image: Image.Image, code: Detection, module: float) -> float:
+    """Return the distance to the nearest edge, in modules."""
+    distances = [min(x, image.width - x, y, image.height - y) for x, y in code.quad]
+    return max(0.0, min(distances) / module)
+
+
+def _tones(image: Image.Image, code: Detection, modules: int) -> tuple[float, float, bool]:
+    """Return the gray values of the lightest dark and of light pixels, and whether the modules are the light ones."""
+    xs, ys = zip(*code.quad, strict=True)
+    area = np.asarray(image.crop((round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys)))), np.float32)
+    middle = (float(area.min()) + float(area.max())) / 2
+    is_inverted = _finder_center(image, code, modules) > middle
+    tiles = [tile for rows in np.array_split(area, TILES) for tile in np.array_split(rows, TILES, axis=1) if tile.size]
+    pairs = [_tile_tones(tile) for tile in tiles]
+    # The module of the least contrast decides, such as at the end of a gradient.
+    dark, light = min(pairs, key=lambda pair: pair[1] - pair[0])
+    return dark, light, is_inverted
+
+
+def _tile_tones(tile: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> tuple[float, float]:
+    """Return the gray values of the dark and of the light pixels of a part of the code."""
+    middle = (float(tile.min()) + float(tile.max())) / 2
+    dark, light = tile[tile <= middle], tile[tile > middle]
+    return float(np.median(dark)), float(np.median(light)) if light.size else middle
+
+
+def _finder_center(image: Image.Image, code: Detection, modules: int) -> int:
+    """Return the gray value in the center of the first finder pattern."""
+    (left, top), (right, _), _, (_, bottom) = code.quad
+    part = FINDER_CENTER / modules
+    x, y = round(left + (right - left) * part), round(top + (bottom - top) * part)
+    value = image.getpixel((min(max(x, 0), image.width - 1), min(max(y, 0), image.height - 1)))
+    return int(value)  # type: ignore[arg-type]  # one band
+
+
+def _luminance(gray: float) -> float:
+    value = gray / 255
+    return value / 12.92 if value <= 0.04045 else float(((value + 0.055) / 1.055) ** 2.4)

@@ -1,0 +1,150 @@
+"""Simulated photos of a printed code: perspective, focus, wear, light and noise of a phone camera.
+
+The same code always results in the same photos.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFilter
+
+PRINT_DPI = 300
+CAMERA_PIXELS_PER_MM = 8.0
+"""A phone at a distance of 20 cm: 1920 pixels of its viewfinder show 240 mm."""
+MM_PER_INCH = 25.4
+TABLE_GRAY = 96
+"""Gray of what surrounds the print."""
+SURROUNDINGS = 0.3
+"""Visible width of the surroundings on each side, relative to the print."""
+WEAR_RESOLUTION = 300
+"""Side of the image of scratches and stains, in pixels."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What a photo of the print is like."""
+
+    name: str
+    rotation: float = 3
+    """Degrees in the plane of the print."""
+    tilt: float = 0
+    """Degrees between the camera and the print."""
+    blur: float = 0.6
+    """Standard deviation in camera pixels."""
+    noise: float = 4
+    """Standard deviation in gray values."""
+    light: float = 1
+    """Exposure, 0 to 1."""
+    wear: float = 0
+    """Strength of scratches, stains and fading, 0 to 1."""
+
+
+CONDITIONS = (
+    Condition("straight"),
+    Condition("blurred", blur=1.4),
+    Condition("tilted", rotation=14, tilt=42, blur=0.7),
+    Condition("scratched", wear=1, blur=0.8),
+    Condition("low light", light=0.35, noise=6, blur=0.9),
+)
+
+
+def printed(code: Image.Image, size_mm: float) -> Image.Image:
+    """Return a code as printed with a width of `size_mm`, at `PRINT_DPI`.
+
+    Args:
+        code: A gray image.
+        size_mm: Width in millimeters.
+    """
+    width = max(8, round(size_mm / MM_PER_INCH * PRINT_DPI))
+    height = max(8, round(width * code.height / code.width))
+    return code.resize((width, height), Image.Resampling.BOX if width < code.width else Image.Resampling.NEAREST)
+
+
+def photographed(print_: Image.Image, condition: Condition, shot: int) -> Image.Image:
+    """Return a photo of a print.
+
+    Args:
+        print_: Result of `printed`.
+        condition: What the photo is like.
+        shot: Number of the photo; photos of the same condition differ in angle, wear and noise.
+    """
+    scratched = _scratched(print_, condition.wear, shot) if condition.wear else print_
+    framed = _on_table(scratched)
+    seen = _in_perspective(framed, condition, shot)
+    blurred = seen.filter(ImageFilter.GaussianBlur(condition.blur))
+    return _exposed(blurred, condition, shot)
+
+
+def _scratched(print_: Image.Image, strength: float, shot: int) -> Image.Image:
+    """Return a faded print with scratches and stains."""
+    random = np.random.default_rng(100 + shot)
+    side = WEAR_RESOLUTION
+    marks = Image.new("LA", (side, side), (0, 0))
+    pen = ImageDraw.Draw(marks)
+    for _ in range(4):
+        x, y, angle = random.uniform(0, side), random.uniform(0, side), random.uniform(0, math.pi)
+        reach_x, reach_y = math.cos(angle) * side / 3, math.sin(angle) * side / 3
+        pen.line((x - reach_x, y - reach_y, x + reach_x, y + reach_y), fill=(225, round(170 * strength)), width=2)
+    for _ in range(4):
+        x, y, radius = random.uniform(0, side), random.uniform(0, side), random.uniform(4, 8)
+        gray = int(random.choice([70, 225]))
+        pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=(gray, round(200 * strength)))
+    fade = 0.3 * strength
+    faded = print_.point([round(value * (1 - fade) + 200 * fade) for value in range(256)])
+    scaled = marks.resize(print_.size, Image.Resampling.BILINEAR)
+    faded.paste(scaled.getchannel("L"), mask=scaled.getchannel("A"))
+    return faded
+
+
+def _on_table(print_: Image.Image) -> Image.Image:
+    border = round(print_.width * SURROUNDINGS)
+    table = Image.new("L", (print_.width + 2 * border, print_.height + 2 * border), TABLE_GRAY)
+    table.paste(print_, (border, border))
+    return table
+
+
+def _in_perspective(table: Image.Image, condition: Condition, shot: int) -> Image.Image:
+    """Return the table as the camera shows it, reduced to camera pixels."""
+    scale = CAMERA_PIXELS_PER_MM * MM_PER_INCH / PRINT_DPI
+    size = round(table.width * scale), round(table.height * scale)
+    soft = table.filter(ImageFilter.BoxBlur(max(0.0, (1 / scale - 1) / 2)))
+    return soft.transform(
+        size, Image.Transform.PERSPECTIVE, _coefficients(table, size, condition, shot), Image.Resampling.BICUBIC,
+        fillcolor=TABLE_GRAY,
+    )  # fmt: skip
+
+
+def _coefficients(table: Image.Image, size: tuple[int, int], condition: Condition, shot: int) -> list[float]:
+    """Return the perspective from camera pixels to pixels of the table, which is rotated, then tilted."""
+    sign = -1 if shot % 2 else 1
+    turn, tilt = math.radians(sign * condition.rotation + 1), math.radians(sign * condition.tilt)
+    distance = 3.0  # from the lens to the print, in widths of the table
+    sides = ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))
+    corners = []
+    for x, y in sides:
+        across, down = x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn)
+        depth = distance + down * math.sin(tilt)
+        corners.append((across * distance / depth, down * math.cos(tilt) * distance / depth))
+    rows, values = [], []
+    for (x, y), (seen_x, seen_y) in zip(sides, corners, strict=True):
+        u, v = (seen_x + 0.5) * size[0], (seen_y + 0.5) * size[1]
+        for target, coordinate in enumerate(((x + 0.5) * table.width, (y + 0.5) * table.height)):
+            row = [0.0] * 8
+            row[3 * target : 3 * target + 3] = [u, v, 1]
+            row[6:] = [-u * coordinate, -v * coordinate]
+            rows.append(row)
+            values.append(coordinate)
+    solution: Any = np.linalg.solve(np.array(rows), np.array(values))
+    return [float(value) for value in solution]
+
+
+def _exposed(image: Image.Image, condition: Condition, shot: int) -> Image.Image:
+    """Return the image with uneven light and noise."""
+    random = np.random.default_rng(shot)
+    pixels = np.asarray(image, np.float32)
+    shade = np.linspace(1.0, 0.85, image.width, dtype=np.float32)
+    noise = random.normal(0, condition.noise, pixels.shape).astype(np.float32)
+    lit = pixels * (0.92 * condition.light * shade) + 10 + noise
+    return Image.fromarray(lit.clip(0, 255).astype(np.uint8))
