@@ -21,7 +21,12 @@ BENCHMARKS = (
     "guard",
     "start",
     "pdf_merge",
+    "pdf_tools",
     "data_convert",
+    "archives",
+    "documents",
+    "document_to_markdown",
+    "files",
 )
 """Modules of this package, one a tool or subject."""
 

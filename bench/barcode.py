@@ -9,8 +9,8 @@ import zxingcpp
 from PIL import Image
 
 import mediakit
+from bench.package_worker import Job
 from bench.race import Bench, Case, NotMeasured
-from bench.serve import Job
 from bench.worker import node_peer, ours, python_peer
 
 SCALE = 3

@@ -15,20 +15,27 @@ const background = {
   },
 };
 
+/** Types of Chart.js by types of charts with an axis of numbers. */
+const ON_AXIS = { timeline: "line", area: "line", scatter: "scatter" };
+
 module.exports = ({ type, labels, series, title, width, height }) => {
   const round = type === "pie" || type === "doughnut";
+  const kind = ON_AXIS[type] ?? type;
   const datasets = (round ? series.slice(0, 1) : series).map(({ name, data }, index) => ({
     label: name,
-    data,
+    data: type in ON_AXIS ? data.map((y, place) => ({ x: Number(labels[place]), y })) : data,
     backgroundColor: round ? PALETTE : PALETTE[index],
-    borderColor: type === "line" || type === "radar" ? PALETTE[index] : undefined,
+    borderColor: kind === "line" || kind === "radar" ? PALETTE[index] : undefined,
+    fill: type === "area",
+    pointRadius: type === "timeline" || type === "area" ? 0 : undefined,
   }));
+  const scales = type in ON_AXIS ? { x: { type: "linear" } } : undefined;
   return async () => {
     const canvas = createCanvas(width, height);
     const chart = new Chart(canvas.getContext("2d"), {
-      type,
+      type: kind,
       data: { labels, datasets: datasets.map((each) => ({ ...each })) },
-      options: { animation: false, responsive: false, devicePixelRatio: 1, plugins: { title: { display: true, text: title } } },
+      options: { animation: false, scales, responsive: false, devicePixelRatio: 1, plugins: { title: { display: true, text: title } } },
       plugins: [background],
     });
     const png = await canvas.encode("png");

@@ -19,7 +19,7 @@ from typing import Any
 import lxml.html
 from markdown_it import MarkdownIt
 
-from mediakit.tools.documents.web_to_markdown.markdown.elements import block_ancestors
+from mediakit.engines.markdown.html.elements import block_ancestors
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import segment_page
 
 WORD = re.compile(r"\w+")

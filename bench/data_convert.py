@@ -6,8 +6,8 @@ from io import BytesIO, StringIO
 from typing import Any
 
 import mediakit
+from bench.package_worker import Job
 from bench.race import Bench, Case
-from bench.serve import Job
 from bench.worker import ours, python_peer
 
 CITIES = ("Berlin", "Lisbon", "Tokyo", "Nairobi")

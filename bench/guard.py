@@ -11,8 +11,8 @@ from unittest import mock
 
 from PIL import Image
 
+from bench.package_worker import Job
 from bench.race import Bench, Case
-from bench.serve import Job
 from bench.worker import Worker, ours
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, launch, tab

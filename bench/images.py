@@ -9,9 +9,9 @@ from typing import Any
 from PIL import Image
 
 import mediakit
+from bench.package_worker import Job
 from bench.photo import PHOTO, draw_photo
 from bench.race import Bench, Case
-from bench.serve import Job
 from bench.similarity import similarity
 from bench.worker import node_peer, ours
 

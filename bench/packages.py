@@ -21,10 +21,12 @@ NPM = {
     "sharp": "0.35.5",
 }
 PYPI = {
+    "chardet": "7.7.0",
     "opencv-python-headless": "5.0.0.93",
     "pandas": "3.1.1",
     "pikepdf": "10.17.0",
     "polars": "2.1.0",
+    "puremagic": "1.30",
     "pypdf": "7.1.0",
     "python-barcode": "0.16.1",
     "pyzbar": "0.1.9",

@@ -7,8 +7,8 @@ from typing import Any
 import pikepdf
 
 import mediakit
+from bench.package_worker import Job
 from bench.race import Bench, Case
-from bench.serve import Job
 from bench.worker import ours, python_peer
 from mediakit.samples import LANDSCAPE, REPORT
 

@@ -10,8 +10,8 @@ import zxingcpp
 from PIL import Image
 
 import mediakit
+from bench.package_worker import Job
 from bench.race import Bench, Case
-from bench.serve import Job
 from bench.worker import node_peer, ours, python_peer
 
 URL = "https://www.example.com/menus/summer-2025?table=12&lang=en-GB"[:60]

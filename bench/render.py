@@ -11,9 +11,9 @@ from typing import Any
 from PIL import Image
 
 import mediakit
+from bench.package_worker import Job
 from bench.packages import NPM, npm_package
 from bench.race import Bench, Case, NotMeasured
-from bench.serve import Job
 from bench.worker import HERE, Worker, ours
 from mediakit.display.pdf_pages import count_pages
 from mediakit.engines.browser.find import find

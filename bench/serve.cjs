@@ -1,4 +1,4 @@
-// A Node worker: `node serve.cjs SCRIPT`. It uses the protocol of serve.py.
+// A Node worker: `node serve.cjs SCRIPT`. It uses the protocol of package_worker.py.
 // SCRIPT exports a function that converts the values of a case to a job.
 
 const readline = require("node:readline");

@@ -1,45 +1,179 @@
-"""The worker process for Python packages: `python -m bench.serve MODULE FUNCTION`.
+"""The cost of accounts over HTTP: `python -m bench.serve` compares `/qr` with an app without accounts.
 
-Reads one JSON request per line and writes one JSON response per line. Measured times exclude start-up and transport.
+All servers run at the same time and are loaded in turns with wrk (https://github.com/wg/wrk), for several rounds; the
+table has the medians. Needs wrk, and PostgreSQL and Redis on this machine (see `tests/support/accounts_kit.py`).
 """
 
-import base64
-import importlib
-import json
+import argparse
+import re
+import statistics
+import subprocess
 import sys
-import time
-from collections.abc import Callable, Mapping
-from typing import Any
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
 
-Job = Callable[[], bytes]
-Prepare = Callable[[Mapping[str, Any]], Job]
-"""Converts the values of a case to a job; imports and reading of input files are not measured."""
+import httpx
+import psutil
+from sqlalchemy import create_engine, make_url, text
+
+from bench.serve_process import free_port, running
+from mediakit.accounts import Accounts
+from mediakit.settings import AccountSettings
+from tests.support.accounts_kit import POSTGRESQL, REDIS
+
+BODY = '{"data": "https://example.com/some/longer/path?of=a&link=1"}'
+CONNECTIONS = (1, 16, 64)
+RATE = 100_000
+"""Requests per minute, so that requests are counted but not rejected."""
+
+WRK_SCRIPT = f"""
+wrk.method, wrk.body = "POST", '{BODY}'
+wrk.headers["content-type"] = "application/json"
+wrk.headers["x-api-key"] = os.getenv("KEY")
+"""
 
 
-def main(module: str, function: str) -> None:
-    """Handle requests until the input ends."""
-    responses, sys.stdout = sys.stdout, sys.stderr  # packages may print to standard output
-    prepare: Prepare = getattr(importlib.import_module(module), function)
-    for line in sys.stdin:
-        request = json.loads(line)
+@dataclass
+class Contender:
+    """A running server, and what was measured."""
+
+    name: str
+    url: str
+    settings: AccountSettings | None = None
+    """None for the app without accounts."""
+    milliseconds: dict[int, list[float]] = field(default_factory=dict)
+    """Median latencies by number of connections."""
+    process: psutil.Process | None = None
+    cpu: dict[int, list[float]] = field(default_factory=dict)
+    """Milliseconds of CPU time of the server's processes per request, by number of connections."""
+    rates: dict[int, list[float]] = field(default_factory=dict)
+    """Requests per second by number of connections."""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.serve", description=__doc__)
+    parser.add_argument("--seconds", type=int, default=3, help="length of one measurement")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--connections", type=int, nargs="+", default=CONNECTIONS)
+    parser.add_argument(
+        "--only", default="", help="measure only contenders whose name contains this, and the reference"
+    )
+    arguments = parser.parse_args()
+    with ExitStack() as stack, tempfile.TemporaryDirectory() as folder:
+        script = Path(folder) / "post.lua"
+        script.write_text(WRK_SCRIPT)
+        contenders = [stack.enter_context(each) for each in _contenders(Path(folder), arguments.only)]
+        for _ in range(arguments.rounds):
+            for connections in arguments.connections:
+                for contender in contenders:
+                    _measure(contender, script, connections, arguments.seconds)
+    _print(contenders, arguments.connections)
+
+
+def _contenders(folder: Path, only: str) -> Iterator[AbstractContextManager[Contender]]:
+    for workers in (1, 2):
+        yield _bare(workers)
+    for workers in (1, 2):
+        for shared in (False, True):
+            name = f"{'PostgreSQL + Redis' if shared else 'SQLite'}, {workers} worker{'s' * (workers > 1)}"
+            if only in name:
+                yield _mediakit(name, folder / name.replace(" ", ""), workers, shared=shared)
+
+
+@contextmanager
+def _bare(workers: int) -> Iterator[Contender]:
+    port = free_port()
+    options = ["--http", "mediakit.api.http_protocol:HttpProtocol", "--loop", "uvloop", "--no-access-log"]
+    command = [sys.executable, "-m", "uvicorn", "bench.bare_app:app", "--port", str(port), "--workers", str(workers)]
+    name = f"no accounts, {workers} worker{'s' * (workers > 1)}"
+    with running([*command, *options, "--log-level", "warning"], {}, port) as process:
+        yield Contender(name, f"http://127.0.0.1:{port}/qr", process=psutil.Process(process.pid))
+
+
+@contextmanager
+def _mediakit(name: str, home: Path, workers: int, *, shared: bool) -> Iterator[Contender]:
+    port = free_port()
+    environment = {"MEDIAKIT_HOME": str(home), "MEDIAKIT_RATE_LIMITS": str(RATE)}
+    with ExitStack() as stack:
+        url = stack.enter_context(_database()) if shared else None
+        if url:
+            environment |= {"MEDIAKIT_DATABASE_URL": url, "MEDIAKIT_REDIS_URL": REDIS}
+        command = [sys.executable, "-m", "mediakit", "serve", "--port", str(port), "--workers", str(workers)]
+        with running(command, environment, port) as process:
+            settings = AccountSettings(home=home, database_url=url)
+            yield Contender(name, f"http://127.0.0.1:{port}/qr", settings, process=psutil.Process(process.pid))
+
+
+@contextmanager
+def _database() -> Iterator[str]:
+    """Create an empty PostgreSQL database, and drop it at the end."""
+    admin = create_engine(POSTGRESQL, isolation_level="AUTOCOMMIT")
+    name = f"mediakit_bench_{uuid.uuid4().hex}"
+    with admin.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
         try:
-            job = prepare(request["values"])
-            response = _time(job, request["repeats"]) if request["repeats"] else _make(job)
-        except Exception as error:  # noqa: BLE001 - every error of a package is reported
-            response = {"error": f"{type(error).__name__}: {error}"}
-        print(json.dumps(response), file=responses, flush=True)
+            yield make_url(POSTGRESQL).set(database=name).render_as_string(hide_password=False)
+        finally:
+            connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    admin.dispose()
 
 
-def _make(job: Job) -> dict[str, str]:
-    return {"content": base64.b64encode(job()).decode()}
+def _measure(contender: Contender, script: Path, connections: int, seconds: int) -> None:
+    """Load a server, with a new account if it has accounts."""
+    key, settings = "none", contender.settings
+    if settings:
+        with closing(Accounts.open(settings)) as accounts:
+            email = f"{uuid.uuid4().hex}@example.com"
+            accounts.create_account(email, "scale", verified=True)
+            key = accounts.create_key(email).key
+    httpx.post(contender.url, content=BODY, headers={"x-api-key": key, "content-type": "application/json"})
+    load = ["-t1", f"-c{connections}", f"-d{seconds}s", "--latency", "-s", str(script), contender.url]
+    before = _cpu_seconds(contender.process)
+    output = subprocess.run(["wrk", *load], env={"KEY": key}, capture_output=True, text=True, check=True).stdout
+    if "Non-2xx" in output or "Socket errors" in output:
+        print(contender.name, output, file=sys.stderr)
+    requests = int(re.findall(r"(\d+) requests in", output)[0])
+    contender.cpu.setdefault(connections, []).append((_cpu_seconds(contender.process) - before) * 1000 / requests)
+    contender.milliseconds.setdefault(connections, []).append(_median_latency(output))
+    contender.rates.setdefault(connections, []).append(float(re.findall(r"Requests/sec:\s+([\d.]+)", output)[0]))
 
 
-def _time(job: Job, repeats: int) -> dict[str, float]:
-    wall, cpu = time.perf_counter(), time.process_time()
-    for _ in range(repeats):
-        job()
-    return {"wall": (time.perf_counter() - wall) / repeats, "cpu": (time.process_time() - cpu) / repeats}
+def _cpu_seconds(server: psutil.Process | None) -> float:
+    processes = [server, *server.children(recursive=True)] if server else []
+    return sum(sum(process.cpu_times()[:2]) for process in processes)
+
+
+def _median_latency(output: str) -> float:
+    value, unit = re.findall(r"50%\s+([\d.]+)(us|ms|s)\b", output)[0]
+    return float(value) * {"us": 0.001, "ms": 1.0, "s": 1000.0}[unit]
+
+
+def _print(contenders: list[Contender], connections: list[int]) -> None:
+    print(
+        "| Server | "
+        + " | ".join(f"{n} connections: ms (added), requests/s (ratio), CPU ms" for n in connections)
+        + " |"
+    )
+    print("|---" * (len(connections) + 1) + "|")
+    for contender in contenders:
+        reference = next(each for each in contenders if each.name.split(",")[1] == contender.name.split(",")[1])
+        cells = []
+        for n in connections:
+            median, rate = statistics.median(contender.milliseconds[n]), statistics.median(contender.rates[n])
+            added = statistics.median(
+                own - bare for own, bare in zip(contender.milliseconds[n], reference.milliseconds[n], strict=True)
+            )
+            ratio = statistics.median(
+                own / bare for own, bare in zip(contender.rates[n], reference.rates[n], strict=True)
+            )
+            cpu = statistics.median(contender.cpu[n])
+            cells.append(f"{median:.2f} (+{added:.2f}), {rate:.0f} ({ratio:.2f}), {cpu:.2f}")
+        print(f"| {contender.name} | {' | '.join(cells)} |")
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    main()

@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bench.corpus import Page, mean_by_corpus, quality, read_pages, words
-from mediakit.tools.documents.web_to_markdown.markdown.parser import body_of, parse_html
+from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.tools.documents.web_to_markdown.reader import main_content
 from mediakit.tools.documents.web_to_markdown.reader.block_selection import (
     Selection,

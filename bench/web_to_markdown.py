@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from bench.package_worker import Job
 from bench.race import Bench, Case
-from bench.serve import Job
 from bench.worker import Worker, ours, python
 
 PAGES = os.environ.get("MEDIAKIT_BENCH_PAGES")

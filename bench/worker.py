@@ -56,10 +56,14 @@ class Worker:
 
     def peak(self) -> int:
         """Return the sum of the peak memory of the process and its children in bytes; Linux only."""
+        return sum(self.peaks())
+
+    def peaks(self) -> list[int]:
+        """Return the peak memory of the process and of each child in bytes; Linux only."""
         if not self._process:
-            return 0
+            return []
         worker = psutil.Process(self._process.pid)
-        return sum(map(_peak, (worker, *worker.children(recursive=True))))
+        return [_peak(process) for process in (worker, *worker.children(recursive=True))]
 
     def _cpu_of_children(self) -> float:
         """Return the CPU seconds of all child processes so far, including those that have ended."""
@@ -141,4 +145,4 @@ def _node_path(*packages: str) -> str:
 
 def python(job: str) -> list[str]:
     """Return the command of a Python worker."""
-    return [sys.executable, "-m", "bench.serve", *job.split(":")]
+    return [sys.executable, "-m", "bench.package_worker", *job.split(":")]
