@@ -5,14 +5,12 @@ import base64
 import io
 import os
 import signal
-import socket
 import subprocess
 import sys
 import tempfile
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.request import urlopen
 
 import psutil
 import pytest
@@ -136,7 +134,7 @@ def test_render_that_kills_chromium_twice_raises_render_failed(chromium: Browser
         return await title(tab)
 
     runtime.run(chromium.start())
-    with pytest.raises(RenderFailed, match="exited twice during the render"):
+    with pytest.raises(RenderFailed, match="crashed the browser twice"):
         runtime.run(chromium.render(kill_always, VIEW, seconds=20))
     assert attempts == 2
     assert decode(render(chromium, "hello")).size == (200, 100)
@@ -185,7 +183,7 @@ def test_page_crash_does_not_affect_other_render(chromium: Browser) -> None:
 
 
 def test_render_timeout_closes_page(chromium: Browser) -> None:
-    with pytest.raises(RenderFailed, match="took more than 1 second"):
+    with pytest.raises(RenderFailed, match="did not render within 1 seconds"):
         runtime.run(chromium.render(run_forever, VIEW, seconds=1))
 
     assert leftover_pages(chromium) == []
@@ -350,33 +348,6 @@ def test_chromium_is_replaced_after_maximum_number_of_renders(monkeypatch: pytes
         runtime.run(chromium.wait_for_cleanup())
         assert len(chromium_processes()) == 1
     assert len(set(used)) >= 2
-
-
-def test_remote_chromium_renders(tmp_path: Path) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    flags = ("--headless", "--no-sandbox", f"--remote-debugging-port={port}", f"--user-data-dir={tmp_path}")
-    with subprocess.Popen([find(BrowserSettings()), *flags], stderr=subprocess.PIPE, text=True) as remote:
-        assert remote.stderr
-        for line in remote.stderr:
-            if "DevTools listening" in line:
-                break
-        try:
-            with open_browser(browser_url=f"http://127.0.0.1:{port}") as chromium:
-                assert decode(render(chromium, "hello")).size == (200, 100)
-            with urlopen(f"http://127.0.0.1:{port}/json/version") as response:
-                assert response.status == 200
-        finally:
-            remote.kill()
-
-
-def test_unreachable_remote_chromium_raises_browser_missing() -> None:
-    with (
-        open_browser(browser_url="http://127.0.0.1:9") as chromium,
-        pytest.raises(BrowserMissing, match=r"MEDIAKIT_BROWSER_URL: no Chromium responds at http://127\.0\.0\.1:9"),
-    ):
-        render(chromium, "hello")
 
 
 def test_shared_browser_is_available_only_on_background_loop() -> None:

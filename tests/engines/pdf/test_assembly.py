@@ -8,6 +8,7 @@ import pytest
 from pikepdf import Array, Dictionary, Name, String
 
 from mediakit.engines.pdf.assembly import Assembly
+from mediakit.engines.pdf.dead_links import warn_of_removed_links
 from mediakit.engines.pdf.outlines import Bookmarks
 from mediakit.engines.pdf.source import Source
 from tests.support.pdf_kit import (
@@ -41,7 +42,7 @@ class Made:
         for index, source in enumerate(self.sources):
             chosen = pages[index] if index < len(pages) else None
             indices = range(len(source.pages)) if chosen is None else chosen
-            self.assembly.add(source, indices, f"File {index + 1}", leads=not index)
+            warn_of_removed_links(self.assembly.add(source, indices, f"File {index + 1}", leads=not index))
         self.assembly.finish()
         self.content = self.assembly.save()
         self.pdf = reopened(self.content)
@@ -131,6 +132,29 @@ def test_bookmark_stays_as_a_heading_of_children_that_stay() -> None:
     made = Made(pdf, pages=[[1]])
     assert outline_titles(made.content) == ["A", ["A child"], "B", ["B child"]]
     assert Name.Dest not in made.pdf.Root.Outlines.First
+
+
+def test_bookmarks_below_themselves_end() -> None:
+    """Without a note of what was read, each level would double the bookmarks."""
+    pdf = made_with(add_outline, ["A", "B", "C"], pages=3)
+    first = pdf.Root.Outlines.First
+    first.First = first.Next.First = first
+    made = Made(pdf, pages=[[0, 1]])
+    assert [str(item.Title) for item in (made.pdf.Root.Outlines.First, made.pdf.Root.Outlines.First.Next)] == ["A", "B"]
+    assert Name.First not in made.pdf.Root.Outlines.First
+
+
+def test_changes_of_a_part_can_be_undone() -> None:
+    pdf = made_with(add_outline, ["A", "B", "C"], pages=3)
+    add_tags(pdf)
+    add_fields(pdf, {"total": "1"}, page=2)
+    add_link(pdf, 0, 2)
+    source = Source(reopened(saved(pdf)))
+    before = saved(source.pdf)
+    part = Assembly().add(source, [0], leads=True)
+    assert Name.Annots not in source.pages[0]
+    part.changes.undo()
+    assert saved(source.pdf) == before
 
 
 def test_outline_loop_ends() -> None:

@@ -1,14 +1,20 @@
 """Opening PDFs: passwords, damage and limits."""
 
+import re
 import zlib
+from collections.abc import Sequence
+from typing import Literal
 
 import pikepdf
 import pytest
 from pikepdf import Encryption, Name, Permissions
+from pypdf import PasswordType
 
+from mediakit.engines.pdf import opening, rebuilding
 from mediakit.engines.pdf.opening import open_pdf, restrictions, warn_of_lost_protection
+from mediakit.engines.pdf.saving import save
 from mediakit.errors import InvalidInput
-from tests.support.pdf_kit import blank, plain, saved
+from tests.support.pdf_kit import blank, plain, reader, saved, texts
 
 
 def encrypted(user: str = "", owner: str = "owner", **permissions: bool) -> bytes:
@@ -91,3 +97,52 @@ def test_missing_resources_do_not_count_as_damage() -> None:
     pdf = blank(1)
     del pdf.pages[0].obj[Name.Resources]
     assert open_pdf(saved(pdf)).warnings == []
+
+
+# --- damaged and encrypted --------------------------------------------------------------------------------------------
+
+
+def damaged(revision: Literal[4, 6] = 6, user: str = "secret") -> bytes:
+    """Return an encrypted PDF without a usable cross-reference table, whose trailer does not name the catalog."""
+    options = Encryption(user=user, owner="owner", R=revision)
+    content = saved(blank(2), encryption=options, object_stream_mode=pikepdf.ObjectStreamMode.disable)
+    without_root = re.sub(rb"/Root \d+ 0 R", lambda match: b" " * len(match[0]), content)
+    return re.sub(rb"startxref\s+\d+", b"startxref 7", without_root)
+
+
+@pytest.mark.parametrize("revision", [4, 6])
+def test_damaged_pdf_that_is_rebuilt_keeps_its_encryption(revision: Literal[4, 6]) -> None:
+    source = open_pdf(damaged(revision), passwords=["secret"])
+    assert source.is_encrypted
+    result = save(source.pdf)
+    assert reader(result).decrypt("secret") is PasswordType.USER_PASSWORD
+    assert texts(save(source.pdf, encryption=False)) == ["page 1", "page 2"]
+
+
+def test_damaged_pdf_whose_encryption_cannot_be_kept_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = rebuilding.rebuild
+
+    def without_key(content: bytes, passwords: Sequence[str], *, keep_encryption: bool) -> tuple[bytes, bool]:
+        return (b"", True) if keep_encryption else kept(content, passwords, keep_encryption=False)
+
+    monkeypatch.setattr(opening, "rebuild", without_key)
+    source = open_pdf(damaged(), passwords=["secret"])
+    assert source.lost_encryption
+    assert "The file is encrypted, but damaged in such a way that its encryption was lost." in source.warnings
+
+
+def test_damaged_pdf_that_lost_its_key_is_refused() -> None:
+    content = damaged()
+    message = refusal(content[: content.rindex(b"trailer")], "secret")
+    assert message == "file: is a damaged PDF that cannot be read (its encryption key is lost)."
+
+
+def test_damaged_encrypted_pdf_needs_its_password() -> None:
+    assert refusal(damaged()) == "file: is encrypted; send its password."
+    assert refusal(damaged(), "wrong") == "password: does not open this file."
+
+
+def test_encryption_with_certificates_is_refused() -> None:
+    content = saved(blank(), encryption=Encryption(user="u", owner="o", R=4))
+    message = refusal(content.replace(b"/Standard", b"/Adobe.PK"), "u")
+    assert message == "file: is encrypted in a way that is not supported, such as with certificates."

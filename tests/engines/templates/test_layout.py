@@ -1,21 +1,26 @@
 """Templates with long texts and texts in other scripts: no text leaves its page or overlaps another."""
 
+import base64
+import io
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from PIL import Image
 
 import mediakit
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.accent import DARK_BACKGROUND, contrast_ratio, css_variables
-from mediakit.engines.templates.text_fitting import TextBox, fit_text
+from mediakit.engines.templates.page_texts import PageTexts
+from mediakit.engines.templates.text_fitting import TextBox, fit_text, largest_zoom
 from mediakit.results.pdf import PdfResult
 from mediakit.samples.template_texts import KINDS, sample_texts
 
 pymupdf = pytest.importorskip("pymupdf")
 
-every_template = pytest.mark.parametrize("name", list(TEMPLATES))
+STYLES = [(template.name, style) for template in TEMPLATES.values() for style in template.styles]
+every_style = pytest.mark.parametrize(("name", "style"), STYLES)
 Box = tuple[float, float, float, float]
 
 
@@ -50,15 +55,15 @@ def overlap(one: Box, other: Box) -> float:
 
 @pytest.mark.browser
 @pytest.mark.parametrize("kind", [*KINDS, "longest"])
-@every_template
-def test_texts_do_not_overlap_or_leave_the_page(name: str, kind: str) -> None:
+@every_style
+def test_texts_do_not_overlap_or_leave_the_page(name: Any, style: str, kind: str) -> None:
     template = TEMPLATES[name]
     data = longest(template) if kind == "longest" else sample_texts(name, kind, "es")
-    printed = mediakit.pdf(template=name, data=data, lang="es")  # type: ignore[arg-type]  # plain strings
+    printed = mediakit.pdf(template=name, style=style, data=data, lang="es")
     width, height = page_size(printed)
     found = list(lines(printed))
     assert printed.pages == 1
-    assert len(found) >= 5
+    assert len(found) >= 4
     for (left, top, right, bottom), text in found:
         assert 0 < left < right < width, text
         assert 0 < top < bottom < height, text
@@ -67,34 +72,75 @@ def test_texts_do_not_overlap_or_leave_the_page(name: str, kind: str) -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.parametrize("kind", ["short", "long"])
+@every_style
+def test_every_style_shows_every_text(name: Any, style: str, kind: str) -> None:
+    data = sample_texts(name, kind, "en")
+    printed = mediakit.pdf(template=name, style=style, data=data)
+    found = "".join(text.replace(" ", "") for _, text in lines(printed)).casefold()
+    formats = {key.name: key.format for key in TEMPLATES[name].keys}
+    shown = {key: text for key, text in data.items() if formats[key] in ("text", "ascii")}
+    assert [key for key, text in shown.items() if text.split()[:1] and text.split()[0].casefold() not in found] == []
+
+
+@pytest.mark.browser
+@every_style
+def test_style_without_texts_is_one_page_without_labels(name: Any, style: str) -> None:
+    printed = mediakit.pdf(template=name, style=style, data={key.name: "" for key in TEMPLATES[name].keys})
+    assert printed.pages == 1
+    assert list(lines(printed)) == []
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize("format", ["A5", "A4", "Letter"])
-@pytest.mark.parametrize("name", ["invoice", "receipt"])
-def test_eight_long_items_and_the_totals_fit_on_one_page(name: str, format: Any) -> None:  # noqa: A002
+@pytest.mark.parametrize(("name", "style"), [style for style in STYLES if style[0] in ("invoice", "receipt")])
+def test_eight_long_items_and_the_totals_fit_on_one_page(name: Any, style: str, format: Any) -> None:  # noqa: A002
     data = sample_texts(name, "long", "en")
-    printed = mediakit.pdf(template=name, data=data, format=format)  # type: ignore[arg-type]
+    printed = mediakit.pdf(template=name, style=style, data=data, format=format)
     found = " ".join(text for _, text in lines(printed))
     last = data["code"] if name == "receipt" else "Thank you for your business and for your patience."
     assert printed.pages == 1
     assert last in found
     assert all(" ".join(data[f"item{row}_name"].split()[:4]) in found for row in range(1, 9))
     assert all(data[key] in found for key in data if key.endswith(("_price", "_total", "_qty")))
+    assert max(box[3] for box, _ in lines(printed)) < page_size(printed)[1]
 
 
 @pytest.mark.browser
-def test_amounts_are_right_aligned() -> None:
-    printed = mediakit.pdf(template="invoice", data=sample_texts("invoice", "long", "en"))
+@pytest.mark.parametrize("style", TEMPLATES["invoice"].styles)
+def test_amounts_are_right_aligned(style: str) -> None:
+    printed = mediakit.pdf(template="invoice", style=style, data=sample_texts("invoice", "long", "en"))
     rights = [box[2] for box, text in lines(printed) if text.endswith(".00") and box[0] > 440]
     assert len(rights) >= 8
     assert max(rights) - min(rights) < 1
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("name", "text"), [("youtube", "18:45"), ("receipt", "9:41")])
-def test_numbers_are_left_aligned_on_a_right_to_left_page(name: str, text: str) -> None:
-    printed = mediakit.pdf(template=name, data=sample_texts(name, "ar", "en"))  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("name", "style", "text"),
+    [
+        ("youtube", TEMPLATES["youtube"].styles[0], "18:45"),
+        *(("receipt", style, "9:41") for style in TEMPLATES["receipt"].styles),
+    ],
+)
+def test_numbers_are_left_aligned_on_a_right_to_left_page(name: Any, style: str, text: str) -> None:
+    printed = mediakit.pdf(template=name, style=style, data=sample_texts(name, "ar", "en"))
     with pymupdf.open(stream=printed.content) as document:
         (box,) = document[0].search_for(text)
         assert box.x0 < document[0].rect.width * 0.2
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("style", TEMPLATES["certificate"].styles)
+def test_background_image_of_certificate_is_visible_around_readable_text(style: str) -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (8, 8), "#c81e5a").save(buffer, "PNG")
+    pixel = base64.b64encode(buffer.getvalue()).decode()
+    data = {"background": f"data:image/png;base64,{pixel}", "verify_url": "https://example.com/42"}
+    drawn = mediakit.capture(template="certificate", style=style, data=data)
+    colors = {color: count for count, color in drawn.to_pil().convert("RGB").getcolors(1 << 20) or []}
+    assert colors[(200, 30, 90)] > 20_000
+    assert [code.text for code in mediakit.code_reader(drawn).codes] == ["https://example.com/42"]
 
 
 @pytest.mark.browser
@@ -138,3 +184,38 @@ def test_bright_accent_contrasts_with_dark_background(accent: str) -> None:
     found = dict(part.split(":") for part in css_variables(accent).strip(";").split(";"))
     assert contrast_ratio(found["--bright"], DARK_BACKGROUND) >= 3
     assert contrast_ratio(found["--bright"], found["--on-bright"]) >= 3
+
+
+def test_uppercase_text_is_measured_in_capital_letters() -> None:
+    values = {"word": "illumination"}
+    texts = PageTexts(values, {}, 600, 300)
+    as_typed = texts.element("word", TextBox(220, 40, 10), tag="p", css_class="word")
+    capitals = texts.element("word", TextBox(220, 40, 10, uppercase=True), tag="p", css_class="word")
+    assert ">illumination<" in as_typed
+    assert "font-size:40px" in as_typed
+    assert ">ILLUMINATION<" in capitals
+    assert "font-size:40px" not in capitals
+
+
+def test_lines_are_broken_at_the_width_of_their_letters() -> None:
+    box = TextBox(550.4, 92, 46, lines=4, weight=900, tracking=-0.045, height=290, line_height=1.0)
+    fitted = fit_text("Learn Python in one weekend", box)
+    assert (fitted.is_smaller, fitted.lines) == (True, 3)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(("name", "style"), [("og", "photo"), ("social", "photo"), ("youtube", "photo")])
+def test_photo_styles_fill_their_area_with_the_background(name: Any, style: str) -> None:
+    content = io.BytesIO()
+    Image.new("RGB", (8, 8), "#c81e5a").save(content, "PNG")
+    photo = mediakit.images(content.getvalue(), format="png").data_uri()
+    image = mediakit.capture(template=name, style=style, data={"background": photo}).to_pil().convert("RGB")
+    left, top = image.width * 7 // 10, image.height * 35 // 100
+    red, green, blue = image.crop((left, top, left + 1, top + 1)).tobytes()
+    assert red > 2 * max(green, blue)
+
+
+def test_largest_zoom_is_found_below_an_estimate_that_does_not_fit() -> None:
+    assert 0.55 < largest_zoom(lambda zoom: zoom <= 0.6, fitting=0.8, too_large=1.0) <= 0.6
+    assert 0.85 < largest_zoom(lambda zoom: zoom <= 0.9, fitting=0.8, too_large=1.0) <= 0.9
+    assert largest_zoom(lambda _: False, fitting=0.8, too_large=1.0) < 0.1

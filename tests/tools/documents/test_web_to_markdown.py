@@ -13,6 +13,7 @@ import mediakit
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.tools.documents.web_to_markdown.result import PageResult
 from tests.conftest import Api
+from tests.support.html_fuzz import HtmlFuzz
 from tests.tools.documents.web_to_markdown.pages import BASE, PAGE, PROSE, read
 
 
@@ -274,6 +275,7 @@ async def test_api_rejects_empty_input_without_charge(api: Api, blank: str) -> N
 
 
 CONTROL_CHARACTERS = ["\x00", "\x01", "\x0b", "\x0c", "\x1f", "\x7f", "\x85", "\ufffe", "\uffff", "\ud800"]
+INVALID_CHARACTERS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 CONTROL_REFERENCES = [
     "&#0;",
     "&#1;",
@@ -303,8 +305,32 @@ def test_control_characters_are_removed_from_html(character: str, page_format: A
         f"<table><tr><td>{character}1<td>2</table></article>{character}"
     )
     found = read(page, format=page_format, base_url=BASE, include_images=True)
-    assert not re.search(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", json.dumps(found, ensure_ascii=False))
+    assert not INVALID_CHARACTERS.search(json.dumps(found, ensure_ascii=False))
     assert page_format == "metadata" or PROSE in found["content"]
+
+
+OUTPUTS: list[dict[str, Any]] = [
+    {},
+    {"format": "text"},
+    {"format": "metadata"},
+    {"main_content": False, "include_images": True, "front_matter": True},
+    {"selector": "article", "remove": ["nav"]},
+]
+
+
+@pytest.mark.anyio
+async def test_control_characters_anywhere_in_a_page_are_removed(api: Api) -> None:
+    for number in range(60):
+        values = {"html": HtmlFuzz(number).page(), "base_url": BASE, **OUTPUTS[number % len(OUTPUTS)]}
+        response = await api.json("/web-to-markdown", values)
+        assert response.status_code == 200, (number, response.text)
+        assert not INVALID_CHARACTERS.search(json.dumps(response.json(), ensure_ascii=False)), number
+
+
+def test_lone_surrogates_in_structured_data_are_removed() -> None:
+    data = r'{"@type": "Article", "headline": "Tea \ud800 time", "author": {"name": "Ann \udc00\ud83d\ude00 Lee"}}'
+    page = read(f"<script type=application/ld+json>{data}</script><p>{PROSE}")
+    assert (page["title"], page["byline"]) == ("Tea time", "Ann \U0001f600 Lee")
 
 
 def test_form_feed_separates_words() -> None:

@@ -286,7 +286,7 @@ def test_legend_is_at_requested_position(kind: str, side: str) -> None:
 def test_incompatible_options_are_rejected() -> None:
     with pytest.raises(InvalidInput, match="horizontal: requires type bar, got line"):
         render("line", horizontal=True)
-    with pytest.raises(InvalidInput, match="stacked: requires type bar or line, got radar"):
+    with pytest.raises(InvalidInput, match="stacked: requires type bar, line or area, got radar"):
         render("radar", stacked=True)
     with pytest.raises(InvalidInput, match="must have a number for each of the 2 labels, got 3"):
         render(labels=["a", "b"], data=(1, 2, 3))

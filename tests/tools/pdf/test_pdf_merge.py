@@ -13,8 +13,8 @@ from PIL import Image
 import mediakit
 from mediakit import PdfResult
 from mediakit.engines import workers
+from mediakit.engines.pdf.glyphs import missing_characters
 from mediakit.errors import InvalidInput, NotConvertible
-from mediakit.tools.pdf.pdf_merge import contents_layout
 from tests.support.pdf_kit import (
     add_attachments,
     add_fields,
@@ -352,7 +352,7 @@ def test_long_contents_go_on_over_pages() -> None:
 )
 def test_contents_page_draws_every_script(title: str) -> None:
     result = mediakit.pdf_merge([plain()], titles=[title], toc=True)
-    assert contents_layout.missing_characters(title) == []
+    assert missing_characters(title) == []
     drawn = pypdfium2.PdfDocument(result.content)[0].render(scale=2).to_pil().convert("L")
     assert drawn.getextrema()[0] < 80
     assert title in actual_texts(result)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mediakit.tools.documents.web_to_markdown.markdown.parser import parse_html
+from mediakit.engines.markdown.html.parser import parse_html
 from mediakit.tools.documents.web_to_markdown.reader.metadata.bylines import clean_byline
 from mediakit.tools.documents.web_to_markdown.reader.metadata.dates import find_in_text, parse_date
 from mediakit.tools.documents.web_to_markdown.reader.metadata.page_metadata import Metadata, page_metadata

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mediakit.tools.documents.web_to_markdown.markdown.parser import body_of, parse_html
+from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.tools.documents.web_to_markdown.reader import block_selection, extractors, main_content
 from mediakit.tools.documents.web_to_markdown.reader.features.blocks import (
     BLOCK_FEATURES,

@@ -69,3 +69,27 @@ def test_chart_does_not_import_altair() -> None:
     code = f"{call}; print({{'altair', 'narwhals', 'pandas'}} & {{*sys.modules}})"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize(
+    ("kind", "options"),
+    [
+        ("timeline", {"missing": "gap", "reference_lines": [{"value": 2, "label": HOSTILE}]}),
+        ("scatter", {"missing": "gap"}),
+        ("area", {"missing": "zero", "stacked": True}),
+        ("combo", {"missing": "gap", "reference_lines": [{"value": 2, "color": "tomato"}]}),
+        ("bar", {"missing": "gap", "horizontal": True, "reference_lines": [{"value": 2}]}),
+    ],
+)
+def test_vega_lite_renders_charts_on_axes(kind: Any, options: dict[str, Any]) -> None:
+    labels = ["2025-01-01", "2025-01-05", "2025-02-01"] if kind != "scatter" else ["1", "2.5", "7"]
+    series = [{"name": HOSTILE, "data": [1, None, 3]}, {"name": "B", "data": [2, 2, 2]}]
+    spec = mediakit.chart(kind, labels, series, **options).to_altair().to_dict()
+    assert vl_convert.vegalite_to_svg(json.dumps(spec)).startswith("<svg")
+    assert '"expr"' not in json.dumps(spec)
+
+
+def test_own_x_values_are_exported() -> None:
+    series = [{"name": "A", "x": [1, 2], "data": [3, 4]}, {"name": "B", "x": [5], "data": [6]}]
+    (records,) = mediakit.chart("scatter", series=series).to_altair().to_dict()["datasets"].values()
+    assert [(row["x"], row["series"], row["value"]) for row in records] == [(1, "A", 3), (2, "A", 4), (5, "B", 6)]

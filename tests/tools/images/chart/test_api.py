@@ -58,7 +58,7 @@ async def test_values_at_the_limits_are_accepted(api: Api, values: dict[str, Any
 @pytest.mark.parametrize(
     ("values", "field"),
     [
-        ({"type": "area"}, "type"),
+        ({"type": "bubble"}, "type"),
         ({"labels": []}, "labels"),
         ({"labels": ["x"] * 51, "series": series(1, 51)}, "labels"),
         ({"labels": ["x" * 101, "y"]}, "labels"),
@@ -82,7 +82,7 @@ async def test_values_at_the_limits_are_accepted(api: Api, values: dict[str, Any
         ({"height": 2001}, "height"),
         ({"width": 300.5}, "width"),
         ({"format": "jpeg"}, "format"),
-        ({"palette": ["red"]}, "palette"),
+        ({"palette": ["redd"]}, "palette"),
         ({"number_format": "%s"}, "number_format"),
         ({"type": "pie", "horizontal": True}, "horizontal"),
         ({"output": "pdf"}, "output"),

@@ -1,6 +1,7 @@
 """`chart` accepts dictionaries, Series, DataFrames, arrays and dates in Python."""
 
 import datetime as dt
+import re
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any
@@ -132,15 +133,85 @@ class TestFrames:
         assert read(["a", "b"], [{"name": "x", "data": numpy.array([1.5, 2])}])[1] == [("x", [1.5, 2])]
 
     @pytest.mark.parametrize("kind", ["float64", "Int64", "object"])
-    def test_missing_number_is_reported_with_its_row(self, pandas: Any, kind: str) -> None:
-        with pytest.raises(
-            InvalidInput, match=r"series: 'x' has no number in row 2\. Fill in the number or omit the row"
-        ):
-            read(pandas.DataFrame({"city": ["a", "b"], "x": pandas.Series([1, None], dtype=kind)}))
+    def test_missing_number_of_a_frame_is_a_gap(self, pandas: Any, polars: Any, kind: str) -> None:
+        frame = pandas.DataFrame({"city": ["a", "b"], "x": pandas.Series([1, None], dtype=kind)})
+        for table in (frame, polars.DataFrame({"city": ["a", "b"], "x": [1, None]})):
+            request = mediakit.chart.build("bar", table)
+            assert (request.missing, request.series) == ("gap", [{"name": "x", "data": [1.0, None]}])
 
-    def test_missing_polars_number_is_reported_with_its_row(self, polars: Any) -> None:
-        with pytest.raises(InvalidInput, match="series: 'x' has no number in row 2"):
-            read(polars.DataFrame({"city": ["a", "b"], "x": [1, None]}))
+    def test_missing_number_is_rejected_on_request(self, pandas: Any) -> None:
+        with pytest.raises(InvalidInput, match=r"series\[0\].data\[1\]: must be a number, got null\. Set missing to"):
+            mediakit.chart("bar", pandas.Series([1, None], index=["a", "b"]), missing="error")
+
+    def test_gaps_are_counted_in_meta(self, pandas: Any) -> None:
+        (warning,) = mediakit.chart("line", pandas.Series([1, None, 2])).meta["warnings"]
+        assert warning == {"code": "missing_values", "message": "series: 1 missing value is drawn as a gap."}
+        (warning,) = mediakit.chart("line", pandas.Series([1, None, None, 2])).meta["warnings"]
+        assert warning["message"] == "series: 2 missing values are drawn as gaps."
+        assert "warnings" not in mediakit.chart("line", pandas.Series([1, 2])).meta
+
+    def test_column_of_years_is_labels(self, pandas: Any) -> None:
+        frame = pandas.DataFrame({"sales": [3, 5], "Year": [2024, 2025], "cost": [1, 2]})
+        assert read(frame) == (["2024", "2025"], [("sales", [3, 5]), ("cost", [1, 2])])
+        assert read(pandas.DataFrame({"fy": [2024, 2025], "cost": [1, 2]})) == (["2024", "2025"], [("cost", [1, 2])])
+        assert read(pandas.DataFrame({"v": [2025, 2024, 2030], "w": [1, 2, 3]}))[0] == ["1", "2", "3"]
+
+    def test_years_are_not_series_beside_other_labels(self, pandas: Any) -> None:
+        frame = pandas.DataFrame({"city": ["a", "b"], "year": [2024, 2025], "cost": [1, 2]})
+        assert read(frame) == (["a", "b"], [("cost", [1, 2])])
+
+    def test_x_and_y_choose_columns(self, pandas: Any, polars: Any) -> None:
+        columns = {"city": ["a", "b"], "month": ["Jan", "Feb"], "x1": [1, 2], "x2": [3, 4]}
+        for source in (columns, pandas.DataFrame(columns), polars.DataFrame(columns)):
+            request = mediakit.chart.build("bar", source, x="month", y="x2")
+            assert (request.labels, request.series) == (["Jan", "Feb"], [{"name": "x2", "data": [3, 4]}])
+            assert len(mediakit.chart.build("bar", source, y=["x2", "x1"]).series) == 2
+
+    @pytest.mark.parametrize(
+        ("options", "words"),
+        [
+            ({"x": "cty"}, 'x: the table has no column "cty"; did you mean "city"?'),
+            ({"y": ["x1", "x3"]}, 'y: the table has no column "x3"; did you mean "x1"?'),
+            ({"y": "city"}, 'y: column "city" must have numbers only.'),
+        ],
+    )
+    def test_unknown_column_is_rejected(self, pandas: Any, options: Any, words: str) -> None:
+        with pytest.raises(InvalidInput, match=re.escape(words)):
+            mediakit.chart("bar", pandas.DataFrame({"city": ["a"], "x1": [1]}), **options)
+
+    def test_x_requires_a_table(self) -> None:
+        with pytest.raises(InvalidInput, match=r"x: requires a table: a DataFrame or a dictionary of lists\."):
+            mediakit.chart("bar", ["a"], [1], x="a")
+
+    def test_rows_left_after_filtering_keep_their_text_labels(self, pandas: Any) -> None:
+        frame = pandas.DataFrame({"city": list("abcd"), "x": [4, 2, 3, 1]})
+        assert read(frame[frame["x"] > 2])[0] == ["a", "c"]
+        assert read(frame.sort_values("x"))[0] == ["d", "b", "c", "a"]
+        assert read(frame.rename_axis("id"))[0] == ["0", "1", "2", "3"]
+
+    def test_long_line_chart_becomes_a_timeline(self, pandas: Any) -> None:
+        days = pandas.date_range("2025-01-01", periods=51)
+        result = mediakit.chart("line", pandas.DataFrame({"x": range(51)}, index=days))
+        assert result.meta["type"] == "timeline"
+        assert result.alt.startswith("Timeline. 51 points, from 2025-01-01 to 2025-02-20.")
+        with pytest.raises(InvalidInput, match="labels: must have at most 50 items, got 51"):
+            mediakit.chart("line", pandas.DataFrame({"city": [f"c{n}" for n in range(51)], "x": range(51)}))
+
+    def test_columns_of_numbers_are_the_axes_of_a_scatter_chart(self, pandas: Any) -> None:
+        frame = pandas.DataFrame({"name": ["a", "b"], "height": [1.5, 1.7], "weight": [60, 70], "age": [3, 4]})
+        request = mediakit.chart.build("scatter", frame)
+        assert request.labels == ["1.5", "1.7"]
+        assert [each["name"] for each in request.series] == ["weight", "age"]
+        assert mediakit.chart.build("scatter", frame, x="age", y="height").labels == ["3", "4"]
+
+    def test_table_of_pyarrow_is_accepted(self) -> None:
+        pyarrow = pytest.importorskip("pyarrow")
+        assert read(pyarrow.table({"month": ["Jan", "Feb"], "x": [1, 2]})) == (["Jan", "Feb"], [("x", [1, 2])])
+
+    def test_dates_of_numpy_become_labels(self) -> None:
+        numpy = pytest.importorskip("numpy")
+        days = numpy.array(["2025-01-01", "2025-01-02"], dtype="datetime64[ns]")
+        assert read(days, [1, 2])[0] == ["2025-01-01", "2025-01-02"]
 
     def test_unnamed_series_has_no_name(self, pandas: Any) -> None:
         index = pandas.CategoricalIndex(["low", "high"])

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from lxml import html
 from markdown_it import MarkdownIt
 
-from mediakit.tools.documents.web_to_markdown.markdown.blocks import join_blocks
-from mediakit.tools.documents.web_to_markdown.markdown.options import MarkdownOptions
-from mediakit.tools.documents.web_to_markdown.markdown.parser import body_of, parse_html
-from mediakit.tools.documents.web_to_markdown.markdown.truncate import truncate
-from mediakit.tools.documents.web_to_markdown.markdown.writer import write_blocks
+from mediakit.engines.markdown.blocks import join_blocks
+from mediakit.engines.markdown.html.options import MarkdownOptions
+from mediakit.engines.markdown.html.parser import body_of, parse_html
+from mediakit.engines.markdown.html.writer import write_blocks
+from mediakit.engines.markdown.truncate import truncate
 
 RENDERER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
@@ -277,3 +277,17 @@ def test_truncated_code_block_is_closed() -> None:
 @pytest.mark.parametrize("tags", ["<div>", "<dd>", "<dl><dd>", "<thead>", "<ul><li>", "<table><tr><td>", "<b>", "<h1>"])
 def test_deeply_nested_text_is_kept(tags: str) -> None:
     assert "deep" in markdown(tags * 3000 + "deep")
+
+
+def test_header_of_html_table_has_all_rows_that_its_cells_span() -> None:
+    page = "<table><tr><th rowspan=2>a<th colspan=2>b<tr><td>c<td>d<tr><td>1<td>2<td>3</table>"
+    lines = write_blocks(body_of(parse_html(page)), MarkdownOptions(keep_tables=True))[0].text.split("\n")
+    assert lines.index("</thead>") == 4
+    assert lines[3] == "<tr><th>c</th><th>d</th></tr>"
+
+
+def test_table_whose_header_spans_all_rows_has_no_head() -> None:
+    page = "<table><tr><th rowspan=2>a<th>b<tr><td>c</table>"
+    text = write_blocks(body_of(parse_html(page)), MarkdownOptions(keep_tables=True))[0].text
+    assert "<thead>" not in text
+    assert '<th rowspan="2">a</th>' in text

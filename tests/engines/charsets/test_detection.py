@@ -2,7 +2,7 @@
 
 import pytest
 
-from mediakit.engines.tables.charset import decode
+from mediakit.engines.charsets import decode, detect
 from mediakit.errors import InvalidInput
 
 SPANISH = "nombre;ciudad\nJosé Núñez;Cádiz\nBegoña Ibáñez;Málaga\nÍñigo Peña;León\nÁngel Muñoz;Mérida\n"
@@ -41,3 +41,9 @@ def test_unknown_encoding_names_the_nearest() -> None:
 def test_codec_that_does_not_decode_text_is_refused(codec: str) -> None:
     with pytest.raises(InvalidInput, match="is not known"):
         decode(b"YQ==", codec, "file")
+
+
+def test_long_word_without_letters_beyond_ascii_does_not_delay_detection() -> None:
+    """Takes hours where each letter of a word is tried as the start of another one."""
+    text = f"café {'a' * 150_000} déjà vu à l'été, très naïf et sûr"
+    assert text.encode("cp1252").decode(detect(text.encode("cp1252"))) == text

@@ -1,0 +1,97 @@
+"""Rendered Markdown: highlighted code, formulas, tables, lists and footnotes as elements."""
+
+import pytest
+from lxml import html
+
+from mediakit.engines.rich_text.highlighting import highlight, highlight_css, token_styles
+from mediakit.engines.rich_text.markdown import parse_markdown
+from mediakit.engines.rich_text.rendering import RenderOptions, render, render_markdown
+
+
+def parsed(markdown: str) -> html.HtmlElement:
+    return html.fragment_fromstring(render_markdown(markdown), "div")
+
+
+@pytest.mark.parametrize("info", ["python", "PYTHON title=x", "{.python}", "py"])
+def test_code_is_highlighted_and_keeps_its_text(info: str) -> None:
+    code = parsed(f"```{info}\ndef f():\n    return '<&>'\n\n```\n").find("pre/code")
+
+    assert code is not None
+    assert code.text_content() == "def f():\n    return '<&>'\n\n"
+    assert [span.text for span in code.findall("span") if span.get("class") == "k"] == ["def", "return"]
+
+
+@pytest.mark.parametrize("info", ["", "text", "no-such-language", "../../x", "<b>"])
+def test_code_of_unknown_language_stays_plain(info: str) -> None:
+    code = parsed(f"```{info}\na <b>\n```\n").find("pre/code")
+
+    assert code is not None
+    assert (code.text_content(), len(code)) == ("a <b>\n", 0)
+
+
+def test_every_color_of_code_has_a_rule() -> None:
+    css = highlight_css("pre")
+
+    assert all(f"pre .{name}" in css for name in token_styles())
+
+
+def test_highlighted_code_of_any_language_keeps_its_text() -> None:
+    code = '\n\n  # x\n\tif (a < 1) { return "b" } \' end\n'
+
+    for language in ("python", "js", "html", "sql", "bash", "json", "yaml", "c++", "diff", "rust", "tex"):
+        made = html.fragment_fromstring(f"<pre><code>{highlight(code, language)}</code></pre>")
+        assert made.text_content() == code, language
+
+
+@pytest.mark.parametrize("formula", ["$a^2$", "$$a^2$$", "$`a^2`$", "$$\na^2\n$$", "```math\na^2\n```"])
+def test_formulas_become_mathml(formula: str) -> None:
+    sup = parsed(f"{formula}\n").find(".//msup")
+
+    assert sup is not None
+    assert [child.tag for child in sup] == ["mi", "mn"]
+
+
+@pytest.mark.parametrize("latex", ["\\frac{a", "{" * 3000, "\\begin{x}", "a" * 6000, "\\left("])
+def test_formula_that_cannot_be_converted_stays_as_its_source(latex: str) -> None:
+    rendered = render(parse_markdown(f"$${latex}$$\n"), RenderOptions())
+
+    if "<math" not in rendered.html:
+        assert html.fromstring(rendered.html).text_content().strip() == f"$${latex}$$"
+        assert rendered.warnings == ["1 formula could not be converted and is shown as LaTeX."]
+
+
+def test_prices_are_not_formulas() -> None:
+    assert parsed("It costs $5, or $10 with tea.").find(".//math") is None
+
+
+def test_table_cells_are_aligned_without_styles() -> None:
+    cells = parsed("|a|b|c|\n|:-|:-:|-:|\n|1|2|3|\n").findall(".//td")
+
+    assert [cell.get("align") for cell in cells] == ["left", "center", "right"]
+
+
+def test_footnotes_link_in_both_directions() -> None:
+    page = parsed("Text[^a] and[^a].\n\n[^a]: Note\n")
+
+    targets = {str(link.get("href")).removeprefix("#") for link in page.iter("a")}
+    assert targets <= {str(element.get("id")) for element in page.iter() if element.get("id")}
+    assert len(targets) == 3
+
+
+def test_alerts_lists_and_definitions_have_their_elements() -> None:
+    page = parsed("> [!TIP]\n> Rest\n\n- [ ] a\n  1. b\n\nTerm\n: What it is\n")
+
+    assert [each.text for each in page.find_class("markdown-alert-title")] == ["Tip"]
+    assert page.xpath("count(//ul/li/ol/li)") == 1
+    assert [page.findtext(".//dt"), page.findtext(".//dd")] == ["Term", "What it is"]
+
+
+def test_numbers_of_headings_are_written_if_requested() -> None:
+    document = parse_markdown("# T\n\n## A\n\n### B\n")
+    page = html.fragment_fromstring(render(document, RenderOptions(numbered=True)).html, "div")
+
+    assert [" ".join(page.find(f".//{tag}").text_content().split()) for tag in ("h1", "h2", "h3")] == [  # type: ignore[union-attr]
+        "T",
+        "1 A",
+        "1.1 B",
+    ]

@@ -1,0 +1,182 @@
+"""OpenDocument texts as Markdown: styles, lists, tables, notes, frames and formulas."""
+
+import io
+import zipfile
+from collections.abc import Mapping
+
+import pytest
+from PIL import Image
+
+import mediakit
+from mediakit.errors import InvalidInput
+
+PREFIX = "urn:oasis:names:tc:opendocument:xmlns"
+NAMESPACES = " ".join(
+    [
+        *(f'xmlns:{name}="{PREFIX}:{name}:1.0"' for name in ("office", "text", "table", "style", "chart")),
+        f'xmlns:fo="{PREFIX}:xsl-fo-compatible:1.0" xmlns:draw="{PREFIX}:drawing:1.0"',
+        f'xmlns:svg="{PREFIX}:svg-compatible:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"',
+        'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:math="http://www.w3.org/1998/Math/MathML"',
+    ]
+)
+
+
+def odt(body: str, styles: str = "", parts: Mapping[str, str | bytes] | None = None) -> bytes:
+    """Return a text from the XML of its body and its automatic styles."""
+    files: dict[str, str | bytes] = {
+        "content.xml": f"<office:document-content {NAMESPACES}><office:automatic-styles>{styles}"
+        f"</office:automatic-styles><office:body><office:text>{body}</office:text></office:body>"
+        "</office:document-content>",
+        **(parts or {}),
+    }
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.text")
+        for name, content in files.items():
+            archive.writestr(name, content)
+    return buffer.getvalue()
+
+
+def markdown(content: bytes, **options: object) -> str:
+    return mediakit.document_to_markdown(content, **options).content  # type: ignore[arg-type]
+
+
+def text_style(name: str, properties: str, family: str = "text", parent: str = "") -> str:
+    return (
+        f'<style:style style:name="{name}" style:family="{family}" style:parent-style-name="{parent}">'
+        f"<style:text-properties {properties}/></style:style>"
+    )
+
+
+STYLES = (
+    text_style("B", 'fo:font-weight="bold"')
+    + text_style("I", 'fo:font-style="italic"', parent="B")
+    + text_style("S", 'style:text-line-through-style="solid"')
+    + text_style("U", 'style:text-position="super 58%"')
+    + text_style("H", 'text:display="none"')
+    + text_style("P1", 'fo:font-weight="bold"', "paragraph")
+)
+LISTS = (
+    '<text:list-style style:name="N"><text:list-level-style-number text:level="1" style:num-format="1" '
+    'text:start-value="3"/><text:list-level-style-bullet text:level="2"/></text:list-style>'
+)
+
+
+def test_headings_have_the_level_of_their_outline() -> None:
+    body = '<text:h text:outline-level="2">Tea</text:h><text:p text:style-name="Title">Cups</text:p>'
+    assert markdown(odt(body)) == "## Tea\n\n# Cups"
+
+
+def test_styles_of_spans_and_of_whole_paragraphs_are_marks() -> None:
+    def span(style: str, text: str) -> str:
+        return f'<text:span text:style-name="{style}">{text}</text:span>'
+
+    body = (
+        f"<text:p>a {span('B', 'b')} {span('I', 'c')} {span('S', 'd')} m{span('U', '2')}{span('H', 'hidden')}</text:p>"
+        f'<text:p text:style-name="P1">whole</text:p><text:p>{span("Source_20_Text", "code")}</text:p>'
+    )
+    assert markdown(odt(body, STYLES)) == "a **b** _**c**_ ~~d~~ m<sup>2</sup>\n\n**whole**\n\n`code`"
+
+
+def test_list_continues_with_its_numbers() -> None:
+    def item(text: str, more: str = "") -> str:
+        return f"<text:list-item><text:p>{text}</text:p>{more}</text:list-item>"
+
+    inner = f"<text:list>{item('inner')}</text:list>"
+    body = (
+        f'<text:list text:style-name="N">{item("three", inner)}</text:list><text:p>Between.</text:p>'
+        f'<text:list text:style-name="N" text:continue-numbering="true">{item("four")}</text:list>'
+        f'<text:list text:style-name="N">{item("again")}</text:list>'
+    )
+    assert markdown(odt(body, LISTS)) == "3. three\n   - inner\n\nBetween.\n\n4. four\n\n3) again"
+
+
+def test_spaces_tabs_and_lines_of_code_are_kept() -> None:
+    body = (
+        '<text:p text:style-name="Preformatted_20_Text">def f():</text:p>'
+        '<text:p text:style-name="Preformatted_20_Text"><text:s text:c="4"/>return 1</text:p>'
+        "<text:p>a<text:tab/>b<text:line-break/>c</text:p>"
+    )
+    assert markdown(odt(body)) == "```\ndef f():\n    return 1\n```\n\na b  \nc"
+
+
+def test_table_has_its_header_and_merged_cells() -> None:
+    def row(*cells: str) -> str:
+        return f"<table:table-row>{''.join(cells)}</table:table-row>"
+
+    def cell(text: str, attributes: str = "") -> str:
+        return f"<table:table-cell {attributes}><text:p>{text}</text:p></table:table-cell>"
+
+    plain = (
+        f"<table:table><table:table-header-rows>{row(cell('a'), cell('b'))}</table:table-header-rows>"
+        + row(cell("1", 'table:number-columns-repeated="2"'))
+        + "</table:table>"
+    )
+    assert markdown(odt(plain)) == "| a | b |\n| --- | --- |\n| 1 | 1 |"
+    merged = row(cell("wide", 'table:number-columns-spanned="2"'), "<table:covered-table-cell/>")
+    written = markdown(odt(f"<table:table>{merged}{row(cell('1'), cell('2'))}</table:table>"))
+    assert '<td colspan="2">wide</td>' in written
+
+
+def test_notes_and_comments_become_footnotes() -> None:
+    body = (
+        '<text:p>Text<text:note text:id="f"><text:note-citation>1</text:note-citation><text:note-body>'
+        "<text:p>A note.</text:p></text:note-body></text:note><office:annotation><dc:creator>Ada</dc:creator>"
+        "<text:p>Why?</text:p></office:annotation></text:p>"
+    )
+    assert markdown(odt(body)) == "Text[^1]\n\n[^1]: A note."
+    assert markdown(odt(body), comments=True).endswith("[^1]: A note.\n[^c1]: Ada: Why?")
+
+
+def test_formula_is_latex() -> None:
+    formula = (
+        f"<math:math {NAMESPACES}><math:semantics><math:mfrac><math:mi>a</math:mi><math:mi>b</math:mi></math:mfrac>"
+        '<math:annotation encoding="StarMath 5.0">a over b</math:annotation></math:semantics></math:math>'
+    )
+    body = '<text:p>x <draw:frame><draw:object xlink:href="./Object 1"/></draw:frame></text:p>'
+    assert markdown(odt(body, parts={"Object 1/content.xml": formula})) == r"x $\frac{a}{b}$"
+
+
+def test_image_and_text_box_of_a_frame_are_read() -> None:
+    buffer = io.BytesIO()
+    Image.new("RGB", (4, 3)).save(buffer, "PNG")
+    body = (
+        '<text:p>a<draw:frame><draw:image xlink:href="media/x.png"/><svg:desc>A cup</svg:desc></draw:frame>'
+        "<draw:frame><draw:text-box><text:p>box</text:p></draw:text-box></draw:frame></text:p>"
+    )
+    content = odt(body, parts={"media/x.png": buffer.getvalue()})
+    assert markdown(content) == "a![A cup](image-1.png)\n\nbox"
+
+
+def test_links_point_to_headings() -> None:
+    body = (
+        '<text:p><text:a xlink:href="#Tea|outline">x</text:a><text:a xlink:href="#mark">y</text:a></text:p>'
+        '<text:h text:outline-level="1"><text:bookmark text:name="mark"/>Green Tea</text:h>'
+    )
+    assert markdown(odt(body)) == "[x](#Tea)[y](#green-tea)\n\n# Green Tea"
+
+
+def test_deleted_text_is_omitted() -> None:
+    body = (
+        '<text:tracked-changes><text:changed-region text:id="c"><text:deletion><text:p>gone</text:p></text:deletion>'
+        '</text:changed-region></text:tracked-changes><text:p>a<text:change text:change-id="c"/>b</text:p>'
+    )
+    assert markdown(odt(body)) == "ab"
+
+
+def test_repeated_cells_are_limited() -> None:
+    cell = '<table:table-cell table:number-columns-repeated="99999999"><text:p>x</text:p></table:table-cell>'
+    row = f'<table:table-row table:number-rows-repeated="99999999">{cell}</table:table-row>'
+    assert len(markdown(odt(f"<table:table>{row}</table:table>"))) <= 200_000
+
+
+def test_hostile_text_is_rejected() -> None:
+    content = odt("", parts={"content.xml": '<!DOCTYPE a [<!ENTITY b "bbb">]><a>&b;</a>'})
+    with pytest.raises(InvalidInput, match=r"^file: its part content.xml declares a DTD, which is not allowed.$"):
+        mediakit.document_to_markdown(content)
+
+
+def test_underlined_text_is_written_without_a_mark() -> None:
+    style = text_style("L", 'style:text-underline-style="solid"')
+    content = odt('<text:p>A <text:span text:style-name="L">line</text:span> below.</text:p>', style)
+    assert markdown(content) == "A line below."

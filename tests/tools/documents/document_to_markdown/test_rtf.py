@@ -1,0 +1,145 @@
+"""Rich Text Format as Markdown: charsets, styles, lists, fields, notes, tables and images."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mediakit
+from mediakit.errors import InvalidInput
+from mediakit.tools.documents.document_to_markdown.document import ReadOptions
+from mediakit.tools.documents.document_to_markdown.readers.rtf import read
+
+FONTS = r"{\fonttbl{\f0\fcharset0 Calibri;}{\f1\fcharset204 Arial;}{\f2\fcharset128 MS Mincho;}{\f3\fcharset2 Symbol;}}"
+STYLES = r"{\stylesheet{\ql Normal;}{\s1 heading 1;}{\s2\outlinelevel2 Mine;}{\s3 Quote;}{\s4 HTML Preformatted;}}"
+LISTS = (
+    r"{\*\listtable{\list{\listlevel\levelnfc0\levelstartat3{\leveltext\'02\'00.;}}{\listlevel\levelnfc23}\listid77}}"
+    r"{\*\listoverridetable{\listoverride\listid77\ls1}}"
+)
+PNG = "89504e470d0a1a0a0000000d4948445200000004000000030802000000"
+
+
+def rtf(body: str, header: str = "") -> bytes:
+    return rf"{{\rtf1\ansi\ansicpg1252\deff0{FONTS}{STYLES}{LISTS}{header}{body}}}".encode("latin-1")
+
+
+def markdown(body: str, header: str = "", **options: object) -> str:
+    return mediakit.document_to_markdown(rtf(body, header), **options).content  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (r"caf\'e9 \emdash \~x", "café —\xa0x"),
+        (r"{\f1\'cf\'f0\'e8}", "При"),
+        (r"{\f2\'93\'fa\'96\'7b}", "日本"),
+        (r"{\f3 ab}", "αβ"),
+        (r"\u8364?\uc2\u-10179??\u-8704??.", "€😀."),
+        (r"\u-10179?x", "\ufffdx"),
+        (r"\{\}\\", r"{}\\"),
+    ],
+)
+def test_characters_are_decoded(source: str, text: str) -> None:
+    assert markdown(rf"\pard {source}\par") == text
+
+
+def test_marks_are_kept_and_hidden_text_is_not() -> None:
+    body = r"\pard a {\b b {\i c}} {\strike d} m{\super 2}{\v secret}\line e\par"
+    assert markdown(body) == "a **b _c_** ~~d~~ m<sup>2</sup>  \ne"
+
+
+def test_styles_are_headings_quotes_and_code() -> None:
+    body = (
+        r"\pard\s1 \b Tea\b0\par\pard\s2 Cups\par\pard\s3 quoted\par\pard\s4 def f():\par     return 1\par"
+        r"\pard\outlinelevel1 Outlined\par"
+    )
+    assert markdown(body) == "# Tea\n\n### Cups\n\n> quoted\n\n```\ndef f():\n    return 1\n```\n\n## Outlined"
+
+
+def test_lists_have_their_levels_and_numbers() -> None:
+    body = (
+        r"\pard\ls1\ilvl0{\listtext 3.\tab}three\par\pard\ls1\ilvl1{\listtext \'b7\tab}inner\par"
+        r"\pard\ls1\ilvl0{\listtext 4.\tab}four\par\pard text\par\pard{\pntext 9.\tab}nine\par"
+    )
+    assert markdown(body) == "3. three\n   - inner\n4. four\n\ntext\n\n9. nine"
+
+
+def test_bullets_and_numbers_with_a_hanging_indent_are_lists() -> None:
+    body = (
+        r"\pard\li360\fi-360 1.\tab one\par\pard\li720\fi-360\bullet\tab inner\par\pard\li360\fi-360 2.\tab two\par"
+        r"\pard 3.\tab text\par"
+    )
+    assert markdown(body) == "1. one\n   - inner\n2. two\n\n3\\. text"
+
+
+def test_fields_are_links_to_addresses_and_bookmarks() -> None:
+    body = (
+        r'\pard {\field{\*\fldinst HYPERLINK "https://example.com/x"}{\fldrslt {\ul out}}} '
+        r'{\field{\*\fldinst HYPERLINK \\l "top"}{\fldrslt in}}\par'
+        r"\pard\s1 {\*\bkmkstart top}Green Tea{\*\bkmkend top}\par"
+    )
+    assert markdown(body) == "[out](https://example.com/x) [in](#green-tea)\n\n# Green Tea"
+
+
+def test_footnotes_comments_and_headers_are_read_on_request() -> None:
+    body = (
+        r"{\header\pard Head\par}\pard Text{\footnote\pard {\super\chftn} A note.}"
+        r"{\*\atnauthor Ada}{\*\annotation\pard Why?}.\par"
+    )
+    assert markdown(body) == "Text[^1].\n\n[^1]: A note."
+    assert markdown(body, notes=False) == "Text."
+    assert markdown(body, comments=True, headers=True) == "Head\n\nText[^1][^c1].\n\n[^1]: A note.\n[^c1]: Ada: Why?"
+
+
+def test_table_has_its_header_and_merged_cells() -> None:
+    plain = (
+        r"\trowd\trhdr\cellx1\cellx2\pard\intbl a\cell b\cell\row"
+        r"\trowd\cellx1\cellx2\pard\intbl 1\cell 2\par two\cell\row\pard after\par"
+    )
+    assert markdown(plain) == "| a | b |\n| --- | --- |\n| 1 | 2<br>two |\n\nafter"
+    merged = (
+        r"\trowd\clmgf\cellx1\clmrg\cellx2\pard\intbl wide\cell\cell\row"
+        r"\trowd\cellx1\cellx2\pard\intbl 1\cell 2\cell\row"
+    )
+    assert '<td colspan="2">wide</td>' in markdown(merged)
+
+
+def test_images_are_read_once() -> None:
+    body = rf"\pard a{{\*\shppict{{\pict\pngblip {PNG}}}}}{{\nonshppict{{\pict\wmetafile8 0123}}}}\par"
+    result = mediakit.document_to_markdown(rtf(body))
+    assert result.content == "a![](image-1.png)"
+    assert [(image.mime_type, image.width, image.height) for image in result.images] == [("image/png", 4, 3)]
+
+
+def test_properties_are_read() -> None:
+    result = mediakit.document_to_markdown(
+        rtf("text", r"{\info{\title A caf\'e9}{\author Ada}{\creatim\yr2020\mo3\dy4\hr5\min6}}")
+    )
+    assert (result.title, result.author, result.created) == ("A café", "Ada", "2020-03-04T05:06:00")
+    assert result.content == "text"
+
+
+def test_embedded_objects_and_unknown_destinations_are_omitted() -> None:
+    body = r"\pard a{\object{\*\objdata 0105}{\result b}}{\*\unknown c {d}}{\*\bin3 }}}e\par"
+    assert markdown(body).startswith("ab")
+
+
+def test_deep_groups_are_rejected() -> None:
+    with pytest.raises(InvalidInput, match=r"^file: is nested deeper than 500 levels.$"):
+        mediakit.document_to_markdown(b"{\\rtf1" + b"{" * 10_000)
+
+
+TOKENS = st.sampled_from(
+    [
+        *("{", "}", "\\par ", "\\cell ", "\\row ", "\\trowd ", "\\intbl ", "\\pard ", "\\cellx9 ", "\\clmrg ", "x"),
+        *("{\\footnote ", "{\\pict ", "{\\*\\fldinst HYPERLINK ", "{\\fldrslt ", "{\\header ", "{\\shptxt ", "\\u-9 "),
+        *("\\'93", "\\bin5 ", "\\f2 ", "{\\fonttbl ", "{\\stylesheet ", "{\\listtext 9.}", "\\ls1 ", "\\ilvl99 "),
+        *("\\outlinelevel-5 ", "{\\title ", "{\\creatim ", "\\yr99999 ", "{\\*\\bkmkstart ", "\\s1 ", "\\uc-3 "),
+    ]
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(TOKENS, max_size=40))
+def test_any_sequence_of_tokens_is_read(tokens: list[str]) -> None:
+    content = b"{\\rtf1" + "".join(tokens).encode()
+    assert read(content, ReadOptions(headers=True, comments=True)).body is not None

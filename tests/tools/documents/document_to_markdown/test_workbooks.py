@@ -1,0 +1,336 @@
+"""Workbooks as Markdown: XLSX, XLS, XLSB and ODS."""
+
+import io
+import re
+import struct
+import zipfile
+from collections.abc import Callable
+from datetime import date, datetime, time, timedelta
+from typing import Any
+
+import openpyxl
+import pytest
+
+import mediakit
+from mediakit.errors import InvalidInput
+
+
+def xlsx(fill: Callable[[Any], object], name: str = "Sales") -> bytes:
+    """Return a workbook whose first sheet `fill` has written."""
+    book = openpyxl.Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.title = name
+    fill(book)
+    return saved(book)
+
+
+def saved(book: Any) -> bytes:
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def cells(**values: Any) -> Callable[[Any], None]:
+    """Return a function that writes cells; a value with a number format is a tuple."""
+
+    def fill(book: Any) -> None:
+        for place, value in values.items():
+            cell = book.active[place]
+            if isinstance(value, tuple):
+                cell.value, cell.number_format = value
+            else:
+                cell.value = value
+
+    return fill
+
+
+def rewritten(content: bytes, part: str, change: Callable[[bytes], bytes]) -> bytes:
+    """Return a package with one part changed."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as source, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as target:
+        for name in source.namelist():
+            data = source.read(name)
+            target.writestr(name, change(data) if name == part else data)
+    return file.getvalue()
+
+
+def value_of(**values: Any) -> str:
+    """Return the only cell of a workbook as Markdown."""
+    content = mediakit.document_to_markdown(xlsx(cells(**values))).content
+    return content.split("\n")[2].strip("| ")
+
+
+def test_sheets_are_tables_below_their_names() -> None:
+    def fill(book: Any) -> None:
+        book.active.append(["city", "orders"])
+        book.active.append(["Lisbon", 12])
+        book.create_sheet("Empty")
+
+    result = mediakit.document_to_markdown(xlsx(fill))
+    assert result.content == "## Sales\n\n| city | orders |\n| --- | --- |\n| Lisbon | 12 |\n\n## Empty"
+    assert (result.type, result.sheets) == ("xlsx", ["Sales", "Empty"])
+
+
+def test_empty_borders_are_omitted_and_gaps_within_are_kept() -> None:
+    content = mediakit.document_to_markdown(xlsx(cells(C4="a", E4="b", C6="c"))).content
+    assert content.split("\n")[2:] == ["| a |  | b |", "| --- | --- | --- |", "|  |  |  |", "| c |  |  |"]
+
+
+@pytest.mark.parametrize(
+    ("value", "number_format", "shown"),
+    [
+        (datetime.fromisoformat("2026-03-01"), "dd.mm.yyyy", "2026-03-01"),
+        (datetime.fromisoformat("2026-03-01T09:05:07"), "m/d/yy h:mm", "2026-03-01 09:05:07"),
+        (date(1900, 2, 28), "yyyy-mm-dd", "1900-02-28"),
+        (time(9, 30), "h:mm AM/PM", "09:30:00"),
+        (timedelta(hours=25, minutes=3), "[h]:mm", "25:03:00"),
+        (45000, '"Day" 0', "45000"),
+        (45000, "[Red]General", "45000"),
+        (0.256, "0%", "26%"),
+        (0.256, "0.00%", "25.60%"),
+        (1234.5, "#,##0.00 [$€-407]", "1,234.50 €"),
+        (-1234.5, '"$"#,##0.00;[Red]\\("$"#,##0.00\\)', "($1,234.50)"),
+        (-3, "[$£-809]#,##0.00", "-£3.00"),
+        (1234567, '[$$-409]#,##0.0,,"M"', "$1.2M"),
+        (0.125, "[$EUR] 0.##", "EUR 0.13"),
+        (1234.5678, "#,##0.00", "1234.5678"),
+        (3.0, "General", "3"),
+        (0.1, "General", "0.1"),
+        (True, "General", "TRUE"),
+        ("2026-03-01", "@", "2026-03-01"),
+    ],
+)
+def test_values_are_shown(value: Any, number_format: str, shown: str) -> None:
+    assert value_of(A1=(value, number_format)) == shown
+
+
+def test_dates_of_the_1904_system_are_four_years_later() -> None:
+    book = rewritten(
+        xlsx(cells(A1=(1, "yyyy-mm-dd"))),
+        "xl/workbook.xml",
+        lambda xml: re.sub(rb"<workbookPr[^>]*>", b'<workbookPr date1904="1"/>', xml),
+    )
+    assert "| 1904-01-02 |" in mediakit.document_to_markdown(book).content
+
+
+def test_formulas_have_their_saved_value_and_others_are_named() -> None:
+    book = xlsx(cells(A1="=1+1", A2="=2+2", A3="total"))
+    book = rewritten(
+        book, "xl/worksheets/sheet1.xml", lambda xml: re.sub(rb"(<f>1\+1</f>)<v\s*(?:/>|></v>)", rb"\1<v>2</v>", xml)
+    )
+    result = mediakit.document_to_markdown(book)
+    assert result.content.split("\n")[2:] == ["| 2 |", "| --- |", "|  |", "| total |"]
+    assert result.meta["warnings"] == ["1 formula has no saved value; it is empty."]
+
+
+def test_hidden_sheets_are_read_only_when_named() -> None:
+    def fill(book: Any) -> None:
+        book.active["A1"] = "seen"
+        book.create_sheet("Costs")["A1"] = "secret"
+        book["Costs"].sheet_state = "hidden"
+
+    book = xlsx(fill)
+    result = mediakit.document_to_markdown(book)
+    assert "secret" not in result.content
+    assert "Costs" in result.meta["warnings"][0]
+    named = mediakit.document_to_markdown(book, sheets=["Costs"])
+    assert named.content.endswith("| secret |\n| --- |")
+    assert named.sheets == ["Costs"]
+
+
+def test_unknown_sheet_is_an_error_that_names_the_sheets() -> None:
+    with pytest.raises(InvalidInput, match=r'^sheets: there is no sheet "Q5"; it has Sales\.$'):
+        mediakit.document_to_markdown(xlsx(cells(A1=1)), sheets=["Q5"])
+
+
+def test_merged_cells_have_their_value_once() -> None:
+    def fill(book: Any) -> None:
+        book.active["A1"], book.active["A2"], book.active["B2"] = "Sum", 1, 2
+        book.active.merge_cells("A1:B1")
+
+    assert mediakit.document_to_markdown(xlsx(fill)).content.split("\n")[2:] == [
+        "| Sum |  |",
+        "| --- | --- |",
+        "| 1 | 2 |",
+    ]
+
+
+def test_links_of_cells_are_kept() -> None:
+    def fill(book: Any) -> None:
+        book.active["A1"] = "Docs"
+        book.active["A1"].hyperlink = "https://example.com/a?b=1&c=2"
+
+    assert "| [Docs](https://example.com/a?b=1&c=2) |" in mediakit.document_to_markdown(xlsx(fill)).content
+
+
+def test_lines_in_cells_and_pipes_are_kept() -> None:
+    assert value_of(A1="a\nb|c") == r"a<br>b\|c"
+
+
+def test_title_and_author_are_those_of_the_properties() -> None:
+    def fill(book: Any) -> None:
+        book.properties.title, book.properties.creator = "Orders", "Ada"
+        book.properties.created = datetime.fromisoformat("2026-03-01T09:30")
+
+    result = mediakit.document_to_markdown(xlsx(fill))
+    assert (result.title, result.author, result.created) == ("Orders", "Ada", "2026-03-01T09:30:00Z")
+
+
+def test_cell_a_million_rows_below_closes_the_gap() -> None:
+    result = mediakit.document_to_markdown(xlsx(cells(A1="top", XFD1048576="far")))
+    assert result.content.split("\n")[2:] == ["| top |  |", "| --- | --- |", "|  | far |"]
+    assert any("blank rows" in warning for warning in result.meta["warnings"])
+
+
+def test_wide_sheets_are_truncated_after_a_row() -> None:
+    def fill(book: Any) -> None:
+        for row in range(200):
+            book.active.append([f"{row}-{column}" for column in range(50)])
+
+    result = mediakit.document_to_markdown(xlsx(fill), max_chars=5000)
+    assert result.truncated
+    assert 3000 < result.length <= 5000
+    assert result.content.endswith("|")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda xml: xml.replace(b"<sheetData>", b"<sheetData><row"),
+        lambda xml: b'<!DOCTYPE x [<!ENTITY a "b">]>' + xml.rpartition(b"?>")[2],
+    ],
+)
+def test_damaged_sheets_are_refused(change: Callable[[bytes], bytes]) -> None:
+    with pytest.raises(InvalidInput, match=r"file: its part xl/worksheets/sheet1\.xml"):
+        mediakit.document_to_markdown(rewritten(xlsx(cells(A1=1)), "xl/worksheets/sheet1.xml", change))
+
+
+def test_workbook_without_sheets_is_refused() -> None:
+    book = rewritten(xlsx(cells(A1=1)), "xl/_rels/workbook.xml.rels", lambda _: b"")
+    with pytest.raises(InvalidInput, match=r"^file: is a workbook without sheets that can be read\.$"):
+        mediakit.document_to_markdown(book)
+
+
+@pytest.mark.parametrize("number", [b"NaN", b"INF", b"1e999999999"])
+def test_numbers_out_of_range_are_not_read_as_numbers(number: bytes) -> None:
+    book = rewritten(
+        xlsx(cells(A1=1, A2="x")),
+        "xl/worksheets/sheet1.xml",
+        lambda xml: xml.replace(b"<v>1</v>", b"<v>%b</v>" % number),
+    )
+    assert "NaN" not in mediakit.document_to_markdown(book).content
+
+
+def test_entities_in_attributes_do_not_expand() -> None:
+    def change(xml: bytes) -> bytes:
+        entities = "".join(f'<!ENTITY {chr(98 + n)} "{f"&{chr(97 + n)};" * 10}">' for n in range(9))
+        start = f'<!DOCTYPE l [<!ENTITY a "aaaaaaaaaa">{entities}]>'.encode()
+        return start + xml.rpartition(b"?>")[2].replace(b"<row ", b'<row x="&j;" ', 1)
+
+    with pytest.raises(InvalidInput, match="declares a DTD"):
+        mediakit.document_to_markdown(rewritten(xlsx(cells(A1=1)), "xl/worksheets/sheet1.xml", change))
+
+
+def test_external_entities_are_not_read() -> None:
+    def change(xml: bytes) -> bytes:
+        return b'<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>' + xml.rpartition(b"?>")[2]
+
+    with pytest.raises(InvalidInput, match="declares a DTD"):
+        mediakit.document_to_markdown(rewritten(xlsx(cells(A1=1)), "xl/workbook.xml", change))
+
+
+def compound_file(*streams: str) -> bytes:
+    """Return an OLE compound file of one table and one directory, with empty streams ([MS-CFB])."""
+    header = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(16) + struct.pack("<HHHHH", 0x3E, 3, 0xFFFE, 9, 6)
+    header += bytes(10) + struct.pack("<LLLLLLLL", 1, 1, 0, 0, 0xFFFFFFFE, 0, 0xFFFFFFFE, 0)
+    table = struct.pack("<LL", 0xFFFFFFFD, 0xFFFFFFFE) + b"\xff" * 504
+    entries = b"".join(
+        name.encode("utf-16-le").ljust(64, b"\0") + struct.pack("<HB", 2 * len(name) + 2, kind) + bytes(61)
+        for name, kind in [("Root Entry", 5), *((stream, 2) for stream in streams)]
+    )
+    return (header + struct.pack("<L", 0)).ljust(512, b"\xff") + table + entries.ljust(512, b"\0")
+
+
+def test_encrypted_workbook_is_refused() -> None:
+    with pytest.raises(InvalidInput, match=r"^file: is encrypted; remove the password in Office first\.$"):
+        mediakit.document_to_markdown(compound_file("EncryptedPackage"))
+
+
+@pytest.mark.parametrize(
+    ("stream", "message"), [("WordDocument", "an old Word file"), ("PowerPoint Document", "an old PowerPoint file")]
+)
+def test_old_office_files_are_refused_with_the_way_out(stream: str, message: str) -> None:
+    with pytest.raises(InvalidInput, match=f"^file: is {message}"):
+        mediakit.document_to_markdown(compound_file(stream))
+
+
+ODS = """<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
+ xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
+ xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"
+ xmlns:style="urn:oasis:names:tc:opendocument:xmlns:style:1.0">
+<office:automatic-styles><style:style style:name="h" style:family="table">
+ <style:table-properties table:display="false"/></style:style>
+</office:automatic-styles><office:body><office:spreadsheet>{}</office:spreadsheet></office:body></office:document-content>"""
+
+
+def ods(tables: str) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", "application/vnd.oasis.opendocument.spreadsheet")
+        archive.writestr("content.xml", ODS.format(tables))
+    return file.getvalue()
+
+
+def ods_cell(attributes: str, text: str = "") -> str:
+    return f"<table:table-cell {attributes}>{f'<text:p>{text}</text:p>' if text else ''}</table:table-cell>"
+
+
+def ods_table(*rows: str, name: str = "Plan", style: str = "") -> str:
+    return f'<table:table table:name="{name}" table:style-name="{style}">{"".join(rows)}</table:table>'
+
+
+def ods_row(*cells: str, repeated: int = 1) -> str:
+    return f'<table:table-row table:number-rows-repeated="{repeated}">{"".join(cells)}</table:table-row>'
+
+
+def test_ods_values_are_shown() -> None:
+    table = ods_table(
+        ods_row(
+            ods_cell('office:value-type="float" office:value="1234.5"', "1.234,50"),
+            ods_cell('office:value-type="percentage" office:value="0.5"', "50,00%"),
+            ods_cell('office:value-type="currency" office:value="3"', "3,00 €"),
+            ods_cell('office:value-type="date" office:date-value="2026-03-01T09:30:00"', "1. März"),
+            ods_cell('office:value-type="time" office:time-value="PT25H03M00S"', "25:03"),
+            ods_cell('office:value-type="boolean" office:boolean-value="true"', "WAHR"),
+            ods_cell('office:value-type="string"', "a<text:s text:c='2'/>b<text:line-break/>c"),
+        )
+    )
+    assert mediakit.document_to_markdown(ods(table)).content.split("\n")[2] == (
+        "| 1234.5 | 50,00% | 3,00 € | 2026-03-01 09:30:00 | 25:03:00 | TRUE | a b<br>c |"
+    )
+
+
+def test_ods_repeated_cells_and_empty_borders() -> None:
+    empty = '<table:table-cell table:number-columns-repeated="16384"/>'
+    table = ods_table(
+        ods_row(ods_cell('table:number-columns-repeated="2" office:value-type="string"', "x"), empty, repeated=2),
+        ods_row(empty, repeated=1_048_574),
+    )
+    assert mediakit.document_to_markdown(ods(table)).content.split("\n")[2:] == [
+        "| x | x |",
+        "| --- | --- |",
+        "| x | x |",
+    ]
+
+
+def test_ods_hidden_sheets_are_are_omitted() -> None:
+    result = mediakit.document_to_markdown(ods(ods_table(name="A") + ods_table(name="B", style="h")))
+    assert result.sheets == ["A"]
+
+
+def test_ods_of_a_million_repeated_rows_is_truncated() -> None:
+    cell = ods_cell('table:number-columns-repeated="16384" office:value-type="string"', "bomb")
+    result = mediakit.document_to_markdown(ods(ods_table(ods_row(cell, repeated=1_048_576))), max_chars=200_000)
+    assert result.truncated
+    assert result.length <= 200_000
