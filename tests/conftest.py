@@ -28,6 +28,16 @@ hypothesis.settings.register_profile("deterministic", derandomize=True)
 hypothesis.settings.load_profile("deterministic")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Repeat a failed test once if it needs a browser, whose processes depend on the load of the machine.
+
+    The summary lists repeated tests, so that a defect that shows now and then is seen.
+    """
+    for item in items:
+        if item.get_closest_marker("lab") or item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
 class TestSettings(Settings):
     """Settings with accounts in a temporary folder."""
 

@@ -79,7 +79,7 @@ def failing_job(values: Mapping[str, Any]) -> Any:
 
 @pytest.fixture
 def worker(request: pytest.FixtureRequest) -> Iterator[Worker]:
-    running = Worker("worker", [sys.executable, "-m", "bench.serve", "tests.test_bench", request.param])
+    running = Worker("worker", [sys.executable, "-m", "bench.package_worker", "tests.test_bench", request.param])
     running.start()
     yield running
     running.stop()

@@ -11,9 +11,10 @@ from mediakit.errors import MediakitError
 SAMPLES: list[MediakitError] = [
     errors.InvalidInput("size: too small.", details=[{"field": "size", "message": "too small."}]),
     errors.InvalidKey("This API key is not valid."),
-    errors.EmailNotVerified("Verify your email address to use the tools."),
+    errors.EmailNotVerified("Verify your email address to use the tools: sign in once at /dashboard/sign-in."),
     errors.NotFound("This link has expired or does not exist."),
     errors.MethodNotAllowed("method: GET is not allowed for this path, use POST."),
+    errors.CallInProgress("A call with this idempotency key is running.", retry_after=1),
     errors.ResourcesTimeout("Some resources did not load within 20 seconds.", hosts=["a.example"]),
     errors.RequestHeadersTooLarge("headers: at most 100 header lines are accepted."),
     errors.CreditsUsedUp("Monthly credit limit reached (50).", plan="free", limit=50, retry_after=9),

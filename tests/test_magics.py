@@ -76,7 +76,7 @@ def test_line_magic_takes_arguments_of_shell_command(magic: Any) -> None:
         ("qr two-words", "hi", "is not a valid Python variable name"),
         ("captur", "hi", 'unknown tool "captur"; did you mean "capture"?'),
         ("", "hi", 'unknown tool ""; known names are'),
-        ("chart", "a,b\nx,1", "Choose from bar, line, pie, doughnut, radar."),
+        ("chart", "a,b\nx,1", "Choose from bar, line, pie, doughnut, radar, timeline, scatter, area, combo."),
         ("qr -o /dev/null/code.png", "hi", "/dev/null"),
         ("images", "hi", "images: does not take a cell as input; use %mediakit images FILE."),
         ("qr 'hi", "hi", "No closing quotation"),
@@ -136,7 +136,7 @@ def test_help_lists_every_field_as_option(magic: Any, capsys: pytest.CaptureFixt
     assert magic.run_line_magic("mediakit", "qr --help") is None
     printed = capsys.readouterr().out
     for parameter in mediakit.qr.parameters[1:]:
-        assert f"--{parameter.name}" in printed
+        assert f"--{parameter.name.replace('_', '-')}" in printed
     assert "--json" not in printed
     magic.run_line_magic("mediakit", "qr ?")
     assert capsys.readouterr().out == printed

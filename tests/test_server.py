@@ -29,7 +29,7 @@ def shell_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str
     command = [sys.executable, "-u", "-m", "mediakit", "serve", "--dev", "--port", str(free_port())]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=_environment(home)) as process:
         assert process.stdout
-        lines = [process.stdout.readline() for _ in range(5)]
+        lines = [process.stdout.readline() for _ in range(7)]
         url = re.findall(r"http://[\d.:]+", lines[0])[0]
         _wait_until_ready(url)
         yield url, "".join(lines)
@@ -43,6 +43,24 @@ def test_printed_curl_example_works(shell_server: tuple[str, str], tmp_path: Pat
     subprocess.run(["bash", "-c", line], cwd=tmp_path, check=True, timeout=60)
     (file,) = tmp_path.iterdir()
     assert file.read_bytes() == mediakit.qr("https://example.com").content
+
+
+def test_printed_documentation_link_has_printed_key(shell_server: tuple[str, str]) -> None:
+    url, printed = shell_server
+    key = re.findall(r"^mk_live_\S+$", printed, re.MULTILINE)[0]
+    assert f"{url}/docs#key={key}\n" in printed
+
+
+def test_printed_dashboard_link_signs_in_as_admin(shell_server: tuple[str, str]) -> None:
+    url, printed = shell_server
+    link = re.findall(rf"{url}/dashboard/sign-in/\S+", printed)[0]
+    with httpx.Client(base_url=url, timeout=30, follow_redirects=True) as http:
+        assert http.post(link).url.path == "/dashboard"
+        assert http.get("/dashboard/operator").status_code == 200
+        assert http.get("/dashboard/sign-up").url.path == "/dashboard"
+        http.cookies.clear()
+        assert http.post(link).status_code == 404
+        assert http.get("/dashboard/sign-up").status_code == 200
 
 
 def test_client_returns_same_result_as_function(shell_server: tuple[str, str]) -> None:

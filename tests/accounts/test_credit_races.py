@@ -16,7 +16,7 @@ from sqlalchemy import func, select
 
 from mediakit.accounts import Accounts, Hold, Principal
 from mediakit.accounts.clock import utc_now
-from mediakit.accounts.models import ChargeRow, HoldRow
+from mediakit.accounts.models import CallRow, LeaseRow
 from mediakit.errors import CreditsUsedUp
 from mediakit.settings import AccountSettings
 from tests.support.accounts_kit import ManualClock, new_principal
@@ -33,9 +33,14 @@ def shared(settings: AccountSettings) -> Iterator[Accounts]:
         yield accounts
 
 
-def count(accounts: Accounts, table: type[ChargeRow | HoldRow]) -> int:
+def count_charges(accounts: Accounts) -> int:
     with accounts._database.read() as session:
-        return session.scalars(select(func.count()).select_from(table)).one()
+        return session.scalars(select(func.count()).select_from(CallRow)).one()
+
+
+def leased_credits(accounts: Accounts) -> int:
+    with accounts._database.read() as session:
+        return session.scalars(select(func.coalesce(func.sum(LeaseRow.credits), 0))).one()
 
 
 def test_80_concurrent_calls_charge_exactly_50_credits(shared: Accounts) -> None:
@@ -51,7 +56,7 @@ def test_80_concurrent_calls_charge_exactly_50_credits(shared: Accounts) -> None
 
     with ThreadPoolExecutor(80) as pool:
         assert sum(pool.map(call, range(80))) == LIMIT
-    assert shared.usage(principal).used == count(shared, ChargeRow) == LIMIT
+    assert shared.usage(principal).used == count_charges(shared) == LIMIT
 
 
 def test_last_credit_is_reserved_by_one_of_32_concurrent_calls(shared: Accounts) -> None:
@@ -80,7 +85,7 @@ def test_hold_committed_by_concurrent_threads_is_charged_once(shared: Accounts) 
     hold = shared.reserve(new_principal(shared), 60)
     with ThreadPoolExecutor(16) as pool:
         assert {usage.used for usage in pool.map(shared.commit, [hold] * 16)} == {1}
-    assert count(shared, ChargeRow) == 1
+    assert count_charges(shared) == 1
 
 
 def use_all_credits(settings: AccountSettings, principal: Principal) -> int:
@@ -105,8 +110,8 @@ def test_processes_that_share_50_credits_charge_exactly_50(settings: AccountSett
     principal = new_principal(shared)
     with ProcessPoolExecutor(3, mp_context=get_context("spawn")) as pool:
         assert sum(pool.map(use_all_credits, [settings] * 3, [principal] * 3)) == LIMIT
-    assert shared.usage(principal).used == count(shared, ChargeRow) == LIMIT
-    assert count(shared, HoldRow) == 0
+    assert shared.usage(principal).used == count_charges(shared) == LIMIT
+    assert leased_credits(shared) == 0
 
 
 HOLDER_SCRIPT = """
@@ -164,7 +169,7 @@ def test_holds_of_killed_process_expire(settings: AccountSettings) -> None:
             accounts.reserve(principal, 60)
         clock.forward(minutes=10)
         assert use_remaining_credits(accounts, principal) == LIMIT // 2
-        assert accounts.usage(principal).used == count(accounts, ChargeRow) == LIMIT
+        assert accounts.usage(principal).used == count_charges(accounts) == LIMIT
 
 
 def test_processes_killed_during_calls_leave_consistent_charges(
@@ -180,7 +185,7 @@ def test_processes_killed_during_calls_leave_consistent_charges(
         for holder in holders:
             kill(holder)
         used = accounts.usage(principal).used
-        assert used == count(accounts, ChargeRow)
+        assert used == count_charges(accounts)
         clock.forward(minutes=10)
         assert use_remaining_credits(accounts, principal) == LIMIT - used
-        assert accounts.usage(principal).used == count(accounts, ChargeRow) == LIMIT
+        assert accounts.usage(principal).used == count_charges(accounts) == LIMIT

@@ -8,7 +8,7 @@ from sqlalchemy import func, make_url, select, text
 
 from mediakit.accounts import Accounts, Hold, Principal, database_engine
 from mediakit.accounts.database import Database
-from mediakit.accounts.models import AccountRow, ChargeRow, HoldRow
+from mediakit.accounts.models import AccountRow, CallRow, LeaseRow
 from mediakit.errors import CreditsUsedUp, ServerBusy
 from mediakit.settings import AccountSettings
 from tests.support.accounts_kit import POSTGRESQL, ManualClock, new_principal
@@ -29,7 +29,7 @@ def reserve_all(accounts: Accounts, principal: Principal, lifetime_seconds: floa
 
 def count_charges(accounts: Accounts) -> int:
     with accounts._database.read() as session:
-        return session.scalars(select(func.count()).select_from(ChargeRow)).one()
+        return session.scalars(select(func.count()).select_from(CallRow)).one()
 
 
 def test_commit_uses_one_credit_and_release_uses_none(accounts: Accounts, principal: Principal) -> None:
@@ -85,7 +85,7 @@ def test_expired_holds_are_deleted(accounts: Accounts, principal: Principal, clo
     clock.forward(seconds=0.1)
     accounts.commit(accounts.reserve(principal, 30))
     with accounts._database.read() as session:
-        assert session.scalars(select(func.count()).select_from(HoldRow)).one() == 0
+        assert session.scalars(select(func.sum(LeaseRow.credits))).one() == 0
 
 
 def test_expired_hold_is_charged_if_credit_is_available(
@@ -211,13 +211,14 @@ def test_database_lost_during_call_charges_nothing(
 
 @pytest.mark.parametrize("settings", ["sqlite"], indirect=True)
 def test_full_disk_raises_server_busy_and_recovers(accounts: Accounts, principal: Principal) -> None:
-    with accounts._database.read() as session:
-        pages = session.scalars(text("PRAGMA page_count")).one()
-        session.execute(text(f"PRAGMA max_page_count = {pages}"))
-    with pytest.raises(ServerBusy):
-        commit_100_calls(accounts, principal)
-    with accounts._database.read() as session:
-        session.execute(text("PRAGMA max_page_count = 100000"))
+    connection = accounts._database.direct._open()
+    [pages] = connection.execute("PRAGMA page_count").fetchone()
+    connection.execute(f"PRAGMA max_page_count = {pages}")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(accounts._database.direct, "close", lambda: None)  # a new connection would have no limit
+        with pytest.raises(ServerBusy):
+            commit_100_calls(accounts, principal)
+    connection.execute("PRAGMA max_page_count = 100000")
     assert accounts.usage(principal).used == count_charges(accounts)
     assert accounts.commit(accounts.reserve(principal, 30)).used == count_charges(accounts)
 

@@ -168,7 +168,7 @@ def test_unverified_account_can_read_usage_but_not_use_tools(accounts: Accounts)
     accounts.create_account(ADA)
     principal = accounts.authenticate(accounts.create_key(ADA).key)
     assert accounts.usage(principal).remaining == 50
-    with pytest.raises(EmailNotVerified, match=r"^Verify your email address to use the tools\.$"):
+    with pytest.raises(EmailNotVerified, match=r"^Verify your email address .*: sign in once at /dashboard/sign-in\.$"):
         principal.require_verified()
 
 

@@ -2,11 +2,13 @@
 
 import errno
 import hashlib
+import random
 import re
 import stat
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime, timedelta
+from contextlib import closing
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -46,16 +48,58 @@ def any_links(request: pytest.FixtureRequest) -> Links:
 
 def is_not_found(links: Links, token: str) -> bool:
     with pytest.raises(NotFound, match=NOT_FOUND):
-        links.fetch(token)
+        links.find(token)
     return True
+
+
+def fetch(links: Links, token: str) -> bytes:
+    with closing(links.find(token)) as file:
+        return file.read(0, file.size)
 
 
 @pytest.mark.parametrize("content", [PNG, b"", b"\n\n0 0\n"])
 def test_fetch_returns_stored_file(any_links: Links, content: bytes) -> None:
     link = any_links.store(content, "image/png", 'a "b"\n✓.png')
-    stored = any_links.fetch(link.token)
-    assert (stored.content, stored.mime_type, stored.filename) == (content, "image/png", 'a "b"\n✓.png')
-    assert link.size_bytes == len(content)
+    with closing(any_links.find(link.token)) as file:
+        assert file.read(0, file.size) == content
+        assert (file.mime_type, file.filename) == ("image/png", 'a "b"\n✓.png')
+        assert file.size == link.size_bytes == len(content)
+
+
+@pytest.mark.parametrize("start", [0, 1, 65_000, 70_000, 199_990])
+def test_parts_of_stored_file_are_read(any_links: Links, start: int) -> None:
+    content = random.Random(start).randbytes(200_000)
+    with closing(any_links.find(any_links.store(content, "image/png", "a.png").token)) as file:
+        assert file.read(start, 100) == content[start : start + 100]
+        assert file.read(start, len(content)) == content[start:]
+
+
+def test_download_that_starts_before_expiry_ends_after_it(links: Links, clock: ManualClock, folder: Path) -> None:
+    link = links.store(PNG, "image/png", "a.png")
+    with closing(links.find(link.token)) as file:
+        clock.forward(minutes=20)
+        links.store(PNG, "image/png", "b.png")
+        assert len(list(folder.iterdir())) == 1
+        assert file.read(0, file.size) == PNG
+    assert is_not_found(links, link.token)
+
+
+def test_read_that_a_thread_starts_after_close_returns_nothing(links: Links) -> None:
+    file = links.find(links.store(PNG, "image/png", "a.png").token)
+    file.close()
+    assert file.read(0, 10) == b""
+
+
+def test_etag_differs_between_links_and_does_not_contain_token(any_links: Links) -> None:
+    tokens = [any_links.store(PNG, "image/png", "a.png").token for _ in range(2)]
+    etags = []
+    for token in tokens:
+        for _ in range(2):
+            with closing(any_links.find(token)) as file:
+                etags.append(file.etag)
+    assert len(etags) == 4
+    assert len(set(etags)) == 2
+    assert not any(token in etag for token in tokens for etag in etags)
 
 
 def test_tokens_have_256_bits_and_are_unique(any_links: Links) -> None:
@@ -68,7 +112,7 @@ def test_link_expires_after_exactly_15_minutes(links: Links, clock: ManualClock)
     link = links.store(PNG, "image/png", "a.png")
     assert link.expires_at == clock.now + timedelta(minutes=15)
     clock.now = link.expires_at - timedelta(microseconds=1)
-    assert links.fetch(link.token).content == PNG
+    assert fetch(links, link.token) == PNG
     clock.now = link.expires_at
     assert is_not_found(links, link.token)
 
@@ -110,7 +154,7 @@ def test_store_deletes_expired_files(links: Links, clock: ManualClock, folder: P
     clock.forward(minutes=2)
     links.store(PNG, "image/png", "a.png")
     assert len(list(folder.iterdir())) == 2
-    assert links.fetch(kept.token).content == PNG
+    assert fetch(links, kept.token) == PNG
 
 
 def test_new_server_deletes_expired_files_of_another(links: Links, clock: ManualClock, tmp_path: Path) -> None:
@@ -154,20 +198,20 @@ def test_full_disk_raises_server_busy_and_leaves_no_file(
         with pytest.raises(ServerBusy, match="Try again in 5 seconds"):
             links.store(PNG, "image/png", "a.png")
     assert list(folder.iterdir()) == []
-    assert links.fetch(links.store(PNG, "image/png", "a.png").token).content == PNG
+    assert fetch(links, links.store(PNG, "image/png", "a.png").token) == PNG
 
 
 def test_concurrent_stores_keep_files_apart(any_links: Links) -> None:
     with ThreadPoolExecutor(16) as pool:
         links = list(pool.map(lambda n: any_links.store(str(n).encode() * n, "text/plain", f"{n}"), range(60)))
-        files = list(pool.map(lambda link: any_links.fetch(link.token), links))
-    assert [stored.content for stored in files] == [str(n).encode() * n for n in range(60)]
+        files = list(pool.map(lambda link: fetch(any_links, link.token), links))
+    assert files == [str(n).encode() * n for n in range(60)]
 
 
 def test_servers_with_same_redis_share_links(redis_links: Links, tmp_path: Path, redis_url: str) -> None:
     token = redis_links.store(PNG, "image/png", "a.png").token
     other = Links.open(AccountSettings(home=tmp_path / "other", redis_url=redis_url))
-    assert other.fetch(token).content == PNG
+    assert fetch(other, token) == PNG
 
 
 def test_link_in_redis_expires_after_15_minutes(redis_links: Links, redis_url: str) -> None:
@@ -175,11 +219,27 @@ def test_link_in_redis_expires_after_15_minutes(redis_links: Links, redis_url: s
 
     link = redis_links.store(PNG, "image/png", "a.png")
     key = f"{redis_client.KEY_PREFIX}:link:{hashlib.sha256(link.token.encode()).hexdigest()}"
-    with redis.Redis.from_url(redis_url) as client:
-        milliseconds = client.pexpiretime(key)
-        assert datetime.fromtimestamp(milliseconds / 1000, UTC) - link.expires_at < timedelta(milliseconds=5)
-        client.pexpire(key, 0)
-    assert is_not_found(redis_links, link.token)
+    with redis.Redis.from_url(redis_url) as client, closing(redis_links.find(link.token)) as file:
+        # A second after the expiry; the file itself is deleted later.
+        kept = client.pexpiretime(key) - int(link.expires_at.timestamp() * 1000)
+        seconds, microseconds = client.time()
+        client.pexpireat(key, seconds * 1000 + microseconds // 1000 + kept - 1000)
+        assert is_not_found(redis_links, link.token)
+        assert file.read(0, file.size) == PNG
+        client.delete(key)
+        assert file.read(0, file.size) == PNG
+
+
+def test_file_deleted_from_redis_during_download_raises_server_busy(redis_links: Links, redis_url: str) -> None:
+    import redis
+
+    with (
+        closing(redis_links.find(redis_links.store(bytes(200_000), "image/png", "a.png").token)) as file,
+        redis.Redis.from_url(redis_url) as client,
+    ):
+        client.delete(*client.scan_iter(f"{redis_client.KEY_PREFIX}:link:*"))
+        with pytest.raises(ServerBusy, match="deleted during the download"):
+            file.read(100_000, 100_000)
 
 
 def test_unreachable_redis_raises_server_busy(tmp_path: Path) -> None:
@@ -187,4 +247,4 @@ def test_unreachable_redis_raises_server_busy(tmp_path: Path) -> None:
     with pytest.raises(ServerBusy):
         links.store(PNG, "image/png", "a.png")
     with pytest.raises(ServerBusy):
-        links.fetch("A" * 43)
+        links.find("A" * 43)

@@ -8,10 +8,13 @@ from contextlib import contextmanager
 import pytest
 
 from mediakit import Client
-from mediakit.api import http_protocol
-from mediakit.api.http_protocol import MAX_HEAD_BYTES, MAX_HEADERS
+from mediakit.accounts import Links
+from mediakit.api import body_stream, connection_timers, http_protocol
+from mediakit.api.limited_parser import MAX_HEAD_BYTES, MAX_HEADERS, MAX_PIPELINED
 from mediakit.errors import RequestHeadersTooLarge
 from mediakit.server import Server
+from mediakit.settings import AccountSettings
+from tests.support.server_process import wait_until
 
 HEALTH_REQUEST = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
 HEALTH_BODY = b'{"status":"ok"}'
@@ -49,8 +52,10 @@ def health_request(*headers: bytes) -> bytes:
         b"POST /qr HTTP/1.1\r\nHost: x\r\nContent-Length: x\r\n\r\n",
         b"POST /qr HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx",
         b"POST /qr HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: x\r\nHost: x\r\n\r\n",
     ],
-    ids=["TLS", "invalid length", "two lengths", "length and chunked"],
+    ids=["TLS", "invalid length", "two lengths", "length and chunked", "no host", "two hosts"],
 )
 def test_malformed_request_returns_400_as_json(server: Server, request_bytes: bytes) -> None:
     head, body = send(server, request_bytes)
@@ -144,6 +149,68 @@ def test_head_timeout_of_second_request_closes_connection(server: Server, monkey
     with connect(server) as connection:
         connection.sendall(HEALTH_REQUEST + b"GET /healthz HT")
         assert receive_until_closed(connection).count(HEALTH_BODY) == 1
+
+
+def test_body_timeout_returns_400_and_closes_connection(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http_protocol, "BODY_TIMEOUT_SECONDS", 0.3)
+    head = f"POST /qr HTTP/1.1\r\nHost: x\r\nx-api-key: {server.key}\r\nContent-Type: text/plain\r\n"
+    for part in (b"1\r\nx\r\n", b"1\r\nx\r\n0\r\na: b\r\n"):
+        response_head, body = send(server, head.encode() + b"Transfer-Encoding: chunked\r\n\r\n" + part)
+        assert response_head.startswith(b"HTTP/1.1 400 ")
+        assert json.loads(body)["error"].startswith("The body must arrive within ")
+
+
+def test_too_many_large_bodies_return_503(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(body_stream.buffered, "limit", 1000)
+    head = f"POST /qr HTTP/1.1\r\nHost: x\r\nx-api-key: {server.key}\r\nContent-Type: text/plain\r\nContent-Length: "
+    with connect(server) as unfinished:
+        unfinished.sendall(f"{head}1000\r\n\r\n{'x' * 900}".encode())
+        wait_until(lambda: body_stream.buffered.used == 900)
+        response_head, body = send(server, f"{head}200\r\n\r\n{'x' * 200}".encode())
+        assert response_head.startswith(b"HTTP/1.1 503 ")
+        assert json.loads(body)["error"] == "The server is receiving too many large bodies. Try again in 5 seconds."
+        unfinished.sendall(b"x" * 100)
+        assert unfinished.recv(12) == b"HTTP/1.1 200"
+    wait_until(lambda: body_stream.buffered.used == 0)
+
+
+@pytest.mark.parametrize("limit", ["WRITE_TIMEOUT_SECONDS", "MAX_RESPONSE_SECONDS"])
+def test_client_that_does_not_read_is_disconnected(server: Server, monkeypatch: pytest.MonkeyPatch, limit: str) -> None:
+    monkeypatch.setattr(connection_timers, "WRITE_TIMEOUT_SECONDS", 0.3)
+    monkeypatch.setattr(connection_timers, limit, 0.2)
+    link = Links.open(AccountSettings()).store(bytes(20_000_000), "image/png", "large.png")
+    with connect(server) as connection:
+        connection.sendall(b"GET /files/%s HTTP/1.1\r\nHost: x\r\n\r\n" % link.token.encode())
+        wait_until(lambda: is_reset(connection))
+
+
+def is_reset(connection: socket.socket) -> bool:
+    return connection.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR) != 0
+
+
+def test_trailers_are_not_added_to_headers(server: Server) -> None:
+    request = (
+        b"POST /qr HTTP/1.1\r\nHost: x\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n"
+        b"1\r\nx\r\n0\r\nx-api-key: %s\r\n\r\n"
+    )
+    assert send(server, request % server.key.encode())[0].startswith(b"HTTP/1.1 401 ")
+
+
+def test_pipelined_requests_are_limited(server: Server) -> None:
+    with connect(server) as connection:
+        connection.sendall(HEALTH_REQUEST * 100)
+        received = receive_until_closed(connection)
+    assert received.count(HEALTH_BODY) == MAX_PIPELINED + 1
+    assert received.count(b"HTTP/1.1 400 ") == 1
+
+
+def test_invalid_request_does_not_end_the_call_before_it(server: Server) -> None:
+    head = f"POST /qr HTTP/1.1\r\nHost: x\r\nx-api-key: {server.key}\r\nContent-Type: text/plain\r\n"
+    with connect(server) as connection:
+        connection.sendall(head.encode() + b"Content-Length: 2\r\n\r\nhi" + b"GET / HTTP/1.1\r\nno colon\r\n\r\n")
+        received = receive_until_closed(connection)
+    assert received.startswith(b"HTTP/1.1 200 ")
+    assert received.count(b"HTTP/1.1 400 ") == 1
 
 
 def test_connection_serves_several_requests_including_rejected_ones(server: Server) -> None:

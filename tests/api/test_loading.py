@@ -20,9 +20,11 @@ from starlette.types import Message
 import mediakit
 from mediakit import errors
 from mediakit.accounts import Accounts
+from mediakit.accounts.schema import HEAD_REVISION
 from mediakit.api.app import create_app
 from mediakit.api.deferred_app import DeferredApp
-from mediakit.server import LOCAL_ACCOUNT, NOTEBOOK_PORT, Server, serve
+from mediakit.core.server_address import NOTEBOOK_PORT
+from mediakit.server import LOCAL_ACCOUNT, Server, serve
 from mediakit.settings import AccountSettings
 from tests.conftest import TestSettings, free_port
 
@@ -93,7 +95,7 @@ def test_server_with_newer_database_reports_it_and_recovers(alone: Path) -> None
         assert "Update mediakit" in httpx.get(f"{server.url}/status").json()["error"]
         assert "could not start. The database was created by a newer version" in server._repr_html_()
         with accounts._database._writer.begin() as connection:
-            connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+            connection.execute(text(f"UPDATE alembic_version SET version_num = '{HEAD_REVISION}'"))
     again = serve()
     assert again is not server
     assert again.port == server.port

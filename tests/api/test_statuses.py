@@ -86,7 +86,9 @@ async def test_unverified_email_returns_403_before_validation(api: Api) -> None:
     key = api.accounts.create_key("new@example.com").key
     response = await api.json("/qr", {"nonsense": 1}, key=key)
     assert response.status_code == 403
-    assert response.json() == {"error": "Verify your email address to use the tools."}
+    assert response.json() == {
+        "error": "Verify your email address to use the tools: sign in once at /dashboard/sign-in."
+    }
     status = await api.http.get("/status", headers={"x-api-key": key})
     assert status.status_code == 200
 
@@ -237,7 +239,7 @@ async def test_every_response_has_request_id(api: Api) -> None:
 
 async def test_openapi_requires_reason_in_429_bodies(api: Api) -> None:
     document = (await api.http.get("/openapi.json")).json()
-    schema = document["components"]["responses"]["LimitReached"]["content"]["application/json"]["schema"]
+    schema = document["components"]["schemas"]["LimitReachedError"]
     assert set(schema["required"]) == {"error", "reason", "plan", "limit", "retry_after"}
     assert schema["properties"]["reason"]["enum"] == ["credits", "rate"]
 
@@ -245,7 +247,7 @@ async def test_openapi_requires_reason_in_429_bodies(api: Api) -> None:
 async def test_health_and_metrics_require_no_key(api: Api) -> None:
     await api.json("/qr", {"data": "x"})
     assert (await api.http.get("/healthz")).json() == {"status": "ok"}
-    assert (await api.http.get("/readyz")).json() == {"status": "ready"}
+    assert (await api.http.get("/readyz")).json()["checks"]["database"] == "ok"
     metrics = (await api.http.get("/metrics")).text
     assert 'mediakit_calls_total{method="POST",path="/qr",status="200"}' in metrics
 

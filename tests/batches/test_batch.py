@@ -112,7 +112,10 @@ def test_columns_fill_template_and_missing_value_is_empty_text() -> None:
 
 @pytest.mark.browser
 def test_rows_can_have_different_templates() -> None:
-    rows = [{"template": "og", "site": "example.com"}, {"template": "youtube", "channel": "Tea"}]
+    rows = [
+        {"template": "og", "title": "Tea", "site": "example.com"},
+        {"template": "youtube", "title": "Tea", "channel": "Tea"},
+    ]
     made = mediakit.batch(mediakit.capture, rows, width=400, height=225)
     assert "site" not in made["1"].meta["defaults_used"]
     assert "channel" not in made["2"].meta["defaults_used"]
@@ -125,8 +128,9 @@ def test_rows_can_have_different_templates() -> None:
         ([{"data": "x", "email": "a@b"}], {}, 'ignore=["email"]'),
         (["x"], {"sise": 300}, 'sise: is not a known field; did you mean "size"?'),
         (["x", "y"], {"size": 9}, "size: must be between 64 and 2000, got 9."),
-        ("tea", {}, "rows: must be a DataFrame, a list of dictionaries or values, or a dictionary, got str."),
-        (5, {}, "got int."),
+        ("tea", {}, 'the path of a CSV, TSV, XLSX or Parquet file, got "tea".'),
+        ("tea.csv", {}, "rows: cannot read 'tea.csv': No such file or directory."),
+        (5, {}, "or the path of a table file, got int."),
         (["x"], {"name": "{dta}"}, 'name: row 1 has no column "dta"; did you mean "data"?'),
         (["x"], {"name": "{"}, 'name: must be a pattern such as "{recipient}"'),
         (["x"], {"name": "{data:d}"}, "does not fit row 1"),
@@ -246,9 +250,9 @@ def test_batch_displays_gallery_with_failed_rows_below() -> None:
     assert re.findall("<b>(.*?)</b>", shown) == ["Tea", "1 row failed"]
     row, name, message = re.findall("<td[^>]*>(.*?)</td>", shown)
     assert (row, name) == ("2", "A &amp; B")
-    assert message.startswith("dark: must be six hexadecimal digits")
+    assert message.startswith("dark: must be an opaque color such as")
     assert "&lt;i&gt;" in message
-    assert repr(made).startswith("<BatchResult: 1 created, 1 failed>\n  row 2, A & B: dark: must be six")
+    assert repr(made).startswith("<BatchResult: 1 created, 1 failed>\n  row 2, A & B: dark: must be an opaque")
 
 
 def test_batch_displays_at_most_ten_errors() -> None:
@@ -376,7 +380,10 @@ def test_interrupt_cancels_running_calls_and_keeps_saved_files(tmp_path: Path) -
             return mediakit.qr.run(request)
 
         rows = ["tea", "milk", *["wait"] * 100]
-        mediakit.batch(slow, rows, to=sys.argv[1])
+        try:
+            mediakit.batch(slow, rows, to=sys.argv[1])
+        finally:
+            print(mediakit.last_batch, len(mediakit.last_batch), mediakit.last_batch.report[-1]["notes"], flush=True)
     """
     process = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(program), str(tmp_path)],
@@ -390,6 +397,7 @@ def test_interrupt_cancels_running_calls_and_keeps_saved_files(tmp_path: Path) -
     out, err = process.communicate(timeout=30)
     assert "KeyboardInterrupt" in err
     assert 0 < out.count("cancelled") < 100
+    assert out.endswith("<BatchResult: 2 created, 100 not run>\n  100 rows not run; .retry() runs them 2 not run\n")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["001.png", "002.png"]
 
 
@@ -419,7 +427,8 @@ def test_only_known_fields_are_named_like_a_batch_argument() -> None:
         for name in (each.name, *each.aliases)
         if name in BATCH_ARGUMENTS
     }
-    assert clashes == {("data_convert", "rows"), ("data_convert", "to")}
+    converters = ("data_convert", "markdown_convert", "notebook_convert")
+    assert clashes == {("data_convert", "rows"), *((name, "to") for name in converters)}
 
 
 def test_rows_can_be_payload_texts() -> None:

@@ -176,7 +176,7 @@ def test_serve_with_invalid_setting_prints_one_line_and_exits_with_2(
 
 def test_help_lists_every_field(run: Run) -> None:
     text = run("qr", "--help").stdout.decode()
-    assert all(f"--{parameter.name}" in text for parameter in mediakit.qr.parameters[1:])
+    assert all(f"--{parameter.name.replace('_', '-')}" in text for parameter in mediakit.qr.parameters[1:])
     assert "-o, --output" in text
 
 

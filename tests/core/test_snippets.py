@@ -1,12 +1,14 @@
-"""Snippets in Python, curl, HTTP and shell make requests equal to the call that they were written from."""
+"""Snippets in Python, curl, JavaScript, HTTP and shell make requests equal to the call that they were written from."""
 
+import json
 import pathlib
 import shlex
 import shutil
 import subprocess
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Mapping
 from dataclasses import KW_ONLY
-from types import SimpleNamespace
+from types import ModuleType, SimpleNamespace
 from typing import Annotated, Any, Literal
 from urllib.parse import parse_qsl, urlsplit
 
@@ -14,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
+from IPython.core.inputtransformer2 import TransformerManager
 from pydantic import Field
 from starlette.datastructures import QueryParams
 
@@ -23,11 +26,16 @@ from mediakit.api.options import parse_query
 from mediakit.cli.tools import tool_command
 from mediakit.core import snippets
 from mediakit.core.request import request
+from mediakit.core.server_address import running_server
+from mediakit.core.snippets.here_document import here_document
 from mediakit.core.tool import Tool, tool
 from mediakit.results.result import Result
-from mediakit.server import Server
+from mediakit.server import Server, serve
+from tests.conftest import free_port
 
 AnyTool = Tool[..., Any]
+
+URL = "http://api.test"
 
 
 @request
@@ -122,13 +130,57 @@ def test_python_snippet_evaluates_to_equal_request(values: dict[str, Any]) -> No
     assert evaluated(note, snippets.python(note, values)) == note.validate(values)
 
 
-@pytest.mark.parametrize("long", ["x" * 201, "Grüße\n" * 200])
-def test_python_reads_long_text_from_file(long: str, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+PAGE = '<title>It\'s "tea"</title>\n<p class="a">\\ """ $HOME `id` ${x}</p>\nHTML\n'
+
+TEXTS = [
+    PAGE,
+    PAGE + '"',
+    PAGE + "\\",
+    'a\n""""b""""\n',
+    "tab\there\r\nnull \0, bell \a, \u2028 and é 日本\n",
+    "a\n%matplotlib inline\n!ls\nlen?\n>>> 1\n    indented\n",
+    "\n\na\n\n",
+    "HTML\nEND\n'''",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_python_snippet_keeps_text_of_several_lines(text: str) -> None:
+    values = {"text": text, "title": f"{text}!", "lines": 5}
+    snippet = snippets.python(note, values)
+    assert evaluated(note, snippet) == note.validate(values)
+    cell: str = TransformerManager().transform_cell(snippet)  # type: ignore[no-untyped-call]
+    assert evaluated(note, cell) == note.validate(values)
+
+
+def test_python_contains_html_as_block_of_text() -> None:
+    values = {"html": "<h1>Tea</h1>\n<p>Hot</p>\n", "width": 300}
+    assert snippets.python(mediakit.capture, values).splitlines() == [
+        "mediakit.capture(",
+        '    """\\',
+        "<h1>Tea</h1>",
+        "<p>Hot</p>",
+        '""",',
+        "    width=300,",
+        ")",
+    ]
+
+
+def test_text_too_long_to_copy_is_read_from_a_file_that_a_comment_names(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "page.html").write_text(long, "utf-8")
-    snippet = snippets.python(mediakit.capture, {"html": long})
-    assert len(snippet) < 100
-    assert evaluated(mediakit.capture, snippet) == mediakit.capture.validate({"html": long})
+    values = {"html": "Grüße\n" * 20_000}
+    (tmp_path / "page.html").write_text(values["html"], "utf-8")
+    snippet = snippets.python(mediakit.capture, values)
+    assert "    # First save the html as page.html.\n" in snippet
+    assert len(snippet) < 200
+    assert evaluated(mediakit.capture, snippet) == mediakit.capture.validate(values)
+    curl, shell = snippets.curl(mediakit.capture, values, URL), snippets.shell(mediakit.capture, values)
+    assert curl.startswith("# First save the html as page.html.\ncurl ")
+    assert "--data-binary @page.html" in curl
+    assert shell.startswith("# First save the html as page.html.\nmediakit capture page.html ")
+    assert 'html: await readFile("page.html", "utf8")' in snippets.javascript(mediakit.capture, values, URL)
 
 
 def test_python_uses_the_path_of_a_file() -> None:
@@ -141,11 +193,16 @@ def test_python_uses_placeholder_file_for_bytes() -> None:
     assert snippets.python(mediakit.images, values) == 'mediakit.images(pathlib.Path("image.png"), width=300)'
 
 
-def test_shell_reads_html_from_file() -> None:
+def test_shell_reads_html_from_here_document() -> None:
     values = {"html": "<h1>Tea</h1>", "format": "text"}
     assert snippets.shell(mediakit.web_to_markdown, values) == (
-        "mediakit web-to-markdown --html page.html --format text -o web-to-markdown.txt"
+        "mediakit web-to-markdown --html - --format text -o web-to-markdown.txt <<'HTML'\n<h1>Tea</h1>\nHTML"
     )
+
+
+def test_shell_reads_html_from_its_file() -> None:
+    values = {"html": pathlib.Path("my page.html"), "full_page": True}
+    assert snippets.shell(mediakit.capture, values) == "mediakit capture 'my page.html' --full-page -o capture.png"
 
 
 def test_curl_sends_short_text_as_raw_body() -> None:
@@ -160,7 +217,7 @@ def test_curl_sends_short_text_as_raw_body() -> None:
 
 @given(NOTES)
 def test_curl_snippet_sends_equal_request(values: dict[str, Any]) -> None:
-    words = shlex.split(snippets.curl(note, values))
+    words = shlex.split(snippets.curl(note, values, URL))
     assert note.validate(sent(note, words)) == note.validate(values)
 
 
@@ -169,12 +226,13 @@ def test_curl_snippet_sends_equal_request(values: dict[str, Any]) -> None:
     [
         (mediakit.images, {"file": pathlib.Path("a photo.jpg"), "width": 3}, "@a photo.jpg", "image/jpeg"),
         (mediakit.images, {"file": bytes(500), "width": 3}, "@image.png", "image/png"),
-        (mediakit.capture, {"html": "<p>" * 100}, "@page.html", "text/html"),
-        (mediakit.capture, {"template": "og", "data": {"title": "x" * 3000}}, "@request.json", "application/json"),
+        (mediakit.capture, {"html": pathlib.Path("page.html")}, "@page.html", "text/html"),
+        (mediakit.capture, {"html": "<p>\n" * 100}, "@-", "text/html; charset=utf-8"),
+        (mediakit.capture, {"template": "og", "data": {"title": "x" * 3000}}, "@-", "application/json"),
     ],
 )
-def test_curl_sends_long_values_from_file(tool: AnyTool, values: dict[str, Any], body: str, kind: str) -> None:
-    words = shlex.split(snippets.curl(tool, values))
+def test_curl_sends_files_and_blocks_of_text(tool: AnyTool, values: dict[str, Any], body: str, kind: str) -> None:
+    words = shlex.split(snippets.curl(tool, values, URL))
     assert words[words.index("--data-binary") + 1] == body
     assert f"content-type: {kind}" in words
 
@@ -188,7 +246,7 @@ def test_curl_sends_long_values_from_file(tool: AnyTool, values: dict[str, Any],
 )
 def test_output_file_is_named_by_result_format(values: Mapping[str, Any], name: str) -> None:
     given = {"file": pathlib.Path("photo.jpg"), **values}
-    assert shlex.split(snippets.curl(mediakit.images, given))[-2:] == ["-o", name]
+    assert shlex.split(snippets.curl(mediakit.images, given, URL))[-2:] == ["-o", name]
     assert shlex.split(snippets.shell(mediakit.images, given))[-2:] == ["-o", name]
 
 
@@ -205,13 +263,11 @@ def test_curl_snippet_runs_in_bash(server: Server, tmp_path: pathlib.Path) -> No
 def test_shell_passes_text_as_argument_and_options_in_kebab_case() -> None:
     values = {"data": "https://example.com", "size": 300}
     assert snippets.shell(mediakit.qr, values) == "mediakit qr https://example.com --size 300 -o qr.png"
-    page = {"html": "<h1>Hi</h1>", "full_page": True}
-    assert snippets.shell(mediakit.capture, page) == "mediakit capture page.html --full-page -o capture.png"
 
 
-@pytest.mark.parametrize("text", ["x" * 201, "-", "a\0b"])
-def test_shell_reads_unquotable_text_from_standard_input(text: str) -> None:
-    assert snippets.shell(mediakit.qr, {"data": text}) == "mediakit qr - -o qr.png < data.txt"
+def test_shell_reads_text_that_cannot_be_an_argument_from_standard_input() -> None:
+    assert snippets.shell(mediakit.qr, {"data": "-"}) == "mediakit qr - -o qr.png <<'END'\n-\nEND"
+    assert snippets.shell(mediakit.qr, {"data": "a\0b"}) == "mediakit qr - -o qr.png < data.txt"
 
 
 @given(SHELL_NOTES)
@@ -220,6 +276,92 @@ def test_shell_snippet_makes_equal_request(values: dict[str, Any]) -> None:
     result = CliRunner().invoke(tool_command(note), [word if word != "note.png" else "-" for word in words])
     assert (command, result.exception) == ("note", None)
     assert result.stdout_bytes.decode() == repr(note.validate(values))
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="needs Node.js")
+def test_javascript_snippets_send_equal_requests(tmp_path: pathlib.Path) -> None:
+    calls: list[dict[str, Any]] = [
+        *({"text": text, "data": {text[:5]: text, "__proto__": "x", "a-b": "", "tag": "`${1}`"}} for text in TEXTS),
+        {"text": "one line", "lines": -3, "ratio": 0.25, "framed": False, "tags": ["a", "b\n\nc", "</script>"]},
+    ]
+    (tmp_path / "run.mjs").write_text(FAKE_FETCH.replace("COUNT", str(len(calls))))
+    for number, values in enumerate(calls):
+        (tmp_path / f"{number}.mjs").write_text(snippets.javascript(note, values, URL), "utf-8", newline="")
+
+    run = subprocess.run(["node", "run.mjs"], cwd=tmp_path, check=True, capture_output=True)
+
+    bodies = [json.loads(line) for line in run.stdout.decode().strip().split("\n")]
+    assert [body.pop("output") for body in bodies] == ["binary"] * len(calls)
+    assert [note.validate(body) for body in bodies] == [note.validate(values) for values in calls]
+
+
+FAKE_FETCH = """
+globalThis.fetch = async (url, { body }) => {
+  console.log(body);
+  return { ok: true, arrayBuffer: async () => new ArrayBuffer(0) };
+};
+for (let number = 0; number < COUNT; number++) await import(`./${number}.mjs`);
+"""
+
+
+def test_javascript_reads_files_and_key_from_environment() -> None:
+    values = {"data": "hi", "logo": pathlib.Path("logo.png")}
+    assert snippets.javascript(mediakit.qr, values, URL).splitlines() == [
+        'import { readFile, writeFile } from "node:fs/promises";',
+        "",
+        'const response = await fetch("http://api.test/qr", {',
+        '  method: "POST",',
+        '  headers: { "x-api-key": process.env.MEDIAKIT_API_KEY, "content-type": "application/json" },',
+        "  body: JSON.stringify({",
+        '    data: "hi",',
+        '    logo: { name: "logo.png", file: await readFile("logo.png", "base64") },',
+        '    output: "binary",',
+        "  }),",
+        "});",
+        "if (!response.ok) throw new Error((await response.json()).error);",
+        'await writeFile("qr.png", Buffer.from(await response.arrayBuffer()));',
+    ]
+
+
+@pytest.mark.parametrize("text", [text for text in TEXTS if "\0" not in text])
+def test_here_document_keeps_text(text: str) -> None:
+    command = f"cat {here_document(text, 'HTML')}"
+    run = subprocess.run(["sh", "-c", command], check=True, capture_output=True)
+    assert run.stdout.decode().removesuffix("\n") == text.removesuffix("\n")
+
+
+@pytest.mark.parametrize("write", [snippets.curl, snippets.javascript])
+def test_snippets_use_the_server_of_this_process(
+    write: Callable[[AnyTool, dict[str, Any]], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running_server, "url", "http://127.0.0.1:8771")
+    assert "http://127.0.0.1:8771/qr" in write(mediakit.qr, {"data": "hi"})
+    assert "serve" not in write(mediakit.qr, {"data": "hi"})
+
+
+@pytest.mark.parametrize("write", [snippets.curl, snippets.javascript])
+def test_snippets_name_the_command_that_starts_a_server(
+    write: Callable[[AnyTool, dict[str, Any]], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running_server, "url", None)
+    monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
+    in_shell = write(mediakit.qr, {"data": "hi"})
+    assert "First run mediakit serve --dev. MEDIAKIT_API_KEY is the key that it prints." in in_shell.splitlines()[0]
+    assert f"{snippets.DEFAULT_URL}/qr" in in_shell
+
+    monkeypatch.setitem(sys.modules, "ipykernel", ModuleType("ipykernel"))
+    in_notebook = write(mediakit.qr, {"data": "hi"})
+    assert "First run mediakit.serve() in a cell." in in_notebook.splitlines()[0]
+    assert "http://127.0.0.1:8765/qr" in in_notebook
+
+
+def test_running_server_is_the_one_of_serve(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mediakit.server._current_server", None)  # keeps the server of other tests running
+    monkeypatch.setattr(running_server, "url", None)
+    with serve(port=free_port()) as server:
+        assert running_server.url == server.url
+        assert f"{server.url}/qr" in mediakit.qr("hi").code("curl")
+    assert running_server.url is None
 
 
 def evaluated(tool: AnyTool, snippet: str) -> Any:
@@ -246,5 +388,5 @@ def test_file_option_is_written_as_path(logo: Any) -> None:
     values = {"data": "hi", "logo": logo}
     assert snippets.python(mediakit.qr, values) == 'mediakit.qr("hi", logo=pathlib.Path("logo.png"))'
     assert snippets.shell(mediakit.qr, values) == "mediakit qr hi --logo logo.png -o qr.png"
-    assert '"logo": "$(base64 < logo.png' in snippets.curl(mediakit.qr, values)
-    assert snippets.http(mediakit.qr, values).endswith('{"data": "hi", "logo": "@logo.png", "output": "binary"}')
+    assert '"logo": "$(base64 < logo.png' in snippets.curl(mediakit.qr, values, URL)
+    assert snippets.http(mediakit.qr, values, URL).endswith('{"data": "hi", "logo": "@logo.png", "output": "binary"}')

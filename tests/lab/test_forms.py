@@ -4,11 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from mediakit.tools.catalogue import tool_names
 from tests.promises.test_notebooks import NOTEBOOKS, code_cells, read
-from tests.support.lab_kit import Lab, Open, load, run_all, run_cell, save
+from tests.support.axe import serious_findings
+from tests.support.lab_kit import Lab, Open, load, run_all, run_cell, save, use_theme
 
 pytest_plugins = ["tests.support.lab_fixtures"]
 pytestmark = [pytest.mark.lab, pytest.mark.browser, pytest.mark.timeout(300)]
@@ -25,7 +26,7 @@ def test_form_updates_preview_and_call_while_typing(open_notebook: Open) -> None
     form.get_by_role("combobox", name="format", exact=True).select_option("svg")
     expect(form.get_by_role("link", name="Download qr.svg")).to_be_visible()
     form.get_by_role("tab", name="curl").click()
-    expect(form.get_by_text("curl 'http://127.0.0.1:8000/qr?format=svg'")).to_be_visible()
+    expect(form.get_by_text("curl 'http://127.0.0.1:8765/qr?format=svg'")).to_be_visible()
     form.get_by_role("button", name="Copy").locator("visible=true").click()
     expect(form.get_by_role("button", name="Copied")).to_be_visible()
 
@@ -37,7 +38,7 @@ def test_form_shows_error_at_field_until_it_is_fixed(open_notebook: Open) -> Non
     size = form.get_by_role("spinbutton", name="size", exact=True)
     size.press("ControlOrMeta+a")
     size.press_sequentially("5000", delay=15)
-    expect(form.get_by_role("alert")).to_have_text("size must be between 64 and 2000, got 5000.")
+    expect(form.get_by_role("alert")).to_have_text("Must be between 64 and 2000, got 5000.")
     size.press("Backspace")
     expect(form.get_by_role("alert")).to_have_count(0)
     expect(form.get_by_text("PNG · 500 × 500 · ")).to_be_visible()
@@ -74,13 +75,8 @@ def test_form_fits_narrow_notebook_in_both_themes_and_continues_after_interrupt(
     for theme, color in (("JupyterLab Dark", "rgba(255, 255, 255, 0.87)"), ("JupyterLab Light", "rgba(0, 0, 0, 0.87)")):
         page.evaluate(f"window.jupyterapp.commands.execute('apputils:change-theme', {{theme: '{theme}'}})")
         expect(form.get_by_role("textbox", name="width", exact=True)).to_have_css("color", color)
-    field, image = (
-        form.get_by_role("textbox", name="width", exact=True).bounding_box(),
-        form.get_by_role("img").bounding_box(),
-    )
-    assert field
-    assert image
-    assert image["y"] > field["y"] + field["height"]
+    field, image = form.get_by_role("textbox", name="width", exact=True), form.get_by_role("img")
+    assert top(image) < top(field)
     assert form.evaluate("form => form.scrollWidth <= form.clientWidth")
 
 
@@ -131,7 +127,7 @@ def test_chart_form_reads_pasted_spreadsheet_table(open_notebook: Open) -> None:
     form.get_by_role("textbox", name="Paste a whole table").fill("City\tNorth\nOslo\t12\nRoma\t7")
     expect(form.get_by_role("textbox", name="Label 2")).to_have_value("Roma")
     form.get_by_role("textbox", name="Series 1, row 2").fill("many")
-    expect(form.get_by_role("alert")).to_have_text("series Roma must have a number, got 'many'.")
+    expect(form.get_by_role("alert")).to_have_text("Roma must have a number, got 'many'.")
     form.get_by_role("textbox", name="Series 1, row 2").fill("70")
     expect(form.get_by_role("img", name="Roma")).to_be_visible()
 
@@ -142,7 +138,7 @@ def test_chart_cells_can_be_pasted_removed_and_undone_with_keyboard(open_noteboo
     form = page.locator(".mediakit-form")
     form.get_by_role("textbox", name="Series 1, row 2").fill("1,5\n2,5\n3")  # as pasting does
     expect(form.get_by_role("textbox", name="Series 1, row 4")).to_have_value("3")
-    expect(form.get_by_role("alert")).to_have_text("series a row must have a number for 2026, its cell is empty.")
+    expect(form.get_by_role("alert")).to_have_text("A row must have a number for 2026, its cell is empty.")
     form.get_by_role("button", name="Remove row 4").press("Enter")
     expect(form.get_by_role("textbox", name="Label 4")).to_have_count(0)
     expect(form.get_by_role("alert")).to_have_count(0)
@@ -150,6 +146,24 @@ def test_chart_cells_can_be_pasted_removed_and_undone_with_keyboard(open_noteboo
     expect(form.get_by_role("textbox", name="Series 1, row 4")).to_have_value("3")
     form.get_by_role("button", name="Undo").press("Enter")
     expect(form.get_by_role("textbox", name="Series 1, row 2")).to_have_value("30")
+
+
+def test_chart_table_is_edited_with_keyboard_as_sheet(open_notebook: Open) -> None:
+    page = open_notebook("sheet.ipynb", "import mediakit", "mediakit.form(mediakit.chart)")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    form.get_by_role("textbox", name="Series 1, row 1").click()
+    form.get_by_role("textbox", name="Series 1, row 1").select_text()
+    for keys in ("71", "Tab", "72", "Tab", "Fall", "ArrowRight", "73", "Enter", "74", "ArrowLeft", "ArrowUp", "75"):
+        page.keyboard.press(keys) if keys[0] in "TAE" else page.keyboard.type(keys)
+    expect(form.get_by_text('["Spring", "Fall", "Autumn"]').first).to_be_visible()
+    expect(form.get_by_text('"data": [71, 75, 74]').first).to_be_visible()
+    form.get_by_role("textbox", name="Label 1").focus()
+    page.keyboard.press("Shift+Tab")
+    expect(form.get_by_role("textbox", name="Name of series 2")).to_be_focused()
+    form.get_by_role("textbox", name="Series 2, row 3").focus()
+    page.keyboard.press("Tab")
+    expect(form.get_by_role("button", name="Move row 3 up")).to_be_focused()
 
 
 def test_picked_color_is_used_for_series(open_notebook: Open) -> None:
@@ -224,16 +238,45 @@ def test_two_views_of_form_stay_in_sync(open_notebook: Open) -> None:
         expect(view.get_by_role("img", name="QR code: both", exact=True)).to_be_visible()
 
 
+FORMS_PER_NOTEBOOK = 8
+FORM_COUNT = len(tool_names()) + 1
+
 EVERY_FORM = """
 import mediakit
-from mediakit.samples import LABEL, LANDSCAPE
+from mediakit.samples import ARCHIVE, FORM, LABEL, LANDSCAPE, PROPOSAL, REPORT, SLIDES
+from mediakit.samples.proposal_data import PROPOSAL_DATA
 from mediakit.tools.catalogue import all_tools
 start = {
     "qr": {"data": "hi", "logo": LANDSCAPE}, "barcode": {"data": "hi"}, "images": {"file": LANDSCAPE, "width": 90},
-    "code_reader": {"file": LABEL}, "web_to_markdown": {"html": "<title>Tea</title><p>Hot water"}}
-for tool in all_tools():
-    display(mediakit.form(tool, **start.get(tool.name, {})))
-display(mediakit.form(mediakit.templates()["invoice"]))"""
+    "code_reader": {"file": LABEL}, "web_to_markdown": {"html": "<title>Tea</title><p>Hot water"},
+    "markdown_convert": {"markdown": "# Tea"},
+    "document_to_markdown": {"file": SLIDES},
+    "zip": {"files": [LANDSCAPE]}, "unzip": {"file": ARCHIVE}, "file_encode": {"text": "tea"},
+    "pdf_merge": {"files": [REPORT, LANDSCAPE]}, "pdf_pages": {"file": REPORT}, "pdf_form": {"file": FORM},
+    "docx_template": {"file": PROPOSAL, "data": PROPOSAL_DATA},
+    "pdf_stamp": {"file": REPORT, "text": "Draft"}, "pdf_info": {"file": REPORT},
+    "pdf_redact": {"file": REPORT, "boxes": [{"page": 1, "x0": 50, "y0": 50, "x1": 200, "y1": 90}]}}
+"""
+
+SHOW_FORMS = """
+for tool in [*all_tools(), mediakit.templates()["invoice"]][FIRST:LAST]:
+    display(mediakit.form(tool, **start.get(tool.name, {})))"""
+
+
+def show_forms(open_notebook: Open, first: int, width: int, theme: str = "Light") -> tuple[Page, list[Locator]]:
+    """Open a notebook with some of the forms of all tools, and wait until they show their samples."""
+    last = min(first + FORMS_PER_NOTEBOOK, FORM_COUNT)
+    cell = EVERY_FORM + SHOW_FORMS.replace("FIRST", str(first)).replace("LAST", str(last))
+    page = open_notebook(f"every-{first}-{width}-{theme}.ipynb", cell, width=width)
+    page.set_viewport_size({"width": width, "height": 20_000})  # JupyterLab does not render cells outside the viewport
+    use_theme(page, f"JupyterLab {theme}")
+    run_all(page)
+    forms = page.locator(".mediakit-form")
+    expect(forms).to_have_count(last - first)
+    for fold in forms.locator("summary").all():
+        fold.evaluate("summary => { summary.parentElement.open = true }")
+    return page, forms.all()
+
 
 CONTROLS_WITHOUT_NAME = """
 form => [...form.querySelectorAll('input:not([type=file]), select, textarea, button, summary')]
@@ -241,18 +284,42 @@ form => [...form.querySelectorAll('input:not([type=file]), select, textarea, but
     .map(e => e.outerHTML)"""
 
 
-def test_every_control_has_accessible_name_and_fits_400_pixels(open_notebook: Open) -> None:
-    page = open_notebook("every.ipynb", EVERY_FORM, width=400)
-    page.set_viewport_size({"width": 400, "height": 20_000})  # JupyterLab does not render cells outside the viewport
-    run_all(page)
-    forms = page.locator(".mediakit-form")
-    expect(forms).to_have_count(len(tool_names()) + 1)
-    for form in forms.all():
-        for fold in form.locator("summary").all():
-            fold.evaluate("summary => { summary.parentElement.open = true }")
+@pytest.mark.parametrize("first", range(0, FORM_COUNT, FORMS_PER_NOTEBOOK))
+def test_every_control_has_accessible_name_and_fits_400_pixels(first: int, open_notebook: Open) -> None:
+    _, forms = show_forms(open_notebook, first, width=400)
+    for form in forms:
         assert form.locator("input, select, textarea").count() > 0
         assert form.evaluate(CONTROLS_WITHOUT_NAME) == []
-        assert form.evaluate("form => form.scrollWidth <= form.clientWidth")
+        assert form.evaluate("form => form.scrollWidth <= form.clientWidth"), form.inner_text()[:200]
+
+
+@pytest.mark.parametrize("first", range(0, FORM_COUNT, FORMS_PER_NOTEBOOK))
+@pytest.mark.parametrize("theme", ["Light", "Dark"])
+def test_forms_have_no_serious_accessibility_finding(theme: str, first: int, open_notebook: Open) -> None:
+    page, forms = show_forms(open_notebook, first, 1280, theme)
+    assert serious_findings(page, ".mediakit-form") == []
+    forms[0].evaluate("form => form.insertAdjacentHTML('beforeend', '<img src=\"data:,\"><button></button>')")
+    assert len(serious_findings(page, ".mediakit-form")) == 2  # the check finds what it is for
+
+
+def top(element: Locator) -> float:
+    """Return the distance of an element from the top of the window."""
+    box = element.bounding_box()
+    assert box
+    return box["y"]
+
+
+def test_preview_stays_visible_while_fields_scroll(open_notebook: Open) -> None:
+    page = open_notebook("sticky.ipynb", "import mediakit", "mediakit.form(mediakit.chart)")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    image = form.get_by_role("img")
+    form.get_by_text("Size, format, numbers and legend").click()
+    for width in (1280, 440):
+        page.set_viewport_size({"width": width, "height": 600})
+        form.get_by_role("combobox", name="type", exact=True).scroll_into_view_if_needed()
+        form.get_by_role("spinbutton", name="height", exact=True).scroll_into_view_if_needed()
+        expect(image).to_be_in_viewport(ratio=0.9)
 
 
 def hint(form: Locator) -> str:

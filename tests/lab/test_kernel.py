@@ -70,6 +70,13 @@ class Kernel:
             if reply["parent_header"].get("msg_id") == message:
                 return printed, str(reply["content"].get("ename", "ok"))
 
+    def wait_for_output(self, message: str, timeout: float = 60) -> None:
+        """Wait until a cell has printed; an interrupt before a cell runs has no effect."""
+        while True:
+            event = self.client.get_iopub_msg(timeout=timeout)
+            if event["parent_header"].get("msg_id") == message and event["msg_type"] == "stream":
+                return
+
     def cell(self, code: str) -> tuple[str, str]:
         return self.wait_for(self.send(code))
 
@@ -137,7 +144,8 @@ def test_interrupt_ends_render_and_leaves_no_page(kernel: Kernel, code: str) -> 
 @pytest.mark.parametrize("seconds", [0.1, 0.3, 0.5, 0.8])
 def test_render_works_after_interrupt_during_browser_start(kernel: Kernel, seconds: float) -> None:
     kernel.cell("runtime.stop()")
-    message = kernel.send("import mediakit; mediakit.capture('<h1>hello</h1>', wait_ms=5_000)")
+    message = kernel.send("print('started'); import mediakit; mediakit.capture('<h1>hello</h1>', wait_ms=5_000)")
+    kernel.wait_for_output(message)
     time.sleep(seconds)
     kernel.manager.interrupt_kernel()
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.support.lab_kit import Lab, Open, load, run_all, write_notebook
+from tests.conftest import free_port
+from tests.support.lab_kit import Lab, Open, load, run_all, save, write_notebook
 
 pytest_plugins = ["tests.support.lab_fixtures"]
 pytestmark = [pytest.mark.lab, pytest.mark.browser, pytest.mark.timeout(300)]
@@ -37,8 +38,30 @@ def test_server_displays_once_and_prints_nothing_into_other_cells(open_notebook:
     expect(shown).to_have_count(5)
 
 
+def test_docs_link_fills_in_key_without_saving_it(lab: Lab, open_notebook: Open) -> None:
+    page = open_notebook("link.ipynb", SERVE, "print(server.key)")
+    run_all(page)
+    expect(outputs(page)).to_have_count(2)
+    key = outputs(page).last.inner_text().strip()
+    link = outputs(page).first.get_by_role("link", name="/docs")
+    with page.expect_popup() as popup:
+        link.click()
+    docs = popup.value
+    docs.wait_for_url("**/docs#/")
+    expect(docs.get_by_label("API key")).to_have_value(key)
+    docs.get_by_role("navigation").get_by_role("link", name="/qr").click()
+    docs.get_by_role("button", name="Send").click()
+    expect(docs.get_by_role("region", name="Response").get_by_role("img")).to_be_visible()
+    docs.close()
+    page.evaluate("window.jupyterapp.shell.currentWidget.content.widgets[1].model.clearExecution()")
+    save(page)
+    assert key not in (lab.root / "link.ipynb").read_text()
+
+
 def test_server_reuses_port_after_kernel_restart(open_notebook: Open) -> None:
-    page = open_notebook("restart.ipynb", SERVE, "import os; print(f'pid {os.getpid()} port {server.port}')")
+    # Other tests use the default ports at the same time.
+    port = f"import mediakit.server\nmediakit.server.NOTEBOOK_PORT = {free_port()}"
+    page = open_notebook("restart.ipynb", port, SERVE, "import os; print(f'pid {os.getpid()} port {server.port}')")
     run_all(page)
     before = outputs(page).last.inner_text().split()
     page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
@@ -67,10 +90,10 @@ def test_server_link_uses_jupyter_server_proxy(hub: Lab, browser: Browser) -> No
         expect(link).to_have_text(re.compile(r"^/user/ann/proxy/\d+/docs$"))
         with context.expect_page() as opened:
             address.click()
-        expect(opened.value).to_have_title("mediakit API")
-        assert opened.value.url == link.evaluate("link => link.href")
-
         docs = opened.value
+        docs.get_by_role("link", name="Documentation").click()
+        expect(docs).to_have_title("mediakit API")
+        assert docs.url == link.evaluate("link => link.href")
         console_errors: list[str] = []
         docs.on("console", lambda message: console_errors.append(message.text) if message.type == "error" else None)
         docs.goto(f"{docs.url}#/qr")

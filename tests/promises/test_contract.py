@@ -29,6 +29,7 @@ from tests.support.calls import (
     shell_words,
     subject,
 )
+from tests.support.openapi_kit import validator
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,7 @@ def post(tool: Tool[..., Any], server: Server, **options: Any) -> httpx.Response
 
 
 def filename(tool: Tool[..., Any], result: Result) -> str:
-    return result.filename or f"{tool.command}.{result.extension}"
+    return result.filename or f"{tool.command}.{result.file_extension}"
 
 
 @every_tool
@@ -72,9 +73,9 @@ def test_json_request_returns_the_same_content(tool: Tool[..., Any], local: dict
     body, expected = post(tool, server, json=json_body(tool)).json(), local_result(tool, local)
     assert body["success"] is True
     if isinstance(expected, DataResult):
-        assert expected.fields().items() <= body.items()
+        assert expected.response().items() <= body.items()
     else:
-        assert base64.b64decode(body[tool.result.member]) == expected.file
+        assert base64.b64decode(body[expected.member]) == expected.file
         assert body["mime_type"] == expected.mime_type
         assert expected.extra_fields().items() <= body.items()
     assert expected.meta.items() <= body["meta"].items()
@@ -84,7 +85,7 @@ def test_json_request_returns_the_same_content(tool: Tool[..., Any], local: dict
 
 @every_tool
 def test_response_matches_its_documented_schema(tool: Tool[..., Any], server: Server) -> None:
-    from jsonschema import Draft202012Validator, ValidationError
+    from jsonschema import ValidationError
 
     from mediakit.api.openapi import document
 
@@ -92,7 +93,7 @@ def test_response_matches_its_documented_schema(tool: Tool[..., Any], server: Se
     content = description["paths"][tool.path]["post"]["responses"]["200"]["content"]
     alternatives = content["application/json"]["schema"]["anyOf"]
     strict = [each for each in alternatives if "$ref" in each or "type" in each]
-    schema = Draft202012Validator({"anyOf": strict, "components": description["components"]})
+    schema = validator(description, {"anyOf": strict})
     for output in set(tool.result.outputs) & {"json", "url"}:
         schema.validate(post(tool, server, json={**json_body(tool), "output": output}).json())
     with pytest.raises(ValidationError):
@@ -101,12 +102,11 @@ def test_response_matches_its_documented_schema(tool: Tool[..., Any], server: Se
 
 @every_tool
 def test_request_matches_its_documented_schema(tool: Tool[..., Any]) -> None:
-    from jsonschema import Draft202012Validator
-
     from mediakit.api.openapi import document
 
-    content = document(all_tools())["paths"][tool.path]["post"]["requestBody"]["content"]
-    Draft202012Validator(content["application/json"]["schema"]).validate(json_body(tool))
+    description = document(all_tools())
+    content = description["paths"][tool.path]["post"]["requestBody"]["content"]
+    validator(description, content["application/json"]["schema"]).validate(json_body(tool))
 
 
 @every_tool_with_raw_bodies
@@ -124,6 +124,8 @@ def test_raw_body_returns_the_file(tool: Tool[..., Any], local: dict[str, Result
 
 @every_tool_with_files
 def test_form_returns_the_file(tool: Tool[..., Any], local: dict[str, Result], server: Server) -> None:
+    if "binary" not in tool.result.outputs:
+        pytest.skip("the tool returns data only")
     expected = local_result(tool, local)
     output = [("output", (None, b"binary"))] if tool.result.is_data else []
     response = post(tool, server, files=[*form_parts(tool), *output])
@@ -163,7 +165,7 @@ async def test_async_client_returns_an_equal_result(
 @every_tool
 def test_command_writes_the_same_file(tool: Tool[..., Any], local: dict[str, Result], tmp_path: Path) -> None:
     expected = local_result(tool, local)
-    target = tmp_path / f"result.{expected.extension}"
+    target = tmp_path / f"result.{expected.file_extension}"
     command = [sys.executable, "-m", "mediakit", tool.command, *shell_words(tool), "-o", str(target)]
     content = b"" if isinstance(CALLS[tool.name][subject(tool)], list) else raw_or_text(tool)
     subprocess.run(command, input=content, check=True, timeout=120)

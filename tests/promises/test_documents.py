@@ -22,7 +22,7 @@ from mediakit.cli import main
 from mediakit.core.tool import Tool
 from mediakit.samples import LANDSCAPE
 from mediakit.server import Server
-from mediakit.settings import AccountSettings, BrowserSettings, ServerSettings
+from mediakit.settings import AccountSettings, BrowserSettings, MailSettings, ServerSettings
 from mediakit.tools.catalogue import all_tools
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -132,13 +132,13 @@ def _resolve(words: list[str]) -> None:
         assert found is not None, f"no command {' '.join(words)}"
         command = found
     known = {name for parameter in command.params for name in (*parameter.opts, *parameter.secondary_opts)}
-    options = {word for word in words if word.startswith("--")}
-    assert options <= known
+    given = words[: words.index("--")] if "--" in words else words
+    assert {word for word in given if word.startswith("--")} <= known
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_in_page_resolve(page: Path) -> None:
-    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"^```.*?^```$|`[^`\n]+`", "", page.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     images = [(source, "") for source in re.findall(r'<img src="([^"]+)"', text)]
     for target, anchor in [*images, *re.findall(r"\]\(([^)#]*)(#[^)]*)?\)", text)]:
         if target.startswith("https://"):
@@ -224,7 +224,11 @@ def test_every_error_is_documented() -> None:
 
 def test_every_setting_is_documented() -> None:
     page = (ROOT / "docs/running.md").read_text("utf-8")
-    names = {name for section in (AccountSettings, BrowserSettings, ServerSettings) for name in section.model_fields}
+    names = {
+        name
+        for section in (AccountSettings, BrowserSettings, MailSettings, ServerSettings)
+        for name in section.model_fields
+    }
     described = {name.lower() for name in re.findall(r"^\| `MEDIAKIT_(\w+)`", page, re.MULTILINE)}
     assert described == names
 

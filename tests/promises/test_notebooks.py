@@ -63,6 +63,7 @@ def test_first_notebook_shows_images_and_saves_qr_code(run: RunNotebook) -> None
     first = run(NOTEBOOKS[0])
     images = [output.data["text/plain"] for output in first.outputs if "image/png" in output.get("data", {})]
     assert [text.split(",")[0] for text in images] == [
+        "<ImageResult PNG 512x512",
         "<ImageResult PNG 240x240",
         "<ImageResult WEBP 320x320",
         "<ImageResult PNG 800x320",

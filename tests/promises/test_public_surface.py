@@ -14,7 +14,6 @@ HEAVY = {
     "click",
     "httpx",
     "ipywidgets",
-    "limits",
     "numpy",
     "playwright",
     "pydantic",

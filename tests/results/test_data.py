@@ -13,6 +13,7 @@ from mediakit.api.openapi import document
 from mediakit.results import frames
 from tests.conftest import Api, open_api
 from tests.support.file_tools import ValuesResult, many_files, one_file
+from tests.support.openapi_kit import resolved
 
 ROW = {"name": "", "content": "x", "size": 1}
 
@@ -68,9 +69,11 @@ async def test_client_returns_equal_result(api: Api) -> None:
 
 
 def test_openapi_document_has_only_json_output() -> None:
-    operation = document([one_file])["paths"]["/one-file"]["post"]
-    (output,) = (each for each in operation["parameters"] if each["name"] == "output")
-    assert output["schema"]["enum"] == ["json"]
+    description = document([one_file])
+    operation = description["paths"]["/one-file"]["post"]
+    parameters = [resolved(description, each) for each in operation["parameters"]]
+    (output,) = (each for each in parameters if each["name"] == "output")
+    assert resolved(description, output["schema"])["enum"] == ["json"]
     assert set(operation["responses"]["200"]["content"]) == {"application/json"}
 
 

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from lxml.html import fragment_fromstring
 
 from mediakit.errors import InvalidInput
 from mediakit.results.file import MAX_SHOWN_CHARACTERS, FileResult
@@ -125,11 +126,25 @@ def test_save_rejects_extension_of_another_format(tmp_path: Path) -> None:
 
 def test_display_escapes_name_and_text() -> None:
     hostile = '"><script>alert(1)</script>'
-    shown = html_of(FileResult(f"<b>{hostile}".encode(), "text/html", hostile))
+    shown = html_of(FileResult(f"<b>{hostile}".encode(), "text/markdown", hostile))
     assert "<script" not in shown
     assert "<b>&quot;" in shown
     assert "&lt;b&gt;&quot;&gt;&lt;script&gt;" in shown
     assert set(re.findall(r"<(\w+)", shown)) == {"div", "b", "span", "a", "pre"}
+
+
+def test_html_file_is_shown_as_page_without_scripts() -> None:
+    source = '<p title="a">\'"></iframe><script>alert(1)</script>'
+    shown = html_of(FileResult(source.encode(), "text/html", 'a".html'))
+
+    assert set(re.findall(r"<(\w+)", shown)) == {"div", "b", "span", "a", "iframe"}
+    frame = fragment_fromstring(shown).find("iframe")
+    assert frame is not None
+    assert (frame.get("sandbox"), frame.get("srcdoc"), frame.get("title")) == ("", source, 'a".html')
+
+
+def test_large_html_file_is_shown_as_its_source() -> None:
+    assert "<iframe" not in html_of(FileResult(b"<p>" + b"a" * 1_000_000, "text/html", "a.html"))
 
 
 def test_display_has_name_size_and_download_link() -> None:

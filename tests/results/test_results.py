@@ -12,6 +12,7 @@ from PIL import Image
 
 import mediakit
 from mediakit.core.messages import readable_size
+from mediakit.core.server_address import running_server
 from mediakit.errors import InvalidInput
 from mediakit.results.image import ImageResult
 from mediakit.results.result import Language
@@ -153,15 +154,17 @@ def test_image_with_pixel_ratio_is_displayed_at_css_size() -> None:
         ("python", 'mediakit.qr("hi", size=300)'),
         ("shell", "mediakit qr hi --size 300 -o qr.png"),
         ("curl", "curl 'http://127.0.0.1:8000/qr?size=300'"),
+        ("javascript", 'import { writeFile } from "node:fs/promises";\n\nconst response = await fetch("http://127.0'),
         ("http", "POST /qr?size=300 HTTP/1.1\nhost: 127.0.0.1:8000\n"),
     ],
 )
-def test_code_returns_the_call(language: Language, code: str) -> None:
+def test_code_returns_the_call(language: Language, code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(running_server, "url", "http://127.0.0.1:8000")
     assert mediakit.qr("hi", size=300).code(language).startswith(code)
 
 
 def test_code_rejects_unknown_language() -> None:
-    with pytest.raises(InvalidInput, match="language: must be one of python, curl, http, shell"):
+    with pytest.raises(InvalidInput, match="language: must be one of python, curl, javascript, http, shell"):
         mediakit.qr("hi").code("ruby")  # type: ignore[arg-type]
 
 

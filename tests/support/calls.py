@@ -63,7 +63,13 @@ def raw_body(tool: Tool[..., Any]) -> bytes:
 def query(tool: Tool[..., Any]) -> dict[str, Any]:
     """Return the query of a tool's call with a raw body."""
     options = {name: value for name, value in CALLS[tool.name].items() if name != subject(tool)}
-    return {name: json.dumps(value) if isinstance(value, dict) else value for name, value in options.items()}
+    return {name: json.dumps(value) if _needs_json(value) else value for name, value in options.items()}
+
+
+def _needs_json(value: Any) -> bool:
+    """Return whether a value is an object, or a list of objects or of texts with commas."""
+    items = value if isinstance(value, list) else []
+    return isinstance(value, dict) or any(isinstance(item, dict) or "," in str(item) for item in items)
 
 
 def json_body(tool: Tool[..., Any]) -> dict[str, Any]:

@@ -44,6 +44,12 @@ def placed(svg: bytes) -> list[Placed]:
     return [_placed(text, group) for group in parsed(svg).iter(f"{SVG}g") for text in group.iter(f"{SVG}text")]
 
 
+def has_only_numbers(svg: bytes) -> bool:
+    """Return whether no attribute of an element contains NaN or infinity."""
+    shapes = (value for each in parsed(svg).iter() for value in each.attrib.values())
+    return not any(word in value for value in shapes for word in ("nan", "inf"))
+
+
 def line_texts(svg: bytes) -> list[str]:
     """Return the content of all lines of text."""
     return [line.content for line in placed(svg)]

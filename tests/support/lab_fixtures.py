@@ -33,7 +33,7 @@ def open_notebook(lab: Lab, browser: Browser) -> Iterator[Open]:
         page = browser.new_page(viewport={"width": width, "height": 1000})
         pages.append(page)
         page.on("console", lambda message: console_errors.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: console_errors.append(str(error)))
+        page.on("pageerror", lambda error: console_errors.append(error.stack or str(error)))
         load(page, lab, name)
         return page
 

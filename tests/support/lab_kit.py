@@ -1,5 +1,6 @@
 """Start JupyterLab for tests and control it through a browser."""
 
+import base64
 import json
 import os
 import signal
@@ -11,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, FilePayload, Page, sync_playwright
 
 from mediakit.engines.browser.find import find
 from mediakit.settings import BrowserSettings
@@ -21,6 +22,9 @@ WAIT_MS = 60_000
 """Timeout of Playwright calls in milliseconds."""
 
 SETTINGS = {"@jupyterlab/apputils-extension/notification.jupyterlab-settings": '{"fetchNews": "false"}'}
+
+PAGE_CONFIG = {"disabledExtensions": {"@jupyterlab/apputils-extension:splash": True}}
+"""JupyterLab removes its start screen twice if two starts end within 200 ms, which is an error in the console."""
 
 Open = Callable[..., Page]
 
@@ -37,6 +41,9 @@ class Lab:
             target = home / "settings" / path
             target.parent.mkdir(parents=True)
             target.write_text(text)
+        labconfig = home / "jupyter_config_dir" / "labconfig"
+        labconfig.mkdir(parents=True)
+        (labconfig / "page_config.json").write_text(json.dumps(PAGE_CONFIG))
         with (home / "log").open("wb") as log:
             self._process = subprocess.Popen(
                 _command(self.root, base), env=_environment(home), stdout=log, stderr=log, start_new_session=True
@@ -119,6 +126,24 @@ def run_cell(page: Page, index: int) -> None:
 def save(page: Page) -> None:
     """Save the notebook."""
     page.evaluate("window.jupyterapp.commands.execute('docmanager:save')")
+
+
+SEND_FILE = """([kind, name, type, content]) => {
+  const bytes = Uint8Array.from(atob(content), (char) => char.charCodeAt(0));
+  const data = new DataTransfer();
+  data.items.add(new File([bytes], name, {type}));
+  const options = {bubbles: true, cancelable: true};
+  const target = document.querySelector(".mediakit-drop-zone");
+  if (kind === "paste") return target.dispatchEvent(new ClipboardEvent("paste", {...options, clipboardData: data}));
+  target.dispatchEvent(new DragEvent("dragover", {...options, dataTransfer: data}));
+  target.dispatchEvent(new DragEvent("drop", {...options, dataTransfer: data}));
+}"""
+
+
+def send_file(page: Page, kind: str, file: FilePayload) -> None:
+    """Drop or paste a file on the drop area of a form, as the browser does."""
+    content = base64.b64encode(file["buffer"]).decode()
+    page.evaluate(SEND_FILE, [kind, file["name"], file["mimeType"], content])
 
 
 def use_theme(page: Page, name: str) -> None:

@@ -1,12 +1,12 @@
 """Calls as type checkers see them; mypy judges this file, and says so where a wrong call would pass."""
 
 from pathlib import Path
-from typing import assert_type
+from typing import Literal, assert_type
 
 import altair as alt
 
 import mediakit
-from mediakit import AsyncClient, BatchResult, ChartResult, Client, ImageResult, PageResult, PdfResult
+from mediakit import AsyncClient, BatchResult, ChartResult, Client, FileResult, ImageResult, PageResult, PdfResult
 
 client = Client("http://127.0.0.1:8000", api_key="key")
 async_client = AsyncClient("http://127.0.0.1:8000", api_key="key")
@@ -17,13 +17,25 @@ assert_type(mediakit.images(Path("photo.jpg"), width=300, fit="inside"), ImageRe
 assert_type(mediakit.images(mediakit.qr("hi"), format="webp"), ImageResult)
 assert_type(mediakit.chart("bar", ["a", "b"], [{"name": "x", "data": [1, 2]}], stacked=True), ChartResult)
 assert_type(mediakit.chart("pie", {"a": 1, "b": 2}, palette=["#0d6b60"]), ChartResult)
-assert_type(mediakit.chart("line", ["a"], {"x": [1]}, theme="dark").to_altair(), alt.Chart)
+assert_type(mediakit.chart("line", ["a"], {"x": [1]}, theme="dark").to_altair(), alt.Chart | alt.LayerChart)
+assert_type(mediakit.chart("bar", {"a": [1], "b": ["c"]}, x="b", y=["a"], palette="ocean"), ChartResult)
 assert_type(client.chart("line", {"a": 1}), ChartResult)
 assert_type(mediakit.capture("<h1>Hi</h1>", full_page=True), ImageResult)
 assert_type(mediakit.pdf("<h1>Hi</h1>", format="A5", margin=20, scale=0.5), PdfResult)
 assert_type(client.pdf("<h1>Hi</h1>", landscape=True), PdfResult)
 assert_type(mediakit.web_to_markdown("https://example.com", format="text"), PageResult)
 assert_type(mediakit.web_to_markdown(html="<p>Hi</p>").content, str)
+assert_type(mediakit.markdown_convert("# Hi"), FileResult)
+assert_type(mediakit.markdown_convert("# Hi", "html", toc=True), FileResult)
+assert_type(mediakit.markdown_convert("# Hi", "pdf", theme="report"), PdfResult)
+assert_type(mediakit.markdown_convert(markdown="# Hi", to="pdf"), PdfResult)
+assert_type(client.markdown_convert("# Hi", "pdf"), PdfResult)
+assert_type(client.markdown_convert("# Hi"), FileResult)
+assert_type(mediakit.notebook_convert("a.ipynb"), FileResult)
+assert_type(mediakit.notebook_convert("a.ipynb", "script", hide_outputs=True), FileResult)
+assert_type(mediakit.notebook_convert(file={"cells": []}, to="pdf", page_numbers=True), PdfResult)
+assert_type(client.notebook_convert("a.ipynb", "pdf"), PdfResult)
+assert_type(client.notebook_convert("a.ipynb", "markdown"), FileResult)
 assert_type(client.qr("hi", size=300), ImageResult)
 assert_type(client.call(mediakit.qr, "hi", size=300), ImageResult)
 assert_type(mediakit.batch(mediakit.qr, ["a", "b"], size=300, to="out"), BatchResult[ImageResult])
@@ -36,10 +48,24 @@ async def awaited() -> None:
     assert_type(await mediakit.batch.aio(async_client.pdf, ["<p>a"]), BatchResult[PdfResult])
     assert_type(await mediakit.qr.aio("hi", size=300), ImageResult)
     assert_type(await async_client.qr("hi", size=300), ImageResult)
+    assert_type(await mediakit.markdown_convert.aio("# Hi", "pdf"), PdfResult)
+    assert_type(await mediakit.markdown_convert.aio("# Hi"), FileResult)
+    assert_type(await async_client.markdown_convert("# Hi", to="pdf"), PdfResult)
+    assert_type(await async_client.markdown_convert("# Hi"), FileResult)
+    assert_type(await mediakit.notebook_convert.aio("a.ipynb", "pdf"), PdfResult)
+    assert_type(await async_client.notebook_convert("a.ipynb"), FileResult)
     assert_type(await async_client.call(mediakit.qr, "hi"), ImageResult)
 
 
+def either(to: Literal["html", "pdf"]) -> None:
+    assert_type(mediakit.markdown_convert("# Hi", to), FileResult | PdfResult)
+    assert_type(mediakit.notebook_convert("a.ipynb", to), FileResult | PdfResult)
+
+
 def wrong() -> None:
+    mediakit.markdown_convert("# Hi", "rtf")  # type: ignore[call-overload]
+    mediakit.notebook_convert("a.ipynb", "docx")  # type: ignore[call-overload]
+    mediakit.notebook_convert("a.ipynb", size=3)  # type: ignore[call-overload]
     mediakit.qr()  # type: ignore[call-arg]
     mediakit.qr(5)  # type: ignore[arg-type]
     mediakit.qr("hi", 300)  # type: ignore[call-arg]
@@ -47,8 +73,8 @@ def wrong() -> None:
     mediakit.qr("hi", ecc="X")  # type: ignore[arg-type]
     mediakit.pdf("<h1>Hi</h1>", "og")  # type: ignore[call-arg]
     mediakit.pdf("<h1>Hi</h1>", format="A6")  # type: ignore[arg-type]
-    mediakit.chart("area", ["a"], [[1]])  # type: ignore[arg-type]
-    mediakit.chart("bar")  # type: ignore[call-arg]
+    mediakit.chart("bubble", ["a"], [[1]])  # type: ignore[arg-type]
+    mediakit.chart()  # type: ignore[call-arg]
     mediakit.chart("bar", 5)  # type: ignore[arg-type]
     mediakit.chart("bar", ["a"], [[1]], "A title")  # type: ignore[call-arg]
     mediakit.images(5, width=3)  # type: ignore[arg-type]

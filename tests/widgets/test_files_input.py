@@ -34,12 +34,17 @@ def names(form: Form[Any]) -> list[str]:
     return [row.children[0].value.rpartition("'>")[2].removesuffix("</span>") for row in rows]
 
 
+def files_form(**values: Any) -> Form[PdfResult]:
+    """Return a form with the usual input for files; `mediakit.form` adds thumbnails for `pdf_merge`."""
+    return Form(mediakit.pdf_merge, values)
+
+
 def button(form: Form[Any], text: str) -> w.Button:
     return next(part for part in parts(form.widget) if isinstance(part, w.Button) and part.description == text)
 
 
 def test_initial_files_are_listed_and_merged_in_order(pdfs: dict[str, Path]) -> None:
-    form = mediakit.form(mediakit.pdf_merge, files=[pdfs["second"], str(pdfs["first"])])
+    form = files_form(files=[pdfs["second"], str(pdfs["first"])])
     assert names(form) == ["second.pdf", "first.pdf"]
     assert words(form.result) == ["second", "first"]
     assert "files <span>2 files</span>" in shown(form)
@@ -55,11 +60,11 @@ def test_initial_file_can_be_path_as_text(tmp_path: Path) -> None:
 
 def test_initial_file_that_does_not_exist_is_rejected() -> None:
     with pytest.raises(InvalidInput, match=r'files\[0\]: there is no file "missing\.pdf"'):
-        mediakit.form(mediakit.pdf_merge, files=["missing.pdf"])
+        files_form(files=["missing.pdf"])
 
 
 def test_uploaded_files_are_added_after_the_others(pdfs: dict[str, Path]) -> None:
-    form = mediakit.form(mediakit.pdf_merge, files=[pdfs["second"]])
+    form = files_form(files=[pdfs["second"]])
     upload(form, "<first>.pdf", pdfs["first"].read_bytes(), field="files")
     assert names(form) == ["second.pdf", "&lt;first&gt;.pdf"]
     assert form.fields["files"].control.value == ()
@@ -67,7 +72,7 @@ def test_uploaded_files_are_added_after_the_others(pdfs: dict[str, Path]) -> Non
 
 
 def test_file_moves_up(pdfs: dict[str, Path]) -> None:
-    form = mediakit.form(mediakit.pdf_merge, files=[pdfs["first"], pdfs["second"]])
+    form = files_form(files=[pdfs["first"], pdfs["second"]])
     assert button(form, "Move first.pdf up").disabled
     button(form, "Move second.pdf up").click()
     wait_for_update(form)
@@ -76,7 +81,7 @@ def test_file_moves_up(pdfs: dict[str, Path]) -> None:
 
 
 def test_file_is_removed(pdfs: dict[str, Path]) -> None:
-    form = mediakit.form(mediakit.pdf_merge, files=[pdfs["first"], pdfs["second"]])
+    form = files_form(files=[pdfs["first"], pdfs["second"]])
     button(form, "Remove first.pdf").click()
     wait_for_update(form)
     assert words(form.result) == ["second"]
@@ -84,11 +89,11 @@ def test_file_is_removed(pdfs: dict[str, Path]) -> None:
     button(form, "Remove second.pdf").click()
     wait_for_update(form)
     assert "files" not in form.values
-    assert form.fields["files"].error == "files is required."
+    assert form.fields["files"].error == "Fill in files."
 
 
 def test_form_without_files_shows_hint() -> None:
-    form = mediakit.form(mediakit.pdf_merge)
+    form = files_form()
     wait_for_update(form)
     assert "Fill in files." in shown(form)
 
@@ -96,13 +101,13 @@ def test_form_without_files_shows_hint() -> None:
 def test_initial_files_can_be_results_and_bytes(pdfs: dict[str, Path]) -> None:
     content = pdfs["first"].read_bytes()
     files = [mediakit.pdf("<h1>result</h1>"), content, FileBytes.named(content, "named.pdf")]
-    form = mediakit.form(mediakit.pdf_merge, files=files)
+    form = files_form(files=files)
     assert names(form) == ["file-1.pdf", "file-2", "named.pdf"]
     assert words(form.result) == ["result", "first", "first"]
 
 
 def test_code_has_paths_in_order_of_files(pdfs: dict[str, Path]) -> None:
-    form = mediakit.form(mediakit.pdf_merge, files=[pdfs["first"]], toc=True)
+    form = files_form(files=[pdfs["first"]], toc=True)
     upload(form, "added.pdf", pdfs["second"].read_bytes(), field="files")
     wait_for_update(form)
     paths = f'pathlib.Path("{pdfs["first"]}"), pathlib.Path("added.pdf")'
@@ -112,7 +117,7 @@ def test_code_has_paths_in_order_of_files(pdfs: dict[str, Path]) -> None:
 
 
 def test_passwords_are_hidden_in_control_and_code(pdfs: dict[str, Path]) -> None:
-    form = mediakit.form(mediakit.pdf_merge, files=[pdfs["first"]], password="hunter2")
+    form = files_form(files=[pdfs["first"]], password="hunter2")
     assert isinstance(form.fields["password"].control, w.Password)
     assert form.values["password"] == "hunter2"
     assert words(form.result) == ["first"]
@@ -121,7 +126,7 @@ def test_passwords_are_hidden_in_control_and_code(pdfs: dict[str, Path]) -> None
 
 
 def test_several_initial_passwords_are_used_until_one_is_entered(pdfs: dict[str, Path]) -> None:
-    form = mediakit.form(mediakit.pdf_merge, files=[pdfs["first"]], password=["a", "b"])
+    form = files_form(files=[pdfs["first"]], password=["a", "b"])
     assert form.values["password"] == ["a", "b"]
     assert form.fields["password"].control.placeholder == "2 from your code"
     form.fields["password"].control.value = "c"
@@ -130,13 +135,13 @@ def test_several_initial_passwords_are_used_until_one_is_entered(pdfs: dict[str,
 
 @pytest.mark.parametrize("pages", [["", "1"], ["1", ""]])
 def test_empty_line_is_item_of_list_of_page_ranges(pages: list[str], pdfs: dict[str, Path]) -> None:
-    form = mediakit.form(mediakit.pdf_merge, files=list(pdfs.values()), pages=pages)
+    form = files_form(files=list(pdfs.values()), pages=pages)
     assert form.values["pages"] == pages
     assert words(form.result) == ["first", "second"]
 
 
 def test_empty_line_before_text_is_kept_when_typed(pdfs: dict[str, Path]) -> None:
-    form = mediakit.form(mediakit.pdf_merge, files=list(pdfs.values()))
+    form = files_form(files=list(pdfs.values()))
     form.fields["pages"].control.value = "\n1\n"
     assert form.values["pages"] == ["", "1"]
     form.fields["pages"].control.value = "\n"
@@ -152,7 +157,7 @@ def test_line_of_columns_can_be_json_object() -> None:
     assert form.result.text == "a,d\n1,2\n"
     form.fields["columns"].control.value = "{"
     wait_for_update(form)
-    assert form.fields["columns"].error == 'columns must be a text or a JSON object per line, got "{".'
+    assert form.fields["columns"].error == 'Must be a text or a JSON object per line, got "{".'
 
 
 def test_download_is_named_like_the_result(tmp_path: Path) -> None:

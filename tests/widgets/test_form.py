@@ -16,7 +16,7 @@ from mediakit.core.fields import HexColor
 from mediakit.core.files import File
 from mediakit.core.request import request
 from mediakit.core.tool import Tool, tool
-from mediakit.errors import InvalidInput, RenderFailed
+from mediakit.errors import InvalidInput, NotFound, RenderFailed
 from mediakit.results.image import ImageResult
 from mediakit.results.result import Result
 from mediakit.samples import LANDSCAPE
@@ -145,7 +145,7 @@ def test_initial_value_can_use_alias_of_field() -> None:
 
 
 def test_initial_color_can_omit_number_sign() -> None:
-    assert mediakit.form(everything, color="FF0000").fields["color"].control.value == "#FF0000"
+    assert mediakit.form(everything, color="FF0000").fields["color"].control.value == "#ff0000"
 
 
 @pytest.mark.parametrize(
@@ -160,6 +160,11 @@ def test_form_rejects_invalid_initial_values(values: dict[str, Any], message: st
     with pytest.raises(InvalidInput) as caught:
         mediakit.form(everything, **values)
     assert caught.value.message == message
+
+
+def test_invalid_initial_color_is_reported_without_missing_fields() -> None:
+    with pytest.raises(InvalidInput, match=r'^dark: must be an opaque color .*, got "inkk"\. Did you mean "pink"\?$'):
+        mediakit.form(mediakit.qr, dark="inkk")
 
 
 def test_result_equals_result_of_tool() -> None:
@@ -191,11 +196,12 @@ def test_preview_shows_text_form_of_result_without_image() -> None:
     assert "&lt;Result " in shown(form)
 
 
-def test_form_shows_call_as_python_curl_and_shell() -> None:
+def test_form_shows_call_in_four_languages() -> None:
     form = mediakit.form(mediakit.qr, data="it's <b>", size=300)
     assert form.result.mime_type == "image/png"
     assert "mediakit.qr(&quot;it&#x27;s &lt;b&gt;&quot;, size=300)" in shown(form)
-    assert "curl &#x27;http://127.0.0.1:8000/qr?size=300&#x27;" in shown(form)
+    assert "/qr?size=300&#x27;" in shown(form)
+    assert "&quot;x-api-key&quot;: process.env.MEDIAKIT_API_KEY" in shown(form)
     assert "--size 300 -o qr.png" in shown(form)
 
 
@@ -272,8 +278,8 @@ def test_form_shows_error_at_field_until_value_is_valid() -> None:
     form = mediakit.form(mediakit.qr, data="hi")
     form.fields["size"].control.value = 5
     wait_for_update(form)
-    assert form.fields["size"].error == "size must be between 64 and 2000, got 5."
-    assert "role='alert' class='mediakit-error'>size must be between 64 and 2000, got 5.<" in shown(form)
+    assert form.fields["size"].error == "Must be between 64 and 2000, got 5."
+    assert "role='alert' class='mediakit-error'>Must be between 64 and 2000, got 5.<" in shown(form)
     form.fields["size"].control.value = 300
     wait_for_update(form)
     assert form.fields["size"].error == ""
@@ -286,22 +292,22 @@ def test_form_shows_error_at_every_invalid_field() -> None:
     form.fields["limit"].control.value = "0"
     wait_for_update(form)
     assert errors(form) == {
-        "count": "count must be between 1 and 9, got 12.",
-        "limit": "limit must be at least 1, got 0.",
+        "count": "Must be between 1 and 9, got 12.",
+        "limit": "Must be at least 1, got 0.",
     }
 
 
 @pytest.mark.parametrize(
     ("field", "text", "message"),
     [
-        ("limit", "few", 'limit must be an integer, got "few".'),
-        ("data", "{", 'data must be JSON such as {"title": "Hello"}, got "{".'),
-        ("points", "[1]", "points[0] must be an object, got 1."),
-        ("text", "invalid", "text does not fit."),
-        ("text", "clash", "count and ratio do not go together."),
+        ("limit", "few", 'Must be an integer, got "few".'),
+        ("data", "{", 'Must be JSON such as {"title": "Hello"}, got "{".'),
+        ("points", "[1]", "Item 1 must be an object, got 1."),
+        ("text", "invalid", "Does not fit."),
+        ("text", "clash", "Count and ratio do not go together."),
     ],
 )
-def test_error_message_names_field(field: str, text: str, message: str) -> None:
+def test_error_at_field_is_sentence_without_its_name(field: str, text: str, message: str) -> None:
     form = mediakit.form(everything, text="hi")
     form.fields[field].control.value = text
     wait_for_update(form)
@@ -322,11 +328,19 @@ def test_required_field_shows_error_after_it_is_cleared() -> None:
     form = mediakit.form(mediakit.qr, data="hi")
     form.fields["data"].control.value = ""
     wait_for_update(form)
-    assert errors(form) == {"data": "data is required."}
+    assert errors(form) == {"data": "Fill in data."}
+
+
+def test_nothing_is_marked_as_error_before_first_edit() -> None:
+    form = mediakit.form(everything, text="fails")
+    wait_for_update(form)
+    assert "<div role='status' class='mediakit-status'>The browser stopped. Try again.</div>" in shown(form)
+    assert "mediakit-error" not in shown(form)
 
 
 def test_error_without_field_is_shown_above_preview() -> None:
-    form = mediakit.form(everything, text="fails")
+    form = mediakit.form(everything, text="hi")
+    form.fields["text"].control.value = "fails"
     wait_for_update(form)
     assert "<div role='alert' class='mediakit-error'>The browser stopped. Try again.</div>" in shown(form)
     with pytest.raises(RenderFailed):
@@ -455,3 +469,19 @@ def upload(form: AnyForm, name: str, content: bytes, field: str = "file") -> Non
         "last_modified": when,
     }
     form.fields[field].control.set_trait("value", (file,))
+
+
+def test_form_accepts_name_of_tool() -> None:
+    assert mediakit.form("qr", data="hi").result == mediakit.qr("hi")
+    with pytest.raises(NotFound, match=r'unknown tool qrr; did you mean "qr"\?'):
+        mediakit.form("qrr")
+
+
+def test_code_of_form_is_call_with_its_values() -> None:
+    form = mediakit.form(mediakit.qr, data="hi")
+    form.fields["size"].control.value = 300
+    assert form.code() == 'mediakit.qr("hi", size=300)'
+    assert form.code("shell") == "mediakit qr hi --size 300 -o qr.png"
+    form.fields["size"].control.value = 5
+    with pytest.raises(InvalidInput, match="size: must be between"):
+        form.code()

@@ -6,6 +6,9 @@ import ipywidgets as w
 import pytest
 
 import mediakit
+from mediakit.core.runtime import runtime
+from mediakit.core.tool import Example
+from mediakit.engines.palettes import PALETTES
 from mediakit.engines.tables import clipboard as table
 from mediakit.errors import InvalidInput
 from mediakit.widgets import Form
@@ -41,7 +44,7 @@ def test_qr_form_builds_event_code() -> None:
     assert "DTSTART:20270621T193000" in form.request.data
     form.fields["start"].control.value = "tomorrow"
     wait_for_update(form)
-    assert errors(form) == {"start": 'start must be a date such as 2027-06-21 or 2027-06-21 19:30, got "tomorrow".'}
+    assert errors(form) == {"start": 'Must be a date such as 2027-06-21 or 2027-06-21 19:30, got "tomorrow".'}
 
 
 def test_qr_form_shows_payload_error_at_its_field() -> None:
@@ -98,7 +101,7 @@ def test_chart_form_reports_cell_that_is_not_a_number() -> None:
     form = mediakit.form(mediakit.chart)
     form.fields["labels"].control.cell(2, 1).value = "many"
     wait_for_update(form)
-    assert errors(form) == {"labels": "series Summer must have a number for 2025, got 'many'."}
+    assert errors(form) == {"labels": "Summer must have a number for 2025, got 'many'."}
 
 
 def test_chart_form_reports_and_marks_empty_cell() -> None:
@@ -106,7 +109,7 @@ def test_chart_form_reports_and_marks_empty_cell() -> None:
     table_input = form.fields["labels"].control
     table_input.cell(2, 1).value = ""
     wait_for_update(form)
-    assert errors(form) == {"labels": "series Summer must have a number for 2025, its cell is empty."}
+    assert errors(form) == {"labels": "Summer must have a number for 2025, its cell is empty."}
     assert "mediakit-bad" in table_input.cell(2, 1)._dom_classes
     table_input.cell(2, 1).value = "7"
     assert "mediakit-bad" not in table_input.cell(2, 1)._dom_classes
@@ -196,9 +199,46 @@ def test_chart_form_has_one_color_field_per_series_or_slice() -> None:
     assert form.request.palette == ["#ff0000", two.placeholder]
     form.fields["type"].control.value = "pie"
     assert [each.description for each in colors(form)] == ["Spring", "Summer", "Autumn"]
-    colors(form)[2].value = "red"
+    colors(form)[2].value = "reddish"
     wait_for_update(form)
     assert list(errors(form)) == ["palette"]
+
+
+def test_palette_name_sets_the_colors_of_empty_fields() -> None:
+    form = mediakit.form(mediakit.chart, palette="ocean")
+    assert form.request.palette == "ocean"
+    first, second = colors(form)
+    assert (first.placeholder, second.placeholder) == PALETTES["ocean"].light[:2]
+    second.value = "tomato"
+    assert form.request.palette == [PALETTES["ocean"].light[0], "#ff6347"]
+
+
+def test_chart_form_shows_dates_for_a_timeline() -> None:
+    form = mediakit.form(mediakit.chart)
+    form.fields["type"].control.value = "timeline"
+    wait_for_update(form)
+    assert errors(form) == {}
+    assert list(form.request.labels) == ["2026-03-01", "2026-06-01", "2026-09-01"]
+    form.fields["type"].control.value = "bar"
+    assert list(form.request.labels) == ["Spring", "Summer", "Autumn"]
+
+
+def test_empty_cells_are_missing_values_if_these_are_allowed() -> None:
+    form = mediakit.form(mediakit.chart)
+    cells = form.fields["labels"].control
+    cells.cell(1, 1).value = ""
+    wait_for_update(form)
+    assert list(errors(form)) == ["labels"]
+    form.fields["missing"].control.value = "gap"
+    assert form.request.series[0]["data"] == [None, 30, 18]
+    wait_for_update(form)
+    assert errors(form) == {}
+
+
+@pytest.mark.parametrize("example", mediakit.chart.examples, ids=lambda example: example.title)
+def test_chart_form_shows_examples(example: Example) -> None:
+    form = mediakit.form(mediakit.chart, **{**example.values, "format": "svg"})
+    assert form.result.content == mediakit.chart(**{**example.values, "format": "svg"}).content
 
 
 def test_short_initial_palette_gives_same_chart_as_call() -> None:
@@ -295,7 +335,7 @@ def test_template_form_uses_uploaded_logo() -> None:
 @pytest.mark.browser
 def test_template_form_shows_error_at_its_key() -> None:
     form = mediakit.form(mediakit.templates()["og"])
-    form.fields["accent"].control.value = "red"
+    form.fields["accent"].control.value = "reddish"
     wait_for_update(form)
     assert list(errors(form)) == ["accent"]
 
@@ -307,7 +347,7 @@ def test_template_key_shows_its_example_as_placeholder(name: str) -> None:
     for key in template.by_name.values():
         control = form.fields[key.name].control
         assert control.description.removeprefix("Choose ") == key.name
-        assert key.name == "logo" or control.placeholder == key.en
+        assert key.format == "image" or control.placeholder == key.en
     wait_for_update(form)
 
 
@@ -320,6 +360,10 @@ def test_invoice_items_can_be_removed_and_added() -> None:
         "item1_qty": "3",
         "item1_price": "$150.00",
         "item1_total": "$450.00",
+        "subtotal": "",
+        "tax_label": "",
+        "tax": "",
+        "total": "$450.00",
     }
     click(form, "Add an item")
     form.fields["item2_name"].control.value = "Hosting"
@@ -357,11 +401,66 @@ def test_template_form_rejects_unknown_key() -> None:
 
 
 def select(form: AnyForm, name: str) -> None:
-    buttons: list[w.Button] = form._template_buttons  # type: ignore[attr-defined]
-    next(button for button in buttons if button.description == name).click()
+    buttons: dict[str, w.Button] = form._template_buttons  # type: ignore[attr-defined]
+    buttons[name].click()
 
 
 def click(form: AnyForm, name: str) -> None:
     """Click the button with this text or tooltip."""
     buttons = [widget for widget in parts(form.widget) if isinstance(widget, w.Button)]
     next(button for button in buttons if name in (button.description, button.tooltip)).click()
+
+
+def test_qr_form_selects_shapes_and_palettes_by_icon() -> None:
+    form: AnyForm = mediakit.form(mediakit.qr, data="hi")
+    for name, choice in (("style", "tiles"), ("finder", "circle"), ("palette", "ocean")):
+        picks: Any = form.fields[name].control
+        button = next(each for each in picks.children if getattr(each, "description", "") == choice)
+        button.click()
+        assert button.tooltip == f"{name} {choice}, selected"
+    wait_for_update(form)
+    assert form.result == mediakit.qr("hi", style="tiles", finder="circle", palette="ocean")
+    assert form.fields["dark"].control.placeholder == "#0b2e59"
+    form.fields["dark"].control.value = "#101010"
+    wait_for_update(form)
+    assert form.result == mediakit.qr("hi", style="tiles", finder="circle", palette="ocean", dark="#101010")
+
+
+def test_qr_form_returns_given_values() -> None:
+    values: dict[str, Any] = {
+        "data": "hi",
+        "palette": "ocean",
+        "style": "leaf",
+        "gradient": "#0d6b60",
+        "dark": "#111111",
+    }
+    form: AnyForm = mediakit.form(mediakit.qr, **values)
+    assert values.items() <= form.values.items()
+    assert mediakit.form(mediakit.qr, **form.values).values == form.values
+
+
+def test_qr_form_shows_scan_report_of_latest_code() -> None:
+    form: Any = mediakit.form(mediakit.qr, data="https://example.com")
+    for text in ("https://example.com/menu", "x" * 400):
+        form.fields["data"].control.value = text
+        form._update.wait()
+    wait_for_scan(form)
+    report = mediakit.scan_check(mediakit.qr("x" * 400))
+    assert f">{report.score}</span>" in form._scan_panel.widget.value
+    assert report.advice
+    assert all(text in form._scan_panel.widget.value for text in report.advice)
+
+
+def test_scan_report_of_transparent_code_uses_color_below_it() -> None:
+    form: Any = mediakit.form(mediakit.qr, data="hi", dark="#ffffff", light="#101828", transparent=True)
+    form._update.wait()
+    wait_for_scan(form)
+    assert "Use dark modules on a light background" in form._scan_panel.widget.value
+    assert "The reader finds no QR code" not in form._scan_panel.widget.value
+
+
+def wait_for_scan(form: Any) -> None:
+    async def finished() -> None:
+        await form._scan_panel._task
+
+    runtime.run(finished())

@@ -1,0 +1,90 @@
+"""Admin rights, disabling and deletion of accounts, and keys that their owner manages."""
+
+from contextlib import closing
+
+import pytest
+from sqlalchemy import text
+
+from mediakit.accounts import Accounts
+from mediakit.errors import InvalidKey, NotFound
+from mediakit.settings import AccountSettings
+from tests.support.accounts_kit import ManualClock, new_principal
+
+pytest_plugins = ["tests.support.accounts_fixtures"]
+
+ADA, BOB = "ada@example.com", "bob@example.com"
+
+
+def test_admin_right_is_given_and_removed(accounts: Accounts) -> None:
+    assert accounts.create_account(ADA).admin is False
+    assert accounts.create_account(BOB, admin=True).admin is True
+    assert accounts.administration.set_admin(ADA, admin=True).admin is True
+    assert accounts.account(ADA).admin is True
+    assert accounts.administration.set_admin(ADA, admin=False).admin is False
+    with pytest.raises(NotFound, match="has no account"):
+        accounts.administration.set_admin("unknown@example.com", admin=True)
+
+
+def test_disabled_account_is_rejected_on_all_servers(
+    accounts: Accounts, settings: AccountSettings, clock: ManualClock
+) -> None:
+    account = accounts.create_account(ADA, verified=True)
+    key, token = accounts.create_key(ADA).key, accounts.sessions.create(account.account_id).token
+    with closing(Accounts.open(settings, clock)) as other:
+        assert other.authenticate(key).email == ADA
+        assert accounts.administration.disable(ADA).disabled == clock.now
+        for server in (accounts, other):
+            with pytest.raises(InvalidKey, match=r"^This API key is not valid\.$"):
+                server.authenticate(key)
+            assert server.sessions.find(token) is None
+
+
+def test_enabled_account_works_again_without_its_sessions(accounts: Accounts) -> None:
+    account = accounts.create_account(ADA, verified=True)
+    key, token = accounts.create_key(ADA).key, accounts.sessions.create(account.account_id).token
+    accounts.administration.disable(ADA)
+    assert accounts.administration.enable(ADA).disabled is None
+    assert accounts.authenticate(key).email == ADA
+    assert accounts.sessions.find(token) is None
+
+
+def test_deleted_account_leaves_calls_without_personal_data(accounts: Accounts) -> None:
+    principal = new_principal(accounts, ADA)
+    key = accounts.create_key(ADA, "Ada's laptop")
+    token = accounts.sessions.create(principal.account_id, "Ada's browser", "203.0.113.7").token
+    accounts.commit(accounts.reserve(principal, 30))
+    accounts.administration.delete(ADA)
+    with pytest.raises(InvalidKey):
+        accounts.authenticate(key.key)
+    with pytest.raises(NotFound):
+        accounts.account(ADA)
+    assert accounts.sessions.find(token) is None
+    assert accounts.list_accounts() == []
+    assert accounts.usage(principal).used == 1
+    with accounts._database.read() as session:
+        for table in ("account", "api_key", "web_session", "sign_in_link", "outbox"):
+            rows = session.execute(text(f"SELECT * FROM {table}")).all()
+            assert "ada" not in repr(rows).lower()
+
+
+def test_email_of_deleted_account_can_be_registered_again(accounts: Accounts) -> None:
+    first = new_principal(accounts, ADA)
+    accounts.administration.delete(ADA)
+    second = new_principal(accounts, ADA)
+    assert first.account_id != second.account_id
+    accounts.administration.delete(ADA)
+    assert accounts.list_accounts() == []
+
+
+def test_owner_renames_and_revokes_own_keys_only(accounts: Accounts) -> None:
+    ada, bob = accounts.create_account(ADA).account_id, accounts.create_account(BOB).account_id
+    key = accounts.create_key(ADA, "laptop")
+    with pytest.raises(NotFound):
+        accounts.keys.revoke(key.id, bob)
+    with pytest.raises(NotFound):
+        accounts.keys.rename(key.id, bob, "mine")
+    accounts.keys.rename(key.id, ada, "server")
+    assert [(k.name, k.revoked) for k in accounts.list_keys(ADA)] == [("server", None)]
+    accounts.keys.revoke(key.id, ada)
+    with pytest.raises(InvalidKey):
+        accounts.authenticate(key.key)

@@ -1,0 +1,196 @@
+"""Leases of credits: blocks, servers that stop or pause, and credits that are held."""
+
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from sqlalchemy import func, select
+
+from mediakit.accounts import Accounts, Principal
+from mediakit.accounts.models import CallRow, LeaseRow, ServerRow
+from mediakit.errors import CreditsUsedUp
+from mediakit.settings import AccountSettings
+from tests.support.accounts_kit import ManualClock, new_principal
+
+pytest_plugins = ["tests.support.accounts_fixtures"]
+
+
+@pytest.fixture
+def other(settings: AccountSettings, clock: ManualClock) -> Iterator[Accounts]:
+    """A second server with the same database."""
+    with closing(Accounts.open(settings, clock)) as accounts:
+        yield accounts
+
+
+@pytest.fixture
+def principal(accounts: Accounts) -> Principal:
+    return new_principal(accounts)
+
+
+def leased(accounts: Accounts) -> int:
+    with accounts._database.read() as session:
+        return session.scalar(select(func.coalesce(func.sum(LeaseRow.credits), 0))) or 0
+
+
+def charges(accounts: Accounts) -> int:
+    with accounts._database.read() as session:
+        return session.scalar(select(func.count()).select_from(CallRow).where(CallRow.charged)) or 0
+
+
+def use_all(accounts: Accounts, principal: Principal) -> int:
+    for calls in range(100_000):
+        try:
+            accounts.commit(accounts.reserve(principal, 30))
+        except CreditsUsedUp:
+            return calls
+    raise AssertionError
+
+
+def test_block_is_leased_while_many_credits_are_left(accounts: Accounts) -> None:
+    principal = new_principal(accounts, plan="scale")
+    holds = [accounts.reserve(principal, 30) for _ in range(10)]
+    assert leased(accounts) == 65
+    for hold in holds:
+        accounts.commit(hold)
+    assert (leased(accounts), accounts.usage(principal).used) == (55, 10)
+
+
+def test_two_servers_use_exactly_all_credits_of_a_month(accounts: Accounts, other: Accounts) -> None:
+    principal = new_principal(accounts, plan="pro")
+    for _ in range(300):
+        accounts.commit(accounts.reserve(principal, 30))
+        if accounts.usage(principal).remaining == 0:
+            break
+    used_by_other = use_all(other, principal)
+    for _ in range(5):
+        accounts.credits.beat()
+    assert 300 + used_by_other + use_all(accounts, principal) == 500
+    assert (accounts.usage(principal).used, charges(accounts), leased(accounts)) == (500, 500, 0)
+
+
+def test_unused_credits_of_a_block_are_returned_after_idle_heartbeats(accounts: Accounts) -> None:
+    principal = new_principal(accounts, plan="scale")
+    accounts.commit(accounts.reserve(principal, 30))
+    for _ in range(3):
+        accounts.credits.beat()
+    assert leased(accounts) == 0
+
+
+def test_stopped_server_returns_its_credits(settings: AccountSettings, accounts: Accounts, clock: ManualClock) -> None:
+    principal = new_principal(accounts, plan="scale")
+    with closing(Accounts.open(settings, clock)) as stopped:
+        stopped.reserve(principal, 30)
+        assert leased(accounts) == 65
+    assert leased(accounts) == 0
+    with accounts._database.read() as session:
+        assert session.scalars(select(ServerRow.id)).all() == []
+
+
+def test_credits_of_killed_server_are_free_after_5_seconds(
+    accounts: Accounts, other: Accounts, principal: Principal, clock: ManualClock
+) -> None:
+    for _ in range(50):
+        other.reserve(principal, 300)
+    clock.forward(seconds=4.9)
+    with pytest.raises(CreditsUsedUp):
+        accounts.reserve(principal, 30)
+    clock.forward(seconds=0.1)
+    assert use_all(accounts, principal) == 50
+
+
+def test_credits_of_running_server_stay_held(
+    accounts: Accounts, other: Accounts, principal: Principal, clock: ManualClock
+) -> None:
+    holds = [other.reserve(principal, 300) for _ in range(50)]
+    for _ in range(10):
+        clock.forward(seconds=1)
+        other.credits.beat()
+    with pytest.raises(CreditsUsedUp):
+        accounts.reserve(principal, 30)
+    for hold in holds:
+        other.commit(hold)
+    assert charges(accounts) == 50
+
+
+def test_paused_server_charges_nothing_beyond_the_limit(
+    accounts: Accounts, other: Accounts, principal: Principal, clock: ManualClock
+) -> None:
+    paused = [other.reserve(principal, 300) for _ in range(2)]
+    clock.forward(seconds=60)
+    assert use_all(accounts, principal) == 50
+    for hold in paused:
+        with pytest.raises(CreditsUsedUp):
+            other.commit(hold)
+    assert accounts.usage(principal).used == charges(accounts) == 50
+
+
+def test_paused_server_charges_calls_if_credits_are_left(
+    accounts: Accounts, other: Accounts, principal: Principal, clock: ManualClock
+) -> None:
+    paused = [other.reserve(principal, 300) for _ in range(50)]
+    clock.forward(seconds=60)
+    accounts.commit(accounts.reserve(principal, 30))
+    assert [other.commit(hold).used for hold in paused[:49]] == list(range(2, 51))
+    with pytest.raises(CreditsUsedUp):
+        other.commit(paused[49])
+    assert charges(accounts) == 50
+
+
+def test_refusal_while_credits_are_held_says_when_they_may_be_free(
+    accounts: Accounts, other: Accounts, principal: Principal, clock: ManualClock
+) -> None:
+    for _ in range(49):
+        accounts.commit(accounts.reserve(principal, 30))
+    accounts.reserve(principal, 30)
+    clock.forward(seconds=3)
+    with pytest.raises(CreditsUsedUp) as caught:
+        other.reserve(principal, 30)
+    assert caught.value.retry_after == 27
+    assert caught.value.message == (
+        "Every remaining credit of this month is held by a running call. Try again in 27 seconds."
+    )
+
+
+def test_credit_of_failed_call_is_free_for_other_server(
+    accounts: Accounts, other: Accounts, principal: Principal
+) -> None:
+    holds = [accounts.reserve(principal, 30) for _ in range(50)]
+    accounts.release(holds[0])
+    other.commit(other.reserve(principal, 30))
+    assert charges(accounts) == 1
+
+
+def test_upgrade_takes_effect_while_server_has_leases(accounts: Accounts, other: Accounts) -> None:
+    principal = new_principal(accounts)
+    key = accounts.create_key("ada@example.com").key
+    assert use_all(accounts, principal) == 50
+    other.set_plan("ada@example.com", "pro")
+    assert use_all(accounts, accounts.authenticate(key)) == 450
+
+
+def test_late_call_is_charged_with_credit_of_another_call_after_its_deadline(
+    accounts: Accounts, principal: Principal, clock: ManualClock
+) -> None:
+    late = accounts.reserve(principal, 30)
+    clock.forward(seconds=30)
+    accounts.credits.beat()
+    for _ in range(49):
+        accounts.commit(accounts.reserve(principal, 30))
+    accounts.reserve(principal, 30)
+    with pytest.raises(CreditsUsedUp):
+        accounts.commit(late)
+    clock.forward(seconds=30)
+    assert accounts.commit(late).used == charges(accounts) == 50
+
+
+def test_late_idempotent_call_is_charged_with_credit_of_another_call_after_its_deadline(
+    accounts: Accounts, principal: Principal, clock: ManualClock
+) -> None:
+    late = accounts.reserve(principal, 30)
+    clock.forward(seconds=30)
+    accounts.credits.beat()
+    for _ in range(49):
+        accounts.commit(accounts.reserve(principal, 30))
+    accounts.reserve(principal, 30)
+    clock.forward(seconds=30)
+    assert accounts.commit(late, record=lambda _session, _usage: None).used == charges(accounts) == 50

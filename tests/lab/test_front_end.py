@@ -1,0 +1,98 @@
+"""What the script of a form does with the notebook in JupyterLab."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.support.lab_kit import Lab, Open, load, run_all, run_cell, save
+
+pytest_plugins = ["tests.support.lab_fixtures"]
+pytestmark = [pytest.mark.lab, pytest.mark.browser, pytest.mark.timeout(300)]
+
+FORM = "mediakit.form(mediakit.qr, data='hi')"
+
+
+def test_form_inserts_call_below_its_cell(open_notebook: Open) -> None:
+    page = open_notebook("insert.ipynb", "import mediakit", FORM, "'last cell'")
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    form.get_by_role("textbox", name="data", exact=True).fill("hello")
+    expect(form.get_by_text('mediakit.qr("hello")')).to_be_visible()
+    form.get_by_role("button", name="Insert as cell").click()
+    expect(form.get_by_role("button", name="Inserted below")).to_be_visible()
+    sources = "() => jupyterapp.shell.currentWidget.model.sharedModel.cells.map(cell => cell.source)"
+    assert page.evaluate(sources) == ["import mediakit", FORM, 'mediakit.qr("hello")', "'last cell'"]
+    run_all(page)
+    expect(page.locator(".jp-Cell").nth(2).locator(".jp-RenderedImage img")).to_be_visible()
+
+
+def test_saved_notebook_has_no_missing_widget_and_reload_shows_live_form(
+    lab: Lab, browser: Browser, open_notebook: Open
+) -> None:
+    page = open_notebook("saved.ipynb", "import mediakit", FORM)
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    expect(form.get_by_role("img", name="QR code: hi", exact=True)).to_be_visible()
+    save(page)
+    load(page, lab, "saved.ipynb")
+    expect(page.locator(".jp-OutputArea-output.jp-RenderedImage img")).to_be_hidden()
+    form.get_by_role("textbox", name="data", exact=True).fill("after reload")
+    expect(form.get_by_role("img", name="QR code: after reload", exact=True)).to_be_visible()
+    save(page)
+    page.close()
+    lab.end_kernels()
+    with browser.new_page() as reopened:
+        load(reopened, lab, "saved.ipynb")
+        expect(reopened.locator(".jp-OutputArea-output.jp-RenderedImage img")).to_be_visible()
+        expect(reopened.get_by_text('mediakit.qr("hi")')).to_be_visible()
+        expect(reopened.get_by_text("model not found")).to_have_count(0)
+
+
+def test_form_reports_busy_kernel_after_edit(open_notebook: Open) -> None:
+    page = open_notebook("busy.ipynb", "import mediakit, time", FORM, "time.sleep(20)")
+    page.evaluate("void window.jupyterapp.commands.execute('notebook:run-all-cells')")
+    form = page.locator(".mediakit-form")
+    expect(form.get_by_role("img", name="QR code: hi", exact=True)).to_be_visible()
+    form.get_by_role("textbox", name="data", exact=True).fill("edited")
+    notice = form.get_by_text("The kernel is busy; the form updates when it is free.")
+    expect(notice).to_be_visible()
+    expect(form.get_by_text('mediakit.qr("hi")')).to_be_hidden()
+    page.evaluate("window.jupyterapp.commands.execute('notebook:interrupt-kernel')")
+    expect(notice).to_be_hidden()
+    expect(form.get_by_text('mediakit.qr("edited")')).to_be_visible()
+
+
+COUNT = "from ipywidgets.widgets import widget; len(widget._instances)"
+
+
+def test_cell_that_runs_again_closes_its_form(open_notebook: Open) -> None:
+    page = open_notebook("closed.ipynb", "import mediakit", "mediakit.form('qr', data='hi')", COUNT)
+    run_all(page)
+    counts = page.locator(".jp-Cell").nth(2).locator(".jp-OutputArea-output")
+    expect(counts).to_have_text(re.compile("[0-9]{2,}"))
+    count = counts.inner_text()
+    for _ in range(2):
+        run_cell(page, 1)
+    run_cell(page, 2)
+    assert counts.inner_text() == count
+    form = page.locator(".mediakit-form")
+    form.get_by_role("textbox", name="data", exact=True).fill("again")
+    expect(form.get_by_role("img", name="QR code: again", exact=True)).to_be_visible()
+
+
+def test_kept_values_are_restored_after_kernel_restart(lab: Lab, open_notebook: Open) -> None:
+    page = open_notebook("kept.ipynb", "import mediakit", FORM)
+    run_all(page)
+    form = page.locator(".mediakit-form")
+    form.get_by_role("checkbox", name="Keep values").check()
+    form.get_by_role("textbox", name="data", exact=True).fill("kept")
+    expect(form.get_by_role("img", name="QR code: kept", exact=True)).to_be_visible()
+    page.evaluate("window.jupyterapp.shell.currentWidget.sessionContext.restartKernel()")
+    run_all(page)
+    expect(page.locator(".jupyter-widgets-disconnected")).to_have_count(0)
+    expect(form.get_by_role("img", name="QR code: kept", exact=True)).to_be_visible()
+    form.get_by_role("button", name="Undo", exact=True).click()
+    expect(form.get_by_role("img", name="QR code: hi", exact=True)).to_be_visible()
+    form.get_by_role("checkbox", name="Keep values").uncheck()
+    expect(form.get_by_role("checkbox", name="Keep values")).not_to_be_checked()
