@@ -146,7 +146,7 @@ def _outputs(stem: str, outputs: list[dict[str, Any]], elements: "Locator", imag
 def _html_output(page: str, element: "Locator", target: Path, images: set[Path]) -> str:
     import screenshots
 
-    text = " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+    text = " ".join(html.unescape(re.sub(r"<style.*?</style>|<[^>]+>", " ", page, flags=re.DOTALL)).split())
     if len(text) < MAX_TEXT_CHARACTERS and not re.search("<(img|table|pre|progress)", page):
         return screenshots.with_placeholders(text) + "\n"
     alt_texts = "; ".join(html.unescape(alt) for alt in re.findall(r'alt=["\']([^"\']+)', page))
