@@ -4,7 +4,7 @@ PYTHON ?= python3
 TEST_PROCESSES ?= 3
 BIN := .venv/bin
 .DEFAULT_GOAL := help
-.PHONY: help setup browser demo test lab check docs bench clean
+.PHONY: help setup browser demo test lab check docs bench contract clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,7 +23,7 @@ test: browser ## Run the whole test suite
 	@$(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadscope --no-loadscope-reorder
 
 lab: browser ## Open notebooks/ in JupyterLab
-	@$(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) notebooks
+	@$(BIN)/jupyter lab $(if $(filter 0,$(shell id -u)),--allow-root) notebooks/01_start.ipynb
 
 check: setup ## Check format, lint, layers, types and generated files
 	@$(BIN)/ruff format --check .
@@ -37,6 +37,9 @@ check: setup ## Check format, lint, layers, types and generated files
 docs: browser ## Regenerate documents, and run changed notebooks
 	@$(BIN)/python docs/build.py
 	@$(BIN)/python docs/notebook_pages.py
+
+contract: browser ## Call a server with thousands of generated requests
+	@$(BIN)/python -m tests.contract
 
 bench: browser ## Run benchmarks against other libraries
 	@$(BIN)/python -m bench
