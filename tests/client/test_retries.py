@@ -92,13 +92,13 @@ def test_negative_retries_are_rejected() -> None:
 
 def test_own_key_makes_a_later_call_safe(client: mediakit.Client, proxy: FlakyProxy) -> None:
     used = client.status().used
-    first = client.with_idempotency_key("order-1042").qr("order 1042")
-    again = client.with_idempotency_key("order-1042").qr("order 1042")
+    first = client.with_idempotency_key("retry-order").qr("order 1042")
+    again = client.with_idempotency_key("retry-order").qr("order 1042")
     assert (again.content, again.meta) == (first.content, first.meta)
-    assert proxy.keys == ["order-1042"] * 2
+    assert proxy.keys == ["retry-order"] * 2
     assert client.status().used == used + 1
     with pytest.raises(InvalidInput, match="was used for another request"):
-        client.with_idempotency_key("order-1042").qr("order 1043")
+        client.with_idempotency_key("retry-order").qr("order 1043")
 
 
 def test_row_of_a_batch_keeps_its_key_until_it_has_a_response(client: mediakit.Client, proxy: FlakyProxy) -> None:

@@ -25,7 +25,7 @@ class EntriesInput(LinesInput):
     def __init__(self, parameter: Parameter) -> None:
         super().__init__(parameter)
         self.caption = heading(parameter.name)
-        self.control.description = ""
+        self.control.description = "names"
         self.control.rows = 2
         self.control.placeholder = "Names or patterns, one per line, such as *.csv"
         self.boxes: dict[str, w.Checkbox] = {}

@@ -39,7 +39,9 @@ def preview_html(content: bytes) -> str:
             shown.append(f'<div style="{_TEXT};opacity:.7">…</div>')
             break
         shown.append(_table(block.rows) if block.rows else _paragraph(block, is_first=not shown))
-    return f'<div style="{_BOX}" dir="auto">{"".join(shown)}</div>' if shown else ""
+    if not shown:
+        return ""
+    return f'<div tabindex="0" role="region" aria-label="Document" style="{_BOX}" dir="auto">{"".join(shown)}</div>'
 
 
 def _paragraph(block: Block, *, is_first: bool) -> str:

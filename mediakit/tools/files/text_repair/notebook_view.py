@@ -36,7 +36,8 @@ def html(fields: Mapping[str, Any], text: str, warnings: Iterable[str]) -> str:
     return (
         f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}"><b>{escape(fields["filename"])}</b> '
         f'<span style="{_SOFT}">{facts}</span>{notes}{_alternatives(fields["alternatives"])}'
-        f'<pre style="{_TEXT}" dir="auto">{_marked(fields["changes"], text)}</pre></div>'
+        f'<pre tabindex="0" role="region" aria-label="Text" style="{_TEXT}" dir="auto">'
+        f"{_marked(fields['changes'], text)}</pre></div>"
     )
 
 
