@@ -137,7 +137,7 @@ class ToolEndpoint:
             return lambda usage: responses.link_response(result, link, url, usage)
         if output == "binary":
             return lambda usage: responses.file_response(result, self._filename(result), usage)
-        call.request.scope[FILE_KEY] = not self.tool.result.is_data
+        call.request.scope[FILE_KEY] = result.has_file and (result.makes_files or not result.is_data)
         return lambda usage: responses.envelope_response(result, usage)
 
     def _charge_once(self, call: _Call, hold: Hold, build: Callable[[Usage], Response], claim: Claim) -> Response:

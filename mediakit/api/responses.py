@@ -47,7 +47,8 @@ def output_of(tool: Tool[..., Any], value: Any, *, file_by_default: bool) -> Out
     """
     outputs = tool.result.outputs
     if value is None:
-        return "binary" if file_by_default and not tool.result.is_data else "json"
+        sends_files = tool.result.makes_files or not tool.result.is_data
+        return "binary" if file_by_default and sends_files else "json"
     if value not in outputs:
         raise invalid([{"field": "output", "message": _unsupported(outputs, value)}])
     return value if value in ("json", "binary", "url") else "binary"

@@ -50,6 +50,7 @@ class ToolResult(Protocol):
     """What a tool needs of the class of its result. The classes are in `mediakit.results`."""
 
     is_data: ClassVar[bool]
+    makes_files: ClassVar[bool]
 
     def attach_call(self, tool: "Tool[..., Any]", request: Any) -> None:
         """Store the call that returned this result."""

@@ -38,6 +38,7 @@ class Result(PublicNames):
             "from_envelope",
             "has_file",
             "is_data",
+            "makes_files",
             "member",
             "members",
             "outputs",
@@ -50,6 +51,8 @@ class Result(PublicNames):
     """Names of the file in the JSON envelope, if it depends on the result."""
     is_data: ClassVar[bool] = False
     """Whether the result is data, which HTTP answers as JSON by default even to raw bodies."""
+    makes_files: ClassVar[bool] = False
+    """Whether HTTP answers raw and multipart bodies with the file, although the result is data."""
     outputs: ClassVar[tuple[str, ...]] = ("json", "binary", "url")
     """Values of the `output` option of the HTTP API."""
     filename: str = ""

@@ -8,6 +8,7 @@ from mediakit.core.messages import nearest, quote, readable_size
 from mediakit.display.tables import ShownColumn, table_html
 from mediakit.engines.pdf.forms.field_info import FieldInfo, FieldValue
 from mediakit.errors import InvalidInput
+from mediakit.results.pdf import PdfResult
 from mediakit.results.pdf_data import PdfDataResult
 from mediakit.tools.pdf.pdf_form.response_schema import FIELDS_SCHEMA
 
@@ -67,9 +68,10 @@ class PdfForm(PdfDataResult):
         }
 
     @classmethod
-    def from_data(cls, body: Mapping[str, Any], content: bytes | None, meta: Mapping[str, Any]) -> Self:
+    def from_data(cls, body: Mapping[str, Any], made: PdfResult | None, meta: Mapping[str, Any]) -> Self:
         """Return the result with the fields of a server's response."""
-        return cls([FieldInfo(**field) for field in body["fields"]], body["pages"], content, meta)
+        fields = [FieldInfo(**field) for field in body["fields"]]
+        return cls(fields, body["pages"], None if made is None else made.content, meta)
 
     def __iter__(self) -> Iterator[FieldInfo]:
         listed: list[FieldInfo] = self.fields  # type: ignore[assignment]
