@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
+from mediakit.engines.drawing.typeface import UNITS, typeface
 from mediakit.engines.templates.fonts import FONT_FACES, em_width
-from mediakit.tools.images.chart.typeface import UNITS, typeface
 
 SVG = "{http://www.w3.org/2000/svg}"
 TOP, BOTTOM = 0.7, 0.18

@@ -3,7 +3,8 @@
 A symbol is a Pillow image of mode "L" with one pixel per module, black on white, without a quiet zone.
 """
 
-from mediakit.engines.symbol.contrast import color_warnings, contrast_ratio, is_lighter
+from mediakit.engines.contrast import contrast_ratio
+from mediakit.engines.symbol.contrast import color_warnings, is_lighter
 from mediakit.engines.symbol.modules import DARK_RUN, WHITE, equal_rows, svg_path, symbol_image
 from mediakit.engines.symbol.png import (
     ANTIALIAS_DEPTH,

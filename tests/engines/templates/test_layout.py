@@ -10,8 +10,9 @@ import pytest
 from PIL import Image
 
 import mediakit
+from mediakit.engines.contrast import contrast_ratio
 from mediakit.engines.templates import TEMPLATES, Template
-from mediakit.engines.templates.accent import DARK_BACKGROUND, contrast_ratio, css_variables
+from mediakit.engines.templates.accent import DARK_BACKGROUND, css_variables
 from mediakit.engines.templates.page_texts import PageTexts
 from mediakit.engines.templates.text_fitting import TextBox, fit_text, largest_zoom
 from mediakit.results.pdf import PdfResult

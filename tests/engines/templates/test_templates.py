@@ -9,8 +9,9 @@ from PIL import Image, ImageChops
 from pydantic import TypeAdapter
 
 import mediakit
+from mediakit.engines.contrast import contrast_ratio
 from mediakit.engines.templates import DESIGNS, TEMPLATES
-from mediakit.engines.templates.accent import contrast_ratio, css_variables
+from mediakit.engines.templates.accent import css_variables
 from mediakit.engines.templates.fonts import FONT_FACES
 from mediakit.engines.templates.manifest import Manifest, read_manifest
 from mediakit.engines.templates.text_fitting import TextBox, fit_text

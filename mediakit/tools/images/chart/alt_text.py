@@ -3,11 +3,11 @@
 import math
 from collections.abc import Sequence
 
+from mediakit.engines.drawing.text import normalize_text
+from mediakit.engines.number_format import format_share
 from mediakit.tools.images.chart.canvas import Canvas, DataSeries
 from mediakit.tools.images.chart.checks import uses_axis
 from mediakit.tools.images.chart.gaps import is_gap
-from mediakit.tools.images.chart.number_format import format_share
-from mediakit.tools.images.chart.text import normalize_text
 from mediakit.tools.images.chart.x_values import parse_x
 
 MAX_SERIES, MAX_SLICES, MAX_NAME_LENGTH, MAX_TITLE_LENGTH = 4, 6, 30, 120

@@ -5,12 +5,12 @@ from typing import Any
 
 import altair as alt
 
+from mediakit.engines.number_format import BARE
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.chart import altair_xy
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.checks import uses_axis
 from mediakit.tools.images.chart.gaps import is_gap
-from mediakit.tools.images.chart.number_format import BARE
 from mediakit.tools.images.chart.request import ChartRequest
 
 LABEL, SERIES, VALUE = "label", "series", "value"

@@ -2,9 +2,9 @@
 
 from itertools import accumulate, chain
 
+from mediakit.engines.drawing.drawing import polyline_path
 from mediakit.tools.images.chart import axes, line_plot
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import polyline_path
 from mediakit.tools.images.chart.gaps import is_gap, without_gaps
 from mediakit.tools.images.chart.line_plot import LinePlot, Point
 from mediakit.tools.images.chart.reference_lines import (

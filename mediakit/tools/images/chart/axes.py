@@ -4,14 +4,14 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 
+from mediakit.engines.drawing.drawing import Box, polyline_path
+from mediakit.engines.drawing.text import Text, text_width, truncate
+from mediakit.engines.drawing.typeface import CAP_HEIGHT
+from mediakit.engines.number_format import NumberFormatter
 from mediakit.tools.images.chart import category_axis
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import Box, polyline_path
-from mediakit.tools.images.chart.number_format import NumberFormatter
 from mediakit.tools.images.chart.placed_texts import PlacedTexts
 from mediakit.tools.images.chart.scale import Scale, fit_scale
-from mediakit.tools.images.chart.text import Text, text_width, truncate
-from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 
 TICK_HEIGHT, TICK_WIDTH = 4.0, 8.0
 """Space for each step between ticks, on a vertical and on a horizontal value axis; in em."""

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from mediakit.engines.drawing.drawing import Box, Corners, polyline_path
+from mediakit.engines.drawing.text import Text, text_width
+from mediakit.engines.drawing.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart import axes
 from mediakit.tools.images.chart.axes import PlotArea
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import Box, Corners, polyline_path
 from mediakit.tools.images.chart.gaps import is_gap
 from mediakit.tools.images.chart.placed_texts import PlacedTexts
 from mediakit.tools.images.chart.reference_lines import (
@@ -15,10 +17,8 @@ from mediakit.tools.images.chart.reference_lines import (
     reference_values,
 )
 from mediakit.tools.images.chart.scale import axis_range
-from mediakit.tools.images.chart.text import Text, text_width
 from mediakit.tools.images.chart.theme import text_color_on
 from mediakit.tools.images.chart.title_and_legend import draw_title_and_legend, series_entries
-from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 
 GROUP_SHARE, MAX_BAR_WIDTH = 0.72, 5.6
 """Total width of the bars in a slot as a share of the slot, and the maximum width of one bar in em."""

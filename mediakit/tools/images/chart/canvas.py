@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from mediakit.core.colors import TRANSPARENT
-from mediakit.tools.images.chart.drawing import Box, Drawing
+from mediakit.engines.drawing.drawing import Box, Drawing
+from mediakit.engines.drawing.text import normalize_text
+from mediakit.engines.number_format import NumberFormatter, automatic_format, parse_number_format
 from mediakit.tools.images.chart.gaps import GAP, without_gaps
-from mediakit.tools.images.chart.number_format import NumberFormatter, automatic_format, parse_number_format
 from mediakit.tools.images.chart.request import ChartRequest
-from mediakit.tools.images.chart.text import normalize_text
 from mediakit.tools.images.chart.theme import Theme, theme_on
 
 BASE_FONT_SIZE, MIN_FONT_SIZE = 13.0, 10.0

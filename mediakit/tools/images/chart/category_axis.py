@@ -5,10 +5,10 @@ import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from mediakit.engines.drawing.drawing import Box
+from mediakit.engines.drawing.text import Text, is_truncated, text_width, truncate, wrap
+from mediakit.engines.drawing.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import Box
-from mediakit.tools.images.chart.text import Text, is_truncated, text_width, truncate, wrap
-from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 
 Orientation = Literal["horizontal", "diagonal", "vertical"]
 

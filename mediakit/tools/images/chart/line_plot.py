@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mediakit.engines.drawing.drawing import Box, polyline_path
 from mediakit.tools.images.chart import axes
 from mediakit.tools.images.chart.axes import PlotArea
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.checks import uses_axis
-from mediakit.tools.images.chart.drawing import Box, polyline_path
 from mediakit.tools.images.chart.gaps import segments
 from mediakit.tools.images.chart.point_values import draw_point_values, notable_points
 from mediakit.tools.images.chart.simplify import simplify

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from itertools import accumulate, chain
 
+from mediakit.engines.drawing.drawing import Box, polyline_path
+from mediakit.engines.drawing.text import Text, text_width
+from mediakit.engines.drawing.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart import axes
 from mediakit.tools.images.chart.axes import PlotArea
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import Box, polyline_path
 from mediakit.tools.images.chart.gaps import is_gap, segments, without_gaps
 from mediakit.tools.images.chart.reference_lines import (
     draw_reference_labels,
@@ -14,9 +16,7 @@ from mediakit.tools.images.chart.reference_lines import (
     reference_values,
 )
 from mediakit.tools.images.chart.scale import axis_range
-from mediakit.tools.images.chart.text import Text, text_width
 from mediakit.tools.images.chart.title_and_legend import draw_title_and_legend, series_entries
-from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 
 LINE_WIDTH, DOT_RADIUS = 0.19, 0.28
 """In em."""

@@ -3,16 +3,17 @@
 import math
 from dataclasses import dataclass
 
+from mediakit.engines.drawing.drawing import Box
+from mediakit.engines.drawing.svg_syntax import svg_number, svg_point
+from mediakit.engines.drawing.text import Text, text_width, truncate
+from mediakit.engines.drawing.typeface import CAP_HEIGHT
+from mediakit.engines.number_format import format_share
 from mediakit.tools.images.chart import legend
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import Box, svg_number, svg_point
 from mediakit.tools.images.chart.gaps import is_gap
 from mediakit.tools.images.chart.legend import LegendEntry, LegendLayout
-from mediakit.tools.images.chart.number_format import format_share
-from mediakit.tools.images.chart.text import Text, text_width, truncate
 from mediakit.tools.images.chart.theme import text_color_on
 from mediakit.tools.images.chart.title import draw_title
-from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 
 HOLE_SHARE = 0.62
 """Radius of the hole of a doughnut, relative to the radius of the disc."""

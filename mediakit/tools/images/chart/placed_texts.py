@@ -3,14 +3,12 @@
 import math
 from collections.abc import Iterable
 
-from mediakit.tools.images.chart.text import Text, text_width
+from mediakit.engines.drawing.text import ANCHOR_OFFSETS, Text, text_width
 
 Corners = tuple[tuple[float, float], ...]
 
 ABOVE, BELOW, BESIDE = 0.85, 0.25, 0.2
 """Space that a line takes above and below its baseline, and the padding at its ends; in em."""
-
-ANCHOR_OFFSETS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
 class PlacedTexts:

@@ -3,18 +3,15 @@
 import io
 from dataclasses import dataclass
 from functools import lru_cache
-from html import escape
 
 from PIL import Image
 
+from mediakit.engines.contrast import rgb
+from mediakit.engines.drawing.outlines import outlined_text
 from mediakit.engines.png import encode_graphics
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import svg_number
-from mediakit.tools.images.chart.svg import background_and_shapes, halo_attributes
-from mediakit.tools.images.chart.text import Anchor, Text
-from mediakit.tools.images.chart.text_runs import BUNDLED, FONTS, TextRun, em_width, text_runs
-from mediakit.tools.images.chart.theme import Theme, rgb
-from mediakit.tools.images.chart.typeface import UNITS, Weight, typeface
+from mediakit.tools.images.chart.svg import background_and_shapes
+from mediakit.tools.images.chart.theme import Theme
 
 QUICK_PIXELS, QUICK_SOURCE_LENGTH, QUICK_SYSTEM_TEXTS = 1_100_000, 120_000, 8
 """Limits of a quick chart: pixels, characters of the SVG source, and texts in system fonts (two milliseconds each)."""
@@ -22,7 +19,6 @@ CHANNEL_STEP = 8
 """Distance between the levels to which antialiased pixels are rounded."""
 COMPRESSION_LEVEL = 4
 """Level of zlib-ng: a third faster than 6; files grow by 5 %, the few kilobytes of bar charts by 50 %."""
-ANCHOR_OFFSETS = {"start": 0.0, "middle": 0.5, "end": 1.0}
 
 
 @dataclass(frozen=True)
@@ -73,43 +69,6 @@ def _channel_levels(theme: Theme, palette: tuple[str, ...]) -> list[int]:
 def _outline_svg(canvas: Canvas) -> str:
     request = canvas.request
     head = f'<svg xmlns="http://www.w3.org/2000/svg" width="{request.width}" height="{request.height}">'
-    return "".join((head, *background_and_shapes(canvas), *(_line(text) for text in canvas.drawing.texts), "</svg>"))
-
-
-def _line(text: Text) -> str:
-    """Return the element of a line, run by run."""
-    pen = -ANCHOR_OFFSETS[text.anchor] * em_width(text.content, text.weight)
-    elements = []
-    runs = text_runs(text.content, text.weight)
-    if len(runs) == 1 and runs[0].script != BUNDLED:
-        elements.append(_system_font_run(runs[0], text, 0.0, text.anchor))
-        runs = ()
-    for run in runs:
-        elements.append(
-            _outline_run(run, text, pen)
-            if run.script == BUNDLED
-            else _system_font_run(run, text, pen + run.width / 2, "middle")
-        )
-        pen += run.width
-    rotation = f" rotate({svg_number(text.rotation)})" if text.rotation else ""
-    transform = f"translate({svg_number(text.x)} {svg_number(text.y)}){rotation}"
-    return f'<g transform="{transform}" fill="{text.fill}">{"".join(elements)}</g>'
-
-
-def _outline_run(run: TextRun, text: Text, pen: float) -> str:
-    transform = f"translate({svg_number(pen * text.size)} 0) scale({text.size / UNITS:.5f})"
-    return f'<path transform="{transform}"{halo_attributes(text, UNITS)} d="{_outline(run.text, text.weight)}"/>'
-
-
-def _system_font_run(run: TextRun, text: Text, x: float, anchor: Anchor) -> str:
-    """Return a text element for characters that the bundled typeface lacks; `x` is in em."""
-    return (
-        f'<text x="{svg_number(x * text.size)}" text-anchor="{anchor}" font-size="{svg_number(text.size)}" '
-        f'font-family="{FONTS[run.script]}, sans-serif" font-weight="{text.weight}"{halo_attributes(text, text.size)}>'
-        f"{escape(run.text)}</text>"
+    return "".join(
+        (head, *background_and_shapes(canvas), *(outlined_text(text) for text in canvas.drawing.texts), "</svg>")
     )
-
-
-@lru_cache(maxsize=2048)
-def _outline(text: str, weight: Weight) -> str:
-    return typeface(weight).outline(text)

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from mediakit.engines.drawing.drawing import Box
+from mediakit.engines.drawing.text import Text, text_width
+from mediakit.engines.drawing.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import Box
 from mediakit.tools.images.chart.gaps import is_gap, without_gaps
 from mediakit.tools.images.chart.placed_texts import PlacedTexts
-from mediakit.tools.images.chart.text import Text, text_width
-from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 
 Point = tuple[float, float]
 

@@ -4,14 +4,14 @@ import math
 from dataclasses import dataclass
 from itertools import pairwise
 
+from mediakit.engines.drawing.drawing import Box, polyline_path
+from mediakit.engines.drawing.text import Anchor, Text, text_width, truncate
+from mediakit.engines.drawing.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import Box, polyline_path
 from mediakit.tools.images.chart.gaps import is_gap, segments
 from mediakit.tools.images.chart.placed_texts import PlacedTexts
 from mediakit.tools.images.chart.scale import Scale, axis_range, fit_scale
-from mediakit.tools.images.chart.text import Anchor, Text, text_width, truncate
 from mediakit.tools.images.chart.title_and_legend import draw_title_and_legend, series_entries
-from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 
 GAP = 0.9
 """Between the outer ring and the labels, in em."""

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Iterator
 
+from mediakit.engines.drawing.drawing import polyline_path
+from mediakit.engines.drawing.text import Anchor, Text, normalize_text, text_width, truncate
+from mediakit.engines.drawing.typeface import CAP_HEIGHT, Weight
 from mediakit.tools.images.chart.axes import PlotArea
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import polyline_path
 from mediakit.tools.images.chart.placed_texts import PlacedTexts, text_corners
-from mediakit.tools.images.chart.text import Anchor, Text, normalize_text, text_width, truncate
-from mediakit.tools.images.chart.typeface import CAP_HEIGHT, Weight
 
 LINE_WIDTH, DASH, DASH_GAP = 0.11, 0.42, 0.3
 """In em."""

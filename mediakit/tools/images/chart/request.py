@@ -9,9 +9,9 @@ from pydantic_core import CoreSchema, PydanticCustomError
 
 from mediakit.core.fields import ColorOrTransparent
 from mediakit.core.request import request
+from mediakit.engines.number_format import is_number_format
 from mediakit.tools.images.chart.checks import check
 from mediakit.tools.images.chart.data_fields import AllSeries, Labels, ReferenceLines, ValidatedAs
-from mediakit.tools.images.chart.number_format import is_number_format
 from mediakit.tools.images.chart.palette_field import PaletteField
 from mediakit.tools.images.chart.theme import ThemeName
 

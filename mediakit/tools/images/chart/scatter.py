@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from mediakit.engines.drawing.drawing import polyline_path
 from mediakit.tools.images.chart import axes
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import polyline_path
 from mediakit.tools.images.chart.gaps import is_gap
 from mediakit.tools.images.chart.point_values import draw_point_values, notable_points
 from mediakit.tools.images.chart.reference_lines import (

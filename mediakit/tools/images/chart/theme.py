@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from mediakit.core.colors import TRANSPARENT
+from mediakit.engines.contrast import luminance, mix
 from mediakit.engines.palettes import PALETTES, PaletteName
 
 ThemeName = Literal["light", "dark"]
@@ -47,7 +48,7 @@ class Theme:
         """Return `count` colors of a palette. If the palette has fewer colors, it is repeated in paler colors."""
         base = self.base_colors(palette)
         return [
-            _blend(base[index % len(base)], self.background, REPEAT_OPACITY ** (index // len(base)))
+            mix(base[index % len(base)], self.background, REPEAT_OPACITY ** (index // len(base)))
             for index in range(count)
         ]
 
@@ -59,7 +60,7 @@ class Theme:
 
     def tint(self, color: str) -> str:
         """Return a light tint of a color, for areas."""
-        return _blend(color, self.background, TINT_OPACITY)
+        return mix(color, self.background, TINT_OPACITY)
 
 
 THEMES: dict[ThemeName, Theme] = {
@@ -100,29 +101,11 @@ def theme_on(background: str | None, name: ThemeName) -> Theme:
     """
     if background is None or background == TRANSPARENT:
         return THEMES[name]
-    base = THEMES["light" if _luminance(background) > MIDDLE_LUMINANCE else "dark"]
-    text, grid, web, zero = (_blend(base.strong, background, opacity) for opacity in CUSTOM_LINE_OPACITIES)
+    base = THEMES["light" if luminance(background) > MIDDLE_LUMINANCE else "dark"]
+    text, grid, web, zero = (mix(base.strong, background, opacity) for opacity in CUSTOM_LINE_OPACITIES)
     return replace(base, background=background, text=text, grid=grid, web=web, zero=zero)
 
 
 def text_color_on(color: str) -> str:
     """Return the text color that is readable on a color."""
-    return "#16191f" if _luminance(color) > DARK_TEXT_LUMINANCE else "#ffffff"
-
-
-def _luminance(color: str) -> float:
-    """Return the relative luminance of a color (WCAG 2.2)."""
-    channels = [value / 255 for value in rgb(color)]
-    red, green, blue = (value / 12.92 if value <= 0.04045 else ((value + 0.055) / 1.055) ** 2.4 for value in channels)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def _blend(color: str, background: str, opacity: float) -> str:
-    """Return a color with an opacity on a background."""
-    channels = (round(a * opacity + b * (1 - opacity)) for a, b in zip(rgb(color), rgb(background), strict=True))
-    return "#" + "".join(f"{value:02x}" for value in channels)
-
-
-def rgb(color: str) -> bytes:
-    """Return red, green and blue of `#rrggbb`."""
-    return bytes.fromhex(color[1:])
+    return "#16191f" if luminance(color) > DARK_TEXT_LUMINANCE else "#ffffff"

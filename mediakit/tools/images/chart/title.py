@@ -1,9 +1,9 @@
 """The title: above the chart, in as many lines as the image has space for."""
 
+from mediakit.engines.drawing.drawing import Box
+from mediakit.engines.drawing.text import Text, is_truncated, wrap_balanced
+from mediakit.engines.drawing.typeface import CAP_HEIGHT, Weight
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import Box
-from mediakit.tools.images.chart.text import Text, is_truncated, wrap_balanced
-from mediakit.tools.images.chart.typeface import CAP_HEIGHT, Weight
 
 WEIGHT: Weight = 600
 FONT_SIZES = (1.5, 1.3, 1.12)

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
+from mediakit.engines.drawing.drawing import Box
 from mediakit.tools.images.chart import legend
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import Box
 from mediakit.tools.images.chart.legend import LegendEntry
 from mediakit.tools.images.chart.title import draw_title
 

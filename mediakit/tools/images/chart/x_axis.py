@@ -4,14 +4,14 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from mediakit.engines.drawing.drawing import polyline_path
+from mediakit.engines.drawing.text import Text, text_width
+from mediakit.engines.drawing.typeface import CAP_HEIGHT
+from mediakit.engines.number_format import automatic_format
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import polyline_path
-from mediakit.tools.images.chart.number_format import automatic_format
 from mediakit.tools.images.chart.placed_texts import PlacedTexts
 from mediakit.tools.images.chart.scale import fit_scale
-from mediakit.tools.images.chart.text import Text, text_width
 from mediakit.tools.images.chart.time_ticks import XTick, full_label, time_steps, time_ticks
-from mediakit.tools.images.chart.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart.x_values import XKind
 
 LABEL_GAP, LINE_HEIGHT, TICK_LENGTH = 0.75, 1.35, 0.35

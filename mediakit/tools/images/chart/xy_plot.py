@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from mediakit.engines.drawing.drawing import Box
 from mediakit.tools.images.chart import axes
 from mediakit.tools.images.chart.axes import PlotArea
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.drawing import Box
 from mediakit.tools.images.chart.x_axis import XAxis, draw_x_axis, fit_x_axis
 from mediakit.tools.images.chart.x_values import XKind
 

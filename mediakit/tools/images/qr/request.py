@@ -8,7 +8,8 @@ from pydantic import AliasChoices, Field, model_validator
 from mediakit.core.fields import Color, HexColor
 from mediakit.core.files import File
 from mediakit.core.request import request
-from mediakit.engines.symbol.contrast import contrast_ratio, is_lighter
+from mediakit.engines.contrast import contrast_ratio
+from mediakit.engines.symbol.contrast import is_lighter
 from mediakit.engines.symbol.qr import ErrorCorrection
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.qr.finders import Finder

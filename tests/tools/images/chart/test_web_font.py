@@ -8,9 +8,9 @@ import pytest
 from PIL import Image, ImageChops, ImageDraw, ImageFont, ImageStat
 
 import mediakit
-from mediakit.tools.images.chart.text import text_width
-from mediakit.tools.images.chart.typeface import Weight
-from mediakit.tools.images.chart.web_font import web_font
+from mediakit.engines.drawing.text import text_width
+from mediakit.engines.drawing.typeface import Weight
+from mediakit.engines.drawing.web_font import web_font
 
 TEXT = "Ångström, Ωμέγα & Жук: −12.5% “Te AV”"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from itertools import accumulate, pairwise
 
-from mediakit.tools.images.chart.typeface import UNITS, Weight, typeface
+from mediakit.engines.drawing.typeface import UNITS, Weight, typeface
 
 Point = tuple[int, int, bool]
 """x, y (upward), and whether the point is on the curve."""

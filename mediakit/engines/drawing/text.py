@@ -1,14 +1,16 @@
 """Lines of text: normalizing, measuring, truncating and wrapping."""
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from mediakit.tools.images.chart.text_runs import em_width, grapheme_clusters, is_right_to_left, script_of
-from mediakit.tools.images.chart.typeface import Weight
+from mediakit.engines.drawing.text_runs import em_width, grapheme_clusters, is_right_to_left, script_of
+from mediakit.engines.drawing.typeface import Weight
 
 Anchor = Literal["start", "middle", "end"]
+ANCHOR_OFFSETS: Mapping[Anchor, float] = {"start": 0.0, "middle": 0.5, "end": 1.0}
+"""Part of a line that is left of its position."""
 ELLIPSIS, RIGHT_TO_LEFT_MARK = "…", "\u200f"
 EAST_ASIAN_SCRIPTS = ("chinese", "japanese", "korean")
 """Scripts in which a line may break between any two characters."""
@@ -32,6 +34,13 @@ class Text:
     """The whole text if `content` is truncated."""
     halo: str = ""
     """Color of an outline that separates the letters from shapes behind them; empty for none."""
+    tabular: bool = False
+    """Whether all digits have the same width."""
+
+    @property
+    def width(self) -> float:
+        """Width of the line, in pixels."""
+        return em_width(self.content, self.weight, tabular=self.tabular) * self.size
 
 
 def normalize_text(text: str) -> str:

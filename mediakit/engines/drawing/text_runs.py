@@ -6,10 +6,10 @@ element and fail if it mixes scripts, so each run becomes an element of its own.
 
 import unicodedata
 from functools import lru_cache
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import NamedTuple
 
-from mediakit.tools.images.chart.typeface import UNITS, Weight, typeface
+from mediakit.engines.drawing.typeface import UNITS, Weight, typeface
 
 BUNDLED, EMOJI, OTHER = "", "emoji", "other"
 """Values of `TextRun.script` for the bundled typeface, for emoji, and for characters that RANGES does not list."""
@@ -84,19 +84,19 @@ def grapheme_clusters(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def text_runs(text: str, weight: Weight) -> tuple[TextRun, ...]:
+def text_runs(text: str, weight: Weight, *, tabular: bool = False) -> tuple[TextRun, ...]:
     """Split a line into runs, in visual order from left to right."""
     clusters = grapheme_clusters(text)
     scripts = _merge_punctuation([script_of(cluster) for cluster in clusters], clusters)
     groups = groupby(zip(scripts, clusters, strict=True), key=lambda pair: pair[0])
-    runs = [_run(script, [cluster for _, cluster in pairs], weight) for script, pairs in groups]
+    runs = [_run(script, [cluster for _, cluster in pairs], weight, tabular=tabular) for script, pairs in groups]
     return tuple(reversed(runs) if is_right_to_left(text) else runs)
 
 
 @lru_cache(maxsize=4096)
-def em_width(text: str, weight: Weight) -> float:
+def em_width(text: str, weight: Weight, *, tabular: bool = False) -> float:
     """Return the width of a line, in em."""
-    return sum(run.width for run in text_runs(text, weight))
+    return sum(run.width for run in text_runs(text, weight, tabular=tabular))
 
 
 @lru_cache(maxsize=4096)
@@ -116,12 +116,10 @@ def is_right_to_left(text: str) -> bool:
     return next((kind for kind in kinds if kind in ("L", *RIGHT_TO_LEFT)), "L") != "L"
 
 
-def _run(script: str, clusters: list[str], weight: Weight) -> TextRun:
+def _run(script: str, clusters: list[str], weight: Weight, *, tabular: bool) -> TextRun:
     text = "".join(clusters)
     if script == BUNDLED:
-        face = typeface(weight)
-        visible = [char for char in text if char in face]
-        return TextRun(script, text, sum(face.advance(a, b) for a, b in pairwise([*visible, ""])) / UNITS)
+        return TextRun(script, text, typeface(weight).positions(text, tabular=tabular)[-1] / UNITS)
     return TextRun(script, text, sum(_estimated_width(cluster, script) for cluster in clusters))
 
 

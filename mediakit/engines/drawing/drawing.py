@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from enum import Flag, auto
 from typing import NamedTuple
 
-from mediakit.tools.images.chart.text import Text
+from mediakit.engines.drawing.svg_syntax import svg_number, svg_point
+from mediakit.engines.drawing.text import Text
 
 MIN_CORNER_RADIUS = 0.5
 """In pixels; corners with a smaller radius are square."""
@@ -128,17 +129,6 @@ class Drawing:
         """Add a line of text unless it is empty."""
         if text.content:
             self.texts.append(text)
-
-
-def svg_number(value: float) -> str:
-    """Return a number in SVG syntax, rounded to two decimal places."""
-    text = f"{value:.2f}".rstrip("0").rstrip(".")
-    return "0" if text == "-0" else text
-
-
-def svg_point(x: float, y: float) -> str:
-    """Return a point in SVG path syntax."""
-    return f"{svg_number(x)} {svg_number(y)}"
 
 
 def polyline_path(points: list[tuple[float, float]]) -> str:

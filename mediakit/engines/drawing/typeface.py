@@ -1,6 +1,7 @@
-"""The bundled typeface of charts: advances, kerning and outlines of Inter, extracted by `docs/chart_font.py`.
+"""The bundled typeface of drawings: advances, kerning and outlines of Inter, extracted by `docs/chart_font.py`.
 
-Charts are laid out with these metrics and PNGs are drawn with these outlines, so they look the same on every machine.
+Charts and tables are laid out with these metrics and PNGs are drawn with these outlines, so they look the same on every
+machine.
 """
 
 import re
@@ -13,6 +14,7 @@ Weight = Literal[400, 600]
 FOLDER = Path(__file__).parent / "font"
 FILES: dict[Weight, str] = {400: "inter-regular.txt", 600: "inter-semibold.txt"}
 STEP, NUMBER = re.compile("[lq][^lq]+"), re.compile(r"-?\d+")
+FIGURES = frozenset("0123456789")
 UNITS = 1000
 """Font units per em."""
 
@@ -44,14 +46,37 @@ class Typeface:
             for x, (y, _, steps) in ((x, rest.partition(" ")) for x, rest in self._glyph(char)[1])
         ]
 
-    def outline(self, text: str) -> str:
+    def positions(self, text: str, *, tabular: bool = False) -> list[int]:
+        """Return where each character of a line begins, and where the line ends; in font units.
+
+        Args:
+            text: The line. Characters that the typeface lacks take no space.
+            tabular: Whether all digits have the width of the zero, so that numbers below each other align.
+        """
+        figure, pen, found = self._glyph("0")[0], 0, []
+        visible = [char for char in text if char in self]
+        following = iter([*visible[1:], ""])
+        for char in text:
+            if char not in self:
+                found.append(pen)
+                continue
+            after = next(following)
+            if tabular and char in FIGURES:
+                found.append(pen + (figure - self._glyph(char)[0]) // 2)
+                pen += figure
+            else:
+                found.append(pen)
+                pen += self.advance(char, "" if tabular and after in FIGURES else after)
+        return [*found, pen]
+
+    def outline(self, text: str, *, tabular: bool = False) -> str:
         """Return the SVG path of a line of text that starts at 0, 0; in font units, y grows downwards."""
-        pen, contours = 0, []
-        for char, following in zip(text, text[1:] + " ", strict=True):
-            if char in self:
-                contours += [f"M{pen + x} {rest}z" for x, rest in self._glyph(char)[1]]
-                pen += self.advance(char, following)
-        return "".join(contours)
+        return "".join(
+            f"M{pen + x} {rest}z"
+            for char, pen in zip(text, self.positions(text, tabular=tabular), strict=False)
+            if char in self
+            for x, rest in self._glyph(char)[1]
+        )
 
     def _glyph(self, char: str) -> tuple[int, list[tuple[int, str]]]:
         """Return the advance, and for each contour its first x and the rest of its path."""

@@ -1,0 +1,100 @@
+"""Texts of a drawing as SVG elements: texts stay texts, in an embedded web font.
+
+The used characters of the typeface are embedded as a web font of a few kilobytes, so a browser shows the same as the
+PNG. Each line also has the length of its layout: viewers that ignore embedded fonts then cannot make texts overlap.
+"""
+
+import zlib
+from html import escape
+
+import pybase64
+
+from mediakit.engines.drawing.svg_syntax import svg_number
+from mediakit.engines.drawing.text import ANCHOR_OFFSETS, Text
+from mediakit.engines.drawing.text_runs import BUNDLED, text_runs
+from mediakit.engines.drawing.typeface import UNITS, typeface
+from mediakit.engines.drawing.web_font import web_font
+
+FALLBACK_FAMILIES = "Inter, Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
+"""Families that follow the embedded font: none is wider than Inter. The viewer chooses fonts for other scripts."""
+
+
+def font_style(texts: list[Text], prefix: str) -> tuple[str, str]:
+    """Return the family and the style element of the embedded fonts.
+
+    The family is derived from the content of the fonts: drawings on one page must not use each other's.
+
+    Args:
+        texts: All lines of the drawing.
+        prefix: Begin of the name of the family.
+    """
+    weights = sorted({text.weight for text in texts})
+    files = {weight: web_font((text.content for text in texts if text.weight == weight), weight) for weight in weights}
+    family = f"{prefix}-{zlib.crc32(b''.join(files.values())):08x}"
+    faces = "".join(
+        f"@font-face{{font-family:{family};font-weight:{weight};"
+        f"src:url(data:font/woff;base64,{pybase64.b64encode(file).decode()})}}"
+        for weight, file in files.items()
+    )
+    return family, f"<style>{faces}</style>" if faces else ""
+
+
+def halo_attributes(text: Text, em: float) -> str:
+    """Return the attributes of the halo of a text, empty if it has none; `em` is the font size."""
+    if not text.halo:
+        return ""
+    return f' stroke="{text.halo}" stroke-width="{svg_number(em / 4)}" stroke-linejoin="round" paint-order="stroke"'
+
+
+def text_elements(texts: list[Text]) -> list[str]:
+    """Return the elements of texts; consecutive texts of one style are in one group."""
+    elements: list[str] = []
+    style: tuple[object, ...] = ()
+    for text in texts:
+        if style != (style := _style(text)):
+            elements += ["</g>" if elements else "", _group_start(text)]
+        elements.append(_text_element(text))
+    return [*elements, "</g>" if elements else ""]
+
+
+def _style(text: Text) -> tuple[object, ...]:
+    return text.size, text.fill, text.weight, text.anchor, text.halo
+
+
+def _group_start(text: Text) -> str:
+    weight = f' font-weight="{text.weight}"' if text.weight != 400 else ""
+    anchor = f' text-anchor="{text.anchor}"' if text.anchor != "start" else ""
+    return (
+        f'<g font-size="{svg_number(text.size)}" fill="{text.fill}"{weight}{anchor}{halo_attributes(text, text.size)}>'
+    )
+
+
+def _text_element(text: Text) -> str:
+    x, y = svg_number(text.x), svg_number(text.y)
+    transform = f' transform="rotate({svg_number(text.rotation)} {x} {y})"' if text.rotation else ""
+    full = f"<title>{escape_text(text.full)}</title>" if text.full and text.full != text.content else ""
+    return f"<text{_position(text)}{transform}>{full}{escape_text(text.content)}</text>"
+
+
+def _position(text: Text) -> str:
+    """Return the position of a line, and its length; of tabular figures the position of each character.
+
+    A line that system fonts render has no length, because their widths are only estimated.
+    """
+    y = f' y="{svg_number(text.y)}"'
+    runs = text_runs(text.content, text.weight, tabular=text.tabular)
+    is_bundled = all(run.script == BUNDLED for run in runs)
+    if text.tabular and is_bundled and len(text.content) > 1:
+        left = text.x - ANCHOR_OFFSETS[text.anchor] * text.width
+        pens = typeface(text.weight).positions(text.content, tabular=True)[:-1]
+        places = " ".join(svg_number(left + pen * text.size / UNITS) for pen in pens)
+        return f' x="{places}"{y} text-anchor="start"' if text.anchor != "start" else f' x="{places}"{y}'
+    position = f' x="{svg_number(text.x)}"{y}'
+    if len(text.content) < 2 or not is_bundled:
+        return position
+    return f'{position} textLength="{svg_number(runs[0].width * text.size)}" lengthAdjust="spacingAndGlyphs"'
+
+
+def escape_text(text: str) -> str:
+    """Return a text as the content of an element."""
+    return escape(text, quote=False)
