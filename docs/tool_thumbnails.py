@@ -19,6 +19,7 @@ import mediakit
 from mediakit.api.docs_assets import FOLDER
 from mediakit.core.messages import readable_size
 from mediakit.core.tool import Tool
+from mediakit.engines.validation.result import ValidationResult
 from mediakit.results.data import DataResult
 from mediakit.samples import (
     ARCHIVE,
@@ -34,6 +35,7 @@ from mediakit.samples import (
     REPORT,
     SALES,
     SLIDES,
+    SUPPLIERS,
 )
 from mediakit.samples.proposal_data import PROPOSAL_DATA
 from mediakit.tools.catalogue import all_tools, load_tool
@@ -321,6 +323,17 @@ def file_info() -> str:
     return paper(18, 20, 112, 72, photo) + paper(96, 44, 150, 90, f"<table>{cells}</table>")
 
 
+def validate_iban() -> str:
+    """Return account numbers with their verdicts."""
+    return _verdicts(mediakit.validate_iban(file=SUPPLIERS, column="iban"))
+
+
+def _verdicts(result: ValidationResult) -> str:
+    marks = {True: "<b style='color:#15803d'>✓</b>", False: "<b style='color:#b91c1c'>✗</b>"}
+    rows = "".join(f"<tr><th>{marks[each.valid]}</th>{_cells([each.input[:25]])}</tr>" for each in list(result)[2:7])
+    return paper(24, 22, 208, 100, f"<table>{rows}</table>")
+
+
 def status() -> str:
     """Return the credits of an account."""
     bar = "<div class='bar'><i></i></div>"
@@ -349,6 +362,7 @@ FUNCTIONS = (
     file_encode,
     text_repair,
     file_info,
+    validate_iban,
     data_convert,
     docx_template,
     status,

@@ -50,6 +50,9 @@ NOTEBOOK = Path(__file__).parent / "lake.ipynb"
 SALES = Path(__file__).parent / "sales.csv"
 """CSV of 8 orders: semicolons, decimal commas, dates with the day first, order numbers with leading zeros."""
 
+SUPPLIERS = Path(__file__).parent / "suppliers.csv"
+"""CSV of 8 suppliers with email addresses, phone numbers, tax numbers, IBANs and EANs; some have typing errors."""
+
 CITIES = Path(__file__).parent / "cities.txt"
 """Spanish text in windows-1252 with CRLF line breaks."""
 

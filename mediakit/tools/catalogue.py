@@ -47,7 +47,9 @@ CATALOGUE: Mapping[Tag, tuple[str, ...]] = {
         "file_info",
         "file_encode",
     ),
-    "Validation": (),
+    "Validation": (
+        "validate_iban",
+    ),
     "Data": (
         "data_convert",
     ),

@@ -321,6 +321,7 @@ MORE_RESPONSES = {
     "/pdf-to-images": {"422"},
     "/screenshot": {"502"},
     "/unzip": {"422"},
+    "/validate-iban": {"422"},
     "/text-repair": {"422"},
     "/web-to-markdown": {"422", "502"},
 }

@@ -77,6 +77,7 @@ FORMS: dict[str, Callable[[], AnyForm]] = {
     "chart": lambda: mediakit.form("chart", type="bar", labels=["it's", "b"], series=[{"name": "x", "data": [1, 2.5]}]),
     "images": lambda: uploaded(mediakit.form("images", width=40), "file", LANDSCAPE),
     "code_reader": lambda: uploaded(mediakit.form("code_reader"), "file", LABEL),
+    "validate_iban": lambda: typed(mediakit.form("validate_iban"), iban="DE89 3704 0044 0532 0130 00"),
     "file_info": lambda: uploaded(mediakit.form("file_info", filename="lake.jpg"), "file", LANDSCAPE),
     "text_repair": lambda: uploaded(mediakit.form("text_repair", bom=True), "file", CITIES),
     "data_convert": lambda: uploaded(mediakit.form("data_convert", to="json"), "file", SALES),

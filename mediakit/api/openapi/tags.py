@@ -9,7 +9,7 @@ TAGS: Mapping[Tag, str] = {
     "PDF": "Render and combine PDFs.",
     "Documents": "Convert web pages and documents to clean text.",
     "Files": "Download results by their temporary links.",
-    "Validation": "Check values such as email addresses and account numbers. No tool of this version has this tag.",
+    "Validation": "Check values such as account numbers and email addresses: one, several, or a column of a table.",
     "Data": "Convert tables and structured data.",
     "Account": "Plan, credits and usage, and the health of the server.",
 }
