@@ -51,6 +51,11 @@ def chunk(kind: bytes, content: bytes) -> bytes:
     return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", zlib_ng.crc32(kind + content))
 
 
+def icc_chunk(profile: bytes) -> bytes:
+    """Return the chunk of an ICC profile (ISO/IEC 15948, 11.3.3.3)."""
+    return chunk(b"iCCP", b"ICC Profile\0\0" + zlib_ng.compress(profile))
+
+
 def _recompress_data(parts: list[bytes], level: int) -> bytes:
     inflate, deflate = zlib_ng.decompressobj(), zlib_ng.compressobj(level)
     compressed = []

@@ -18,6 +18,7 @@ CATALOGUE: Mapping[Tag, tuple[str, ...]] = {
         "chart",
         "images",
         "code_reader",
+        "image_watermark",
     ),
     "PDF": (
         "pdf",

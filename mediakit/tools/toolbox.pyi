@@ -15,6 +15,7 @@ from mediakit.tools.images.barcode import barcode as _barcode
 from mediakit.tools.images.capture import capture as _capture
 from mediakit.tools.images.chart import chart as _chart
 from mediakit.tools.images.code_reader import code_reader as _code_reader
+from mediakit.tools.images.image_watermark import image_watermark as _image_watermark
 from mediakit.tools.images.images import images as _images
 from mediakit.tools.images.qr import qr as _qr
 from mediakit.tools.images.screenshot import screenshot as _screenshot
@@ -40,6 +41,7 @@ class Toolbox:
     chart = _chart
     images = _images
     code_reader = _code_reader
+    image_watermark = _image_watermark
     pdf = _pdf
     pdf_merge = _pdf_merge
     pdf_split = _pdf_split

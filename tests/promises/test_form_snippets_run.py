@@ -78,6 +78,9 @@ FORMS: dict[str, Callable[[], AnyForm]] = {
     "images": lambda: uploaded(mediakit.form("images", width=40), "file", LANDSCAPE),
     "code_reader": lambda: uploaded(mediakit.form("code_reader"), "file", LABEL),
     "validate_iban": lambda: typed(mediakit.form("validate_iban"), iban="DE89 3704 0044 0532 0130 00"),
+    "image_watermark": lambda: typed(
+        uploaded(mediakit.form("image_watermark", size_pct=40), "file", LANDSCAPE), text='It\'s "$HOME" `id`'
+    ),
     "file_info": lambda: uploaded(mediakit.form("file_info", filename="lake.jpg"), "file", LANDSCAPE),
     "text_repair": lambda: uploaded(mediakit.form("text_repair", bom=True), "file", CITIES),
     "data_convert": lambda: uploaded(mediakit.form("data_convert", to="json"), "file", SALES),

@@ -1,6 +1,7 @@
 """Image encoding: small files at request speed, equal bytes for equal pixels."""
 
 import zlib
+from collections.abc import Mapping, Sequence
 from io import BytesIO
 
 from PIL import Image, ImageChops
@@ -51,6 +52,29 @@ def encode(
             return _encode_png(image, metadata)
 
 
+def encode_jpeg_with_tables(
+    image: Image.Image, tables: Mapping[int, Sequence[int]], subsampling: int, metadata: Metadata
+) -> bytes:
+    """Encode a JPEG with the quantization tables of another one, and so at its quality.
+
+    Args:
+        image: L or RGB.
+        tables: The quantization tables, in the order in which Pillow reads them.
+        subsampling: 0 for 4:4:4, 1 for 4:2:2, 2 for 4:2:0; -1 for the encoder's default.
+        metadata: Metadata to write.
+    """
+    optimize = image.width * image.height <= _SMALL_IMAGE_PIXELS
+    options = metadata.options("jpeg")
+    return _save(image, "JPEG", qtables=dict(tables), subsampling=subsampling, optimize=optimize, **options)
+
+
+def encode_lossless_webp(image: Image.Image, metadata: Metadata) -> bytes:
+    """Encode a WebP that keeps every pixel, including colors under full transparency."""
+    is_small = image.width * image.height <= _SMALL_IMAGE_PIXELS
+    effort = {"quality": 50, "method": 4} if is_small else {"quality": 0, "method": 0}
+    return _save(image, "WEBP", lossless=True, exact=True, **effort, **metadata.options("webp"))
+
+
 def encode_animation(animation: Animation, quality: int | None = None, metadata: Metadata | None = None) -> bytes:
     """Encode an animated WebP."""
     first, *rest = animation.frames
@@ -93,7 +117,7 @@ def _encode_png(image: Image.Image, metadata: Metadata) -> bytes:
     if image.getcolors(_MAX_FLAT_COLORS):
         return _save(_with_palette(image), "PNG", **metadata.options("png"))
     if png.is_photographic(image):
-        return png.encode_photo(image, metadata.exif)
+        return png.encode_photo(image, metadata.exif, metadata.icc_profile)
     return _save(image, "PNG", compress_type=zlib.Z_RLE, **metadata.options("png"))
 
 

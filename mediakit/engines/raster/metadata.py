@@ -44,12 +44,15 @@ class Metadata:
 
     exif: bytes = field(default=b"", repr=False)
     xmp: bytes = field(default=b"", repr=False)
+    icc_profile: bytes = field(default=b"", repr=False)
 
     def options(self, kind: OutputFormat) -> dict[str, object]:
         """Return the Pillow options that write the metadata."""
         options: dict[str, object] = {"exif": self.exif} if self.exif else {}
         if self.xmp and kind != "png":
             options["xmp"] = self.xmp
+        if self.icc_profile:
+            options["icc_profile"] = self.icc_profile
         return options
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from PIL import Image, ImageChops
 from zlib_ng import zlib_ng
 
-from mediakit.engines.png import SIGNATURE, chunk
+from mediakit.engines.png import SIGNATURE, chunk, icc_chunk
 
 COLOR_TYPES = {"L": 0, "RGB": 2, "LA": 4, "RGBA": 6}
 """ISO/IEC 15948, 11.2.2."""
@@ -33,12 +33,14 @@ def is_photographic(image: Image.Image) -> bool:
     return distance / sum(counts) > MIN_PHOTO_RESIDUAL
 
 
-def encode_photo(image: Image.Image, exif: bytes = b"") -> bytes:
+def encode_photo(image: Image.Image, exif: bytes = b"", icc_profile: bytes = b"") -> bytes:
     """Encode an image of mode L, LA, RGB or RGBA as PNG."""
     header = struct.pack(">IIBBBBB", *image.size, 8, COLOR_TYPES[image.mode], 0, 0, 0)
     deflate = zlib_ng.compressobj(DEFLATE_LEVEL)
     pixels = [deflate.compress(rows) for rows in _filtered_strips(image)]
     parts = [SIGNATURE, chunk(b"IHDR", header)]
+    if icc_profile:
+        parts.append(icc_chunk(icc_profile))
     if exif:
         parts.append(chunk(b"eXIf", exif.removeprefix(b"Exif\0\0")))
     return b"".join((*parts, chunk(b"IDAT", b"".join((*pixels, deflate.flush()))), chunk(b"IEND", b"")))

@@ -1,0 +1,178 @@
+"""Marks as RGBA images of their final size, rotation and opacity."""
+
+import io
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from mediakit.core.media import detect
+from mediakit.engines.raster.color import to_eight_bit, to_srgb
+from mediakit.engines.raster.source import (
+    SourceImage,
+    apply_orientation,
+    damage_as_invalid_input,
+    open_image,
+    read_header,
+)
+from mediakit.engines.svg_source import clean_svg, damaged_svg, is_svg
+from mediakit.errors import InvalidInput
+from mediakit.tools.images.image_watermark.job import WatermarkJob
+from mediakit.tools.images.image_watermark.placement import Size, mark_size
+from mediakit.tools.images.image_watermark.text_mark import Colors, TextMark, text_mark
+
+MARK_FORMATS = ("png", "webp", "jpeg")
+SVG_PROBE_SIDE = 512.0
+"""Size of SVG images that have none."""
+
+
+class Mark(Protocol):
+    """A mark that can be drawn at any size."""
+
+    @property
+    def aspect(self) -> float:
+        """Height divided by width."""
+
+    def draw(self, width: int, height: int, colors: Colors) -> Image.Image:
+        """Return the mark as RGBA."""
+
+
+class ImageMark:
+    """A raster image."""
+
+    def __init__(self, image: Image.Image) -> None:
+        self._image = image
+
+    @property
+    def aspect(self) -> float:
+        """Height divided by width."""
+        return self._image.height / self._image.width
+
+    def draw(self, width: int, height: int, colors: Colors) -> Image.Image:  # noqa: ARG002 - has its own colors
+        """Return the image in a size."""
+        if self._image.size == (width, height):
+            return self._image
+        resized = self._image.convert("RGBa").resize((width, height), Image.Resampling.LANCZOS, reducing_gap=3.0)
+        return resized.convert("RGBA")
+
+
+class SvgMark:
+    """An SVG image, drawn at the size that is needed."""
+
+    def __init__(self, source: str) -> None:
+        self._source = source
+        self._natural = self._render(1.0)
+
+    @property
+    def aspect(self) -> float:
+        """Height divided by width."""
+        return self._natural.height / self._natural.width
+
+    def draw(self, width: int, height: int, colors: Colors) -> Image.Image:
+        """Return the image in a size."""
+        return ImageMark(self._render(width / self._natural.width)).draw(width, height, colors)
+
+    def _render(self, scale: float) -> Image.Image:
+        import vl_convert
+
+        try:
+            with Image.open(io.BytesIO(vl_convert.svg_to_png(self._source, scale=scale, ppi=72))) as image:
+                return image.convert("RGBA")
+        except (ValueError, RuntimeError, OSError) as error:
+            raise damaged_svg("mark") from error
+
+
+def load_mark(job: WatermarkJob, warnings: list[str]) -> Mark:
+    """Return the mark of a job.
+
+    Raises:
+        InvalidInput: The mark is not an image, is damaged, or no font has the text.
+    """
+    if job.text is not None:
+        return _text(job)
+    content = job.mark or b""
+    if is_svg(content):
+        return SvgMark(clean_svg(content, warnings, "mark"))
+    return ImageMark(_raster(content, warnings))
+
+
+def draw_mark(mark: Mark, image: Size, job: WatermarkJob, colors: Colors, warnings: list[str]) -> Image.Image:
+    """Return a mark in its size, rotated and with its opacity."""
+    size, shrunk = mark_size(image, mark.aspect, job.size_pct)
+    drawn = _rotated(mark.draw(*size, colors), job.rotate)
+    if not job.tile and (drawn.width > image[0] or drawn.height > image[1]):
+        scale = min(image[0] / drawn.width, image[1] / drawn.height)
+        smaller = max(1, int(size[0] * scale)), max(1, int(size[1] * scale))
+        drawn = _rotated(mark.draw(*smaller, colors), job.rotate)
+        drawn = drawn.crop((0, 0, min(drawn.width, image[0]), min(drawn.height, image[1])))
+        shrunk = True
+    if shrunk:
+        warnings.append("size_pct: the mark would stand outside the image; it was made smaller.")
+    faded = drawn.copy()
+    faded.putalpha(drawn.getchannel("A").point([round(alpha * job.opacity) for alpha in range(256)]))
+    return faded
+
+
+def outline_of(color: str) -> str:
+    """Return black or white, whichever contrasts with a color."""
+    channels = [int(color[start : start + 2], 16) / 255 for start in (1, 3, 5)]
+    return "#000000" if _luminance(np.array(channels)) > BLACK_ABOVE else "#ffffff"
+
+
+BLACK_ABOVE = 0.179
+"""Relative luminance above which black has more contrast than white (WCAG 2, contrast ratio)."""
+
+
+def colors_on(background: NDArray[np.float64], color: str | None) -> Colors:
+    """Return the colors of a text on pixels of red, green and blue from 0 to 1."""
+    if color is None:
+        color = "#000000" if float(np.mean(_luminance(background))) > BLACK_ABOVE else "#ffffff"
+    return Colors(color, outline_of(color))
+
+
+def _luminance(colors: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the relative luminance of sRGB colors (WCAG 2)."""
+    linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
+    luminance: NDArray[np.float64] = linear @ np.array([0.2126, 0.7152, 0.0722])
+    return luminance
+
+
+def _text(job: WatermarkJob) -> TextMark:
+    words = job.position.split()
+    align = "center" if job.tile else "left" if "left" in words else "right" if "right" in words else "center"
+    return text_mark(job.text or "", align)
+
+
+def _raster(content: bytes, warnings: list[str]) -> Image.Image:
+    try:
+        source = _header(content)
+        image, orientation = open_image(content, source.format)
+        with damage_as_invalid_input(source.format):
+            image.load()
+    except InvalidInput as error:
+        raise InvalidInput(error.message.replace("file:", "mark:", 1)) from error
+    if source.animated:
+        warnings.append("mark: is animated; only its first frame is shown.")
+    colors = to_srgb(to_eight_bit(image), image.info.get("icc_profile"))
+    upright = apply_orientation(colors, orientation).convert("RGBA")
+    upright.info.clear()
+    return upright
+
+
+def _header(content: bytes) -> SourceImage:
+    if not (detect(content) or "").startswith("image/"):
+        raise InvalidInput("mark: is not a picture.")
+    source = read_header(content)
+    if source.format not in MARK_FORMATS:
+        raise InvalidInput(f"mark: must be a PNG, WebP, JPEG or SVG image, got {source.format.upper()}.")
+    return source
+
+
+def _rotated(image: Image.Image, degrees: float) -> Image.Image:
+    """Rotate clockwise, and remove the empty border."""
+    if degrees % 360:
+        turned = image.convert("RGBa").rotate(-degrees, Image.Resampling.BICUBIC, expand=True)
+        image = turned.convert("RGBA")
+    box = image.getchannel("A").getbbox() if degrees % 90 else None
+    return image.crop(box) if box else image

@@ -1,0 +1,87 @@
+"""The request of `image_watermark`."""
+
+import re
+from dataclasses import KW_ONLY
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+
+from mediakit.core.fields import Color, Quality
+from mediakit.core.files import File
+from mediakit.core.request import request
+from mediakit.tools.images.image_watermark.job import Format, Position
+
+MAX_LINES = 5
+TILE_ROTATION = -30.0
+
+_LINE_BREAK = re.compile(r"\r\n?|[\u2028\u2029\x85]")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
+
+
+def _check_text(text: str) -> str:
+    text = _LINE_BREAK.sub("\n", text).replace("\t", " ")
+    if _CONTROL.search(text):
+        raise ValueError("must have no control characters except line breaks.")
+    if not text.strip():
+        raise ValueError("must have a character that can be seen.")
+    if (lines := text.count("\n") + 1) > MAX_LINES:
+        raise ValueError(f"must have at most {MAX_LINES} lines, got {lines}.")
+    return text
+
+
+def _normalize_position(value: Any) -> Any:
+    """Return a corner with its words in the order of the documented values."""
+    words = value.split() if isinstance(value, str) else []
+    if len(words) == 2 and words[0] in ("top", "bottom"):
+        return " ".join(reversed(words))
+    return value
+
+
+PositionField = Annotated[Position, BeforeValidator(_normalize_position)]
+
+
+@request
+class ImageWatermarkRequest:
+    """An image and its watermark: exactly one of text and mark."""
+
+    file: File
+    """PNG, JPEG, WebP, AVIF, GIF or TIFF image. Animations keep their frames, delays and loop."""
+    text: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_check_text)] | None = None
+    """Text of the watermark, at most five lines. Long text becomes small; it is never cut."""
+    _: KW_ONLY
+    mark: File | None = None
+    """PNG, WebP, JPEG or SVG image, such as a logo. It keeps its transparency."""
+    position: PositionField = "right bottom"
+    """Where the mark goes."""
+    size_pct: Annotated[float, Field(ge=1, le=100)] = 25.0
+    """Width of the mark in percent of the image's shorter side. A mark that would not fit is made smaller."""
+    margin_pct: Annotated[float, Field(ge=0, le=25)] = 3.0
+    """Distance from the edges in percent of the image's shorter side."""
+    opacity: Annotated[float, Field(ge=0, le=1)] = 0.6
+    """1 is opaque."""
+    tile: bool = False
+    """Repeat the mark over the whole image. `position` and `margin_pct` do not count then."""
+    gap_pct: Annotated[float, Field(ge=0, le=100)] = 50.0
+    """With `tile`: space between marks in percent of the mark."""
+    rotate: Annotated[float, Field(ge=-180, le=180)] | None = None
+    """Degrees clockwise. Default: 0, and -30 with `tile`."""
+    color: Color | None = None
+    """Color of the text. Default: white or black, whichever reads better on the image. The outline contrasts with
+    it."""
+    format: Format | None = None
+    """Output format. Default: that of the input; TIFF becomes PNG."""
+    quality: Quality | None = None
+    """Quality of JPEG, WebP and AVIF. Default: that of a JPEG, and lossless for WebP files that are lossless."""
+
+    @model_validator(mode="after")
+    def _check_mark(self) -> Self:
+        if (self.text is None) == (self.mark is None):
+            raise ValueError("text: send text or mark.")
+        return self
+
+    @property
+    def rotation(self) -> float:
+        """Degrees clockwise."""
+        if self.rotate is not None:
+            return self.rotate
+        return TILE_ROTATION if self.tile else 0.0

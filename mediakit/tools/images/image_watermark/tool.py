@@ -1,0 +1,85 @@
+"""The tool `image_watermark`."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+
+from mediakit.core import meta_schemas
+from mediakit.core.files import file_of
+from mediakit.core.media import image_type
+from mediakit.core.tool import Example, tool
+from mediakit.engines.guarded import run_guarded
+from mediakit.errors import InvalidInput, NotConvertible
+from mediakit.results.image import ImageResult
+from mediakit.samples import LANDSCAPE, LOGO
+from mediakit.tools.images.image_watermark.job import WatermarkJob
+from mediakit.tools.images.image_watermark.request import ImageWatermarkRequest
+from mediakit.tools.images.image_watermark.worker_jobs import watermark
+
+SECONDS = 10.0
+
+META: Mapping[str, meta_schemas.Schema] = {
+    "format": meta_schemas.FORMAT,
+    "width": meta_schemas.WIDTH,
+    "height": meta_schemas.HEIGHT,
+    "box": {
+        "type": ["array", "null"],
+        "items": {"type": "integer"},
+        "description": "Left, top, width and height of the mark in pixels; null with `tile`.",
+        "examples": [[1130, 900, 440, 70]],
+    },
+    "frames": meta_schemas.integer("Number of frames; 1 for still images.", 1),
+    "warnings": meta_schemas.texts("What may not be as expected."),
+}
+
+
+@tool(
+    ImageWatermarkRequest,
+    tag="Images",
+    raw={"image/*": "file"},
+    produces=("image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"),
+    meta=META,
+    examples=[
+        Example("A line of text", {"file": LANDSCAPE, "text": "© Lake Survey 2026"}),
+        Example(
+            "A logo in a corner",
+            {"file": LANDSCAPE, "mark": LOGO, "position": "left top", "size_pct": 15, "opacity": 0.9},
+        ),
+        Example("Text over the whole image", {"file": LANDSCAPE, "text": "PREVIEW", "tile": True, "opacity": 0.3}),
+        Example(
+            "Large, across the image",
+            {"file": LANDSCAPE, "text": "DRAFT", "position": "center", "size_pct": 90, "rotate": -20, "color": "red"},
+        ),
+    ],
+)
+async def image_watermark(request: ImageWatermarkRequest) -> ImageResult:
+    """Put text or a logo on an image.
+
+    Pixels that the mark does not cover stay equal in lossless formats, 16-bit PNG stays 16-bit, and animations keep
+    their frames, delays and loop. The EXIF orientation is applied. The ICC profile is kept; CMYK and LAB are converted
+    to sRGB. All other metadata is removed, such as the location of a photograph. Text can have any script and emoji. It
+    is white or black, whichever reads better, with an outline in the other.
+
+    Raises:
+        InvalidInput: A file is not an image, is damaged or too large, or no font has the text.
+    """
+    content = file_of(request.file)
+    own = {field.name: getattr(request, field.name) for field in fields(WatermarkJob) if hasattr(request, field.name)}
+    mark = None if request.mark is None else bytes(file_of(request.mark))
+    job = WatermarkJob(**{**own, "file": bytes(content), "mark": mark, "rotate": request.rotation})
+    try:
+        made = await run_guarded(watermark, job, what="image", seconds=SECONDS)
+    except NotConvertible as error:
+        raise InvalidInput(
+            f"file: takes more than {SECONDS:g} seconds. Send a smaller image, or request format jpeg or webp."
+        ) from error
+    meta = {
+        "format": made.format,
+        "width": made.width,
+        "height": made.height,
+        "box": made.box,
+        "frames": made.frames,
+        "warnings": made.warnings,
+    }
+    result = ImageResult(made.content, image_type(made.format), meta)
+    result.original = content
+    return result
