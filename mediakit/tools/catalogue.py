@@ -53,6 +53,7 @@ CATALOGUE: Mapping[Tag, tuple[str, ...]] = {
     ),
     "Data": (
         "data_convert",
+        "data_profile",
     ),
     "Account": (),  # GET /status is not a tool
 }  # fmt: skip

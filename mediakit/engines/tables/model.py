@@ -24,6 +24,8 @@ class Column:
     name: str
     type: ColumnType
     values: list[Any]
+    cells: list[Any] | None = None
+    """The cells as the source has them, if `ReadOptions.keep_cells` asks for them."""
 
 
 @dataclass

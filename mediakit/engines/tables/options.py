@@ -31,6 +31,8 @@ class ReadOptions:
     merged: Literal["first", "fill"] = "first"
     flatten: bool = True
     max_rows: int | None = None
+    keep_cells: bool = False
+    """Whether the columns keep their cells as the source has them, beside their values."""
     field: str = "file"
 
     def row_limit(self, columns: int = 1) -> int:

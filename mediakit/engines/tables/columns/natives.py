@@ -3,6 +3,7 @@
 import datetime as dt
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -47,7 +48,8 @@ def typed_values(
     for name, values in zip(names, columns, strict=True):
         cleaned = _without_nulls(name, values, options, facts)
         wanted = "text" if options.types == "text" else chosen.get(name)
-        found.append(_declared(name, cleaned, wanted, options, facts) if wanted else _typed(name, cleaned, has_dates))
+        column = _declared(name, cleaned, wanted, options, facts) if wanted else _typed(name, cleaned, has_dates)
+        found.append(replace(column, cells=values) if options.keep_cells else column)
     return found
 
 

@@ -30,6 +30,8 @@ class Draft:
     """Cells as written that are null because the column has a type."""
     clear_mark: Mark | None = None
     """The decimal mark of a column that leaves no doubt about it."""
+    cells: list[Any] | None = None
+    """The cells as written, if they are wanted."""
     doubtful: Cells | None = None
     """The cells of a column of numbers in which each decimal mark is possible."""
 
@@ -56,13 +58,16 @@ def typed_texts(names: Sequence[str], columns: list[list[str]], options: ReadOpt
     """
     if options.types == "text":
         empty = {"", *(options.nulls or ())}
-        return [Column(name, "text", _texts(cells, empty)) for name, cells in zip(names, columns, strict=True)]
+        return [
+            Column(name, "text", _texts(cells, empty), cells if options.keep_cells else None)
+            for name, cells in zip(names, columns, strict=True)
+        ]
     chosen = options.types if isinstance(options.types, Mapping) else {}
     declared.check_names(chosen, names)
     words = NULL_WORDS if options.nulls is None else frozenset(options.nulls)
     drafts = []
     for place, name in enumerate(names):
-        drafts.append(Draft(name, columns[place]))
+        drafts.append(Draft(name, columns[place], cells=columns[place] if options.keep_cells else None))
         columns[place] = []
         if name not in chosen and may_be_typed(drafts[-1].values, words):
             _recognize(drafts[-1], Cells.of(drafts[-1].values, words), options, facts)
@@ -155,11 +160,12 @@ def _column(
     draft: Draft, declared_type: ColumnType | None, empty: set[str], options: ReadOptions, facts: Facts
 ) -> Column:
     if declared_type == "text":
-        return Column(draft.name, "text", _texts(draft.values, {"", *(options.nulls or ())}))
+        return Column(draft.name, "text", _texts(draft.values, {"", *(options.nulls or ())}), draft.cells)
     if declared_type is not None:
-        return declared.column(draft.name, draft.values, declared_type, options, facts)
+        made = declared.column(draft.name, draft.values, declared_type, options, facts)
+        return Column(made.name, made.type, made.values, draft.cells)
     values = _texts(draft.values, empty) if draft.type == "text" else draft.values
-    return Column(draft.name, draft.type, values)
+    return Column(draft.name, draft.type, values, draft.cells)
 
 
 def _texts(values: list[Any], empty: set[str]) -> list[Any]:

@@ -1,0 +1,120 @@
+"""A column as the profile looks at it: its distinct values, and which row has which of them."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from mediakit.engines.tables.model import Column, ColumnType
+from mediakit.tools.data.data_profile.names import words_of
+
+Mask = npt.NDArray[np.bool_]
+Places = npt.NDArray[np.intp]
+
+MAX_LISTED_ROWS = 5
+"""Rows that a problem names."""
+
+
+@dataclass
+class Observed:
+    """A column, and what was found out about its values."""
+
+    name: str
+    type: ColumnType
+    values: list[Any]
+    cells: list[Any]
+    """The cells as the source has them; the values themselves where nothing else is known."""
+    row_numbers: npt.NDArray[np.int64]
+    """Number of each row in the source, from 1."""
+    is_declared: bool = False
+    """Whether the caller chose the type of the column."""
+    semantic: str | None = None
+
+    @classmethod
+    def of(cls, column: Column, row_numbers: npt.NDArray[np.int64], *, is_declared: bool = False) -> "Observed":
+        """Observe the rows of a column; the column itself is emptied, to free memory early."""
+        values = list(map(_hashable, column.values)) if column.type == "json" else column.values
+        cells = values if column.cells is None or column.type == "json" else column.cells
+        if len(row_numbers) < len(values):
+            places = (row_numbers - 1).tolist()
+            values, cells = [values[place] for place in places], [cells[place] for place in places]
+        return cls(column.name, column.type, values, cells, row_numbers, is_declared)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """The words of the column's name."""
+        return frozenset(words_of(self.name))
+
+    @cached_property
+    def _factorized(self) -> tuple[list[Any], npt.NDArray[np.int32]]:
+        present = dict.fromkeys(self.values)
+        present.pop(None, None)
+        distinct = list(present)
+        place_of: dict[Any, int] = dict(zip(distinct, range(len(distinct)), strict=True))
+        place_of[None] = -1
+        codes = np.fromiter(map(place_of.__getitem__, self.values), np.int32, len(self.values))
+        return distinct, codes
+
+    @property
+    def distinct(self) -> list[Any]:
+        """The distinct values that are not null, in the order of their first rows."""
+        return self._factorized[0]
+
+    @property
+    def codes(self) -> npt.NDArray[np.int32]:
+        """The place of each row's value in `distinct`; -1 for null."""
+        return self._factorized[1]
+
+    @cached_property
+    def counts(self) -> npt.NDArray[np.int64]:
+        """The number of rows with each distinct value."""
+        return np.bincount(self.codes[self.codes >= 0], minlength=len(self.distinct)).astype(np.int64)
+
+    @cached_property
+    def count(self) -> int:
+        """The number of values that are not null."""
+        return int(np.count_nonzero(self.codes >= 0))
+
+    @property
+    def is_unique(self) -> bool:
+        """Whether no value repeats; a column without values has none that could."""
+        return 0 < self.count == len(self.distinct)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the values are text."""
+        return self.type in ("text", "json")
+
+    @property
+    def is_number(self) -> bool:
+        """Whether the values are integers or numbers."""
+        return self.type in ("integer", "number")
+
+    def places_of(self, wanted: Sequence[bool] | Mask) -> Places:
+        """Return the places of the rows whose value is wanted.
+
+        Args:
+            wanted: Whether each of the distinct values is.
+        """
+        if not len(wanted):
+            return np.empty(0, np.intp)
+        mask = np.asarray(wanted, np.bool_)
+        return np.flatnonzero(mask[self.codes] & (self.codes >= 0))
+
+    def rows_at(self, places: Places | Sequence[int]) -> list[int]:
+        """Return the numbers of the first rows at these places."""
+        return [int(self.row_numbers[place]) for place in places[:MAX_LISTED_ROWS]]
+
+    def total(self, wanted: Sequence[bool] | Mask) -> int:
+        """Return the number of rows whose value is wanted."""
+        return int(self.counts[np.asarray(wanted, np.bool_)].sum()) if len(wanted) else 0
+
+
+def _hashable(value: Any) -> Any:
+    if isinstance(value, list | dict):
+        return json.dumps(value, ensure_ascii=False, default=str)
+    return value

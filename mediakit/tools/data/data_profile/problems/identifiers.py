@@ -1,0 +1,36 @@
+"""Identifiers that repeat."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from mediakit.tools.data.data_profile.names import IDENTIFIERS, names_identifier
+from mediakit.tools.data.data_profile.observed import Observed
+from mediakit.tools.data.data_profile.problems.problem import Problem, counted, shown
+
+_OWN_NAMES = IDENTIFIERS | {"row", "record"}
+_LEAST_SHARE = 0.8
+"""Share of distinct values from which on a column is the table's own identifier, and not that of another table."""
+
+_LEAST_SHARE_OF_ID = 0.5
+
+
+def check(columns: Sequence[Observed]) -> Iterator[Problem]:
+    """Find values that repeat in the column that identifies the rows of the table: the first one named like that."""
+    for column in columns:
+        if not names_identifier(column.words) or column.type not in ("text", "integer"):
+            continue
+        least = _LEAST_SHARE_OF_ID if column.words <= _OWN_NAMES else _LEAST_SHARE
+        if column.count and not column.is_unique and len(column.distinct) >= least * column.count:
+            yield _problem(column)
+        return
+
+
+def _problem(column: Observed) -> Problem:
+    repeated = column.counts > 1
+    places = column.places_of(repeated)
+    number = int(np.count_nonzero(repeated))
+    example = shown(column.values[places[0]])
+    verb = "repeats" if number == 1 else "repeat"
+    sentence = f"{counted(number, 'identifier')} {verb}, such as {example}; {counted(len(places), 'row')} have them."
+    return Problem.at(column, "ids_repeat", places, sentence, "Remove the rows that repeat, or renumber them.")

@@ -1,0 +1,145 @@
+"""Columns of text most of whose cells are numbers or dates, and columns of numbers that are stored as text."""
+
+import re
+from collections.abc import Iterator
+from typing import Literal
+
+import numpy as np
+
+from mediakit.tools.data.data_profile import dates
+from mediakit.tools.data.data_profile.names import CODES, PADDED_CODES, PHONES, names_identifier
+from mediakit.tools.data.data_profile.observed import Mask, Observed
+from mediakit.tools.data.data_profile.problems.nulls import is_null_word
+from mediakit.tools.data.data_profile.problems.problem import Problem, counted, shown
+
+Look = Literal["null", "number", "amount", "date", "word", "code"]
+
+_GROUP = "[., '\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{RIGHT SINGLE QUOTATION MARK}]"
+_DIGITS = rf"(?:[1-9]\d{{0,2}}(?:{_GROUP}\d{{3}})+|0|[1-9]\d*)"
+_PLAIN = rf"[-+\N{{MINUS SIGN}}]?{_DIGITS}?(?:(?<=\d)[.,]|[.,](?=\d))?\d*(?:[eE][-+]?\d+)?"
+_NUMBER = re.compile(rf"(?=[^\d]{{0,2}}\d){_PLAIN}")
+_CURRENCY = r"(?:[$€£¥₹₩₽]|US\$|EUR|USD|GBP|CHF|JPY|SEK|NOK|DKK|PLN|MXN|BRL|CAD|AUD|INR|CNY)"
+_UNIT = rf"(?:{_CURRENCY}|%|‰|kg|g|mg|t|lbs?|oz|km|m|cm|mm|mi|ft|in|l|ml|m2|m²|h|hrs?|min|s|sec|ms|°C|°F|kWh|[KMG]B)"
+_AMOUNT = re.compile(rf"(?=.*\d)[-+]?(?:{_CURRENCY} ?[-+]?{_PLAIN}|{_PLAIN} ?{_UNIT})", re.IGNORECASE)
+_CODE = re.compile(r"(?=\S*\d)\S.{0,30}")
+_SHARE_OF_ONE_TYPE = 0.5
+_LEAST_SHARE_OF_NUMBERS = 0.02
+_MANY_CHARACTERS = 30
+_LONGEST = 60
+_CODE_WIDTH = 4
+_LEAST_CELLS = 3
+_LONGEST_NUMBER = 15
+_SAMPLE = 400
+_NOT_NUMBERS = ("phone", "postcode", "uuid", "iban", "email", "url", "id", "country")
+
+
+def check(observed: Observed) -> Iterator[Problem]:
+    """Find cells of another type than most cells of the column, and numbers stored as text."""
+    if not observed.is_text or observed.is_declared or not observed.distinct:
+        return
+    if observed.semantic in _NOT_NUMBERS and observed.semantic != "id":
+        return
+    sample = [look(value) for value in observed.distinct[:_SAMPLE]]
+    if not set(sample) & {"number", "amount", "date"} and len(observed.distinct) > _SAMPLE:
+        sample = [look(value) for value in observed.distinct[:: max(1, len(observed.distinct) // _SAMPLE)]]
+        if not set(sample) & {"number", "amount", "date"}:
+            return
+    looks = np.array([look(value) for value in observed.distinct])
+    yield from _mixed(observed, looks)
+    yield from _numbers(observed, looks)
+
+
+def look(value: str) -> Look:
+    """Return what a text looks like."""
+    text = value.strip()
+    if is_null_word(text):
+        return "null"
+    if len(text) > _LONGEST:
+        return "word"
+    if _NUMBER.fullmatch(text):
+        return "number"
+    if dates.read(text):
+        return "date"
+    if text[:1].isdigit() or text[-1:].isdigit() or text[:1] in "-+":
+        return "amount" if _AMOUNT.fullmatch(text) else "code" if _CODE.fullmatch(text) else "word"
+    return "amount" if _AMOUNT.fullmatch(text) else "code" if any(map(str.isdigit, text)) else "word"
+
+
+def _mixed(observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_]]") -> Iterator[Problem]:
+    total = observed.total(looks != "null")
+    for kind, wanted in (("number", ("number", "amount")), ("date", ("date",))):
+        fits = np.isin(looks, wanted)
+        others = ~fits & (looks != "null")
+        share = observed.total(fits) / total if total else 0
+        if not 0 < share < 1 or observed.total(fits) < _LEAST_CELLS:
+            continue
+        if share >= _SHARE_OF_ONE_TYPE and not _are_codes(observed, looks, others, share):
+            yield _mixture(observed, kind, others, "not")
+            return
+        if kind == "number" and _are_plain_words(observed, looks, fits, share):
+            yield _mixture(observed, kind, fits, "")
+            return
+
+
+def _are_codes(
+    observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_]]", others: Mask, share: float
+) -> bool:
+    """Return whether the cells that are not numbers are codes like them, such as 12a among house numbers."""
+    codes = observed.total(others & (looks == "code"))
+    if observed.words & (PADDED_CODES | PHONES):
+        return codes == observed.total(others)
+    return share < 0.95 and codes > 0.5 * observed.total(others)  # shares of cells
+
+
+def _are_plain_words(
+    observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_]]", fits: Mask, share: float
+) -> bool:
+    """Return whether the numbers stand among words without digits, which are short."""
+    rest = [value for value, is_number, kind in zip(observed.distinct, fits, looks, strict=True)
+            if not is_number and kind != "null"]  # fmt: skip
+    has_digits = any(kind in ("code", "date") for kind in looks)
+    if has_digits or share < _LEAST_SHARE_OF_NUMBERS or not rest:
+        return False
+    return sum(map(len, rest)) / len(rest) <= _MANY_CHARACTERS
+
+
+def _mixture(observed: Observed, kind: str, wrong: Mask, negation: str) -> Problem:
+    places = observed.places_of(wrong)
+    example = shown(observed.values[places[0]])
+    what = f"{'are' if len(places) != 1 else 'is'} {negation} a {kind}" if len(places) == 1 else ""
+    what = what or f"are {negation} {kind}s"
+    rest = f"all others are {kind}s" if negation else "all others are words"
+    sentence = f'{counted(len(places), "cell")} {" ".join(what.split())}, such as "{example}"; {rest}.'
+    fix = (
+        f"Correct these cells, or clear them, so that the column can be read as {kind}s."
+        if negation
+        else "Check whether these cells belong to the column."
+    )
+    return Problem.at(observed, "mixed_types", places, sentence, fix)
+
+
+def _numbers(observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_]]") -> Iterator[Problem]:
+    fits = np.isin(looks, ("number", "amount"))
+    if not fits.any() or not (fits | (looks == "null")).all() or _is_code_column(observed):
+        return
+    texts = [place for place in observed.places_of(fits) if isinstance(observed.cells[place], str)]
+    if not texts:
+        return
+    example = shown(observed.values[texts[0]])
+    sentence = (
+        f'{counted(len(texts), "number")} {"is" if len(texts) == 1 else "are"} stored as text, such as "{example}".'
+    )
+    fix = "Remove signs and units, write one decimal mark, and store the cells as numbers."
+    yield Problem.at(observed, "numbers_as_text", texts, sentence, fix)
+
+
+def _is_code_column(observed: Observed) -> bool:
+    """Return whether a column of digits holds codes, with which nobody calculates."""
+    if observed.words & (PADDED_CODES | CODES | PHONES) or names_identifier(observed.words):
+        return True
+    texts = [value.strip() for value in observed.distinct if not is_null_word(value.strip())]
+    if not all(text.isdecimal() for text in texts):
+        return any(text.startswith("+") for text in texts)
+    widths = {len(text) for text in texts}
+    is_fixed = len(widths) == 1 and min(widths) >= _CODE_WIDTH and len(texts) > 1
+    return is_fixed or max(widths) > _LONGEST_NUMBER or any(text.startswith("0") and len(text) > 1 for text in texts)
