@@ -43,6 +43,7 @@ from .tools.images.image_watermark import image_watermark as image_watermark
 from .tools.images.images import images as images
 from .tools.images.qr import qr as qr
 from .tools.images.screenshot import screenshot as screenshot
+from .tools.images.table_image import table_image as table_image
 from .tools.pdf.pdf import pdf as pdf
 from .tools.pdf.pdf_compress import pdf_compress as pdf_compress
 from .tools.pdf.pdf_extract import pdf_extract as pdf_extract

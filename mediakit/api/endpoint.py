@@ -77,7 +77,7 @@ class ToolEndpoint:
         chosen = values.pop("output", None)
         output = responses.output_of(self.tool, chosen, file_by_default=file_by_default)
         tool_request = self.tool.validate(values)
-        responses.require_pdf(self.tool, chosen, tool_request)
+        responses.require_format(self.tool, chosen, tool_request)
         call = _Call(request, principal, tool_request, output, chosen is not None, started)
         if key := key_of(request):
             return await self._once(call, key, values)

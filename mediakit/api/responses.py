@@ -24,6 +24,10 @@ UNTRUSTED_FILE_HEADERS = {
 """Headers of a file with untrusted content: browsers run none of its scripts."""
 
 
+_KINDS = {"pdf": "application/pdf", "image": "image/"}
+"""Begin of the media type that an output requires, where a tool makes files of several kinds."""
+
+
 class JsonResponse(Response):
     """JSON from bytes or from plain values."""
 
@@ -65,15 +69,18 @@ def require_file(result: Result, output: Output) -> None:
         raise invalid([{"field": "output", "message": message}])
 
 
-def require_pdf(tool: Tool[..., Any], chosen: Any, tool_request: Any) -> None:
-    """Refuse the output `pdf` of a call that makes another file.
+def require_format(tool: Tool[..., Any], chosen: Any, tool_request: Any) -> None:
+    """Refuse the outputs `pdf` and `image` of a call that makes a file of another kind.
 
     Raises:
-        InvalidInput: It was requested, and the option `to` of the call names another format.
+        InvalidInput: One was requested, and the option `to` or `format` of the call names another kind.
     """
-    to = getattr(tool_request, "to", None)
-    if chosen == "pdf" and tool.result.members and tool.formats.get(str(to)) != "application/pdf":
-        message = f'must be json, binary or url, because to is {to}; got "pdf".'
+    if chosen not in _KINDS or not tool.result.members:
+        return
+    option = "to" if hasattr(tool_request, "to") else "format"
+    value = getattr(tool_request, option)
+    if not tool.formats.get(str(value), "").startswith(_KINDS[chosen]):
+        message = f"must be json, binary or url, because {option} is {value}; got {quote(chosen)}."
         raise invalid([{"field": "output", "message": message}])
 
 

@@ -4,19 +4,14 @@ from collections.abc import Callable
 from typing import Any
 
 
-def overloads(
-    first: Callable[..., Any], first_result: type[Any], second: Callable[..., Any], second_result: type[Any]
-) -> Callable[[Any], Any]:
-    """Return a decorator that states the class of a tool's result for two kinds of calls.
+def overloads(*calls_and_results: Any) -> Callable[[Any], Any]:
+    """Return a decorator that states the class of a tool's result for two or three kinds of calls.
 
     Args:
-        first: A class with the arguments of the first kind: a subclass of the request in which the option that decides
-            is narrower.
-        first_result: The class of the result of such calls.
-        second: The same for the second kind of calls.
-        second_result: The class of their result.
+        calls_and_results: For each kind of calls a class with its arguments, which is a subclass of the request in
+            which the option that decides is narrower, and the class of its result.
     """
-    del first, first_result, second, second_result
+    del calls_and_results
 
     def decorate(tool: Any) -> Any:
         return tool

@@ -4,6 +4,8 @@ import math
 import re
 from collections.abc import Callable, Iterable
 
+from mediakit.core.fields import Language
+
 NumberFormatter = Callable[[float], str]
 
 SPECIFICATION = r"(?P<plus>\+)?(?P<dollar>\$)?(?P<comma>,)?(?:\.(?P<places>\d))?(?P<trim>~)?(?P<kind>[fdes%]?)"
@@ -19,6 +21,7 @@ ALWAYS_SCIENTIFIC_FROM = 1e18
 SCIENTIFIC_FROM, SCIENTIFIC_BELOW = 1e15, 1e-4
 """The automatic format uses scientific notation if the largest number is outside these limits."""
 MAX_PLACES = 6
+_SPANISH_MARKS = str.maketrans(",.", ".,")
 DEFAULT_PLACES = {"f": 2, "e": 2, "s": 3}
 
 
@@ -27,7 +30,7 @@ def is_number_format(text: str) -> bool:
     return bool(text) and bool(BARE.fullmatch(text) or PATTERN.fullmatch(text))
 
 
-def parse_number_format(text: str, numbers: Iterable[float]) -> NumberFormatter:
+def parse_number_format(text: str, numbers: Iterable[float], lang: Language = "en") -> NumberFormatter:
     """Return the formatter of a format string. Without a type, the format is derived from the numbers."""
     match = PATTERN.fullmatch(text) or BARE.fullmatch(text)
     if match is None:
@@ -36,7 +39,43 @@ def parse_number_format(text: str, numbers: Iterable[float]) -> NumberFormatter:
     format_digits = _type_formatter(parts, numbers)
     before, after = (parts.get("before") or "") + (parts["dollar"] or ""), parts.get("after") or ""
     plus = parts["plus"] or ""
-    return lambda number: f"{_sign(number, plus)}{before}{_unsigned(format_digits(number))}{after}"
+    return lambda number: f"{_sign(number, plus)}{before}{localize(_unsigned(format_digits(number)), lang)}{after}"
+
+
+def table_format(numbers: Iterable[float], lang: Language = "en", *, groups: bool = True) -> NumberFormatter:
+    """Return a formatter for numbers below each other: all digits of integers, and equal decimal places.
+
+    Args:
+        numbers: The numbers to format.
+        lang: The language, which decides the decimal mark and the mark between groups.
+        groups: Whether groups of three digits are separated.
+    """
+    sizes = [abs(number) for number in numbers if number] or [1.0]
+    largest = max(sizes)
+    if largest >= SCIENTIFIC_FROM * 1000 or largest < SCIENTIFIC_BELOW:
+        return lambda number: localize(_scientific(number, 2, trim=True), lang)
+    limit = min(MAX_PLACES, max(2, 2 - math.floor(math.log10(largest))))
+    places = next((places for places in range(limit) if all(round(size, places) == size for size in sizes)), limit)
+    return lambda number: localize(_exact(number, places, comma=groups), lang)
+
+
+def localize(text: str, lang: Language) -> str:
+    """Return a formatted number with the marks of a language: a decimal comma and points between groups in Spanish."""
+    return text.translate(_SPANISH_MARKS) if lang == "es" else text
+
+
+def decimal_mark(lang: Language) -> str:
+    """Return the decimal mark of a language."""
+    return "," if lang == "es" else "."
+
+
+def _exact(number: float, places: int, *, comma: bool) -> str:
+    """Return a number with decimal places; integers keep all digits, of which a float has fewer."""
+    if isinstance(number, int):
+        return f"{MINUS if number < 0 else ''}{abs(number):{',' if comma else ''}d}" + ("." + "0" * places) * bool(
+            places
+        )
+    return _fixed(number, places, comma=comma)
 
 
 def automatic_format(numbers: Iterable[float], step: float | None = None) -> NumberFormatter:

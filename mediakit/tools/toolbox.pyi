@@ -20,6 +20,7 @@ from mediakit.tools.images.image_watermark import image_watermark as _image_wate
 from mediakit.tools.images.images import images as _images
 from mediakit.tools.images.qr import qr as _qr
 from mediakit.tools.images.screenshot import screenshot as _screenshot
+from mediakit.tools.images.table_image import table_image as _table_image
 from mediakit.tools.pdf.pdf import pdf as _pdf
 from mediakit.tools.pdf.pdf_compress import pdf_compress as _pdf_compress
 from mediakit.tools.pdf.pdf_extract import pdf_extract as _pdf_extract
@@ -43,6 +44,7 @@ class Toolbox:
     images = _images
     code_reader = _code_reader
     image_watermark = _image_watermark
+    table_image = _table_image
     pdf = _pdf
     pdf_merge = _pdf_merge
     pdf_split = _pdf_split

@@ -321,6 +321,7 @@ MORE_RESPONSES = {
     "/pdf-stamp": {"422"},
     "/pdf-to-images": {"422"},
     "/screenshot": {"502"},
+    "/table-image": {"422"},
     "/unzip": {"422"},
     "/validate-iban": {"422"},
     "/text-repair": {"422"},

@@ -428,7 +428,8 @@ def test_only_known_fields_are_named_like_a_batch_argument() -> None:
         if name in BATCH_ARGUMENTS
     }
     converters = ("data_convert", "markdown_convert", "notebook_convert")
-    assert clashes == {("data_convert", "rows"), ("data_profile", "rows"), *((name, "to") for name in converters)}
+    readers = ("data_convert", "data_profile", "table_image")
+    assert clashes == {*((name, "rows") for name in readers), *((name, "to") for name in converters)}
 
 
 def test_rows_can_be_payload_texts() -> None:

@@ -75,6 +75,7 @@ FORMS: dict[str, Callable[[], AnyForm]] = {
     "qr with logo": lambda: uploaded(mediakit.form("qr", data="https://example.com"), "logo", LOGO),
     "barcode": lambda: typed(mediakit.form("barcode"), data="MK-2026"),
     "chart": lambda: mediakit.form("chart", type="bar", labels=["it's", "b"], series=[{"name": "x", "data": [1, 2.5]}]),
+    "table_image": lambda: mediakit.form("table_image", rows=[{"city": "it's", "visitors": 3}], total="sum"),
     "images": lambda: uploaded(mediakit.form("images", width=40), "file", LANDSCAPE),
     "code_reader": lambda: uploaded(mediakit.form("code_reader"), "file", LABEL),
     "validate_iban": lambda: typed(mediakit.form("validate_iban"), iban="DE89 3704 0044 0532 0130 00"),

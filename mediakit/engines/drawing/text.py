@@ -76,7 +76,7 @@ def wrap(text: str, max_width: float, size: float, max_lines: int, weight: Weigh
     if text_width(text, size, weight) <= max_width:
         return [text]
     lines: list[str] = []
-    words = _split_words(text)
+    words = split_words(text)
     while words and len(lines) < max_lines - 1:
         count = _count_words_of_first_line(words, max_width, size, weight)
         lines.append("".join(words[:count]).strip())
@@ -114,7 +114,7 @@ def _count_words_of_first_line(words: list[str], max_width: float, size: float, 
     return count
 
 
-def _split_words(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Split a text where a line may break; spaces and hyphens belong to the word before them."""
     words = [""]
     for cluster in grapheme_clusters(text):

@@ -6,7 +6,7 @@ element and fail if it mixes scripts, so each run becomes an element of its own.
 
 import unicodedata
 from functools import lru_cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 from mediakit.engines.drawing.typeface import UNITS, Weight, typeface
@@ -60,6 +60,7 @@ CHARACTER_WIDTHS = {
 DEFAULT_CHARACTER_WIDTH = 0.75
 
 RIGHT_TO_LEFT = ("R", "AL")
+RIGHT_TO_LEFT_SCRIPTS = ("hebrew", "arabic")
 ZERO_WIDTH_JOINER, EMOJI_SELECTOR = "\u200d", "\ufe0f"
 
 
@@ -88,6 +89,8 @@ def text_runs(text: str, weight: Weight, *, tabular: bool = False) -> tuple[Text
     """Split a line into runs, in visual order from left to right."""
     clusters = grapheme_clusters(text)
     scripts = _merge_punctuation([script_of(cluster) for cluster in clusters], clusters)
+    if is_right_to_left(text):
+        scripts = _merge_edges(scripts, clusters)
     groups = groupby(zip(scripts, clusters, strict=True), key=lambda pair: pair[0])
     runs = [_run(script, [cluster for _, cluster in pairs], weight, tabular=tabular) for script, pairs in groups]
     return tuple(reversed(runs) if is_right_to_left(text) else runs)
@@ -141,6 +144,20 @@ def _merge_punctuation(scripts: list[str], clusters: list[str]) -> list[str]:
             if last is not None and merged[last] == script:
                 merged[last:place] = [script] * (place - last)
             last = place
+    return merged
+
+
+def _merge_edges(scripts: list[str], clusters: list[str]) -> list[str]:
+    """Return the scripts of a right-to-left line with punctuation and spaces joined to the runs beside them.
+
+    In a run from right to left they are mirrored and stand on its other side.
+    """
+    merged = list(scripts)
+    places = range(len(merged))
+    for neighbor, place in (*pairwise(places), *pairwise(places[::-1])):
+        is_neutral = merged[place] == BUNDLED and not any(char.isalnum() for char in clusters[place])
+        if is_neutral and merged[neighbor] in RIGHT_TO_LEFT_SCRIPTS:
+            merged[place] = merged[neighbor]
     return merged
 
 

@@ -9,7 +9,7 @@ from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import run_guarded
 from mediakit.errors import NotConvertible, ResourcesTimeout
 from mediakit.results.file import FileResult
-from mediakit.results.file_or_pdf import FileOrPdf
+from mediakit.results.one_of_several import FileOrPdf
 from mediakit.results.pdf import PdfResult
 from mediakit.samples import GUIDE_MARKDOWN
 from mediakit.tools.documents.markdown_convert.job import Job, WrittenText

@@ -1,0 +1,206 @@
+"""The HTML page of a table: one self-contained file that needs no scripts and loads nothing."""
+
+import json
+from collections.abc import Iterator
+from html import escape
+
+from mediakit.engines.drawing.drawing import Box, Drawing
+from mediakit.engines.number_format import decimal_mark
+from mediakit.tools.images.table_image import shapes
+from mediakit.tools.images.table_image.content import Cell, Content, ShownColumn
+from mediakit.tools.images.table_image.measures import parts_of, spans
+from mediakit.tools.images.table_image.theme import SHAPE_CONTRAST, Theme, readable, text_on
+
+FONT = "Inter,system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,'Noto Sans',sans-serif"
+BAR_EM, LINE_EM = 6.5, 1.5
+MAX_TITLE_CHARACTERS = 40
+"""Length of a text that has no tooltip."""
+
+
+def page(content: Content, theme: Theme, accent: str, title: str, width: int | None) -> bytes:
+    """Return the page.
+
+    Args:
+        content: The content of the table.
+        theme: The look.
+        accent: The color of bars, lines and headings.
+        title: The title of the document.
+        width: The width of the table in CSS pixels; None for what the content needs.
+    """
+    backgrounds = [color for color in (theme.background, theme.band, theme.group) if color]
+    shape = readable(accent, *backgrounds, minimum=SHAPE_CONTRAST)
+    heading = readable(accent, *backgrounds)
+    body = "".join(_body(content, theme, shape))
+    direction = ' dir="rtl"' if content.is_right_to_left else ""
+    return (
+        f'<!doctype html>\n<html lang="{content.lang}">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">\n'
+        f"<title>{escape(title)}</title>\n<style>{_style(theme, shape, heading, width)}</style>\n</head>\n"
+        f'<body>\n<figure class="t">{_head(content)}'
+        f'<div class="s" role="region" aria-label="{escape(title)}" tabindex="0"><table{direction}>'
+        f"{_columns(content)}{_header(content)}{body}</table></div>{_foot(content)}</figure>\n</body>\n</html>\n"
+    ).encode()
+
+
+def _style(theme: Theme, shape: str, heading: str, width: int | None) -> str:
+    rule = f"1px solid {theme.rule}" if theme.has_rules else "0"
+    frame = f"{theme.frame_width:g}px solid {theme.frame}"
+    size = f"width:{width}px;max-width:100%" if width else "width:max-content;max-width:100%"
+    parts = [
+        f"body{{margin:0;background:{theme.background}}}",
+        f".t{{box-sizing:border-box;{size};margin:0;padding:18px;font:14px/1.36 {FONT};color:{theme.text}}}",
+        ".s{overflow-x:auto}",
+        "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums lining-nums}",
+        f".h{{margin:0;font-size:20px;font-weight:600;color:{theme.strong}}}",
+        f".u{{margin:2px 0 0}}.u,.f,.x{{color:{theme.muted}}}.f{{font-size:12px;margin:7px 0 0}}.f p{{margin:0}}",
+        f"th,td{{padding:7px 11px;text-align:start;vertical-align:top}}tbody td{{border-top:{rule}}}",
+        f"thead th{{font-size:13px;font-weight:600;color:{theme.strong};vertical-align:bottom}}",
+        f"thead tr:last-child th{{border-bottom:{frame}}}",
+        f"thead .p{{text-align:center;border-bottom:1px solid {theme.frame}}}",
+        "thead small{display:block;font-size:12px;font-weight:400}",
+        f"tbody:last-of-type tr:last-child td{{border-bottom:{frame}}}",
+        f"tbody th{{color:{heading};font-weight:600;padding-top:12px}}",
+        f".z td{{border-top:{frame};font-weight:600;color:{theme.strong}}}",
+        ".r{text-align:right}.c{text-align:center}.b{font-weight:600}.n{white-space:nowrap}",
+        ".w{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}",
+        ".w{max-width:20em;overflow-wrap:anywhere}.c .w,.r .w{margin-left:auto}.c .w{margin-right:auto}",
+        ".i{visibility:hidden;-webkit-user-select:none;user-select:none}",
+        "svg{vertical-align:middle;margin-right:.7em}.l svg{margin:0}",
+        "sup{line-height:0}",
+    ]
+    if theme.has_mark:
+        parts.append(
+            f".h::before{{content:'';display:block;width:36px;height:4px;margin-bottom:9px;background:{shape}}}"
+        )
+    if theme.band:
+        parts.append(f"tbody tr.e td{{background:{theme.band}}}")
+    if theme.header:
+        parts.append(f"thead th{{background:{theme.header}}}")
+    if theme.group:
+        parts.append(f"tbody th{{background:{theme.group}}}")
+    if theme.has_columns:
+        parts.append(f"th,td{{border:1px solid {theme.rule}}}")
+    return "".join(parts)
+
+
+def _head(content: Content) -> str:
+    title = f'<p class="h" dir="auto">{escape(content.title)}</p>' if content.title else ""
+    subtitle = f'<p class="u" dir="auto">{escape(content.subtitle)}</p>' if content.subtitle else ""
+    return f"<figcaption>{title}{subtitle}</figcaption>" if title or subtitle else ""
+
+
+def _columns(content: Content) -> str:
+    if not any(column.width_pct for column in content.columns):
+        return ""
+    columns = (
+        f'<col style="width:{column.width_pct:g}%">' if column.width_pct else "<col>" for column in content.columns
+    )
+    return f"<colgroup>{''.join(columns)}</colgroup>"
+
+
+def _header(content: Content) -> str:
+    spanners = f"<tr>{''.join(_spanners(content))}</tr>" if content.has_spanners else ""
+    return f"<thead>{spanners}<tr>{''.join(map(_column_header, content.columns))}</tr></thead>"
+
+
+def _spanners(content: Content) -> Iterator[str]:
+    for start, end in spans(content.columns):
+        text = content.columns[start].spanner
+        kind = ' class="p"' if text else ""
+        yield f'<th scope="colgroup" colspan="{end - start}"{kind} dir="auto">{escape(text)}</th>'
+
+
+def _column_header(column: ShownColumn) -> str:
+    unit = f'<small class="x">{escape(column.unit)}</small>' if column.unit else ""
+    return f'<th scope="col"{_class(column)} dir="auto">{escape(column.label + column.mark)}{unit}</th>'
+
+
+def _body(content: Content, theme: Theme, shape: str) -> list[str]:
+    place, found = 0, []
+    for heading, count in content.groups:
+        rows = []
+        if content.has_groups:
+            rows.append(
+                f'<tr><th scope="rowgroup" colspan="{len(content.columns)}" dir="auto">{escape(heading)}</th></tr>'
+            )
+        for number in range(count):
+            cells = "".join(_cell(column, column.cells[place], content, shape) for column in content.columns)
+            rows.append(f'<tr class="e">{cells}</tr>' if number % 2 == 0 and theme.band else f"<tr>{cells}</tr>")
+            place += 1
+        found.append(f"<tbody>{''.join(rows)}</tbody>")
+    if content.has_total:
+        found.append(f'<tbody><tr class="z">{_totals(content, shape)}</tr></tbody>')
+    return found
+
+
+def _totals(content: Content, shape: str) -> str:
+    return "".join(
+        _cell(column, column.total, content, shape, is_total=True)
+        if column.total
+        else f"<td>{escape(content.total_label) if place == content.label_place else ''}</td>"
+        for place, column in enumerate(content.columns)
+    )
+
+
+def _cell(column: ShownColumn, cell: Cell, content: Content, shape: str, *, is_total: bool = False) -> str:
+    if cell.is_null:
+        return f'<td{_class(column)}><span class="x">{cell.text}</span>{escape(cell.mark)}</td>'
+    if cell.points:
+        return f"<td{_class(column, 'l')}>{_sparkline(cell, shape)}{escape(cell.mark)}</td>"
+    if cell.number is None:
+        title = f' title="{escape(cell.text)}"' if len(cell.text) > MAX_TITLE_CHARACTERS else ""
+        return f'<td{_class(column)} dir="auto"><div class="w"{title}>{escape(cell.text)}{escape(cell.mark)}</div></td>'
+    style = ""
+    if column.color_scale and not is_total:
+        fill = shapes.scale_color(column, cell.number)
+        style = f' style="background:{fill};color:{text_on(fill)}"'
+    bar = _bar(column, cell.number, shape) if column.bar and not is_total else ""
+    text = f"{escape(cell.text)}{_padding(column, cell, content)}{escape(cell.mark)}"
+    return f"<td{_class(column, 'n')}{style}>{bar}{text}</td>"
+
+
+def _padding(column: ShownColumn, cell: Cell, content: Content) -> str:
+    """Return invisible characters after a number with fewer decimal places than others of a right-aligned column."""
+    if column.side != "right":
+        return ""
+    tails = [
+        parts_of(each)[1]
+        for each in (*column.cells, *((column.total,) if column.total else ()))
+        if each.number is not None
+    ]
+    longest, own = max(tails, key=len), parts_of(cell)[1]
+    mark = decimal_mark(content.lang)
+    if len(own) >= len(longest) or not longest.startswith(mark):
+        return ""
+    return f'<span class="i" aria-hidden="true">{escape(longest[len(own) :])}</span>'
+
+
+def _bar(column: ShownColumn, number: float, shape: str) -> str:
+    area = Box(0, 0, 91, 11)
+    drawing = Drawing()
+    shapes.draw_bar(drawing, column, number, area, shape)
+    return _svg(drawing, 91, 11)
+
+
+def _sparkline(cell: Cell, shape: str) -> str:
+    drawing = Drawing()
+    shapes.draw_sparkline(drawing, cell.points, Box(0, 0, 91, 24), shape)
+    label = json.dumps(list(cell.points))[1:-1]
+    return _svg(drawing, 91, 24, label[:200])
+
+
+def _svg(drawing: Drawing, width: int, height: int, label: str = "") -> str:
+    role = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
+    return f'<svg width="{width}" height="{height}" {role}>{"".join(drawing.shapes)}</svg>'
+
+
+def _class(column: ShownColumn, *names: str) -> str:
+    side = {"right": ["r"], "center": ["c"], "left": []}[column.side]
+    found = [*side, *(["b"] if column.bold else []), *names]
+    return f' class="{" ".join(found)}"' if found else ""
+
+
+def _foot(content: Content) -> str:
+    lines = [*([content.more] if content.more else []), *content.notes]
+    paragraphs = "".join(f'<p dir="auto">{escape(line)}</p>' for line in lines)
+    return f'<div class="f">{paragraphs}</div>' if lines else ""
