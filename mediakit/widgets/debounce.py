@@ -28,13 +28,19 @@ class DebouncedUpdate(Generic[T]):
 
     def schedule(self, *, delay: float = DELAY_SECONDS) -> None:
         """Schedule an update after `delay` seconds without another change."""
-        runtime.run(self._schedule(delay))
+        if runtime.inside:  # a value that an update shows can change another one
+            self._start(delay)
+        else:
+            runtime.run(self._schedule(delay))
 
     def wait(self) -> None:
         """Wait until the last change has been shown."""
         runtime.run(self._wait())
 
     async def _schedule(self, delay: float) -> None:
+        self._start(delay)
+
+    def _start(self, delay: float) -> None:
         self._changes += 1
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._update(delay))

@@ -52,12 +52,12 @@ class Form(PublicNames, Generic[R]):
         self._collapsibles: dict[str, Collapsible] = {}
         self.fields = self._make_fields()
         """The fields by name; `control` of a field is its ipywidgets control."""
+        self._update = DebouncedUpdate(self._render, self._show)
         self._fill(values)
         key = f"{cell_id()}/{self._name()}/{cell_forms.number(self._name())}"
         self._form_state = FormState(key, self._title(), self._stateful, self._on_reset)
         self.widget = self._layout()
         """The form as an ipywidgets box, for custom layouts."""
-        self._update = DebouncedUpdate(self._render, self._show)
         self._observe(self.fields)
         self._form_state.load()
         self._update.schedule(delay=0)

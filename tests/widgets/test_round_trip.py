@@ -23,11 +23,14 @@ TEMPLATE_CALLS: list[tuple[str, dict[str, Any]]] = [
     ("pdf", {"template": "certificate", "data": {"recipient": "Ada", "date": ""}, "format": "A5", "landscape": False}),
 ]
 
+COMPLETE = {"docx_template": dict(mediakit.docx_template.examples[1].values)}
+"""Calls that a form does not complete with empty values after it has read the file."""
+
 
 @pytest.mark.parametrize(
     ("tool", "values"),
     [
-        *(parameter(tool, CALLS[tool.name]) for tool in all_tools()),
+        *(parameter(tool, COMPLETE.get(tool.name) or CALLS[tool.name]) for tool in all_tools()),
         *(pytest.param(getattr(mediakit, name), values, id=values["template"]) for name, values in TEMPLATE_CALLS),
     ],
 )

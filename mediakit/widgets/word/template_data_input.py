@@ -50,10 +50,15 @@ class TemplateDataInput(Input):
         self._note = w.HTML()
         self.show_fields(None)
 
-    def show_fields(self, fields: Sequence[TemplateField] | None) -> None:
-        """Show a control for each field of a file, with the values that were entered before; None without a file."""
+    def show_fields(self, fields: Sequence[TemplateField] | None) -> bool:
+        """Show a control for each field of a file, with the values that were entered before; None without a file.
+
+        Returns:
+            Whether the fields differ from those that were shown.
+        """
         wanted = data_fields(fields or ())[:MAX_CONTROLS]
-        if wanted != [*self._fields.values()]:
+        changed = wanted != [*self._fields.values()]
+        if changed:
             for control in self.controls.values():
                 control.close()
             self._fields = {field.name: field for field in wanted}
@@ -61,7 +66,7 @@ class TemplateDataInput(Input):
         self._note.value = f"<div class='mediakit-help'>{_note(fields, wanted)}</div>"
         self._show_values()
         self.control.children = [*self.controls.values(), self._note]
-        self._publish()
+        return changed
 
     def read(self) -> Any:
         """Return the data, with an empty value for each field that is not filled; None without data and fields.
@@ -109,7 +114,7 @@ class TemplateDataInput(Input):
             raise invalid([{"field": self.parameter.name, "message": message}]) from None
 
     def _publish(self) -> None:
-        state = {"data": self._data, "edited": self._edited, "fields": [*self._fields]}
+        state = {"data": self._data, "edited": self._edited}
         self.control.value = json.dumps(state, ensure_ascii=False, default=str)
 
     def _show_values(self) -> None:

@@ -34,7 +34,7 @@ class WordTemplateForm(Form[DocxResult]):
 
     def _fill(self, values: Mapping[str, Any]) -> None:
         super()._fill(values)
-        self._field_update = DebouncedUpdate(self._load_fields, self._data.show_fields)
+        self._field_update = DebouncedUpdate(self._load_fields, self._show_fields)
         self.fields["file"].control.observe(lambda _: self._field_update.schedule(), "value")
         self._field_update.schedule(delay=0)
 
@@ -42,6 +42,10 @@ class WordTemplateForm(Form[DocxResult]):
         if self._file.stem:
             self._preview.name = f"{self._file.stem}-filled"
         super()._show(rendered)
+
+    def _show_fields(self, fields: Sequence[TemplateField] | None) -> None:
+        if self._data.show_fields(fields):
+            self._update.schedule()  # the empty values of new fields are in the call
 
     async def _load_fields(self) -> Sequence[TemplateField] | None:
         """Return the placeholders of the file; None without a valid template."""

@@ -98,3 +98,12 @@ def test_state_is_restored() -> None:
     assert form._data.controls["a"].value == ""
     form._data.restore(after)
     assert form.values["data"] == {"a": "x"}
+
+
+def test_preview_is_made_again_with_the_empty_values_of_new_fields() -> None:
+    form = loaded(file=PROPOSAL, missing="blank")
+    form._update.wait()
+    rendered = form._output_area.rendered
+    assert rendered is not None
+    assert rendered.request.data["client"]["name"] == ""
+    assert not any(field.touched for field in form.fields.values())
