@@ -335,6 +335,11 @@ def file_info() -> str:
     return paper(18, 20, 112, 72, photo) + paper(96, 44, 150, 90, f"<table>{cells}</table>")
 
 
+def validate_email() -> str:
+    """Return email addresses with their verdicts."""
+    return _verdicts(mediakit.validate_email(file=SUPPLIERS, column="email"))
+
+
 def validate_iban() -> str:
     """Return account numbers with their verdicts."""
     return _verdicts(mediakit.validate_iban(file=SUPPLIERS, column="iban"))
@@ -374,6 +379,7 @@ FUNCTIONS = (
     file_encode,
     text_repair,
     file_info,
+    validate_email,
     validate_iban,
     data_convert,
     data_profile,

@@ -50,6 +50,7 @@ CATALOGUE: Mapping[Tag, tuple[str, ...]] = {
         "file_encode",
     ),
     "Validation": (
+        "validate_email",
         "validate_iban",
     ),
     "Data": (

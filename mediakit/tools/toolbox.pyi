@@ -33,6 +33,7 @@ from mediakit.tools.pdf.pdf_redact import pdf_redact as _pdf_redact
 from mediakit.tools.pdf.pdf_split import pdf_split as _pdf_split
 from mediakit.tools.pdf.pdf_stamp import pdf_stamp as _pdf_stamp
 from mediakit.tools.pdf.pdf_to_images import pdf_to_images as _pdf_to_images
+from mediakit.tools.validation.validate_email import validate_email as _validate_email
 from mediakit.tools.validation.validate_iban import validate_iban as _validate_iban
 
 class Toolbox:
@@ -67,6 +68,7 @@ class Toolbox:
     text_repair = _text_repair
     file_info = _file_info
     file_encode = _file_encode
+    validate_email = _validate_email
     validate_iban = _validate_iban
     data_convert = _data_convert
     data_profile = _data_profile

@@ -323,6 +323,7 @@ MORE_RESPONSES = {
     "/screenshot": {"502"},
     "/table-image": {"422"},
     "/unzip": {"422"},
+    "/validate-email": {"422"},
     "/validate-iban": {"422"},
     "/text-repair": {"422"},
     "/web-to-markdown": {"422", "502"},

@@ -78,6 +78,7 @@ FORMS: dict[str, Callable[[], AnyForm]] = {
     "table_image": lambda: mediakit.form("table_image", rows=[{"city": "it's", "visitors": 3}], total="sum"),
     "images": lambda: uploaded(mediakit.form("images", width=40), "file", LANDSCAPE),
     "code_reader": lambda: uploaded(mediakit.form("code_reader"), "file", LABEL),
+    "validate_email": lambda: typed(mediakit.form("validate_email"), email="ana@example.com"),
     "validate_iban": lambda: typed(mediakit.form("validate_iban"), iban="DE89 3704 0044 0532 0130 00"),
     "image_watermark": lambda: typed(
         uploaded(mediakit.form("image_watermark", size_pct=40), "file", LANDSCAPE), text='It\'s "$HOME" `id`'
