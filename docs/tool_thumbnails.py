@@ -277,6 +277,17 @@ def data_profile() -> str:
     return paper(14, 16, 236, 124, image(mediakit.capture(page, width=528, height=277)))
 
 
+def data_query() -> str:
+    """Return a query and its rows."""
+    sql = "SELECT paid, count(*) AS orders,\n  sum(amount) AS total\nFROM sales\nGROUP BY ALL"
+    result = mediakit.data_query(SALES, sql)
+    head = "".join(f"<th>{html.escape(column['name'])}</th>" for column in result.columns)
+    rows = "".join(f"<tr>{_cells(row.values())}</tr>" for row in result)
+    return paper(14, 20, 150, 92, f"<pre class='lines'>{html.escape(sql)}</pre>") + paper(
+        104, 92, 142, 62, f"<table><tr>{head}</tr>{rows}</table>"
+    )
+
+
 def _sizes(sizes: Mapping[str, int]) -> str:
     """Return names and sizes as a table."""
     rows = "".join(f"<tr>{_cells((name, readable_size(size)))}</tr>" for name, size in sizes.items())
@@ -383,6 +394,7 @@ FUNCTIONS = (
     validate_iban,
     data_convert,
     data_profile,
+    data_query,
     docx_template,
     status,
 )

@@ -23,6 +23,7 @@ from .server import serve as serve
 from .server import status as status
 from .tools.data.data_convert import data_convert as data_convert
 from .tools.data.data_profile import data_profile as data_profile
+from .tools.data.data_query import data_query as data_query
 from .tools.documents.document_to_markdown import document_to_markdown as document_to_markdown
 from .tools.documents.docx_template import docx_template as docx_template
 from .tools.documents.markdown_convert import markdown_convert as markdown_convert

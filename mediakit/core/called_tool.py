@@ -50,6 +50,10 @@ class CalledTool(Protocol):
         """The field that a raw body fills, by media type."""
 
     @property
+    def uses_file_names(self) -> bool:
+        """Whether the names of files change the result, so that code of calls has to send them."""
+
+    @property
     def formats(self) -> Mapping[str, str]:
         """Media types of the result by the value of the option that chooses them."""
 

@@ -137,6 +137,7 @@ class Tool(PublicNames, Generic[P, R]):
             "tag",
             "takes_files",
             "too_large_error",
+            "uses_file_names",
             "validate",
             "with_hex_colors",
         )
@@ -163,6 +164,7 @@ class Tool(PublicNames, Generic[P, R]):
         meta: Mapping[str, Mapping[str, Any]],
         adapt: Callable[[Mapping[str, Any]], dict[str, Any]],
         columns_field: str,
+        uses_file_names: bool,
         result: type[Any] | None,
     ) -> None:
         self.request = cast("type[Any]", request)
@@ -192,6 +194,8 @@ class Tool(PublicNames, Generic[P, R]):
         """JSON Schemas of what the tool adds to `meta`, by name."""
         self.columns_field = columns_field
         """The field that takes the columns of a batch that are not fields; empty for none."""
+        self.uses_file_names = uses_file_names
+        """Whether the names of files change the result, so that code of calls has to send them."""
         self._adapt = adapt
         self._result = result
         update_wrapper(self, function, WRAPPED)
@@ -466,6 +470,7 @@ def tool(
     meta: Mapping[str, Mapping[str, Any]] | None = None,
     adapt: Callable[[Mapping[str, Any]], dict[str, Any]] = dict,
     columns_field: str = "",
+    uses_file_names: bool = False,
     result: type[Any] | None = None,
 ) -> Callable[[Function[Request, R]], Tool[P, R]]:
     """Return a decorator that makes a function a tool.
@@ -492,6 +497,7 @@ def tool(
         meta: JSON Schemas of what the tool adds to `meta`, by name, for the description of the HTTP API.
         adapt: Turns values that only Python callers can pass, such as a data frame, into values of the request.
         columns_field: The field, an object, that takes the columns of a batch that are not fields.
+        uses_file_names: Whether the names of files change the result, so that code of calls has to send them.
         result: The class that describes the results of a function that returns one of several classes.
     """
 
@@ -513,6 +519,7 @@ def tool(
             meta=meta or {},
             adapt=adapt,
             columns_field=columns_field,
+            uses_file_names=uses_file_names,
             result=result,
         )
 

@@ -2,6 +2,7 @@
 
 from mediakit.tools.data.data_convert import data_convert as _data_convert
 from mediakit.tools.data.data_profile import data_profile as _data_profile
+from mediakit.tools.data.data_query import data_query as _data_query
 from mediakit.tools.documents.document_to_markdown import document_to_markdown as _document_to_markdown
 from mediakit.tools.documents.docx_template import docx_template as _docx_template
 from mediakit.tools.documents.markdown_convert import markdown_convert as _markdown_convert
@@ -72,3 +73,4 @@ class Toolbox:
     validate_iban = _validate_iban
     data_convert = _data_convert
     data_profile = _data_profile
+    data_query = _data_query

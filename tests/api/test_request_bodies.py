@@ -303,6 +303,7 @@ MORE_RESPONSES = {
     "/capture": {"422"},
     "/data-convert": {"422"},
     "/data-profile": {"422"},
+    "/data-query": {"422"},
     "/document-to-markdown": {"422"},
     "/file-info": {"422"},
     "/markdown-convert": {"422"},

@@ -428,7 +428,7 @@ def test_only_known_fields_are_named_like_a_batch_argument() -> None:
         if name in BATCH_ARGUMENTS
     }
     converters = ("data_convert", "markdown_convert", "notebook_convert")
-    readers = ("data_convert", "data_profile", "table_image")
+    readers = ("data_convert", "data_profile", "data_query", "table_image")
     assert clashes == {*((name, "rows") for name in readers), *((name, "to") for name in converters)}
 
 

@@ -87,6 +87,10 @@ FORMS: dict[str, Callable[[], AnyForm]] = {
     "text_repair": lambda: uploaded(mediakit.form("text_repair", bom=True), "file", CITIES),
     "data_convert": lambda: uploaded(mediakit.form("data_convert", to="json"), "file", SALES),
     "data_profile": lambda: uploaded(mediakit.form("data_profile", top=3, sample=2), "file", SALES),
+    "data_query": lambda: typed(
+        uploaded(mediakit.form("data_query", limit=2), "file", SALES),
+        sql="SELECT 'it''s', * FROM \"sales\" -- $HOME `id`",
+    ),
     "zip": lambda: uploaded(mediakit.form("zip", folder="it's", level=9), "files", SALES, LOGO),
     "unzip": lambda: uploaded(mediakit.form("unzip", names=["*.csv"]), "file", ARCHIVE),
     "file_encode": lambda: uploaded(mediakit.form("file_encode", encoding="hex", wrap=64), "file", LOGO),

@@ -23,8 +23,9 @@ class Body(NamedTuple):
 
 
 def form_parts(call: Call) -> Sequence[tuple[str, str | PurePath]] | None:
-    """Return the parts of a form for calls with a list of files; None for others."""
-    if not any(call.fields[name].kind == "files" for name in call.values):
+    """Return the parts of a form for calls with a list of files, or with files whose names count; None for others."""
+    kinds = {call.fields[name].kind for name in call.values}
+    if "files" not in kinds and not (call.tool.uses_file_names and "file" in kinds):
         return None
     return [(name, part) for name in call.values for part in _parts(call, name)]
 
@@ -43,7 +44,8 @@ def raw_body(call: Call) -> Body | None:
     others = [other for other in call.values if other != name]
     query = {other: _query(call.values[other]) for other in others}
     texts = {other: text for other, text in query.items() if text is not None and len(text) <= MAX_QUERY_LENGTH}
-    if not name or len(texts) < len(query) or any(call.fields[other].is_secret for other in others):
+    needs_name = call.tool.uses_file_names and name in call.fields and call.is_file(name)
+    if not name or needs_name or len(texts) < len(query) or any(call.fields[other].is_secret for other in others):
         return None
     accepted = [media for media, field in call.tool.raw.items() if field == name]
     if call.is_file(name):

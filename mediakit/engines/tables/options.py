@@ -23,6 +23,8 @@ class ReadOptions:
     delimiter: str | None = None
     header: bool | Literal["auto"] = "auto"
     types: Literal["auto", "text"] | Mapping[str, ColumnType] = "auto"
+    allows_missing_types: bool = False
+    """Whether `types` may name columns that the table does not have, as it does where another table has them."""
     decimal: DecimalMark = "auto"
     dates: DateOrder = "auto"
     nulls: Sequence[str] | None = None

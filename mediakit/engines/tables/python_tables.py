@@ -124,3 +124,16 @@ def _plain_other(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [_plain(item) for item in value]
     return value if isinstance(value, int | float) else str(value)
+
+
+def rows_of_table(value: Any) -> tuple[Any, dict[str, ColumnType]] | None:
+    """Return the rows of a table of Python and the types of its columns that JSON does not show.
+
+    A table without rows has the names of its columns as types. Files and other values return None.
+    """
+    if not _is_python_table(value):
+        return None
+    rows, types = _rows_and_types(value)
+    if rows == [] and is_table(value):
+        return [], {**dict.fromkeys(_frame_columns(value), "text"), **types}
+    return rows, types

@@ -24,7 +24,13 @@ RETRY_AFTER_SECONDS = 5
 logger = logging.getLogger(__name__)
 
 
-async def run(function: Callable[..., T], *args: Any, seconds: float = 10.0, memory: int = DEFAULT_MEMORY_BYTES) -> T:
+async def run(
+    function: Callable[..., T],
+    *args: Any,
+    seconds: float = 10.0,
+    memory: int = DEFAULT_MEMORY_BYTES,
+    prepare: Callable[[], None] | None = None,
+) -> T:
     """Call a function in a worker process; return its result or raise its exception.
 
     The pool has one worker per processor core. Workers start on first use and keep the modules that they import.
@@ -35,6 +41,8 @@ async def run(function: Callable[..., T], *args: Any, seconds: float = 10.0, mem
         args: Positional arguments. They are pickled.
         seconds: Time limit of the call. Time in the queue and the import of the function's module do not count.
         memory: Memory limit of the process during the call, in bytes, interpreter and libraries included. Linux only.
+        prepare: If set, the call has a process of its own, which ends with it. A spare process, which has called this
+            function to import modules, waits for the next such call.
 
     Returns:
         Plain data or instances of mediakit's own classes. Everything else is rejected, because a hostile file may
@@ -54,7 +62,7 @@ async def run(function: Callable[..., T], *args: Any, seconds: float = 10.0, mem
 
     job = Job.of(function, args, seconds=seconds, memory=memory)
     try:
-        return await runtime.wait(run_job(job))
+        return await runtime.wait(run_job(job, prepare))
     except Interrupted as failure:
         logger.warning("A job was interrupted: %s", failure)
         raise ServerBusy(

@@ -1,8 +1,9 @@
 """The worker processes of this process: one per core, started on first use, stopped when idle."""
 
 import asyncio
+import logging
 import os
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -17,16 +18,30 @@ IDLE_TIMEOUT_SECONDS = 300.0
 MAX_JOBS_PER_WORKER = 500
 """A worker is replaced after this many jobs, because libraries leak memory."""
 
-_pools: WeakKeyDictionary[asyncio.AbstractEventLoop, "Pool"] = WeakKeyDictionary()
+SPARE_DELAY_SECONDS = 1.5
+"""A spare worker is prepared this long after the start of a job, or at its end."""
+
+PREPARE_TIMEOUT_SECONDS = 30.0
+
+logger = logging.getLogger(__name__)
+
+Prepare = Callable[[], None]
+
+_pools: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[Prepare | None, "Pool"]] = WeakKeyDictionary()
 
 
-async def run_job(job: Job) -> Any:
-    """Run a job in the pool of the running event loop. The pool is closed when the loop ends."""
-    loop = asyncio.get_running_loop()
-    if loop not in _pools:
-        _pools[loop] = Pool(core_count())
-        runtime.at_exit(_pools[loop].close)
-    return await _pools[loop].run(job)
+async def run_job(job: Job, prepare: Prepare | None = None) -> Any:
+    """Run a job in a pool of the running event loop. The pool is closed when the loop ends.
+
+    Args:
+        job: The job.
+        prepare: A function of processes that run one job; each has a pool of its own.
+    """
+    pools = _pools.setdefault(asyncio.get_running_loop(), {})
+    if prepare not in pools:
+        pools[prepare] = Pool(core_count()) if prepare is None else SparePool(core_count(), prepare)
+        runtime.at_exit(pools[prepare].close)
+    return await pools[prepare].run(job)
 
 
 def core_count() -> int:
@@ -125,3 +140,53 @@ class Pool:
         task = asyncio.ensure_future(coroutine)
         self._exits.add(task)
         task.add_done_callback(self._exits.discard)
+
+
+class SparePool(Pool):
+    """A pool whose workers run one job each. A spare worker, which has imported its modules, waits for the next job."""
+
+    def __init__(self, size: int, prepare: Prepare) -> None:
+        super().__init__(size, max_jobs=1)
+        self._prepare_job = Job.of(prepare, (), seconds=PREPARE_TIMEOUT_SECONDS, memory=1 << 40)
+        self._preparation: asyncio.Task[None] | None = None
+
+    async def run(self, job: Job) -> Any:
+        """Run a job in a worker that ends after it.
+
+        Raises:
+            WorkerFailed: The job exceeded a limit, or its worker crashed or was killed.
+        """
+        if self._preparation and not self._preparation.done():
+            await asyncio.wait([self._preparation])
+        timer = asyncio.get_running_loop().call_later(SPARE_DELAY_SECONDS, self._prepare_spare)
+        try:
+            return await super().run(job)
+        finally:
+            timer.cancel()
+            self._prepare_spare()
+
+    def _prepare_spare(self) -> None:
+        is_preparing = self._preparation is not None and not self._preparation.done()
+        if not (self._closed or self._idle or is_preparing):
+            self._preparation = asyncio.ensure_future(self._start_spare())
+            self._exits.add(self._preparation)
+            self._preparation.add_done_callback(self._exits.discard)
+
+    async def _start_spare(self) -> None:
+        try:
+            worker = await self._start()
+        except (PoolClosed, OSError) as error:
+            logger.warning("A spare worker did not start: %s", error)
+            return
+        if self._closed:
+            self._stop(worker)
+            return
+        try:
+            await worker.run(self._prepare_job)
+        except (RuntimeError, ImportError) as error:  # WorkerFailed is a RuntimeError
+            self._stop(worker)
+            if not self._closed:
+                logger.warning("A spare worker ended: %s", error)  # the next job starts a worker of its own
+            return
+        worker.job_count = 0
+        self._release(worker)

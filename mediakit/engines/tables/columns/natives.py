@@ -43,7 +43,8 @@ def typed_values(
         has_dates: Whether the source has dates of its own, so that a text is never one.
     """
     chosen = options.types if isinstance(options.types, Mapping) else {}
-    declared.check_names(chosen, names)
+    if not options.allows_missing_types:
+        declared.check_names(chosen, names)
     found = []
     for name, values in zip(names, columns, strict=True):
         cleaned = _without_nulls(name, values, options, facts)

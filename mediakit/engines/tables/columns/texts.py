@@ -63,7 +63,8 @@ def typed_texts(names: Sequence[str], columns: list[list[str]], options: ReadOpt
             for name, cells in zip(names, columns, strict=True)
         ]
     chosen = options.types if isinstance(options.types, Mapping) else {}
-    declared.check_names(chosen, names)
+    if not options.allows_missing_types:
+        declared.check_names(chosen, names)
     words = NULL_WORDS if options.nulls is None else frozenset(options.nulls)
     drafts = []
     for place, name in enumerate(names):

@@ -1,0 +1,157 @@
+"""The engine, DuckDB, in memory and without access to files, the network, extensions and Python's variables."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from mediakit.engines.sql.limits import ENGINE_MEMORY_BYTES
+from mediakit.engines.sql.names import unique_columns
+from mediakit.engines.sql.reading import NamedTable
+from mediakit.engines.tables.model import Column
+from mediakit.errors import InvalidInput
+
+_CONFIG: dict[str, Any] = {
+    "threads": 2,
+    "memory_limit": f"{ENGINE_MEMORY_BYTES // 10**6}MB",
+    "temp_directory": "",
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "allow_community_extensions": False,
+}
+_LOCKS = (
+    "SET TimeZone = 'UTC'",
+    "SET python_enable_replacements = false",
+    "SET allow_persistent_secrets = false",
+    "SET enable_external_access = false",
+    "SET lock_configuration = true",
+    "BEGIN TRANSACTION READ ONLY",
+)
+
+_MOMENTS = ("DATE", "TIME", "TIMESTAMP", "TIMESTAMPTZ")
+_PLAIN: Mapping[str, Any] = {"BIGINT": "int64", "DOUBLE": "float64", "BOOLEAN": "bool"}
+"""Types whose values the engine takes as arrays of numbers."""
+
+_OFFSET = re.compile(r"(?:Z|[+-]\d\d:\d\d)$")
+_LARGEST_BIGINT, _LARGEST_HUGEINT = 2**63 - 1, 2**127 - 1
+_MAX_DECIMALS, _MAX_DIGITS = 6, 18
+_SOURCE = "mediakit_source"
+
+
+def open_database(tables: Sequence[NamedTable], warnings: list[str]) -> Any:
+    """Return a connection to a database with the tables, which cannot be changed.
+
+    Args:
+        tables: The tables; their values are removed, to free memory.
+        warnings: Receives what may not be as expected.
+    """
+    import duckdb
+
+    connection = duckdb.connect(":memory:", config=_CONFIG)
+    connection.execute("SET pandas_analyze_sample = 0")  # arrays of objects are texts
+    for each in tables:
+        _create(connection, each, warnings)
+        for name in each.other_names:
+            connection.execute(f"CREATE VIEW {quoted(name)} AS FROM {quoted(each.name)}")
+    for statement in _LOCKS:
+        connection.execute(statement)
+    return connection
+
+
+def quoted(name: str) -> str:
+    """Return a name as an identifier of SQL."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def _create(connection: Any, named: NamedTable, warnings: list[str]) -> None:
+    """Create a table from a table of the reader, through arrays."""
+    _rename(named, warnings)
+    arrays: dict[str, Any] = {}
+    kinds = []
+    for place, column in enumerate(named.table.columns):
+        kinds.append(sql_type(column))
+        arrays |= _arrays(place, column, kinds[-1])
+    import duckdb
+
+    connection.register(_SOURCE, arrays)
+    try:
+        _create_as(connection, named, kinds)
+    except duckdb.ConversionException:  # a date that the engine does not have
+        _create_as(connection, named, ["VARCHAR" if kind in _MOMENTS else kind for kind in kinds])
+    except duckdb.InvalidInputException as error:
+        raise InvalidInput(f"{named.name}: has text that is not valid Unicode: {str(error)[:200]}") from None
+    connection.unregister(_SOURCE)
+
+
+def _create_as(connection: Any, named: NamedTable, kinds: Sequence[str]) -> None:
+    columns = zip(named.table.columns, kinds, strict=True)
+    parts = [f"{_expression(place, kind)} AS {quoted(column.name)}" for place, (column, kind) in enumerate(columns)]
+    statement = f"CREATE TABLE {quoted(named.name)} AS SELECT {', '.join(parts)} FROM {_SOURCE}"  # noqa: S608  # quoted
+    connection.execute(statement)
+
+
+def _rename(named: NamedTable, warnings: list[str]) -> None:
+    """Rename columns whose names differ in case only, which SQL takes for the same."""
+    columns = named.table.columns
+    for column, name in zip(columns, unique_columns(column.name for column in columns), strict=True):
+        if name != column.name:
+            warnings.append(f'{named.name}: a column "{column.name}" is named "{name}", because SQL ignores case.')
+            column.name = name
+
+
+def sql_type(column: Column) -> str:
+    """Return the type of a column in SQL.
+
+    Money and other numbers of at most 6 decimals and 18 digits are decimals, so that their sums are exact.
+    """
+    match column.type:
+        case "integer":
+            largest = max((abs(value) for value in column.values if value is not None), default=0)
+            return "BIGINT" if largest <= _LARGEST_BIGINT else "HUGEINT" if largest <= _LARGEST_HUGEINT else "VARCHAR"
+        case "number":
+            return _number_type(column.values)
+        case "datetime":
+            return "TIMESTAMPTZ" if any(value and _OFFSET.search(value) for value in column.values) else "TIMESTAMP"
+        case kind:
+            return {"boolean": "BOOLEAN", "date": "DATE", "time": "TIME"}.get(kind, "VARCHAR")
+
+
+def _number_type(values: Iterable[Any]) -> str:
+    texts = [number_text(value).lstrip("-") for value in values if value is not None]
+    if any("e" in text or "E" in text for text in texts):
+        return "DOUBLE"
+    decimals = max((len(text.partition(".")[2]) for text in texts), default=0)
+    digits = max((len(text.partition(".")[0]) for text in texts), default=0)
+    fits = decimals <= _MAX_DECIMALS and digits + decimals <= _MAX_DIGITS
+    return f"DECIMAL({_MAX_DIGITS},{decimals})" if fits else "DOUBLE"
+
+
+def number_text(value: Any) -> str:
+    """Return a number with all of its digits, without a fraction of zeros."""
+    text = f"{value:f}" if isinstance(value, Decimal) else repr(value)
+    return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
+
+
+def _arrays(place: int, column: Column, kind: str) -> dict[str, Any]:
+    """Return the values of a column as arrays: a typed one and its nulls, or one of texts."""
+    import numpy as np
+
+    values = column.values
+    column.values = []  # frees the memory of each column once it is an array
+    if kind in _PLAIN:
+        nulls = np.fromiter((value is None for value in values), bool, len(values))
+        typed = np.array([0 if value is None else value for value in values], _PLAIN[kind])
+        return {f"c{place}": typed, f"n{place}": nulls}
+    if kind.startswith("DECIMAL"):
+        values = [None if value is None else number_text(value) for value in values]
+    elif column.type == "integer":
+        values = [None if value is None else str(value) for value in values]
+    made = np.empty(len(values), object)
+    made[:] = values
+    return {f"c{place}": made}
+
+
+def _expression(place: int, kind: str) -> str:
+    if kind in _PLAIN:
+        return f"CASE WHEN n{place} THEN NULL ELSE c{place} END"
+    return f"CAST(c{place} AS {kind})"

@@ -1,0 +1,54 @@
+"""A query as plain values that travel to a worker process, and its result."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from mediakit.engines.tables.model import ColumnType
+from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.reading import Source
+
+Format = Literal["json", "csv", "xlsx", "parquet", "markdown"]
+
+
+@dataclass(frozen=True)
+class TableInput:
+    """A table to query."""
+
+    source: Source
+    options: ReadOptions
+    name: str = ""
+    """The name in SQL, or that of the file; empty if there is none."""
+    types: Mapping[str, ColumnType] = field(default_factory=dict)
+    """Types of columns that the source alone does not show."""
+
+
+@dataclass(frozen=True)
+class QueryJob:
+    """Tables and a query."""
+
+    tables: Sequence[TableInput]
+    sql: str
+    parameters: Any
+    """A list for `?` and `$1`, an object for `$name`, or None."""
+    limit: int
+    format: Format
+    escape_formulas: bool = False
+
+
+@dataclass(frozen=True)
+class Queried:
+    """The result of a query."""
+
+    columns: list[dict[str, str]]
+    """Name and SQL type of each column."""
+    rows: bytes
+    """The rows as JSON: an array of objects."""
+    row_count: int
+    truncated: bool
+    tables: list[dict[str, Any]]
+    """Name, number of rows and columns of each table."""
+    warnings: list[str]
+    elapsed_ms: int
+    file: bytes | None
+    """The rows in the format asked for; None for JSON."""

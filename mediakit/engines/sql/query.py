@@ -1,0 +1,162 @@
+"""Runs a query in a worker process of its own: the tables in, the rows out."""
+
+import sys
+import time
+from typing import Any
+
+from mediakit.engines.sql.database import open_database, quoted
+from mediakit.engines.sql.engine_errors import invalid_query
+from mediakit.engines.sql.job import Queried, QueryJob
+from mediakit.engines.sql.limits import (
+    ENGINE_MEMORY_BYTES,
+    MAX_RESULT_BYTES,
+    MAX_RESULT_COLUMNS,
+    MEMORY_BYTES,
+    TOO_MUCH_MEMORY,
+)
+from mediakit.engines.sql.names import unique_columns
+from mediakit.engines.sql.reading import NamedTable, read_tables
+from mediakit.engines.sql.statements import check_statement
+from mediakit.engines.sql.values import for_file, for_json, is_written_by_engine, to_table
+from mediakit.engines.tables.model import Document, Facts, Table
+from mediakit.engines.tables.writers import WriteOptions, write
+from mediakit.engines.tables.writers.json_table import json_table
+from mediakit.errors import InvalidInput
+
+MAX_TYPE_LENGTH = 200
+"""Characters of the name of a type, as that of an enumeration has all of its values."""
+
+
+def import_modules() -> None:
+    """Import what every query needs, so that a spare process is ready for the next one."""
+    import duckdb
+    import numpy  # noqa: F401, ICN001
+
+    import mediakit.engines.tables.readers.json_text
+    import mediakit.engines.tables.readers.workbook  # noqa: F401
+
+    duckdb.connect(":memory:").close()
+
+
+def run_query(job: QueryJob) -> Queried:
+    """Run a query.
+
+    Raises:
+        InvalidInput: A table cannot be read, the query is not one that reads, it fails, or its result is too large.
+    """
+    warnings: list[str] = []
+    tables = read_tables(job, warnings)
+    counts = [len(each.table) for each in tables]
+    connection = _opened(tables, warnings)
+    names = {each.name: each.table.names for each in tables}
+    described = [
+        {"name": each.name, "rows": count, "columns": _described(connection, each.name)}
+        for each, count in zip(tables, counts, strict=True)
+    ]
+    if job.format == "parquet":
+        _import_polars()
+    _limit_address_space()
+    started = time.perf_counter()
+    try:
+        columns, types, rows = _fetch(connection, job)
+    except Exception as error:
+        if isinstance(error, InvalidInput):
+            raise
+        raise invalid_query(error, names) from None
+    elapsed = round((time.perf_counter() - started) * 1000)
+    table = to_table(columns, types, rows[: job.limit], warnings)
+    return Queried(
+        columns=[{"name": name, "type": kind} for name, kind in zip(columns, types, strict=True)],
+        rows=_as_json(table, types),
+        row_count=min(len(rows), job.limit),
+        truncated=len(rows) > job.limit,
+        tables=described,
+        warnings=list(dict.fromkeys(warnings)),
+        elapsed_ms=elapsed,
+        file=None if job.format == "json" else _file(for_file(table), job),
+    )
+
+
+def _opened(tables: list[NamedTable], warnings: list[str]) -> Any:
+    import duckdb
+
+    try:
+        return open_database(tables, warnings)
+    except duckdb.OutOfMemoryException:
+        raise InvalidInput(TOO_MUCH_MEMORY) from None
+
+
+def _described(connection: Any, name: str) -> list[dict[str, str]]:
+    found = connection.execute(f"DESCRIBE {quoted(name)}").fetchall()
+    return [{"name": row[0], "type": row[1]} for row in found]
+
+
+def _fetch(connection: Any, job: QueryJob) -> tuple[list[str], list[str], list[Any]]:
+    """Return the names and types of the columns, and the rows, one more than the limit if there are more."""
+    check_statement(connection, job.sql)
+    _execute(connection, job.sql, job.parameters)
+    names = [column[0] for column in connection.description]
+    types = [str(column[1]).strip('"')[:MAX_TYPE_LENGTH] for column in connection.description]
+    if len(names) > MAX_RESULT_COLUMNS:
+        raise InvalidInput(f"sql: the result must have at most {MAX_RESULT_COLUMNS:,} columns, got {len(names):,}.")
+    if any(map(is_written_by_engine, types)):
+        _execute(connection, _with_texts(job.sql, types), job.parameters)
+    return unique_columns(names), types, connection.fetchmany(job.limit + 1)
+
+
+def _execute(connection: Any, sql: str, parameters: Any) -> None:
+    if parameters is None:
+        connection.execute(sql)
+    else:
+        connection.execute(sql, parameters)
+
+
+def _with_texts(sql: str, types: list[str]) -> str:
+    """Return the query with its values of types that Python cannot hold as text."""
+    names = [f"c{place}" for place in range(len(types))]
+    parts = [
+        f"CAST({name} AS VARCHAR)" if is_written_by_engine(kind) else name
+        for name, kind in zip(names, types, strict=True)
+    ]
+    inner = sql.strip().rstrip(";")
+    return f"SELECT {', '.join(parts)} FROM (\n{inner}\n) AS t({', '.join(names)})"  # noqa: S608  # a checked query
+
+
+def _as_json(table: Table, types: list[str]) -> bytes:
+    content = json_table(for_json(table, types), "rows", 0).encode("utf-8", "replace")
+    if len(content) > MAX_RESULT_BYTES:
+        size = f"{MAX_RESULT_BYTES // 10**6} MB"
+        raise InvalidInput(f"sql: the result must have at most {size}; set limit, or select fewer columns.")
+    return content
+
+
+def _file(table: Table, job: QueryJob) -> bytes:
+    document = Document(Facts(), {"query": table})
+    options = WriteOptions(to=job.format, title="query", escape_formulas=job.escape_formulas)
+    return write(document, options).content
+
+
+def _import_polars() -> None:
+    """Import Polars, which writes Parquet, while it may still reserve addresses.
+
+    Raises:
+        InvalidInput: It is not installed.
+    """
+    try:
+        import polars as pl  # noqa: F401
+    except ImportError:
+        raise InvalidInput("format: parquet needs pip install mediakit[parquet].") from None
+
+
+def _limit_address_space() -> None:
+    """Limit the address space of this process for good, so that a large value ends the query and not the machine."""
+    if sys.platform != "linux":
+        return
+    import resource
+    from pathlib import Path
+
+    pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
+    used = pages * resource.getpagesize()
+    size = max(MEMORY_BYTES, used + ENGINE_MEMORY_BYTES)
+    resource.setrlimit(resource.RLIMIT_AS, (size, size))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
