@@ -1,4 +1,4 @@
-"""Removes what nobody sees from values: white space around them, and invisible characters."""
+"""Removes what is not visible from values: white space around them, and invisible characters."""
 
 import re
 
@@ -18,7 +18,7 @@ _AROUND = rf"[\s\x00-\x1f\x7f-\x9f{_INVISIBLE}]"
 _START = re.compile(rf"(?:(?!{FNC1}){_AROUND})+")
 _END = re.compile(rf"(?:(?!{FNC1}){_AROUND})*\Z")
 _INSIDE = re.compile(f"[{_INVISIBLE}]+")
-_LINE_BREAK = re.compile(r"\r\n|\n|\r")
+LINE_BREAK = re.compile(r"\r\n|\n|\r")
 
 
 def trimmed(value: str) -> str:
@@ -38,6 +38,6 @@ def cleaned(value: str) -> str:
 
 def lines_of(text: str) -> list[str]:
     """Return the lines of a text; one if it has no line break but around it, as in the last line of a file."""
-    if not _LINE_BREAK.search(trimmed(text)):
+    if not LINE_BREAK.search(trimmed(text)):
         return [text]
-    return _LINE_BREAK.split(text.strip("\r\n"))
+    return LINE_BREAK.split(text.strip("\r\n"))

@@ -6,7 +6,7 @@ from typing import Any
 
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.engines.tables.reading import Source, as_tables, read_source
-from mediakit.engines.validation.cleaning import MAX_VALUE_CHARACTERS, MAX_VALUES, cleaned, trimmed
+from mediakit.engines.validation.cleaning import LINE_BREAK, MAX_VALUE_CHARACTERS, MAX_VALUES, cleaned, trimmed
 from mediakit.engines.validation.columns import place_of
 from mediakit.engines.validation.verdict import EMPTY, Verdict
 from mediakit.errors import InvalidInput
@@ -25,7 +25,8 @@ class Job:
     source: Source | None = None
     column: str | None = None
     keeps_invisible: bool = False
-    """Whether the check gets the invisible characters inside a value."""
+    """Whether the check gets the invisible characters inside a value, and the line breaks around one of several."""
+    is_single: bool = False
 
 
 def run(job: Job) -> tuple[list[str], list[Verdict]]:
@@ -35,8 +36,15 @@ def run(job: Job) -> tuple[list[str], list[Verdict]]:
         InvalidInput: The table cannot be read, or has no such column.
     """
     values = list(job.values) if job.source is None else _column(job.source, job.column)
-    clean = trimmed if job.keeps_invisible else cleaned
-    return values, [job.check(text, job.options) if (text := clean(value)) else EMPTY for value in values]
+    return values, [_verdict(job, value) for value in values]
+
+
+def _verdict(job: Job, value: str) -> Verdict:
+    text = trimmed(value) if job.keeps_invisible else cleaned(value)
+    if not text:
+        return EMPTY
+    has_break = job.keeps_invisible and not job.is_single and LINE_BREAK.search(value.replace(text, "", 1))
+    return job.check(value if has_break else text, job.options)
 
 
 def _column(source: Source, column: str | None) -> list[str]:

@@ -60,7 +60,9 @@ def _job(request: ValuesRequest, check: Check, options: Any, *, keeps_invisible:
     if request.values is not None:
         return "values", False, Job(check, options, tuple(request.values), keeps_invisible=keeps_invisible)
     lines = tuple(lines_of(str(getattr(request, request.value_field))))
-    return request.value_field, len(lines) == 1, Job(check, options, lines, keeps_invisible=keeps_invisible)
+    is_single = len(lines) == 1
+    job = Job(check, options, lines, keeps_invisible=keeps_invisible, is_single=is_single)
+    return request.value_field, is_single, job
 
 
 def _warnings(verdicts: Sequence[Verdict], field: str) -> list[str]:

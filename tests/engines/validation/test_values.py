@@ -33,7 +33,7 @@ COLUMN = [GERMAN, None, "x", "DE89 3704 0044 0532 0130 00"]
         ("\x00\n", ""),
     ],
 )
-def test_cleaning_removes_what_nobody_sees(text: str, shown: str) -> None:
+def test_cleaning_removes_what_is_not_visible(text: str, shown: str) -> None:
     assert cleaned(text) == shown
 
 

@@ -154,6 +154,13 @@ def test_one_edit_is_an_insertion_a_deletion_a_replacement_or_a_swap() -> None:
     assert not any(is_one_edit("gmail", other) for other in ("gmail", "gmlia", "gm", "gmailxx", "liamg", ""))
 
 
+def test_line_break_in_one_of_several_is_not_removed() -> None:
+    result = mediakit.validate_email(["ana@example.com\r\n", " ana@example.com ", "\n"])
+    assert [each.code for each in result] == ["bad_domain", None, "empty"]
+    assert result[0].suggestion == "ana@example.com"
+    assert mediakit.validate_email("ana@example.com\n").valid
+
+
 def test_kinds_of_mailboxes_are_known() -> None:
     role = check("INFO@example.com", ()).details
     assert (role["role"], role["free"], role["disposable"], role["provider"]) == (True, False, False, None)

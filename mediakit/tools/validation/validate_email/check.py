@@ -6,7 +6,7 @@ from collections.abc import Collection
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from mediakit.engines.validation.cleaning import cleaned
+from mediakit.engines.validation.cleaning import LINE_BREAK, cleaned
 from mediakit.engines.validation.verdict import Verdict, invalid
 from mediakit.tools.validation.validate_email.problems import code_of
 from mediakit.tools.validation.validate_email.providers import (
@@ -40,6 +40,13 @@ def check(value: str, allow: Collection[str]) -> Verdict:
     """
     from email_validator import EmailNotValidError
 
+    if LINE_BREAK.search(value):
+        has_local = LINE_BREAK.search(value.partition("@")[0])
+        return invalid(
+            "bad_local" if has_local else "bad_domain",
+            "The address has a line break.",
+            _if_valid(cleaned(value), allow),
+        )
     if any(unicodedata.category(char) == "Cf" for char in value):
         return invalid("unicode", "The address has an invisible character.", _if_valid(cleaned(value), allow))
     address = without_name(value)
