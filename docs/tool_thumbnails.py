@@ -35,6 +35,7 @@ from mediakit.samples import (
     PROPOSAL,
     REPORT,
     SALES,
+    SALES_REVISED,
     SLIDES,
     SUPPLIERS,
 )
@@ -277,6 +278,12 @@ def data_profile() -> str:
     return paper(14, 16, 236, 124, image(mediakit.capture(page, width=528, height=277)))
 
 
+def data_diff() -> str:
+    """Return a table of differences with red and green cells."""
+    shown = mediakit.data_diff(SALES, SALES_REVISED, ignore=["customer", "day", "items", "carrier"])
+    return paper(14, 20, 236, 112, shown._repr_mimebundle_()[0]["text/html"])
+
+
 def data_query() -> str:
     """Return a query and its rows."""
     sql = "SELECT paid, count(*) AS orders,\n  sum(amount) AS total\nFROM sales\nGROUP BY ALL"
@@ -394,6 +401,7 @@ FUNCTIONS = (
     validate_iban,
     data_convert,
     data_profile,
+    data_diff,
     data_query,
     docx_template,
     status,

@@ -22,6 +22,7 @@ from .scan_check import scan_check as scan_check
 from .server import serve as serve
 from .server import status as status
 from .tools.data.data_convert import data_convert as data_convert
+from .tools.data.data_diff import data_diff as data_diff
 from .tools.data.data_profile import data_profile as data_profile
 from .tools.data.data_query import data_query as data_query
 from .tools.documents.document_to_markdown import document_to_markdown as document_to_markdown

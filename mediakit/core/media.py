@@ -36,6 +36,7 @@ MEDIA_TYPES: tuple[MediaType, ...] = (
     MediaType("application/zlib", "a zlib file", ("zz",)),
     MediaType("application/octet-stream", "a binary file", ("bin",)),
     MediaType("application/json", "a JSON file", ("json",), is_text=True),
+    MediaType("application/json-patch+json", "a JSON patch", ("json-patch",), is_text=True),
     MediaType("application/x-ndjson", "a JSON Lines file", ("jsonl", "ndjson"), is_text=True),
     MediaType("application/yaml", "a YAML file", ("yaml", "yml"), is_text=True),
     MediaType("application/toml", "a TOML file", ("toml",), is_text=True),

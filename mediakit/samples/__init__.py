@@ -53,6 +53,9 @@ SALES = Path(__file__).parent / "sales.csv"
 SUPPLIERS = Path(__file__).parent / "suppliers.csv"
 """CSV of 8 suppliers with email addresses, phone numbers, tax numbers, IBANs and EANs; some have typing errors."""
 
+SALES_REVISED = Path(__file__).parent / "sales_revised.csv"
+"""The orders of SALES a week later: one was canceled, one is new, three changed, and a column was added. Commas."""
+
 CITIES = Path(__file__).parent / "cities.txt"
 """Spanish text in windows-1252 with CRLF line breaks."""
 

@@ -56,6 +56,7 @@ CATALOGUE: Mapping[Tag, tuple[str, ...]] = {
     "Data": (
         "data_convert",
         "data_profile",
+        "data_diff",
         "data_query",
     ),
     "Account": (),  # GET /status is not a tool

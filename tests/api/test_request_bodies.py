@@ -302,6 +302,7 @@ async def test_link_returns_file_and_wrong_token_returns_404(api: Api) -> None:
 MORE_RESPONSES = {
     "/capture": {"422"},
     "/data-convert": {"422"},
+    "/data-diff": {"422"},
     "/data-profile": {"422"},
     "/data-query": {"422"},
     "/document-to-markdown": {"422"},

@@ -428,8 +428,12 @@ def test_only_known_fields_are_named_like_a_batch_argument() -> None:
         if name in BATCH_ARGUMENTS
     }
     converters = ("data_convert", "markdown_convert", "notebook_convert")
-    readers = ("data_convert", "data_profile", "data_query", "table_image")
-    assert clashes == {*((name, "rows") for name in readers), *((name, "to") for name in converters)}
+    readers = ("data_convert", "data_diff", "data_profile", "data_query", "table_image")
+    assert clashes == {
+        ("data_diff", "ignore"),
+        *((name, "rows") for name in readers),
+        *((name, "to") for name in converters),
+    }
 
 
 def test_rows_can_be_payload_texts() -> None:

@@ -22,6 +22,7 @@ from mediakit.samples import (
     PROPOSAL,
     REPORT,
     SALES,
+    SALES_REVISED,
     SLIDES,
     SURVEY,
 )
@@ -87,6 +88,9 @@ FORMS: dict[str, Callable[[], AnyForm]] = {
     "text_repair": lambda: uploaded(mediakit.form("text_repair", bom=True), "file", CITIES),
     "data_convert": lambda: uploaded(mediakit.form("data_convert", to="json"), "file", SALES),
     "data_profile": lambda: uploaded(mediakit.form("data_profile", top=3, sample=2), "file", SALES),
+    "data_diff": lambda: uploaded(
+        uploaded(mediakit.form("data_diff", key=["order"], format="csv"), "file", SALES), "file2", SALES_REVISED
+    ),
     "data_query": lambda: typed(
         uploaded(mediakit.form("data_query", limit=2), "file", SALES),
         sql="SELECT 'it''s', * FROM \"sales\" -- $HOME `id`",
@@ -120,7 +124,10 @@ FORMS: dict[str, Callable[[], AnyForm]] = {
     "template": template_form,
 }
 BROWSER_FORMS = {"capture", "pdf", "template"}
-UPLOADS = (ARCHIVE, CITIES, LOGO, LANDSCAPE, LABEL, SALES, REPORT, SURVEY, CONTRACT, FORM, SLIDES, PROPOSAL, NOTEBOOK)
+UPLOADS = (
+    ARCHIVE, CITIES, LOGO, LANDSCAPE, LABEL, SALES, SALES_REVISED, REPORT, SURVEY, CONTRACT, FORM, SLIDES, PROPOSAL,
+    NOTEBOOK,
+)  # fmt: skip
 
 
 @pytest.fixture

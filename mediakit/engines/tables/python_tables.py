@@ -23,21 +23,44 @@ def adapt_table(values: Mapping[str, Any]) -> dict[str, Any]:
 
     The table may be passed as `rows`, or as `file`, which is the first argument.
     """
+    return adapt_tables(values, ("",))
+
+
+def adapt_tables(values: Mapping[str, Any], suffixes: Sequence[str]) -> dict[str, Any]:
+    """Return the arguments of a call with several tables of Python as rows, and the types of their columns.
+
+    Args:
+        values: The arguments.
+        suffixes: What the names of `file`, `rows` and `types` end with, for each table; "" for the first one, whose
+            types count for the others as well unless they have their own.
+    """
     arguments = dict(values)
-    if _is_python_table(arguments.get("file")) and arguments.get("rows") is None:
-        arguments["rows"] = arguments.pop("file")
-    source = arguments.get("rows")
+    chosen = arguments.get("types", "auto")
+    found: dict[str, Any] = {}
+    has_types = False
+    for suffix in suffixes:
+        hidden = _adapt_rows(arguments, f"file{suffix}", f"rows{suffix}")
+        own = arguments.get(f"types{suffix}")
+        own = chosen if own is None else own
+        if hidden and (own == "auto" or isinstance(own, Mapping)):
+            own, has_types = (hidden if own == "auto" else {**hidden, **own}), True
+        found[f"types{suffix}"] = own
+    return {**arguments, **(found if has_types else {})}
+
+
+def _adapt_rows(arguments: dict[str, Any], file: str, field: str) -> Mapping[str, ColumnType]:
+    """Replace a table of Python by its rows, and return the types that JSON does not show."""
+    if _is_python_table(arguments.get(file)) and arguments.get(field) is None:
+        arguments[field] = arguments.pop(file)
+    source = arguments.get(field)
     if source is None:
-        return arguments
+        return {}
     rows, types = _rows_and_types(source)
     if rows == [] and is_table(source):  # names alone
         rows, types = [list(_frame_columns(source))], {}
         arguments.setdefault("header", True)
-    chosen = arguments.get("types", "auto")
-    if types and (chosen == "auto" or isinstance(chosen, Mapping)):
-        arguments["types"] = types if chosen == "auto" else {**types, **chosen}
-    arguments["rows"] = rows
-    return arguments
+    arguments[field] = rows
+    return types
 
 
 def _is_python_table(value: Any) -> bool:

@@ -164,27 +164,29 @@ class TableOptions:
     merged: Literal["first", "fill"] = "first"
     """Merged cells of a workbook: the value stays in the first cell, or fills all of them."""
 
-    def table_source(self, file: Any, text: str | None, rows: Any) -> Source:
-        """Return the only source of a request.
+    def table_source(self, file: Any, text: str | None, rows: Any, suffix: str = "") -> Source:
+        """Return the only source of a table.
 
         Args:
             file: The field `file`.
             text: The field `text`.
             rows: The field `rows`.
+            suffix: What the names of these fields end with, where a request has several tables, such as `2`.
 
         Raises:
             ValueError: There is none, or more than one.
         """
         given = {name: value for name, value in (("file", file), ("text", text), ("rows", rows)) if value is not None}
         if len(given) != 1:
-            found = ", ".join(given) or "none"
-            raise ValueError(f"file: exactly one of file, text and rows is required, got {found}.")
+            found = ", ".join(f"{name}{suffix}" for name in given) or "none"
+            names = f"file{suffix}, text{suffix} and rows{suffix}"
+            raise ValueError(f"file{suffix}: exactly one of {names} is required, got {found}.")
         ((field, value),) = given.items()
         if field != "file":
             return Source(field, value)
         content = file_of(value)
         if not content and self.input_format not in _MAY_BE_EMPTY:
-            raise ValueError("file: must not be empty.")
+            raise ValueError(f"file{suffix}: must not be empty.")
         return Source(field, content, content.name)
 
     def read_options(self, field: str, *, flatten: bool = True, max_rows: int | None = None) -> ReadOptions:

@@ -3,12 +3,25 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from typing import Literal
 
 from mediakit.engines.tables.writers.sheet_cells import EMPTY_CELL, number_cell, text_cell
 from mediakit.engines.tables.writers.workbook import MAX_TEXT, letters
 from mediakit.engines.tables.writers.workbook_package import MAIN_NAMESPACE, package, sheet_names
 
 Value = str | int | float | Decimal | None
+
+
+@dataclass(frozen=True)
+class Filled:
+    """A value in a cell with a background color."""
+
+    value: Value
+    fill: Literal["green", "red", "yellow"]
+
+    def __str__(self) -> str:
+        return str(self.value or "")
+
 
 WIDEST, NARROWEST = 60, 8
 """Widths of columns in characters."""
@@ -18,7 +31,7 @@ WIDEST, NARROWEST = 60, 8
 class Grid:
     """Rows of values, all of the same length."""
 
-    rows: Sequence[Sequence[Value]]
+    rows: Sequence[Sequence[Value | Filled]]
     header_rows: int = 0
     """Rows at the top that are bold and frozen."""
     merged: Sequence[tuple[int, int, int, int]] = field(default=())
@@ -42,10 +55,12 @@ def _sheet(grid: Grid) -> Iterator[str]:
     yield f"</sheetData>{_merges(grid)}</worksheet>"
 
 
-def _cell(value: Value, style: str) -> str:
+def _cell(value: Value | Filled, style: str) -> str:
+    if isinstance(value, Filled):
+        return _cell(value.value, value.fill) if value.value != "" else number_cell(None, value.fill)
     if isinstance(value, str):
         return text_cell(value[:MAX_TEXT], style) if value else EMPTY_CELL
-    return number_cell(value)
+    return number_cell(value, style)
 
 
 def _widths(grid: Grid) -> str:

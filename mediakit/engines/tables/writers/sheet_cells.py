@@ -6,7 +6,7 @@ from html import escape
 from mediakit.engines.tables.writers.numerals import number
 
 EMPTY_CELL = "<c/>"
-STYLES = {"bold": 1, "date": 2, "datetime": 3, "time": 4, "text": 5}
+STYLES = {"bold": 1, "date": 2, "datetime": 3, "time": 4, "text": 5, "green": 6, "red": 7, "yellow": 8}
 """Indexes of the formats in the style sheet."""
 
 _EXACT_INTEGER = 10**15
@@ -34,10 +34,11 @@ def _escaped(match: re.Match[str]) -> str:
     return f"_x{ord(match[0]):04X}_"
 
 
-def number_cell(value: object) -> str:
+def number_cell(value: object, style: str = "") -> str:
     """Return a cell of a number, as text where Excel would round it; an empty cell for None."""
+    mark = f' s="{STYLES[style]}"' if style else ""
     if value is None:
-        return EMPTY_CELL
+        return f"<c{mark}/>" if style else EMPTY_CELL
     if isinstance(value, int) and abs(value) >= _EXACT_INTEGER:
-        return text_cell(str(value), "text")
-    return f"<c><v>{number(value)}</v></c>"
+        return text_cell(str(value), style or "text")
+    return f"<c{mark}><v>{number(value)}</v></c>"

@@ -1,0 +1,115 @@
+"""The comparison itself, which runs in a worker process: two sources in, the response and a file out."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from mediakit.engines.tables.model import Column, Document, Table
+from mediakit.engines.tables.naming import missing
+from mediakit.engines.tables.reading import Source, as_tables, read_source
+from mediakit.errors import InvalidInput
+from mediakit.tools.data.data_diff.options import DiffOptions, Job, Side
+from mediakit.tools.data.data_diff.outcome import Outcome
+from mediakit.tools.data.data_diff.report_files import write
+from mediakit.tools.data.data_diff.table_diff import diff_tables
+from mediakit.tools.data.data_diff.table_outcome import describe
+from mediakit.tools.data.data_diff.tree_diff import diff_trees
+from mediakit.tools.data.data_diff.tree_values import is_array_of_rows
+
+_WITHOUT_EMPTY_TEXTS = ("csv", "excel", "markdown")
+"""Formats in which an empty text and null look the same."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The result of a job."""
+
+    fields: dict[str, Any]
+    meta: dict[str, Any]
+    content: bytes | None
+    """The file, where the format makes one."""
+
+
+def compare(job: Job) -> Compared:
+    """Compare two sources.
+
+    Raises:
+        InvalidInput: A source cannot be read, or an option does not fit them.
+    """
+    first, second = _read(job.first), _read(job.second)
+    outcome = _compare_documents(first, second, job)
+    facts = {
+        f"{name}{suffix}": getattr(document.facts, name)
+        for suffix, document in (("", first), ("2", second))
+        for name in ("input_format", "encoding", "sheet")
+    }
+    read = [(side.name, document) for side, document in ((job.first, first), (job.second, second))]
+    warnings = [f"{name}: {sentence}" for name, document in read for sentence in document.facts.warnings]
+    meta = {**outcome.meta, **facts, "warnings": [*warnings, *outcome.meta.get("warnings", ())]}
+    return Compared(outcome.fields, meta, write(outcome, meta, job.options.format))
+
+
+def _read(side: Side) -> Document:
+    """Read a source; rows of Python are a value of any shape until they are compared as a table."""
+    if side.source.field == "rows":
+        document = read_source(Source("rows", []), side.read)
+        document.value, document.is_value = side.source.value, True
+        return document
+    document = read_source(side.source, side.read)
+    if len(document.tables) > 1:
+        raise InvalidInput('sheet: "*" is not possible here; one sheet of each workbook is compared.')
+    return document
+
+
+def _compare_documents(first: Document, second: Document, job: Job) -> Outcome:
+    options = job.options
+    if _is_tree(first, second, options):
+        return diff_trees(_value(first), _value(second), options)
+    one, two = _table(first, job.first), _table(second, job.second)
+    for side in (job.first, job.second):
+        if not isinstance(side.read.types, str):
+            _check_types(side.read.types, [*one.names, *two.names])
+    one, two = _without_empty_texts(one, second), _without_empty_texts(two, first)
+    return describe(diff_tables(one, two, options), options)
+
+
+def _is_tree(first: Document, second: Document, options: DiffOptions) -> bool:
+    """Return whether the documents are compared as trees: by `mode`, or because one of two values is not a table.
+
+    A patch of two values is one of their trees, so that it applies to them as they are.
+    """
+    if options.mode != "auto":
+        return options.mode == "tree"
+    if not (first.is_value and second.is_value):
+        return False
+    if options.format == "patch" and not (options.key or options.rename):
+        return True
+    return not (is_array_of_rows(first.value) and is_array_of_rows(second.value))
+
+
+def _value(document: Document) -> Any:
+    return document.value if document.is_value else list(document.table.records())
+
+
+def _table(document: Document, side: Side) -> Table:
+    return as_tables(document, side.read).table
+
+
+def _check_types(names: Iterable[str], known: list[str]) -> None:
+    for name in names:
+        if name not in known:
+            raise InvalidInput(f"types: {missing(name, known)}")
+
+
+def _without_empty_texts(table: Table, other: Document) -> Table:
+    """Return a table whose empty texts are null, if the other one comes from a format that has only one of both."""
+    if other.facts.input_format not in _WITHOUT_EMPTY_TEXTS:
+        return table
+    return Table(
+        [
+            Column(column.name, column.type, [None if value == "" else value for value in column.values])
+            if column.type == "text" and "" in column.values
+            else column
+            for column in table.columns
+        ]
+    )

@@ -1,0 +1,160 @@
+"""The differences as one table for people: a row for each difference, what was and what is in each cell."""
+
+import json
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from mediakit.engines.tables.columns.plain import text_of
+from mediakit.tools.data.data_diff.row_names import row_name
+
+Change = Literal["added", "removed", "changed"]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What a cell was and is; None is null. Both are the same unless the cell changed."""
+
+    old: Any = None
+    new: Any = None
+    is_changed: bool = False
+
+    @property
+    def text(self) -> str:
+        """The cell as text: `old → new` if it changed."""
+        return f"{shown(self.old)} → {shown(self.new)}" if self.is_changed else written(self.new)
+
+
+@dataclass(frozen=True)
+class ReportRow:
+    """A difference: its kind, its place in both inputs, and its cells by column."""
+
+    change: Change
+    place: int | str | None
+    place2: int | str | None
+    cells: Mapping[str, Cell]
+
+
+@dataclass(frozen=True)
+class Report:
+    """All differences that are listed."""
+
+    places: tuple[str, str]
+    """Names of the columns with the places."""
+    columns: list[str]
+    rows: list[ReportRow]
+    notes: dict[str, str] = field(default_factory=dict)
+    """What happened to a column, by its name."""
+
+
+def written(value: Any) -> str:
+    """Return a value as text; null is empty."""
+    if value is None:
+        return ""
+    return value if isinstance(value, str) else shown(value)
+
+
+def shown(value: Any) -> str:
+    """Return a value as text that also shows null and an empty text."""
+    if value is None:
+        return "null"
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False)
+    return text_of(value) if value != "" else '""'
+
+
+def report_of(fields: Mapping[str, Any], meta: Mapping[str, Any]) -> Report:
+    """Return the report of a response."""
+    return _tree_report(fields) if fields["mode"] == "tree" else _table_report(fields, meta)
+
+
+def _tree_report(fields: Mapping[str, Any]) -> Report:
+    rows = [
+        *(ReportRow("removed", each["path"], None, {"value": Cell(new=each["value"])}) for each in fields["removed"]),
+        *(
+            ReportRow(
+                "changed", each["path"], each["path2"], {"value": Cell(each["from"], each["to"], is_changed=True)}
+            )
+            for each in fields["changed"]
+        ),
+        *(ReportRow("added", None, each["path"], {"value": Cell(new=each["value"])}) for each in fields["added"]),
+    ]
+    return Report(("path", "path2"), ["value"], rows)
+
+
+def _table_report(fields: Mapping[str, Any], meta: Mapping[str, Any]) -> Report:
+    names, names2 = ([column["name"] for column in meta[member] or ()] for member in ("columns", "columns2"))
+    renamed = {each["to"]: each["from"] for each in fields["columns"]["renamed"]}
+    rows = [
+        *(_lone_row("removed", row, row_name(names), {}) for row in fields["removed"]),
+        *(_changed_row(row) for row in fields["changed"]),
+    ]
+    rows.sort(key=lambda row: row.place)  # type: ignore[arg-type,return-value]  # they are numbers
+    added = [_lone_row("added", row, row_name(names2), renamed) for row in fields["added"]]
+    used = {name for row in (*rows, *added) for name in row.cells}
+    order = [*(fields["key"] or ()), *names, *(renamed.get(name, name) for name in names2)]
+    columns = [name for name in dict.fromkeys(order) if name in used]
+    return Report(("row", "row2"), columns, _merged(rows, added), _notes(fields))
+
+
+def _merged(rows: list[ReportRow], added: list[ReportRow]) -> list[ReportRow]:
+    """Return all rows with the added ones after the changed ones that stand above them in the second table."""
+    changed = sorted((row.place2, index) for index, row in enumerate(rows) if row.change == "changed")
+    places2 = [place2 for place2, _ in changed]
+    after: dict[int, list[ReportRow]] = {}
+    for row in added:
+        found = bisect_right(places2, row.place2)  # type: ignore[type-var]
+        after.setdefault(changed[found - 1][1] if found else -1, []).append(row)
+    merged = after.get(-1, [])
+    for index, row in enumerate(rows):
+        merged += [row, *after.get(index, ())]
+    return merged
+
+
+def _lone_row(change: Change, row: Mapping[str, Any], number: str, renamed: Mapping[str, str]) -> ReportRow:
+    cells = {renamed.get(name, name): Cell(new=value) for name, value in row.items() if name != number}
+    if change == "removed":
+        return ReportRow(change, row[number], None, cells)
+    return ReportRow(change, None, row[number], cells)
+
+
+def _changed_row(row: Mapping[str, Any]) -> ReportRow:
+    cells = {name: Cell(value, value) for name, value in (row["key"] or {}).items()}
+    cells |= {name: Cell(change["from"], change["to"], is_changed=True) for name, change in row["changes"].items()}
+    return ReportRow("changed", row["row"], row["row2"], cells)
+
+
+def _notes(fields: Mapping[str, Any]) -> dict[str, str]:
+    columns = fields["columns"]
+    notes = dict.fromkeys(columns["added"], "column added")
+    notes |= dict.fromkeys(columns["removed"], "column removed")
+    return notes | {each["from"]: f"renamed {each['to']}" for each in columns["renamed"]}
+
+
+def facts(fields: Mapping[str, Any]) -> list[tuple[str, int]]:
+    """Return the counts that are not 0, with what they count."""
+    nouns = ("row", "rows") if fields["mode"] == "table" else ("value", "values")
+    counts = fields["summary"]
+    found = [(kind, counts[kind], nouns) for kind in ("added", "removed", "changed", "moved")]
+    found += [(kind.split("_")[1], counts[kind], ("column", "columns")) for kind in _COLUMN_COUNTS]
+    return [(f"{one if count == 1 else several} {kind}", count) for kind, count, (one, several) in found if count]
+
+
+_COLUMN_COUNTS = ("columns_added", "columns_removed", "columns_renamed")
+
+
+def sentence(fields: Mapping[str, Any]) -> str:
+    """Return the outcome in one line, such as `2 rows added, 1 row changed`."""
+    found = ", ".join(f"{count:,} {what}" for what, count in facts(fields))
+    if fields["same"]:
+        return f"same ({found})" if found else "same"
+    return found or "same rows in another order of columns"
+
+
+def column_rows(fields: Mapping[str, Any]) -> Sequence[tuple[str, str]]:
+    """Return what happened to the columns, as names and words."""
+    columns = fields["columns"]
+    found = [(name, "added") for name in columns["added"]] + [(name, "removed") for name in columns["removed"]]
+    found += [(each["from"], f"renamed to {each['to']}") for each in columns["renamed"]]
+    return found + [(each["column"], f"{each['from']} became {each['to']}") for each in columns["type_changed"]]

@@ -1,0 +1,78 @@
+"""The tool `data_diff`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from mediakit.core.media import extension_of
+from mediakit.core.tool import Example, tool
+from mediakit.engines.tables.guarded import run_guarded
+from mediakit.engines.tables.python_tables import adapt_tables
+from mediakit.errors import NotConvertible
+from mediakit.results.file import FileResult
+from mediakit.samples import SALES, SALES_REVISED
+from mediakit.tools.data.data_diff.comparison import compare
+from mediakit.tools.data.data_diff.request import DataDiffRequest
+from mediakit.tools.data.data_diff.response_schema import META
+from mediakit.tools.data.data_diff.result import DiffResult
+
+FORMATS = {
+    "json": "application/json",
+    "csv": "text/csv",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "html": "text/html",
+    "markdown": "text/markdown",
+    "patch": "application/json-patch+json",
+}
+
+
+def _adapt(values: Mapping[str, Any]) -> dict[str, Any]:
+    return adapt_tables(values, ("", "2"))
+
+
+@tool(
+    DataDiffRequest,
+    tag="Data",
+    produces=FORMATS,
+    meta=META,
+    errors=[NotConvertible],
+    adapt=_adapt,
+    examples=[
+        Example("Two tables, by the key that both have", {"file": SALES, "file2": SALES_REVISED}),
+        Example(
+            "A workbook for people, by a chosen key, without a column",
+            {"file": SALES, "file2": SALES_REVISED, "key": ["order"], "ignore": ["carrier"], "format": "xlsx"},
+        ),
+        Example(
+            "Two JSON documents, with a tolerance",
+            {
+                "text": '{"name": "lake", "depth": 41.2, "tags": ["cold"]}',
+                "text2": '{"name": "lake", "depth": 41.25, "tags": ["cold", "deep"]}',
+                "tolerance": 0.1,
+            },
+        ),
+        Example(
+            "The JSON patch that turns one document into the other",
+            {"text": '{"a": 1, "b": [1, 2]}', "text2": '{"a": 1, "b": [2]}', "format": "patch"},
+        ),
+    ],
+)
+async def data_diff(request: DataDiffRequest) -> DiffResult:
+    """Compare two tables, or two JSON, YAML or TOML documents.
+
+    The inputs may be of different kinds, such as CSV and Excel: values are compared as they are read, so 1.50 equals
+    1.5 and 31.12.2024 equals 2024-12-31, but 01 is not 1; with `types` text everything is compared as written. Rows are
+    matched by a key, which is found if it is not set, and never lost: rows that share a key, or have none, are matched
+    by their content and similarity. CSV, XLSX, HTML and Markdown are reports for people, in which text never becomes a
+    formula; a patch turns the old document into the new one (a table counts as an array of objects).
+
+    Raises:
+        InvalidInput: An input cannot be read, or an option does not fit it.
+        NotConvertible: The comparison took longer than 10 seconds.
+    """
+    job = request.job
+    compared = await run_guarded(compare, job, field=job.second.name)
+    made = None
+    if compared.content is not None:
+        media = FORMATS[request.format]
+        made = FileResult(compared.content, media, f"{job.second.source.stem}-diff.{extension_of(media)}")
+    return DiffResult(compared.fields, made, compared.meta)

@@ -1,0 +1,223 @@
+"""The differences between two values of any shape, and the patch that turns one into the other."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from mediakit.errors import InvalidInput
+from mediakit.tools.data.data_diff.alignment import align
+from mediakit.tools.data.data_diff.json_paths import PathMatcher, Step, parse_path, write_path, write_pointer
+from mediakit.tools.data.data_diff.options import DiffOptions
+from mediakit.tools.data.data_diff.outcome import Operation, Outcome, plain, summary
+from mediakit.tools.data.data_diff.tree_values import IGNORED, Identities, pruned, without_ignored
+
+MAX_OPERATIONS = 100_000
+
+_IDENTIFIERS = ("id", "_id", "uuid", "key", "code", "name", "title")
+"""Members by which an object of an array is recognized."""
+
+_MAX_COMPARED = 40_000
+"""Pairs of elements of a gap whose similarity is calculated; the elements of a larger gap are paired in order."""
+
+Steps = tuple[Step, ...]
+
+
+@dataclass
+class TreeDiff:
+    """What was added, removed and changed, by place."""
+
+    options: DiffOptions
+    identities: Identities
+    added: list[dict[str, Any]] = field(default_factory=list)
+    removed: list[dict[str, Any]] = field(default_factory=list)
+    changed: list[dict[str, Any]] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(("added", "removed", "changed"), 0))
+    patch: list[Operation] = field(default_factory=list)
+
+    def compare(self, first: Any, second: Any, steps: Steps = (), steps2: Steps = ()) -> None:
+        """Compare two values at their places in both documents; the patch has the place in the first one."""
+        if first is IGNORED or second is IGNORED or self.identities.of(first) == self.identities.of(second):
+            return
+        if isinstance(first, dict) and isinstance(second, dict):
+            self._compare_objects(first, second, steps, steps2)
+        elif isinstance(first, list) and isinstance(second, list):
+            self._compare_arrays(first, second, steps, steps2)
+        elif not self.identities.are_same(first, second):
+            change = {"path": steps, "path2": steps2, "from": first, "to": second}
+            self._note("changed", self.changed, change)
+            self._operate("replace", steps, second)
+
+    def _compare_objects(self, first: dict[str, Any], second: dict[str, Any], steps: Steps, steps2: Steps) -> None:
+        for name, value in first.items():
+            if name in second:
+                self.compare(value, second[name], (*steps, name), (*steps2, name))
+            else:
+                self._note("removed", self.removed, {"path": (*steps, name), "value": value})
+                self._operate("remove", (*steps, name))
+        for name, value in second.items():
+            if name not in first:
+                self._note("added", self.added, {"path": (*steps2, name), "value": value})
+                self._operate("add", (*steps, name), value)
+
+    def _compare_arrays(self, first: list[Any], second: list[Any], steps: Steps, steps2: Steps) -> None:
+        pairs = self._paired(first, second)
+        for place, place2 in pairs:
+            self.compare(first[place], second[place2], (*steps, place), (*steps2, place2))
+        found, found2 = {one for one, _ in pairs}, {two for _, two in pairs}
+        removed = [place for place in range(len(first)) if place not in found]
+        for place in removed:
+            self._note("removed", self.removed, {"path": (*steps, place), "value": first[place]})
+        for place in reversed(removed):
+            self._operate("remove", (*steps, place))
+        for place2 in range(len(second)):
+            if place2 not in found2:
+                self._note("added", self.added, {"path": (*steps2, place2), "value": second[place2]})
+                self._operate("add", (*steps, place2), second[place2])
+
+    def _paired(self, first: list[Any], second: list[Any]) -> list[tuple[int, int]]:
+        """Return pairs of elements in ascending order: equal ones, and between them those that are alike."""
+        equal = align([*map(self.identities.of, first)], [*map(self.identities.of, second)])
+        found: list[tuple[int, int]] = []
+        place = place2 = 0
+        for one, two in [*equal, (len(first), len(second))]:
+            found += self._pair_gap(first, second, range(place, one), range(place2, two))
+            if one < len(first):
+                found.append((one, two))
+            place, place2 = one + 1, two + 1
+        return found
+
+    def _pair_gap(self, first: list[Any], second: list[Any], places: range, places2: range) -> list[tuple[int, int]]:
+        if not places or not places2:
+            return []
+        if len(places) * len(places2) > _MAX_COMPARED:
+            return self._pair_large_gap(first, second, places, places2)
+        scores = [[self._likeness(first[one], second[two]) for two in places2] for one in places]
+        return [(places[one], places2[two]) for one, two in best_path(scores)]
+
+    def _pair_large_gap(
+        self, first: list[Any], second: list[Any], places: range, places2: range
+    ) -> list[tuple[int, int]]:
+        """Return pairs of objects with equal identifiers; without identifiers, pairs of elements in their order."""
+        names = [self._identifier(first[place]) for place in places]
+        names2 = [self._identifier(second[place]) for place in places2]
+        if any(name is not None for name in names):
+            return [(places[one], places2[two]) for one, two in align(names, names2) if names[one] is not None]
+        pairs = zip(places, places2, strict=False)
+        return [(one, two) for one, two in pairs if self._likeness(first[one], second[two])]
+
+    def _identifier(self, value: Any) -> int | None:
+        if not isinstance(value, dict):
+            return None
+        name = next((name for name in _IDENTIFIERS if name in value), None)
+        return None if name is None else self.identities.of_member(name, value[name])
+
+    def _likeness(self, first: Any, second: Any) -> float:
+        """Return how alike two elements are, 0 to 1; 0 is a pair that is not compared any further."""
+        if isinstance(first, dict) and isinstance(second, dict):
+            return self._object_likeness(first, second)
+        if isinstance(first, list) and isinstance(second, list):
+            return 0.2
+        return 0.1 if not isinstance(first, dict | list) and not isinstance(second, dict | list) else 0.0
+
+    def _object_likeness(self, first: dict[str, Any], second: dict[str, Any]) -> float:
+        for name in _IDENTIFIERS:
+            if name in first and name in second and not isinstance(first[name], dict | list):
+                if self.identities.are_same(first[name], second[name]):
+                    return 1.0
+                if name in _IDENTIFIERS[:3]:
+                    return 0.0
+        names = first.keys() | second.keys()
+        if not names:
+            return 0.5
+        same = sum(self.identities.are_same(first[name], second[name]) for name in first.keys() & second.keys())
+        nested = any(isinstance(first[name], dict | list) for name in first.keys() & second.keys())
+        return same / len(names) * 0.9 or (0.05 if nested or len(names) == 1 else 0.0)
+
+    def _note(self, kind: str, found: list[dict[str, Any]], entry: dict[str, Any]) -> None:
+        if entry.get("value") is IGNORED:
+            return
+        self.counts[kind] += 1
+        if len(found) < self.options.max_changes:
+            found.append(entry)
+
+    def _operate(self, name: str, steps: Steps, *value: Any) -> None:
+        if self.options.format == "patch" and len(self.patch) <= MAX_OPERATIONS:
+            values = {"value": without_ignored(value[0])} if value else {}
+            self.patch.append({"op": name, "path": write_pointer(steps), **values})
+
+
+def best_path(scores: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
+    """Return the ascending pairs of rows and columns whose scores have the largest sum; 0 does not pair."""
+    height, width = len(scores), len(scores[0])
+    best = [[0.0] * (width + 1) for _ in range(height + 1)]
+    for row in range(height - 1, -1, -1):
+        for column in range(width - 1, -1, -1):
+            score = scores[row][column]
+            paired = score + best[row + 1][column + 1] if score else 0.0
+            best[row][column] = max(paired, best[row + 1][column], best[row][column + 1])
+    found = []
+    row = column = 0
+    while row < height and column < width and best[row][column] > 0:
+        if scores[row][column] and best[row][column] == scores[row][column] + best[row + 1][column + 1]:
+            found.append((row, column))
+            row, column = row + 1, column + 1
+        elif best[row][column] == best[row + 1][column]:
+            row += 1
+        else:
+            column += 1
+    return found
+
+
+def diff_trees(first: Any, second: Any, options: DiffOptions) -> Outcome:
+    """Compare two values of any shape.
+
+    Raises:
+        InvalidInput: `ignore` has an entry that is not a JSON path, or an option needs tables.
+    """
+    _check_options(options)
+    matcher = PathMatcher([parse_path(entry) for entry in options.ignore])
+    one, two = (pruned(value, matcher) if options.ignore else value for value in (first, second))
+    diff = TreeDiff(options, Identities(options))
+    diff.compare(one, two)
+    if len(diff.patch) > MAX_OPERATIONS:
+        diff.patch = [{"op": "replace", "path": "", "value": second}]
+    return Outcome(_fields(diff), {"rows": None, "rows2": None, "columns": None, "columns2": None}, diff.patch)
+
+
+def _check_options(options: DiffOptions) -> None:
+    if options.key:
+        raise InvalidInput("key: requires mode table; these documents are compared as trees.")
+    if options.rename:
+        raise InvalidInput("rename: requires mode table; these documents are compared as trees.")
+    for entry in options.ignore:
+        if not entry.startswith("$"):
+            raise InvalidInput(f'ignore: "{entry[:80]}" is not a JSON path such as $.meta.*, $.items[*].id or $..id.')
+
+
+def _fields(diff: TreeDiff) -> dict[str, Any]:
+    return {
+        "same": not any(diff.counts.values()),
+        "mode": "tree",
+        "summary": summary(**diff.counts),
+        "added": [_entry(each) for each in diff.added],
+        "removed": [_entry(each) for each in diff.removed],
+        "changed": [_entry(each) for each in diff.changed],
+        "columns": {"added": [], "removed": [], "renamed": [], "type_changed": [], "moved": []},
+        "key": None,
+        "key_found": False,
+        "duplicate_keys": [],
+        "truncated": max(diff.counts.values()) > diff.options.max_changes,
+    }
+
+
+def _entry(entry: dict[str, Any]) -> dict[str, Any]:
+    return {
+        name: write_path(value) if name.startswith("path") else _plain(without_ignored(value))
+        for name, value in entry.items()
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: _plain(item) for name, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list) else plain(value)
