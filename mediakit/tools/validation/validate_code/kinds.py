@@ -1,0 +1,87 @@
+"""The kinds of codes, in the order of their likelihood."""
+
+from collections.abc import Callable, Mapping
+
+from mediakit.tools.validation.validate_code import books, devices, finance, gs1, identifiers, trade
+from mediakit.tools.validation.validate_code.finding import Finding
+
+Examine = Callable[[str], Finding]
+
+KINDS: Mapping[str, Examine] = {
+    "doi": identifiers.doi,
+    "uuid": identifiers.uuid,
+    "isbn": books.isbn,
+    "ismn": books.ismn,
+    "lei": finance.lei,
+    "figi": finance.figi,
+    "isin": finance.isin,
+    "container": devices.container,
+    "vin": devices.vin,
+    "orcid": identifiers.orcid,
+    "card": finance.card,
+    "imei": devices.imei,
+    "ean13": trade.ean13,
+    "upca": trade.upca,
+    "ean8": trade.ean8,
+    "itf14": trade.itf14,
+    "issn": books.issn,
+    "sscc": trade.sscc,
+    "upce": trade.upce,
+    "isni": identifiers.isni,
+    "bic": finance.bic,
+    "cusip": finance.cusip,
+    "sedol": finance.sedol,
+    "gln": trade.gln,
+    "gs1": gs1.gs1,
+    "luhn": finance.luhn,
+}
+"""What examines a code by each kind; the order is that of `auto`."""
+
+BY_NAME: Mapping[str, Examine] = {**KINDS, "gtin": trade.gtin}
+"""The kinds that can be asked for."""
+
+EXPLAINING = (
+    "isbn",
+    "ismn",
+    "card",
+    "ean13",
+    "upca",
+    "itf14",
+    "sscc",
+    "ean8",
+    "issn",
+    "imei",
+    "isin",
+    "lei",
+    "container",
+    "vin",
+    "orcid",
+)
+"""Kinds that explain what is wrong with a code that is of no kind, the likeliest first."""
+
+
+def is_likely(value: str, found: Finding) -> bool:
+    """Return whether a valid code is likely to be meant as one of the kind, and not only by chance.
+
+    Args:
+        value: The code, as written.
+        found: What the kind says of it.
+    """
+    rule = _LIKELY.get(found.kind)
+    return rule is None or rule(value, found)
+
+
+def _is_likely_card(_value: str, found: Finding) -> bool:
+    brand_by_length = {14: "diners", 15: "amex"}
+    length = len(found.number)
+    return length >= 16 or brand_by_length.get(length) == found.fields.get("brand")
+
+
+_LIKELY: Mapping[str, Callable[[str, Finding], bool]] = {
+    "card": _is_likely_card,
+    "imei": lambda _, found: len(found.number) == 15,
+    "gs1": lambda value, _: gs1.begins_with_gtin_or_sscc(value),
+    "vin": lambda _, found: not found.number.isdecimal(),
+    "bic": lambda value, _: value.isupper(),
+    "luhn": lambda _, found: 6 <= len(found.number) <= 40,
+}

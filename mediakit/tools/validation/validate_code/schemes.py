@@ -1,0 +1,141 @@
+"""Codes that are a payload and check digits at its end."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from mediakit.tools.validation.validate_code import check_digits
+from mediakit.tools.validation.validate_code.finding import Finding, wrong
+
+_SEPARATORS = re.compile(r"[\s\-‐-―−]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """A kind of code, or one of its lengths."""
+
+    kind: str
+    title: str
+    payload: str
+    """A regular expression of the payload."""
+    characters: str
+    """What the code may consist of, in words."""
+    lengths: str
+    """The length of the whole code, in words."""
+    calculate: Callable[[str], str]
+    check_length: int = 1
+    check: str = "[0-9]"
+    """A regular expression of the check digits."""
+    prefix: str | None = None
+    """A regular expression of the start of valid codes."""
+
+
+def compact(text: str) -> str:
+    """Return a code in upper case, without spaces and hyphens."""
+    return _SEPARATORS.sub("", text).upper()
+
+
+def examine(number: str, scheme: Scheme) -> Finding:
+    """Return what a scheme says of a code without separators."""
+    payload, check = number[: -scheme.check_length], number[-scheme.check_length :]
+    if re.fullmatch(scheme.payload, payload) and re.fullmatch(scheme.check, check):
+        return _complete(number, payload, check, scheme)
+    if re.fullmatch(scheme.payload, number):
+        return missing(scheme.kind, number, scheme.calculate(number))
+    if not re.fullmatch(_ALPHABETS[scheme.characters], number):
+        return wrong(scheme.kind, number, "characters", f"{scheme.title} has only {scheme.characters}.")
+    return wrong(scheme.kind, number, "length", f"{scheme.title} has {scheme.lengths}, got {len(number)}.")
+
+
+def _complete(number: str, payload: str, check: str, scheme: Scheme) -> Finding:
+    expected = scheme.calculate(payload)
+    if scheme.prefix is not None and not re.match(scheme.prefix, number):
+        return wrong(scheme.kind, number, "prefix", f"No {scheme.title.split(' ', 1)[-1]} begins in this way.")
+    return checked(scheme.kind, number, check, expected, payload + expected)
+
+
+def checked(kind: str, number: str, check: str, expected: str, suggestion: str) -> Finding:
+    """Return the finding on a code by the check digit that it has and the one that it should have."""
+    if check == expected:
+        return Finding(kind, number, check_digit=check, expected=expected)
+    word = "digits are" if len(check) > 1 else "digit is"
+    return Finding(
+        kind,
+        number,
+        "checksum",
+        f"The check {word} {check}, should be {expected}.",
+        check_digit=check,
+        expected=expected,
+        suggestion=suggestion,
+    )
+
+
+def missing(kind: str, number: str, expected: str) -> Finding:
+    """Return the finding on a code without its check digit."""
+    word = "digits are missing: they are" if len(expected) > 1 else "digit is missing: it is"
+    reason = f"The check {word} {expected}."
+    return Finding(kind, number, "length", reason, expected=expected, suggestion=number + expected)
+
+
+_DIGITS = "digits"
+_DIGITS_X = "digits, and an X at the end"
+_LETTERS_DIGITS = "letters and digits"
+_CONSONANTS = "digits and letters that are not vowels"
+_CUSIP = "letters, digits and * @ #"
+_ALPHABETS: Mapping[str, str] = {
+    _DIGITS: r"[0-9]+",
+    _DIGITS_X: r"[0-9]*X?",
+    _LETTERS_DIGITS: r"[A-Z0-9]+",
+    _CONSONANTS: r"[0-9B-DF-HJ-NP-TV-Z]+",
+    _CUSIP: r"[A-Z0-9*@#]+",
+}
+
+EAN8 = Scheme("ean8", "An EAN-8", "[0-9]{7}", _DIGITS, "8 digits", check_digits.gs1)
+UPCA = Scheme("upca", "A UPC-A", "[0-9]{11}", _DIGITS, "12 digits", check_digits.gs1)
+EAN13 = Scheme("ean13", "An EAN-13", "[0-9]{12}", _DIGITS, "13 digits", check_digits.gs1)
+ITF14 = Scheme("itf14", "An ITF-14", "[0-9]{13}", _DIGITS, "14 digits", check_digits.gs1)
+SSCC = Scheme("sscc", "An SSCC", "[0-9]{17}", _DIGITS, "18 digits", check_digits.gs1)
+GLN = Scheme("gln", "A GLN", "[0-9]{12}", _DIGITS, "13 digits", check_digits.gs1)
+ISBN10 = Scheme("isbn", "An ISBN", "[0-9]{9}", _DIGITS_X, "10 or 13 digits", check_digits.isbn10, check="[0-9X]")
+ISBN13 = Scheme("isbn", "An ISBN", "[0-9]{12}", _DIGITS_X, "10 or 13 digits", check_digits.gs1, prefix="978|979[1-9]")
+ISSN = Scheme("issn", "An ISSN", "[0-9]{7}", _DIGITS_X, "8 digits", check_digits.issn, check="[0-9X]")
+ISMN10 = Scheme("ismn", "An ISMN", "M[0-9]{8}", _LETTERS_DIGITS, "13 digits, or M and 9", check_digits.ismn)
+ISMN13 = Scheme(
+    "ismn", "An ISMN", "[0-9]{12}", _LETTERS_DIGITS, "13 digits, or M and 9", check_digits.gs1, prefix="9790"
+)
+LUHN = Scheme("luhn", "A number with a Luhn digit", "[0-9]*", _DIGITS, "1 digit or more", check_digits.luhn)
+IMEI = Scheme("imei", "An IMEI", "[0-9]{14}", _DIGITS, "14 to 16 digits", check_digits.luhn)
+ISIN = Scheme(
+    "isin", "An ISIN", "[A-Z]{2}[A-Z0-9]{9}", _LETTERS_DIGITS, "12 characters, the first two letters", check_digits.isin
+)
+CUSIP = Scheme("cusip", "A CUSIP", "[A-Z0-9*@#]{8}", _CUSIP, "9 characters", check_digits.cusip)
+SEDOL = Scheme(
+    "sedol",
+    "A SEDOL",
+    "[B-DF-HJ-NP-TV-Z][0-9B-DF-HJ-NP-TV-Z]{5}|[0-9]{6}",
+    _CONSONANTS,
+    "7 characters",
+    check_digits.sedol,
+)
+FIGI = Scheme(
+    "figi",
+    "A FIGI",
+    "[B-DF-HJ-NP-TV-Z]{2}[0-9B-DF-HJ-NP-TV-Z]{9}",
+    _CONSONANTS,
+    "12 characters, the first two letters",
+    check_digits.cusip,
+    prefix="(?!BS|BM|GG|GB|GH|KY|VG)..G",
+)
+LEI = Scheme("lei", "An LEI", "[A-Z0-9]{18}", _LETTERS_DIGITS, "20 characters", check_digits.lei, 2, "[0-9]{2}")
+CONTAINER = Scheme(
+    "container",
+    "A container number",
+    "[A-Z]{3}[UJZR][0-9]{6}",
+    _LETTERS_DIGITS,
+    "3 letters, one of U, J, Z and R, and 7 digits",
+    check_digits.container,
+)
+ORCID = Scheme(
+    "orcid", "An ORCID", "[0-9]{15}", _DIGITS_X, "16 digits", check_digits.mod_11_2, check="[0-9X]", prefix="000[09]"
+)
+ISNI = Scheme("isni", "An ISNI", "[0-9]{15}", _DIGITS_X, "16 digits", check_digits.mod_11_2, check="[0-9X]")

@@ -1,0 +1,217 @@
+"""Validation of one phone number."""
+
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+from mediakit.engines.validation.verdict import Verdict
+from mediakit.errors import InvalidInput
+from mediakit.tools.validation.validate_phone import candidates, facts
+from mediakit.tools.validation.validate_phone.options import PhoneOptions
+from mediakit.tools.validation.validate_phone.region_guess import international_form
+
+MAX_LENGTH = 250
+"""Characters of the longest value that is read as a phone number."""
+_SEVERAL = "The cell has {count} numbers; the first was used."
+
+
+def check(value: str, options: PhoneOptions) -> Verdict:
+    """Return the verdict on one phone number.
+
+    Raises:
+        InvalidInput: The region is not known.
+    """
+    if options.region is not None:
+        _check_region(options.region)
+    if len(value) > MAX_LENGTH:
+        return _invalid("too_long", f"The value is longer than {MAX_LENGTH} characters.")
+    if candidates.has_stray_letters(value):
+        return _invalid("not_a_number", "Letters follow or precede the digits.")
+    for reading in candidates.readings(value):
+        number = _parse(reading, options.region)
+        if number is not None and _is_valid(number) and not _is_second_number(number, options):
+            return _of_number(number, options)
+    return _of_several(value, options) or _invalid_number(value, options)
+
+
+@cache
+def _check_region(region: str) -> None:
+    from phonenumbers import SUPPORTED_REGIONS
+
+    if region not in SUPPORTED_REGIONS:
+        raise InvalidInput(f"region: must be the code of a region with phone numbers, such as ES, got {region}.")
+
+
+def _of_number(number: Any, options: PhoneOptions) -> Verdict:
+    fields = facts.fields_of(number, options)
+    kind = fields["type"]
+    if not _is_allowed(kind, options.types):
+        reason = f"The number is of the type {kind}, not {' or '.join(options.types)}."
+        return Verdict(valid=False, reason=reason, code="wrong_type", details=fields)
+    extension = fields["extension"]
+    identity = f"{fields['e164']};ext={extension}" if extension else None
+    return Verdict(valid=True, normalized=fields["e164"], details=fields, identity=identity)
+
+
+def _of_several(value: str, options: PhoneOptions) -> Verdict | None:
+    """Return the verdict on the first of several numbers, None if the value has one."""
+    parts = candidates.parts(value)
+    if len(parts) < 2:
+        parts = _found_in(value, options.region)
+    if len(parts) < 2:
+        return None
+    first = check(parts[0], options)
+    if first.code == "not_a_number":
+        return None
+    warning = _SEVERAL.format(count=len(parts))
+    return replace(first, warnings=(warning,))
+
+
+def _found_in(value: str, region: str | None) -> list[str]:
+    """Return the numbers in a text without separators that are known."""
+    import phonenumbers as library
+
+    if " " not in value or candidates.count_digits(value) < 2 * candidates.MIN_DIGITS:
+        return []
+    return [match.raw_string for match in library.PhoneNumberMatcher(value, region, max_tries=10)]
+
+
+def _is_second_number(number: Any, options: PhoneOptions) -> bool:
+    """Return whether what was read as the extension is a number of its own, as in `912345678, 600123456`."""
+    if len(number.extension or "") < candidates.MIN_DIGITS + 1:
+        return False
+    second = _parse(number.extension, facts.region_of(number) or options.region)
+    return second is not None and _is_valid(second)
+
+
+def _is_allowed(kind: str, types: tuple[str, ...]) -> bool:
+    if not types or kind in types:
+        return True
+    return kind == "fixed_line_or_mobile" and ("mobile" in types or "fixed_line" in types)
+
+
+def _invalid_number(value: str, options: PhoneOptions) -> Verdict:
+    """Return why a value is not valid, by its last reading that is a number."""
+    import phonenumbers as library
+
+    short = _short_number(value, options.region)
+    if short is not None:
+        return short
+    error = library.NumberParseException.NOT_A_NUMBER
+    for reading in reversed(list(candidates.readings(value))):
+        try:
+            number = library.parse(reading, options.region)
+        except library.NumberParseException as problem:
+            error = problem.error_type
+        else:
+            code, reason = _problem(number)
+            return Verdict(valid=False, reason=reason, code=code, details=facts.partial_fields(number, options))
+    return _unreadable(value, error)
+
+
+def _problem(number: Any) -> tuple[str, str]:
+    import phonenumbers as library
+    from phonenumbers import ValidationResult as Result
+
+    found = library.is_possible_number_with_reason(number)
+    digits = len(library.national_significant_number(number))
+    if found == Result.INVALID_COUNTRY_CODE:
+        return "unknown_country", f"No country has the calling code +{number.country_code}."
+    lengths = _lengths(number.country_code)
+    expected = f"numbers of +{number.country_code} have {_one_of(lengths)}"
+    if found == Result.IS_POSSIBLE_LOCAL_ONLY:
+        return "too_short", "The area code is missing."
+    if found == Result.TOO_SHORT or (found == Result.INVALID_LENGTH and digits < max(lengths, default=0)):
+        return "too_short", f"The number has {digits} digits after the calling code; {expected}."
+    if found in (Result.TOO_LONG, Result.INVALID_LENGTH):
+        return "too_long", f"The number has {digits} digits after the calling code; {expected}."
+    return "not_in_use", f"No numbers of +{number.country_code} begin in this way."
+
+
+@cache
+def _lengths(country_code: int) -> tuple[int, ...]:
+    import phonenumbers as library
+
+    region = library.region_code_for_country_code(country_code)
+    metadata = library.PhoneMetadata.metadata_for_region_or_calling_code(country_code, region)
+    description = metadata.general_desc if metadata else None
+    return tuple(length for length in description.possible_length if length > 0) if description else ()
+
+
+def _one_of(lengths: tuple[int, ...]) -> str:
+    if len(lengths) < 2:
+        return "".join(map(str, lengths)) or "another number"
+    return f"{lengths[0]} to {lengths[-1]}" if len(lengths) > 2 else f"{lengths[0]} or {lengths[1]}"
+
+
+def _unreadable(value: str, error: int) -> Verdict:
+    from phonenumbers import NumberParseException as Problem
+
+    if error == Problem.INVALID_COUNTRY_CODE:
+        if value.lstrip("tel:( ").startswith(("+", "＋")) or value.startswith("00"):
+            return _invalid("unknown_country", "No country has the calling code of the number.")
+        reason = "The number has no calling code: send the region, or begin the number with +."
+        return _invalid("no_region", reason, international_form(value))
+    if error in (Problem.TOO_SHORT_NSN, Problem.TOO_SHORT_AFTER_IDD):
+        return _invalid("too_short", "The number has too few digits.")
+    if error == Problem.TOO_LONG:
+        return _invalid("too_long", "The number has more than 17 digits.")
+    return _invalid("not_a_number", "The value is not a phone number.")
+
+
+def _short_number(value: str, region: str | None) -> Verdict | None:
+    """Return the verdict on a number such as 112 that can be dialed only as it is, None for other numbers."""
+    digits = "".join(str(int(character)) for character in value if character.isdecimal())
+    if not 2 <= len(digits) <= 6 or "+" in value or any(character.isalpha() for character in value):
+        return None
+    emergency = _is_emergency(digits, region)
+    if not emergency and not _is_short(digits, region):
+        return None
+    reason = "The number is an emergency number" if emergency else "The number is a short number"
+    fields = {**facts.empty_fields(), "region": region, "emergency": emergency, "possible": True}
+    return Verdict(
+        valid=False,
+        reason=f"{reason}: it is dialed as it is and has no calling code.",
+        code="short_number",
+        details=fields,
+    )
+
+
+@cache
+def _is_emergency(digits: str, region: str | None) -> bool:
+    """Return whether a number is an emergency number of the region, or of any region if there is none."""
+    from phonenumbers import SUPPORTED_SHORT_REGIONS, is_emergency_number
+
+    regions = [region] if region else SUPPORTED_SHORT_REGIONS
+    return any(is_emergency_number(digits, each) for each in regions)
+
+
+@cache
+def _is_short(digits: str, region: str | None) -> bool:
+    import phonenumbers as library
+
+    if region is None:
+        return False
+    number = library.PhoneNumber(library.country_code_for_region(region), int(digits))
+    if digits.startswith("0"):
+        number.italian_leading_zero, number.number_of_leading_zeros = True, len(digits) - len(digits.lstrip("0"))
+    return library.is_valid_short_number_for_region(number, region)
+
+
+def _parse(value: str, region: str | None) -> Any:
+    import phonenumbers as library
+
+    try:
+        return library.parse(value, region)
+    except library.NumberParseException:
+        return None
+
+
+def _is_valid(number: Any) -> bool:
+    from phonenumbers import is_valid_number
+
+    return bool(is_valid_number(number))
+
+
+def _invalid(code: str, reason: str, suggestion: str | None = None) -> Verdict:
+    return Verdict(valid=False, reason=reason, code=code, suggestion=suggestion, details=facts.empty_fields())
