@@ -358,6 +358,21 @@ def validate_email() -> str:
     return _verdicts(mediakit.validate_email(file=SUPPLIERS, column="email"))
 
 
+def validate_phone() -> str:
+    """Return phone numbers with their verdicts."""
+    return _verdicts(mediakit.validate_phone(file=SUPPLIERS, column="phone"))
+
+
+def validate_tax_id() -> str:
+    """Return tax numbers with their verdicts."""
+    return _verdicts(mediakit.validate_tax_id(file=SUPPLIERS, column="tax_id"))
+
+
+def validate_code() -> str:
+    """Return EANs with their verdicts."""
+    return _verdicts(mediakit.validate_code(file=SUPPLIERS, column="ean"))
+
+
 def validate_iban() -> str:
     """Return account numbers with their verdicts."""
     return _verdicts(mediakit.validate_iban(file=SUPPLIERS, column="iban"))
@@ -398,7 +413,10 @@ FUNCTIONS = (
     text_repair,
     file_info,
     validate_email,
+    validate_phone,
     validate_iban,
+    validate_tax_id,
+    validate_code,
     data_convert,
     data_profile,
     data_diff,

@@ -58,7 +58,10 @@ from .tools.pdf.pdf_redact import pdf_redact as pdf_redact
 from .tools.pdf.pdf_split import pdf_split as pdf_split
 from .tools.pdf.pdf_stamp import pdf_stamp as pdf_stamp
 from .tools.pdf.pdf_to_images import pdf_to_images as pdf_to_images
+from .tools.validation.validate_code import validate_code as validate_code
 from .tools.validation.validate_email import validate_email as validate_email
 from .tools.validation.validate_iban import validate_iban as validate_iban
+from .tools.validation.validate_phone import validate_phone as validate_phone
+from .tools.validation.validate_tax_id import validate_tax_id as validate_tax_id
 from .version import __version__ as __version__
 from .widgets import form as form

@@ -51,7 +51,10 @@ CATALOGUE: Mapping[Tag, tuple[str, ...]] = {
     ),
     "Validation": (
         "validate_email",
+        "validate_phone",
         "validate_iban",
+        "validate_tax_id",
+        "validate_code",
     ),
     "Data": (
         "data_convert",

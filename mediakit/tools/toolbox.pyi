@@ -35,8 +35,11 @@ from mediakit.tools.pdf.pdf_redact import pdf_redact as _pdf_redact
 from mediakit.tools.pdf.pdf_split import pdf_split as _pdf_split
 from mediakit.tools.pdf.pdf_stamp import pdf_stamp as _pdf_stamp
 from mediakit.tools.pdf.pdf_to_images import pdf_to_images as _pdf_to_images
+from mediakit.tools.validation.validate_code import validate_code as _validate_code
 from mediakit.tools.validation.validate_email import validate_email as _validate_email
 from mediakit.tools.validation.validate_iban import validate_iban as _validate_iban
+from mediakit.tools.validation.validate_phone import validate_phone as _validate_phone
+from mediakit.tools.validation.validate_tax_id import validate_tax_id as _validate_tax_id
 
 class Toolbox:
     capture = _capture
@@ -71,7 +74,10 @@ class Toolbox:
     file_info = _file_info
     file_encode = _file_encode
     validate_email = _validate_email
+    validate_phone = _validate_phone
     validate_iban = _validate_iban
+    validate_tax_id = _validate_tax_id
+    validate_code = _validate_code
     data_convert = _data_convert
     data_profile = _data_profile
     data_diff = _data_diff

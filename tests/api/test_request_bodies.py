@@ -326,7 +326,10 @@ MORE_RESPONSES = {
     "/table-image": {"422"},
     "/unzip": {"422"},
     "/validate-email": {"422"},
+    "/validate-code": {"422"},
     "/validate-iban": {"422"},
+    "/validate-phone": {"422"},
+    "/validate-tax-id": {"422"},
     "/text-repair": {"422"},
     "/web-to-markdown": {"422", "502"},
 }

@@ -80,7 +80,10 @@ FORMS: dict[str, Callable[[], AnyForm]] = {
     "images": lambda: uploaded(mediakit.form("images", width=40), "file", LANDSCAPE),
     "code_reader": lambda: uploaded(mediakit.form("code_reader"), "file", LABEL),
     "validate_email": lambda: typed(mediakit.form("validate_email"), email="ana@example.com"),
+    "validate_phone": lambda: typed(mediakit.form("validate_phone", lang="es"), phone="+34 912 34 56 78"),
     "validate_iban": lambda: typed(mediakit.form("validate_iban"), iban="DE89 3704 0044 0532 0130 00"),
+    "validate_tax_id": lambda: typed(mediakit.form("validate_tax_id", country="ES"), id="12345678Z"),
+    "validate_code": lambda: typed(mediakit.form("validate_code", kind="isbn"), code="978-3-8362-2119-1"),
     "image_watermark": lambda: typed(
         uploaded(mediakit.form("image_watermark", size_pct=40), "file", LANDSCAPE), text='It\'s "$HOME" `id`'
     ),

@@ -41,7 +41,7 @@ def test_isbn_has_its_formats_and_hyphens() -> None:
         ("4006381333931", "ean13"),
         ("036000291452", "upca"),
         ("96385074", "ean8"),
-        ("01234565", "upce"),
+        ("04252614", "upce"),
         ("14006381333938", "itf14"),
         ("106141412345678908", "sscc"),
         ("2049-3630", "issn"),
@@ -179,7 +179,12 @@ def test_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> Non
 async def test_http_answers_one_and_several(api: Api) -> None:
     one = await api.json("/validate-code", {"code": "9783836221191"})
     assert (one.status_code, one.json()["valid"], one.json()["kind"]) == (200, True, "isbn")
-    raw = await api.raw("/validate-code?kind=gtin", b"4006381333931\n4006381333932", "text/plain")
+    raw = await api.post(
+        "/validate-code",
+        content=b"4006381333931\n4006381333932",
+        headers={"content-type": "text/plain"},
+        params={"kind": "gtin"},
+    )
     assert [each["expected_check_digit"] for each in raw.json()["results"]] == ["1", "1"]
     wrong = await api.json("/validate-code", {"code": "1", "kind": "barcode"})
     assert wrong.status_code == 400

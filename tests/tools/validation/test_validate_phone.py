@@ -57,7 +57,7 @@ def test_extension_is_read(written: str) -> None:
     assert (verdict.details["e164"], verdict.details["extension"]) == ("+16502530000", "42")
 
 
-def test_numbers_with_other_extensions_are_no_duplicates() -> None:
+def test_numbers_with_other_extensions_are_not_duplicates() -> None:
     result = mediakit.validate_phone(["+1 650 253 0000 x1", "+1 650 253 0000 x2", "+1 (650) 253-0000 ext 1"])
     assert result.duplicates == [[0, 2]]
 
@@ -110,7 +110,7 @@ def test_number_that_fits_one_region_gets_a_suggestion() -> None:
     assert checked("912 345 678").suggestion is None
 
 
-def test_type_that_is_not_asked_for_is_not_valid() -> None:
+def test_type_that_is_not_requested_is_not_valid() -> None:
     verdict = checked("+34 912 345 678", None, "mobile")
     assert (verdict.valid, verdict.code, verdict.details["type"]) == (False, "wrong_type", "fixed_line")
     assert checked("+34 612 345 678", None, "mobile").valid
@@ -144,7 +144,7 @@ def test_unknown_region_is_an_error() -> None:
 async def test_http_answers_one_and_several(api: Api) -> None:
     one = await api.json("/validate-phone", {"phone": "+34 912 345 678", "lang": "es"})
     assert (one.status_code, one.json()["valid"], one.json()["region_name"]) == (200, True, "España")
-    raw = await api.raw("/validate-phone?region=ES", b"912345678\n12", "text/plain")
+    raw = await api.raw("/validate-phone", b"912345678\n12", "text/plain", region="ES")
     assert [each["code"] for each in raw.json()["results"]] == [None, "too_short"]
     wrong = await api.json("/validate-phone", {"phone": "1", "types": ["cell"]})
     assert wrong.status_code == 400

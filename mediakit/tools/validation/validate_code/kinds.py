@@ -27,18 +27,18 @@ KINDS: Mapping[str, Examine] = {
     "issn": books.issn,
     "sscc": trade.sscc,
     "upce": trade.upce,
+    "gs1": gs1.gs1,
     "isni": identifiers.isni,
     "bic": finance.bic,
     "cusip": finance.cusip,
     "sedol": finance.sedol,
     "gln": trade.gln,
-    "gs1": gs1.gs1,
     "luhn": finance.luhn,
 }
 """What examines a code by each kind; the order is that of `auto`."""
 
 BY_NAME: Mapping[str, Examine] = {**KINDS, "gtin": trade.gtin}
-"""The kinds that can be asked for."""
+"""The kinds that can be requested."""
 
 EXPLAINING = (
     "isbn",

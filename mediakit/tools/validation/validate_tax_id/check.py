@@ -56,7 +56,7 @@ def _as_country(value: str, country: str, prefix: str | None, options: TaxIdOpti
 
 
 def _verdict(value: str, country: str, prefix: str | None, asked: Kind | None, options: TaxIdOptions) -> Verdict:
-    """Return the verdict on a number, by the kind that is asked for or any of the country."""
+    """Return the verdict on a number, by the kind that is requested or any of the country."""
     fits, problems = _fits(value, country, prefix)
     if asked is not None and asked not in fits:
         try:

@@ -116,7 +116,7 @@ UNLIKELY: dict[str, Callable[[str], bool]] = {
     "SK.rc": is_of_19th_century,
     "CZ.dic": is_of_19th_century,
 }
-"""Whether a number is of a kind only if that kind is asked for, by country and kind."""
+"""Whether a number is of a kind only if that kind is requested, by country and kind."""
 
 
 def check_company_letter(number: str) -> None:

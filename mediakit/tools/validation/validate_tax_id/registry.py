@@ -18,11 +18,11 @@ class Kind:
     name: str
     holder: Holder
     is_only_by_name: bool
-    """Whether the kind is checked only if it is asked for: numbers of accounts, addresses and registers."""
+    """Whether the kind is checked only if it is requested: numbers of accounts, addresses and registers."""
     is_checked: bool
     """Whether the kind has a check digit that all its numbers follow."""
     has_certain_prefix: bool
-    """Whether the VAT number is written with its prefix in other countries, and so a prefix is no part of a number."""
+    """Whether the VAT number is written with its prefix in other countries: its prefix is not a part of a number."""
     titles: dict[str, str]
     """The name by language."""
     words: tuple[str, ...]
@@ -57,7 +57,7 @@ def country_of(word: str) -> str:
 
 
 def kinds_of(country: str) -> tuple[Kind, ...]:
-    """Return the kinds of a country that are tried if no kind is asked for; those without check digit come last."""
+    """Return the kinds of a country that are tried if no kind is requested; those without check digit come last."""
     return tuple(kind for kind in registry()[country] if not kind.is_only_by_name)
 
 
@@ -70,7 +70,7 @@ def kind_named(country: str, word: str) -> Kind | None:
 
 
 def names_of(country: str) -> list[str]:
-    """Return the names of all kinds of a country; `vat` stands before those that must be asked for."""
+    """Return the names of all kinds of a country; `vat` stands before those that must be requested."""
     kinds = registry()[country]
     names = [kind.name.rstrip("_") for kind in kinds if not kind.is_only_by_name]
     if "vat" not in names and any(kind.is_vat for kind in kinds):

@@ -8,7 +8,7 @@ from mediakit.tools.validation.validate_tax_id.options import Holder
 
 DETAILS: Mapping[str, Any] = {
     "country": text("Code of the country.", "ES"),
-    "kind": text("The first kind that fits, or the one that was asked for.", "dni"),
+    "kind": text("The first kind that fits, or the one that was requested.", "dni"),
     "kinds": texts("All kinds of the country that fit; those without check digit are last.", "dni", "nif"),
     "kind_name": text("Name of the kind.", "National identity document (DNI)"),
     "printed": text("The number as it is usually written.", "12345678Z"),

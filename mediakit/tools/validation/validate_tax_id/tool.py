@@ -36,7 +36,7 @@ async def validate_tax_id(request: ValidateTaxIdRequest) -> TaxIdValidation:
     """Check tax, VAT, identity and company numbers of more than 80 countries.
 
     Each result has the kind of number, all kinds that fit, and whether the kind has a check digit. Numbers of bank
-    accounts, addresses and registers are checked only if their `kind` is asked for. Nothing is sent over the network:
+    accounts, addresses and registers are checked only if their `kind` is requested. Nothing is sent over the network:
     whether the number was assigned is not known. Dates of birth in a number are not returned.
 
     Raises:

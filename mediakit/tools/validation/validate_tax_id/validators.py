@@ -48,7 +48,7 @@ def printed(number: str, kind: Kind) -> str:
 
 
 def is_unlikely(number: str, kind: Kind) -> bool:
-    """Return whether a number is of the kind only if that kind is asked for."""
+    """Return whether a number is of the kind only if that kind is requested."""
     rule = UNLIKELY.get(f"{kind.country}.{kind.name}")
     return rule is not None and rule(number)
 
@@ -81,10 +81,11 @@ def _validated(written: str, kind: Kind) -> str:
 
 def _by_library(written: str, kind: Kind) -> str:
     """Return the normal form of a number by python-stdnum, whose validators raise more than they document."""
+    validate = _module(kind).validate
     from stdnum import exceptions
 
     try:
-        return str(_module(kind).validate(written))
+        return str(validate(written))
     except exceptions.InvalidChecksum:
         raise NumberError("checksum") from None
     except exceptions.InvalidLength:
