@@ -41,6 +41,7 @@ from .tools.images.capture import capture as capture
 from .tools.images.chart import chart as chart
 from .tools.images.chart.result import ChartResult as ChartResult
 from .tools.images.code_reader import code_reader as code_reader
+from .tools.images.image_animate import image_animate as image_animate
 from .tools.images.image_watermark import image_watermark as image_watermark
 from .tools.images.images import images as images
 from .tools.images.qr import qr as qr

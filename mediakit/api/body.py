@@ -62,7 +62,7 @@ async def _read_raw(tool: Tool[..., Any], request: Request, media_type: str) -> 
     values = parse_query(tool, request.query_params, field)
     content = await read(request, raw_limit(parameter), partial(_too_large, tool, parameter))
     if content or parameter.required or not parameter.schema.get("minLength"):
-        is_file = parameter.kind == "file"
+        is_file = parameter.is_file
         values[field] = content if is_file else decode(content, request.headers["content-type"], field)
     return values
 
@@ -113,7 +113,7 @@ def json_limit(tool: Tool[..., Any]) -> int:
 
 def raw_limit(parameter: Parameter) -> int:
     """Return the size in bytes of the largest valid raw body of a field, and some more to report what is wrong."""
-    most = MAX_FILE_BYTES if parameter.kind == "file" else 4 * (parameter.max_length or MAX_OBJECT_BYTES)
+    most = MAX_FILE_BYTES if parameter.is_file else 4 * (parameter.max_length or MAX_OBJECT_BYTES)
     return most + MAX_OVERHEAD_BYTES
 
 

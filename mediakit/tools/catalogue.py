@@ -19,6 +19,7 @@ CATALOGUE: Mapping[Tag, tuple[str, ...]] = {
         "images",
         "code_reader",
         "image_watermark",
+        "image_animate",
         "table_image",
     ),
     "PDF": (

@@ -18,6 +18,7 @@ from mediakit.tools.images.barcode import barcode as _barcode
 from mediakit.tools.images.capture import capture as _capture
 from mediakit.tools.images.chart import chart as _chart
 from mediakit.tools.images.code_reader import code_reader as _code_reader
+from mediakit.tools.images.image_animate import image_animate as _image_animate
 from mediakit.tools.images.image_watermark import image_watermark as _image_watermark
 from mediakit.tools.images.images import images as _images
 from mediakit.tools.images.qr import qr as _qr
@@ -50,6 +51,7 @@ class Toolbox:
     images = _images
     code_reader = _code_reader
     image_watermark = _image_watermark
+    image_animate = _image_animate
     table_image = _table_image
     pdf = _pdf
     pdf_merge = _pdf_merge

@@ -307,6 +307,7 @@ MORE_RESPONSES = {
     "/data-query": {"422"},
     "/document-to-markdown": {"422"},
     "/file-info": {"422"},
+    "/image-animate": {"422"},
     "/markdown-convert": {"422"},
     "/docx-template": {"422"},
     "/notebook-convert": {"422"},

@@ -84,6 +84,7 @@ FORMS: dict[str, Callable[[], AnyForm]] = {
     "validate_iban": lambda: typed(mediakit.form("validate_iban"), iban="DE89 3704 0044 0532 0130 00"),
     "validate_tax_id": lambda: typed(mediakit.form("validate_tax_id", country="ES"), id="12345678Z"),
     "validate_code": lambda: typed(mediakit.form("validate_code", kind="isbn"), code="978-3-8362-2119-1"),
+    "image_animate": lambda: uploaded(mediakit.form("image_animate", width=60, delay_ms=200), "files", LANDSCAPE, LOGO),
     "image_watermark": lambda: typed(
         uploaded(mediakit.form("image_watermark", size_pct=40), "file", LANDSCAPE), text='It\'s "$HOME" `id`'
     ),

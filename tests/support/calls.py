@@ -34,7 +34,12 @@ def parameter(tool: Tool[..., Any], *values: Any) -> Any:
 
 def raw_media_type(tool: Tool[..., Any]) -> str | None:
     """Return the media type of the raw body of a tool's call; None if the tool takes none."""
-    return next((media_type for media_type, field in tool.raw.items() if field in CALLS[tool.name]), None)
+    values = {name: value for name, value in CALLS[tool.name].items() if not _is_several_files(value)}
+    return next((media_type for media_type, field in tool.raw.items() if field in values), None)
+
+
+def _is_several_files(value: Any) -> bool:
+    return isinstance(value, list) and len(value) > 1 and all(isinstance(item, Path) for item in value)
 
 
 every_tool = pytest.mark.parametrize("tool", [parameter(tool) for tool in all_tools()])

@@ -7,6 +7,8 @@ import altair as alt
 
 import mediakit
 from mediakit import AsyncClient, BatchResult, ChartResult, Client, FileResult, ImageResult, PageResult, PdfResult
+from mediakit.results.files import FilesResult
+from mediakit.results.result import Result
 
 client = Client("http://127.0.0.1:8000", api_key="key")
 async_client = AsyncClient("http://127.0.0.1:8000", api_key="key")
@@ -25,6 +27,9 @@ assert_type(mediakit.pdf("<h1>Hi</h1>", format="A5", margin=20, scale=0.5), PdfR
 assert_type(client.pdf("<h1>Hi</h1>", landscape=True), PdfResult)
 assert_type(mediakit.web_to_markdown("https://example.com", format="text"), PageResult)
 assert_type(mediakit.web_to_markdown(html="<p>Hi</p>").content, str)
+assert_type(mediakit.image_animate([b"", b""]), ImageResult)
+assert_type(mediakit.image_animate([b"", b""], format="gif", frames=False), ImageResult)
+assert_type(mediakit.image_animate([b""], frames=True), FilesResult[Result])
 assert_type(mediakit.markdown_convert("# Hi"), FileResult)
 assert_type(mediakit.markdown_convert("# Hi", "html", toc=True), FileResult)
 assert_type(mediakit.markdown_convert("# Hi", "pdf", theme="report"), PdfResult)

@@ -43,7 +43,7 @@ def _raw_schema(tool: Tool[..., Any], field: str) -> dict[str, Any]:
     parameter = next(parameter for parameter in tool.parameters if parameter.name == field)
     # `format: binary` is the body as it is. Generated clients would send a plain string as JSON, or not at all.
     schema: dict[str, Any] = {"type": "string", "format": "binary"}
-    if parameter.kind == "file":
+    if parameter.is_file:
         return {**schema, "description": f"{parameter.help} At most {MAX_FILE_BYTES:,} bytes."}
     limits = {key: parameter.schema[key] for key in ("minLength", "maxLength") if key in parameter.schema}
     return {**schema, **limits, "description": f"{parameter.help} UTF-8, or the charset in the Content-Type."}

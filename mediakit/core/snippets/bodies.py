@@ -47,6 +47,8 @@ def raw_body(call: Call) -> Body | None:
     needs_name = call.tool.uses_file_names and name in call.fields and call.is_file(name)
     if not name or needs_name or len(texts) < len(query) or any(call.fields[other].is_secret for other in others):
         return None
+    if call.fields[name].kind == "files" and len(call.files(name)) != 1:
+        return None
     accepted = [media for media, field in call.tool.raw.items() if field == name]
     if call.is_file(name):
         file = call.file(name)

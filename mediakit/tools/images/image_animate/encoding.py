@@ -1,0 +1,108 @@
+"""Encodes an animation, within a size limit in bytes if there is one."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from PIL import Image
+
+from mediakit.engines.animations.apng import encode_apng
+from mediakit.engines.animations.frames import Animation, Frame
+from mediakit.engines.animations.gif import MAX_COLORS, MIN_OPAQUE_ALPHA, GifOptions, encode_gif
+from mediakit.engines.animations.webp import encode_webp
+from mediakit.errors import InvalidInput
+from mediakit.tools.images.image_animate.sequence import Sequence, min_alpha
+
+LOSSLESS = 100
+GIF_COLORS = (256, 128, 64, 32)
+PNG_COLORS = (0, 256, 64, 16)
+"""0: all colors."""
+WEBP_QUALITIES = (80, 60, 40, 20, 5)
+FAR_ABOVE = 6
+"""Factor over the limit from which only the smallest number of colors is tried."""
+SCALE_ATTEMPTS = 6
+MIN_SIDE = 16
+
+
+class Attempt(NamedTuple):
+    """A file and how it was made."""
+
+    content: bytes
+    size: tuple[int, int]
+    colors: int | None
+    quality: int | None
+
+
+@dataclass(frozen=True)
+class Encoder:
+    """Encodes a sequence; `level` is a number of colors or a quality."""
+
+    sequence: Sequence
+
+    def encode(self) -> Attempt:
+        """Encode the sequence as requested.
+
+        Raises:
+            InvalidInput: It does not fit into `max_bytes`.
+        """
+        levels = self._levels()
+        made = self._encode(levels[0], 1.0)
+        limit = self.sequence.job.max_bytes
+        return made if limit is None or len(made.content) <= limit else self._fit(made, levels[1:], limit)
+
+    def _levels(self) -> list[int]:
+        job = self.sequence.job
+        if job.format == "gif":
+            return list(GIF_COLORS)
+        if job.format == "png":
+            return list(PNG_COLORS)
+        return [job.quality, *(quality for quality in WEBP_QUALITIES if quality < job.quality)]
+
+    def _fit(self, made: Attempt, levels: list[int], limit: int) -> Attempt:
+        smallest = made
+        for level in levels[-1:] if len(made.content) > FAR_ABOVE * limit else levels:
+            smallest = min(smallest, self._encode(level, 1.0), key=_size)
+            if _size(smallest) <= limit:
+                return smallest
+        level, scale = (levels or [1])[-1], 1.0
+        for _ in range(SCALE_ATTEMPTS):
+            scale *= min(0.9, (limit / _size(smallest)) ** 0.5 * 0.95)
+            if min(self.sequence.size) * scale < MIN_SIDE:
+                break
+            smallest = min(smallest, self._encode(level, scale), key=_size)
+            if _size(smallest) <= limit:
+                return smallest
+        kilobytes = -(-_size(smallest) // 1000)
+        raise InvalidInput(f"max_bytes: cannot be reached (smallest was {kilobytes} kB).")
+
+    def _encode(self, level: int, scale: float) -> Attempt:
+        animation = self.sequence.animation(scale)
+        match self.sequence.job.format:
+            case "gif":
+                opaque = min_alpha(animation) >= MIN_OPAQUE_ALPHA
+                made = encode_gif(animation, GifOptions(opaque=opaque, colors=level))
+                return Attempt(made.content, animation.size, made.colors, None)
+            case "png":
+                opaque = min_alpha(animation) == 255
+                content = encode_apng(_reduced(animation, level), opaque=opaque)
+                return Attempt(content, animation.size, level or None, None)
+            case _:
+                content = encode_webp(animation, quality=level, lossless=level == LOSSLESS)
+                return Attempt(content, animation.size, None, level)
+
+
+def _size(made: Attempt) -> int:
+    return len(made.content)
+
+
+def _reduced(animation: Animation, colors: int) -> Animation:
+    """Return an animation with fewer colors; 0 keeps all."""
+    if not colors:
+        return animation
+
+    def frames() -> Iterator[Frame]:
+        for frame in animation.frames():
+            image = frame.image.quantize(min(colors, MAX_COLORS), Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+            yield Frame(image.convert("RGBA"), frame.delay_ms)
+
+    return replace(animation, frames=frames)

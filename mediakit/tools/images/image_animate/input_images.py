@@ -1,0 +1,103 @@
+"""The input: several images, or the frames of one animation, as sRGB."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from PIL import Image
+
+from mediakit.engines.animations.frames import MAX_TOTAL_PIXELS
+from mediakit.engines.animations.reading import AnimatedFile, read_animated, read_frames, read_timing
+from mediakit.engines.raster.color import to_eight_bit, to_srgb
+from mediakit.engines.raster.source import apply_orientation, damage_as_invalid_input, open_image
+from mediakit.errors import InvalidInput
+from mediakit.tools.images.image_animate.job import AnimateJob
+
+DEFAULT_DELAY_MS = 100
+COUNT_ERROR = "files: send 2-60 pictures or one animation."
+
+
+@dataclass(frozen=True)
+class InputImages:
+    """What is shown, in its order."""
+
+    files: list[AnimatedFile]
+    delays_ms: list[int]
+    loop: int
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the first image."""
+        return self.files[0].source.size
+
+    @property
+    def count(self) -> int:
+        """Number of images, or of frames of an animation."""
+        return len(self.delays_ms)
+
+    def images(self) -> Iterator[Image.Image]:
+        """Decode the images: upright, sRGB, RGBA."""
+        if len(self.files) == 1:
+            file = self.files[0]
+            profile = read_timing(file).icc_profile
+            for frame in read_frames(file):
+                yield to_srgb(frame.image, profile)
+            return
+        for number, file in enumerate(self.files):
+            yield _decoded(file, number)
+
+
+def read_inputs(job: AnimateJob, warnings: list[str]) -> InputImages:
+    """Read the headers of the files.
+
+    Raises:
+        InvalidInput: A file is not an image or is too large, or the number of files or of delays is wrong.
+    """
+    files = [_header(content, number, len(job.files)) for number, content in enumerate(job.files)]
+    if len(files) == 1 and not files[0].is_animated:
+        raise InvalidInput(COUNT_ERROR)
+    if len(files) == 1:
+        own = [frame.delay_ms for frame in read_frames(files[0])] if job.delay_ms is None else []
+        loop = read_timing(files[0]).loop if job.loop is None else job.loop
+        if any(delay < 20 for delay in own):
+            warnings.append("delay_ms: browsers slow down delays under 20 ms.")
+        return InputImages(files, own or _delays(job, files[0].frames), min(loop, 0xFFFF))
+    if sum(file.source.width * file.source.height for file in files) > MAX_TOTAL_PIXELS:
+        raise InvalidInput(f"files: must have at most {MAX_TOTAL_PIXELS // 1_000_000} megapixels together.")
+    if any(file.is_animated for file in files):
+        warnings.append("files: has an animation among several files; only its first frame is used.")
+    return InputImages(files, _delays(job, len(files)), job.loop or 0)
+
+
+def _delays(job: AnimateJob, count: int) -> list[int]:
+    if isinstance(job.delay_ms, list):
+        if len(job.delay_ms) != count:
+            raise InvalidInput(f"delay_ms: {len(job.delay_ms)} delays for {count} pictures.")
+        return job.delay_ms
+    return [job.delay_ms or DEFAULT_DELAY_MS] * count
+
+
+def _header(content: bytes, number: int, count: int) -> AnimatedFile:
+    try:
+        return read_animated(content)
+    except InvalidInput as error:
+        raise _of_file(error, number, count) from error
+
+
+def _decoded(file: AnimatedFile, number: int) -> Image.Image:
+    source = file.source
+    try:
+        image, orientation = open_image(source.content, source.format)
+        with damage_as_invalid_input(source.format):
+            image.load()
+    except InvalidInput as error:
+        raise _of_file(error, number, 2) from error
+    colors = to_srgb(to_eight_bit(image), image.info.get("icc_profile"))
+    upright = apply_orientation(colors, orientation).convert("RGBA")
+    upright.info.clear()
+    return upright
+
+
+def _of_file(error: InvalidInput, number: int, count: int) -> InvalidInput:
+    """Return an error that names the file."""
+    name = "files" if count == 1 else f"files[{number}]"
+    return InvalidInput(error.message.replace("file:", f"{name}:", 1))

@@ -1,0 +1,119 @@
+"""The sequence of frames: forward and back, with blended frames between images."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from PIL import Image
+
+from mediakit.engines.animations.frames import MAX_FRAMES, MAX_TOTAL_PIXELS, Animation, Frame
+from mediakit.errors import InvalidInput
+from mediakit.tools.images.image_animate.fitting import fitted
+from mediakit.tools.images.image_animate.input_images import InputImages
+from mediakit.tools.images.image_animate.job import AnimateJob
+
+BLEND_STEP_MS = 40
+"""Time of a blended frame: 25 frames per second."""
+MAX_BLENDED_PIXELS = 40_000_000
+"""Pixels of all blended frames; with larger images the steps are longer."""
+MAX_CACHED_PIXELS = 60_000_000
+"""Pixels of images that are decoded once; more are decoded again for each attempt."""
+
+
+@dataclass
+class Sequence:
+    """Frames that can be made in several sizes, as often as needed."""
+
+    inputs: InputImages
+    job: AnimateJob
+    size: tuple[int, int]
+    _cache: list[Image.Image] = field(default_factory=list, repr=False)
+
+    def __post_init__(self) -> None:
+        frames = len(self.delays_ms)
+        if frames > MAX_FRAMES:
+            raise InvalidInput(f"files: would become {frames} frames, at most {MAX_FRAMES} are allowed.")
+        if self.size[0] * self.size[1] * frames > MAX_TOTAL_PIXELS:
+            raise InvalidInput(
+                f"width: {frames} frames of {self.size[0]} x {self.size[1]} pixels are more than "
+                f"{MAX_TOTAL_PIXELS // 1_000_000} megapixels together. Request a smaller width or height."
+            )
+
+    @property
+    def order(self) -> list[int]:
+        """Indexes of the images in the order in which they are shown."""
+        forward = list(range(self.inputs.count))
+        return forward + forward[-2:0:-1] if self.job.bounce else forward
+
+    @property
+    def delays_ms(self) -> list[int]:
+        """The delay of every frame."""
+        order = self.order
+        delays = [self.inputs.delays_ms[order[0]]]
+        for index in order[1:]:
+            delays += [*self._blend_delays, self.inputs.delays_ms[index]]
+        return delays
+
+    def animation(self, scale: float = 1.0) -> Animation:
+        """Return the animation, made smaller by a factor."""
+        size = max(1, round(self.size[0] * scale)), max(1, round(self.size[1] * scale))
+        return Animation(size, lambda: self._frames(size), len(self.delays_ms), self.inputs.loop)
+
+    @property
+    def _blend_delays(self) -> list[int]:
+        """Delays of the blended frames between two images; their sum is exact."""
+        total = self.job.crossfade_ms
+        gaps = max(1, len(self.order) - 1)
+        affordable = MAX_BLENDED_PIXELS // (self.size[0] * self.size[1] * gaps)
+        count = max(1, min(total // BLEND_STEP_MS, affordable, (MAX_FRAMES - gaps - 1) // gaps)) if total else 0
+        return [total * (number + 1) // count - total * number // count for number in range(count)]
+
+    def _frames(self, size: tuple[int, int]) -> Iterator[Frame]:
+        delays = iter(self.delays_ms)
+        steps = len(self._blend_delays)
+        before: Image.Image | None = None
+        for image in self._ordered(size):
+            if before is not None:
+                for step in range(1, steps + 1):
+                    yield Frame(_blend(before, image, step / (steps + 1)), next(delays))
+            yield Frame(image, next(delays))
+            before = image
+
+    def _ordered(self, size: tuple[int, int]) -> Iterator[Image.Image]:
+        if not self.job.bounce:
+            yield from self._fitted(size)
+            return
+        images = list(self._fitted(size))
+        yield from (images[index] for index in self.order)
+
+    def _fitted(self, size: tuple[int, int]) -> Iterator[Image.Image]:
+        for image in self._images():
+            yield fitted(image, size, self.job)
+
+    def _images(self) -> Iterator[Image.Image]:
+        """Return the images in the largest size that is needed; they are kept if they are small."""
+        if self._cache:
+            yield from self._cache
+            return
+        keep = self.size[0] * self.size[1] * self.inputs.count <= MAX_CACHED_PIXELS
+        kept = []
+        for image in self.inputs.images():
+            large = fitted(image, self.size, self.job)
+            if keep:
+                kept.append(large)
+            yield large
+        self._cache = kept
+
+
+def _blend(first: Image.Image, second: Image.Image, share: float) -> Image.Image:
+    if all(image.getchannel("A").getextrema() == (255, 255) for image in (first, second)):
+        return Image.blend(first, second, share)
+    return Image.blend(first.convert("RGBa"), second.convert("RGBa"), share).convert("RGBA")
+
+
+def min_alpha(animation: Animation) -> int:
+    """Return the lowest alpha of all frames."""
+    lowest = 255
+    for frame in animation.frames():
+        low, _ = frame.image.getchannel("A").getextrema()
+        lowest = min(lowest, int(low))  # type: ignore[arg-type]  # one band
+    return lowest
