@@ -16,6 +16,7 @@ BENCHMARKS = (
     "barcode",
     "images",
     "chart",
+    "table_image",
     "web_to_markdown",
     "render",
     "guard",

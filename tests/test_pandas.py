@@ -25,3 +25,8 @@ def test_frame_accessor_creates_chart_of_columns(frame: Any) -> None:
 def test_series_accessor_creates_chart_labeled_by_index(frame: Any) -> None:
     chart = frame.set_index("city")["south"].mediakit.chart()
     assert chart == mediakit.chart("bar", ["Oslo", "Roma"], {"south": [2, 4.5]})
+
+
+def test_frame_accessor_creates_image_of_table_with_its_index(frame: Any) -> None:
+    image = frame.set_index("city").mediakit.table_image(title="Visitors")
+    assert image == mediakit.table_image(frame, title="Visitors")

@@ -20,6 +20,7 @@ from mediakit.widgets.pdf.fill_form import PdfFillForm
 from mediakit.widgets.pdf.merge_form import PdfMergeForm
 from mediakit.widgets.pdf.pdf_form import PdfPagesForm, PdfRedactForm, PdfStampForm
 from mediakit.widgets.qr_form import QrForm
+from mediakit.widgets.table_image_form import TableImageForm
 from mediakit.widgets.template_form import TemplateForm
 from mediakit.widgets.template_options import values_of_call
 from mediakit.widgets.tool_form import Form
@@ -40,6 +41,7 @@ SPECIAL_FORMS: dict[str, type[Form[Any]]] = {
     "pdf_pages": PdfPagesForm,
     "pdf_redact": PdfRedactForm,
     "pdf_stamp": PdfStampForm,
+    "table_image": TableImageForm,
     "unzip": UnzipForm,
 }
 """Forms by tool; all other tools have a form with one field per parameter."""

@@ -4,6 +4,8 @@ Sliders, toggle buttons and radio buttons are not used, because ipywidgets gives
 """
 
 import html
+import json
+from collections.abc import Mapping
 from typing import Any
 
 import ipywidgets as w
@@ -81,8 +83,8 @@ class TextInput(Input):
         return self.parameter.parse(self.control.value) if self.control.value else None
 
     def fill(self, value: Any) -> None:
-        """Show the value as text."""
-        self.control.value = str(value)
+        """Show the value as text, an object as JSON."""
+        self.control.value = json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else str(value)
 
 
 class NumberInput(Input):

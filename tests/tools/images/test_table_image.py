@@ -287,7 +287,7 @@ def test_footnotes_are_numbered_and_marked() -> None:
         (ROWS, {"group_by": "citi"}, 'group_by: there is no column "citi"; did you mean "city"?'),
         (ROWS, {"columns": [BAR]}, 'columns[0].bar: requires a column of numbers; "city" is text.'),
         (ROWS, {"columns": WIDE}, "columns: width_pct must be at most 100 in all, got 120."),
-        (ROWS, {"columns": [{"name": "city", "colour": 1}]}, "columns[0].colour: is not a known field."),
+        (ROWS, {"columns": [{"name": "city", "hue": 1}]}, "columns[0].hue: is not a known field."),
         (ROWS, {"number_format": "nope"}, "number_format: must be a number format such as"),
         (ROWS, {"theme": "drak"}, "theme: must be one of"),
         (ROWS, {"max_rows": 201}, "max_rows: must be between 1 and 200, got 201."),
@@ -308,7 +308,7 @@ def test_rows_and_file_exclude_each_other() -> None:
     with pytest.raises(InvalidInput, match=r"^rows: exactly one of rows and file is required, got none\."):
         mediakit.table_image()
     with pytest.raises(InvalidInput, match=r"^rows: exactly one of rows and file is required, got rows and file\."):
-        mediakit.table_image(ROWS, file=SALES)
+        mediakit.table_image(rows=ROWS, file=SALES)
 
 
 def test_index_is_shown_if_it_has_a_name_or_is_not_counted_from_zero() -> None:

@@ -16,8 +16,8 @@ LEVEL_SEPARATOR = " / "
 def read_input_table(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of a call with its table as rows.
 
-    `rows` may also be a file. An index of pandas is shown if it has a name or is not 0 to n-1. Levels of column names
-    become headers above the columns.
+    `rows` may also be a file, and `file` a table. An index of pandas is shown if it has a name or is not 0 to n-1.
+    Levels of column names become headers above the columns.
     """
     arguments = dict(values)
     source = arguments.get("rows")
@@ -25,7 +25,7 @@ def read_input_table(values: Mapping[str, Any]) -> dict[str, Any]:
         if arguments.get("file") is None:
             arguments["file"] = arguments.pop("rows")
         return adapt_table(arguments)
-    if arguments.get("file") is not None and "rows" not in arguments and _is_pandas(arguments["file"]):
+    if source is None and _is_pandas(arguments.get("file")):
         arguments["rows"] = source = arguments.pop("file")
     if _is_pandas(source):
         _fill_from_pandas(arguments, source)

@@ -30,11 +30,12 @@ Format = Literal["png", "svg", "webp", "pdf", "html"]
 class TableImageRequest(TableOptions):
     """A table, and how it looks."""
 
-    rows: Rows | None = None
-    """1 to 200 rows: an array of objects or of arrays; in Python also a data frame, a dict of lists, or a file."""
-    _: KW_ONLY
     file: TableFile | None = None
-    """The table as a file, in place of rows: CSV, TSV, JSON, Excel, ODS, Parquet, YAML, TOML or Markdown."""
+    """The table as a file: CSV, TSV, JSON, Excel, ODS, Parquet, YAML, TOML or Markdown; in Python also a data frame, a
+    list of dicts or a dict of lists."""
+    _: KW_ONLY
+    rows: Rows | None = None
+    """1 to 200 rows in place of a file: an array of objects or of arrays."""
     columns: Annotated[Sequence[ColumnField], Field(min_length=1, max_length=MAX_COLUMNS)] | None = None
     """Columns to show, in this order: names, or objects with a name and how the column looks. Default: all."""
     title: Annotated[str, Field(max_length=200)] | None = None
