@@ -21,6 +21,9 @@ R = TypeVar("R", bound=Result)
 class Batch(PublicNames):
     """Call a tool for each of many rows: `mediakit.batch(mediakit.qr, frame)`, or `await mediakit.batch.aio(...)`.
 
+    Validators take a whole column in one call, which is one credit: `mediakit.validate_email(frame["email"])`. A batch
+    of them is only useful if other fields, such as the country, differ by row.
+
     All rows are validated before the first call. An invalid or failed row does not stop the others; its error is in
     `.errors`. An interrupt cancels running calls and keeps the files that are saved; `mediakit.last_batch` is the
     partial result, and its `.retry()` runs the rest.

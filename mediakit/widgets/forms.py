@@ -24,6 +24,7 @@ from mediakit.widgets.table_image_form import TableImageForm
 from mediakit.widgets.template_form import TemplateForm
 from mediakit.widgets.template_options import values_of_call
 from mediakit.widgets.tool_form import Form
+from mediakit.widgets.values_form import ValuesForm
 from mediakit.widgets.word.template_form import WordTemplateForm
 
 P = ParamSpec("P")
@@ -43,6 +44,9 @@ SPECIAL_FORMS: dict[str, type[Form[Any]]] = {
     "pdf_stamp": PdfStampForm,
     "table_image": TableImageForm,
     "unzip": UnzipForm,
+    **dict.fromkeys(
+        ("validate_email", "validate_phone", "validate_iban", "validate_tax_id", "validate_code"), ValuesForm
+    ),
 }
 """Forms by tool; all other tools have a form with one field per parameter."""
 
