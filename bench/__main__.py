@@ -28,6 +28,7 @@ BENCHMARKS = (
     "documents",
     "document_to_markdown",
     "files",
+    "validation",
 )
 """Modules of this package, one a tool or subject."""
 

@@ -22,6 +22,7 @@ NPM = {
 }
 PYPI = {
     "chardet": "7.7.0",
+    "email-validator": "2.4.0",
     "opencv-python-headless": "5.0.0.93",
     "pandas": "3.1.1",
     "pikepdf": "10.17.0",
@@ -31,6 +32,7 @@ PYPI = {
     "python-barcode": "0.16.1",
     "pyzbar": "0.1.9",
     "qrcode": "8.2",
+    "schwifty": "2026.10.1",
     "segno": "1.6.6",
 }
 
