@@ -24,6 +24,7 @@ BENCHMARKS = (
     "pdf_merge",
     "pdf_tools",
     "data_convert",
+    "data_query",
     "archives",
     "documents",
     "document_to_markdown",

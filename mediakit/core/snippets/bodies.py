@@ -96,9 +96,10 @@ def _with_names(call: Call, name: str, value: Any) -> Any:
     if not call.is_path(name):
         return value
     names = [f"@{path}" for path in call.files(name)]
-    if call.fields[name].kind != "files":
-        return names[0]
-    return [
-        {"name": path.name, "file": file} if call.is_named(name) else file
+    is_list = call.fields[name].kind == "files"
+    has_names = call.is_named(name) and (is_list or (call.tool.uses_file_names and call.is_file(name)))
+    files = [
+        {"name": path.name, "file": file} if has_names else file
         for path, file in zip(call.files(name), names, strict=True)
     ]
+    return files if is_list else files[0]

@@ -117,7 +117,7 @@ def sql_type(column: Column) -> str:
 
 
 def _number_type(values: Iterable[Any]) -> str:
-    texts = [number_text(value).lstrip("-") for value in values if value is not None]
+    texts = [text.lstrip("-") for text in _number_texts(values).values() if text is not None]
     if any("e" in text or "E" in text for text in texts):
         return "DOUBLE"
     decimals = max((len(text.partition(".")[2]) for text in texts), default=0)
@@ -132,6 +132,11 @@ def number_text(value: Any) -> str:
     return text.rstrip("0").rstrip(".") if "." in text and "e" not in text else text
 
 
+def _number_texts(values: Iterable[Any]) -> dict[Any, str | None]:
+    """Return the text of each different number; columns repeat many of theirs."""
+    return {value: None if value is None else number_text(value) for value in set(values)}
+
+
 def _arrays(place: int, column: Column, kind: str) -> dict[str, Any]:
     """Return the values of a column as arrays: a typed one and its nulls, or one of texts."""
     import numpy as np
@@ -143,7 +148,7 @@ def _arrays(place: int, column: Column, kind: str) -> dict[str, Any]:
         typed = np.array([0 if value is None else value for value in values], _PLAIN[kind])
         return {f"c{place}": typed, f"n{place}": nulls}
     if kind.startswith("DECIMAL"):
-        values = [None if value is None else number_text(value) for value in values]
+        values = list(map(_number_texts(values).__getitem__, values))
     elif column.type == "integer":
         values = [None if value is None else str(value) for value in values]
     made = np.empty(len(values), object)

@@ -1,5 +1,6 @@
 """Runs a query in a worker process of its own: the tables in, the rows out."""
 
+import gc
 import sys
 import time
 from typing import Any
@@ -44,6 +45,7 @@ def run_query(job: QueryJob) -> Queried:
     Raises:
         InvalidInput: A table cannot be read, the query is not one that reads, it fails, or its result is too large.
     """
+    gc.disable()  # it would walk millions of cells again and again; the process ends with the query
     warnings: list[str] = []
     tables = read_tables(job, warnings)
     counts = [len(each.table) for each in tables]

@@ -80,12 +80,12 @@ def named_tables(
             "Totals of a CSV file", {"file": SALES, "sql": "SELECT paid, sum(amount) AS total FROM data GROUP BY ALL"}
         ),
         Example(
-            "With a parameter, as CSV",
+            "With a parameter",
             {
                 "file": SALES,
                 "sql": "SELECT customer, amount FROM data WHERE amount > $least ORDER BY amount DESC",
                 "parameters": {"least": 100},
-                "format": "csv",
+                "limit": 3,
             },
         ),
         Example(
