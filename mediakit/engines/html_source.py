@@ -17,6 +17,9 @@ from mediakit.engines.templates import TEMPLATES, Defaults, Page, Template, Temp
 from mediakit.engines.templates.registry import unknown_template
 from mediakit.errors import InvalidInput
 
+TABLE_WRITERS = ("as_raw_html", "to_html")
+"""Methods that return the HTML of a table: of great_tables, and of the Styler of pandas."""
+
 
 class _TemplateNames:
     """Validates the name of a template. The schema lists the names at the time it is made."""
@@ -41,13 +44,20 @@ TemplateField = Annotated[TemplateName | str, _TemplateNames()]
 def with_image_files(values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the arguments of a Python call with the images of `data` that are paths as data: URIs.
 
+    `html` may be a styled table of pandas or a table of great_tables, which write their own HTML.
+
     Raises:
         InvalidInput: A file cannot be read.
     """
+    arguments = dict(values)
+    for name in TABLE_WRITERS:
+        if not isinstance(values.get("html"), str) and callable(write := getattr(values.get("html"), name, None)):
+            arguments["html"] = write()
+            break
     data = values.get("data")
-    if not isinstance(data, Mapping):
-        return dict(values)
-    return {**values, "data": {key: _data_uri(key, value) for key, value in data.items()}}
+    if isinstance(data, Mapping):
+        arguments["data"] = {key: _data_uri(key, value) for key, value in data.items()}
+    return arguments
 
 
 def _data_uri(key: Any, value: Any) -> Any:

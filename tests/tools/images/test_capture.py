@@ -58,3 +58,11 @@ def test_equal_html_returns_equal_bytes() -> None:
 @pytest.mark.anyio
 async def test_capture_works_in_running_event_loop() -> None:
     assert mediakit.capture(BLUE, width=100, height=100) == await mediakit.capture.aio(BLUE, width=100, height=100)
+
+
+@pytest.mark.browser
+def test_captures_styled_table_of_pandas() -> None:
+    pd = pytest.importorskip("pandas")
+    styler = pd.DataFrame({"a": [1, 2], "b": [3.5, 4]}).style.format(precision=2)
+    image = mediakit.capture(styler, selector="table")
+    assert image == mediakit.capture(styler.to_html(), selector="table")
