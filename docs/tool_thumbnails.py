@@ -29,6 +29,7 @@ from mediakit.samples import (
     GUIDE_MARKDOWN,
     LABEL,
     LANDSCAPE,
+    LANDSCAPE_EDITED,
     LOGO,
     NOTEBOOK,
     PAGE,
@@ -338,6 +339,32 @@ def text_repair() -> str:
     return first + paper(102, 66, 142, 68, f"<pre style='{box}'>{html.escape(right)}</pre>", kind="source")
 
 
+def image_info() -> str:
+    """Return an image above its main colors, beside what is known of it."""
+    about = mediakit.image_info(LANDSCAPE, palette=6, hashes=True)
+    facts = {
+        "Format": f"JPEG, quality {about.quality}",
+        "Pixels": f"{about.width} × {about.height}, {about.aspect_ratio}",
+        "Location": "none",
+        "Hash": (about.hashes or {})["perceptual"],
+    }
+    cells = "".join(f"<tr><th>{name}</th>{_cells([value])}</tr>" for name, value in facts.items())
+    colors = "".join(
+        f"<i style='flex:{one['share']} 0 0;background:{one['color']}'></i>" for one in about.palette or ()
+    )
+    photo = image(mediakit.images(LANDSCAPE, width=320))
+    swatches = f"<div style='display:flex;height:16px'>{colors}</div>"
+    return paper(18, 16, 124, 96, photo + swatches) + paper(104, 52, 146, 78, f"<table>{cells}</table>")
+
+
+def image_compare() -> str:
+    """Return two images behind their differences."""
+    photos = [image(mediakit.images(each, width=320)) for each in (LANDSCAPE, LANDSCAPE_EDITED)]
+    diff = image(mediakit.image_compare(LANDSCAPE, LANDSCAPE_EDITED))
+    first, second = paper(16, 14, 112, 70, photos[0]), paper(134, 14, 112, 70, photos[1])
+    return first + second + paper(68, 58, 128, 80, diff)
+
+
 def file_info() -> str:
     """Return an image beside what is known of its file."""
     about = mediakit.file_info(LANDSCAPE)
@@ -398,6 +425,8 @@ FUNCTIONS = (
     chart,
     images,
     code_reader,
+    image_info,
+    image_compare,
     pdf,
     pdf_merge,
     pdf_compress,

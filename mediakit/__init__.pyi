@@ -42,6 +42,8 @@ from .tools.images.chart import chart as chart
 from .tools.images.chart.result import ChartResult as ChartResult
 from .tools.images.code_reader import code_reader as code_reader
 from .tools.images.image_animate import image_animate as image_animate
+from .tools.images.image_compare import image_compare as image_compare
+from .tools.images.image_info import image_info as image_info
 from .tools.images.image_watermark import image_watermark as image_watermark
 from .tools.images.images import images as images
 from .tools.images.qr import qr as qr

@@ -5,6 +5,9 @@ from pathlib import Path
 LANDSCAPE = Path(__file__).parent / "landscape.jpg"
 """JPEG of 1600 x 1000 pixels: a lake at dusk with a small red tent at the lower right."""
 
+LANDSCAPE_EDITED = Path(__file__).parent / "landscape-edited.jpg"
+"""The same landscape without its tent and with a small moon: JPEG, compressed again."""
+
 PAGE = Path(__file__).parent / "page" / "index.html"
 """HTML page with an article, a script, dark mode colors, and LANDSCAPE as `landscape.jpg` (relative URL)."""
 

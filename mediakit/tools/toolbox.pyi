@@ -19,6 +19,8 @@ from mediakit.tools.images.capture import capture as _capture
 from mediakit.tools.images.chart import chart as _chart
 from mediakit.tools.images.code_reader import code_reader as _code_reader
 from mediakit.tools.images.image_animate import image_animate as _image_animate
+from mediakit.tools.images.image_compare import image_compare as _image_compare
+from mediakit.tools.images.image_info import image_info as _image_info
 from mediakit.tools.images.image_watermark import image_watermark as _image_watermark
 from mediakit.tools.images.images import images as _images
 from mediakit.tools.images.qr import qr as _qr
@@ -50,7 +52,9 @@ class Toolbox:
     chart = _chart
     images = _images
     code_reader = _code_reader
+    image_info = _image_info
     image_watermark = _image_watermark
+    image_compare = _image_compare
     image_animate = _image_animate
     table_image = _table_image
     pdf = _pdf

@@ -308,6 +308,8 @@ MORE_RESPONSES = {
     "/document-to-markdown": {"422"},
     "/file-info": {"422"},
     "/image-animate": {"422"},
+    "/image-compare": {"422"},
+    "/image-info": {"422"},
     "/markdown-convert": {"422"},
     "/docx-template": {"422"},
     "/notebook-convert": {"422"},

@@ -431,6 +431,7 @@ def test_only_known_fields_are_named_like_a_batch_argument() -> None:
     readers = ("data_convert", "data_diff", "data_profile", "data_query", "table_image")
     assert clashes == {
         ("data_diff", "ignore"),
+        ("image_compare", "ignore"),
         *((name, "rows") for name in readers),
         *((name, "to") for name in converters),
     }

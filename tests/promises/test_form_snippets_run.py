@@ -17,6 +17,7 @@ from mediakit.samples import (
     FORM,
     LABEL,
     LANDSCAPE,
+    LANDSCAPE_EDITED,
     LOGO,
     NOTEBOOK,
     PROPOSAL,
@@ -88,6 +89,10 @@ FORMS: dict[str, Callable[[], AnyForm]] = {
     "image_watermark": lambda: typed(
         uploaded(mediakit.form("image_watermark", size_pct=40), "file", LANDSCAPE), text='It\'s "$HOME" `id`'
     ),
+    "image_info": lambda: uploaded(mediakit.form("image_info", palette=3), "file", LANDSCAPE),
+    "image_compare": lambda: uploaded(
+        uploaded(mediakit.form("image_compare", align=True), "file", LANDSCAPE), "file2", LANDSCAPE_EDITED
+    ),
     "file_info": lambda: uploaded(mediakit.form("file_info", filename="lake.jpg"), "file", LANDSCAPE),
     "text_repair": lambda: uploaded(mediakit.form("text_repair", bom=True), "file", CITIES),
     "data_convert": lambda: uploaded(mediakit.form("data_convert", to="json"), "file", SALES),
@@ -130,7 +135,7 @@ FORMS: dict[str, Callable[[], AnyForm]] = {
 BROWSER_FORMS = {"capture", "pdf", "template"}
 UPLOADS = (
     ARCHIVE, CITIES, LOGO, LANDSCAPE, LABEL, SALES, SALES_REVISED, REPORT, SURVEY, CONTRACT, FORM, SLIDES, PROPOSAL,
-    NOTEBOOK,
+    NOTEBOOK, LANDSCAPE_EDITED,
 )  # fmt: skip
 
 

@@ -1,0 +1,5 @@
+"""The `image_compare` tool."""
+
+from mediakit.tools.images.image_compare.tool import image_compare
+
+__all__ = ["image_compare"]

@@ -1,0 +1,45 @@
+"""Notebook display of a comparison: the verdict above the image."""
+
+from collections.abc import Mapping
+from html import escape
+from typing import Any
+
+import pybase64
+
+from mediakit.display.facts import facts_html
+
+_IMAGE = "max-width:100%;height:auto;margin-top:10px;border:1px solid rgba(128,128,128,.3)"
+_MAX_LISTED = 5
+
+
+def html(verdict: str, fields: Mapping[str, Any], warnings: list[str], data: Mapping[str, Any], alt: str) -> str:
+    """Return a comparison as HTML.
+
+    Args:
+        verdict: The result in a sentence.
+        fields: The fields of the HTTP response.
+        warnings: Sentences.
+        data: The MIME bundle of the image, or of its text if there is none.
+        alt: Text alternative of the image.
+    """
+    regions = [f"{one['box'][2]} × {one['box'][3]} at {one['box'][0]}, {one['box'][1]}" for one in fields["regions"]]
+    offset = fields["offset"]
+    rest = len(regions) - _MAX_LISTED
+    more = f" and {rest} more" if rest > 0 else ""
+    facts = (
+        ("Similarity", f"{fields['similarity']:.4f}"),
+        ("Hash distance", f"{fields['hash_distance']} of 64 bits"),
+        ("Shift", f"{offset[0]}, {offset[1]} pixels" if any(offset) else ""),
+        ("Regions", "; ".join(regions[:_MAX_LISTED]) + more),
+    )
+    mark = "✓" if fields["same"] else "≠"
+    head = facts_html(f"{mark} {verdict}", f"{fields['width']} × {fields['height']}", facts, warnings)
+    return f"<div>{head}{_image(data, alt)}</div>"
+
+
+def _image(data: Mapping[str, Any], alt: str) -> str:
+    for kind, content in data.items():
+        if kind.startswith("image/"):
+            source = f"data:{kind};base64,{pybase64.b64encode(content).decode()}"
+            return f'<img src="{source}" alt="{escape(alt or "Differences of the images")}" style="{_IMAGE}">'
+    return ""

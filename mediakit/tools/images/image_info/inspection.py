@@ -1,0 +1,207 @@
+"""What an image is. Runs in a worker process."""
+
+import hashlib
+from dataclasses import dataclass
+from fractions import Fraction
+from io import BytesIO
+from pathlib import PurePath
+from typing import Any
+
+from PIL import Image
+
+from mediakit.engines.image_files import hashes, timing
+from mediakit.engines.image_files.formats import EXTENSIONS, MIME_TYPES, NAMES, ImageFormat, detect
+from mediakit.engines.image_files.reading import (
+    DecodedImage,
+    check_pixels,
+    decode,
+    is_truncated,
+    open_image,
+    orientation_of,
+)
+from mediakit.engines.raster.color import flatten, to_eight_bit, to_srgb
+from mediakit.errors import InvalidInput
+from mediakit.tools.images.image_info import color_profile, header, jpeg_quality, palette, texts
+from mediakit.tools.images.image_info.exif import Exif
+from mediakit.tools.images.image_info.location import has_location, location
+from mediakit.tools.images.image_info.resolution import resolution
+from mediakit.tools.images.image_info.transparency import is_see_through
+
+_MAX_RATIO = 100
+_THUMBNAIL_SIDE = 320
+
+_NO_PIXELS = "The file is truncated: its pixels cannot be decoded."
+
+
+@dataclass(frozen=True)
+class Inspected:
+    """What was found."""
+
+    fields: dict[str, Any]
+    warnings: list[str]
+    palette_rest: float | None
+    """Share of the colors that are not named; None without a palette."""
+    thumbnail: bytes
+    """Small WebP; empty if the image cannot be decoded."""
+
+
+def inspect_image(content: bytes, name: str, colors: int, with_hashes: bool, with_exif: bool) -> Inspected:  # noqa: FBT001
+    """Return the facts of an image.
+
+    Args:
+        content: The file.
+        name: Its name; empty if it is unknown.
+        colors: Number of main colors to name.
+        with_hashes: Whether to calculate hashes.
+        with_exif: Whether to return EXIF data and the location.
+    """
+    kind = detect(content, "file", name)
+    if found := _cut_file(content, kind, name):
+        return found
+    image = open_image(content, kind)
+    stored, orientation = image.size, orientation_of(image)
+    times = timing.timing_of(content, kind, image)
+    frames = timing.page_count(content) if kind == "tiff" else times.frames
+    check_pixels(stored[0] * stored[1], "file", times.frames)
+    samples = header.samples_of(content, kind, image)
+    dpi = resolution(kind, image)
+    quality = jpeg_quality.quality_of(image.quantization) if kind == "jpeg" else None  # type: ignore[attr-defined]
+    decoded = decode(image, content, kind)
+    if kind == "ico":  # the directory of an icon may state another size than its image has
+        stored = decoded.image.size
+    exif, xmp = Exif(decoded.source), _xmp(decoded)
+    description, wide = color_profile.describe(decoded.source.info.get("icc_profile"))
+    srgb = to_srgb(to_eight_bit(decoded.image), decoded.source.info.get("icc_profile"))
+    named, rest = palette.main_colors(srgb, colors) if colors else (None, None)
+    size = stored if orientation < 5 else stored[::-1]
+    fields = {
+        **_identity(kind, size, stored, orientation),
+        "color_mode": samples.color_mode,
+        "bit_depth": samples.bit_depth,
+        "has_alpha": samples.has_alpha,
+        "transparent": samples.has_alpha and is_see_through(content, kind, decoded.image),
+        "animated": times.animated,
+        "frames": frames,
+        "duration_ms": sum(times.delays_ms) if times.animated else None,
+        "loop": times.loop,
+        "delays_ms": list(times.delays_ms[: timing.MAX_LISTED_DELAYS]) if times.animated else None,
+        "dpi": dpi,
+        "progressive": samples.interlaced,
+        "quality": quality,
+        "icc_profile": description,
+        "wide_gamut": wide or (description is None and color_profile.codes_wide_gamut(content, kind)),
+        "taken_at": exif.taken_at,
+        "camera": exif.camera,
+        "lens": exif.lens,
+        "exposure": exif.exposure,
+        **({"exif": exif.named() or None} if with_exif else {}),
+        "has_gps": has_location(exif.location, xmp),
+        **({"gps": location(exif.location, xmp)} if with_exif else {}),
+        "text": texts.texts_of(decoded.source) or None,
+        "palette": None if named is None else [{"color": one.color, "share": one.share} for one in named],
+        "hashes": _hashes(content, srgb) if with_hashes else None,
+        "truncated": decoded.decoded_percent is not None,
+        "size_bytes": len(content),
+    }
+    return Inspected(fields, _warnings(fields, name, kind, decoded.decoded_percent), rest, _thumbnail(srgb))
+
+
+def _cut_file(content: bytes, kind: ImageFormat, name: str) -> Inspected | None:
+    """Return the facts of a truncated file that no decoder opens; None for all others."""
+    if kind not in ("webp", "avif") or not is_truncated(content, kind):
+        return None
+    try:
+        open_image(content, kind).load()
+    except (InvalidInput, OSError, ValueError, SyntaxError):
+        size = header.size_of_cut_file(content, kind)
+    else:
+        return None
+    if size is None:
+        raise InvalidInput(f"file: is damaged and cannot be decoded as {NAMES[kind]}.")
+    check_pixels(size[0] * size[1], "file")
+    times = timing.timing_of(content, kind)
+    fields = {
+        **_identity(kind, size, size, 1),
+        **dict.fromkeys(_UNKNOWN_WHEN_CUT),
+        "animated": times.animated,
+        "frames": times.frames,
+        "delays_ms": list(times.delays_ms) or None,
+        "duration_ms": sum(times.delays_ms) if times.animated else None,
+        "loop": times.loop,
+        "color_mode": "rgb",
+        "bit_depth": 8,
+        "has_alpha": False,
+        "transparent": False,
+        "wide_gamut": False,
+        "has_gps": False,
+        "truncated": True,
+        "size_bytes": len(content),
+    }
+    return Inspected(fields, _warnings(fields, name, kind, 0), None, b"")
+
+
+_UNKNOWN_WHEN_CUT = (
+    *("dpi", "progressive", "quality", "icc_profile", "taken_at", "camera", "lens", "exposure"),
+    *("exif", "gps", "text", "palette", "hashes"),
+)
+
+
+def _identity(kind: ImageFormat, size: tuple[int, int], stored: tuple[int, int], orientation: int) -> dict[str, Any]:
+    return {
+        "format": kind,
+        "mime_type": MIME_TYPES[kind],
+        "extension": EXTENSIONS[kind][0],
+        "width": size[0],
+        "height": size[1],
+        "stored_width": stored[0],
+        "stored_height": stored[1],
+        "megapixels": round(size[0] * size[1] / 1e6, 3),
+        "aspect_ratio": _aspect_ratio(*size),
+        "orientation": orientation,
+    }
+
+
+def _aspect_ratio(width: int, height: int) -> str | None:
+    ratio = Fraction(width, height)
+    return f"{ratio.numerator}:{ratio.denominator}" if max(ratio.numerator, ratio.denominator) <= _MAX_RATIO else None
+
+
+def _xmp(decoded: DecodedImage) -> bytes:
+    xmp = decoded.source.info.get("xmp") or decoded.source.info.get("XML:com.adobe.xmp") or b""
+    return xmp.encode("utf-8", "replace") if isinstance(xmp, str) else bytes(xmp)
+
+
+def _hashes(content: bytes, srgb: Image.Image) -> dict[str, str]:
+    colors = flatten(srgb).convert("RGB")
+    gray = colors.convert("L")
+    return {
+        "average": hashes.average(gray),
+        "perceptual": hashes.perceptual(gray),
+        "difference": hashes.difference(gray),
+        "color": hashes.color(colors),
+        "sha256": hashlib.sha256(content).hexdigest(),
+    }
+
+
+def _warnings(fields: dict[str, Any], name: str, kind: ImageFormat, percent: int | None) -> list[str]:
+    suffix = PurePath(name).suffix.lower()
+    found = []
+    if fields["has_gps"]:
+        found.append("The picture tells where it was taken (GPS).")
+    if suffix and suffix not in EXTENSIONS[kind]:
+        article = "an" if kind in ("avif", "ico") else "a"
+        found.append(f"The file's name says {suffix}, it is {article} {NAMES[kind]}.")
+    if fields["wide_gamut"]:
+        found.append("Colours are wider than sRGB; browsers without colour management show them dull.")
+    if percent is not None:
+        found.append(f"The file is truncated: it ends after {percent} % of its rows." if percent else _NO_PIXELS)
+    return found
+
+
+def _thumbnail(image: Image.Image) -> bytes:
+    small = image.copy() if max(image.size) <= _THUMBNAIL_SIDE else image
+    small.thumbnail((_THUMBNAIL_SIDE, _THUMBNAIL_SIDE))
+    small.info.clear()
+    target = BytesIO()
+    small.save(target, "WEBP", quality=75, method=2)
+    return target.getvalue()

@@ -1,0 +1,24 @@
+"""The request of `image_info`."""
+
+from dataclasses import KW_ONLY
+from typing import Annotated
+
+from pydantic import Field
+
+from mediakit.core.files import File
+from mediakit.core.request import request
+
+
+@request
+class ImageInfoRequest:
+    """An image, and what to find out beyond its facts."""
+
+    file: File
+    """PNG, JPEG, WebP, AVIF, GIF, TIFF, BMP or ICO image of up to 50 megapixels; HEIC if pillow-heif is installed."""
+    _: KW_ONLY
+    palette: Annotated[int, Field(ge=0, le=10)] = 0
+    """Number of main colors to name."""
+    hashes: bool = False
+    """Calculate perceptual hashes and SHA-256."""
+    exif: bool = True
+    """Return `exif` and `gps`. `has_gps` states in any case whether the file has a location."""
