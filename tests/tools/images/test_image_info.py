@@ -81,7 +81,7 @@ def test_location_is_read_and_warned_of() -> None:
     assert info.meta["warnings"] == ["The picture tells where it was taken (GPS)."]
 
 
-def test_location_with_denominators_of_zero_is_no_location() -> None:
+def test_location_with_denominators_of_zero_is_null() -> None:
     content = encoded(flat("red"), "JPEG", exif=located((40.0, 25.0, 0.0)))
     broken = content.replace(struct.pack(">II", 40, 1), struct.pack(">II", 40, 0))
     broken = broken.replace(struct.pack("<II", 40, 1), struct.pack("<II", 40, 0))

@@ -39,7 +39,7 @@ class Compared:
     pixels_compared: int
     warnings: list[str]
     image: bytes
-    """PNG or WebP; empty if none was asked for."""
+    """PNG or WebP; empty if none was requested."""
 
 
 def compare(contents: tuple[bytes, bytes], names: tuple[str, str], options: Options) -> Compared:
