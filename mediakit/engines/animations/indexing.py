@@ -7,16 +7,26 @@ from numpy.typing import NDArray
 from PIL import Image, ImageChops, ImageFilter
 
 from mediakit.engines.animations.frames import Pixels, packed
-from mediakit.engines.animations.palette import Histogram, Keys, cell_numbers, histogram, make_palette, nearest
+from mediakit.engines.animations.palette import (
+    CELL_BITS,
+    Histogram,
+    Keys,
+    cell_numbers,
+    histogram,
+    make_palette,
+    nearest,
+)
 
 COLOR_MASK = 0xFFFFFF
 LOOKUP_BITS = 6
 """Bits of a channel to which colors are rounded when their nearest palette color is looked up."""
 BAND_RADIUS = 4
 """Pixels over which errors are averaged to find banding."""
-MIN_BAND_ERROR = 3
+MIN_BAND_ERROR = 6
 """Mean error from which an area counts as banded; 255 is the difference of black and white."""
 
+FEW_COLORS = 20_000
+"""Distinct colors up to which the palette is computed from finer cells."""
 FEW_PIXELS = 100_000
 """Pixels up to which sorting is faster than a table of all colors."""
 
@@ -53,7 +63,8 @@ def index_pixels(
         fixed = _distinct(keys[needed & exact_where])
         if len(fixed) <= colors:
             return _with_fixed_colors(keys, needed & ~exact_where, fixed, colors)
-    palette = make_palette(histogram(keys[needed]), colors)
+    bits = LOOKUP_BITS if len(used) <= FEW_COLORS else CELL_BITS
+    palette = make_palette(histogram(keys[needed], bits), colors)
     return Indexed(_dithered(pixels, needed, keys, palette), palette, exact=False)
 
 
