@@ -7,7 +7,7 @@ from typing import Any
 from mediakit.engines.validation.verdict import Verdict, invalid
 from mediakit.errors import InvalidInput
 from mediakit.tools.validation.validate_code.finding import Finding, wrong
-from mediakit.tools.validation.validate_code.gs1 import is_marked
+from mediakit.tools.validation.validate_code.gs1 import begins_with_gtin_or_sscc, is_marked
 from mediakit.tools.validation.validate_code.kinds import BY_NAME, EXPLAINING, KINDS, is_likely
 from mediakit.tools.validation.validate_code.options import CodeOptions, CodeProblem
 
@@ -60,6 +60,8 @@ def _fits(value: str) -> list[Finding]:
         found = KINDS["gs1"](value)
         return [found] if found.is_valid else []
     kinds = list(KINDS) if len(value) <= MAX_LENGTH else list(_LONG_KINDS)
+    if not begins_with_gtin_or_sscc(value):
+        kinds.remove("gs1")
     fits = [found for kind in kinds if (found := KINDS[kind](value)).is_valid and is_likely(value, found)]
     if [fit.kind for fit in fits] == ["luhn"] and _explained(value).problem == "checksum":
         return []

@@ -1,7 +1,7 @@
 """Validation of one phone number."""
 
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from mediakit.engines.validation.verdict import Verdict
@@ -177,7 +177,7 @@ def _short_number(value: str, region: str | None) -> Verdict | None:
     )
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _is_emergency(digits: str, region: str | None) -> bool:
     """Return whether a number is an emergency number of the region, or of any region if there is none."""
     from phonenumbers import SUPPORTED_SHORT_REGIONS, is_emergency_number
@@ -186,7 +186,7 @@ def _is_emergency(digits: str, region: str | None) -> bool:
     return any(is_emergency_number(digits, each) for each in regions)
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _is_short(digits: str, region: str | None) -> bool:
     import phonenumbers as library
 

@@ -6,7 +6,6 @@ _FIRST = ("AT", "DE", "IT", "CN", "IN", "BR", "US", "GB", "ID", "FI", "IR", "JP"
 """Regions with numbers of many lengths: most numbers fit two of these."""
 
 
-@cache
 def international_form(value: str) -> str | None:
     """Return the international form of a number without region if exactly one calling code fits, else None."""
     import phonenumbers as library
