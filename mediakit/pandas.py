@@ -1,27 +1,36 @@
-"""`import mediakit.pandas` adds methods such as `.mediakit.chart(...)` to every DataFrame and Series."""
+"""`import mediakit.pandas` adds `.mediakit` to every DataFrame and Series: charts, profiles, queries, validation."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from mediakit.results.file import FileResult
-from mediakit.results.image import ImageResult
-from mediakit.results.pdf import PdfResult
-from mediakit.tools.images.chart import chart
+import mediakit
+from mediakit.errors import InvalidInput
 from mediakit.tools.images.chart.request import ChartType
-from mediakit.tools.images.chart.result import ChartResult
-from mediakit.tools.images.table_image import table_image
+
+if TYPE_CHECKING:
+    from mediakit.results.file import FileResult
+    from mediakit.results.image import ImageResult
+    from mediakit.results.pdf import PdfResult
+    from mediakit.tools.data.data_convert.result import TableResult
+    from mediakit.tools.data.data_diff.result import DiffResult
+    from mediakit.tools.data.data_profile.result import ProfileResult
+    from mediakit.tools.data.data_query.result import QueryResult
+    from mediakit.tools.images.chart.result import ChartResult
+    from mediakit.tools.validation.validate_code.result import CodeValidation
+    from mediakit.tools.validation.validate_email.result import EmailValidation
+    from mediakit.tools.validation.validate_iban.result import IbanValidation
+    from mediakit.tools.validation.validate_phone.result import PhoneValidation
+    from mediakit.tools.validation.validate_tax_id.result import TaxIdValidation
 
 
-@pd.api.extensions.register_dataframe_accessor("mediakit")
-@pd.api.extensions.register_series_accessor("mediakit")
 class Accessor:
-    """The `.mediakit` accessor of DataFrames and Series."""
+    """What the accessors of DataFrames and Series share. The options are those of the tools."""
 
     def __init__(self, table: Any) -> None:
         self._table = table
 
-    def chart(self, type: ChartType = "bar", **options: Any) -> ChartResult:  # noqa: A002  # the field has this name
+    def chart(self, type: ChartType = "bar", **options: Any) -> "ChartResult":  # noqa: A002  # the field has this name
         """Return a chart of the numeric columns, with the index or a text column as labels.
 
         Args:
@@ -31,16 +40,175 @@ class Accessor:
         Raises:
             InvalidInput: The table has no numeric column, or a value is invalid.
         """
-        return chart(type, self._table, **options)
+        return mediakit.chart(type, self._table, **options)
 
-    def table_image(self, **options: Any) -> ImageResult | PdfResult | FileResult:
-        """Return the table as an image, a PDF or an HTML page.
+    def profile(self, **options: Any) -> "ProfileResult":
+        """Return the types, statistics and problems of the columns.
 
         Args:
-            options: The fields of `mediakit.table_image`, such as `title`, `columns` and `format`.
+            options: The fields of `mediakit.data_profile`, such as `schema` and `max_rows`.
 
         Raises:
-            InvalidInput: The table has too many rows or columns, or a value is invalid.
+            InvalidInput: An option is invalid.
         """
-        made: ImageResult | PdfResult | FileResult = table_image(self._table, **options)
-        return made
+        return mediakit.data_profile(self._frame, **options)
+
+    def table_image(self, **options: Any) -> "ImageResult | PdfResult | FileResult":
+        """Return the table as an image, a PDF or a page.
+
+        Args:
+            options: The other fields of `mediakit.table_image`, such as `title`, `format` and `theme`.
+
+        Raises:
+            InvalidInput: The table is too large, or an option is invalid.
+        """
+        image: ImageResult | PdfResult | FileResult = mediakit.table_image(self._table, **options)
+        return image
+
+    @property
+    def _frame(self) -> Any:
+        """The table as a DataFrame; a Series without a name is the column `value`."""
+        if isinstance(self._table, pd.Series):
+            return self._table.to_frame("value" if self._table.name is None else self._table.name)
+        return self._table
+
+
+@pd.api.extensions.register_dataframe_accessor("mediakit")
+class FrameAccessor(Accessor):
+    """The `.mediakit` accessor of DataFrames. Validators take the name of a column."""
+
+    def convert(self, to: Any = "json", **options: Any) -> "TableResult":
+        """Return the table in another format.
+
+        Args:
+            to: `json`, `jsonl`, `csv`, `tsv`, `xlsx`, `parquet`, `yaml`, `toml`, `markdown`, `html` or `sql`.
+            options: The other fields of `mediakit.data_convert`, such as `columns`.
+
+        Raises:
+            InvalidInput: The format cannot hold the table, or an option is invalid.
+        """
+        return mediakit.data_convert(self._table, to, **options)
+
+    def query(self, sql: str, **options: Any) -> "QueryResult":
+        """Return the result of a query with SQL, in which the table is named `data`.
+
+        Args:
+            sql: One SELECT.
+            options: The other fields of `mediakit.data_query`, such as `parameters` and `limit`.
+
+        Raises:
+            InvalidInput: The query fails or does more than read.
+        """
+        return mediakit.data_query(self._table, sql, **options)
+
+    def validate_email(self, column: Any, **options: Any) -> "EmailValidation":
+        """Return the checks of the e-mail addresses of a column; `.to_frame()` has the index of the table.
+
+        Raises:
+            InvalidInput: There is no such column, or it has more than 1000 values.
+        """
+        return mediakit.validate_email(self._column(column), **options)
+
+    def validate_iban(self, column: Any, **options: Any) -> "IbanValidation":
+        """Return the checks of the account numbers of a column; `.to_frame()` has the index of the table.
+
+        Raises:
+            InvalidInput: There is no such column, or it has more than 1000 values.
+        """
+        return mediakit.validate_iban(self._column(column), **options)
+
+    def diff(self, other: Any, **options: Any) -> "DiffResult":
+        """Return the changes from this table to another one.
+
+        Args:
+            other: The later table: a DataFrame, a file, or what else `mediakit.data_diff` takes.
+            options: The other fields of `mediakit.data_diff`, such as `key` and `tolerance`.
+
+        Raises:
+            InvalidInput: A table cannot be read, or an option is invalid.
+        """
+        return mediakit.data_diff(self._table, other, **options)
+
+    def validate_phone(self, column: Any, **options: Any) -> "PhoneValidation":
+        """Return the checks of the phone numbers of a column; `.to_frame()` has the index of the table.
+
+        Raises:
+            InvalidInput: There is no such column, or it has more than 1000 values.
+        """
+        return mediakit.validate_phone(self._column(column), **options)
+
+    def validate_tax_id(self, column: Any, **options: Any) -> "TaxIdValidation":
+        """Return the checks of the tax numbers of a column; `.to_frame()` has the index of the table.
+
+        Raises:
+            InvalidInput: There is no such column, or it has more than 1000 values.
+        """
+        return mediakit.validate_tax_id(self._column(column), **options)
+
+    def validate_code(self, column: Any, **options: Any) -> "CodeValidation":
+        """Return the checks of the codes, such as EAN and ISBN of a column; `.to_frame()` has the index of the table.
+
+        Raises:
+            InvalidInput: There is no such column, or it has more than 1000 values.
+        """
+        return mediakit.validate_code(self._column(column), **options)
+
+    def _column(self, name: Any) -> Any:
+        """Return a column.
+
+        Raises:
+            InvalidInput: There is no such column, or there are several.
+        """
+        names = list(self._table.columns)
+        if names.count(name) == 1:
+            return self._table[name]
+        from mediakit.engines.tables.naming import missing
+
+        if name in names:
+            raise InvalidInput(f'column: there are {names.count(name)} columns "{name}"; rename them.')
+        raise InvalidInput(f"column: {missing(str(name), [str(one) for one in names])}")
+
+
+@pd.api.extensions.register_series_accessor("mediakit")
+class SeriesAccessor(Accessor):
+    """The `.mediakit` accessor of Series."""
+
+    def validate_email(self, **options: Any) -> "EmailValidation":
+        """Return the checks of e-mail addresses; `.to_frame()` has the index of the Series.
+
+        Raises:
+            InvalidInput: There are more than 1000 values.
+        """
+        return mediakit.validate_email(self._table, **options)
+
+    def validate_iban(self, **options: Any) -> "IbanValidation":
+        """Return the checks of account numbers; `.to_frame()` has the index of the Series.
+
+        Raises:
+            InvalidInput: There are more than 1000 values.
+        """
+        return mediakit.validate_iban(self._table, **options)
+
+    def validate_phone(self, **options: Any) -> "PhoneValidation":
+        """Return the checks of phone numbers; `.to_frame()` has the index of the Series.
+
+        Raises:
+            InvalidInput: There are more than 1000 values.
+        """
+        return mediakit.validate_phone(self._table, **options)
+
+    def validate_tax_id(self, **options: Any) -> "TaxIdValidation":
+        """Return the checks of tax numbers; `.to_frame()` has the index of the Series.
+
+        Raises:
+            InvalidInput: There are more than 1000 values.
+        """
+        return mediakit.validate_tax_id(self._table, **options)
+
+    def validate_code(self, **options: Any) -> "CodeValidation":
+        """Return the checks of codes, such as EAN and ISBN; `.to_frame()` has the index of the Series.
+
+        Raises:
+            InvalidInput: There are more than 1000 values.
+        """
+        return mediakit.validate_code(self._table, **options)

@@ -13,6 +13,7 @@ import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import SALES
 from mediakit.tools.data.data_profile.problems.values import LAST_BIRTH_DATE
+from tests.conftest import Api
 
 pl: Any = pytest.importorskip("polars")
 
@@ -466,3 +467,37 @@ def test_exactly_one_source_is_required() -> None:
         mediakit.data_profile()
     with pytest.raises(InvalidInput, match="got file, text"):
         mediakit.data_profile(SALES, text="a,b")
+
+
+@pytest.mark.anyio
+async def test_http_answers_json_for_every_kind_of_body(api: Api) -> None:
+    content = SALES.read_bytes()
+    key = {"x-api-key": api.key}
+    raw = await api.http.post(
+        "/data-profile?top=1&sample=0", content=content, headers={**key, "content-type": "text/csv"}
+    )
+    form = await api.http.post(
+        "/data-profile", data={"top": "1", "sample": "0"}, files={"file": ("s.csv", content)}, headers=key
+    )
+    body = {"text": content.decode(), "top": 1, "sample": 0, "schema": {"properties": {"items": {"maximum": 5}}}}
+    sent = await api.http.post("/data-profile", json=body, headers=key)
+    assert [answer.status_code for answer in (raw, form, sent)] == [200, 200, 200]
+    assert raw.json()["columns"] == form.json()["columns"] == sent.json()["columns"]
+    assert (raw.json()["success"], raw.json()["rows"], raw.json()["meta"]["warnings"]) == (True, 8, [])
+    assert sent.json()["schema_error_count"] == 3
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize(
+    ("body", "error"),
+    [
+        ({"text": "a,b\n1,2\n", "schema": {"type": 5}}, "schema: is not a JSON Schema: type must be a string."),
+        ({"text": "a,b\n1,2\n", "max_rows": 0}, "max_rows"),
+        ({"text": "a,b\n1,2\n", "output": "binary"}, "output: must be json, because this tool returns data only"),
+        ({"text": 'a,b\n1,"2\n'}, "text: line 2: a quote opens here and is never closed."),
+    ],
+)
+async def test_http_refuses_what_cannot_be_profiled(body: dict[str, Any], error: str, api: Api) -> None:
+    answer = await api.http.post("/data-profile", json=body, headers={"x-api-key": api.key})
+    assert answer.status_code == 400
+    assert error in answer.json()["error"]

@@ -27,13 +27,17 @@ def correlations(columns: Sequence[tuple[str, Floats]]) -> list[dict[str, Any]]:
     """
     known = [(name, values, ~np.isnan(values)) for name, values in columns[:MAX_COLUMNS]]
     prepared = [(name, values, present, np.argsort(values, kind="stable")) for name, values, present in known]
-    whole = {name: _ranks(values[order], order) for name, values, present, order in prepared if present.all()}
+    whole = {
+        name: (_centered(values), _centered(_ranks(values[order], order)))
+        for name, values, present, order in prepared
+        if present.all() and len(values) >= _LEAST_ROWS
+    }
     found = []
     for place, (name, values, present, order) in enumerate(prepared):
         for other, others, also_present, other_order in prepared[place + 1 :]:
             both = present & also_present
             if name in whole and other in whole:
-                pearson, spearman = _pearson(values, others), _pearson(whole[name], whole[other])
+                pearson, spearman = map(_cosine, whole[name], whole[other])
             else:
                 pearson = _pearson(values[both], others[both])
                 spearman = _pearson(_ranks_of(values, order, both), _ranks_of(others, other_order, both))
@@ -51,10 +55,21 @@ def _pearson(first: Floats, second: Floats) -> float | None:
     """Return the correlation; None for fewer than three rows or for a column of one value."""
     if len(first) < _LEAST_ROWS:
         return None
+    return _cosine(_centered(first), _centered(second))
+
+
+def _centered(values: Floats) -> Floats:
+    """Return values less their mean, of length one; NaN where there is only one value."""
     with np.errstate(all="ignore"):
-        one, two = first - first.mean(), second - second.mean()
-        one, two = one / (np.abs(one).max() or 1), two / (np.abs(two).max() or 1)
-        found = float(np.dot(one, two) / np.sqrt(np.dot(one, one) * np.dot(two, two)))
+        centered = values - values.mean()
+        centered /= np.abs(centered).max()
+        length = float(np.sqrt((centered * centered).sum()))
+    unit: Floats = centered / length
+    return unit
+
+
+def _cosine(first: Floats, second: Floats) -> float | None:
+    found = float((first * second).sum())
     return round(max(-1.0, min(1.0, found)), 6) if isfinite(found) else None
 
 

@@ -65,10 +65,20 @@ def _exists(year: int, month: int, day: int) -> bool:
     return True
 
 
-def formats_of(cells: Iterable[Any]) -> list[str]:
-    """Return the orders that the cells of a column of dates are written in."""
-    found = [read(cell) for cell in dict.fromkeys(cell for cell in cells if isinstance(cell, str))]
-    orders = {written.orders for written in found if written and written.orders}
+def formats_of(cells: Iterable[Any], *, is_uniform: bool) -> list[str]:
+    """Return the orders that the cells of a column of dates are written in.
+
+    Args:
+        cells: The cells.
+        is_uniform: Whether all cells have one order, so that the first clear one decides.
+    """
+    orders: set[tuple[Order, ...]] = set()
+    for cell in cells:
+        written = read(cell) if isinstance(cell, str) else None
+        if written and written.orders:
+            orders.add(written.orders)
+            if is_uniform and len(written.orders) == 1:
+                return list(written.orders)
     clear = {order for one in orders if len(one) == 1 for order in one}
     if any(len(one) > 1 for one in orders) and not clear & {"dmy", "mdy"}:
         clear |= {"dmy", "mdy"}

@@ -15,6 +15,9 @@ from mediakit.tools.data.data_profile.names import words_of
 Mask = npt.NDArray[np.bool_]
 Places = npt.NDArray[np.intp]
 
+_SPACED_EDGES = tuple(edge for space in " \t\r\n\v\f\N{NO-BREAK SPACE}" for edge in (f"\n{space}", f"{space}\n"))
+"""What joined cells have where one begins or ends with white space."""
+
 MAX_LISTED_ROWS = 5
 """Rows that a problem names."""
 
@@ -51,13 +54,14 @@ class Observed:
 
     @cached_property
     def _factorized(self) -> tuple[list[Any], npt.NDArray[np.int32]]:
-        present = dict.fromkeys(self.values)
-        present.pop(None, None)
-        distinct = list(present)
-        place_of: dict[Any, int] = dict(zip(distinct, range(len(distinct)), strict=True))
+        place_of: dict[Any, int] = dict.fromkeys(self.values, -1)
+        place_of.pop(None, None)
+        distinct = list(place_of)
+        if len(distinct) == len(self.values):
+            return distinct, np.arange(len(distinct), dtype=np.int32)
+        place_of = dict(zip(distinct, range(len(distinct)), strict=True))
         place_of[None] = -1
-        codes = np.fromiter(map(place_of.__getitem__, self.values), np.int32, len(self.values))
-        return distinct, codes
+        return distinct, np.fromiter(map(place_of.__getitem__, self.values), np.int32, len(self.values))
 
     @property
     def distinct(self) -> list[Any]:
@@ -73,6 +77,16 @@ class Observed:
     def counts(self) -> npt.NDArray[np.int64]:
         """The number of rows with each distinct value."""
         return np.bincount(self.codes[self.codes >= 0], minlength=len(self.distinct)).astype(np.int64)
+
+    @cached_property
+    def is_padded(self) -> bool:
+        """Whether a cell may have white space around its text."""
+        cells = self.distinct if self.cells is self.values else self.cells
+        try:
+            joined = "\n".join(["", *filter(None, cells), ""])
+        except TypeError:  # cells of a source with types of its own
+            joined = "\n".join(["", *(cell for cell in cells if cell and isinstance(cell, str)), ""])
+        return any(edge in joined for edge in _SPACED_EDGES)
 
     @cached_property
     def count(self) -> int:

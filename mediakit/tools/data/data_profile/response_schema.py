@@ -134,7 +134,7 @@ SCHEMA: dict[str, Any] = {
 _TEXT: dict[str, Any] = {"type": ["string", "null"]}
 META_SCHEMA: dict[str, Any] = {
     "rows": {"type": "integer", "description": "Rows of the table.", "examples": [2]},
-    "sampled": {"type": "boolean", "description": "Whether rows were left out.", "examples": [False]},
+    "sampled": {"type": "boolean", "description": "Whether rows were omitted.", "examples": [False]},
     "input_format": {"type": "string", "examples": ["csv"]},
     "encoding": {**_TEXT, "examples": ["utf-8"]},
     "delimiter": {**_TEXT, "examples": [","]},

@@ -21,6 +21,10 @@ def check(observed: Observed) -> Iterator[Problem]:
     """Find codes that are shorter than the others of their column, which have one width."""
     if not (observed.is_text or observed.type == "integer") or not observed.distinct:
         return
+    if observed.is_text and not _DIGITS.fullmatch(observed.distinct[0].strip()):
+        return
+    if not observed.is_text and not (observed.words & (PADDED_CODES | CODES) or observed.semantic == "postcode"):
+        return
     texts = [str(value).strip() for value in observed.distinct]
     if not all(map(_DIGITS.fullmatch, texts)) or not _are_codes(observed, texts):
         return

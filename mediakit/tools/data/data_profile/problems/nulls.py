@@ -1,7 +1,10 @@
 """Nulls that a column writes in several ways."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import numpy as np
 
 from mediakit.tools.data.data_profile.observed import Observed
 from mediakit.tools.data.data_profile.problems.problem import Problem, counted
@@ -10,6 +13,15 @@ _WORDS = frozenset(
     "na n/a n.a. n.a n/d nd nan null none nil #n/a #na (null) (none) <na> <null> nat missing unknown unbekannt "
     "desconocido inconnu undefined - -- --- . ? ??".split()
 )
+_SPELLINGS = frozenset(form for word in _WORDS for form in (word, word.upper(), word.title(), word.capitalize())) | {
+    "NaN",
+    "NaT",
+    "#n/a",
+    "n/A",
+    "N/a",
+}
+"""The words as people write them."""
+
 _UNCERTAIN = frozenset("nd na none unknown missing . - ?".split())
 """Words that may be values of a column of text; they count where another spelling of null is there as well."""
 
@@ -23,20 +35,36 @@ def is_null_word(text: str) -> bool:
 
 def check(observed: Observed) -> Iterator[Problem]:
     """Find columns that write null in several ways, as empty cells and NA."""
-    found = [cell for cell in dict.fromkeys(observed.cells) if _is_null(cell)]
+    found = list(_null_cells(observed))
     words = [cell for cell in found if cell is not None and cell.strip()]
     if not words or not _are_several(observed, found, words):
         return
-    spelled = set(found)
-    counts = Counter(_spelling(cell) for cell in observed.cells if cell in spelled)
+    places = [place for place, cell in enumerate(observed.cells) if _is_null(cell)]
+    counts = Counter(_spelling(observed.cells[place]) for place in places)
     if len(counts) == 1:
         return
-    places = [place for place, cell in enumerate(observed.cells) if cell in spelled]
     ways = ", ".join(f"{name} ({number:,})" for name, number in counts.most_common(6))
     sentence = f"{counted(len(places), 'null')} {'is' if len(places) == 1 else 'are'} written in several ways: {ways}."
     yield Problem.at(
         observed, "nulls_in_several_ways", places, sentence, "Leave such cells empty, or name the words in `nulls`."
     )
+
+
+def _null_cells(observed: Observed) -> Iterable[Any]:
+    """Return the distinct cells that stand for null."""
+    if not observed.is_text:  # the reader has recognized them
+        return [
+            cell for cell in dict.fromkeys(observed.cells[place] for place in _null_places(observed)) if _is_null(cell)
+        ]
+    cells: Iterable[Any] = dict.fromkeys(observed.cells)
+    if not observed.is_padded:
+        cells = [cell for cell in (None, "", *sorted(_SPELLINGS)) if cell in cells]
+    return [cell for cell in cells if _is_null(cell)]
+
+
+def _null_places(observed: Observed) -> list[int]:
+    places: list[int] = np.flatnonzero(observed.codes < 0).tolist()
+    return places
 
 
 def _are_several(observed: Observed, found: list[str | None], words: list[str]) -> bool:

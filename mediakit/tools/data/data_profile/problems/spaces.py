@@ -11,6 +11,8 @@ _LAYOUT_SHARE = 0.5
 
 def check(observed: Observed) -> Iterator[Problem]:
     """Find cells with spaces around their text."""
+    if not observed.is_padded:
+        return
     padded = {
         cell
         for cell in dict.fromkeys(observed.cells)

@@ -12,12 +12,15 @@ from mediakit.tools.data.data_profile.problems.nulls import is_null_word
 from mediakit.tools.data.data_profile.problems.problem import Problem, shown
 
 _SEPARATORS = re.compile(r"[\s_\-‐‑–]+")
+_SEPARATOR_TABLE = dict.fromkeys(map(ord, "\t\v\f\r_-‐‑–\N{NO-BREAK SPACE}"), " ") | {ord("’"): "'"}
+_EDGES = re.compile(r"[ .,;:]*\n[ .,;:]*")
+_SPACES = re.compile(r" {2,}")
 _TOKEN = re.compile(r"(?=\S*\d)(?=\S*[A-Za-z])\S+")
 _LONGEST_AVERAGE = 60
 _RARE = 0.25
 """Share of the usual spelling up to which one without its accents is a mistake, and not another name."""
 
-_MACHINE_MADE = ("uuid", "url", "iban", "phone")
+_MACHINE_MADE = ("uuid", "url", "iban", "phone", "postcode")
 _MOSTLY_UNIQUE = 0.5
 _SHOWN_GROUPS = 3
 
@@ -29,6 +32,8 @@ def check(observed: Observed) -> Iterator[Problem]:
     texts = observed.distinct
     if sum(map(len, texts)) > _LONGEST_AVERAGE * len(texts):
         return
+    if not _may_collide(texts):
+        return
     is_category = len(texts) <= _MOSTLY_UNIQUE * observed.count
     by_case = _groups(texts, is_category=is_category)
     cased = [group for group in by_case if len({texts[place].strip() for place in group}) > 1]
@@ -37,6 +42,16 @@ def check(observed: Observed) -> Iterator[Problem]:
     near = list(_near(observed, is_category=is_category))
     if near:
         yield _problem(observed, "near_duplicates", near, "only by spaces, marks, accents or case")
+
+
+def _may_collide(texts: list[str]) -> bool:
+    """Return whether texts may be equal without regard to case, spaces, marks and accents; it is fast to rule out."""
+    joined = "\n".join(texts)
+    if not joined.isascii():
+        joined = _unaccented(joined)
+    joined = _EDGES.sub("\n", f"\n{joined.casefold()}\n".translate(_SEPARATOR_TABLE).replace(".", " "))
+    keys = _SPACES.sub(" ", joined).split("\n")[1:-1]
+    return len(keys) != len(texts) or len(set(keys)) < len(texts)
 
 
 def _groups(texts: list[str], *, is_category: bool) -> list[list[int]]:

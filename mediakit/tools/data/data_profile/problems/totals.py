@@ -15,8 +15,10 @@ def check(columns: Sequence[Observed]) -> Iterator[Problem]:
     if not columns or len(columns[0].values) < _LEAST_ROWS:
         return
     label = next((column for column in columns if column.is_text and _is_label(column.values[-1])), None)
+    if label is None and not _is_bare(columns):
+        return
     sums = [column.name for column in columns if _is_sum(column)]
-    if label is None and not (sums and _is_bare(columns)):
+    if label is None and not sums:
         return
     if label is not None and not sums and not _is_sparse(columns):
         return
