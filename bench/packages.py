@@ -22,6 +22,7 @@ NPM = {
 }
 PYPI = {
     "chardet": "7.7.0",
+    "duckdb": "2.0.0",
     "email-validator": "2.4.0",
     "opencv-python-headless": "5.0.0.93",
     "pandas": "3.1.1",

@@ -1,19 +1,15 @@
-"""`table_image` measured alone: PNG, SVG and PDF of small, long and colored tables.
+"""`table_image` compared with the styled tables of pandas: HTML of small, long tables, with bars.
 
-The `save` of great_tables drives a browser through Selenium, which the other packages of the benchmarks do not have.
+Images are not compared: other packages take a screenshot of their HTML, with a browser.
 """
 
 from collections.abc import Mapping
-from io import BytesIO
 from typing import Any
-
-import vl_convert
-from PIL import Image
 
 import mediakit
 from bench.package_worker import Job
 from bench.race import Bench, Case
-from bench.worker import ours
+from bench.worker import ours, python_peer
 
 NAMES = ("Austria", "Bosnia and Herzegovina", "Chile", "Denmark", "Estonia", "France", "Ghana", "Hungary")
 ROWS: list[dict[str, Any]] = [
@@ -28,7 +24,7 @@ ROWS: list[dict[str, Any]] = [
 STYLED = [
     {"name": "country", "bold": True},
     {"name": "people", "bar": True},
-    {"name": "growth", "number_format": "+.1%", "color_scale": ["#ffffff", "#1d4ed8"]},
+    {"name": "growth", "number_format": "+.1%"},
     "day",
 ]
 
@@ -37,27 +33,36 @@ def with_mediakit(values: Mapping[str, Any]) -> Job:
     return lambda: mediakit.table_image(**values).content
 
 
+def with_pandas(values: Mapping[str, Any]) -> Job:
+    import pandas as pd
+
+    frame = pd.DataFrame(values["rows"])
+
+    def styled() -> bytes:
+        style = frame.style.format({"people": "{:,.1f}", "growth": "{:+.1%}"}).hide()
+        if "columns" in values:
+            style = style.bar("people")
+        return style.to_html().encode()
+
+    return styled
+
+
 def read_back(_case: Case, content: bytes) -> str:
-    """Return the format and the size of the image."""
-    if content.startswith(b"%PDF"):
-        return "PDF"
-    is_svg = content.lstrip().startswith(b"<svg")
-    with Image.open(BytesIO(vl_convert.svg_to_png(content.decode()) if is_svg else content)) as image:
-        return f"{'SVG' if is_svg else 'PNG'}, {image.width} x {image.height}"
+    """Return the number of rows."""
+    return f"HTML, {content.count(b'<tr') - 1} rows"
 
 
 BENCHES = [
     Bench(
-        tool=f"table_image: {kind.upper()}",
-        about="Four columns: text, numbers, percentages and dates; PNG with two pixels in a CSS pixel.",
+        tool="table_image",
+        about="Four columns as HTML: text, numbers, percentages and dates.",
         cases=[
-            Case("8 rows", {"rows": ROWS[:8], "format": kind}),
-            Case("50 rows", {"rows": ROWS, "format": kind}),
-            Case("50 rows, bars and colors", {"rows": ROWS, "columns": STYLED, "format": kind}),
+            Case("8 rows", {"rows": ROWS[:8], "format": "html"}),
+            Case("50 rows", {"rows": ROWS, "format": "html"}),
+            Case("50 rows, bars", {"rows": ROWS, "columns": STYLED, "format": "html"}),
         ],
         ours=ours("bench.table_image:with_mediakit"),
-        peers=[],
+        peers=[python_peer("pandas", "bench.table_image:with_pandas")],
         inspect=read_back,
     )
-    for kind in ("png", "svg", "pdf")
 ]

@@ -103,7 +103,13 @@ class Parameter:
         """Return the parts of text between commas, or the items of JSON, for texts with commas and for other items."""
         if not self.holds_texts:
             return self._json(text)
-        return _json_texts(text) or [part.strip() for part in text.split(",")]
+        return _json_items(text, with_objects=self._holds_objects) or [part.strip() for part in text.split(",")]
+
+    @property
+    def _holds_objects(self) -> bool:
+        """Whether an item of a list can be an object."""
+        options = self.schema.get("items", {}).get("anyOf", ())
+        return any(option.get("type") == "object" for option in options)
 
     @property
     def holds_texts(self) -> bool:
@@ -121,15 +127,16 @@ class Parameter:
         raise invalid([{"field": self.name, "message": f"{rule}, got {quote(text)}."}])
 
 
-def _json_texts(text: str) -> list[str]:
-    """Return the texts of a JSON array; none for any other text."""
-    if not text.startswith('["'):
+def _json_items(text: str, *, with_objects: bool) -> list[Any]:
+    """Return the items of a JSON array of texts, and of objects where they are allowed; none for any other text."""
+    if not text.startswith(('["', "[{") if with_objects else '["'):
         return []
     try:
         items = from_json(text)
     except ValueError:
         return []
-    return items if isinstance(items, list) and all(isinstance(item, str) for item in items) else []
+    kinds = (str, dict) if with_objects else str
+    return items if isinstance(items, list) and all(isinstance(item, kinds) for item in items) else []
 
 
 def parameters(request: type[Any], schema: Mapping[str, Any]) -> tuple[Parameter, ...]:

@@ -25,7 +25,10 @@ class OneOfSeveral(FileResult):
     def from_envelope(cls, body: Mapping[str, Any]) -> Any:
         """Return the result in the JSON body of a server's response, without the account's usage."""
         kind = next(kind for kind in cls.kinds if kind.member in body)
-        return kind.from_envelope(body)
+        result = kind.from_envelope(body)
+        if isinstance(result, ImageResult):
+            result.alt = body["meta"].get("alt", "").partition("\n\n")[0]
+        return result
 
 
 class FileOrPdf(OneOfSeveral):

@@ -51,4 +51,4 @@ class Queried:
     warnings: list[str]
     elapsed_ms: int
     file: bytes | None
-    """The rows in the format asked for; None for JSON."""
+    """The rows in the requested format; None for JSON."""

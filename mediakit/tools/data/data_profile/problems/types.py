@@ -134,7 +134,7 @@ def _numbers(observed: Observed, looks: "np.ndarray[tuple[int], np.dtype[np.str_
 
 
 def _is_code_column(observed: Observed) -> bool:
-    """Return whether a column of digits holds codes, which are no quantities."""
+    """Return whether a column of digits holds codes, which are not quantities."""
     if observed.words & (PADDED_CODES | CODES | PHONES) or names_identifier(observed.words):
         return True
     texts = [value.strip() for value in observed.distinct if not is_null_word(value.strip())]
