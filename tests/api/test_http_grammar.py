@@ -16,7 +16,7 @@ from tests.support.http_grammar import Conversation, conversation
 
 CASES = int(os.environ.get("MEDIAKIT_FUZZ_CASES", "400"))
 CONCURRENT = 100
-TIMEOUT_SECONDS = 1.5
+TIMEOUT_SECONDS = 5.0
 """Of a head, a body and an idle connection, so that the server closes every connection soon."""
 
 HEAD = re.compile(rb"HTTP/1\.1 (\d{3}) [A-Za-z ]+\r\n((?:[\w-]+: [^\r\n]*\r\n)*)\r\n")

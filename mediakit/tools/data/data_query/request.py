@@ -108,7 +108,7 @@ class DataQueryRequest(TableOptions):
     file: TableFile | None = None
     """CSV, TSV, JSON, JSON Lines, Excel, ODS, Parquet, YAML, TOML or Markdown; in Python also a data frame, a list of
     dicts or a dict of lists. The table is named as the file, and `data`."""
-    sql: Annotated[str, Field(max_length=MAX_SQL_LENGTH)] = ""
+    sql: Annotated[str, Field(max_length=MAX_SQL_LENGTH)] | None = None
     """One SELECT in the SQL of DuckDB; WITH, FROM first, VALUES, PIVOT, DESCRIBE, SUMMARIZE, SHOW and EXPLAIN, too.
     Required."""
     _: KW_ONLY
@@ -133,7 +133,7 @@ class DataQueryRequest(TableOptions):
     @property
     def job(self) -> QueryJob:
         """The query that the request describes."""
-        return QueryJob(self._inputs(), self.sql, self.parameters, self.limit, self.format, self.escape_formulas)
+        return QueryJob(self._inputs(), self.sql or "", self.parameters, self.limit, self.format, self.escape_formulas)
 
     def _inputs(self) -> list[TableInput]:
         found = []
@@ -151,7 +151,7 @@ class DataQueryRequest(TableOptions):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if not self.sql.strip():
+        if not (self.sql or "").strip():
             raise ValueError("sql: is required, such as SELECT * FROM data.")
         inputs = self._inputs()
         if not 1 <= len(inputs) <= MAX_TABLES:
