@@ -7,11 +7,11 @@ from typing import Any, TypeVar, overload
 from mediakit.batches.plan import make_plan, tool_of
 from mediakit.batches.result import BatchResult, finished
 from mediakit.batches.runs import run, run_async
-from mediakit.batches.table_files import load
 from mediakit.core.public_names import PublicNames
 from mediakit.core.runtime import runtime
 from mediakit.core.signatures import readable
 from mediakit.core.tool import AsyncClientTool
+from mediakit.engines.tables.row_files import load
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 

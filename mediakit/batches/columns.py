@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mediakit.batches.rows import Row
-from mediakit.batches.texts import as_text, convert
+from mediakit.core.cell_texts import as_text, convert
 from mediakit.core.messages import nearest, quote
 from mediakit.core.request import field_names, unknown
 from mediakit.core.tool import Tool

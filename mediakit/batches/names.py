@@ -7,7 +7,7 @@ from pathlib import PurePath
 from typing import Any
 
 from mediakit.batches.rows import Row
-from mediakit.batches.texts import as_text
+from mediakit.core.cell_texts import as_text
 from mediakit.core.file_names import safe_name, unique_names
 from mediakit.core.media import type_of
 from mediakit.core.messages import nearest

@@ -5,7 +5,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.batches.texts import as_text
+from mediakit.core.cell_texts import as_text
 from mediakit.core.messages import nearest
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template

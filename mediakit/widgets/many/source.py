@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from mediakit.batches.rows import Row, read
-from mediakit.batches.table_files import load
 from mediakit.core.files import FileBytes
 from mediakit.core.runtime import runtime
+from mediakit.engines.tables.row_files import load
 from mediakit.errors import InvalidInput
 
 ACCEPTED = ".csv,.tsv,.xlsx,.xls,.ods,.parquet,.json,.jsonl"

@@ -5,11 +5,11 @@ from typing import Any
 
 from mediakit.core.files import load_file, local_path
 from mediakit.engines.pdf.forms.field_info import FieldInfo
+from mediakit.engines.pdf.forms.job import FormJob
+from mediakit.engines.pdf.forms.worker_jobs import work
 from mediakit.engines.pdf.guarded import run_guarded
 from mediakit.errors import MediakitError
-from mediakit.tools.pdf.pdf_form.job import FormJob
 from mediakit.tools.pdf.pdf_form.result import PdfForm
-from mediakit.tools.pdf.pdf_form.worker_jobs import work
 from mediakit.widgets.debounce import DebouncedUpdate
 from mediakit.widgets.drop_file_input import DropFileInput
 from mediakit.widgets.field import Field

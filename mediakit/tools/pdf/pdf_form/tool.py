@@ -3,13 +3,13 @@
 from mediakit.core import meta_schemas
 from mediakit.core.files import file_of
 from mediakit.core.tool import Example, tool
+from mediakit.engines.pdf.forms.job import FormJob
+from mediakit.engines.pdf.forms.worker_jobs import work
 from mediakit.engines.pdf.guarded import run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import FORM
-from mediakit.tools.pdf.pdf_form.job import FormJob
 from mediakit.tools.pdf.pdf_form.request import PdfFormRequest
 from mediakit.tools.pdf.pdf_form.result import PdfForm
-from mediakit.tools.pdf.pdf_form.worker_jobs import work
 
 META = {
     "size_bytes": meta_schemas.optional(meta_schemas.integer("Size of the PDF that was written.", 20335)),

@@ -2,13 +2,13 @@
 
 from mediakit.engines.pdf.document import open_to_read, prepare_to_change, refuse_dynamic_xfa
 from mediakit.engines.pdf.forms.filling import fill, flatten
+from mediakit.engines.pdf.forms.job import FormJob, FormOutcome
 from mediakit.engines.pdf.forms.listing import describe
 from mediakit.engines.pdf.forms.tree import Form
 from mediakit.engines.pdf.forms.values import Values
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_form.job import FormJob, FormOutcome
 
 
 def work(job: FormJob) -> FormOutcome:
