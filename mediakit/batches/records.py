@@ -27,5 +27,9 @@ class Record:
     """`warnings`, `fitted` and `defaults_used` of the result, if they are not empty."""
     meta: Mapping[str, Any] = field(default_factory=dict)
     """The meta of the result."""
+    member: str = ""
+    """Name of the file in the JSON envelope of the result; empty for results that are data."""
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of the result beside its file and its meta."""
     error: str | None = None
     """Message of the error; None if the row has a file."""
