@@ -31,13 +31,14 @@ def delimited(table: Table, delimiter: str, newline: str, *, escape_formulas: bo
     return newline.join(lines)
 
 
+def escape_formula(text: str) -> str:
+    """Return a text with an apostrophe before it if a spreadsheet would run it as a formula."""
+    return f"'{text}" if _FORMULA.match(text) and not _NUMBER.fullmatch(text) else text
+
+
 def _cells(texts: list[str], needs_quotes: re.Pattern[str], *, escape_formulas: bool) -> list[str]:
     if escape_formulas:
-        texts = [f"'{text}" if _is_formula(text) else text for text in texts]
+        texts = [escape_formula(text) for text in texts]
     if not needs_quotes.search("\x1f".join(texts)) and not _SPACED.search("\x1f".join(texts)):
         return texts
     return ['"' + text.replace('"', '""') + '"' if needs_quotes.search(text) else text for text in texts]
-
-
-def _is_formula(text: str) -> bool:
-    return bool(_FORMULA.match(text)) and not _NUMBER.fullmatch(text)

@@ -1,0 +1,110 @@
+"""Files in a folder of this machine."""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import IO
+
+from mediakit.batches.targets.paths import TEMPORARY, checked, checked_to_write
+from mediakit.errors import InvalidInput
+
+_LEFTOVER = re.compile(rf"{re.escape(TEMPORARY)}[0-9a-f]{{16}}")
+
+
+class FolderStore:
+    """Files in a folder. A file is written beside its final name and then renamed, which replaces it at once.
+
+    Args:
+        path: The folder.
+        location: How messages show the folder.
+    """
+
+    def __init__(self, path: "str | os.PathLike[str]", location: str = "") -> None:
+        self.path = os.path.abspath(path)  # noqa: PTH100  # keeps symbolic links, and works in other processes
+        self._location = location or os.fspath(path)
+
+    @property
+    def location(self) -> str:
+        """The path as the user wrote it."""
+        return self._location
+
+    def create(self) -> None:
+        """Create the folder; it may exist.
+
+        Raises:
+            InvalidInput: It cannot be created, or files cannot be written in it.
+        """
+        try:
+            Path(self.path).mkdir(parents=True, exist_ok=True)
+        except (FileExistsError, NotADirectoryError):
+            raise InvalidInput(f"to: {self._location} must be a folder, but is a file or in a file.") from None
+        except OSError as error:
+            raise InvalidInput(f"to: cannot create the folder {self._location}: {error.strerror}.") from None
+        if not os.access(self.path, os.W_OK | os.X_OK):
+            raise InvalidInput(f"to: cannot write in the folder {self._location}: no permission.")
+
+    def write(self, file: str, content: bytes) -> None:
+        """Write a file under its final name at once. Folders in its path are created, but not the store's folder.
+
+        Raises:
+            InvalidInput: The path is that of a report, or leads out of the folder.
+            OSError: The disk is full, or the folder was removed.
+        """
+        path = f"{self.path}/{checked_to_write(file)}"
+        try:
+            replace(path, content)
+        except FileNotFoundError:
+            self._create_folders(file)
+            replace(path, content)
+
+    def read(self, file: str) -> bytes:
+        """Return the content of a file.
+
+        Raises:
+            OSError: There is no such file.
+        """
+        return Path(self.path, checked(file)).read_bytes()
+
+    def size(self, file: str) -> int | None:
+        """Return the size of a file in bytes; None if there is no such file."""
+        try:
+            return os.stat(f"{self.path}/{checked(file)}").st_size  # noqa: PTH116  # called for each row
+        except (OSError, InvalidInput):
+            return None
+
+    def sweep(self) -> None:
+        """Remove incomplete files that killed processes have left."""
+        for folder, _, files in os.walk(self.path):
+            for file in filter(_LEFTOVER.fullmatch, files):
+                with suppress(OSError):
+                    Path(folder, file).unlink()
+
+    def _create_folders(self, file: str) -> None:
+        """Create the folders of a path within the store; if the store's folder was removed, this fails."""
+        path = Path(self.path)
+        for part in file.split("/")[:-1]:
+            path /= part
+            with suppress(FileExistsError):
+                path.mkdir()
+
+
+def replace(path: str, content: bytes) -> None:
+    """Write a file and give it its name when it is complete."""
+    with replacing(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def replacing(path: "str | os.PathLike[str]") -> Iterator[IO[bytes]]:
+    """Open a file to write, which gets its name, and replaces an earlier file, when the block ends without an error."""
+    temporary = os.path.join(os.path.dirname(path), f"{TEMPORARY}{os.urandom(8).hex()}")  # noqa: PTH118, PTH120
+    try:
+        with open(temporary, "xb") as file:  # noqa: PTH123  # called for each row
+            yield file
+        os.replace(temporary, path)  # noqa: PTH105
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(temporary)  # noqa: PTH108
+        raise
