@@ -1,78 +1,135 @@
 """Columns of a batch, mapped to fields of the tool, keys of a template or fields of a form."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from mediakit.batches.rows import Row
-from mediakit.core.cell_texts import as_text, convert
+from mediakit.core.cell_texts import PARSED_KINDS, as_text, convert
 from mediakit.core.messages import nearest, quote
+from mediakit.core.parameters import Parameter
 from mediakit.core.request import field_names, unknown
 from mediakit.core.tool import Tool
 from mediakit.engines.html_source import HtmlSource
 from mediakit.engines.templates import TEMPLATES
 from mediakit.errors import InvalidInput
 
+_MAX_PLANS = 1000
+"""Sets of columns whose plan is kept."""
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What to do with the values of rows that have values in the same columns."""
+
+    fields: Mapping[str, Parameter]
+    """Columns that are fields."""
+    options: Mapping[str, Any]
+    """Options whose field has no column."""
+    others: tuple[str, ...]
+    """Columns that are not fields."""
+    keys: tuple[str, ...]
+    """Columns that are keys of a template."""
+
 
 class Columns:
-    """The columns of all rows and the options of the batch, mapped to fields and template keys.
+    """The columns of rows and the options of the batch, mapped to fields and template keys.
 
     Args:
         tool: The tool to call.
-        rows: The rows.
         options: Values for rows that have no value in the column.
         ignored: Columns to ignore.
         used: Columns that the names of the results contain. They do not have to be fields.
-
-    Raises:
-        InvalidInput: A column or option is neither a field nor a template key, or an ignored column does not exist.
+        columns: The columns of all rows, if they are known before the rows are read.
     """
 
     def __init__(
         self,
         tool: Tool[..., Any],
-        rows: Sequence[Row],
         options: Mapping[str, Any],
         *,
         ignored: Iterable[str],
         used: Iterable[str],
+        columns: Iterable[str] = (),
     ) -> None:
         self._tool = tool
         self._options = options
         self._parameters = {parameter.name: parameter for parameter in tool.parameters}
         self._field = {alias: name for name, aliases in field_names(tool.request).items() for alias in aliases}
         self._ignored = frozenset(ignored)
-        self._columns = dict.fromkeys(column for row in rows for column in row.columns)
-        self._templates = tuple(self._templates_of(rows))
-        self._keys = frozenset(key for name in self._templates for key in TEMPLATES[name].by_name)
-        self._check(self._ignored | frozenset(used))
+        self._allowed = self._ignored | frozenset(used)
+        self._columns = dict.fromkeys(columns)
+        self._checked: set[str] = set()
+        self._templates: dict[str, None] = {}
+        self._keys: frozenset[str] = frozenset()
+        self._plans: dict[tuple[str, ...], _Plan] = {}
+        self._is_begun = False
+
+    def check(self, rows: Sequence[Row]) -> None:
+        """Refuse columns and options that are neither fields nor template keys.
+
+        The first rows decide about the options and the columns to ignore, which must exist.
+
+        Args:
+            rows: All rows, or those of the next chunk.
+
+        Raises:
+            InvalidInput: A column or option is unknown, or an ignored column does not exist.
+        """
+        self._columns |= dict.fromkeys(column for names in {row.columns: None for row in rows} for column in names)
+        self._add_templates(rows)
+        known = [*self._field, *sorted(self._keys)]
+        if not self._is_begun:
+            self._check_options(known)
+        self._check_columns(known)
+        if not self._is_begun:
+            self._check_ignored()
+        self._is_begun = True
 
     def values(self, row: Row) -> dict[str, Any]:
         """Return the values of a row by field.
 
         If a template key has a column but no value in this row, its text is empty, and not the example text.
         """
-        values = {column: value for column, value in row.values.items() if column not in self._ignored}
-        named = {self._field[column] for column in values if column in self._field}
-        fields = {name: value for name, value in self._options.items() if self._field.get(name, "") not in {"", *named}}
-        fields |= {
-            column: convert(value, self._parameters[self._field[column]])
-            for column, value in values.items()
-            if column in self._field
-        }
-        if "template" in fields and self._keys:
-            fields |= self._template_data(values, fields)
+        plan = self._plan(tuple(row.values))
+        fields = dict(plan.options)
+        for column, parameter in plan.fields.items():
+            value = row.values[column]
+            is_final = type(value) is str and parameter.kind not in PARSED_KINDS
+            fields[column] = value if is_final else convert(value, parameter)
+        if self._keys and "template" in fields:
+            fields |= self._template_data(row.values, fields, plan)
         if self._tool.columns_field:
-            fields |= self._other_columns(values, fields)
+            fields |= self._other_columns(row.values, fields, plan)
         return fields
 
-    def _other_columns(self, values: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    def _plan(self, columns: tuple[str, ...]) -> _Plan:
+        found = self._plans.get(columns)
+        if found is None:
+            if len(self._plans) >= _MAX_PLANS:
+                self._plans.clear()
+            found = self._plans[columns] = self._planned(columns)
+        return found
+
+    def _planned(self, columns: tuple[str, ...]) -> _Plan:
+        present = [column for column in columns if column not in self._ignored]
+        fields = {column: self._parameters[self._field[column]] for column in present if column in self._field}
+        named = {self._field[column] for column in fields}
+        return _Plan(
+            fields,
+            {name: value for name, value in self._options.items() if self._field.get(name, "") not in {"", *named}},
+            tuple(column for column in present if column not in self._field),
+            tuple(column for column in present if self._is_key(column)),
+        )
+
+    def _other_columns(self, values: Mapping[str, Any], fields: Mapping[str, Any], plan: _Plan) -> dict[str, Any]:
         """Return the field for columns that are not fields, with those of this row that have a value."""
         name = self._tool.columns_field
         common = fields.get(name) or {}
-        texts = {column: as_text(value) for column, value in values.items() if column not in self._field}
+        texts = {column: as_text(values[column]) for column in plan.others}
         return {name: {**common, **texts}} if texts and isinstance(common, Mapping) else {}
 
-    def _template_data(self, values: Mapping[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    def _template_data(self, values: Mapping[str, Any], fields: Mapping[str, Any], plan: _Plan) -> dict[str, Any]:
         template, data = fields["template"], fields.get("data", {})
         if template not in self._templates or not isinstance(data, Mapping):
             return {}
@@ -80,26 +137,39 @@ class Columns:
         empty = {key: "" for key in self._columns if self._is_key(key) and key in template_keys}
         common = self._options.get("data") or {}
         options = {key: value for key, value in self._options.items() if self._is_key(key)}
-        texts = {key: as_text(value) for key, value in values.items() if self._is_key(key)}
+        texts = {key: as_text(values[key]) for key in plan.keys}
         merged = {**empty, **common, **options, **data, **texts}
         return {"data": merged} if merged else {}
 
     def _is_key(self, name: str) -> bool:
         return name in self._keys and name not in self._field and name not in self._ignored
 
-    def _templates_of(self, rows: Sequence[Row]) -> Iterator[str]:
-        if issubclass(self._tool.request, HtmlSource):
-            named = dict.fromkeys([self._options.get("template"), *(row.values.get("template") for row in rows)])
-            yield from (name for name in named if name in TEMPLATES)
+    def _add_templates(self, rows: Sequence[Row]) -> None:
+        """Add the templates of rows, whose keys can be columns."""
+        if not issubclass(self._tool.request, HtmlSource):
+            return
+        named = dict.fromkeys([self._options.get("template"), *(row.values.get("template") for row in rows)])
+        added = [name for name in named if name in TEMPLATES and name not in self._templates]
+        if added:
+            self._templates |= dict.fromkeys(added)
+            self._keys = frozenset(key for name in self._templates for key in TEMPLATES[name].by_name)
+            self._plans.clear()
 
-    def _check(self, allowed: frozenset[str]) -> None:
-        known = [*self._field, *sorted(self._keys)]
+    def _check_options(self, known: list[str]) -> None:
         for name in self._options:
             if name not in known:
                 raise unknown(name, known)
-        for name in self._columns:
-            if name not in known and name not in allowed and not self._tool.columns_field:
+
+    def _check_columns(self, known: list[str]) -> None:
+        if self._tool.columns_field:
+            return
+        added = [name for name in self._columns if name not in self._checked]
+        for name in added:
+            if name not in known and name not in self._allowed:
                 raise InvalidInput(f"rows: {self._message(name, known)}")
+        self._checked.update(added)
+
+    def _check_ignored(self) -> None:
         for name in self._ignored:
             if name not in self._columns:
                 raise InvalidInput(f"ignore: no row has a column {quote(name)}; {nearest(name, list(self._columns))}")

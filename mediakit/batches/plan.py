@@ -60,7 +60,8 @@ class Plan(Generic[R]):
             entry.row if entry.result or not changes else entry.row.replaced(changes, self._aliases)
             for entry in self.entries
         ]
-        columns = Columns(self.tool, rows, self.options, ignored=self.ignored, used=self.used)
+        columns = Columns(self.tool, self.options, ignored=self.ignored, used=self.used)
+        columns.check(rows)
         entries = tuple(
             entry if entry.result else _again(entry, row, columns.values(row))
             for entry, row in zip(self.entries, rows, strict=True)
@@ -109,7 +110,8 @@ def make_plan(
     called = tool_of(tool)
     rows = read(source, called.parameters[0].name)
     ignored, used = (ignore,) if isinstance(ignore, str) else tuple(ignore), columns_of(name)
-    columns = Columns(called, rows, options, ignored=ignored, used=used)
+    columns = Columns(called, options, ignored=ignored, used=used)
+    columns.check(rows)
     entries = tuple(
         Entry[Any](row, row_name, columns.values(row))
         for row, row_name in zip(rows, names(rows, name, options), strict=True)

@@ -1,0 +1,59 @@
+"""Opens the rows of a batch, whatever they come from."""
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from mediakit.batches.rows import NOT_ROWS
+from mediakit.batches.sources.frames import open_frame
+from mediakit.batches.sources.iterables import open_iterable
+from mediakit.batches.sources.renaming import Renaming
+from mediakit.batches.sources.source import RowSource
+from mediakit.core.files import FileBytes
+from mediakit.core.frames import is_table
+from mediakit.engines.tables.row_files import load
+from mediakit.errors import InvalidInput
+
+
+async def open_rows(source: Any, first: str, *, columns: Mapping[str, str] | None = None) -> RowSource:
+    """Return the rows of a table, an iterable, a dictionary of named rows, a query or a table file.
+
+    Args:
+        source: The rows, or the path of a table file or its content with a name.
+        first: The column for values that are not mappings.
+        columns: New names of columns by their names in the source.
+
+    Raises:
+        InvalidInput: The source has another type or is damaged, or its columns are invalid.
+    """
+    renaming = Renaming(columns)
+    if isinstance(source, str | os.PathLike | FileBytes):
+        return open_iterable(await load(source), first, renaming)
+    return _open_object(source, first, renaming)
+
+
+def _open_object(source: Any, first: str, renaming: Renaming) -> RowSource:
+    if isinstance(source, Mapping):
+        return open_iterable(source, first, renaming)
+    if is_table(source):
+        return _open_table(source, first, renaming)
+    if isinstance(source, Iterable) and not isinstance(source, NOT_ROWS):
+        return open_iterable(source, first, renaming)
+    raise _unsupported(source)
+
+
+def _open_table(source: Any, first: str, renaming: Renaming) -> RowSource:
+    import narwhals as nw
+
+    try:
+        frame = nw.from_native(source, allow_series=True)
+    except TypeError:
+        raise _unsupported(source) from None
+    return open_frame(frame.collect() if isinstance(frame, nw.LazyFrame) else frame, first, renaming)
+
+
+def _unsupported(source: Any) -> InvalidInput:
+    return InvalidInput(
+        "rows: must be a DataFrame, an iterable of dictionaries or values, a dictionary, the result of a query, or the "
+        f"path of a table file, got {type(source).__name__}."
+    )
