@@ -69,7 +69,9 @@ def test_folder_holds_files_and_reports_in_the_order_of_the_rows(target: Target,
 
 def test_report_escapes_formulas_and_keeps_notes_and_meta(target: Target, tmp_path: Path) -> None:
     notes = {"warnings": ["=1+1 is cut", "too long"], "fitted": []}
-    record = Record(1, "=cmd()", "key", "=cmd().png", "image/png", 1, "aa", 1.0, notes, {"width": 3}, None)
+    record = Record(
+        1, "=cmd()", "key", "=cmd().png", "image/png", 1, "aa", 1.0, notes, {"width": 3}, "image", {"alt": "a"}
+    )
     target.manifest.add(record)
     target.manifest.add(Record(2, "b", error='@said "no",\nthen stopped'))
     target.finish()

@@ -2,12 +2,15 @@
 
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from mediakit.batches.targets.paths import TEMPORARY, checked, checked_to_write
+from mediakit.batches.targets.journal import Journal
+from mediakit.batches.targets.locks import FolderLock
+from mediakit.batches.targets.paths import LOCK, REPORT_LINES, TEMPORARY, WORK, checked, checked_to_write
 from mediakit.errors import InvalidInput
 
 _LEFTOVER = re.compile(rf"{re.escape(TEMPORARY)}[0-9a-f]{{16}}")
@@ -76,10 +79,45 @@ class FolderStore:
 
     def sweep(self) -> None:
         """Remove incomplete files that killed processes have left."""
+        shutil.rmtree(Path(self.path, WORK), ignore_errors=True)
         for folder, _, files in os.walk(self.path):
             for file in filter(_LEFTOVER.fullmatch, files):
                 with suppress(OSError):
                     Path(folder, file).unlink()
+
+    def journal(self) -> Journal:
+        """Return the journal of the records of rows."""
+        return Journal(Path(self.path, REPORT_LINES))
+
+    def lock(self) -> FolderLock:
+        """Return the lock of the folder."""
+        return FolderLock(Path(self.path, LOCK), self._location)
+
+    def work(self) -> Path:
+        """Return a folder for files that are being assembled."""
+        folder = Path(self.path, WORK)
+        folder.mkdir(exist_ok=True)
+        return folder
+
+    def publish(self, path: Path, file: str) -> None:
+        """Move a complete file to its final name."""
+        path.replace(Path(self.path, file))
+
+    def open_file(self, file: str) -> IO[bytes]:
+        """Open a file to read.
+
+        Raises:
+            OSError: There is no such file.
+        """
+        return Path(self.path, checked(file)).open("rb")
+
+    def is_folder(self, file: str) -> bool:
+        """Return whether a path is that of a folder."""
+        return Path(self.path, file).is_dir()
+
+    def remove(self) -> None:
+        """Remove the folder with its files."""
+        shutil.rmtree(self.path)
 
     def _create_folders(self, file: str) -> None:
         """Create the folders of a path within the store; if the store's folder was removed, this fails."""

@@ -18,11 +18,13 @@ class Manifest:
     Args:
         journal: The file of the records.
         store: The files that records of earlier runs name.
+        check: Called for each record that is added.
     """
 
-    def __init__(self, journal: Journal, store: Store) -> None:
+    def __init__(self, journal: Journal, store: Store, check: Callable[[Record], None] = lambda _: None) -> None:
         self._journal = journal
         self._store = store
+        self._check = check
         self._earlier: dict[int, int] = {}
         self._rows = array("q")
         self._finished: Callable[[], Iterator[bytes]] | None = None
@@ -55,8 +57,10 @@ class Manifest:
         """Add the record of a row of this run; it replaces an earlier one of the same row.
 
         Raises:
+            InvalidInput: The target cannot hold a file of this type.
             OSError: The disk is full, or the folder was removed.
         """
+        self._check(record)
         line, digest = to_line(record), _digest(record.name)
         offset = self._earlier.get(digest, MISSING)
         if offset == MISSING or self._journal.read(offset) != line:

@@ -1,18 +1,27 @@
 """Chooses the target of a path or URL."""
 
 import os
+from collections.abc import Callable
 
+from mediakit.batches.targets.backend import Backend
 from mediakit.batches.targets.folder_store import FolderStore
+from mediakit.batches.targets.product_target import Product, ProductTarget
 from mediakit.batches.targets.target import FolderTarget, Target
+from mediakit.batches.targets.zip_product import ZipProduct
 from mediakit.errors import InvalidInput
 
+PRODUCTS: dict[str, Callable[[str], Product]] = {
+    "zip": lambda _: ZipProduct(),
+}
+"""How the files of all rows are combined, by the suffix of the target; each gets the title."""
 
-def open_target(to: "str | os.PathLike[str]", *, title: str = "") -> Target:  # noqa: ARG001
+
+def open_target(to: "str | os.PathLike[str]", *, title: str = "") -> Target:
     """Return the target of a path or URL, without reading or writing anything before its `open`.
 
     Args:
-        to: A folder.
-        title: Title of the files that combine all rows.
+        to: A folder, or a file that combines all rows.
+        title: Title of a file that combines all rows; by default, the name of the file.
 
     Raises:
         InvalidInput: The path is empty.
@@ -20,4 +29,13 @@ def open_target(to: "str | os.PathLike[str]", *, title: str = "") -> Target:  # 
     path = os.fspath(to)
     if not path.strip():
         raise InvalidInput("to: must be a path or URL, got an empty text.")
-    return FolderTarget(FolderStore(path))
+    folder, file = os.path.split(path)
+    stem, _, suffix = file.rpartition(".")
+    if make := PRODUCTS.get(suffix.lower()):
+        parts = _backend(f"{path}.parts", path)
+        return ProductTarget(_backend(folder or ".", folder or "."), file, parts, make(title or stem), path)
+    return FolderTarget(_backend(path, path))
+
+
+def _backend(path: str, location: str) -> Backend:
+    return FolderStore(path, location)

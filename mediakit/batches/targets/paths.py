@@ -13,6 +13,9 @@ RESERVED = frozenset({REPORT_CSV, REPORT_LINES, LOCK})
 TEMPORARY = ".mediakit-"
 """Prefix of files that are being written."""
 
+WORK = f"{TEMPORARY}work"
+"""Folder of files that are being assembled."""
+
 _OUTSIDE = re.compile(r"(^|/)\.{0,2}(/|$)|[\\\0]|^[A-Za-z]:")
 
 

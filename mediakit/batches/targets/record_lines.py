@@ -12,8 +12,8 @@ from mediakit.engines.tables.writers.delimited import escape_formula
 COLUMNS = ("row", "name", "file", "sha256", "size_bytes", "ms", "notes", "error")
 """Columns of the CSV file."""
 
-_OPTIONAL = ("name", "key", "mime_type", "sha256")
-"""Texts of a record that may be empty."""
+_NULLABLE = ("file", "error", "key", "mime_type", "sha256", "member")
+"""Texts of a record that may be missing."""
 
 
 def to_line(record: Record) -> bytes:
@@ -30,6 +30,8 @@ def to_line(record: Record) -> bytes:
         "error": record.error,
         "key": record.key,
         "meta": record.meta,
+        "member": record.member,
+        "fields": record.fields,
     }
     text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), default=_plain)
     return text.encode("utf-8", "backslashreplace") + b"\n"
@@ -54,6 +56,8 @@ def from_line(line: bytes) -> Record | None:
         ms=_number(values.get("ms"), float),
         notes=_mapping(values.get("notes")),
         meta=_mapping(values.get("meta")),
+        member=values.get("member") or "",
+        fields=_mapping(values.get("fields")),
         error=values.get("error"),
     )
 
@@ -88,8 +92,7 @@ def _plain(value: object) -> object:
 
 def _are_texts(values: Mapping[str, Any]) -> bool:
     """Return whether the texts of a record are texts, in a file that another program may have written."""
-    nullable = ("file", "error", *_OPTIONAL[1:])
-    return isinstance(values.get("name"), str) and all(isinstance(values.get(key), str | None) for key in nullable)
+    return isinstance(values.get("name"), str) and all(isinstance(values.get(key), str | None) for key in _NULLABLE)
 
 
 def _number(value: Any, kind: type[Any]) -> Any:

@@ -1,16 +1,14 @@
 """Where the files of a batch go: a store for the files of rows, and the manifest of the rows."""
 
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
+from mediakit.batches.targets.backend import Backend, file_lines
 from mediakit.batches.targets.failures import failure_message
-from mediakit.batches.targets.folder_store import FolderStore, replacing
-from mediakit.batches.targets.journal import Journal
-from mediakit.batches.targets.locks import FolderLock
 from mediakit.batches.targets.manifest import Manifest
-from mediakit.batches.targets.paths import LOCK, REPORT_CSV, REPORT_LINES
+from mediakit.batches.targets.paths import REPORT_CSV, REPORT_LINES
 from mediakit.batches.targets.record_lines import csv_lines
 from mediakit.batches.targets.store import Store
 from mediakit.errors import InvalidInput
@@ -54,52 +52,65 @@ class FolderTarget:
     """A folder with the files of rows, `report.csv` and `report.jsonl`.
 
     Args:
-        store: The folder.
+        folder: The folder.
     """
 
-    def __init__(self, store: FolderStore) -> None:
-        self.store = store
-        self.location = store.location
-        folder = Path(store.path)
-        self._journal = Journal(folder / REPORT_LINES)
-        self._lock = FolderLock(folder / LOCK, store.location)
-        self.manifest = Manifest(self._journal, store)
+    def __init__(self, folder: Backend) -> None:
+        self.store: Store = folder
+        self.location = folder.location
+        self.manifest = Manifest(folder.journal(), folder)
+        self._folder = folder
+        self._lock = folder.lock()
 
     def open(self) -> None:
         """Create the folder and read the manifest of an earlier run."""
-        self.store.create()
-        try:
+        with opening(self):
+            self._folder.create()
             self._lock.acquire()
-            self.store.sweep()
+            self._folder.sweep()
             self.manifest.open()
-        except OSError as error:
-            self.abandon()
-            raise InvalidInput(failure_message(error, self.location, 0)) from None
-        except InvalidInput:
-            self.abandon()
-            raise
 
     def finish(self) -> None:
         """Write the reports, with the rows of this run only."""
         try:
-            folder = Path(self.store.path)
-            with replacing(folder / REPORT_CSV) as file:
-                file.writelines(csv_lines(self.manifest.records()))
-            with replacing(folder / REPORT_LINES) as file:
-                file.writelines(self.manifest.lines())
-                self.manifest.close()
-            self.manifest.finish(lambda: file_lines(folder / REPORT_LINES))
+            paths = write_reports(self.manifest, self._folder.work())
+            self.manifest.close()
+            for path in paths:
+                self._folder.publish(path, path.name)
+            self.manifest.finish(lambda: file_lines(self._folder, REPORT_LINES))
         finally:
             self.abandon()
 
     def abandon(self) -> None:
         """Close the manifest and release the folder."""
-        with suppress(OSError):
+        try:
             self.manifest.close()
-        self._lock.release()
+        finally:
+            self._lock.release()
 
 
-def file_lines(path: Path) -> Iterator[bytes]:
-    """Yield the lines of a file."""
-    with path.open("rb") as file:
-        yield from file
+@contextmanager
+def opening(target: Target) -> Iterator[None]:
+    """Release a target that cannot be opened.
+
+    Raises:
+        InvalidInput: Instead of errors of the file system.
+    """
+    try:
+        yield
+    except OSError as error:
+        target.abandon()
+        raise InvalidInput(failure_message(error, target.location, 0)) from None
+    except BaseException:
+        target.abandon()
+        raise
+
+
+def write_reports(manifest: Manifest, folder: Path) -> list[Path]:
+    """Write the reports of the rows of this run to a folder and return their paths."""
+    table, lines = folder / REPORT_CSV, folder / REPORT_LINES
+    with table.open("wb") as file:
+        file.writelines(csv_lines(manifest.records()))
+    with lines.open("wb") as file:
+        file.writelines(manifest.lines())
+    return [table, lines]
