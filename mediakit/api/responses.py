@@ -23,6 +23,7 @@ UNTRUSTED_FILE_HEADERS = {
 }
 """Headers of a file with untrusted content: browsers run none of its scripts."""
 
+JSON_ONLY = "this tool answers json only."
 
 _KINDS = {"pdf": "application/pdf", "image": "image/"}
 """Begin of the media type that an output requires, where a tool makes files of several kinds."""
@@ -70,11 +71,13 @@ def require_file(result: Result, output: Output) -> None:
 
 
 def require_format(tool: Tool[..., Any], chosen: Any, tool_request: Any) -> None:
-    """Refuse the outputs `pdf` and `image` of a call that makes a file of another kind.
+    """Refuse the outputs that a call cannot have, by its option `to` or `format`.
 
     Raises:
-        InvalidInput: One was requested, and the option `to` or `format` of the call names another kind.
+        InvalidInput: A file is requested of data with the format json, or `pdf` or `image` of a file of another kind.
     """
+    if tool.result.makes_files and chosen not in (None, "json") and getattr(tool_request, "format", None) == "json":
+        raise invalid([{"field": "output", "message": JSON_ONLY}])
     if chosen not in _KINDS or not tool.result.members:
         return
     option = "to" if hasattr(tool_request, "to") else "format"
@@ -127,5 +130,5 @@ def content_disposition(disposition: Literal["inline", "attachment"], filename: 
 
 def _unsupported(outputs: tuple[str, ...], value: Any) -> str:
     if outputs == ("json",):
-        return f"must be json, because this tool returns data only; got {quote(value)}."
+        return JSON_ONLY
     return f"must be one of {', '.join(outputs)}; got {quote(value)}."

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+from mediakit.batches.column_calls import warn_of_column
 from mediakit.batches.columns import Columns
 from mediakit.batches.job import Entry, Job
 from mediakit.batches.main_keys import check_main_keys
@@ -117,6 +118,7 @@ def make_plan(
         for row, row_name in zip(rows, names(rows, name, options), strict=True)
     )
     _validate(called, entries)
+    warn_of_column(called, [entry.values for entry in entries])
     return Plan(called, _client(tool), options, ignored, used, _directory(to), entries)
 
 

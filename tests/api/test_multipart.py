@@ -189,7 +189,7 @@ async def test_password_in_query_is_rejected(api: Api) -> None:
         (option("sise", "9"), 'sise: is not a known field; did you mean "size"?'),
         (option("file", "x"), 'file: is not a known field; did you mean "files"?'),
         (file(content=b""), "files[1]: must not be empty."),
-        (option("output", "binary"), 'output: must be json, because this tool returns data only; got "binary".'),
+        (option("output", "binary"), "output: this tool answers json only."),
         (option("password", ""), "password[0]: must not be empty."),
     ],
     ids=lambda value: str(value)[:60] if isinstance(value, str) else "",

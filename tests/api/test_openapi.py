@@ -9,7 +9,7 @@ import schemathesis
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-from mediakit.api.openapi import document
+from mediakit.api.openapi import SERVICE_TOOLS, document
 from mediakit.core.tool import Tag
 from mediakit.tools.catalogue import all_tools
 from tests.conftest import Api
@@ -74,6 +74,18 @@ def test_document_lists_the_seven_tags_with_descriptions(described: dict[str, An
     assert [tag["name"] for tag in described["tags"]] == list(get_args(Tag)) == SPECIFIED_TAGS
     assert all(tag["description"] for tag in described["tags"])
     assert {tag for _, operation in operations(described) for tag in operation["tags"]} <= set(SPECIFIED_TAGS)
+
+
+def test_document_lists_every_tool_in_the_group_of_the_catalogue(described: dict[str, Any]) -> None:
+    listed = {
+        path: operation["tags"]
+        for path, methods in described["paths"].items()
+        for method, operation in methods.items()
+        if method == "post" or path in SERVICE_TOOLS
+    }
+    assert listed == {tool.path: [tool.tag] for tool in all_tools()} | {"/status": ["Account"]}
+    assert {tag for tags in listed.values() for tag in tags} == set(SPECIFIED_TAGS)
+    assert f": {len(listed)} tools in seven groups." in described["info"]["description"]
 
 
 def test_every_operation_has_an_id_and_words(described: dict[str, Any]) -> None:

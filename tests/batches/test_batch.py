@@ -440,3 +440,20 @@ def test_only_known_fields_are_named_like_a_batch_argument() -> None:
 def test_rows_can_be_payload_texts() -> None:
     guests = [payloads.wifi(f"Room {number}", password="sunflower-42") for number in (1, 2)]
     assert [text.count("Room") for text in texts(mediakit.batch(mediakit.qr, guests)).values()] == [1, 1]
+
+
+def test_batch_of_a_validator_warns_that_one_call_takes_the_column() -> None:
+    addresses = ["ana@example.com", "bo@example.com"]
+    message = (
+        r'batch: validate_email takes a column of up to 1,000 values in one call.*validate_email\(frame\["email"\]\)'
+    )
+    with pytest.warns(UserWarning, match=message) as caught:
+        made = mediakit.batch(mediakit.validate_email, addresses, allow=["local"])
+    assert caught[0].filename == __file__
+    assert [result.valid for result in made.values()] == [True, True]
+
+
+def test_batch_of_a_validator_with_options_by_row_does_not_warn() -> None:
+    rows = [{"phone": "912 345 678", "region": "ES"}, {"phone": "030 23125014", "region": "DE"}]
+    assert all(result.valid for result in mediakit.batch(mediakit.validate_phone, rows).values())
+    assert mediakit.batch(mediakit.validate_email, ["ana@example.com"])["1"].valid

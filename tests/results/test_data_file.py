@@ -81,7 +81,7 @@ async def test_raw_body_returns_file_by_default_if_one_was_made(api: Api) -> Non
 @pytest.mark.anyio
 async def test_file_output_of_call_without_file_returns_400_without_charge(api: Api) -> None:
     response = await api.json("/count", {"text": "a", "output": "binary"})
-    expected = 'output: must be json, because this call makes no file; got "binary".'
+    expected = "output: this tool answers json only."
     assert (response.status_code, response.json()["error"]) == (400, expected)
     assert (await api.status())["used"] == 0
 

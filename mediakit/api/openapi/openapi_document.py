@@ -13,12 +13,15 @@ from mediakit.core.tool import Tool
 API_VERSION = "1.0.0"
 """The version of the HTTP interface, independent of the version of the package."""
 
-DESCRIPTION = """Turn HTML, URLs, data and files into images, PDFs, codes and text.
+DESCRIPTION = """Turn HTML, URLs, data and files into images, PDFs, codes and text: {count} tools in seven groups.
 
 One API key works for every tool, and all tools share one monthly pool of credits. A successful call costs one credit.
 Failed calls and `GET /status` are free. Send JSON with files as base64, a `multipart/form-data` form, or the input
 itself as the body with options in the query string. Receive JSON with base64, the file itself (`output=binary`), or a
 temporary link that is valid for 15 minutes (`output=url`)."""
+
+SERVICE_TOOLS = ("/status",)
+"""Paths of the tools that are not in the catalogue."""
 
 API_KEY = {
     "type": "apiKey",
@@ -39,7 +42,7 @@ def document(tools: Iterable[Tool[..., Any]]) -> dict[str, Any]:
             "title": "mediakit",
             "version": API_VERSION,
             "summary": "Images, PDFs, charts, codes and clean text over HTTP.",
-            "description": DESCRIPTION,
+            "description": DESCRIPTION.format(count=len(tools) + len(SERVICE_TOOLS)),
             "license": {"name": "MIT", "identifier": "MIT"},
         },
         "security": [{"ApiKey": []}],

@@ -18,6 +18,9 @@ _QUALIFIED = re.compile(r'does not have a column named "((?:[^"]|"")+)"')
 _TABLE = re.compile(r"Table with name (.+?) does not exist")
 _FUNCTION = re.compile(r"Function with name (\S+) does not exist")
 _SUGGESTED = re.compile(r'Did you mean "([^"]+)"')
+_NEAR_NAMES = re.compile(r"^(?:Candidate bindings|Did you mean).*\n?", re.MULTILINE)
+"""The lines in which the engine lists near names, which the hint has already."""
+_BLANK_LINES = re.compile(r"\n{2,}")
 _REFUSED = ("PermissionException", "MissingExtensionException")
 _MAX_LISTED = 8
 
@@ -36,9 +39,11 @@ def invalid_query(error: Exception, names: Mapping[str, Sequence[str]]) -> Inval
         return InvalidInput(TOO_MUCH_MEMORY)
     if kind in _REFUSED:
         return InvalidInput(NO_ACCESS)
-    words = re.sub(r"\n\n(?=LINE \d+:)", "\n", text)[:MAX_MESSAGE_LENGTH]
+    words = _BLANK_LINES.sub("\n", text)[:MAX_MESSAGE_LENGTH]
     hint = _hint(text, names)
-    return InvalidInput(f"sql: {hint} {words}" if hint else f"sql: {words}")
+    if not hint:
+        return InvalidInput(f"sql: {words}")
+    return InvalidInput(f"sql: {hint}\n{_NEAR_NAMES.sub('', words)}")
 
 
 def _hint(text: str, names: Mapping[str, Sequence[str]]) -> str:

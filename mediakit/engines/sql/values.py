@@ -83,7 +83,7 @@ def _value(value: Any, sql_type: str) -> Any:
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dt.date | dt.time):
-        return value.isoformat()
+        return value.isoformat().replace("+00:00", "Z")
     if isinstance(value, bytes | bytearray | memoryview):
         return pybase64.b64encode(bytes(value)).decode()
     return _other_value(value)

@@ -35,7 +35,9 @@ async def run_guarded(function: Callable[..., T], *args: Any, field: str = "file
     except workers.TookTooLong:
         raise NotConvertible(f"{field}: took longer than {TIMEOUT_SECONDS:g} seconds; send a smaller table.") from None
     except workers.OutOfMemory:
-        raise InvalidInput(f"{field}: needs more than {MEMORY_BYTES // 10**9} GB of memory; set max_rows.") from None
+        raise InvalidInput(
+            f"{field}: needs more than {MEMORY_BYTES // 10**9} GB of memory; send a smaller table."
+        ) from None
     except workers.Crashed as failure:
         logger.warning("A table crashed its parser: %s", failure)
         raise InvalidInput(f"{field}: is damaged or too complex, and cannot be read.") from None

@@ -33,6 +33,8 @@ class ReadOptions:
     merged: Literal["first", "fill"] = "first"
     flatten: bool = True
     max_rows: int | None = None
+    has_max_rows: bool = False
+    """Whether the caller can set `max_rows`, which errors then name."""
     keep_cells: bool = False
     """Whether the columns keep their cells as the source has them, beside their values."""
     field: str = "file"

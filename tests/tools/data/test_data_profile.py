@@ -493,7 +493,7 @@ async def test_http_answers_json_for_every_kind_of_body(api: Api) -> None:
     [
         ({"text": "a,b\n1,2\n", "schema": {"type": 5}}, "schema: is not a JSON Schema: type must be a string."),
         ({"text": "a,b\n1,2\n", "max_rows": 0}, "max_rows"),
-        ({"text": "a,b\n1,2\n", "output": "binary"}, "output: must be json, because this tool returns data only"),
+        ({"text": "a,b\n1,2\n", "output": "binary"}, "output: this tool answers json only."),
         ({"text": 'a,b\n1,"2\n'}, "text: line 2: a quote opens here and is never closed."),
     ],
 )

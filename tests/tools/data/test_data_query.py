@@ -157,6 +157,10 @@ def test_types_of_a_column_that_one_of_two_tables_has() -> None:
             "select timestamp '2024-01-31 10:00' as t, interval 1 year as i",
             [{"t": "2024-01-31T10:00:00", "i": "1 year"}],
         ),
+        (
+            "select [timestamptz '2024-01-31 10:00+02'] as l, {'t': timestamptz '2024-01-31 10:00:00.5+00'} as s",
+            [{"l": ["2024-01-31T08:00:00Z"], "s": {"t": "2024-01-31T10:00:00.500000Z"}}],
+        ),
         ("select 'a'::blob as b, uuid '00000000-0000-0000-0000-000000000001' as u", None),
         ("select 170141183460469231731687303715884105727 as h", [{"h": "170141183460469231731687303715884105727"}]),
         ("select 0.1::decimal(9,1) + 0.2::decimal(9,1) as d", [{"d": 0.3}]),
@@ -265,8 +269,22 @@ def test_result_is_saved_as_json(tmp_path: Path) -> None:
 
 def test_error_has_near_name_line_and_caret() -> None:
     message = refusal("select id,\n  nme\nfrom data")
-    assert message.startswith('sql: There is no column "nme"; did you mean "name"? Binder Error: ')
-    assert message.endswith("LINE 2:   nme\n          ^^^")
+    assert message == (
+        'sql: There is no column "nme"; did you mean "name"?\n'
+        'Binder Error: Referenced column "nme" not found in FROM clause!\n'
+        "LINE 2:   nme\n          ^^^"
+    )
+
+
+@pytest.mark.parametrize(
+    "sql", ["select d.nme from data d", "select * from dta", "select lenth(name) from data", "select nme from data"]
+)
+def test_error_names_near_names_once_and_has_no_blank_line(sql: str) -> None:
+    message = refusal(sql)
+    assert message.count("id you mean") == 1
+    assert message.splitlines()[0].endswith("?")
+    assert "Candidate" not in message
+    assert "" not in message.splitlines()
 
 
 @pytest.mark.parametrize(
@@ -379,3 +397,12 @@ async def test_client_returns_equal_result(api: Api) -> None:
         result = await client.data_query("from t", t=frame)
         assert result == mediakit.data_query("from t", t=frame)
         assert result.rows == [{"id": "007", "day": "2024-01-31"}]
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("output", ["binary", "url"])
+async def test_other_output_than_json_of_rows_returns_400_without_a_query(api: Api, output: str) -> None:
+    answer = await api.json("/data-query", {"rows": ROWS, "sql": "selec 1", "output": output})
+    assert (answer.status_code, answer.json()["error"]) == (400, "output: this tool answers json only.")
+    answer = await api.json("/data-query", {"rows": ROWS, "sql": "select 1", "format": "csv", "output": output})
+    assert answer.status_code == 200

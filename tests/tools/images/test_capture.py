@@ -66,3 +66,15 @@ def test_captures_styled_table_of_pandas() -> None:
     styler = pd.DataFrame({"a": [1, 2], "b": [3.5, 4]}).style.format(precision=2)
     image = mediakit.capture(styler, selector="table")
     assert image == mediakit.capture(styler.to_html(), selector="table")
+
+
+@pytest.mark.browser
+def test_captures_table_of_great_tables() -> None:
+    great_tables = pytest.importorskip("great_tables")
+    pd = pytest.importorskip("pandas")
+    frame = pd.DataFrame({"city": ["Oslo", "Vigo"], "visits": [1200, 850]})
+    table = great_tables.GT(frame).tab_header("Visits").fmt_integer("visits")
+    image = mediakit.capture(table, selector="table")
+    assert image == mediakit.capture(table.as_raw_html(), selector="table")
+    assert len(image.to_pil().convert("RGB").getcolors(100_000) or ()) > 8
+    assert 60 < image.width < 400

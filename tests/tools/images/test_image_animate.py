@@ -11,10 +11,11 @@ import pytest
 from PIL import Image
 
 import mediakit
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.results.files import FilesResult
 from mediakit.results.image import ImageResult
 from mediakit.samples import LANDSCAPE
+from mediakit.tools.images.image_animate import tool as tool_module
 from tests.conftest import Api
 
 COLORS = ("navy", "teal", "gold", "gold", "pink")
@@ -247,3 +248,11 @@ async def test_json_has_an_image_or_a_file(api: Api) -> None:
 def test_same_input_gives_the_same_bytes() -> None:
     calls = [mediakit.image_animate(photos(2), format="gif").content for _ in range(2)]
     assert calls[0] == calls[1]
+
+
+def test_slow_work_is_not_convertible(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert tool_module.SECONDS == 10
+    monkeypatch.setattr(tool_module, "SECONDS", 0.01)
+    for frames in (False, True):
+        with pytest.raises(NotConvertible, match=r"^The animation took longer than 0\.01 seconds\.$"):
+            mediakit.image_animate(photos(3), frames=frames)

@@ -3,6 +3,7 @@
 import hashlib
 import io
 import struct
+import sys
 import zlib
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from PIL import ExifTags, Image, ImageCms, PngImagePlugin
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import LANDSCAPE, LOGO, REPORT
+from mediakit.tools.images.image_info.inspection import inspect_image
 
 FORMATS = {
     "PNG": "png", "JPEG": "jpeg", "WEBP": "webp", "AVIF": "avif", "GIF": "gif", "TIFF": "tiff", "BMP": "bmp",
@@ -284,7 +286,6 @@ def test_damaged_file_is_an_error_with_its_rows() -> None:
         (REPORT.read_bytes(), "file: is not a picture that can be read (it is a PDF)."),
         (b'<svg xmlns="http://www.w3.org/2000/svg"/>', "file: SVG is a drawing; use /capture."),
         (encoded(Image.new("1", (11_000, 8000))), "file: has 88 megapixels, at most 50."),
-        (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(50), "pillow-heif"),
         (b"GIF89a", "file: is damaged and cannot be decoded as GIF."),
     ],
 )
@@ -323,3 +324,31 @@ def test_notebook_shows_thumbnail_swatches_and_facts() -> None:
     assert "&lt;b&gt;x&lt;/b&gt;" in shown
     assert "Camera" not in shown
     assert repr(info) == "<ImageInfo PNG 80x40>"
+
+
+HEIC = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(50)
+
+
+def test_heic_without_pillow_heif_is_an_error_that_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pillow_heif", None)
+    with pytest.raises(
+        InvalidInput, match=r"^file: is a HEIC image, which needs pillow-heif: pip install pillow-heif\.$"
+    ):
+        inspect_image(HEIC, "photo.heic", 0, with_hashes=False, with_exif=True)
+
+
+def test_heic_is_read_with_pillow_heif() -> None:
+    pillow_heif = pytest.importorskip("pillow_heif")
+    exif = Image.Exif()
+    exif[0x0110] = "Camera 1"
+    photo = pillow_heif.from_pillow(Image.new("RGB", (64, 48), "#ff8000"))
+    photo.save(made := io.BytesIO(), exif=exif.tobytes())
+    info = mediakit.image_info(made.getvalue(), palette=1)
+    assert (info.format, info.mime_type, info.extension) == ("heic", "image/heic", ".heic")
+    assert (info.width, info.height, info.camera, info.truncated) == (64, 48, "Camera 1", False)
+    assert info.palette
+    assert info.palette[0]["share"] == 1
+    red, green, blue = bytes.fromhex(info.palette[0]["color"][1:])
+    assert max(abs(red - 255), abs(green - 128), abs(blue)) < 8
+    with pytest.raises(InvalidInput, match="file: is damaged and cannot be decoded as HEIC"):
+        mediakit.image_info(HEIC)

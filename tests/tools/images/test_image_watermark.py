@@ -1,6 +1,7 @@
 """The `image_watermark` tool: pixels, positions, formats and errors. Results are read back with Pillow."""
 
 import io
+import re
 from typing import Any
 
 import numpy as np
@@ -8,8 +9,9 @@ import pytest
 from PIL import Image, ImageCms, TiffImagePlugin
 
 import mediakit
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.samples import LANDSCAPE, LOGO
+from mediakit.tools.images.image_watermark import tool as tool_module
 from mediakit.tools.images.image_watermark.deep_png import write_deep_png
 
 SVG = b"""<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 50"><rect width="100" height="50" fill="#c00"/>
@@ -259,3 +261,11 @@ def test_bad_input_is_refused(call: dict[str, Any], message: str) -> None:
 def test_same_input_gives_the_same_bytes() -> None:
     calls = [mediakit.image_watermark(LANDSCAPE, "same 😀", rotate=12).content for _ in range(2)]
     assert calls[0] == calls[1]
+
+
+def test_slow_work_is_not_convertible(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert tool_module.SECONDS == 10
+    monkeypatch.setattr(tool_module, "SECONDS", 0.01)
+    message = "The image took longer than 0.01 seconds. Send a smaller image, or request format jpeg or webp."
+    with pytest.raises(NotConvertible, match=f"^{re.escape(message)}$"):
+        mediakit.image_watermark(encoded(Image.effect_noise((3000, 3000), 90)), "slow")

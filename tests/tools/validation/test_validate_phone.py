@@ -7,6 +7,7 @@ import pytest
 import mediakit
 from mediakit.engines.validation.verdict import Verdict
 from mediakit.errors import InvalidInput
+from mediakit.tools.validation.validate_phone import region_guess
 from mediakit.tools.validation.validate_phone.check import check
 from mediakit.tools.validation.validate_phone.options import PhoneOptions
 from tests.conftest import Api
@@ -103,10 +104,19 @@ def test_emergency_number_is_short_and_not_valid() -> None:
     assert (verdict.valid, verdict.code, verdict.details["emergency"]) == (False, "short_number", True)
 
 
-def test_number_that_fits_one_region_gets_a_suggestion() -> None:
-    # Only in Brazil do numbers of 11 digits begin with 61 9.
-    suggestion = checked("55 61 99961 2345").suggestion
-    assert suggestion is None or suggestion.startswith("+")
+@pytest.mark.parametrize(
+    ("regions", "suggestion"), [(("ES", "US"), "+34 912 34 56 78"), (("ES", "PT"), None), (("US",), None)]
+)
+def test_number_that_fits_one_region_gets_a_suggestion(
+    monkeypatch: pytest.MonkeyPatch, regions: tuple[str, ...], suggestion: str | None
+) -> None:
+    monkeypatch.setattr(region_guess, "_main_regions", lambda: regions)
+    verdict = checked("912 345 678")
+    assert (verdict.valid, verdict.code, verdict.suggestion) == (False, "no_region", suggestion)
+    assert suggestion is None or checked(suggestion).valid
+
+
+def test_number_that_fits_several_regions_gets_no_suggestion() -> None:
     assert checked("912 345 678").suggestion is None
 
 

@@ -159,3 +159,23 @@ async def test_http_answers_one_and_several(api: Api) -> None:
     wrong = await api.json("/validate-tax-id", {"id": "12345678Z"})
     assert wrong.status_code == 400
     assert "country: send it; the number has no prefix." in wrong.text
+
+
+@pytest.mark.parametrize(
+    ("value", "country", "kind", "suggestion"),
+    [
+        ("I2345678Z", "ES", None, "12345678Z"),
+        ("XI234567L", "ES", None, "X1234567L"),
+        ("DE I36695976", None, None, "DE 136695976"),
+        ("5299822472S", "BR", "cpf", "52998224725"),
+        ("1234567890", "BR", "cpf", "01234567890"),
+        ("01234567980", "BR", "cpf", None),
+        ("12345678A", "ES", None, None),
+    ],
+)
+def test_misread_digits_and_lost_zeros_get_a_suggestion(
+    value: str, country: str | None, kind: str | None, suggestion: str | None
+) -> None:
+    verdict = checked(value, country, kind)
+    assert (verdict.valid, verdict.suggestion) == (False, suggestion)
+    assert suggestion is None or checked(suggestion, country, kind).valid

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, replace
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
@@ -97,9 +97,10 @@ class DataConvertRequest(TableOptions):
     def job(self) -> Job:
         """The conversion that the request describes."""
         source = self.table_source(self.file, self.text, self.rows)
+        read = self.read_options(source.field, flatten=self.flatten, max_rows=self.max_rows)
         return Job(
             source=source,
-            read=self.read_options(source.field, flatten=self.flatten, max_rows=self.max_rows),
+            read=replace(read, has_max_rows=True),
             write=WriteOptions(
                 to=self.to,
                 orient=self.orient,

@@ -22,7 +22,7 @@ from mediakit.tools.images.image_animate.job import AnimateJob, Separated, Timel
 from mediakit.tools.images.image_animate.request import AnimationCall, FramesCall, ImageAnimateRequest
 from mediakit.tools.images.image_animate.worker_jobs import animate, separate
 
-SECONDS = 20.0
+SECONDS = 10.0
 
 META: Mapping[str, meta_schemas.Schema] = {
     "format": meta_schemas.text("Format of the animation, or of the frames.", "webp"),
@@ -75,7 +75,7 @@ async def image_animate(request: ImageAnimateRequest) -> ImageResult | FilesResu
     Raises:
         InvalidInput: A file is not an image, is damaged or too large, the delays do not match the images, or the result
             does not fit into `max_bytes`.
-        NotConvertible: The work took longer than 20 seconds.
+        NotConvertible: The work took longer than 10 seconds.
     """
     own = {field.name: getattr(request, field.name) for field in fields(AnimateJob) if field.name != "files"}
     job = AnimateJob([bytes(file) for file in files_of(request.files)], **own)

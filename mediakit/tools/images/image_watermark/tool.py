@@ -8,7 +8,7 @@ from mediakit.core.files import file_of
 from mediakit.core.media import image_type
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import run_guarded
-from mediakit.errors import InvalidInput, NotConvertible
+from mediakit.errors import NotConvertible
 from mediakit.results.image import ImageResult
 from mediakit.samples import LANDSCAPE, LOGO
 from mediakit.tools.images.image_watermark.job import WatermarkJob
@@ -38,6 +38,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     raw={"image/*": "file"},
     produces=("image/jpeg", "image/png", "image/webp", "image/avif", "image/gif"),
     meta=META,
+    errors=[NotConvertible],
     examples=[
         Example("A line of text", {"file": LANDSCAPE, "text": "© Lake Survey 2026"}),
         Example(
@@ -61,6 +62,7 @@ async def image_watermark(request: ImageWatermarkRequest) -> ImageResult:
 
     Raises:
         InvalidInput: A file is not an image, is damaged or too large, or no font has the text.
+        NotConvertible: The work took longer than 10 seconds.
     """
     content = file_of(request.file)
     own = {field.name: getattr(request, field.name) for field in fields(WatermarkJob) if hasattr(request, field.name)}
@@ -69,9 +71,7 @@ async def image_watermark(request: ImageWatermarkRequest) -> ImageResult:
     try:
         made = await run_guarded(watermark, job, what="image", seconds=SECONDS)
     except NotConvertible as error:
-        raise InvalidInput(
-            f"file: takes more than {SECONDS:g} seconds. Send a smaller image, or request format jpeg or webp."
-        ) from error
+        raise NotConvertible(f"{error} Send a smaller image, or request format jpeg or webp.") from error
     meta = {
         "format": made.format,
         "width": made.width,

@@ -46,7 +46,7 @@ FORMATS = {
     "pdf": "application/pdf",
     "html": "text/html",
 }
-RENDER_TIMEOUT_SECONDS = 20.0
+RENDER_TIMEOUT_SECONDS = 10.0
 """Timeout of an image. Large ones with East Asian text take longest: half a millisecond a character."""
 
 
@@ -85,7 +85,7 @@ async def table_image(request: TableImageRequest) -> ImageResult | PdfResult | F
 
     Raises:
         InvalidInput: The table cannot be read, a column does not exist, or the columns do not fit the width.
-        NotConvertible: Reading took longer than 10 seconds, or rendering longer than 20.
+        NotConvertible: Reading or rendering took longer than 10 seconds.
     """
     table, warnings = await _read(request)
     content = await asyncio.to_thread(content_of, table, request, warnings)

@@ -9,6 +9,7 @@ from mediakit.tools.validation.validate_tax_id.holders import holder_of
 from mediakit.tools.validation.validate_tax_id.options import TaxIdCode, TaxIdOptions
 from mediakit.tools.validation.validate_tax_id.problems import SEVERITY, NumberError
 from mediakit.tools.validation.validate_tax_id.registry import Kind, country_of, kind_named, kinds_of, names_of
+from mediakit.tools.validation.validate_tax_id.suggestions import suggestion
 from mediakit.tools.validation.validate_tax_id.validators import is_unlikely, printed, validated
 
 MAX_LENGTH = 64
@@ -62,12 +63,13 @@ def _verdict(value: str, country: str, prefix: str | None, asked: Kind | None, o
         try:
             fits = {asked: validated(value, asked, prefix=prefix), **fits}
         except NumberError as problem:
-            known = _known(asked, options, fits)
-            return _invalid(problem.code, _REASONS[problem.code], known)
+            hint = suggestion(value, [asked], prefix)
+            return _invalid(problem.code, _REASONS[problem.code], _known(asked, options, fits), hint)
     has_shape_only = not any(kind.is_checked for kind in fits) and not _has_separators(value)
     if asked is None and (not fits or (has_shape_only and not problems.isdisjoint(_NEARLY_VALID))):
         code: TaxIdCode = next((each for each in SEVERITY if each in problems), "format")
-        return _invalid(code, _REASONS[code], {"country": country, "kinds": []})
+        hint = suggestion(value, kinds_of(country), prefix)
+        return _invalid(code, _REASONS[code], {"country": country}, hint)
     kind = asked or next(iter(fits))
     number = fits[kind]
     details = _known(kind, options, fits) | {"printed": printed(number, kind), "holder": holder_of(number, kind)}
@@ -113,5 +115,6 @@ def _unknown_kind(country: str, options: TaxIdOptions) -> Verdict:
     return _invalid("unknown_kind", names, {"country": country})
 
 
-def _invalid(code: TaxIdCode, reason: str, details: dict[str, Any]) -> Verdict:
-    return Verdict(valid=False, reason=reason, code=code, details={**dict.fromkeys(FIELDS), "kinds": [], **details})
+def _invalid(code: TaxIdCode, reason: str, details: dict[str, Any], hint: str | None = None) -> Verdict:
+    fields = {**dict.fromkeys(FIELDS), "kinds": [], **details}
+    return Verdict(valid=False, reason=reason, code=code, suggestion=hint, details=fields)
