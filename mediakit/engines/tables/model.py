@@ -27,6 +27,19 @@ class Column:
     cells: list[Any] | None = None
     """The cells as the source has them, if `ReadOptions.keep_cells` asks for them."""
 
+    @property
+    def row_count(self) -> int:
+        """Number of values."""
+        return len(self.values)
+
+    def part(self, rows: slice) -> "Column":
+        """Return a column of some rows, without the cells of the source."""
+        return Column(self.name, self.type, self.values[rows])
+
+    def renamed(self, name: str) -> "Column":
+        """Return the column with another name, without the cells of the source."""
+        return Column(name, self.type, self.values)
+
 
 @dataclass
 class Table:
@@ -40,7 +53,7 @@ class Table:
         return [column.name for column in self.columns]
 
     def __len__(self) -> int:
-        return len(self.columns[0].values) if self.columns else 0
+        return self.columns[0].row_count if self.columns else 0
 
     def rows(self) -> Iterator[tuple[Any, ...]]:
         """Iterate over the rows as tuples."""
@@ -54,12 +67,11 @@ class Table:
     def chunks(self, rows: int = 20_000) -> Iterator["Table"]:
         """Iterate over the table in parts of at most so many rows, which writers handle in little memory."""
         for start in range(0, len(self), rows):
-            part = slice(start, start + rows)
-            yield Table([Column(column.name, column.type, column.values[part]) for column in self.columns])
+            yield Table([column.part(slice(start, start + rows)) for column in self.columns])
 
     def head(self, count: int) -> "Table":
         """Return the first rows as a table of their own."""
-        return Table([Column(column.name, column.type, column.values[:count]) for column in self.columns])
+        return Table([column.part(slice(count)) for column in self.columns])
 
 
 @dataclass

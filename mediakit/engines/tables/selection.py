@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mediakit.engines.tables.model import Column, Table
+from mediakit.engines.tables.model import Table
 from mediakit.engines.tables.naming import missing, unique_names
 from mediakit.errors import InvalidInput
 
@@ -28,4 +28,4 @@ def select(table: Table, picks: Sequence[Pick]) -> Table:
             raise InvalidInput(f"columns[{place}]: {missing(pick.name, table.names)}")
     names = unique_names(pick.renamed for pick in picks)
     chosen = [by_name[pick.name] for pick in picks]
-    return Table([Column(name, column.type, column.values) for name, column in zip(names, chosen, strict=True)])
+    return Table([column.renamed(name) for name, column in zip(names, chosen, strict=True)])

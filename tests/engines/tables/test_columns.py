@@ -140,3 +140,9 @@ def test_cell_against_the_declared_type_is_refused_with_its_row() -> None:
 def test_declared_type_of_an_unknown_column_names_the_nearest() -> None:
     with pytest.raises(InvalidInput, match=r'^types: there is no column "c00"; did you mean "c0"\?$'):
         column("1", types={"c00": "integer"})
+
+
+def test_numbers_without_marks_beside_numbers_with_decimal_points_are_read() -> None:
+    found, _ = columns([["5", "-0", "1'000"], ["1.5", "2.25", "3"]])
+    assert [one.type for one in found] == ["number", "number"]
+    assert found[0].values == [5, 0, 1000]

@@ -120,3 +120,9 @@ def test_empty_and_repeated_names_become_unique() -> None:
 def test_more_columns_than_allowed_are_refused() -> None:
     with pytest.raises(InvalidInput, match="at most 2,000 columns"):
         read(",".join(["x"] * 2001) + "\n" + ",".join(["1"] * 2001))
+
+
+def test_rows_that_are_all_shorter_than_header_are_filled_with_nulls() -> None:
+    table, facts = read("a;b;c\n1;2\n3;4\n")
+    assert list(table.rows()) == [(1, 2, None), (3, 4, None)]
+    assert facts.warnings == ["2 rows are shorter than the header; the missing cells are null."]

@@ -10,6 +10,7 @@ _PAIRS = (
     ("oui", "non"),
     ("ja", "nein"),
 )
+WORDS = frozenset(word for pair in _PAIRS for word in pair)
 _MOST_SPELLINGS = 12
 """Distinct cells of a column of booleans: each of two words in a few forms of capitals."""
 

@@ -74,6 +74,11 @@ def parse(cells: Cells, dates: str = "auto") -> Moments | Ambiguous | None:
     return None
 
 
+def has_form(cells: Cells) -> bool:
+    """Return whether the cells have the form of moments, of the calendar or not."""
+    return any(map(cells.all_match, (_TIMES, *_DATES.values(), *_DATETIMES.values())))
+
+
 def _read_family(cells: Cells, family: str, kind: MomentType, dates: str) -> Moments | Ambiguous | None:
     if family == "short" and dates == "auto":
         return None

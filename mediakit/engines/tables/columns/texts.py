@@ -4,13 +4,17 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mediakit.engines.tables.columns import booleans, declared, moments, numbers
 from mediakit.engines.tables.columns.cells import NULL_WORDS, Cells, may_be_typed
 from mediakit.engines.tables.columns.numbers import Mark
 from mediakit.engines.tables.model import Column, ColumnType, Facts
 from mediakit.engines.tables.options import ReadOptions
+
+if TYPE_CHECKING:
+    from mediakit.engines.tables.packed.cells import PackedCells
+    from mediakit.engines.tables.packed.recognition import Recognized
 
 _COLUMNS_TO_AGREE = 2
 """Typed columns that must write null with a word before the word is null in columns of text, too."""
@@ -35,6 +39,17 @@ class Draft:
     doubtful: Cells | None = None
     """The cells of a column of numbers in which each decimal mark is possible."""
 
+    packed: "PackedCells | None" = None
+    """The cells, where no value is needed yet."""
+    recognized: "Recognized | None" = None
+    """What is known of packed cells."""
+
+    def unpack(self) -> None:
+        """Create the values of packed cells."""
+        if self.packed is not None:
+            self.values, self.packed, self.recognized = self.packed.texts(), None, None
+            self.type, self.nulls = "text", frozenset()
+
     def finish(self, kind: ColumnType, parsed: Mapping[str, Any], nulls: frozenset[str]) -> None:
         """Replace the cells by their values, given by cell as written."""
         if None in parsed.values():  # a number too large for a float
@@ -47,34 +62,77 @@ class Draft:
             self.values = list(map(known.__getitem__, self.values))
 
 
-def typed_texts(names: Sequence[str], columns: list[list[str]], options: ReadOptions, facts: Facts) -> list[Column]:
+def typed_texts(names: Sequence[str], columns: list[Any], options: ReadOptions, facts: Facts) -> list[Column]:
     """Return the columns of a table of texts with their types.
 
     Args:
         names: Names of the columns.
-        columns: Cells of each column as written; the empty text is null. The list is emptied, to free memory early.
+        columns: Cells of each column as written, texts or `PackedCells`; the empty text is null. The list is
+            emptied, to free memory early.
         options: `types`, `decimal`, `dates` and `nulls` apply.
         facts: Receives the decimal mark, the order of dates and warnings; its delimiter decides about a lone `1,234`.
     """
     if options.types == "text":
         empty = {"", *(options.nulls or ())}
-        return [
-            Column(name, "text", _texts(cells, empty), cells if options.keep_cells else None)
-            for name, cells in zip(names, columns, strict=True)
-        ]
+        return [_untyped(name, cells, empty, options) for name, cells in zip(names, columns, strict=True)]
     chosen = options.types if isinstance(options.types, Mapping) else {}
     if not options.allows_missing_types:
         declared.check_names(chosen, names)
     words = NULL_WORDS if options.nulls is None else frozenset(options.nulls)
     drafts = []
     for place, name in enumerate(names):
-        drafts.append(Draft(name, columns[place], cells=columns[place] if options.keep_cells else None))
+        drafts.append(_draft(name, columns[place], options, facts, words, is_declared=name in chosen))
         columns[place] = []
-        if name not in chosen and may_be_typed(drafts[-1].values, words):
-            _recognize(drafts[-1], Cells.of(drafts[-1].values, words), options, facts)
     _settle_decimals(drafts, options, facts)
     empty = _null_texts(drafts, options)
     return [_column(draft, chosen.get(draft.name), empty, options, facts) for draft in drafts]
+
+
+def _untyped(name: str, cells: "list[str] | PackedCells", empty: set[str], options: ReadOptions) -> Column:
+    if isinstance(cells, list):
+        return Column(name, "text", _texts(cells, empty), cells if options.keep_cells else None)
+    from mediakit.engines.tables.packed.column import text_column
+
+    return text_column(name, cells, empty, keeps_cells=options.keep_cells)
+
+
+def _draft(
+    name: str,
+    cells: "list[str] | PackedCells",
+    options: ReadOptions,
+    facts: Facts,
+    words: frozenset[str],
+    *,
+    is_declared: bool,
+) -> Draft:
+    """Return a column with the type that its own cells have."""
+    draft = Draft(name, cells if isinstance(cells, list) else [])
+    if not isinstance(cells, list):
+        draft.packed = cells
+        if not is_declared and _recognize_packed(draft, cells, options, facts, words):
+            return draft
+        draft.unpack()
+    draft.cells = draft.values if options.keep_cells else None
+    if not is_declared and may_be_typed(draft.values, words):
+        _recognize(draft, Cells.of(draft.values, words), options, facts)
+    return draft
+
+
+def _recognize_packed(
+    draft: Draft, cells: "PackedCells", options: ReadOptions, facts: Facts, words: frozenset[str]
+) -> bool:
+    """Return whether the type is certain without a look at each cell."""
+    from mediakit.engines.tables.packed.recognition import recognize
+
+    found = recognize(cells, words, options.decimal)
+    if found is None:
+        return False
+    draft.recognized = found
+    draft.type, draft.nulls = found.type, found.nulls
+    draft.clear_mark = "." if found.mark == "clear" else None
+    if found.type in ("date", "datetime"):
+        _note_order("ymd", facts)
+    return True
 
 
 def _recognize(draft: Draft, cells: Cells, options: ReadOptions, facts: Facts) -> None:
@@ -131,9 +189,22 @@ def _settle_decimals(drafts: list[Draft], options: ReadOptions, facts: Facts) ->
             _finish_numbers(draft, draft.doubtful, mark)
             draft.doubtful = None
             facts.decimal = facts.decimal or mark
+        elif draft.recognized is not None and draft.recognized.mark == "doubtful":
+            mark = _doubtful_mark(draft.name, Cells.of(draft.recognized.examples), usual, facts)
+            if mark == ",":
+                _finish_unpacked(draft, mark, options)
+            facts.decimal = facts.decimal or mark
     facts.decimal = usual or facts.decimal
     if options.decimal != "auto":
         facts.decimal = options.decimal
+
+
+def _finish_unpacked(draft: Draft, mark: Mark, options: ReadOptions) -> None:
+    """Read packed numbers whose points stand between thousands."""
+    draft.unpack()
+    draft.cells = draft.values if options.keep_cells else None
+    words = NULL_WORDS if options.nulls is None else frozenset(options.nulls)
+    _finish_numbers(draft, Cells.of(draft.values, words), mark)
 
 
 def _doubtful_mark(name: str, cells: Cells, usual: Mark | None, facts: Facts) -> Mark:
@@ -143,7 +214,9 @@ def _doubtful_mark(name: str, cells: Cells, usual: Mark | None, facts: Facts) ->
         return "."
     mark: Mark = usual or ("," if facts.delimiter in (";", "\t") else ".")
     lone = "," if has_comma else "."
-    example = next(text for text in cells.contents if _GROUPED_ONCE.fullmatch(text))
+    example = next(filter(_GROUPED_ONCE.fullmatch, cells.contents), None)
+    if example is None:  # no cell has a mark
+        return mark
     meaning = "the decimal mark" if mark == lone else "a mark between thousands"
     facts.warn(f'Column "{name}": {example} is ambiguous; the "{lone}" was read as {meaning}. Set decimal to decide.')
     return mark
@@ -161,10 +234,16 @@ def _column(
     draft: Draft, declared_type: ColumnType | None, empty: set[str], options: ReadOptions, facts: Facts
 ) -> Column:
     if declared_type == "text":
-        return Column(draft.name, "text", _texts(draft.values, {"", *(options.nulls or ())}), draft.cells)
+        return _untyped(draft.name, draft.values, {"", *(options.nulls or ())}, options)
     if declared_type is not None:
         made = declared.column(draft.name, draft.values, declared_type, options, facts)
         return Column(made.name, made.type, made.values, draft.cells)
+    if draft.packed is not None and draft.recognized is not None:
+        from mediakit.engines.tables.packed.column import typed_column
+
+        if draft.type == "text":
+            return _untyped(draft.name, draft.packed, empty, options)
+        return typed_column(draft.name, draft.packed, draft.recognized, keeps_cells=options.keep_cells)
     values = _texts(draft.values, empty) if draft.type == "text" else draft.values
     return Column(draft.name, draft.type, values, draft.cells)
 

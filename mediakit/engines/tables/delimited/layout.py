@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from mediakit.engines.tables.bounds import check_size
 from mediakit.engines.tables.columns import typed_texts
@@ -13,6 +14,13 @@ from mediakit.engines.tables.model import Facts, Table
 from mediakit.engines.tables.naming import numbered_names, unique_names
 from mediakit.engines.tables.options import ReadOptions
 
+if TYPE_CHECKING:
+    from mediakit.engines.tables.packed.split import PackedRecords
+
+MIN_PACKED_CHARACTERS = 100_000
+"""Shorter texts are read sooner without arrays."""
+
+_ROWS_FOR_HEADER = 1000
 _MOST_LINES_ABOVE = 100
 _MOST_RECORDS_ABOVE = 200
 """Records beyond the rows wanted that are split: lines above the table, the header, blank lines."""
@@ -29,6 +37,10 @@ def read_delimited(text: str, options: ReadOptions, facts: Facts) -> Table:
         text = declared[1]
     delimiter = options.delimiter or (declared[0] if declared else sniff(text))
     facts.delimiter = delimiter
+    packed = _packed(text, delimiter, options)
+    if packed is not None:
+        facts.skipped_lines += bool(declared)
+        return _tabulate_packed(packed, options, facts)
     records = split_records(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE, options.field)
     above = _lines_above(records)
     facts.skipped_lines += above + bool(declared)
@@ -52,14 +64,35 @@ def tabulate(rows: list[list[str]], options: ReadOptions, facts: Facts) -> Table
     return Table(typed_texts(titles, cells, options, facts))
 
 
+def _packed(text: str, delimiter: str, options: ReadOptions) -> "PackedRecords | None":
+    """Return the records of a large, regular text."""
+    if len(text) < MIN_PACKED_CHARACTERS:
+        return None
+    from mediakit.engines.tables.packed.split import split_packed
+
+    return split_packed(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE)
+
+
+def _tabulate_packed(records: "PackedRecords", options: ReadOptions, facts: Facts) -> Table:
+    """Return the table of records of one width, the first of which may be a header."""
+    width = len(records.columns)
+    head = records.head(_ROWS_FOR_HEADER)
+    is_headed = has_header(_without_blanks(head)) if options.header == "auto" else options.header
+    count = len(records) - is_headed
+    check_size(count, width, options)
+    rows = slice(int(is_headed), is_headed + min(count, options.row_limit(width)))
+    titles = unique_names(head[0]) if is_headed else numbered_names(width)
+    return Table(typed_texts(titles, records.part(rows), options, facts))
+
+
 def _columns(rows: list[list[str]], width: int) -> list[list[str]]:
     """Return the columns of rows; short rows are filled with empty cells."""
     columns = [list(column) for column in zip_longest(*rows, fillvalue="")]
-    return columns or [[] for _ in range(width)]
+    return columns + [[""] * len(rows) for _ in range(width - len(columns))]
 
 
 def _without_blanks(rows: list[list[str]]) -> Sequence[Sequence[str]]:
-    return [rows[0], *(row for row in rows[1:1000] if any(row))]
+    return [rows[0], *(row for row in rows[1:_ROWS_FOR_HEADER] if any(row))]
 
 
 def _usual_width(rows: Sequence[Sequence[str]]) -> int:
