@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 IMAGES = Path(__file__).resolve().parent / "images"
-START = "import mediakit\nfrom mediakit.samples import LABEL, LANDSCAPE, LOGO"
+START = "import mediakit\nfrom mediakit.samples import LABEL, LANDSCAPE, LANDSCAPE_EDITED, LOGO"
 SERVE = "mediakit.serve()"
 SELECT_LAST_CELL = "() => { jupyterapp.shell.currentWidget.content.activeCellIndex = 99 }"
 """JupyterLab marks the active cell; the last cell is outside the screenshot."""
@@ -52,6 +52,13 @@ def _enter_invalid_size(page: "Page") -> None:
     page.locator(".mediakit-form").get_by_role("alert").wait_for()
 
 
+def _move_divider(page: "Page") -> None:
+    form = page.locator(".mediakit-form")
+    form.locator(".mediakit-compare-region").first.wait_for()
+    for _ in range(3):
+        form.get_by_role("slider", name="Divider between before and after").press("Shift+ArrowRight")
+
+
 GALLERY = """\
 sizes = {f"{width} px": mediakit.images(LANDSCAPE, width=width, format="webp") for width in (240, 480, 960)}
 mediakit.gallery(sizes)"""
@@ -59,6 +66,7 @@ CHART = """\
 seasons = ["Spring", "Summer", "Autumn", "Winter"]
 visitors = {"2025": [12, 30, 18, 9], "2026": [15, 34, 21, 11]}
 mediakit.form(mediakit.chart, type="bar", labels=seasons, series=visitors, title="Visitors")"""
+COMPARE = 'mediakit.form("image_compare", file=LANDSCAPE, file2=LANDSCAPE_EDITED)'
 CALLS = """\
 client = mediakit.Client(server.url, api_key=server.key)
 client.qr("https://example.com", size=200)
@@ -85,6 +93,7 @@ SCREENSHOTS = {
         interact=_fill_in_network,
     ),
     "form": Screenshot((START, CERTIFICATE), max_height=700),
+    "form-compare": Screenshot((START, COMPARE), theme="JupyterLab Dark", max_height=740, interact=_move_divider),
     "form-narrow": Screenshot(
         (START, 'mediakit.form(mediakit.qr, data="https://example.com", size=240)'),
         width=400,

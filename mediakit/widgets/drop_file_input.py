@@ -12,9 +12,10 @@ from mediakit.widgets.file_input import FileInput
 class DropFileInput(FileInput):
     """An uploaded file with an area to drop or paste it."""
 
-    def __init__(self, parameter: Parameter, accept: str, noun: str) -> None:
+    def __init__(self, parameter: Parameter, accept: str, noun: str, *, is_local: bool = False) -> None:
         super().__init__(parameter, accept)
-        self._with_drop_zone = w.VBox([super().widget, DropZone(self.control, f"or drop {noun} here, or paste one")])
+        drop_zone = DropZone(self.control, f"or drop {noun} here, or paste one", is_local=is_local)
+        self._with_drop_zone = w.VBox([super().widget, drop_zone])
         self._with_drop_zone.add_class("mediakit-drop-file")
 
     @property

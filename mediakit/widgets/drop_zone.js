@@ -18,7 +18,7 @@ async function uploaded(file) {
 
 export default {
   async render({ model, el }) {
-    const form = () => el.closest(".mediakit-form");
+    const form = () => el.closest(model.get("is_local") ? ".mediakit-field" : ".mediakit-form");
     const take = async (event, files) => {
       const upload = await model.widget_manager.get_model(model.get("upload"));
       const accepted = Array.from(files ?? []).filter((each) => isAccepted(each, upload.get("accept")));

@@ -2,7 +2,7 @@
 
 import anywidget
 import ipywidgets as w
-from traitlets import Unicode
+from traitlets import Bool, Unicode
 
 from mediakit.widgets.assets import asset
 
@@ -16,7 +16,9 @@ class DropZone(anywidget.AnyWidget):
     """The model id of the upload button."""
     text = Unicode().tag(sync=True)
     """What to drop here."""
+    is_local = Bool().tag(sync=True)
+    """Whether the drop area is the field, in a form with several file inputs, instead of the whole form."""
 
-    def __init__(self, upload: w.FileUpload, text: str) -> None:
-        super().__init__(upload=upload.model_id, text=text)
+    def __init__(self, upload: w.FileUpload, text: str, *, is_local: bool = False) -> None:
+        super().__init__(upload=upload.model_id, text=text, is_local=is_local)
         self.add_class("mediakit-drop-zone")

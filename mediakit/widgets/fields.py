@@ -1,6 +1,6 @@
 """The fields of a tool."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +20,11 @@ def field_of(tool: Tool[..., Any], parameter: Parameter, name: str = "") -> Fiel
     """Return a new field for a parameter, with another name if it has one in the form."""
     shown = replace(_with_python_default(tool, parameter), name=name or parameter.name)
     return Field(shown, _accepted(tool, parameter.name))
+
+
+def in_order_of(tool: Tool[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return values in the order of the tool's parameters, for code."""
+    return {parameter.name: values[parameter.name] for parameter in tool.parameters if parameter.name in values}
 
 
 def widgets_of(fields: Iterable[Field]) -> list[w.Widget]:

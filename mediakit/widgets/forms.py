@@ -13,6 +13,7 @@ from mediakit.tools.images.capture import capture
 from mediakit.tools.pdf.pdf import pdf
 from mediakit.widgets.archives.unzip_form import UnzipForm
 from mediakit.widgets.chart_form import ChartForm
+from mediakit.widgets.compare.compare_form import CompareForm
 from mediakit.widgets.images_form import ImagesForm
 from mediakit.widgets.many.many_form import ManyForm
 from mediakit.widgets.markdown_form import MarkdownForm
@@ -34,6 +35,7 @@ SPECIAL_FORMS: dict[str, type[Form[Any]]] = {
     "qr": QrForm,
     "barcode": ManyForm,
     "chart": ChartForm,
+    "image_compare": CompareForm,
     "images": ImagesForm,
     "markdown_convert": MarkdownForm,
     "docx_template": WordTemplateForm,

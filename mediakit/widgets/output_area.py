@@ -43,6 +43,11 @@ class OutputArea:
         *before, calls = self.widget.children
         self.widget.children = [*before, widget, calls]
 
+    def insert_above(self, widget: w.Widget) -> None:
+        """Show a widget above the preview."""
+        front_end, *others = self.widget.children
+        self.widget.children = [front_end, widget, *others]
+
     def attach(self, form: w.Widget) -> None:
         """Connect the front end with the box of the form."""
         self._front_end.form = form.model_id

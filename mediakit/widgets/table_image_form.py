@@ -5,7 +5,7 @@ from typing import Any
 
 from mediakit.engines.tables.request import TableOptions
 from mediakit.widgets.field import Field
-from mediakit.widgets.fields import fields_of
+from mediakit.widgets.fields import fields_of, in_order_of
 from mediakit.widgets.tool_form import Form
 
 VISIBLE = ("file", "rows", "columns", "title", "theme", "accent", "group_by", "total", "format")
@@ -31,8 +31,4 @@ class TableImageForm(Form[Any]):
         }
 
     def _snippet_values(self) -> dict[str, Any]:
-        """Return the values in the order of the tool's fields."""
-        values = super()._snippet_values()
-        return {
-            parameter.name: values[parameter.name] for parameter in self.tool.parameters if parameter.name in values
-        }
+        return in_order_of(self.tool, super()._snippet_values())

@@ -72,8 +72,8 @@ class BoxesInput(Input):
 
     wide = True
 
-    def __init__(self, parameter: Parameter) -> None:
-        self.editor = PageEditor("boxes")
+    def __init__(self, parameter: Parameter, editor: PageEditor | None = None) -> None:
+        self.editor = editor or PageEditor("boxes")
         super().__init__(parameter, w.Text())  # not shown: the value is that of the editor
         self.caption = heading(parameter.name)
         self._box = w.VBox([self.editor])

@@ -7,7 +7,6 @@ const MIN_SIDE = 2;
 const DRAG_DISTANCE = 4;
 
 const clamp = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
-const rounded = (value) => Math.round(value * 10) / 10;
 
 function element(name, attributes = {}, ...children) {
   const node = document.createElement(name);
@@ -70,6 +69,11 @@ class PageEditor {
     return this.model.get("mode") === "boxes";
   }
 
+  /** Rounds to tenths of points, or to whole pixels. */
+  rounded(value) {
+    return this.model.get("unit") === "pixels" ? Math.round(value) : Math.round(value * 10) / 10;
+  }
+
   get size() {
     return { width: this.model.get("width"), height: this.model.get("height") };
   }
@@ -111,7 +115,7 @@ class PageEditor {
     const shown = boxes.map((box, index) => box.page === page && this.box(box, index)).filter(Boolean);
     this.layer.replaceChildren(...shown);
     this.clear.hidden = !boxes.length;
-    this.status.textContent = boxes.length ? `${boxes.length} ${boxes.length === 1 ? "box" : "boxes"}` : "Drag on the page to draw a box.";
+    this.status.textContent = boxes.length ? `${boxes.length} ${boxes.length === 1 ? "box" : "boxes"}` : `Drag on the ${this.model.get("surface")} to draw a box.`;
     shown.find((node) => Number(node.dataset.index) === focused)?.focus({ preventScroll: true });
   }
 
@@ -137,8 +141,9 @@ class PageEditor {
 
   box(box, index) {
     const { width, height } = this.size;
-    const help = "Arrow keys move it; with Shift by 10 points. Delete removes it.";
-    const label = `Box ${index + 1}: ${rounded(box.x1 - box.x0)} by ${rounded(box.y1 - box.y0)} points. ${help}`;
+    const unit = this.model.get("unit");
+    const help = `Arrow keys move it; with Shift by 10 ${unit}. Delete removes it.`;
+    const label = `Box ${index + 1}: ${this.rounded(box.x1 - box.x0)} by ${this.rounded(box.y1 - box.y0)} ${unit}. ${help}`;
     const node = element("div", { class: "mediakit-page-box", tabindex: "0", role: "group", "data-index": index, "aria-label": label });
     this.place(node, box);
     for (const [name, [x, y]] of Object.entries(CORNERS)) {
@@ -204,7 +209,7 @@ class PageEditor {
 
   addBox() {
     const { width, height } = this.size;
-    this.append({ x0: rounded(width * 0.35), y0: rounded(height * 0.45), x1: rounded(width * 0.65), y1: rounded(height * 0.55) });
+    this.append({ x0: this.rounded(width * 0.35), y0: this.rounded(height * 0.45), x1: this.rounded(width * 0.65), y1: this.rounded(height * 0.55) });
   }
 
   append(box) {
@@ -223,7 +228,7 @@ class PageEditor {
     const { width, height } = this.size;
     const sides = (first, second, whole) => {
       const low = Math.min(first, second), high = Math.max(first, second, low + MIN_SIDE);
-      return [rounded(Math.min(low, whole - MIN_SIDE)), rounded(Math.min(high, whole))];
+      return [this.rounded(Math.min(low, whole - MIN_SIDE)), this.rounded(Math.min(high, whole))];
     };
     const [x0, x1] = sides(one.x, other.x, width), [y0, y1] = sides(one.y, other.y, height);
     return { x0, y0, x1, y1 };
@@ -231,7 +236,7 @@ class PageEditor {
 
   moved({ x0, y0, x1, y1 }, across, down) {
     const right = clamp(across, -x0, this.size.width - x1), below = clamp(down, -y0, this.size.height - y1);
-    return { x0: rounded(x0 + right), y0: rounded(y0 + below), x1: rounded(x1 + right), y1: rounded(y1 + below) };
+    return { x0: this.rounded(x0 + right), y0: this.rounded(y0 + below), x1: this.rounded(x1 + right), y1: this.rounded(y1 + below) };
   }
 
   /** Returns the point of the page, in points from its top left corner, where an event happened. */

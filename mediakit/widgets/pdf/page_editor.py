@@ -26,14 +26,21 @@ class PageEditor(anywidget.AnyWidget):
     image = Bytes().tag(sync=True)
     """The page as WebP; empty without a PDF."""
     width = Float().tag(sync=True)
-    """Width of the page as it is seen, in points."""
+    """Width of the page as it is seen, in the unit."""
     height = Float().tag(sync=True)
     boxes = List(Dict()).tag(sync=True)
-    """Boxes of all pages, each with `page`, `x0`, `y0`, `x1` and `y1` in points from the top left corner."""
+    """Boxes of all pages, each with `page`, `x0`, `y0`, `x1` and `y1` from the top left corner."""
     position = Unicode().tag(sync=True)
 
-    def __init__(self, mode: Literal["boxes", "position"]) -> None:
-        super().__init__(mode=mode)
+    surface = Unicode().tag(sync=True)
+    """What the boxes are drawn on, such as `page`."""
+    unit = Unicode().tag(sync=True)
+    """The unit of the boxes: `points`, or whole `pixels`."""
+
+    def __init__(
+        self, mode: Literal["boxes", "position"], surface: str = "page", unit: Literal["points", "pixels"] = "points"
+    ) -> None:
+        super().__init__(mode=mode, surface=surface, unit=unit)
         self.add_class("mediakit-page-editor")
 
     def show(self, loaded: Thumbnails | None) -> None:

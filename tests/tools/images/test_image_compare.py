@@ -203,6 +203,15 @@ def test_notebook_shows_the_verdict_above_the_image() -> None:
     assert verdict < image
 
 
+def test_notebook_explains_colors_of_the_difference_image_only() -> None:
+    pair = BASE, encoded(with_box((30, 20, 25, 18)))
+    shown = mediakit.image_compare(*pair)._repr_mimebundle_()[0]["text/html"]
+    assert "25 × 18 at 30, 20 (450 pixels)" in shown
+    assert shown.index("<img") < shown.index("smoothed edges, not counted")
+    blink = mediakit.image_compare(*pair, output_image="blink")._repr_mimebundle_()[0]["text/html"]
+    assert "smoothed edges" not in blink
+
+
 @pytest.mark.parametrize("field", ["file", "file2"])
 def test_errors_name_the_field(field: str) -> None:
     files: dict[str, Any] = {"file": BASE, "file2": BASE, field: REPORT}

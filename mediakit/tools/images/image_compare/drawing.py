@@ -21,7 +21,7 @@ IGNORED = 3
 _OPACITY = 0.2
 """Opacity of the first image behind the differences."""
 _SHADES = 24
-_COLORS = {ANTIALIASED: (255, 212, 0), DIFFERENT: (224, 0, 32), IGNORED: (186, 208, 240)}
+COLORS = {ANTIALIASED: (255, 212, 0), DIFFERENT: (224, 0, 32), IGNORED: (186, 208, 240)}
 
 _GAP = 16
 _MAX_PIXELS = 24_000_000
@@ -44,11 +44,11 @@ def diff_image(image: Image.Image, codes: "Codes") -> Image.Image:
     gray.paste(on_checkerboard(image).convert("L"))
     shades = [round(level * (_SHADES - 1) / 255) for level in range(256)]
     indexes = np.array(gray.point(shades))
-    for code in _COLORS:
+    for code in COLORS:
         indexes[codes == code] = _SHADES + code
     drawn = Image.fromarray(indexes)
     levels = [255 - round(_OPACITY * (255 - shade * 255 / (_SHADES - 1))) for shade in range(_SHADES)]
-    palette = [(level, level, level) for level in levels] + [(255, 255, 255)] + list(_COLORS.values())
+    palette = [(level, level, level) for level in levels] + [(255, 255, 255)] + list(COLORS.values())
     drawn.putpalette([part for color in palette for part in color])
     return drawn
 

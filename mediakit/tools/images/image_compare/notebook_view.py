@@ -7,12 +7,29 @@ from typing import Any
 import pybase64
 
 from mediakit.display.facts import facts_html
+from mediakit.tools.images.image_compare.drawing import COLORS, IGNORED
+from mediakit.tools.images.image_compare.matching import ANTIALIASED, DIFFERENT
 
 _IMAGE = "max-width:100%;height:auto;margin-top:10px;border:1px solid rgba(128,128,128,.3)"
+_SMALL = "margin-top:6px;font:12px/1.5 system-ui,sans-serif;color:inherit"
 _MAX_LISTED = 5
 
+_MEANINGS = {
+    COLORS[DIFFERENT]: "different",
+    COLORS[ANTIALIASED]: "smoothed edges, not counted",
+    COLORS[IGNORED]: "ignored",
+}
 
-def html(verdict: str, fields: Mapping[str, Any], warnings: list[str], data: Mapping[str, Any], alt: str) -> str:
+
+def html(
+    verdict: str,
+    fields: Mapping[str, Any],
+    warnings: list[str],
+    data: Mapping[str, Any],
+    alt: str,
+    *,
+    has_colors: bool = False,
+) -> str:
     """Return a comparison as HTML.
 
     Args:
@@ -21,8 +38,9 @@ def html(verdict: str, fields: Mapping[str, Any], warnings: list[str], data: Map
         warnings: Sentences.
         data: The MIME bundle of the image, or of its text if there is none.
         alt: Text alternative of the image.
+        has_colors: Whether the image shows differences in colors, whose meaning is below it.
     """
-    regions = [f"{one['box'][2]} × {one['box'][3]} at {one['box'][0]}, {one['box'][1]}" for one in fields["regions"]]
+    regions = [_region(one["box"], one["pixels"]) for one in fields["regions"]]
     offset = fields["offset"]
     rest = len(regions) - _MAX_LISTED
     more = f" and {rest} more" if rest > 0 else ""
@@ -34,7 +52,21 @@ def html(verdict: str, fields: Mapping[str, Any], warnings: list[str], data: Map
     )
     mark = "✓" if fields["same"] else "≠"
     head = facts_html(f"{mark} {verdict}", f"{fields['width']} × {fields['height']}", facts, warnings)
-    return f"<div>{head}{_image(data, alt)}</div>"
+    return f"<div>{head}{_image(data, alt)}{_legend() if has_colors else ''}</div>"
+
+
+def _region(box: list[int], pixels: int) -> str:
+    left, top, width, height = box
+    return f"{width} × {height} at {left}, {top} ({pixels:,} {'pixel' if pixels == 1 else 'pixels'})"
+
+
+def _legend() -> str:
+    """Return the meaning of the colors."""
+    meanings = (
+        f'<span style="white-space:nowrap;margin-right:14px"><span style="color:rgb{color}">■</span> {text}</span>'
+        for color, text in _MEANINGS.items()
+    )
+    return f'<div style="{_SMALL}">{"".join(meanings)}</div>'
 
 
 def _image(data: Mapping[str, Any], alt: str) -> str:

@@ -134,7 +134,10 @@ class ComparisonResult(ImageResult):
         about: dict[str, Any] = {}
         if self._has_image:
             data, about = super()._repr_mimebundle_()
-        shown = notebook_view.html(self.verdict, self._fields, self.meta["warnings"], data, self.alt)
+        has_colors = self._has_image and self.mime_type == "image/png"
+        shown = notebook_view.html(
+            self.verdict, self._fields, self.meta["warnings"], data, self.alt, has_colors=has_colors
+        )
         return {**data, "text/html": shown}, about
 
     def __repr__(self) -> str:
