@@ -147,7 +147,7 @@ def test_broken_and_foreign_lines_of_a_manifest_are_ignored(target: Target, tmp_
     assert target.manifest.find("b", "key") is not None
 
 
-def test_manifest_of_a_stranger_cannot_name_files_outside_the_folder(target: Target, tmp_path: Path) -> None:
+def test_manifest_from_elsewhere_cannot_name_files_outside_the_folder(target: Target, tmp_path: Path) -> None:
     (tmp_path / "secret.png").write_bytes(b"secret")
     target.manifest.add(Record(1, "a", "key", "../secret.png", "image/png", 6))
     target.abandon()

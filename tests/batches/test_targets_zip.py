@@ -90,7 +90,7 @@ def test_unchanged_files_come_from_the_existing_zip(tmp_path: Path) -> None:
         assert archive.read("Łódź/b.png") == FILES["Łódź/b"]
 
 
-def test_zip_of_a_stranger_is_replaced_and_not_extracted(tmp_path: Path) -> None:
+def test_zip_from_elsewhere_is_replaced_and_not_extracted(tmp_path: Path) -> None:
     path = tmp_path / "all.zip"
     hostile = b'{"row":1,"name":"a","key":"key","file":"../a.png","size_bytes":1}\n'
     for entries in ({"../a.png": b"a", "report.jsonl": hostile}, {"other.txt": b"a"}, {}):

@@ -36,6 +36,9 @@ class Journal:
             self._file.close()
             self._file = None
 
+    def finish(self) -> None:
+        """Remove what is not needed any more when the report has been written."""
+
     def append(self, line: bytes) -> int:
         """Write a line and return its offset.
 

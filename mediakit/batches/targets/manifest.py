@@ -89,8 +89,9 @@ class Manifest:
         self._journal.close()
 
     def finish(self, lines: Callable[[], Iterator[bytes]]) -> None:
-        """Close the journal, whose records are now read with a function."""
+        """Close the journal, whose records are now in a report, which is read with a function."""
         self.close()
+        self._journal.finish()
         self._finished = lines
         self._earlier.clear()
         self._rows = array("q")

@@ -2,11 +2,14 @@
 
 import os
 from collections.abc import Callable
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 from mediakit.batches.targets.backend import Backend
 from mediakit.batches.targets.folder_store import FolderStore
 from mediakit.batches.targets.product_target import Product, ProductTarget
 from mediakit.batches.targets.target import FolderTarget, Target
+from mediakit.batches.targets.url_store import UrlStore
 from mediakit.batches.targets.zip_product import ZipProduct
 from mediakit.errors import InvalidInput
 
@@ -20,7 +23,7 @@ def open_target(to: "str | os.PathLike[str]", *, title: str = "") -> Target:
     """Return the target of a path or URL, without reading or writing anything before its `open`.
 
     Args:
-        to: A folder, or a file that combines all rows.
+        to: A folder, or a file that combines all rows; a path, or a URL such as `s3://bucket/folder`.
         title: Title of a file that combines all rows; by default, the name of the file.
 
     Raises:
@@ -29,13 +32,16 @@ def open_target(to: "str | os.PathLike[str]", *, title: str = "") -> Target:
     path = os.fspath(to)
     if not path.strip():
         raise InvalidInput("to: must be a path or URL, got an empty text.")
-    folder, file = os.path.split(path)
+    parent, file = path.rpartition("/")[::2] if "://" in path else os.path.split(path)
     stem, _, suffix = file.rpartition(".")
     if make := PRODUCTS.get(suffix.lower()):
-        parts = _backend(f"{path}.parts", path)
-        return ProductTarget(_backend(folder or ".", folder or "."), file, parts, make(title or stem), path)
+        folder, parts = _backend(parent or ".", path), _backend(f"{path}.parts", path)
+        return ProductTarget(folder, file, parts, make(title or stem), path)
     return FolderTarget(_backend(path, path))
 
 
 def _backend(path: str, location: str) -> Backend:
-    return FolderStore(path, location)
+    """Return the folder of a path or URL; `file:` URLs are paths of this machine."""
+    if path.startswith("file://"):
+        return FolderStore(url2pathname(urlsplit(path).path), location)
+    return UrlStore(path, location) if "://" in path else FolderStore(path, location)

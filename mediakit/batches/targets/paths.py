@@ -16,6 +16,9 @@ TEMPORARY = ".mediakit-"
 WORK = f"{TEMPORARY}work"
 """Folder of files that are being assembled."""
 
+SEGMENTS = f"{TEMPORARY}report-"
+"""Prefix of parts of the report, in stores whose files cannot grow."""
+
 _OUTSIDE = re.compile(r"(^|/)\.{0,2}(/|$)|[\\\0]|^[A-Za-z]:")
 
 

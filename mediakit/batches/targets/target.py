@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Protocol
 
 from mediakit.batches.targets.backend import Backend, file_lines
-from mediakit.batches.targets.failures import failure_message
 from mediakit.batches.targets.manifest import Manifest
 from mediakit.batches.targets.paths import REPORT_CSV, REPORT_LINES
 from mediakit.batches.targets.record_lines import csv_lines
@@ -100,7 +99,7 @@ def opening(target: Target) -> Iterator[None]:
         yield
     except OSError as error:
         target.abandon()
-        raise InvalidInput(failure_message(error, target.location, 0)) from None
+        raise InvalidInput(f"to: cannot open {target.location}: {error.strerror or error}.") from None
     except BaseException:
         target.abandon()
         raise
