@@ -70,7 +70,7 @@ def read(cells: PackedCells) -> Read | None:
 
 
 def _has_no_leading_zero(positions: Bytes, is_negative: Mask, whole: npt.NDArray[np.uint8], has_point: Mask) -> Mask:
-    """Return whether each cell begins with another digit than 0, or is 0, 0.5 or -0.5; -0 is no integer."""
+    """Return whether each cell begins with another digit than 0, or is 0, 0.5 or -0.5; -0 is not an integer."""
     second = positions[1] if len(positions) > 1 else positions[0]
     is_zero = np.where(is_negative, second, positions[0]) == ord("0")
     found: Mask = ~is_zero | ((whole == 1) & (has_point | ~is_negative))
