@@ -18,6 +18,7 @@
     ├── ServerUnreachable         503   ConnectionError
     └── ServerBusy                503   retry_after
         ├── RenderFailed
+        ├── WorkerEnded
         └── BrowserMissing
 
 A message names the field and how to fix the error. Security errors have a generic message, and the log has the reason.
@@ -227,6 +228,10 @@ class ServerBusy(MediakitError):
 
 class RenderFailed(ServerBusy, RuntimeError):
     """The browser failed, or had too little processor time, for a reason other than the page."""
+
+
+class WorkerEnded(ServerBusy, RuntimeError):
+    """The worker process of a batch ended while it made a row, for example because the memory was full."""
 
 
 class BrowserMissing(ServerBusy, RuntimeError):

@@ -1,17 +1,19 @@
 """`batch(tool, rows)`: validate all rows, then call the tool for each."""
 
 import os
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import closing
 from typing import Any, TypeVar, overload
 
-from mediakit.batches.plan import make_plan, tool_of
+from mediakit.batches.plan import Options, client_of, make_plan, tool_of
 from mediakit.batches.result import BatchResult, finished
 from mediakit.batches.runs import run, run_async
+from mediakit.batches.sources import open_rows
+from mediakit.batches.targets import open_target
 from mediakit.core.public_names import PublicNames
 from mediakit.core.runtime import runtime
 from mediakit.core.signatures import readable
 from mediakit.core.tool import AsyncClientTool
-from mediakit.engines.tables.row_files import load
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 
@@ -24,27 +26,38 @@ class Batch(PublicNames):
     Validators take a whole column in one call, which is one credit: `mediakit.validate_email(frame["email"])`. A batch
     of them is only useful if other fields, such as the country, differ by row.
 
-    All rows are validated before the first call. An invalid or failed row does not stop the others; its error is in
-    `.errors`. An interrupt cancels running calls and keeps the files that are saved; `mediakit.last_batch` is the
-    partial result, and its `.retry()` runs the rest.
+    Rows that are in memory are all validated before the first call. An invalid or failed row does not stop the others;
+    its error is in `.errors`. An interrupt cancels running calls and keeps the files that are saved;
+    `mediakit.last_batch` is the partial result, and its `.retry()` runs the rest.
+
+    With `to`, files are saved as soon as they are ready, with a report of all rows (`report.csv`, `report.jsonl`). If
+    the same call runs again, only rows that failed, changed or are missing are made.
 
     Args:
         tool: The tool, such as `mediakit.qr` or `client.qr`.
-        rows: A DataFrame (pandas, Polars, PyArrow, Dask), the path of a table file (CSV, TSV, XLSX, ODS, Parquet or
-            JSON), a list of dictionaries, a list or Series of values for the first field of the tool, or a dictionary
-            of named rows. With `template`, columns can also be its keys. A missing value uses the default of a field;
-            for a template key it is an empty text. The main keys of a template, such as the recipient of a certificate,
-            must be columns or options, and rows without a text for them fail, unless `defaults` is set. For `pdf_form`,
-            columns can also be fields of the form; a missing value leaves its field as it is.
+        rows: A DataFrame (pandas, Polars, PyArrow, Dask, also lazy), the path of a table file (CSV, TSV, XLSX, ODS,
+            Parquet, JSON or JSON Lines), a SQLAlchemy result, any iterable of dictionaries or of values for the first
+            field of the tool, or a dictionary of named rows. With `template`, columns can also be its keys. A missing
+            value uses the default of a field; for a template key it is an empty text. The main keys of a template, such
+            as the recipient of a certificate, must be columns or options, and rows without a text for them fail, unless
+            `defaults` is set. For `pdf_form`, columns can also be fields of the form; a missing value leaves its field
+            as it is.
         name: Pattern for the names of results, such as `{city}/{recipient}`, with columns and `{row}`, the number of
             the row from 1. By default, a result has the name of its row in a dictionary, the name of the row's file,
             or the number of the row. Names are made safe as file names, and duplicates are numbered.
-        to: Directory in which files are saved as soon as they are ready; existing files are replaced.
+        to: Where files are saved: a directory, a `.zip` archive, one `.pdf` with a bookmark for each row, a contact
+            sheet (`.png`, `.jpg` or `.webp`), or such a path as an fsspec URL (`s3://bucket/certificates`). Existing
+            files are replaced.
+        columns: New names of columns, such as `{"Name": "recipient"}`.
         ignore: Columns to omit. Columns in `name` need not be listed.
+        force: Whether all rows are made again, although files of an earlier run exist in `to`.
+        executor: Where the calls run: an executor of `concurrent.futures` or a `dask.distributed.Client`. Its workers
+            write the files in `to` themselves.
         options: Fields and template keys for all rows; the value of a row takes precedence.
 
     Raises:
-        InvalidInput: The rows have an unsupported type, a column is unknown, or every row is invalid.
+        InvalidInput: The rows have an unsupported type, a column is unknown, every row is invalid, or `to` cannot be
+            written.
     """
 
     __name__ = "batch"
@@ -57,19 +70,23 @@ class Batch(PublicNames):
         *,
         name: str | None = None,
         to: "str | os.PathLike[str] | None" = None,
+        columns: Mapping[str, str] | None = None,
         ignore: str | Iterable[str] = (),
+        force: bool = False,
+        executor: Any = None,
         **options: Any,
     ) -> BatchResult[R]:
         """Call the tool for every row and wait for all results."""
-        tool_of(tool)
         if isinstance(tool, AsyncClientTool):
             raise InvalidInput("tool: a tool of an AsyncClient must be awaited; use await mediakit.batch.aio(...).")
-        source = runtime.run(load(rows))
-        plan = make_plan(tool, source, options, name=name, to=to, ignore=ignore)
-        try:
-            run(plan)
-        finally:
-            result = finished(plan)
+        how = _options(tool, options, name=name, to=to, ignore=ignore, force=force, executor=executor)
+        source = runtime.run(open_rows(rows, how.tool.parameters[0].name, columns=columns))
+        with closing(source):
+            plan = make_plan(source, how)
+            try:
+                run(plan)
+            finally:
+                result = finished(plan)
         return result
 
     @overload
@@ -80,7 +97,10 @@ class Batch(PublicNames):
         *,
         name: str | None = None,
         to: "str | os.PathLike[str] | None" = None,
+        columns: Mapping[str, str] | None = None,
         ignore: str | Iterable[str] = (),
+        force: bool = False,
+        executor: Any = None,
         **options: Any,
     ) -> BatchResult[R]: ...
     @overload
@@ -91,7 +111,10 @@ class Batch(PublicNames):
         *,
         name: str | None = None,
         to: "str | os.PathLike[str] | None" = None,
+        columns: Mapping[str, str] | None = None,
         ignore: str | Iterable[str] = (),
+        force: bool = False,
+        executor: Any = None,
         **options: Any,
     ) -> BatchResult[R]: ...
     @readable
@@ -102,21 +125,40 @@ class Batch(PublicNames):
         *,
         name: str | None = None,
         to: "str | os.PathLike[str] | None" = None,
+        columns: Mapping[str, str] | None = None,
         ignore: str | Iterable[str] = (),
+        force: bool = False,
+        executor: Any = None,
         **options: Any,
     ) -> BatchResult[Any]:
         """Call the tool for every row without blocking the running event loop; supports tools of `AsyncClient`."""
-        tool_of(tool)
-        source = await runtime.wait(load(rows))
-        plan = make_plan(tool, source, options, name=name, to=to, ignore=ignore)
-        try:
-            await run_async(plan)
-        finally:
-            result = finished(plan)
+        how = _options(tool, options, name=name, to=to, ignore=ignore, force=force, executor=executor)
+        source = await runtime.wait(open_rows(rows, how.tool.parameters[0].name, columns=columns))
+        with closing(source):
+            plan = make_plan(source, how)
+            try:
+                await run_async(plan)
+            finally:
+                result = finished(plan)
         return result
 
     def __repr__(self) -> str:
         return "<mediakit.batch: Call a tool for each of many rows.>"
+
+
+def _options(
+    tool: Callable[..., Any],
+    fields: Mapping[str, Any],
+    *,
+    name: str | None,
+    to: "str | os.PathLike[str] | None",
+    ignore: str | Iterable[str],
+    force: bool,
+    executor: Any,
+) -> Options:
+    ignored = (ignore,) if isinstance(ignore, str) else tuple(ignore)
+    target = None if to is None else open_target(to)
+    return Options(tool_of(tool), client_of(tool), fields, ignored, name, target, executor, force)
 
 
 batch = Batch()

@@ -86,6 +86,16 @@ class Columns:
             self._check_ignored()
         self._is_begun = True
 
+    def use(self, column: str) -> str:
+        """Return what a column is used for, in a few words."""
+        if column in self._ignored:
+            return "omitted"
+        if column in self._field:
+            return f"field {self._field[column]}"
+        if column in self._keys:
+            return f"text of {' and '.join(name for name in self._templates if column in TEMPLATES[name].by_name)}"
+        return f"part of {self._tool.columns_field}" if self._tool.columns_field else "name of the file"
+
     def values(self, row: Row) -> dict[str, Any]:
         """Return the values of a row by field.
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mediakit.batches.job import Entry
+from mediakit.batches.entries import Entry
 from mediakit.core.messages import quote
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.errors import InvalidInput

@@ -8,11 +8,14 @@ from typing import Any
 
 from mediakit.batches.rows import Row
 from mediakit.core.cell_texts import as_text
-from mediakit.core.file_names import safe_name, unique_names
+from mediakit.core.file_names import UniqueNames, safe_name
 from mediakit.core.media import type_of
 from mediakit.core.messages import nearest
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
+
+STREAM_DIGITS = 6
+"""Digits of the numbers in names, if the number of rows is not known."""
 
 
 def columns_of(pattern: str | None) -> frozenset[str]:
@@ -28,17 +31,45 @@ def columns_of(pattern: str | None) -> frozenset[str]:
     return frozenset(field for _, field, _, _ in parts if field is not None)
 
 
+class Names:
+    """Makes a name for each row: from the pattern, the name of the row, or its number.
+
+    Args:
+        pattern: The pattern; None for the name or the number of the row.
+        options: Values for all rows, which the pattern can contain.
+        total: Number of rows, for the digits of numbers; None if it is not known.
+    """
+
+    def __init__(self, pattern: str | None, options: Mapping[str, Any], total: int | None) -> None:
+        self._pattern = pattern
+        self._columns = columns_of(pattern)
+        self._options = options
+        self._digits = len(str(total)) if total is not None else STREAM_DIGITS
+        self._unique = UniqueNames()
+
+    def add(self, row: Row) -> str:
+        """Return the name of the next row, which no row before it has.
+
+        Raises:
+            InvalidInput: The row does not have a column of the pattern.
+        """
+        return self._unique.add(self._name(row))
+
+    def _name(self, row: Row) -> str:
+        if self._pattern is None:
+            name = safe_name(row.name) if row.name else ""
+        else:
+            name = _path(_formatted(row, self._pattern, self._options, self._columns))
+        return name or f"{row.number:0{self._digits}}"
+
+
 def names(rows: Sequence[Row], pattern: str | None, options: Mapping[str, Any]) -> list[str]:
-    """Return a name for each row: from the pattern, the name of the row, or its number.
+    """Return a name for each row.
 
     Raises:
         InvalidInput: A row does not have a column of the pattern.
     """
-    digits = len(str(len(rows)))
-    if pattern is None:
-        return unique_names(safe_name(row.name) if row.name else f"{row.number:0{digits}}" for row in rows)
-    used = columns_of(pattern)
-    return unique_names(_path(_formatted(row, pattern, options, used)) or f"{row.number:0{digits}}" for row in rows)
+    return list(map(Names(pattern, options, len(rows)).add, rows))
 
 
 def file_name(name: str, result: Result) -> str:

@@ -1,86 +1,168 @@
 """The plan of a batch: its rows, validated, with the values of every call."""
 
 import asyncio
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+import uuid
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Generic, TypeVar
 
+from mediakit.batches.calls import local_calls
 from mediakit.batches.column_calls import warn_of_column
 from mediakit.batches.columns import Columns
-from mediakit.batches.job import Entry, Job
+from mediakit.batches.entries import Entry
+from mediakit.batches.job import Job
+from mediakit.batches.keys import Keys, idempotency_key
 from mediakit.batches.main_keys import check_main_keys
-from mediakit.batches.names import columns_of, names
-from mediakit.batches.rows import Row, read
+from mediakit.batches.names import Names, columns_of, names
+from mediakit.batches.rows import Row
+from mediakit.batches.runners import Runner
+from mediakit.batches.runners.dask import executor_of, is_client
+from mediakit.batches.runners.executors import ExecutorRunner, is_cpu_bound
+from mediakit.batches.runners.processes import ProcessRunner
+from mediakit.batches.runners.tasks import TaskRunner
+from mediakit.batches.sources import RowSource
+from mediakit.batches.targets import Target
+from mediakit.batches.work import UNCERTAIN, ListedWork, StreamedWork, Work, check_values
 from mediakit.core.tool import AsyncClientTool, AsyncToolClient, ClientTool, Tool, ToolClient
 from mediakit.engines.html_source import HtmlSource
-from mediakit.errors import CallInProgress, InvalidInput, MediakitError, ServerBusy, ServerUnreachable
+from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
-from mediakit.settings import BrowserSettings
 
 R = TypeVar("R", bound=Result)
-
-UNCERTAIN = (ServerUnreachable, ServerBusy, CallInProgress)
-"""Errors of calls that the server may have charged."""
 
 REMOTE_CALLS = 4
 """Concurrent calls to a server."""
 
+LISTED_ROWS = 2000
+"""Rows of a batch with a target that are kept in memory with their values; longer batches are streamed."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """How rows are mapped to calls, and where the calls run."""
+
+    tool: Tool[..., Any]
+    client: ToolClient | AsyncToolClient | None = None
+    fields: Mapping[str, Any] = field(default_factory=dict)
+    """Fields and template keys for all rows."""
+    ignored: tuple[str, ...] = ()
+    name: str | None = None
+    """Pattern of the names of results."""
+    target: Target | None = None
+    """Where files are saved; None to keep the results in memory."""
+    executor: Any = None
+    """An executor or a Dask client; None for this machine."""
+    force: bool = False
+    """Whether files of an earlier run are made again."""
+
+    def columns(self, known: Sequence[str] | None = None) -> Columns:
+        """Return the mapping of columns.
+
+        Args:
+            known: The columns of all rows, if they are known before the rows are read.
+        """
+        used = columns_of(self.name)
+        return Columns(self.tool, self.fields, ignored=self.ignored, used=used, columns=known or ())
+
 
 @dataclass(frozen=True)
 class Plan(Generic[R]):
-    """The entries of a batch and how to call the tool for them."""
+    """The rows of a batch and how to call the tool for them."""
 
     tool: Tool[..., R]
-    client: ToolClient | AsyncToolClient | None
-    options: Mapping[str, Any]
-    ignored: tuple[str, ...]
-    used: frozenset[str]
-    """Columns in the names of the results."""
-    directory: Path | None
-    """Directory in which each file is saved as soon as it is ready."""
-    entries: tuple[Entry[R], ...] = ()
+    options: Options
+    work: Work[R]
+
+    @property
+    def target(self) -> Target | None:
+        """Where files are saved."""
+        return self.options.target
+
+    @property
+    def entries(self) -> Sequence[Entry[R]]:
+        """The entries that are in memory: all of them, or the failed ones of a streamed batch."""
+        return self.work.entries
 
     @property
     def requires_await(self) -> bool:
         """Whether only an event loop of the caller can run the calls."""
-        return isinstance(self.client, AsyncToolClient)
+        return isinstance(self.options.client, AsyncToolClient)
 
-    def job(self) -> Job[R]:
+    def job(self) -> Job:
         """Return a job that calls the tool for the pending entries."""
-        return Job(self.entries, self._call, directory=self.directory, workers=_workers(self.client))
+        return Job(self.work, self._runner())
 
     def retried(self, changes: Mapping[str, Any]) -> "Plan[R]":
         """Return a plan in which failed and pending entries are validated again, with changed values.
 
         Raises:
-            InvalidInput: A change is neither a field nor a template key.
+            InvalidInput: A change is neither a field nor a template key, or the rows cannot be read again.
         """
+        if isinstance(self.work, StreamedWork):
+            return self._streamed_again(self.work, changes)
         rows = [
-            entry.row if entry.result or not changes else entry.row.replaced(changes, self._aliases)
+            entry.row if entry.is_created or not changes else entry.row.replaced(changes, self._aliases)
             for entry in self.entries
         ]
-        columns = Columns(self.tool, self.options, ignored=self.ignored, used=self.used)
+        columns = self.options.columns()
         columns.check(rows)
-        entries = tuple(
-            entry if entry.result else _again(entry, row, columns.values(row))
+        entries = [
+            entry if entry.is_created else _again(entry, row, columns.values(row))
             for entry, row in zip(self.entries, rows, strict=True)
-        )
+        ]
         _validate(self.tool, [entry for entry in entries if entry.is_pending], is_retry=True)
-        return Plan(self.tool, self.client, self.options, self.ignored, self.used, self.directory, entries)
+        return Plan(
+            self.tool, self.options, ListedWork(entries, self.target, Keys(self.tool), force=self.options.force)
+        )
+
+    def _streamed_again(self, work: StreamedWork[R], changes: Mapping[str, Any]) -> "Plan[R]":
+        if changes:
+            raise InvalidInput(
+                "retry: a batch of this size takes no changed values; correct the rows and run the same call again. "
+                "Only rows that failed or changed are made."
+            )
+        if not work.source.repeatable:
+            raise InvalidInput(
+                "retry: the rows were read from a generator or a cursor, which can be read only once. Run the same "
+                "call with new rows; only rows that failed, changed or are missing are made."
+            )
+        return _streamed(replace(self.options, force=False), work.saved_in, work.source)
 
     def _aliases(self, name: str) -> Sequence[str]:
         """Return every name of the field with this name or alias."""
         return next((each for each in map(_names, self.tool.parameters) if name in each), (name,))
 
-    async def _call(self, entry: Entry[R]) -> R:
-        if self.client is None:
-            return await self.tool.aio(**entry.values)
-        client = self.client.with_idempotency_key(entry.idempotency_key)
+    def _runner(self) -> Runner:
+        store = self.target.store if self.target else None
+        executor, client = self.options.executor, self.options.client
+        if executor is not None:
+            used, workers = _workers(executor)
+            return ExecutorRunner(used, self.tool, store=store, workers=workers)
+        if client is None and is_cpu_bound(self.tool):
+            return ProcessRunner(self.tool, store=store, total=self.work.total)
+        call = self._call_here if client is None else partial(self._call_server, client)
+        return TaskRunner(call, store=store, concurrency=REMOTE_CALLS if client else local_calls())
+
+    async def _call_here(self, entry: Entry[R]) -> R:
+        return await self.tool.aio(**entry.values)
+
+    async def _call_server(self, client: ToolClient | AsyncToolClient, entry: Entry[R]) -> R:
+        entry.idempotency_key = entry.idempotency_key or self._idempotency_key(entry)
+        client = client.with_idempotency_key(entry.idempotency_key)
         if isinstance(client, AsyncToolClient):
             return await client.call(self.tool, **entry.values)
         return await asyncio.to_thread(lambda: client.call(self.tool, **entry.values))
+
+    def _idempotency_key(self, entry: Entry[R]) -> str:
+        """Return the key of a call: the same if an interrupted batch with a target runs again, otherwise a new one."""
+        if self.target is None or self.options.force:
+            return str(uuid.uuid4())
+        failed = self.target.manifest.find_failed(entry.name)
+        if failed and failed.key == entry.key and not failed.is_uncertain:
+            return str(uuid.uuid4())  # a server may repeat the response of a call that failed
+        return idempotency_key(self.target.location, entry.name, entry.key)
 
 
 def _again(entry: Entry[R], row: Row, values: Mapping[str, Any]) -> Entry[R]:
@@ -94,32 +176,68 @@ def _again(entry: Entry[R], row: Row, values: Mapping[str, Any]) -> Entry[R]:
     return again
 
 
-def make_plan(
-    tool: Callable[..., Any],
-    source: Any,
-    options: Mapping[str, Any],
-    *,
-    name: str | None = None,
-    to: "str | os.PathLike[str] | None" = None,
-    ignore: str | Iterable[str] = (),
-) -> Plan[Any]:
-    """Return the plan of a batch after the validation of all rows.
+def make_plan(source: RowSource, options: Options) -> Plan[Any]:
+    """Return the plan of a batch after the validation of all rows, or of the first if the rows are a stream.
 
     Raises:
         InvalidInput: An argument is invalid, a column is unknown, or every row is invalid.
     """
-    called = tool_of(tool)
-    rows = read(source, called.parameters[0].name)
-    ignored, used = (ignore,) if isinstance(ignore, str) else tuple(ignore), columns_of(name)
-    columns = Columns(called, options, ignored=ignored, used=used)
+    if options.executor is not None and options.client is not None:
+        raise InvalidInput("executor: the calls of a client run on its server; omit executor.")
+    if options.executor is not None:
+        _workers(options.executor)
+    if options.target and (source.total is None or source.total > LISTED_ROWS):
+        return _streamed(options, options.target, source)
+    rows = [row for chunk in source.chunks() for row in chunk]
+    columns = options.columns(source.columns)
     columns.check(rows)
-    entries = tuple(
-        Entry[Any](row, row_name, columns.values(row))
-        for row, row_name in zip(rows, names(rows, name, options), strict=True)
+    entries = [
+        Entry[Any](row, name, columns.values(row))
+        for row, name in zip(rows, names(rows, options.name, options.fields), strict=True)
+    ]
+    _validate(options.tool, entries)
+    warn_of_column(options.tool, [entry.values for entry in entries])
+    return Plan(options.tool, options, ListedWork(entries, options.target, Keys(options.tool), force=options.force))
+
+
+def _streamed(options: Options, target: Target, source: RowSource) -> Plan[Any]:
+    """Return the plan of rows that are read as they are needed; rows in memory are all validated first."""
+    errors = _errors(options, source) if source.fits_memory and source.repeatable else {}
+
+    def check(entries: Sequence[Entry[Any]], is_first: bool) -> None:  # noqa: FBT001  # called by position
+        for entry in entries:
+            entry.error = errors.get(entry.row.number)
+        if not errors and issubclass(options.tool.request, HtmlSource):
+            check_main_keys(entries, is_retry=not is_first)
+
+    make_names = partial(Names, options.name, options.fields, source.total)
+    keys = Keys(options.tool)
+    work = StreamedWork[Any](
+        source, options.columns(source.columns), make_names, target, keys, force=options.force, check=check
     )
-    _validate(called, entries)
-    warn_of_column(called, [entry.values for entry in entries])
-    return Plan(called, _client(tool), options, ignored, used, _directory(to), entries)
+    return Plan(options.tool, options, work)
+
+
+def _errors(options: Options, source: RowSource) -> dict[int, Any]:
+    """Return the errors of invalid rows by number.
+
+    Raises:
+        InvalidInput: A column is unknown, or every row is invalid.
+    """
+    columns, make = options.columns(source.columns), Names(options.name, options.fields, source.total)
+    errors: dict[int, Any] = {}
+    count = 0
+    for index, rows in enumerate(source.chunks()):
+        columns.check(rows)
+        entries = [Entry[Any](row, make.add(row), columns.values(row)) for row in rows]
+        check_values(options.tool, entries)
+        if issubclass(options.tool.request, HtmlSource):
+            check_main_keys(entries, is_retry=index > 0)
+        errors |= {entry.row.number: entry.error for entry in entries if entry.error}
+        count += len(rows)
+    if errors and len(errors) == count:
+        raise next(iter(errors.values()))
+    return errors
 
 
 def plan_entries(tool: Tool[..., Any], entries: Sequence[Entry[Any]]) -> Plan[Any]:
@@ -129,7 +247,7 @@ def plan_entries(tool: Tool[..., Any], entries: Sequence[Entry[Any]]) -> Plan[An
         InvalidInput: Every entry is invalid.
     """
     _validate(tool, entries)
-    return Plan(tool, None, {}, (), frozenset(), None, tuple(entries))
+    return Plan(tool, Options(tool), ListedWork(entries))
 
 
 def tool_of(tool: Callable[..., Any]) -> Tool[..., Any]:
@@ -145,17 +263,13 @@ def tool_of(tool: Callable[..., Any]) -> Tool[..., Any]:
     return tool
 
 
-def _validate(tool: Tool[..., Any], entries: Sequence[Entry[Any]], *, is_retry: bool = False) -> None:
-    """Validate the values of every row.
+def client_of(tool: Callable[..., Any]) -> ToolClient | AsyncToolClient | None:
+    """Return the client of a tool that is a method of one; None for a tool of this process."""
+    return tool.client if isinstance(tool, ClientTool | AsyncClientTool) else None
 
-    The requests are not kept but built again for each call, because those of a thousand photos would fill the memory.
-    """
-    for entry in entries:
-        try:
-            if entry.error is None:
-                tool.build(**entry.values)
-        except MediakitError as error:
-            entry.error = error
+
+def _validate(tool: Tool[..., Any], entries: Sequence[Entry[Any]], *, is_retry: bool = False) -> None:
+    check_values(tool, entries)
     if issubclass(tool.request, HtmlSource):
         check_main_keys(entries, is_retry=is_retry)
     failed = [entry.error for entry in entries if entry.error]
@@ -167,21 +281,18 @@ def _names(parameter: Any) -> Sequence[str]:
     return (parameter.name, *parameter.aliases)
 
 
-def _client(tool: Callable[..., Any]) -> ToolClient | AsyncToolClient | None:
-    return tool.client if isinstance(tool, ClientTool | AsyncClientTool) else None
+def _workers(executor: Any) -> tuple[Executor, int]:
+    """Return an executor and the number of its workers.
 
-
-def _workers(client: ToolClient | AsyncToolClient | None) -> int:
-    """Return a number of concurrent calls that keeps every render slot and every processor busy."""
-    return REMOTE_CALLS if client else max(BrowserSettings().render_slots, os.cpu_count() or 1) + 1
-
-
-def _directory(to: "str | os.PathLike[str] | None") -> Path | None:
-    if to is None:
-        return None
-    directory = Path(to)
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InvalidInput(f"to: cannot create the directory {directory}: {error.strerror}.") from None
-    return directory
+    Raises:
+        InvalidInput: The object is neither an executor nor a Dask client.
+    """
+    if is_client(executor):
+        return executor_of(executor)
+    if not isinstance(executor, Executor):
+        raise InvalidInput(
+            "executor: must be an executor of concurrent.futures or a dask.distributed.Client, got "
+            f"{type(executor).__name__}."
+        )
+    workers = getattr(executor, "_max_workers", None)
+    return executor, workers if isinstance(workers, int) else local_calls()

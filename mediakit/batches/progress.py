@@ -17,7 +17,7 @@ class Progress(Protocol):
         """Replace the progress with a summary."""
 
 
-def progress(label: str, total: int) -> Progress:
+def progress(label: str, total: int | None) -> Progress:
     """Return the progress display for a notebook or a terminal; elsewhere nothing is shown."""
     if _shows_html():
         return _CellProgress(label, total)
@@ -32,7 +32,7 @@ def _shows_html() -> bool:
 
 
 class _CellProgress:
-    def __init__(self, label: str, total: int) -> None:
+    def __init__(self, label: str, total: int | None) -> None:
         self._label = label
         self._total = total
         self._shown = ""
@@ -42,7 +42,8 @@ class _CellProgress:
         if text == self._shown:
             return
         self._shown = text
-        bar = f'<progress max="{self._total}" value="{done}" style="vertical-align:-2px;width:180px"></progress>'
+        value = f'max="{self._total}" value="{done}"' if self._total is not None else 'aria-label="in progress"'
+        bar = f'<progress {value} style="vertical-align:-2px;width:180px"></progress>'
         self._display(text, f"{bar} {self._label}: {html.escape(text)}")
 
     def end(self, text: str) -> None:

@@ -33,3 +33,5 @@ class Record:
     """Fields of the result beside its file and its meta."""
     error: str | None = None
     """Message of the error; None if the row has a file."""
+    is_uncertain: bool = False
+    """Whether a server may have charged the call although it failed, so that it is repeated with the same key."""

@@ -5,15 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, overload
 
-from mediakit.batches.job import Entry
+from mediakit.batches.calls import notes_of
+from mediakit.batches.entries import Entry
+from mediakit.batches.records import Record
 from mediakit.errors import MediakitError
 from mediakit.results.result import Result
 
 if TYPE_CHECKING:
     import pandas as pd
-
-NOTES = ("warnings", "fitted", "defaults_used")
-"""Lists of the meta that the report includes, because they may need attention."""
 
 NOT_RUN = "not run"
 """The note of a row that an interrupted batch did not reach."""
@@ -72,14 +71,24 @@ class Report(Sequence[dict[str, Any]]):
 
 def report_row(entry: Entry[Any]) -> dict[str, Any]:
     """Return the outcome of a row by column of the report."""
+    if entry.record:
+        return recorded_row(entry.record)
     result: Result | None = entry.result
-    lists = {name: result.meta.get(name) for name in NOTES} if result else {}
-    notes = "; ".join(f"{name}: {', '.join(map(str, found))}" for name, found in lists.items() if found)
-    notes = NOT_RUN if entry.is_pending else notes
+    notes = NOT_RUN if entry.is_pending else _joined(notes_of(result)) if result else ""
     size = len(result.file) if result else None
     error = str(entry.error) if entry.error else None
-    values = [entry.row.number, entry.name, str(entry.path) if entry.path else None, size, notes, error]
-    return dict(zip(COLUMNS, values, strict=True))
+    return dict(zip(COLUMNS, [entry.row.number, entry.name, None, size, notes, error], strict=True))
+
+
+def recorded_row(record: Record) -> dict[str, Any]:
+    """Return the outcome of a row in a manifest by column of the report; the file is a path within the target."""
+    notes = "" if record.error else _joined(record.notes)
+    size = record.size_bytes if record.file else None
+    return dict(zip(COLUMNS, [record.row, record.name, record.file, size, notes, record.error], strict=True))
+
+
+def _joined(notes: Mapping[str, Sequence[str]]) -> str:
+    return "; ".join(f"{name}: {', '.join(map(str, found))}" for name, found in notes.items())
 
 
 def _cell(value: Any) -> str:

@@ -1,16 +1,17 @@
 """The result of a batch: results by name, failed rows, and a report of all rows."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from mediakit.batches.archive import write_zip
-from mediakit.batches.job import Entry
 from mediakit.batches.names import file_name
 from mediakit.batches.plan import Plan
-from mediakit.batches.report import BatchError, Report, report_row, table_html
+from mediakit.batches.report import BatchError, Report, recorded_row, report_row, table_html
 from mediakit.batches.runs import run, run_async, tally
+from mediakit.batches.saved import ListedResults, StreamedResults
 from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput
 from mediakit.results.gallery import Gallery
@@ -27,14 +28,22 @@ MAX_LISTED_ERRORS = 10
 MAX_LISTED_KEYS = 12
 """Number of keys with example text that are displayed."""
 
+TOO_MANY = 2000
+"""Results whose meta is read for the notes below the gallery."""
+
 
 class BatchResult(Gallery[R], Generic[R]):
-    """Results by name; the last line of a cell displays them side by side, with the failed rows below."""
+    """Results by name; the last line of a cell displays them side by side, with the failed rows below.
 
-    def __init__(self, entries: Sequence[Entry[R]], plan: Plan[R] | None = None) -> None:
-        super().__init__({entry.name: entry.result for entry in entries if entry.result is not None})
-        self._entries = tuple(entries)
+    The results of a batch with `to` are read from their files when they are used.
+    """
+
+    def __init__(self, plan: Plan[R] | None = None) -> None:
+        super().__init__(_results(plan) if plan else {})
+        self._entries = tuple(plan.entries) if plan else ()
         self._plan = plan
+        work = plan.work if plan else None
+        self._counts = (work.created, work.failed, work.unchanged) if work else (0, 0, 0)
 
     @property
     def results(self) -> list[R]:
@@ -43,7 +52,7 @@ class BatchResult(Gallery[R], Generic[R]):
 
     @property
     def errors(self) -> list[BatchError]:
-        """The failed rows in order."""
+        """The failed rows in order; the first 1,000 of a batch that is longer than 2,000 rows and has `to`."""
         return [
             BatchError(entry.row.number, entry.name, entry.row.values, entry.error)
             for entry in self._entries
@@ -51,8 +60,27 @@ class BatchResult(Gallery[R], Generic[R]):
         ]
 
     @property
+    def failed_count(self) -> int:
+        """Number of failed rows."""
+        return self._counts[1]
+
+    @property
+    def unchanged_count(self) -> int:
+        """Number of rows whose file an earlier run had made."""
+        return self._counts[2]
+
+    @property
+    def summary(self) -> str:
+        """The numbers of created, unchanged and failed rows, and where the files are."""
+        created, failed, unchanged = self._counts
+        target = self._plan.target if self._plan else None
+        return tally(created, failed, unchanged) + (f", saved in {target.location}" if target else "")
+
+    @property
     def report(self) -> Report:
         """The outcome of every row."""
+        if self._plan and self._plan.work.is_streamed and self._plan.target:
+            return Report(list(map(recorded_row, self._plan.target.manifest.records())))
         return Report([report_row(entry) for entry in self._entries])
 
     def raise_errors(self) -> None:
@@ -62,7 +90,7 @@ class BatchResult(Gallery[R], Generic[R]):
             MediakitError: A row failed; `.errors` contains all errors.
         """
         for failed in self.errors[:1]:
-            others = len(self.errors) - 1
+            others = self.failed_count - 1
             more = f" {others} more rows failed; see .errors." if others else ""
             failed.error.add_note(f"Row {failed.row}, {quote(failed.name)}.{more}")
             raise failed.error
@@ -127,48 +155,66 @@ class BatchResult(Gallery[R], Generic[R]):
         return super()._repr_html_() + below + self._errors_html()
 
     def _errors_html(self) -> str:
-        errors = self.errors
-        if not errors:
+        if not self.failed_count:
             return ""
-        rows = [[str(each.row), each.name, str(each.error)] for each in errors[:MAX_LISTED_ERRORS]]
-        more = (
-            f"<p>… and {len(errors) - MAX_LISTED_ERRORS} more in .errors</p>" if len(errors) > MAX_LISTED_ERRORS else ""
-        )
-        title = f"{_rows(len(errors))} failed"
+        rows = [[str(each.row), each.name, str(each.error)] for each in self.errors[:MAX_LISTED_ERRORS]]
+        more = self.failed_count - len(rows)
+        hint = f"<p>… and {more:,} more in .errors</p>" if more else ""
+        title = f"{_rows(self.failed_count)} failed"
         table = table_html(["row", "name", "error"], rows)
-        return f'<div style="font-size:12px;line-height:1.45"><b>{title}</b>{table}{more}</div>'
+        return f'<div style="font-size:12px;line-height:1.45"><b>{title}</b>{table}{hint}</div>'
 
     def __repr__(self) -> str:
-        errors = self.errors
+        created, failed, unchanged = self._counts
         pending = self._pending_count()
-        not_run = f", {pending} not run" if pending else ""
+        not_run = f", {pending:,} not run" if pending else ""
+        listed = self.errors[:MAX_LISTED_ERRORS]
+        more = failed - len(listed)
         lines = [
-            f"<BatchResult: {tally(len(self), len(errors))}{not_run}>",
+            f"<BatchResult: {tally(created, failed, unchanged)}{not_run}>",
             *(f"  {note}" for note in self._notes()),
-            *(f"  {each}" for each in errors[:MAX_LISTED_ERRORS]),
-            *([f"  … and {len(errors) - MAX_LISTED_ERRORS} more in .errors"] if errors[MAX_LISTED_ERRORS:] else []),
+            *(f"  {each}" for each in listed),
+            *([f"  … and {more:,} more in .errors"] if more else []),
         ]
         return "\n".join(lines)
 
     def _notes(self) -> list[str]:
-        """Return what to know about all rows: example text in results, and rows that were not run."""
-        used = [keys for result in self.values() if (keys := result.meta.get("defaults_used"))]
+        """Return what to know about all rows: where they are, example text in results, and rows that were not run."""
+        used = [keys for meta in self._metas() if (keys := meta.get("defaults_used"))]
         names = list(dict.fromkeys(key for keys in used for key in keys))
         listed = ", ".join(names[:MAX_LISTED_KEYS])
         more = f" and {len(names) - MAX_LISTED_KEYS} more" if names[MAX_LISTED_KEYS:] else ""
-        notes = [f"Example text in {_rows(len(used))}: {listed}{more}"] if used else []
+        target = self._plan.target if self._plan else None
+        saved = [f"Saved in {target.location}"] if target else []
+        notes = [*saved, f"Example text in {_rows(len(used))}: {listed}{more}"] if used else saved
         pending = self._pending_count()
         return [*notes, f"{_rows(pending)} not run; .retry() runs them"] if pending else notes
 
+    def _metas(self) -> list[Mapping[str, Any]]:
+        """Return the meta of results, without reading their files."""
+        if self._plan and self._plan.work.is_streamed and self._plan.target:
+            return [record.meta for record in islice(self._plan.target.manifest.records(), TOO_MANY)]
+        made = [entry.result or entry.record for entry in self._entries if entry.is_created]
+        return [each.meta for each in made if each]
+
     def _pending_count(self) -> int:
-        return sum(entry.is_pending for entry in self._entries)
+        if self._plan is None or self._plan.work.total is None:
+            return 0
+        created, failed, _ = self._counts
+        return self._plan.work.total - created - failed
+
+
+def _results(plan: Plan[R]) -> Mapping[str, R]:
+    if plan.work.is_streamed and plan.target:
+        return StreamedResults(plan.tool, plan.target, plan.work.created)
+    return ListedResults(plan.tool, plan.entries, plan.target)
 
 
 class _Latest:
     """The result of the last batch, which stays available after an interrupt."""
 
     def __init__(self) -> None:
-        self.result: BatchResult[Any] = BatchResult([])
+        self.result: BatchResult[Any] = BatchResult()
 
 
 latest = _Latest()
@@ -176,9 +222,9 @@ latest = _Latest()
 
 def finished(plan: Plan[R]) -> BatchResult[R]:
     """Return the result of a plan that has run or was interrupted, and keep it as `mediakit.last_batch`."""
-    latest.result = result = BatchResult(plan.entries, plan)
+    latest.result = result = BatchResult(plan)
     return result
 
 
 def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count} rows"
+    return "1 row" if count == 1 else f"{count:,} rows"

@@ -12,6 +12,7 @@ import click
 
 from mediakit.cli.own_templates import load_own_templates
 from mediakit.cli.progress import progress
+from mediakit.cli.table_rows import TABLE_OPTIONS, reject_without_rows, run_rows, table_options
 from mediakit.core.files import MAX_FILE_BYTES, FileBytes
 from mediakit.core.media import type_of
 from mediakit.core.messages import quote, readable_size
@@ -69,16 +70,23 @@ def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: 
     others = [parameter for parameter in others if parameter.name not in filled]
 
     def run(*, output: Path | None, as_json: bool = False, **given: Any) -> Any:
+        table = {name: given.pop(name) for name in TABLE_OPTIONS if name in given}
+        if table and not table["rows_from"]:
+            reject_without_rows(table)
+            if subject.required and given.get(subject.name) in (None, ()):
+                raise click.MissingParameter(ctx=click.get_current_context(), param=argument)
         values = {name: value for name, value in given.items() if value not in (None, ())}
         for parameter in [each for each in tool.parameters if each.name in values]:
             _read_input(tool, parameter, values)
         _read_structures(others, values)
+        if table and table["rows_from"]:
+            return run_rows(tool, values, output, table)
         _format_from_extension(tool, values, output)
         return action(tool, values, output) if action else _run(tool, values, output, as_json=as_json)
 
     argument = click.Argument(
         [subject.name],
-        required=subject.required,
+        required=subject.required and action is not None,
         metavar=_metavar(subject),
         type=_Subject(subject),
         nargs=-1 if subject.kind == "files" else 1,
@@ -90,6 +98,7 @@ def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: 
             *([] if subject.name in filled else [argument]),
             *(_option(parameter) for parameter in others),
             *_common_options(tool),
+            *([] if action else table_options(tool)),
         ],
         help=f"{tool.summary}\n\n{tool.description}" + ("" if filled else f"\n\n{_argument_help(tool, subject)}"),
         short_help=tool.summary,

@@ -22,18 +22,28 @@ def safe_name(text: str) -> str:
     return f"_{plain}" if _DEVICE.match(plain) else plain
 
 
+class UniqueNames:
+    """Makes names unique: duplicates are numbered, ignoring case, because some file systems ignore it."""
+
+    def __init__(self) -> None:
+        self._taken: set[str] = set()
+        self._counts: dict[str, int] = {}
+
+    def add(self, name: str) -> str:
+        """Return the name, with a number if it is taken."""
+        folded = candidate = name.casefold()
+        unique = name
+        while candidate in self._taken:
+            count = self._counts[folded] = self._counts.get(folded, 1) + 1
+            unique = _numbered(name, count)
+            candidate = unique.casefold()
+        self._taken.add(candidate)
+        return unique
+
+
 def unique_names(names: Iterable[str]) -> list[str]:
-    """Return unique names: duplicates are numbered, ignoring case, because some file systems ignore it."""
-    unique: list[str] = []
-    taken: set[str] = set()
-    for name in names:
-        candidate, count = name, 1
-        while candidate.casefold() in taken:
-            count += 1
-            candidate = _numbered(name, count)
-        taken.add(candidate.casefold())
-        unique.append(candidate)
-    return unique
+    """Return unique names: duplicates are numbered, ignoring case."""
+    return list(map(UniqueNames().add, names))
 
 
 def _numbered(name: str, count: int) -> str:

@@ -65,8 +65,14 @@ def build(kind: type[Request], values: Mapping[str, Any]) -> Request:
         raise invalid(explain(error, names=tuple(field_names(kind)), bounds=_bounds(as_any))) from None
 
 
-def field_names(kind: type[Any]) -> dict[str, tuple[str, ...]]:
+def field_names(kind: type[Any]) -> Mapping[str, tuple[str, ...]]:
     """Return the names that each field of a request is accepted under, its own name first."""
+    as_any: Any = kind
+    return _field_names(as_any)
+
+
+@cache
+def _field_names(kind: Any) -> Mapping[str, tuple[str, ...]]:
     return {field.name: _aliases(kind, field.name) for field in _fields(kind)}
 
 

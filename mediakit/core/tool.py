@@ -289,9 +289,8 @@ class Tool(PublicNames, Generic[P, R]):
             InvalidInput: A file does not exist, or a text is not a color.
         """
         names = list(field_names(self.request))
-        positional = [p for p in self.__signature__.parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
-        if len(args) > len(positional):
-            raise InvalidCall(f"{self.name}() takes {len(positional)} positional arguments, got {len(args)}")
+        if len(args) > self._positional_count:
+            raise InvalidCall(f"{self.name}() takes {self._positional_count} positional arguments, got {len(args)}")
         values = dict(zip(names, args, strict=False))
         for name in values.keys() & kwargs.keys():
             raise InvalidCall(f"{self.name}() got two values for {name!r}")
@@ -303,8 +302,9 @@ class Tool(PublicNames, Generic[P, R]):
         Raises:
             InvalidInput: A text is not a color.
         """
-        names = {name for each in self.parameters if each.is_hex_color for name in (each.name, *each.aliases)}
-        colors = {name: value for name, value in values.items() if name in names and isinstance(value, str)}
+        colors = {name: value for name, value in values.items() if name in self._hex_colors and isinstance(value, str)}
+        if not colors:
+            return dict(values)
         converted = {name: parse_color(value) for name, value in colors.items()}
         problems: list[FieldError] = [
             {"field": name, "message": color_error(colors[name])} for name, color in converted.items() if not color
@@ -376,11 +376,26 @@ class Tool(PublicNames, Generic[P, R]):
         return f"<mediakit.{self.name}: {self.summary}>"
 
     def _with_paths(self, values: dict[str, Any]) -> dict[str, Any]:
-        for parameter in self.parameters:
-            for name in (parameter.name, *parameter.aliases):
-                if parameter.is_file and name in values:
-                    values[name] = _with_path(parameter, values[name])
+        for name in self._files.keys() & values.keys():
+            values[name] = _with_path(self._files[name], values[name])
         return values
+
+    @cached_property
+    def _positional_count(self) -> int:
+        parameters = self.__signature__.parameters.values()
+        return sum(parameter.kind is parameter.POSITIONAL_OR_KEYWORD for parameter in parameters)
+
+    @cached_property
+    def _hex_colors(self) -> frozenset[str]:
+        """Names and aliases of the fields that accept hexadecimal digits only."""
+        fields = [each for each in self.parameters if each.is_hex_color]
+        return frozenset(name for each in fields for name in (each.name, *each.aliases))
+
+    @cached_property
+    def _files(self) -> dict[str, Parameter]:
+        """The fields that hold files, by name and alias."""
+        fields = [each for each in self.parameters if each.is_file]
+        return {name: each for each in fields for name in (each.name, *each.aliases)}
 
 
 class _BoundTool(PublicNames, Generic[P, R]):

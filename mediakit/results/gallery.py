@@ -1,6 +1,7 @@
 """Several results side by side."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, Generic, TypeVar
 
 from mediakit.core.messages import quote
@@ -12,12 +13,15 @@ from mediakit.results.result import Result
 
 R = TypeVar("R", bound=Result)
 
+MAX_SHOWN = 60
+"""Results that a notebook shows."""
+
 
 class Gallery(PublicNames, Mapping[str, R], Generic[R]):
     """Results by name; a notebook shows them side by side."""
 
     def __init__(self, results: Mapping[str, R]) -> None:
-        self._results = dict(results)
+        self._results = results
 
     def __getitem__(self, name: str) -> R:
         return self._results[name]
@@ -29,10 +33,16 @@ class Gallery(PublicNames, Mapping[str, R], Generic[R]):
         return len(self._results)
 
     def _repr_html_(self) -> str:
-        return gallery_html(result.card(name) for name, result in self.items())
+        shown = [result.card(name) for name, result in islice(self.items(), MAX_SHOWN)]
+        return gallery_html(shown) + self._more_html(len(self) - len(shown))
+
+    def _more_html(self, count: int) -> str:
+        style = "font-size:12px;opacity:.7;margin:2px 0 8px"
+        return f'<div style="{style}">and {count:,} more</div>' if count else ""
 
     def __repr__(self) -> str:
-        return f"<Gallery of {len(self)}: {', '.join(map(repr, self.values()))}>"
+        more = ", …" if len(self) > MAX_SHOWN else ""
+        return f"<Gallery of {len(self)}: {', '.join(map(repr, islice(self.values(), MAX_SHOWN)))}{more}>"
 
 
 @readable

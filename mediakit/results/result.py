@@ -118,9 +118,7 @@ class Result(PublicNames):
             raise InvalidInput(f"path: {target} is a folder; add a file name.")
         if not target.suffix:
             target = target.with_suffix(f".{self.file_extension}")
-        named_type = type_of(target)
-        if named_type not in (None, self.mime_type):
-            raise InvalidInput(f"path: the file is named {target.suffix}, but the result is {self.extension.upper()}.")
+        check_suffix(target, self)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(self.file)
         return target
@@ -197,6 +195,16 @@ class Result(PublicNames):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.extension.upper()} {readable_size(len(self.file))}>"
+
+
+def check_suffix(path: PurePath, result: Result) -> None:
+    """Refuse the suffix of another format than that of the result.
+
+    Raises:
+        InvalidInput: The path has such a suffix.
+    """
+    if type_of(path) not in (None, result.mime_type):
+        raise InvalidInput(f"path: the file is named {path.suffix}, but the result is {result.extension.upper()}.")
 
 
 def without_usage(meta: Mapping[str, Any]) -> dict[str, Any]:

@@ -53,6 +53,12 @@ class Manifest:
             return None
         return record if self._store.size(record.file) == record.size_bytes else None
 
+    def find_failed(self, name: str) -> Record | None:
+        """Return the record of a row that failed in an earlier run; None if it did not fail."""
+        offset = self._earlier.get(_digest(name))
+        record = None if offset is None else from_line(self._journal.read(offset))
+        return record if record and record.name == name and record.error is not None else None
+
     def add(self, record: Record) -> None:
         """Add the record of a row of this run; it replaces an earlier one of the same row.
 

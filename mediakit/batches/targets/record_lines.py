@@ -32,6 +32,7 @@ def to_line(record: Record) -> bytes:
         "meta": record.meta,
         "member": record.member,
         "fields": record.fields,
+        **({"is_uncertain": True} if record.is_uncertain else {}),
     }
     text = json.dumps(values, ensure_ascii=False, separators=(",", ":"), default=_plain)
     return text.encode("utf-8", "backslashreplace") + b"\n"
@@ -59,6 +60,7 @@ def from_line(line: bytes) -> Record | None:
         member=values.get("member") or "",
         fields=_mapping(values.get("fields")),
         error=values.get("error"),
+        is_uncertain=values.get("is_uncertain") is True,
     )
 
 

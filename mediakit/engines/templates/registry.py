@@ -36,10 +36,15 @@ def add_template(folder: str | Path) -> Template:
     if template is None or errors:
         more = f" ({len(errors) - 1} more; run: mediakit template check {folder})" if len(errors) > 1 else ""
         raise InvalidInput(f"{errors[0]}{more}")
+    register(template)
+    return template
+
+
+def register(template: Template) -> None:
+    """Add a template under its name; one with the same name is replaced."""
     TEMPLATES[template.name] = template
     for changed in on_change:
         changed()
-    return template
 
 
 def add_templates(folder: Path) -> list[Template]:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from mediakit.batches import BatchResult
-from mediakit.batches.job import Entry
+from mediakit.batches.entries import Entry
 from mediakit.batches.plan import Plan
 from mediakit.batches.result import finished
-from mediakit.batches.runs import counts, tally, time_left
+from mediakit.batches.runs import tally, time_left
 from mediakit.core.runtime import runtime
 from mediakit.errors import MediakitError
 from mediakit.results.file import FileResult
@@ -80,13 +80,13 @@ class Creation:
             await job.stop()
             self.results = finished(plan)
             if is_stopped:
-                created, _ = counts(plan.entries)
+                created = plan.work.created
                 text = f"Stopped after {created} of {total}. form.batch has the results."
                 self._show(Progress(created, total, text, _errors(plan.entries), is_running=False))
         await self._combine(self.results, plan, output, stem)
 
     async def _combine(self, results: BatchResult[Any], plan: Plan[Any], output: str, stem: str) -> None:
-        created, failed = counts(plan.entries)
+        created, failed = plan.work.created, plan.work.failed
         total, errors, file = len(plan.entries), _errors(plan.entries), None
         if created:
             self._show(Progress(created, total, f"{tally(created, failed)}, writing the file…", errors))
@@ -97,7 +97,7 @@ class Creation:
         self._show(Progress(created + failed, total, tally(created, failed), errors, file, is_running=False))
 
     def _show_progress(self, plan: Plan[Any], start: float) -> None:
-        created, failed = counts(plan.entries)
+        created, failed = plan.work.created, plan.work.failed
         done, total = created + failed, len(plan.entries)
         left = time_left(time.monotonic() - start, done, total)
         parts = [f"{done} of {total}", f"{failed} failed" if failed else "", left]

@@ -47,7 +47,7 @@ class ManyForm(Form[R], Generic[R]):
     def batch(self) -> BatchResult[Any]:
         """The result of the last batch of the form; waits for a running batch."""
         self._many.creation.wait()
-        return self._many.creation.results or BatchResult([])
+        return self._many.creation.results or BatchResult()
 
     @property
     def batch_file(self) -> FileResult:

@@ -6,7 +6,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.batches.job import Entry
+from mediakit.batches.entries import Entry
 from mediakit.batches.names import names
 from mediakit.batches.plan import Plan, plan_entries
 from mediakit.batches.rows import Row

@@ -1,0 +1,171 @@
+"""Options of every tool's command that call it for each row of a table: `mediakit qr --from guests.csv --to codes`."""
+
+import json
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mediakit.core.messages import quote
+from mediakit.core.tool import Tool
+from mediakit.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from mediakit.batches import BatchResult
+
+SAMPLE_ROWS = 3
+"""Rows that `--dry-run` shows."""
+
+MAX_LISTED_ERRORS = 10
+
+TABLE_OPTIONS = ("rows_from", "rows_to", "name_pattern", "renamed", "omitted", "resume", "dry_run")
+"""Parameters of the command that are not fields of the tool."""
+
+
+def table_options(tool: Tool[..., Any]) -> list[click.Parameter]:
+    """Return the options. `--to` is missing if the tool has a field of this name; `-o` is the same."""
+    to = [] if any(parameter.name == "to" for parameter in tool.parameters) else ["--to"]
+    return [
+        click.Option(
+            ["--from", "rows_from"],
+            metavar="TABLE",
+            help="Call the tool for each row of a table: a CSV, TSV, XLSX, ODS, Parquet, JSON or JSON Lines file, or - "
+            "for CSV on standard input. Its columns are options, or keys of the template.",
+        ),
+        *(
+            [
+                click.Option(
+                    [*to, "rows_to"],
+                    metavar="TARGET",
+                    help="With --from: a folder, a .zip, one .pdf, a contact sheet (.png), or an fsspec URL such as "
+                    "s3://bucket/folder.",
+                )
+            ]
+            if to
+            else []
+        ),
+        click.Option(
+            ["--name", "name_pattern"],
+            metavar="PATTERN",
+            help='With --from: names of the files, such as "{city}/{row}".',
+        ),
+        click.Option(
+            ["--column", "renamed"],
+            multiple=True,
+            metavar="COLUMN=FIELD",
+            help="With --from: the field or key for a column with another name. May be repeated.",
+        ),
+        click.Option(
+            ["--omit", "omitted"],
+            multiple=True,
+            metavar="COLUMN",
+            help="With --from: a column to ignore. May be repeated.",
+        ),
+        click.Option(
+            ["--resume/--force"],
+            default=True,
+            help="With --from: make only rows that failed, changed or are missing (default), or all of them.",
+        ),
+        click.Option(
+            ["--dry-run"],
+            is_flag=True,
+            help=f"With --from: show the columns and the calls of the first {SAMPLE_ROWS} rows, and make nothing.",
+        ),
+    ]
+
+
+def run_rows(tool: Tool[..., Any], values: Mapping[str, Any], output: Path | None, given: Mapping[str, Any]) -> None:
+    """Call the tool for each row, and end the process with status 1 if a row failed.
+
+    Args:
+        tool: The tool.
+        values: Values for all rows, by field.
+        output: The target, if it is not in `given`.
+        given: The values of the options of `table_options`.
+    """
+    from mediakit.batches import batch
+
+    options: dict[str, Any] = {
+        "columns": dict(_renaming(text) for text in given["renamed"]) or None,
+        "ignore": given["omitted"],
+        "name": given["name_pattern"],
+    }
+    source = _source(given["rows_from"])
+    if given["dry_run"]:
+        _show_sample(tool, source, values, options)
+        return
+    target = given.get("rows_to") or output
+    if target is None or str(target) == "-":
+        raise click.UsageError(f"Add -o TARGET: a folder, a .zip or a .pdf. mediakit {tool.command} --from … -o out/")
+    made = batch(tool, source, to=str(target), force=not given["resume"], **options, **values)
+    _report(made)
+
+
+def reject_without_rows(given: Mapping[str, Any]) -> None:
+    """Raise an error for options that need `--from`.
+
+    Raises:
+        click.UsageError: One of them is given.
+    """
+    flags = {
+        "rows_to": "--to",
+        "name_pattern": "--name",
+        "renamed": "--column",
+        "omitted": "--omit",
+        "dry_run": "--dry-run",
+    }
+    for name, flag in flags.items():
+        if given.get(name):
+            raise click.UsageError(f"{flag} needs --from TABLE, a table with one row for each call.")
+
+
+def _source(path: str) -> Any:
+    if path != "-":
+        return path
+    from mediakit.core.files import FileBytes
+
+    return FileBytes.named(click.get_binary_stream("stdin").read(), "rows.csv")
+
+
+def _renaming(text: str) -> tuple[str, str]:
+    column, separator, field = text.rpartition("=")
+    if not (separator and column and field):
+        raise InvalidInput(f"column: must be COLUMN=FIELD, such as Name=recipient, got {quote(text)}.")
+    return column, field
+
+
+def _show_sample(tool: Tool[..., Any], source: Any, values: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+    from mediakit.batches.sampling import sample
+
+    found = sample(tool, source, values, count=SAMPLE_ROWS, **options)
+    width = max((len(column) for column in found.columns), default=0)
+    click.echo(f"{found.count_text} for mediakit {tool.command}")
+    click.echo("\nColumns:")
+    for column, use in found.columns.items():
+        click.echo(f"  {column:{width}}  {use}")
+    for entry in islice(found.entries, SAMPLE_ROWS):
+        click.echo(f"\nRow {entry.row.number}, {entry.name}:")
+        click.echo(f"  {entry.error}" if entry.error else _indented(entry.values))
+
+
+def _indented(values: Mapping[str, Any]) -> str:
+    return "\n".join(f"  {name}: {_shown(value)}" for name, value in values.items())
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bytes):
+        return f"{len(value)} bytes"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _report(made: "BatchResult[Any]") -> None:
+    lines: Sequence[str] = [str(failed) for failed in made.errors[:MAX_LISTED_ERRORS]]
+    for line in lines:
+        click.echo(line, err=True)
+    if made.failed_count > len(lines):
+        click.echo(f"{made.failed_count - len(lines)} more rows failed; report.csv lists all of them.", err=True)
+    click.echo(made.summary, err=True)
+    if made.failed_count:
+        raise SystemExit(1)
