@@ -46,8 +46,8 @@ def test_folder_holds_files_and_reports_in_the_order_of_the_rows(target: Target,
     write(target, 1, "first", b"first")
     target.manifest.add(Record(2, "second", "key", error="data: must not be empty."))
     target.finish()
-    files = sorted(path.relative_to(out).as_posix() for path in out.rglob("*") if path.is_file())
-    assert files == ["first.png", "report.csv", "report.jsonl", "Łódź/zoë.png"]
+    files = sorted(path.relative_to(out).as_posix() for path in out.rglob("*"))
+    assert files == ["first.png", "report.csv", "report.jsonl", "Łódź", "Łódź/zoë.png"]
     assert (out / "Łódź/zoë.png").read_bytes() == b"third"
     rows = report(out)
     assert [row["name"] for row in rows] == ["first", "second", "Łódź/zoë"]

@@ -36,7 +36,10 @@ class Backend(Store, Protocol):
         """Remove incomplete files that killed processes have left."""
 
     def work(self) -> Path:
-        """Return a folder of this machine for files that are being assembled; `sweep` removes it."""
+        """Return a folder of this machine for files that are being assembled."""
+
+    def clear_work(self) -> None:
+        """Remove the work folder, if there is one."""
 
     def publish(self, path: Path, file: str) -> None:
         """Move a complete file of the work folder to its final name, which replaces an earlier file at once."""

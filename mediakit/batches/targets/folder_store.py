@@ -79,7 +79,7 @@ class FolderStore:
 
     def sweep(self) -> None:
         """Remove incomplete files that killed processes have left."""
-        shutil.rmtree(Path(self.path, WORK), ignore_errors=True)
+        self.clear_work()
         for folder, _, files in os.walk(self.path):
             for file in filter(_LEFTOVER.fullmatch, files):
                 with suppress(OSError):
@@ -98,6 +98,10 @@ class FolderStore:
         folder = Path(self.path, WORK)
         folder.mkdir(exist_ok=True)
         return folder
+
+    def clear_work(self) -> None:
+        """Remove the work folder, if there is one."""
+        shutil.rmtree(Path(self.path, WORK), ignore_errors=True)
 
     def publish(self, path: Path, file: str) -> None:
         """Move a complete file to its final name."""

@@ -7,6 +7,7 @@ from urllib.request import url2pathname
 
 from mediakit.batches.targets.backend import Backend
 from mediakit.batches.targets.folder_store import FolderStore
+from mediakit.batches.targets.pdf_product import PdfProduct
 from mediakit.batches.targets.product_target import Product, ProductTarget
 from mediakit.batches.targets.target import FolderTarget, Target
 from mediakit.batches.targets.url_store import UrlStore
@@ -15,6 +16,7 @@ from mediakit.errors import InvalidInput
 
 PRODUCTS: dict[str, Callable[[str], Product]] = {
     "zip": lambda _: ZipProduct(),
+    "pdf": PdfProduct,
 }
 """How the files of all rows are combined, by the suffix of the target; each gets the title."""
 

@@ -99,6 +99,7 @@ class ProductTarget:
                 self.manifest.finish(lambda: self._product.lines(self._folder, self._file))
                 self.store = self._product.finished(self._folder, self._file, self.location)
         finally:
+            self._parts.clear_work()
             self.abandon()
         if is_complete:
             self._parts.remove()
@@ -117,3 +118,4 @@ class ProductTarget:
             with path.open("wb") as report:
                 report.writelines(self._product.restore(self._folder, self._file, self._parts))
             self._parts.publish(path, REPORT_LINES)
+        self._parts.clear_work()

@@ -78,6 +78,7 @@ class FolderTarget:
                 self._folder.publish(path, path.name)
             self.manifest.finish(lambda: file_lines(self._folder, REPORT_LINES))
         finally:
+            self._folder.clear_work()
             self.abandon()
 
     def abandon(self) -> None:
@@ -105,9 +106,9 @@ def opening(target: Target) -> Iterator[None]:
         raise
 
 
-def write_reports(manifest: Manifest, folder: Path) -> list[Path]:
-    """Write the reports of the rows of this run to a folder and return their paths."""
-    table, lines = folder / REPORT_CSV, folder / REPORT_LINES
+def write_reports(manifest: Manifest, folder: Path, prefix: str = "") -> list[Path]:
+    """Write the reports of the rows of this run to a folder, with a prefix of their names, and return their paths."""
+    table, lines = folder / f"{prefix}{REPORT_CSV}", folder / f"{prefix}{REPORT_LINES}"
     with table.open("wb") as file:
         file.writelines(csv_lines(manifest.records()))
     with lines.open("wb") as file:

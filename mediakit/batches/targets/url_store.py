@@ -122,6 +122,10 @@ class UrlStore:
         folder.mkdir(exist_ok=True)
         return folder
 
+    def clear_work(self) -> None:
+        """Remove the work folder, if there is one."""
+        shutil.rmtree(self._folder / "work", ignore_errors=True)
+
     def publish(self, path: Path, file: str) -> None:
         """Upload a complete file under its final name, and remove it here."""
         with system_errors():

@@ -15,6 +15,9 @@ MAX_ROUNDS = 4
 _SHARED_TYPES = frozenset(("/Font", "/FontDescriptor", "/ExtGState", "/Encoding"))
 """Dictionaries without an identity of their own, unlike pages, annotations and tags."""
 
+_COLOR_SPACES = frozenset(("/ICCBased", "/Indexed", "/Separation", "/DeviceN", "/CalRGB", "/CalGray", "/Lab"))
+"""Names with which the array of a color space begins."""
+
 _IDENTITIES = (Name.StructParent, Name.StructParents, Name.OC, Name.PieceInfo)
 """Entries of streams that belong to one place."""
 
@@ -56,9 +59,13 @@ def _digest(item: pikepdf.Object, by_length: Mapping[int, int]) -> bytes | None:
             return None
         text = b"".join(_entries(item))
         return hashlib.sha256(text + item.read_raw_bytes()).digest()
-    if isinstance(item, Dictionary) and str(item.get(Name.Type)) in _SHARED_TYPES:
+    if _is_color_space(item) or (isinstance(item, Dictionary) and str(item.get(Name.Type)) in _SHARED_TYPES):
         return hashlib.sha256(item.unparse(resolved=True)).digest()
     return None
+
+
+def _is_color_space(item: pikepdf.Object) -> bool:
+    return isinstance(item, Array) and len(item) > 1 and str(item[0]) in _COLOR_SPACES
 
 
 def _entries(stream: pikepdf.Object) -> Iterator[bytes]:

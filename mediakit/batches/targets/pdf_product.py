@@ -1,0 +1,173 @@
+"""One PDF of the files of all rows, with a bookmark for each row."""
+
+import errno
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+from typing import TypeVar, TypeVarTuple
+
+from mediakit.batches.records import Record
+from mediakit.batches.targets.backend import Backend
+from mediakit.batches.targets.combined_files import CombinedFiles, report_lines, report_prefix
+from mediakit.batches.targets.manifest import Manifest
+from mediakit.batches.targets.pdf_jobs import join, split
+from mediakit.batches.targets.record_lines import from_line, to_line
+from mediakit.batches.targets.store import Store
+from mediakit.batches.targets.target import write_reports
+from mediakit.core.media import media_type
+from mediakit.core.messages import quote
+from mediakit.core.runtime import runtime
+from mediakit.engines import workers
+from mediakit.errors import InvalidInput
+from mediakit.tools.pdf.pdf_merge.job import MergeJob
+from mediakit.tools.pdf.pdf_merge.worker_jobs import merge
+
+GROUP_FILES, GROUP_BYTES, GROUP_PAGES = 50, 40_000_000, 400
+"""Files that are merged in one step; the results of the steps are joined."""
+
+MERGE_SECONDS, JOIN_SECONDS = 60.0, 900.0
+
+JOIN_MEMORY_BYTES = 2 * 2**30
+
+PAGE_TYPES = frozenset(
+    {"application/pdf", *(f"image/{kind}" for kind in ("png", "jpeg", "webp", "avif", "gif", "tiff"))}
+)
+"""Types of files that can be pages of a PDF."""
+
+_POSITION = re.compile(r"files\[(\d+)\]:?\s*")
+
+T = TypeVar("T")
+Arguments = TypeVarTuple("Arguments")
+
+
+class PdfProduct:
+    """A merged PDF. Files are merged in groups, so that only one group is in memory at a time.
+
+    Args:
+        title: Title of the document.
+    """
+
+    def __init__(self, title: str) -> None:
+        self._title = title
+
+    def check(self, record: Record) -> None:
+        """Require a PDF or an image.
+
+        Raises:
+            InvalidInput: The file of the row is neither.
+        """
+        if record.file and record.mime_type not in PAGE_TYPES:
+            media = media_type(record.mime_type)
+            kind = media.label if media else "another file"
+            raise InvalidInput(
+                f"to: a .pdf can hold PDFs and images, but row {record.row} is {kind}. "
+                'Choose another format of the tool, such as format="png", or save to a folder or a .zip.'
+            )
+
+    def build(self, manifest: Manifest, parts: Store, work: Path, file: str) -> list[Path]:
+        """Write the PDF and the reports."""
+        records = (record for record in manifest.records() if record.file)
+        merged = [_write(work / f"{n}.group.pdf", _merged(group, parts)) for n, group in enumerate(_groups(records))]
+        if not merged:
+            raise InvalidInput("to: there are no pages for the PDF, because every row has failed.")
+        path = work / file
+        _require_space(work, sum(each.stat().st_size for each in merged))
+        _run(join, [str(each) for each in merged], str(path), self._title, seconds=JOIN_SECONDS)
+        return [path, *write_reports(manifest, work, report_prefix(file))]
+
+    def restore(self, folder: Backend, file: str, parts: Backend) -> Iterator[bytes]:
+        """Take the PDF of an earlier run apart. Images cannot be restored, because they are pages now."""
+        records = [record for line in report_lines(folder, file) if (record := from_line(line)) and record.file]
+        work = parts.work()
+        with folder.open_file(file) as source, (work / "earlier.pdf").open("wb") as target:
+            shutil.copyfileobj(source, target)
+        titles = [_title(record) for record in records]
+        if not _run(split, str(work / "earlier.pdf"), titles, str(work), seconds=JOIN_SECONDS):
+            return
+        for index, record in enumerate(records):
+            content = (work / f"{index}.pdf").read_bytes()
+            if record.file and record.mime_type == "application/pdf":
+                parts.write(record.file, content)
+                yield to_line(replace(record, size_bytes=len(content), sha256=sha256(content).hexdigest()))
+
+    def lines(self, folder: Backend, file: str) -> Iterator[bytes]:
+        """Yield the lines of the report."""
+        return report_lines(folder, file)
+
+    def finished(self, folder: Backend, file: str, location: str) -> Store:  # noqa: ARG002
+        """Return the files of rows, which cannot be read alone."""
+        return CombinedFiles(location)
+
+
+def _groups(records: Iterator[Record]) -> Iterator[list[Record]]:
+    group: list[Record] = []
+    size = pages = 0
+    for record in records:
+        found = record.meta.get("pages")
+        size, pages = size + record.size_bytes, pages + (found if isinstance(found, int) else 1)
+        if group and (len(group) == GROUP_FILES or size > GROUP_BYTES or pages > GROUP_PAGES):
+            yield group
+            group, size, pages = [], record.size_bytes, found if isinstance(found, int) else 1
+        group.append(record)
+    if group:
+        yield group
+
+
+def _merged(group: list[Record], parts: Store) -> bytes:
+    """Return the files of some rows as one PDF.
+
+    Raises:
+        InvalidInput: The file of a row cannot be merged.
+    """
+    files = [parts.read(record.file) for record in group if record.file]
+    empty = [""] * len(group)
+    job = MergeJob(files, empty, empty, [_title(record) for record in group])
+    try:
+        return _run(merge, job, seconds=MERGE_SECONDS).content
+    except InvalidInput as error:
+        match = _POSITION.match(str(error))
+        if not match:
+            raise
+        record = group[int(match[1])]
+        problem = str(error)[match.end() :]
+        raise InvalidInput(f"to: row {record.row}, {quote(record.name)}, cannot be merged: it {problem}") from None
+
+
+def _title(record: Record) -> str:
+    from mediakit.tools.pdf.pdf_merge.inputs import clean_title
+
+    return clean_title(record.name) or str(record.row)
+
+
+def _write(path: Path, content: bytes) -> Path:
+    path.write_bytes(content)
+    return path
+
+
+def _require_space(folder: Path, size: int) -> None:
+    """Check the free space before a worker writes a file, because errors of workers have no error number.
+
+    Raises:
+        OSError: There is less.
+    """
+    if shutil.disk_usage(folder).free < size:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
+
+
+def _run(function: Callable[[*Arguments], T], *args: *Arguments, seconds: float) -> T:
+    """Call a function in a worker process.
+
+    Raises:
+        InvalidInput: It takes too long or needs too much memory.
+    """
+    try:
+        return runtime.run(workers.run(function, *args, seconds=seconds, memory=JOIN_MEMORY_BYTES))
+    except workers.WorkerFailed as error:
+        raise InvalidInput(
+            f"to: the files are too many or too large for one PDF ({type(error).__name__}). They are saved; "
+            "save to a folder or a .zip instead, or in several batches."
+        ) from error
