@@ -66,7 +66,7 @@ def require_file(result: Result, output: Output) -> None:
         InvalidInput: There is none.
     """
     if output != "json" and not result.has_file:
-        message = f"must be json, because this call makes no file; got {quote(output)}."
+        message = "must be json, because this call makes no file."
         raise invalid([{"field": "output", "message": message}])
 
 

@@ -145,6 +145,7 @@ SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {
     "literal_error": _choice,
     "dict_type": _with_value("must be an object"),
     "list_type": _with_value("must be a list"),
+    "sequence_str": _with_value("must be a list"),
     "extra_forbidden": lambda _context, _value: "is not a known field.",
     "unexpected_keyword_argument": lambda _context, _value: "is not a known field.",
     "too_long": lambda context, _value: (

@@ -56,6 +56,9 @@ SALES = Path(__file__).parent / "sales.csv"
 SUPPLIERS = Path(__file__).parent / "suppliers.csv"
 """CSV of 8 suppliers with email addresses, phone numbers, tax numbers, IBANs and EANs; some have typing errors."""
 
+CUSTOMERS = Path(__file__).parent / "customers.csv"
+"""CSV of 12 customers from an old system: wrong charset, a repeated row, typing errors, several spellings."""
+
 SALES_REVISED = Path(__file__).parent / "sales_revised.csv"
 """The orders of SALES a week later: one was canceled, one is new, three changed, and a column was added. Commas."""
 

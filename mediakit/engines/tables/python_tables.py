@@ -13,6 +13,7 @@ import pybase64
 from mediakit.core.files import FileSource
 from mediakit.core.frames import is_missing, is_table
 from mediakit.engines.tables.model import ColumnType
+from mediakit.results.data import DataResult
 
 FILE_MEMBERS = frozenset({"name", "file"})
 """Members of a file as JSON carries it."""
@@ -50,6 +51,8 @@ def adapt_tables(values: Mapping[str, Any], suffixes: Sequence[str]) -> dict[str
 
 def _adapt_rows(arguments: dict[str, Any], file: str, field: str) -> Mapping[str, ColumnType]:
     """Replace a table of Python by its rows, and return the types that JSON does not show."""
+    if (result := rows_of_result(arguments.get(file))) is not None:
+        arguments[file] = result
     if _is_python_table(arguments.get(file)) and arguments.get(field) is None:
         arguments[field] = arguments.pop(file)
     source = arguments.get(field)
@@ -61,6 +64,19 @@ def _adapt_rows(arguments: dict[str, Any], file: str, field: str) -> Mapping[str
         arguments.setdefault("header", True)
     arguments[field] = rows
     return types
+
+
+def rows_of_result(value: Any) -> list[dict[str, Any]] | None:
+    """Return the rows of a tabular result without a file of its own, such as verdicts; None for other values."""
+    if not isinstance(value, DataResult) or (value.makes_files and value.has_file):
+        return None
+    if type(value).outputs != ("json",) and not value.makes_files:  # its file is a document or an image
+        return None
+    rows: Any = getattr(type(value), "rows", DataResult.rows)
+    if rows is DataResult.rows:
+        return None
+    found: list[dict[str, Any]] = rows(value) if callable(rows) else rows.__get__(value)
+    return found
 
 
 def _is_python_table(value: Any) -> bool:

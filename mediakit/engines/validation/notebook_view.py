@@ -12,6 +12,9 @@ Row = Mapping[str, Any]
 
 MAX_SHOWN_WARNINGS = 5
 
+_FIRST = ("input", "normalized", "suggestion", "reason", "code")
+"""The first columns of a table; the others follow in their order."""
+
 _WARNING = "margin:0 0 6px;padding:6px 12px;border-left:3px solid #d97706;background:rgba(217,119,6,.1)"
 
 
@@ -29,13 +32,18 @@ def several_html(rows: Sequence[Row], duplicates: Sequence[Sequence[int]], warni
         duplicates: Places of values with the same normal form.
         warnings: Sentences to show above the table.
     """
-    shown = [{name: _text(value) for name, value in row.items() if name != "valid"} for row in rows[:MAX_SHOWN_ROWS]]
+    names = sorted((name for name in (rows[0] if rows else ()) if name != "valid"), key=_place)
+    shown = [{name: _text(row[name]) for name in names} for row in rows[:MAX_SHOWN_ROWS]]
     verdicts = ["✓ valid" if row["valid"] else "✗ not valid" for row in rows[:MAX_SHOWN_ROWS]]
-    names = [name for name in (shown[0] if shown else ()) if name == "input" or any(row[name] for row in shown)]
+    names = [name for name in names if name == "input" or any(row[name] for row in shown)]
     columns = [ShownColumn("verdict", ""), *(ShownColumn(name, "") for name in names)]
     cells = [[verdict, *(row[name] or "" for name in names)] for verdict, row in zip(verdicts, shown, strict=True)]
     notes = "".join(f'<div style="{_WARNING}">{escape(each)}</div>' for each in warnings[:MAX_SHOWN_WARNINGS])
     return notes + table_html(columns, cells, _caption(rows, duplicates), len(rows))
+
+
+def _place(name: str) -> int:
+    return _FIRST.index(name) if name in _FIRST else len(_FIRST)
 
 
 def _shown(row: Row) -> Iterator[tuple[str, Any]]:

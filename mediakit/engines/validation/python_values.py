@@ -6,6 +6,7 @@ from typing import Any
 
 from mediakit.core.files import FileSource
 from mediakit.core.frames import is_missing, is_table
+from mediakit.engines.tables.python_tables import rows_of_result
 from mediakit.errors import InvalidInput
 
 LEADING_ZEROS = "Leading zeros may be lost: the values are numbers; pass them as text."
@@ -38,6 +39,8 @@ def adapt_values(field: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
         arguments = dict(values)
         if field in arguments:
             _adapt_first(arguments, field)
+        if (rows := rows_of_result(arguments.get("file"))) is not None:
+            arguments["file"] = rows
         if arguments.get("file") is not None and _is_python_table(arguments["file"]):
             arguments["values"] = _column_of(arguments.pop("file"), arguments.pop("column", None))
         given = arguments.get("values")

@@ -201,6 +201,9 @@ def test_notebook_shows_counts_and_the_first_rows_escaped() -> None:
     assert "<b>&x" not in html
     assert f'title="&lt;b&gt;&amp;{"x" * 200}"' in html
     assert html.index("verdict") < html.index("input")
+    swapped = mediakit.validate_iban([GERMAN, "DE98370400440532013000"])._repr_mimebundle_()[0]["text/html"]
+    places = [swapped.index(f">{name}<") for name in ("input", "normalized", "suggestion", "reason", "country")]
+    assert places == sorted(places)
     single = mediakit.validate_iban("<x>")._repr_mimebundle_()[0]["text/html"]
     assert "Not valid" in single
     assert "<x>" not in single

@@ -5,6 +5,7 @@ import re
 import pytest
 
 import mediakit
+from mediakit.errors import InvalidInput
 from mediakit.samples import SUPPLIERS
 from mediakit.tools.validation.validate_email.check import check
 from mediakit.tools.validation.validate_email.distance import is_one_edit
@@ -184,6 +185,12 @@ async def test_http_answers_one_and_several(api: Api) -> None:
     assert [each["code"] for each in raw.json()["results"]] == [None, "no_dot"]
     wrong = await api.json("/validate-email", {"email": "x", "allow": ["all"]})
     assert wrong.status_code == 400
+    assert wrong.json()["error"].startswith("allow[0]: must be one of ")
+
+
+def test_text_in_place_of_a_list_is_an_error_of_its_field() -> None:
+    with pytest.raises(InvalidInput, match=r'^allow: must be a list, got "literal"\.$'):
+        mediakit.validate_email("ana@example.com", allow="literal")  # type: ignore[call-overload,arg-type,unused-ignore]
 
 
 def test_column_of_a_table_is_checked() -> None:

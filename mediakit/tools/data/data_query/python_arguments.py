@@ -8,7 +8,7 @@ from typing import Any
 from mediakit.core.files import FileBytes, FileSource, load_file, local_path
 from mediakit.core.frames import is_table
 from mediakit.core.request import field_names, invalid
-from mediakit.engines.tables.python_tables import FILE_MEMBERS, adapt_table, rows_of_table
+from mediakit.engines.tables.python_tables import FILE_MEMBERS, adapt_table, rows_of_result, rows_of_table
 from mediakit.tools.data.data_query.request import DataQueryRequest
 
 _KINDS = (list, tuple, Mapping, bytes, bytearray, memoryview, os.PathLike, FileSource)
@@ -57,7 +57,9 @@ def _is_file(value: Mapping[str, Any]) -> bool:
 def _with_tables(arguments: dict[str, Any], named: Mapping[str, Any]) -> dict[str, Any]:
     tables: dict[str, Any] = {}
     files: list[Any] = []
-    for name, value in named.items():
+    for name, each in named.items():
+        result = rows_of_result(each)
+        value = each if result is None else result
         if _has_rows(value):
             tables[name] = value
         elif found := rows_of_table(value):

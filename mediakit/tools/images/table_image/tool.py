@@ -1,6 +1,7 @@
 """The tool `table_image`."""
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,7 @@ from mediakit.engines.tables.guarded import run_guarded
 from mediakit.engines.tables.model import Table
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.engines.tables.reading import Source, as_tables, read_source
-from mediakit.errors import NotConvertible
+from mediakit.errors import NotConvertible, ServerBusy
 from mediakit.results.file import FileResult
 from mediakit.results.image import ImageResult
 from mediakit.results.one_of_several import ImageOrFile
@@ -46,6 +47,8 @@ FORMATS = {
     "pdf": "application/pdf",
     "html": "text/html",
 }
+logger = logging.getLogger(__name__)
+
 RENDER_TIMEOUT_SECONDS = 10.0
 """Timeout of an image. Large ones with East Asian text take longest: half a millisecond a character."""
 
@@ -167,10 +170,13 @@ async def _rendered(function: Any, *args: Any) -> bytes:
     """Render in a worker process: rendering holds the interpreter lock and would block all other requests."""
     try:
         made: bytes = await workers.run(function, *args, seconds=RENDER_TIMEOUT_SECONDS)
-    except workers.WorkerFailed as failure:
+    except workers.TookTooLong:
         raise NotConvertible(
             f"rows: rendering took longer than {RENDER_TIMEOUT_SECONDS:g} seconds; show fewer rows."
-        ) from failure
+        ) from None
+    except workers.WorkerFailed as failure:
+        logger.warning("Rendering a table failed: %s", failure)
+        raise ServerBusy("A table cannot be rendered right now. Try again.") from failure
     return made
 
 

@@ -1,5 +1,6 @@
 """The request of `validate_email`."""
 
+from collections.abc import Sequence
 from dataclasses import KW_ONLY
 from typing import Annotated, ClassVar, Literal
 
@@ -20,7 +21,7 @@ class ValidateEmailRequest(ValuesRequest):
     email: ValueField | None = None
     """Email address of at most 1000 characters, or one per line; in Python also a column."""
     _: KW_ONLY
-    allow: Annotated[list[Allowed] | tuple[Allowed, ...], Field(max_length=5)] = ()
+    allow: Annotated[Sequence[Allowed], Field(max_length=5)] = ()
     """Forms that count as valid as well: `quoted` (a quoted local part), `literal` (`[192.0.2.1]` as domain), `local`
     (a domain without a dot, or `.local`, `.test` and such), `display_name` (`Ana <ana@example.com>`). `ascii_only`
     restricts instead: only addresses in ASCII are valid."""
