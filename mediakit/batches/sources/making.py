@@ -1,6 +1,7 @@
 """Builds rows from columns and from records, without missing values."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import repeat
 from pathlib import PurePath
@@ -34,6 +35,7 @@ class RowMaker:
         """Number of rows built so far."""
         self._renaming = renaming
         self._is_checked = is_checked
+        self._seen: dict[str, None] = {}
 
     def from_columns(self, columns: Sequence[Any], values: Sequence[list[Any]], count: int) -> Iterator[list[Row]]:
         """Iterate over the chunks of a part of a table.
@@ -60,16 +62,19 @@ class RowMaker:
 
         Args:
             pairs: The name of each row, if it has one, and its values by column or its only value.
-            has_shared_columns: Whether each row has the columns of all rows of the chunk.
+            has_shared_columns: Whether each row has the columns of all rows so far, as the rows of a table have.
         """
-        records = [(name, self._record(value)) for name, value in pairs]
+        records = [(name, record_of(value, self.first)) for name, value in pairs]
         if not self._is_checked:
             self._check(column for _, record in records for column in record)
         rows = [self._row(name, record) for name, record in records]
-        if has_shared_columns:
-            shared = tuple(dict.fromkeys(column for row in rows for column in row.columns))
-            rows = [Row(row.number, row.values, shared, row.name) for row in rows]
-        return rows
+        return self._with_shared_columns(rows) if has_shared_columns else rows
+
+    def _with_shared_columns(self, rows: list[Row]) -> list[Row]:
+        for columns in {row.columns: None for row in rows}:
+            self._seen |= dict.fromkeys(columns)
+        shared = tuple(self._seen)
+        return [row if row.columns == shared else replace(row, columns=shared) for row in rows]
 
     def _chunks(self, dicts: Iterator[dict[str, Any]], names: tuple[str, ...]) -> Iterator[list[Row]]:
         chunk: list[Row] = []
@@ -91,12 +96,6 @@ class RowMaker:
         self._renaming.check(columns)
         self._is_checked = True
 
-    def _record(self, value: Any) -> Mapping[Any, Any]:
-        if isinstance(value, Mapping):
-            return value
-        mapping = getattr(value, "_mapping", None)  # of the rows of SQLAlchemy
-        return mapping if isinstance(mapping, Mapping) else {self.first: value}
-
     def _row(self, name: str | None, record: Mapping[Any, Any]) -> Row:
         self.count += 1
         names = self._renaming.names(tuple(record))
@@ -113,13 +112,20 @@ def stem(value: Any) -> str | None:
     return value.stem if isinstance(value, PurePath) else None
 
 
+def record_of(value: Any, first: str) -> Mapping[Any, Any]:
+    """Return the values of a row by column; a value that is not a mapping is that of the first column."""
+    if isinstance(value, Mapping):
+        return value
+    mapping = getattr(value, "_mapping", None)  # of the rows of SQLAlchemy
+    return mapping if isinstance(mapping, Mapping) else {first: value}
+
+
 def columns_of(records: Iterable[Any], first: str) -> tuple[str, ...]:
     """Return the columns of records that are in memory."""
     found: dict[Any, None] = {}
-    for record in records:
-        if not isinstance(record, Mapping):
-            found[first] = None
-        elif record.keys() != found.keys():
+    for value in records:
+        record = record_of(value, first)
+        if record.keys() != found.keys():
             found |= dict.fromkeys(record)
     return tuple(map(str, found))
 

@@ -5,13 +5,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from mediakit.batches.rows import NOT_ROWS
+from mediakit.batches.sources.files import open_file
 from mediakit.batches.sources.frames import open_frame
 from mediakit.batches.sources.iterables import open_iterable
+from mediakit.batches.sources.lazy_frames import open_lazy
+from mediakit.batches.sources.queries import is_statement, open_query
 from mediakit.batches.sources.renaming import Renaming
 from mediakit.batches.sources.source import RowSource
 from mediakit.core.files import FileBytes
 from mediakit.core.frames import is_table
-from mediakit.engines.tables.row_files import load
 from mediakit.errors import InvalidInput
 
 
@@ -28,13 +30,16 @@ async def open_rows(source: Any, first: str, *, columns: Mapping[str, str] | Non
     """
     renaming = Renaming(columns)
     if isinstance(source, str | os.PathLike | FileBytes):
-        return open_iterable(await load(source), first, renaming)
+        return await open_file(source, first, renaming)
     return _open_object(source, first, renaming)
 
 
 def _open_object(source: Any, first: str, renaming: Renaming) -> RowSource:
     if isinstance(source, Mapping):
         return open_iterable(source, first, renaming)
+    found = open_query(source, first, renaming) or open_lazy(source, first, renaming)
+    if found:
+        return found
     if is_table(source):
         return _open_table(source, first, renaming)
     if isinstance(source, Iterable) and not isinstance(source, NOT_ROWS):
@@ -49,10 +54,16 @@ def _open_table(source: Any, first: str, renaming: Renaming) -> RowSource:
         frame = nw.from_native(source, allow_series=True)
     except TypeError:
         raise _unsupported(source) from None
-    return open_frame(frame.collect() if isinstance(frame, nw.LazyFrame) else frame, first, renaming)
+    except nw.exceptions.DuplicateError:
+        raise InvalidInput("rows: two columns have one name; names must be unique.") from None
+    if not isinstance(frame, nw.LazyFrame):
+        return open_frame(frame, first, renaming)
+    return open_lazy(frame.to_native(), first, renaming) or open_frame(frame.collect(), first, renaming)
 
 
 def _unsupported(source: Any) -> InvalidInput:
+    if is_statement(source):
+        return InvalidInput("rows: must be the result of a statement, such as connection.execute(statement).")
     return InvalidInput(
         "rows: must be a DataFrame, an iterable of dictionaries or values, a dictionary, the result of a query, or the "
         f"path of a table file, got {type(source).__name__}."

@@ -7,6 +7,7 @@ import zipfile
 from pathlib import PurePath
 from typing import Literal
 
+from mediakit.engines.charsets.marks import marked_charset
 from mediakit.engines.file_types import identify
 from mediakit.engines.tables.readers.markdown_text import has_table
 
@@ -59,6 +60,8 @@ def foreign_kind(content: bytes) -> str | None:
     """Return what a file is, in words, that holds no table for certain."""
     if content.startswith(b"PK\x03\x04"):
         return None if is_workbook(content) else _described_archive(content)
+    if marked_charset(content):  # the mark of UTF-16 also begins an MPEG frame
+        return None
     found = identify(content[:_HEAD_BYTES])
     has_no_tables = found.kind in _NO_TABLES or found.mime_type in ("application/pdf", "application/postscript")
     return found.description if has_no_tables else None

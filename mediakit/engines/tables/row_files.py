@@ -1,12 +1,15 @@
 """Rows of a table file, such as CSV, XLSX or Parquet. The file is parsed in a worker process."""
 
 import os
+from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path, PurePath
 from typing import Any
 
 from mediakit.core.files import FileBytes, load_file
 from mediakit.core.messages import quote
 from mediakit.engines.tables.guarded import run_guarded
+from mediakit.engines.tables.model import Table
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.errors import InvalidInput
 
@@ -39,7 +42,18 @@ def read_records(content: bytes, name: str) -> list[dict[str, Any]]:
     from mediakit.engines.tables.reading import as_tables, read_file
 
     options = TYPED_OPTIONS if binary_kind(content) else TEXT_OPTIONS
-    return list(as_tables(read_file(content, name, options), options).table.records())
+    return list(with_plain_decimals(as_tables(read_file(content, name, options), options).table).records())
+
+
+def with_plain_decimals(table: Table) -> Table:
+    """Return a table with decimal numbers as texts, which keep their digits and which a worker may return."""
+    return Table([replace(column, values=_plain_decimals(column.values)) for column in table.columns])
+
+
+def _plain_decimals(values: list[Any]) -> list[Any]:
+    if Decimal not in set(map(type, values)):
+        return values
+    return [str(value) if isinstance(value, Decimal) else value for value in values]
 
 
 def _read(path: PurePath) -> FileBytes:

@@ -45,6 +45,11 @@ def test_name_decides_between_kinds_of_text() -> None:
     assert text_kind("a: 1\n", "x.csv") == "csv"
 
 
+def test_utf_16_with_a_mark_is_a_text() -> None:
+    document = read_file("data,size\nThé,200\n".encode("utf-16"), "a.csv", ReadOptions())
+    assert list(document.table.records()) == [{"data": "Thé", "size": 200}]
+
+
 def test_image_is_refused_by_name() -> None:
     with pytest.raises(InvalidInput, match="got a PNG image"):
         read_file(b"\x89PNG\r\n\x1a\n0000", "a.csv", ReadOptions())

@@ -42,7 +42,7 @@ def read_delimited(text: str, options: ReadOptions, facts: Facts) -> Table:
         facts.skipped_lines += bool(declared)
         return _tabulate_packed(packed, options, facts)
     records = split_records(text, delimiter, options.row_limit() + _MOST_RECORDS_ABOVE, options.field)
-    above = _lines_above(records)
+    above = lines_above(records)
     facts.skipped_lines += above + bool(declared)
     records[:] = [record for record in records[above:] if record]
     return tabulate(records, options, facts)
@@ -53,7 +53,7 @@ def tabulate(rows: list[list[str]], options: ReadOptions, facts: Facts) -> Table
     if not rows:
         return Table([])
     width = max(map(len, rows))
-    is_headed = has_header(_without_blanks(rows)) if options.header == "auto" else options.header
+    is_headed = has_header(without_blanks(rows)) if options.header == "auto" else options.header
     names = rows.pop(0) if is_headed else []
     check_size(len(rows), width, options)
     del rows[options.row_limit(width) :]
@@ -77,7 +77,7 @@ def _tabulate_packed(records: "PackedRecords", options: ReadOptions, facts: Fact
     """Return the table of records of one width, the first of which may be a header."""
     width = len(records.columns)
     head = records.head(_ROWS_FOR_HEADER)
-    is_headed = has_header(_without_blanks(head)) if options.header == "auto" else options.header
+    is_headed = has_header(without_blanks(head)) if options.header == "auto" else options.header
     count = len(records) - is_headed
     check_size(count, width, options)
     rows = slice(int(is_headed), is_headed + min(count, options.row_limit(width)))
@@ -91,7 +91,8 @@ def _columns(rows: list[list[str]], width: int) -> list[list[str]]:
     return columns + [[""] * len(rows) for _ in range(width - len(columns))]
 
 
-def _without_blanks(rows: list[list[str]]) -> Sequence[Sequence[str]]:
+def without_blanks(rows: list[list[str]]) -> Sequence[Sequence[str]]:
+    """Return the first rows, without those whose cells are all empty."""
     return [rows[0], *(row for row in rows[1:_ROWS_FOR_HEADER] if any(row))]
 
 
@@ -101,7 +102,7 @@ def _usual_width(rows: Sequence[Sequence[str]]) -> int:
     return max(widths, key=lambda width: (widths[width], width), default=0)
 
 
-def _lines_above(records: list[list[str]]) -> int:
+def lines_above(records: list[list[str]]) -> int:
     """Count the records above the table: titles and blank lines, all much narrower than the rows below them."""
     width = _usual_width([record for record in records[:1000] if record])
     for place, record in enumerate(records[:_MOST_LINES_ABOVE]):

@@ -8,10 +8,10 @@ from itertools import islice
 
 from mediakit.errors import InvalidInput
 
-_DOUBLED = re.compile(r'(?:[^\\\s,;|\t"]""|""[^\s,;|\t"])')
+DOUBLED = re.compile(r'(?:[^\\\s,;|\t"]""|""[^\s,;|\t"])')
 """A quote escaped by doubling, which texts that escape with a backslash do not have."""
 
-_PLACEHOLDER = "\N{NULL}\N{OBJECT REPLACEMENT CHARACTER}"
+PLACEHOLDER = "\N{NULL}\N{OBJECT REPLACEMENT CHARACTER}"
 """Stands for an escaped quote while cells are split."""
 
 
@@ -30,7 +30,7 @@ def split_records(text: str, delimiter: str, limit: int, field: str = "file") ->
     Raises:
         InvalidInput: A quote opens and is never closed.
     """
-    if '\\"' in text and not _DOUBLED.search(text):
+    if '\\"' in text and not DOUBLED.search(text):
         records = _split_backslashed(text, delimiter, limit)
         if records is not None:
             return records
@@ -50,7 +50,7 @@ def _split_quoted(text: str, delimiter: str, limit: int, field: str) -> list[lis
     try:
         return _strict(text, delimiter, limit)
     except csv.Error:
-        return list(islice(_tolerant(text, delimiter, field), limit))
+        return list(islice(split_tolerantly(text, delimiter, field), limit))
 
 
 def _strict(text: str, delimiter: str, limit: int) -> list[list[str]]:
@@ -62,13 +62,13 @@ def _strict(text: str, delimiter: str, limit: int) -> list[list[str]]:
 def _split_backslashed(text: str, delimiter: str, limit: int) -> list[list[str]] | None:
     """Split text whose quotes are escaped by backslashes; None where it does not parse as such."""
     try:
-        records = _strict(text.replace('\\"', _PLACEHOLDER), delimiter, limit)
+        records = _strict(text.replace('\\"', PLACEHOLDER), delimiter, limit)
     except csv.Error:
         return None
-    return [[cell.replace(_PLACEHOLDER, '"') for cell in record] for record in records]
+    return [[cell.replace(PLACEHOLDER, '"') for cell in record] for record in records]
 
 
-def _tolerant(text: str, delimiter: str, field: str) -> Iterator[list[str]]:
+def split_tolerantly(text: str, delimiter: str, field: str) -> Iterator[list[str]]:
     """Split text some of whose quotes neither open nor close a cell."""
     mark = re.escape(delimiter)
     quoted = re.compile(rf' *"((?:[^"]|"")*+)"[ ]*(?={mark}|[\r\n]|\Z)')

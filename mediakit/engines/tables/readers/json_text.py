@@ -67,6 +67,21 @@ def read_json_lines(text: str, field: str) -> list[Any]:
     return values
 
 
+def read_json_line(line: str) -> Any:
+    """Return the value of one line of JSON Lines.
+
+    Raises:
+        ValueError: The line is not JSON. The message has the reason.
+    """
+    try:
+        value = _DECODER.decode(line)
+        _check_surrogates(line, value)
+        _check(value)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(_reason(error)) from None
+    return value
+
+
 def _check_lines(text: str, values: list[Any], field: str) -> None:
     try:
         _check_surrogates(text, values)

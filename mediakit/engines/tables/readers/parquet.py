@@ -2,6 +2,7 @@
 
 import datetime as dt
 import io
+from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -31,8 +32,13 @@ def read_parquet(content: bytes, options: ReadOptions, facts: Facts) -> Table:
         raise
     except Exception as error:  # polars raises errors of its own for a damaged file
         raise InvalidInput(f"{options.field}: is a damaged Parquet file: {str(error)[:120]}.") from error
-    columns = [[_plain(value) for value in frame.get_column(name).to_list()] for name in frame.columns]
-    typed = typed_values(list(frame.columns), columns, options, facts, has_dates=True)
+    return plain_table(frame.columns, [frame.get_column(name).to_list() for name in frame.columns], options, facts)
+
+
+def plain_table(names: Sequence[str], columns: Sequence[list[Any]], options: ReadOptions, facts: Facts) -> Table:
+    """Return the table of the values of a Parquet file."""
+    plain = [[_plain(value) for value in values] for values in columns]
+    typed = typed_values(list(names), plain, options, facts, has_dates=True)
     return Table([_flat(column) for column in typed] if options.flatten else typed)
 
 
