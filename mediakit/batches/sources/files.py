@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 from collections.abc import Callable, Mapping
 from pathlib import PurePath
 
@@ -24,6 +25,9 @@ SMALL_BYTES = MAX_FILE_BYTES
 
 SMALL_LINES = 200_000
 """Lines up to which a file of text is read as a whole."""
+
+_LIMITS = re.compile(r"has more than [\d,]+ rows|[\d,]+ cells, got|GB of memory")
+"""Messages of `tables.bounds` and `tables.guarded` about a table that is too large to be read as a whole."""
 
 _READERS: Mapping[Kind, Callable[[TableFile, str, Renaming], RowSource]] = {
     "csv": open_delimited,
@@ -90,7 +94,7 @@ def _is_small(file: TableFile, kind: Kind) -> bool:
 
 def _is_too_large(error: InvalidInput | NotConvertible) -> bool:
     """Return whether a file is only too large to be read as a whole."""
-    return isinstance(error, NotConvertible) or "max_rows" in str(error)
+    return isinstance(error, NotConvertible) or _LIMITS.search(str(error)) is not None
 
 
 def _too_large(file: TableFile) -> InvalidInput:
