@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from pathlib import PurePath
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
@@ -9,14 +10,20 @@ from mediakit.batches.targets.backend import Backend
 from mediakit.batches.targets.folder_store import FolderStore
 from mediakit.batches.targets.pdf_product import PdfProduct
 from mediakit.batches.targets.product_target import Product, ProductTarget
+from mediakit.batches.targets.sheet_product import SheetProduct
 from mediakit.batches.targets.target import FolderTarget, Target
 from mediakit.batches.targets.url_store import UrlStore
 from mediakit.batches.targets.zip_product import ZipProduct
+from mediakit.core.media import media_type, type_of
 from mediakit.errors import InvalidInput
 
 PRODUCTS: dict[str, Callable[[str], Product]] = {
     "zip": lambda _: ZipProduct(),
     "pdf": PdfProduct,
+    "png": lambda title: SheetProduct(title, "png"),
+    "jpg": lambda title: SheetProduct(title, "jpeg"),
+    "jpeg": lambda title: SheetProduct(title, "jpeg"),
+    "webp": lambda title: SheetProduct(title, "webp"),
 }
 """How the files of all rows are combined, by the suffix of the target; each gets the title."""
 
@@ -29,7 +36,7 @@ def open_target(to: "str | os.PathLike[str]", *, title: str = "") -> Target:
         title: Title of a file that combines all rows; by default, the name of the file.
 
     Raises:
-        InvalidInput: The path is empty.
+        InvalidInput: The path is empty, or that of a file of another type.
     """
     path = os.fspath(to)
     if not path.strip():
@@ -39,6 +46,8 @@ def open_target(to: "str | os.PathLike[str]", *, title: str = "") -> Target:
     if make := PRODUCTS.get(suffix.lower()):
         folder, parts = _backend(parent or ".", path), _backend(f"{path}.parts", path)
         return ProductTarget(folder, file, parts, make(title or stem), path)
+    if media := media_type(type_of(PurePath(file)) or ""):
+        raise InvalidInput(f"to: must be a folder, .zip, .pdf, .png, .jpg or .webp, got {media.label}.")
     return FolderTarget(_backend(path, path))
 
 

@@ -4,15 +4,15 @@ import errno
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TypeVar, TypeVarTuple
 
 from mediakit.batches.records import Record
 from mediakit.batches.targets.backend import Backend
 from mediakit.batches.targets.combined_files import CombinedFiles, report_lines, report_prefix
+from mediakit.batches.targets.in_worker import run_in_worker
 from mediakit.batches.targets.manifest import Manifest
 from mediakit.batches.targets.pdf_jobs import join, split
 from mediakit.batches.targets.record_lines import from_line, to_line
@@ -20,8 +20,6 @@ from mediakit.batches.targets.store import Store
 from mediakit.batches.targets.target import write_reports
 from mediakit.core.media import media_type
 from mediakit.core.messages import quote
-from mediakit.core.runtime import runtime
-from mediakit.engines import workers
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_merge.job import MergeJob
 from mediakit.tools.pdf.pdf_merge.worker_jobs import merge
@@ -31,17 +29,12 @@ GROUP_FILES, GROUP_BYTES, GROUP_PAGES = 50, 40_000_000, 400
 
 MERGE_SECONDS, JOIN_SECONDS = 60.0, 900.0
 
-JOIN_MEMORY_BYTES = 2 * 2**30
-
 PAGE_TYPES = frozenset(
     {"application/pdf", *(f"image/{kind}" for kind in ("png", "jpeg", "webp", "avif", "gif", "tiff"))}
 )
 """Types of files that can be pages of a PDF."""
 
 _POSITION = re.compile(r"files\[(\d+)\]:?\s*")
-
-T = TypeVar("T")
-Arguments = TypeVarTuple("Arguments")
 
 
 class PdfProduct:
@@ -76,7 +69,7 @@ class PdfProduct:
             raise InvalidInput("to: there are no pages for the PDF, because every row has failed.")
         path = work / file
         _require_space(work, sum(each.stat().st_size for each in merged))
-        _run(join, [str(each) for each in merged], str(path), self._title, seconds=JOIN_SECONDS)
+        run_in_worker(join, [str(each) for each in merged], str(path), self._title, seconds=JOIN_SECONDS)
         return [path, *write_reports(manifest, work, report_prefix(file))]
 
     def restore(self, folder: Backend, file: str, parts: Backend) -> Iterator[bytes]:
@@ -86,7 +79,7 @@ class PdfProduct:
         with folder.open_file(file) as source, (work / "earlier.pdf").open("wb") as target:
             shutil.copyfileobj(source, target)
         titles = [_title(record) for record in records]
-        if not _run(split, str(work / "earlier.pdf"), titles, str(work), seconds=JOIN_SECONDS):
+        if not run_in_worker(split, str(work / "earlier.pdf"), titles, str(work), seconds=JOIN_SECONDS):
             return
         for index, record in enumerate(records):
             content = (work / f"{index}.pdf").read_bytes()
@@ -127,7 +120,7 @@ def _merged(group: list[Record], parts: Store) -> bytes:
     empty = [""] * len(group)
     job = MergeJob(files, empty, empty, [_title(record) for record in group])
     try:
-        return _run(merge, job, seconds=MERGE_SECONDS).content
+        return run_in_worker(merge, job, seconds=MERGE_SECONDS).content
     except InvalidInput as error:
         match = _POSITION.match(str(error))
         if not match:
@@ -156,18 +149,3 @@ def _require_space(folder: Path, size: int) -> None:
     """
     if shutil.disk_usage(folder).free < size:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(folder))
-
-
-def _run(function: Callable[[*Arguments], T], *args: *Arguments, seconds: float) -> T:
-    """Call a function in a worker process.
-
-    Raises:
-        InvalidInput: It takes too long or needs too much memory.
-    """
-    try:
-        return runtime.run(workers.run(function, *args, seconds=seconds, memory=JOIN_MEMORY_BYTES))
-    except workers.WorkerFailed as error:
-        raise InvalidInput(
-            f"to: the files are too many or too large for one PDF ({type(error).__name__}). They are saved; "
-            "save to a folder or a .zip instead, or in several batches."
-        ) from error
