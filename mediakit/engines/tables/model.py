@@ -1,6 +1,6 @@
 """Tables in memory: named columns of one type each, and what reading a source found out about it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, get_args
 
@@ -35,6 +35,10 @@ class Column:
     def part(self, rows: slice) -> "Column":
         """Return a column of some rows, without the cells of the source."""
         return Column(self.name, self.type, self.values[rows])
+
+    def at(self, rows: Sequence[int]) -> list[Any]:
+        """Return the values of these rows, from 0."""
+        return [self.values[row] for row in rows]
 
     def renamed(self, name: str) -> "Column":
         """Return the column with another name, without the cells of the source."""

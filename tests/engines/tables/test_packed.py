@@ -1,7 +1,7 @@
 """Packed cells: large regular tables are read with the same result as cell by cell."""
 
 from dataclasses import asdict
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from hypothesis import example, given, settings
@@ -11,52 +11,10 @@ from mediakit.engines.tables.delimited import layout
 from mediakit.engines.tables.model import Table
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.engines.tables.reading import read_text
+from mediakit.engines.tables.writers import WriteOptions
+from mediakit.engines.tables.writers import write as write_document
 from mediakit.errors import InvalidInput
-
-CELLS: dict[str, st.SearchStrategy[str]] = {
-    "integers": st.integers(-(10**19), 10**19).map(str),
-    "small integers": st.integers(-20, 20).map(str),
-    "padded": st.integers(0, 999).map("{:05}".format),
-    "numbers": st.decimals(-(10**6), 10**6, places=2).map(str),
-    "thousandths": st.decimals(-2000, 2000, places=3).map(str),
-    "floats": st.floats(allow_nan=False, allow_infinity=False).map(repr),
-    "fractions": st.floats(-1, 1).map(repr),
-    "odd numbers": st.sampled_from(
-        ["0", "-0", "-0.0", "00", "0.0", ".5", "5.", "-", "1,5", "1.000", "1e3", "+1", "0.00001", "1.000.000", "-7.10"]
-    ),
-    "dates": st.dates().map(str),
-    "odd dates": st.sampled_from(
-        ["2024-02-30", "2023-02-29", "2024-02-29", "0000-01-01", "2024-2-1", "31.12.2024", "01/02/2024", "12:30"]
-    ),
-    "datetimes": st.datetimes().map(lambda moment: moment.isoformat(" ", "seconds")),
-    "more datetimes": st.datetimes().map(lambda moment: moment.isoformat()),
-    "booleans": st.sampled_from(["true", "false", "TRUE", "False"]),
-    "words": st.sampled_from(["yes", "no", "sí", "oui", "non", "ja", "nein"]),
-    "texts": st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12),
-    "letters": st.text("abc é\u4e16\U0001f600", max_size=30),
-    "nulls": st.sampled_from(["", "NA", "n/a", "NULL", "-", " ", "nan"]),
-}
-
-
-def quoted(cell: str) -> str:
-    return '"' + cell.replace('"', '""') + '"' if any(mark in cell for mark in '",;\t|\r\n') else cell
-
-
-@st.composite
-def tables(draw: st.DrawFn) -> str:
-    """Draw a delimited text: each column has cells of one kind, and some of other kinds."""
-    rows = draw(st.integers(1, 12))
-    kinds = st.lists(st.sampled_from(sorted(CELLS)), min_size=1, max_size=3, unique=True)
-    columns = []
-    for _ in range(draw(st.integers(2, 4))):
-        cell = st.one_of(*(CELLS[kind] for kind in draw(kinds)))
-        columns.append(draw(st.lists(cell, min_size=rows, max_size=rows)))
-    if draw(st.booleans()):
-        columns = [[f"name{place}", *cells] for place, cells in enumerate(columns)]
-    delimiter, newline = draw(st.sampled_from(",;\t|")), draw(st.sampled_from(["\n", "\r\n"]))
-    lines = [delimiter.join(map(quoted, row)) for row in zip(*columns, strict=True)]
-    return newline.join(lines) + draw(st.sampled_from(["", newline]))
-
+from tests.support.delimited_tables import tables
 
 CSV = ReadOptions(input_format="csv")
 options = st.builds(
@@ -107,3 +65,26 @@ def test_packed_table_equals_table_read_cell_by_cell(text: str, read: ReadOption
 def test_text_of_marks_is_read_the_same_way(text: str) -> None:
     packed, slow = read_both_ways(text, CSV)
     assert packed == slow
+
+
+def written(text: str, read: ReadOptions, write: WriteOptions, least: int) -> Any:
+    """Return a file made of a text, where texts of at least this length count as long."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(layout, "MIN_PACKED_CHARACTERS", least)
+        try:
+            document = read_text(text, read)
+        except InvalidInput as error:
+            return str(error)
+        return write_document(document, write).content
+
+
+@settings(deadline=None, max_examples=200)
+@given(tables(), options, st.sampled_from(["json", "jsonl", "csv"]), st.sampled_from([0, 2]))
+@example('a,b\n-0.0,"x""\ty"\n1.50,é\n20.00,\n', CSV, "json", 2)
+@example("a,b\n0.00001,true\n1.5,false\n,\n", CSV, "jsonl", 0)
+@example("a %s,b\n2024-01-01 10:00:00,5\n", ReadOptions(input_format="csv", header=True), "json", 0)
+def test_file_of_packed_table_equals_file_of_table_of_objects(
+    text: str, read: ReadOptions, to: Literal["json", "jsonl", "csv"], indent: int
+) -> None:
+    write = WriteOptions(to, indent=indent)
+    assert written(text, read, write, 0) == written(text, read, write, 10**9)

@@ -1,5 +1,6 @@
 """A column whose values are created when they are needed."""
 
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
 
@@ -54,6 +55,13 @@ class PackedColumn(Column):
         return PackedColumn(
             self.name, self.type, self.packed.part(rows), self.arrays.part(rows), keeps_cells=self.keeps_cells
         )
+
+    def at(self, rows: Sequence[int]) -> list[Any]:
+        """Return the values of these rows, from 0."""
+        if "values" in self.__dict__:
+            return super().at(rows)
+        places = np.array(rows, np.intp)
+        return PackedColumn(self.name, self.type, self.packed.part(places), self.arrays.part(places)).values
 
     def renamed(self, name: str) -> "PackedColumn":
         """Return the column with another name."""

@@ -108,7 +108,7 @@ def _without_empty_texts(table: Table, other: Document) -> Table:
     return Table(
         [
             Column(column.name, column.type, [None if value == "" else value for value in column.values])
-            if column.type == "text" and "" in column.values
+            if type(column) is Column and column.type == "text" and "" in column.values  # packed texts have none
             else column
             for column in table.columns
         ]

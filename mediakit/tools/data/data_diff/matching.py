@@ -29,7 +29,7 @@ class Matching:
     """Whether there were too many rows to match them by similarity."""
 
 
-Columns = Sequence[tuple[list[Any], list[Any]]]
+Columns = Sequence[Sequence[list[Any]]]
 """The values of each column in both tables."""
 
 
@@ -37,6 +37,8 @@ def match_by_key(
     keys: Sequence[Hashable], keys2: Sequence[Hashable], columns: Columns, options: DiffOptions
 ) -> Matching:
     """Match rows by their keys; rows with one key are matched by similarity."""
+    if keys == keys2 and len(set(keys)) == len(keys):
+        return Matching(list(zip(range(len(keys)), range(len(keys)), strict=True)), [], [])
     places2 = dict(zip(keys2, range(len(keys2)), strict=True))
     if len(places2) == len(keys2) and len(set(keys)) == len(keys):
         return _matching(

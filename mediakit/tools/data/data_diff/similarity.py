@@ -28,7 +28,7 @@ _THRESHOLD = 0.4
 class Similarity:
     """How alike rows are: the share of equal cells, each weighted by how many values its column has."""
 
-    def __init__(self, columns: Sequence[tuple[list[Any], list[Any]]], options: DiffOptions) -> None:
+    def __init__(self, columns: Sequence[Sequence[list[Any]]], options: DiffOptions) -> None:
         self._columns = columns
         self._options = options
         self._weights: list[float] = []

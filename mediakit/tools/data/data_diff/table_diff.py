@@ -9,7 +9,7 @@ from typing import Any
 from mediakit.core.messages import quote
 from mediakit.engines.tables.model import Column, Table
 from mediakit.errors import InvalidInput
-from mediakit.tools.data.data_diff.cells import comparable, is_close
+from mediakit.tools.data.data_diff.cells import is_close
 from mediakit.tools.data.data_diff.column_pairs import (
     ColumnPairs,
     pair_columns,
@@ -17,9 +17,11 @@ from mediakit.tools.data.data_diff.column_pairs import (
     pair_matched_content,
 )
 from mediakit.tools.data.data_diff.keys import Candidate, find_key, key_values
+from mediakit.tools.data.data_diff.lazy_pairs import LazyPair, Values
 from mediakit.tools.data.data_diff.matching import Matching, match_by_content, match_by_key
 from mediakit.tools.data.data_diff.moves import in_order
 from mediakit.tools.data.data_diff.options import DiffOptions
+from mediakit.tools.data.data_diff.packed import packed_differences
 
 _NUMBERS = ("integer", "number")
 
@@ -63,13 +65,13 @@ def diff_tables(first: Table, second: Table, options: DiffOptions) -> TableDiff:
     if options.rename is None:
         pair_equal_content(columns)
         columns.sort(first.names)
-    values = [comparable(one, two, options) for one, two in columns.pairs]
+    values: list[Values] = [LazyPair(one, two, options) for one, two in columns.pairs]
     key, is_found = _key(columns, values, options)
     matching = _match(key, columns, values, (len(first), len(second)), options)
     if options.rename is None:
         before = len(columns.pairs)
         pair_matched_content(columns, matching.pairs)
-        values += [comparable(one, two, options) for one, two in columns.pairs[before:]]
+        values += [LazyPair(one, two, options) for one, two in columns.pairs[before:]]
     changes = _changes(columns, values, matching, options)
     kept = in_order([row2 for _, row2 in matching.pairs])
     return TableDiff(
@@ -77,9 +79,7 @@ def diff_tables(first: Table, second: Table, options: DiffOptions) -> TableDiff:
     )
 
 
-def _key(
-    columns: ColumnPairs, values: Sequence[tuple[list[Any], list[Any]]], options: DiffOptions
-) -> tuple[list[str] | None, bool]:
+def _key(columns: ColumnPairs, values: Sequence[Values], options: DiffOptions) -> tuple[list[str] | None, bool]:
     """Return the names of the key's columns in the first table, and whether they were found."""
     if options.key:
         return _chosen_key(options.key, columns), False
@@ -103,7 +103,7 @@ def _chosen_key(key: Sequence[str], columns: ColumnPairs) -> list[str]:
 def _match(
     key: list[str] | None,
     columns: ColumnPairs,
-    values: Sequence[tuple[list[Any], list[Any]]],
+    values: Sequence[Values],
     counts: tuple[int, int],
     options: DiffOptions,
 ) -> Matching:
@@ -129,14 +129,20 @@ def _check_unique(keys: Sequence[Hashable], field: str, names: Sequence[str]) ->
 
 def _changes(
     columns: ColumnPairs,
-    values: Sequence[tuple[list[Any], list[Any]]],
+    values: Sequence[Values],
     matching: Matching,
     options: DiffOptions,
 ) -> list[list[int]]:
     rows, rows2 = [row for row, _ in matching.pairs], [row2 for _, row2 in matching.pairs]
+    is_whole, is_whole2 = (_is_whole(numbers) for numbers in (rows, rows2))
     found = []
-    for (one, two), (first, second) in zip(columns.pairs, values, strict=True):
-        cells, cells2 = _at(first, rows), _at(second, rows2)
+    for (one, two), both in zip(columns.pairs, values, strict=True):
+        packed = packed_differences(one, two, rows, rows2) if options.is_exact else None
+        if packed is not None:
+            found.append(packed)
+            continue
+        first, second = both
+        cells, cells2 = _at(first, rows, is_whole=is_whole), _at(second, rows2, is_whole=is_whole2)
         different = [] if cells == cells2 else list(compress(count(), map(ne, cells, cells2)))
         if options.is_tolerant and {one.type, two.type} & {*_NUMBERS, "text"}:
             different = [index for index in different if not is_close(cells[index], cells2[index], options)]
@@ -144,14 +150,13 @@ def _changes(
     return found
 
 
-def _at(values: list[Any], rows: Sequence[int]) -> list[Any]:
-    if (
-        len(rows) == len(values)
-        and (not rows or (rows[0], rows[-1]) == (0, len(rows) - 1))
-        and rows == list(range(len(rows)))
-    ):
-        return values
-    return [values[row] for row in rows]
+def _is_whole(rows: Sequence[int]) -> bool:
+    """Return whether rows are numbered from 0 without a gap."""
+    return not rows or ((rows[0], rows[-1]) == (0, len(rows) - 1) and rows == list(range(len(rows))))
+
+
+def _at(values: list[Any], rows: Sequence[int], *, is_whole: bool) -> list[Any]:
+    return values if is_whole and len(rows) == len(values) else [values[row] for row in rows]
 
 
 def _moved_columns(columns: ColumnPairs, first: Table, second: Table) -> list[str]:

@@ -83,7 +83,10 @@ def _rows(diff: TableDiff, side: int, rows: list[int]) -> list[dict[str, Any]]:
     kept = {id(column) for column in (*lone, *(pair[side] for pair in diff.columns.pairs))}
     shown: list[Column] = [column for column in table.columns if id(column) in kept]
     number = row_name(table.names)
-    return [{number: row + 1, **{column.name: plain(column.values[row]) for column in shown}} for row in rows]
+    cells = [list(map(plain, column.at(rows))) for column in shown]
+    names = [column.name for column in shown]
+    found = zip(*cells, strict=True) if shown else ([] for _ in rows)
+    return [{number: row + 1, **dict(zip(names, values, strict=True))} for row, values in zip(rows, found, strict=True)]
 
 
 def _changed(diff: TableDiff, chosen: list[int]) -> list[dict[str, Any]]:
