@@ -424,3 +424,34 @@ async def test_output_image_requires_an_image(api: Api) -> None:
     response = await api.json("/table-image", {"rows": ROWS, "format": "pdf", "output": "image"})
     assert response.status_code == 400
     assert response.json()["error"] == 'output: must be json, binary or url, because format is pdf; got "image".'
+
+
+def pdf_texts(rows: Any, **options: Any) -> list[str]:
+    """Return the lines of text of a PDF."""
+    content = mediakit.table_image(rows, format="pdf", **options).content
+    with pymupdf.open(stream=content) as document:  # type: ignore[no-untyped-call]
+        return str(document[0].get_text()).splitlines()
+
+
+def test_text_of_a_pdf_can_be_searched_and_copied() -> None:
+    rows = [{"city": "Málaga", "n": 1234.5}, {"city": "東京 (Tokyo)", "n": -2}, {"city": "قسنطينة", "n": None}]
+    lines = pdf_texts(rows, title="Visits & more")
+    assert sorted(lines) == sorted(
+        ["Visits & more", "city", "n", "Málaga", "1,234.5", "東京", " (Tokyo)", "−2.0", "قسنطينة", "–"]
+    )
+    content = mediakit.table_image(rows, format="pdf", title="Visits & more").content
+    with pymupdf.open(stream=content) as document:  # type: ignore[no-untyped-call]
+        (found,) = document[0].search_for("Málaga")
+        clip = document[0].get_pixmap(clip=found, dpi=144)
+        assert min(clip.samples) < 100  # the word is where it can be seen
+        assert not document[0].get_pixmap(dpi=72).is_unicolor
+
+
+def test_emoji_is_in_a_pdf() -> None:
+    lines = pdf_texts([{"mood": "fine 😀"}])
+    assert lines == ["mood", "fine 😀"]
+    content = mediakit.table_image([{"mood": "fine 😀"}], format="pdf").content
+    assert content == mediakit.table_image([{"mood": "fine 😀"}], format="pdf").content
+    with pymupdf.open(stream=content) as document:  # type: ignore[no-untyped-call]
+        page = document[0].get_pixmap(dpi=144)
+    assert min(page.samples) < 100

@@ -1,6 +1,7 @@
 """The files of a table image: SVG, and PNG, WebP and PDF that are made of an SVG with outlines."""
 
 import io
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,13 +10,17 @@ from PIL import Image
 from mediakit.engines.drawing.drawing import Drawing
 from mediakit.engines.drawing.outlines import outlined_text
 from mediakit.engines.drawing.svg import FALLBACK_FAMILIES, escape_text, font_style, text_elements
+from mediakit.engines.drawing.text import Text
 from mediakit.engines.png import encode_graphics
+from mediakit.tools.images.table_image.text_layer import with_text_layer
 
 RasterFormat = Literal["png", "webp"]
 
 MAX_PIXELS = 50_000_000
 MAX_WEBP_SIDE = 16_383
 COMPRESSION_LEVEL = 4
+PDF_PIXELS_PER_POINT = 3
+"""Resolution of a PDF whose fonts cannot be embedded: 216 dpi."""
 POINTS_PER_PIXEL = 0.75
 """A CSS pixel is 1/96 inch, a point 1/72 inch."""
 
@@ -81,11 +86,29 @@ def raster_file(svg: str, kind: RasterFormat, scale: int) -> bytes:
     return buffer.getvalue()
 
 
-def pdf_file(svg: str) -> bytes:
-    """Return a PDF of one page in the size of the image."""
+def pdf_file(svg: str, texts: Sequence[Text]) -> bytes:
+    """Return a PDF of one page in the size of the image, whose text can be searched and copied."""
     import vl_convert
 
-    content: bytes = vl_convert.svg_to_pdf(svg)
+    try:
+        drawn = vl_convert.svg_to_pdf(svg)
+    except RuntimeError:  # a font of the system, such as one of color emoji, cannot be embedded
+        return with_text_layer(_pdf_of_pixels(svg), texts, POINTS_PER_PIXEL, is_pixels=True)
+    return with_text_layer(drawn, texts, POINTS_PER_PIXEL)
+
+
+def _pdf_of_pixels(svg: str) -> bytes:
+    """Return a PDF with the image as pixels."""
+    import pymupdf
+    import vl_convert
+
+    image = vl_convert.svg_to_png(svg, scale=PDF_PIXELS_PER_POINT, ppi=72)
+    with Image.open(io.BytesIO(image)) as opened:
+        width, height = (side / PDF_PIXELS_PER_POINT for side in opened.size)
+    with pymupdf.open() as document:  # type: ignore[no-untyped-call]
+        page = document.new_page(width=width, height=height)
+        page.insert_image(page.rect, stream=image)
+        content: bytes = document.tobytes(deflate=True, no_new_id=True)
     return content
 
 

@@ -84,7 +84,8 @@ async def table_image(request: TableImageRequest) -> ImageResult | PdfResult | F
     """Render a table as an image, a PDF or an HTML page, without a browser.
 
     Numbers align on the decimal mark, text is left-aligned, and missing values are a dash. Long text has at most three
-    lines; in SVG and HTML the whole text is the tooltip. Columns can have bars, sparklines and color scales.
+    lines; in SVG and HTML the whole text is the tooltip. Columns can have bars, sparklines and color scales. The text
+    of a PDF can be searched and copied.
 
     Raises:
         InvalidInput: The table cannot be read, a column does not exist, or the columns do not fit the width.
@@ -140,8 +141,10 @@ async def _written(
         if request.format == "html":
             return FileResult(made.source, FORMATS["html"], "table.html", meta)
         return ImageResult(made.source, FORMATS["svg"], meta, alt=sentence(content))
-    if request.format == "pdf":
-        result = PdfResult(await _rendered(pdf_file, made.source), FORMATS["pdf"], {**meta, "pages": 1})
+    if request.format == "pdf" and made.canvas:
+        result = PdfResult(
+            await _rendered(pdf_file, made.source, made.canvas.drawing.texts), FORMATS["pdf"], {**meta, "pages": 1}
+        )
         result.filename = "table.pdf"
         return result
     return await _raster(request, made, meta, alt=sentence(content))
