@@ -213,6 +213,15 @@ def test_file_that_is_not_a_text_is_rejected(large: None, tmp_path: Path) -> Non
         opened(path)
 
 
+@pytest.mark.parametrize("suffix", ["csv", "jsonl"])
+def test_byte_of_another_charset_is_named(suffix: str, large: None, tmp_path: Path) -> None:
+    path = tmp_path / f"guests.{suffix}"
+    lines = {"csv": ("data\n", "Thé à la crème\n"), "jsonl": ("", '{"data": "Thé à la crème"}\n')}[suffix]
+    path.write_bytes((lines[0] + lines[1] * 100_000).encode("cp1252") + b"\x81\n")
+    with pytest.raises(InvalidInput, match=r"byte 0x81.* is not windows-1252; save the file as UTF-8\."):
+        opened(path)
+
+
 def test_line_without_end_is_rejected(large: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_file, "MAX_LINE", 100)
     path = tmp_path / "guests.csv"

@@ -92,7 +92,16 @@ def _examined(file: TableFile) -> tuple[Format, Layout]:
 
 def _format(file: TableFile) -> Format:
     codec = file.codec()
-    head = _head(file, codec)
+    try:
+        return _format_in(codec, file)
+    except UnicodeDecodeError as error:
+        raise InvalidInput(
+            f"rows: byte 0x{error.object[error.start]:02x} of {file.name} is not {codec}; save the file as UTF-8."
+        ) from None
+
+
+def _format_in(codec: str, file: TableFile) -> Format:
+    head = next(file.blocks(codec), "")[:HEAD_BYTES]
     declared = directive(head)
     delimiter = declared[0] if declared else sniff(head)
     has_quote = has_backslash = has_doubled = is_spaced = False
@@ -109,13 +118,6 @@ def _format(file: TableFile) -> Format:
         end = text[-_OVERLAP:]
     quoting: Quoting = "none" if not has_quote else "backslash" if has_backslash and not has_doubled else "doubled"
     return Format(codec, delimiter, quoting, is_spaced, int(declared is not None))
-
-
-def _head(file: TableFile, codec: str) -> str:
-    try:
-        return next(file.blocks(codec), "")[:HEAD_BYTES]
-    except UnicodeDecodeError:
-        raise InvalidInput(f"rows: {file.name} is not {codec}; save the file as UTF-8.") from None
 
 
 def _layout(file: TableFile, form: Format) -> Layout:
