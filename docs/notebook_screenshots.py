@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
 IMAGES = Path(__file__).resolve().parent / "images"
-START = "import mediakit\nfrom mediakit.samples import LABEL, LANDSCAPE, LANDSCAPE_EDITED, LOGO"
+START = "import mediakit\nfrom mediakit.samples import LABEL, LANDSCAPE, LANDSCAPE_EDITED, LOGO, SALES"
 SERVE = "mediakit.serve()"
 SELECT_LAST_CELL = "() => { jupyterapp.shell.currentWidget.content.activeCellIndex = 99 }"
 """JupyterLab marks the active cell; the last cell is outside the screenshot."""
@@ -59,6 +59,16 @@ def _move_divider(page: "Page") -> None:
         form.get_by_role("slider", name="Divider between before and after").press("Shift+ArrowRight")
 
 
+def _edit_columns(page: "Page") -> None:
+    form = page.locator(".mediakit-form")
+    form.get_by_role("checkbox", name="Show order", exact=True).uncheck()
+    form.locator("summary").filter(has_text="amount").click()
+    form.get_by_role("textbox", name="amount: title", exact=True).fill("Amount")
+    form.get_by_role("textbox", name="amount: unit").fill("EUR")
+    form.get_by_role("checkbox", name="amount: bars").check()
+    form.get_by_text('"unit": "EUR"').first.wait_for()
+
+
 GALLERY = """\
 sizes = {f"{width} px": mediakit.images(LANDSCAPE, width=width, format="webp") for width in (240, 480, 960)}
 mediakit.gallery(sizes)"""
@@ -67,6 +77,7 @@ seasons = ["Spring", "Summer", "Autumn", "Winter"]
 visitors = {"2025": [12, 30, 18, 9], "2026": [15, 34, 21, 11]}
 mediakit.form(mediakit.chart, type="bar", labels=seasons, series=visitors, title="Visitors")"""
 COMPARE = 'mediakit.form("image_compare", file=LANDSCAPE, file2=LANDSCAPE_EDITED)'
+TABLE = 'mediakit.form("table_image", file=SALES, title="Orders in spring")'
 CALLS = """\
 client = mediakit.Client(server.url, api_key=server.key)
 client.qr("https://example.com", size=200)
@@ -94,6 +105,7 @@ SCREENSHOTS = {
     ),
     "form": Screenshot((START, CERTIFICATE), max_height=700),
     "form-compare": Screenshot((START, COMPARE), theme="JupyterLab Dark", max_height=740, interact=_move_divider),
+    "form-table": Screenshot((START, TABLE), max_height=800, interact=_edit_columns),
     "form-narrow": Screenshot(
         (START, 'mediakit.form(mediakit.qr, data="https://example.com", size=240)'),
         width=400,

@@ -1,6 +1,7 @@
 """The fields of a tool."""
 
 from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +9,7 @@ import ipywidgets as w
 
 from mediakit.core.parameters import Parameter
 from mediakit.core.tool import Tool
+from mediakit.errors import InvalidInput
 from mediakit.widgets.field import Field
 
 
@@ -25,6 +27,20 @@ def field_of(tool: Tool[..., Any], parameter: Parameter, name: str = "") -> Fiel
 def in_order_of(tool: Tool[..., Any], values: Mapping[str, Any]) -> dict[str, Any]:
     """Return values in the order of the tool's parameters, for code."""
     return {parameter.name: values[parameter.name] for parameter in tool.parameters if parameter.name in values}
+
+
+def read_fields(fields: Mapping[str, Field], names: Mapping[str, str]) -> dict[str, Any]:
+    """Return the values of some fields without those that are invalid.
+
+    Args:
+        fields: The fields of a form.
+        names: The name of each field to read, by its name in the returned values.
+    """
+    values = {}
+    for key, name in names.items():
+        with suppress(InvalidInput):  # the field shows the error
+            values[key] = fields[name].input.read()
+    return values
 
 
 def widgets_of(fields: Iterable[Field]) -> list[w.Widget]:

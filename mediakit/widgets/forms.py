@@ -21,7 +21,8 @@ from mediakit.widgets.pdf.fill_form import PdfFillForm
 from mediakit.widgets.pdf.merge_form import PdfMergeForm
 from mediakit.widgets.pdf.pdf_form import PdfPagesForm, PdfRedactForm, PdfStampForm
 from mediakit.widgets.qr_form import QrForm
-from mediakit.widgets.table_image_form import TableImageForm
+from mediakit.widgets.tables.data_forms import DataConvertForm, DataDiffForm, DataProfileForm, DataQueryForm
+from mediakit.widgets.tables.image_form import TableImageForm
 from mediakit.widgets.template_form import TemplateForm
 from mediakit.widgets.template_options import values_of_call
 from mediakit.widgets.tool_form import Form
@@ -38,6 +39,10 @@ SPECIAL_FORMS: dict[str, type[Form[Any]]] = {
     "image_compare": CompareForm,
     "images": ImagesForm,
     "markdown_convert": MarkdownForm,
+    "data_convert": DataConvertForm,
+    "data_diff": DataDiffForm,
+    "data_profile": DataProfileForm,
+    "data_query": DataQueryForm,
     "docx_template": WordTemplateForm,
     "pdf_form": PdfFillForm,
     "pdf_merge": PdfMergeForm,

@@ -16,10 +16,10 @@ pytestmark = [pytest.mark.lab, pytest.mark.browser, pytest.mark.timeout(300)]
 COMPARE = """\
 import io, mediakit
 from PIL import Image
-def picture(color):
+def drawn_image(color):
     Image.new("RGB", (400, 200), color).save(file := io.BytesIO(), "PNG")
     return file.getvalue()
-form = mediakit.form("image_compare", file=picture("#ff0000"), file2=picture("#0000ff"))
+form = mediakit.form("image_compare", file=drawn_image("#ff0000"), file2=drawn_image("#0000ff"))
 form"""
 
 

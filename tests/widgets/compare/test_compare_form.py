@@ -11,7 +11,7 @@ from mediakit.widgets.compare.compare_form import CompareForm
 from tests.widgets.test_form import errors, shown, upload, wait_for_update
 
 
-def picture(width: int = 200, height: int = 100, box: tuple[int, int, int, int] | None = None) -> bytes:
+def drawn_image(width: int = 200, height: int = 100, box: tuple[int, int, int, int] | None = None) -> bytes:
     """Return a PNG of a gray area with a black box (left, top, right, bottom)."""
     image = Image.new("RGB", (width, height), "#808080")
     if box:
@@ -46,7 +46,7 @@ def test_slider_shows_both_images_and_their_regions() -> None:
 
 
 def test_slider_places_images_of_different_sizes_as_they_were_compared() -> None:
-    first, second = picture(200, 100), picture(100, 150)
+    first, second = drawn_image(200, 100), drawn_image(100, 150)
     slider = compared(file=first, file2=second)._slider
     assert (slider.width, slider.height) == (200, 150)
     assert (slider.before_box, slider.after_box) == ([0, 0, 200, 100], [0, 0, 100, 150])
@@ -55,15 +55,15 @@ def test_slider_places_images_of_different_sizes_as_they_were_compared() -> None
 
 
 def test_slider_moves_second_image_by_shift_that_was_found() -> None:
-    first, second = picture(400, 300, (100, 80, 180, 160)), picture(400, 300, (106, 84, 186, 164))
+    first, second = drawn_image(400, 300, (100, 80, 180, 160)), drawn_image(400, 300, (106, 84, 186, 164))
     slider = compared(file=first, file2=second, align=True)._slider
     assert slider.after_box == [-6, -4, 400, 300]
 
 
 def test_new_image_replaces_slider_and_regions() -> None:
-    form = compared(file=picture(), file2=picture(box=(20, 30, 49, 69)))
+    form = compared(file=drawn_image(), file2=drawn_image(box=(20, 30, 49, 69)))
     assert form._slider.regions == [[20, 30, 30, 40]]
-    upload(form, "other.png", picture(), "file2")
+    upload(form, "other.png", drawn_image(), "file2")
     settled(form)
     assert form._slider.regions == []
     assert form._slider.after_name == "other"
@@ -74,7 +74,7 @@ def test_new_image_replaces_slider_and_regions() -> None:
 
 
 def test_drawn_boxes_are_ignored_areas_in_whole_pixels() -> None:
-    form = compared(file=picture(), file2=picture(box=(20, 30, 49, 69)))
+    form = compared(file=drawn_image(), file2=drawn_image(box=(20, 30, 49, 69)))
     assert not form.result.same
     editor = form.fields["ignore"].input.editor  # type: ignore[attr-defined]
     assert (editor.width, editor.height, editor.count) == (200, 100, 1)
@@ -87,5 +87,5 @@ def test_drawn_boxes_are_ignored_areas_in_whole_pixels() -> None:
 
 def test_boxes_of_the_call_are_drawn() -> None:
     for ignore in ([[10, 20, 30, 40], [0, 0, 5, 5]], [10, 20, 30, 40, 0, 0, 5, 5]):
-        form = compared(file=picture(), file2=picture(), ignore=ignore)
+        form = compared(file=drawn_image(), file2=drawn_image(), ignore=ignore)
         assert form.values["ignore"] == [[10, 20, 30, 40], [0, 0, 5, 5]]
