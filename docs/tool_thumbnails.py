@@ -6,6 +6,7 @@ CSS pixels, so that it fits light and dark pages. Tools without an arrangement i
 
 # ruff: noqa: INP001  # a script, not part of a package
 
+import csv
 import html
 import math
 import shutil
@@ -33,6 +34,7 @@ from mediakit.samples import (
     LOGO,
     NOTEBOOK,
     PAGE,
+    PARTICIPANTS,
     PROPOSAL,
     REPORT,
     SALES,
@@ -217,6 +219,17 @@ def markdown_convert() -> str:
     return paper(14, 22, 116, 100, f"<pre>{html.escape(source)}</pre>", kind="source") + paper(
         126, 14, 112, 159, page(made.content)
     )
+
+
+def mail_merge() -> str:
+    """Return the rows of a table and three of their certificates."""
+    made = mediakit.mail_merge(PARTICIPANTS, template="certificate", data={"accent": "#0f766e"})
+    certificates = [page(made[number].content) for number in range(3)]
+    names = [row["recipient"] for row in csv.DictReader(PARTICIPANTS.read_text("utf-8").splitlines())]
+    cells = "".join(f"<tr><td>{html.escape(name)}</td></tr>" for name in names[:5])
+    table = paper(14, 28, 104, 92, f"<table><tr><th>recipient</th></tr>{cells}</table>")
+    places = [(126, 16, 104, 73.5), (136, 35, 104, 73.5), (146, 54, 104, 73.5)]
+    return table + "".join(paper(*place, each) for place, each in zip(places, reversed(certificates), strict=True))
 
 
 def docx_template() -> str:
@@ -451,6 +464,7 @@ FUNCTIONS = (
     data_diff,
     data_query,
     docx_template,
+    mail_merge,
     status,
 )
 SCENES: Mapping[str, Callable[[], str]] = {

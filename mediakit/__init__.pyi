@@ -27,6 +27,7 @@ from .tools.data.data_profile import data_profile as data_profile
 from .tools.data.data_query import data_query as data_query
 from .tools.documents.document_to_markdown import document_to_markdown as document_to_markdown
 from .tools.documents.docx_template import docx_template as docx_template
+from .tools.documents.mail_merge import mail_merge as mail_merge
 from .tools.documents.markdown_convert import markdown_convert as markdown_convert
 from .tools.documents.notebook_convert import notebook_convert as notebook_convert
 from .tools.documents.web_to_markdown import web_to_markdown as web_to_markdown

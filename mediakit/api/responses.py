@@ -1,6 +1,7 @@
 """Responses: a result as a JSON envelope, as the file itself, or as a temporary link."""
 
 import json
+from collections.abc import Mapping
 from typing import Any, Literal
 from urllib.parse import quote as percent_encode
 
@@ -27,6 +28,10 @@ JSON_ONLY = "this tool answers json only."
 
 _KINDS = {"pdf": "application/pdf", "image": "image/"}
 """Begin of the media type that an output requires, where a tool makes files of several kinds."""
+
+
+MAX_HEADER_MEMBER = 4000
+"""Characters of the longest list or object of the meta that a header has."""
 
 
 class JsonResponse(Response):
@@ -80,6 +85,12 @@ def require_format(tool: Tool[..., Any], chosen: Any, tool_request: Any) -> None
         raise invalid([{"field": "output", "message": JSON_ONLY}])
     if chosen not in _KINDS or not tool.result.members:
         return
+    if tool.media_type_of:
+        made = tool.media_type_of(vars(tool_request))
+        if not made.startswith(_KINDS[chosen]):
+            message = f"must be json, binary or url, because the call makes {made}; got {quote(chosen)}."
+            raise invalid([{"field": "output", "message": message}])
+        return
     option = "to" if hasattr(tool_request, "to") else "format"
     value = getattr(tool_request, option)
     if not tool.formats.get(str(value), "").startswith(_KINDS[chosen]):
@@ -97,11 +108,20 @@ def envelope_response(result: Result, usage: Usage) -> Response:
     return JsonResponse(result.envelope(account_usage(usage)))
 
 
+def _short(meta: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the meta without reports of many rows: servers and clients refuse headers of more than 8 to 16 KB."""
+    return {name: value for name, value in meta.items() if not _is_long(value)}
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, list | dict) and len(json.dumps(value)) > MAX_HEADER_MEMBER
+
+
 def file_response(result: Result, filename: str, usage: Usage) -> Response:
     """Return a response with the file itself; the meta is in a header."""
     headers = {
         "Content-Disposition": content_disposition("inline", filename),
-        "X-Mediakit-Meta": json.dumps(result.meta | account_usage(usage)),
+        "X-Mediakit-Meta": json.dumps(_short(result.meta) | account_usage(usage)),
     }
     return Response(result.file, media_type=result.mime_type, headers=UNTRUSTED_FILE_HEADERS | headers)
 

@@ -155,7 +155,7 @@ def _item_metavar(parameter: Parameter) -> str:
 
 
 def _common_options(tool: Tool[..., Any]) -> list[click.Parameter]:
-    several = issubclass(tool.result, FilesResult)
+    several = any(issubclass(kind, FilesResult) for kind in getattr(tool.result, "kinds", (tool.result,)))
     path = click.Path(dir_okay=several, path_type=Path, allow_dash=True)
     where = "Folder, or .zip file," if several else "File"
     return [
@@ -169,7 +169,8 @@ def _read_input(tool: Tool[..., Any], parameter: Parameter, values: dict[str, An
     if parameter.kind == "files":
         values[parameter.name] = [_file(parameter, path) for path in given]
     elif parameter.kind == "file":
-        values[parameter.name] = _file(parameter, given)
+        is_json = parameter.takes_rows and given.lstrip().startswith("[")
+        values[parameter.name] = FileBytes(given.encode()) if is_json else _file(parameter, given)
     elif parameter.kind == "html":
         values[parameter.name] = _text(parameter, _file(parameter, given))
     elif parameter is tool.parameters[0]:

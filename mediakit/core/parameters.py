@@ -57,6 +57,11 @@ class Parameter:
         return self.kind in ("file", "files")
 
     @property
+    def takes_rows(self) -> bool:
+        """Whether the field holds a table: a file, or rows as JSON."""
+        return self.kind == "file" and any(option.get("type") == "array" for option in self.schema.get("anyOf", ()))
+
+    @property
     def is_hex_color(self) -> bool:
         """Whether the field accepts hexadecimal digits only; other color fields accept all CSS colors."""
         return self.kind == "color" and "pattern" in self.schema

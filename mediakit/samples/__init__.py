@@ -35,6 +35,9 @@ CARD_HTML = (Path(__file__).parent / "html" / "card.html").read_text("utf-8")
 TABLE_HTML = (Path(__file__).parent / "html" / "table.html").read_text("utf-8")
 """A table of visitors by city, for a viewport of 560 pixels width."""
 
+BADGE_HTML = (Path(__file__).parent / "html" / "badge.html").read_text("utf-8")
+"""A badge for `mail_merge` on A5 paper, with placeholders, a QR code and a barcode."""
+
 INVOICE_HTML = (Path(__file__).parent / "html" / "invoice.html").read_text("utf-8")
 """An invoice of one page."""
 
@@ -58,6 +61,9 @@ SUPPLIERS = Path(__file__).parent / "suppliers.csv"
 
 CUSTOMERS = Path(__file__).parent / "customers.csv"
 """CSV of 12 customers from an old system: wrong charset, a repeated row, typing errors, several spellings."""
+
+PARTICIPANTS = Path(__file__).parent / "participants.csv"
+"""CSV of 6 participants of courses, whose columns are keys of the template `certificate`."""
 
 SALES_REVISED = Path(__file__).parent / "sales_revised.csv"
 """The orders of SALES a week later: one was canceled, one is new, three changed, and a column was added. Commas."""

@@ -44,6 +44,7 @@ CATALOGUE: Mapping[Tag, tuple[str, ...]] = {
         "document_to_markdown",
         "docx_template",
         "notebook_convert",
+        "mail_merge",
     ),
     "Files": (
         "zip",

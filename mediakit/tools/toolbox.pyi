@@ -6,6 +6,7 @@ from mediakit.tools.data.data_profile import data_profile as _data_profile
 from mediakit.tools.data.data_query import data_query as _data_query
 from mediakit.tools.documents.document_to_markdown import document_to_markdown as _document_to_markdown
 from mediakit.tools.documents.docx_template import docx_template as _docx_template
+from mediakit.tools.documents.mail_merge import mail_merge as _mail_merge
 from mediakit.tools.documents.markdown_convert import markdown_convert as _markdown_convert
 from mediakit.tools.documents.notebook_convert import notebook_convert as _notebook_convert
 from mediakit.tools.documents.web_to_markdown import web_to_markdown as _web_to_markdown
@@ -74,6 +75,7 @@ class Toolbox:
     document_to_markdown = _document_to_markdown
     docx_template = _docx_template
     notebook_convert = _notebook_convert
+    mail_merge = _mail_merge
     zip = _zip
     unzip = _unzip
     text_repair = _text_repair

@@ -312,6 +312,7 @@ MORE_RESPONSES = {
     "/image-info": {"422"},
     "/markdown-convert": {"422"},
     "/docx-template": {"422"},
+    "/mail-merge": {"422"},
     "/notebook-convert": {"422"},
     "/pdf": {"422"},
     "/pdf-compress": {"422"},

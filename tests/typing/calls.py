@@ -9,6 +9,7 @@ import mediakit
 from mediakit import AsyncClient, BatchResult, ChartResult, Client, FileResult, ImageResult, PageResult, PdfResult
 from mediakit.results.files import FilesResult
 from mediakit.results.result import Result
+from mediakit.tools.documents.mail_merge.result import MergedFiles, MergedPdf
 
 client = Client("http://127.0.0.1:8000", api_key="key")
 async_client = AsyncClient("http://127.0.0.1:8000", api_key="key")
@@ -41,6 +42,9 @@ assert_type(mediakit.notebook_convert("a.ipynb", "script", hide_outputs=True), F
 assert_type(mediakit.notebook_convert(file={"cells": []}, to="pdf", page_numbers=True), PdfResult)
 assert_type(client.notebook_convert("a.ipynb", "pdf"), PdfResult)
 assert_type(client.notebook_convert("a.ipynb", "markdown"), FileResult)
+assert_type(mediakit.mail_merge([{"name": "Ada"}], html="{{ name }}"), MergedFiles)
+assert_type(mediakit.mail_merge("people.csv", template="certificate", merge=True), MergedPdf)
+assert_type(client.mail_merge([{"name": "Ada"}], file="form.pdf", merge=False), MergedFiles)
 assert_type(client.qr("hi", size=300), ImageResult)
 assert_type(client.call(mediakit.qr, "hi", size=300), ImageResult)
 assert_type(mediakit.batch(mediakit.qr, ["a", "b"], size=300, to="out"), BatchResult[ImageResult])

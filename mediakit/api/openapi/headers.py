@@ -47,7 +47,8 @@ HEADERS: Mapping[str, Mapping[str, Any]] = {
         "example": "true",
     },
     "X-Mediakit-Meta": {
-        "description": "The `meta` of the JSON response as JSON text, when the response is the file itself.",
+        "description": "The `meta` of the JSON response as JSON text, when the response is the file itself. Lists of "
+        "more than 4,000 characters are omitted.",
         "schema": {"type": "string"},
         "example": '{"size_bytes": 713, "format": "png", "used": 42, "remaining": 458, "unlimited": false}',
     },

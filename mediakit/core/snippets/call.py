@@ -72,7 +72,7 @@ class Call:
         if self.fields[name].is_file:
             media = detect(value) if isinstance(value, bytes) else None
             raw = next((media for media, field in self.tool.raw.items() if field == name), "")
-            usual = PLACEHOLDER_NAMES.get(raw, f"{name}.png")
+            usual = PLACEHOLDER_NAMES.get(raw, f"{name}.{'csv' if self.fields[name].takes_rows else 'png'}")
             return Path(f"{PurePath(usual).stem}{suffix}.{extension_of(media)}" if media else usual)
         return self._text_file(name)
 
@@ -83,8 +83,13 @@ class Call:
         return Path(PLACEHOLDER_NAMES.get(raw, f"{name}.txt"))
 
     def is_file(self, name: str) -> bool:
-        """Return whether a field holds a file or several."""
-        return name in self.fields and self.fields[name].is_file
+        """Return whether a field holds a file or several, and not rows in place of a file."""
+        return name in self.fields and self.fields[name].is_file and not self.holds_rows(name)
+
+    def holds_rows(self, name: str) -> bool:
+        """Return whether the value of a field with a table file is rows."""
+        value = self.values.get(name)
+        return self.fields[name].takes_rows and isinstance(value, list)
 
     def is_path(self, name: str) -> bool:
         """Return whether the value of a field is the content of a file, or the path of one."""

@@ -33,7 +33,7 @@ def _subject(call: Call, parameter: Parameter) -> tuple[str, str]:
         return " ".join(shlex.quote(_dashless(str(path))) for path in call.files(parameter.name)), ""
     if _is_standard_input(call, parameter.name):
         return "-", ""
-    text = str(call.file(parameter.name) if _has_path(call, parameter) else value)
+    text = str(call.file(parameter.name)) if _has_path(call, parameter) else _text(call, parameter.name)
     if "\0" in text:
         return "-", f"< {shlex.quote(str(call.file(parameter.name)))}"
     return ("", f"-- {shlex.quote(text)}") if text.startswith("-") else (shlex.quote(text), "")
@@ -54,7 +54,15 @@ def _document(call: Call) -> str:
 
 def _has_path(call: Call, parameter: Parameter) -> bool:
     """Return whether a field is passed as the path of a file."""
+    if call.holds_rows(parameter.name):
+        return False
     return parameter.kind in ("file", "html") or not call.is_inline(parameter.name)
+
+
+def _text(call: Call, name: str) -> str:
+    """Return the value of a first field; rows are JSON."""
+    value = call.values[name]
+    return as_text(value) if call.holds_rows(name) else str(value)
 
 
 def _dashless(path: str) -> str:

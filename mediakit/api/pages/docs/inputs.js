@@ -4,6 +4,7 @@ import { el, serialize } from "./dom.js";
 import { fileInput } from "./file_input.js";
 import { itemKind } from "./rules.js";
 
+const TABLE_SUFFIXES = ".csv,.tsv,.xlsx,.xls,.ods,.parquet,.json,.jsonl";
 const MAX_SHORT_TEXT = 255;
 
 export const INPUTS = {
@@ -34,6 +35,19 @@ export const INPUTS = {
   },
   file: (field, attributes, accept) => fileInput(attributes, accept, false),
   files: (field, attributes, accept) => fileInput(attributes, accept, true),
+  rows(field, attributes) {
+    const text = json({ ...attributes, id: `${attributes.id}-json`, "aria-label": `${field.name} as JSON` }, '[{"name": "Ana"}, {"name": "Bo"}]');
+    const file = fileInput(attributes, TABLE_SUFFIXES, false);
+    const read = () => file.read() ?? text.read();
+    const update = () => { text.node.hidden = Boolean(file.read()); };
+    const write = (value) => {
+      const isFile = value !== undefined && !Array.isArray(value);
+      text.write(isFile ? undefined : value);
+      file.write(isFile ? value : undefined);
+      text.node.hidden = isFile;
+    };
+    return { ...file, node: el("div", { oninput: update }, text.node, file.node), read, write };
+  },
   password: (field, attributes) => simple(el("input", { ...attributes, type: "password", autocomplete: "new-password" })),
   integer: number,
   number,
@@ -49,7 +63,7 @@ export const INPUTS = {
 
 /** Returns whether a field needs the full width of the form. */
 export function isWide(field) {
-  return ["document", "file", "files", "list", "object"].includes(field.kind) || (field.kind === "text" && isLongText(field));
+  return ["document", "file", "files", "rows", "list", "object"].includes(field.kind) || (field.kind === "text" && isLongText(field));
 }
 
 function isLongText(field) {

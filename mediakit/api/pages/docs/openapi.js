@@ -60,7 +60,7 @@ function readFields(operation) {
 function kindOf(part) {
   if (part.enum) return "choice";
   if (part.format === "password") return "password";
-  if (base64Schema(part)) return "file";
+  if (base64Schema(part)) return (part.anyOf ?? []).some(({ type }) => type === "array") ? "rows" : "file";
   if (part.type === "array" && base64Schema(part.items)) return "files";
   if (part.type === "array" && part.items?.properties?.data?.type === "array") return "series";
   if (part.format === "color") return "color";
@@ -70,7 +70,8 @@ function kindOf(part) {
 
 /** Returns the schema of base64 text: the schema itself, or one of its alternatives. */
 export function base64Schema(part) {
-  return [part, ...(part.anyOf ?? [])].find((schema) => schema.contentEncoding === "base64");
+  const alternatives = (part.anyOf ?? []).flatMap((each) => [each, ...(each.anyOf ?? [])]);
+  return [part, ...alternatives].find((schema) => schema.contentEncoding === "base64");
 }
 
 export function mediaTypes(operation) {

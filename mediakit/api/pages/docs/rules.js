@@ -9,6 +9,7 @@ export function constraints(field) {
   const items = field.maxItems && `at most ${field.maxItems.toLocaleString("en")}`;
   const parts = {
     file: () => ["file", size],
+    rows: () => ["JSON array of objects, or a table file", size],
     files: () => [field.maxItems ? `up to ${field.maxItems} files` : "files", size && `${size} each`],
     choice: () => [`one of ${field.enum.map((value) => (isPlainWord(value) ? value : `"${value}"`)).join(", ")}`],
     list: () => [`JSON array of ${itemKind(field.items)}`, items && `${items} items`],

@@ -47,9 +47,10 @@ function jsonBody(operation, values) {
   return returnsFile(operation, values) ? { ...values, output: values.output ?? "binary" } : values;
 }
 
-/** Returns the parts of a form as name and value: lists are repeated, objects are JSON text. */
+/** Returns the parts of a form as name and value: lists are repeated; objects, and lists with objects, are JSON text. */
 function formParts(values) {
-  return Object.entries(values).flatMap(([name, value]) => [value].flat().map((item) => [name, item instanceof File ? item : serialize(item)]));
+  const hasObjects = (value) => Array.isArray(value) && value.some((item) => typeof item === "object" && !(item instanceof File));
+  return Object.entries(values).flatMap(([name, value]) => (hasObjects(value) ? [value] : [value].flat()).map((item) => [name, item instanceof File ? item : serialize(item)]));
 }
 
 function curl(operation, values) {
