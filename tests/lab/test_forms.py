@@ -254,6 +254,7 @@ start = {
     "zip": {"files": [LANDSCAPE]}, "unzip": {"file": ARCHIVE}, "file_encode": {"text": "tea"},
     "pdf_merge": {"files": [REPORT, LANDSCAPE]}, "pdf_pages": {"file": REPORT}, "pdf_form": {"file": FORM},
     "docx_template": {"file": PROPOSAL, "data": PROPOSAL_DATA},
+    "mail_merge": {"rows": [{"name": "Ada"}, {"name": "Bo"}], "file": FORM},
     "pdf_stamp": {"file": REPORT, "text": "Draft"}, "pdf_info": {"file": REPORT},
     "pdf_redact": {"file": REPORT, "boxes": [{"page": 1, "x0": 50, "y0": 50, "x1": 200, "y1": 90}]}}
 """
