@@ -1,5 +1,22 @@
 """Functions on PDFs that run in a worker process. Importing this module does not import pikepdf."""
 
+from mediakit.tools.pdf.pdf_merge.job import MergeJob
+
+
+def merge_group(job: MergeJob) -> bytes:
+    """Return files as one PDF that has equal fonts and images once, so that few objects are left to join."""
+    from io import BytesIO
+
+    import pikepdf
+
+    from mediakit.engines.pdf.saving import save
+    from mediakit.tools.pdf.pdf_compress.sharing import share_equal_objects
+    from mediakit.tools.pdf.pdf_merge.merging import merge
+
+    with pikepdf.open(BytesIO(merge(job).content)) as pdf:
+        share_equal_objects(pdf)
+        return save(pdf)
+
 
 def join(paths: list[str], target: str, title: str) -> int:
     """Write the pages of PDFs, with their bookmarks, to one PDF; equal fonts and images are stored once.

@@ -14,7 +14,7 @@ from mediakit.batches.targets.backend import Backend
 from mediakit.batches.targets.combined_files import CombinedFiles, report_lines, report_prefix
 from mediakit.batches.targets.in_worker import run_in_worker
 from mediakit.batches.targets.manifest import Manifest
-from mediakit.batches.targets.pdf_jobs import join, split
+from mediakit.batches.targets.pdf_jobs import join, merge_group, split
 from mediakit.batches.targets.record_lines import from_line, to_line
 from mediakit.batches.targets.store import Store
 from mediakit.batches.targets.target import write_reports
@@ -22,12 +22,11 @@ from mediakit.core.media import media_type
 from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_merge.job import MergeJob
-from mediakit.tools.pdf.pdf_merge.worker_jobs import merge
 
 GROUP_FILES, GROUP_BYTES, GROUP_PAGES = 50, 40_000_000, 400
 """Files that are merged in one step; the results of the steps are joined."""
 
-MERGE_SECONDS, JOIN_SECONDS = 60.0, 900.0
+MERGE_SECONDS, JOIN_SECONDS = 120.0, 900.0
 
 PAGE_TYPES = frozenset(
     {"application/pdf", *(f"image/{kind}" for kind in ("png", "jpeg", "webp", "avif", "gif", "tiff"))}
@@ -120,7 +119,7 @@ def _merged(group: list[Record], parts: Store) -> bytes:
     empty = [""] * len(group)
     job = MergeJob(files, empty, empty, [_title(record) for record in group])
     try:
-        return run_in_worker(merge, job, seconds=MERGE_SECONDS).content
+        return run_in_worker(merge_group, job, seconds=MERGE_SECONDS)
     except InvalidInput as error:
         match = _POSITION.match(str(error))
         if not match:
