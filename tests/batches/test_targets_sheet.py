@@ -15,7 +15,7 @@ from mediakit.errors import InvalidInput
 
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><rect width="90" height="90" fill="#00f"/></svg>'
 
-RED, GREEN, BLUE, GREY = (255, 0, 0), (0, 128, 0), (0, 0, 255), (229, 231, 235)
+RED, GREEN, BLUE, GRAY = (255, 0, 0), (0, 128, 0), (0, 0, 255), (229, 231, 235)
 
 MIN_AREA = 20
 """Number of squares of 10 by 10 pixels."""
@@ -61,7 +61,7 @@ def areas(sheet: Image.Image) -> list[tuple[int, int, int]]:
         for x in range(small.width):
             color = small.getpixel((x, y))
             assert isinstance(color, tuple)
-            for known in (RED, GREEN, BLUE, GREY):
+            for known in (RED, GREEN, BLUE, GRAY):
                 if _is_near(color[:3], known):
                     found[known] = found.get(known, 0) + 1
     return [color for color, count in found.items() if count >= MIN_AREA]
@@ -82,7 +82,7 @@ def test_sheet_shows_images_and_first_pages_in_the_order_of_the_rows(tmp_path: P
 def test_failed_rows_and_other_files_are_shown_without_an_image(tmp_path: Path) -> None:
     rows = [(SVG, "image/svg+xml"), None, (b"a,b", "text/csv"), (b"broken", "image/png")]
     sheet = made(tmp_path / "all.webp", rows)
-    assert set(areas(sheet)) == {BLUE, GREY}
+    assert set(areas(sheet)) == {BLUE, GRAY}
     assert sheet.format == "WEBP"
     assert (tmp_path / "all.webp.parts").exists()
 
