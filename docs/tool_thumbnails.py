@@ -309,6 +309,14 @@ def data_query() -> str:
     )
 
 
+def data_sample() -> str:
+    """Return the first rows of a table that is made up."""
+    result = mediakit.data_sample({"name": "name", "city": "city", "age": "age"}, rows=5, seed=12)
+    head = "".join(f"<th>{html.escape(column['name'])}</th>" for column in result.columns)
+    rows = "".join(f"<tr>{_cells(row.values())}</tr>" for row in result)
+    return paper(14, 18, 236, 108, f"<table><tr>{head}</tr>{rows}</table>")
+
+
 def _sizes(sizes: Mapping[str, int]) -> str:
     """Return names and sizes as a table."""
     rows = "".join(f"<tr>{_cells((name, readable_size(size)))}</tr>" for name, size in sizes.items())
@@ -463,6 +471,7 @@ FUNCTIONS = (
     data_profile,
     data_diff,
     data_query,
+    data_sample,
     docx_template,
     mail_merge,
     status,

@@ -25,6 +25,7 @@ from .tools.data.data_convert import data_convert as data_convert
 from .tools.data.data_diff import data_diff as data_diff
 from .tools.data.data_profile import data_profile as data_profile
 from .tools.data.data_query import data_query as data_query
+from .tools.data.data_sample import data_sample as data_sample
 from .tools.documents.document_to_markdown import document_to_markdown as document_to_markdown
 from .tools.documents.docx_template import docx_template as docx_template
 from .tools.documents.mail_merge import mail_merge as mail_merge

@@ -65,6 +65,7 @@ CATALOGUE: Mapping[Tag, tuple[str, ...]] = {
         "data_profile",
         "data_diff",
         "data_query",
+        "data_sample",
     ),
     "Account": (),  # GET /status is not a tool
 }  # fmt: skip

@@ -4,6 +4,7 @@ from mediakit.tools.data.data_convert import data_convert as _data_convert
 from mediakit.tools.data.data_diff import data_diff as _data_diff
 from mediakit.tools.data.data_profile import data_profile as _data_profile
 from mediakit.tools.data.data_query import data_query as _data_query
+from mediakit.tools.data.data_sample import data_sample as _data_sample
 from mediakit.tools.documents.document_to_markdown import document_to_markdown as _document_to_markdown
 from mediakit.tools.documents.docx_template import docx_template as _docx_template
 from mediakit.tools.documents.mail_merge import mail_merge as _mail_merge
@@ -90,3 +91,4 @@ class Toolbox:
     data_profile = _data_profile
     data_diff = _data_diff
     data_query = _data_query
+    data_sample = _data_sample

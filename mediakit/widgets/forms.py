@@ -21,6 +21,7 @@ from mediakit.widgets.pdf.fill_form import PdfFillForm
 from mediakit.widgets.pdf.merge_form import PdfMergeForm
 from mediakit.widgets.pdf.pdf_form import PdfPagesForm, PdfRedactForm, PdfStampForm
 from mediakit.widgets.qr_form import QrForm
+from mediakit.widgets.sample_form import SampleForm
 from mediakit.widgets.tables.data_forms import DataConvertForm, DataDiffForm, DataProfileForm, DataQueryForm
 from mediakit.widgets.tables.image_form import TableImageForm
 from mediakit.widgets.template_form import TemplateForm
@@ -49,6 +50,7 @@ SPECIAL_FORMS: dict[str, type[Form[Any]]] = {
     "pdf_pages": PdfPagesForm,
     "pdf_redact": PdfRedactForm,
     "pdf_stamp": PdfStampForm,
+    "data_sample": SampleForm,
     "table_image": TableImageForm,
     "unzip": UnzipForm,
     **dict.fromkeys(

@@ -305,6 +305,7 @@ MORE_RESPONSES = {
     "/data-diff": {"422"},
     "/data-profile": {"422"},
     "/data-query": {"422"},
+    "/data-sample": {"422"},
     "/document-to-markdown": {"422"},
     "/file-info": {"422"},
     "/image-animate": {"422"},

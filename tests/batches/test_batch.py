@@ -418,7 +418,7 @@ def test_only_known_fields_are_named_like_a_batch_argument() -> None:
         if name in BATCH_ARGUMENTS
     }
     converters = ("data_convert", "mail_merge", "markdown_convert", "notebook_convert")
-    readers = ("data_convert", "data_diff", "data_profile", "data_query", "mail_merge", "table_image")
+    readers = ("data_convert", "data_diff", "data_profile", "data_query", "data_sample", "mail_merge", "table_image")
     assert clashes == {
         ("data_diff", "ignore"),
         ("image_compare", "ignore"),

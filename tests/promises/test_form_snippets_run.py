@@ -104,6 +104,9 @@ FORMS: dict[str, Callable[[], AnyForm]] = {
         uploaded(mediakit.form("data_query", limit=2), "file", SALES),
         sql="SELECT 'it''s', * FROM \"sales\" -- $HOME `id`",
     ),
+    "data_sample": lambda: mediakit.form(
+        "data_sample", fields={"it's": "name", "n": {"kind": "choice", "values": ["$HOME `id`"]}}, rows=3, seed=1
+    ),
     "zip": lambda: uploaded(mediakit.form("zip", folder="it's", level=9), "files", SALES, LOGO),
     "unzip": lambda: uploaded(mediakit.form("unzip", names=["*.csv"]), "file", ARCHIVE),
     "file_encode": lambda: uploaded(mediakit.form("file_encode", encoding="hex", wrap=64), "file", LOGO),

@@ -33,6 +33,8 @@ def _subject(call: Call, parameter: Parameter) -> tuple[str, str]:
         return " ".join(shlex.quote(_dashless(str(path))) for path in call.files(parameter.name)), ""
     if _is_standard_input(call, parameter.name):
         return "-", ""
+    if parameter.kind == "object" and isinstance(value, dict | list):
+        return shlex.quote(json.dumps(value, ensure_ascii=False)), ""
     text = str(call.file(parameter.name)) if _has_path(call, parameter) else _text(call, parameter.name)
     if "\0" in text:
         return "-", f"< {shlex.quote(str(call.file(parameter.name)))}"

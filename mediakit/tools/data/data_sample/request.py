@@ -1,0 +1,220 @@
+"""The request of `data_sample`."""
+
+from collections.abc import Mapping
+from dataclasses import KW_ONLY
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+import pybase64
+from pydantic import AfterValidator, Field, PlainValidator, WithJsonSchema, model_validator
+
+from mediakit.core.files import FileBytes, load_file
+from mediakit.core.frames import is_table
+from mediakit.core.messages import quote
+from mediakit.core.request import invalid, request
+from mediakit.engines.tables.model import COLUMN_TYPES
+from mediakit.engines.tables.python_tables import FILE_MEMBERS, rows_of_table
+from mediakit.engines.tables.reading import Source
+from mediakit.engines.tables.request import MAX_TEXT_CHARACTERS
+from mediakit.tools.data.data_sample.fields import MAX_FIELDS, check_fields, described_fields
+from mediakit.tools.data.data_sample.kinds import KINDS
+from mediakit.tools.data.data_sample.likeness import MAX_ROWS as MAX_LIKE_ROWS
+from mediakit.tools.data.data_sample.locales import locale_of
+from mediakit.tools.data.data_sample.plan import Field as SampleField
+from mediakit.tools.data.data_sample.templates import Template
+
+MAX_ROWS = 1000
+MAX_PYTHON_ROWS = 100_000
+MAX_SEED = 2**31
+
+Format = Literal["json", "jsonl", "csv", "xlsx", "sql", "parquet"]
+
+_LIKE_RULE = "must be an array of objects or arrays, the text of a table, or a file"
+
+
+class PythonRows(int):
+    """A number of rows that a caller in Python passed, which may be larger."""
+
+
+def adapt_arguments(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the arguments of a call with what only Python can pass as a request takes it.
+
+    Raises:
+        InvalidInput: A file cannot be read.
+    """
+    arguments = dict(values)
+    rows = arguments.get("rows")
+    if isinstance(rows, int) and not isinstance(rows, bool):
+        arguments["rows"] = PythonRows(rows)
+    if arguments.get("like") is not None:
+        arguments["like"] = _adapt_like(arguments["like"])
+    return arguments
+
+
+def _adapt_like(like: Any) -> Any:
+    """Return a table as JSON can hold it: rows, text, or a file as base64."""
+    if is_table(like) and hasattr(like, "head"):
+        like = like.head(MAX_LIKE_ROWS)
+    if isinstance(like, list) and len(like) > MAX_LIKE_ROWS:
+        like = like[:MAX_LIKE_ROWS]
+    if found := rows_of_table(like):
+        table, types = found
+        return {"rows": table, "types": types} if types else table
+    if isinstance(like, str):
+        if "\n" in like or not _is_path(like):
+            return like
+        like = Path(like)
+    if isinstance(like, Mapping):
+        return like
+    try:
+        content = load_file(like)
+    except ValueError as error:
+        raise invalid([{"field": "like", "message": str(error)}]) from None
+    return {"name": content.name, "file": pybase64.b64encode(content).decode()}
+
+
+def _is_path(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long, or with a NUL
+        return False
+
+
+def _check_rows(value: Any) -> int:
+    most = MAX_PYTHON_ROWS if isinstance(value, PythonRows) else MAX_ROWS
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError(f"must be an integer, got {quote(value)}.")  # noqa: TRY004  # pydantic turns it into a message
+    if not 1 <= value <= most:
+        raise ValueError(f"must be between 1 and {most}, got {int(value)}.")
+    return int(value)
+
+
+def _check_fields(value: Any) -> Any:
+    return described_fields(check_fields(value))
+
+
+def _check_lang(value: str) -> str:
+    locale_of(value)
+    return value
+
+
+def _check_like(value: Any) -> Any:
+    if isinstance(value, str):
+        if not 0 < len(value) <= MAX_TEXT_CHARACTERS:
+            raise ValueError(f"must have 1 to {MAX_TEXT_CHARACTERS:,} characters, got {len(value):,}.")
+        return value
+    if isinstance(value, list):
+        return value
+    if isinstance(value, Mapping) and not _is_file(value):
+        if _is_typed(value) and not _has_rows_and_types(value):
+            raise ValueError(f"{_LIKE_RULE}.")
+        return dict(value)
+    return load_file(value)
+
+
+def _is_typed(value: Mapping[str, Any]) -> bool:
+    return value.keys() == {"rows", "types"} and isinstance(value["types"], Mapping)
+
+
+def _has_rows_and_types(value: Mapping[str, Any]) -> bool:
+    return isinstance(value["rows"], list) and all(kind in COLUMN_TYPES for kind in value["types"].values())
+
+
+def _is_file(value: Mapping[str, Any]) -> bool:
+    return "file" in value and value.keys() <= FILE_MEMBERS and isinstance(value["file"], str | bytes)
+
+
+_FIELD_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "description": "Name of the field, in an array of fields."},
+        "kind": {"type": "string", "enum": list(KINDS)},
+        "null_pct": {"type": "number", "minimum": 0, "maximum": 100, "description": "Share of nulls in percent."},
+        "unique": {"type": "boolean", "description": "Whether no value is there twice."},
+    },
+    "description": "A kind with its options.",
+}
+_ANY_FIELD = {"anyOf": [{"type": "string"}, _FIELD_SCHEMA]}
+_FIELDS_SCHEMA: dict[str, Any] = {
+    "anyOf": [
+        {"type": "object", "minProperties": 1, "maxProperties": MAX_FIELDS, "additionalProperties": _ANY_FIELD},
+        {"type": "array", "minItems": 1, "maxItems": MAX_FIELDS, "items": _ANY_FIELD},
+        {"type": "string", "minLength": 1},
+    ],
+    "x-kind": "object",
+    "examples": [{"name": "name", "age": {"kind": "integer", "min": 18, "max": 90}}],
+}
+
+Fields = Annotated[Any, PlainValidator(_check_fields), WithJsonSchema(_FIELDS_SCHEMA)]
+"""Kinds by the name of the field, in order."""
+
+Rows = Annotated[
+    int, PlainValidator(_check_rows), WithJsonSchema({"type": "integer", "minimum": 1, "maximum": MAX_ROWS})
+]
+
+Like = Annotated[
+    Any,
+    PlainValidator(_check_like),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "array", "minItems": 1, "items": {"anyOf": [{"type": "object"}, {"type": "array"}]}},
+                {"type": "string", "minLength": 1, "maxLength": MAX_TEXT_CHARACTERS},
+                {"type": "object"},
+            ],
+            "x-kind": "table",
+        }
+    ),
+]
+
+
+@request
+class DataSampleRequest:
+    """The fields of a table, or what it is like, and its number of rows."""
+
+    fields: Fields | None = None
+    """Kinds by the name of the field: `{"name": "name", "age": {"kind": "integer", "min": 18}}`; also an array of
+    objects with `name` and `kind`, or a text such as `id, name, born: date`. `null_pct` and `unique` go with every
+    kind."""
+    rows: Rows = 10
+    """Number of rows; in Python up to 100,000."""
+    _: KW_ONLY
+    template: Template | None = None
+    """A ready list of fields, instead of `fields`."""
+    like: Like | None = None
+    """A table, instead of `fields`, whose columns' types, ranges, categories and share of nulls are copied: rows, or
+    the text of a table; in Python also a data frame, a file or a list of dicts."""
+    lang: Annotated[str, Field(min_length=2, max_length=10), AfterValidator(_check_lang)] = "en"
+    """Language of names, places and products: en, es, or a locale such as es_MX, de_DE or ja_JP."""
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] | None = None
+    """Makes the rows repeatable. Unset: one is chosen, and returned in `meta`."""
+    format: Format = "json"
+    """Format of the result: rows as json, or a file."""
+
+    @cached_property
+    def locale(self) -> str:
+        """The locale of the language."""
+        return locale_of(self.lang)
+
+    def sample_fields(self, described: Any = None) -> list[SampleField]:
+        """Return the fields of the table."""
+        return check_fields(self.fields if described is None else described)
+
+    def like_source(self) -> tuple[Source, Mapping[str, Any]]:
+        """Return the table of `like`, and the types of its columns."""
+        if isinstance(self.like, FileBytes):
+            return Source("file", self.like, self.like.name), {}
+        if isinstance(self.like, str):
+            return Source("text", self.like), {}
+        if isinstance(self.like, dict) and _is_typed(self.like):
+            return Source("rows", self.like["rows"]), self.like["types"]
+        return Source("rows", self.like), {}
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        given = [name for name in ("fields", "template", "like") if getattr(self, name) is not None]
+        if len(given) != 1:
+            found = ", ".join(given) or "none"
+            raise ValueError(f"fields: exactly one of fields, template and like is required, got {found}.")
+        return self

@@ -1,0 +1,1 @@
+"""The kinds of values: people, places, products, moments, numbers, codes and texts."""
