@@ -59,7 +59,7 @@ class ProcessRunner:
             await self._pool.close()
 
     def _is_long(self) -> bool:
-        if processors() == 1 or self._seconds < TRIAL_SECONDS:
+        if processors() == 1 or not self._done or self._seconds < TRIAL_SECONDS:
             return False
         left = float("inf") if self._total is None else self._total - self._done
         return left * self._seconds / self._done > MIN_SECONDS_LEFT
