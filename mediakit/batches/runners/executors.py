@@ -3,7 +3,6 @@
 import asyncio
 import inspect
 import os
-import time
 from concurrent.futures import BrokenExecutor, Executor
 from typing import Any
 
@@ -46,7 +45,7 @@ class ExecutorRunner:
 
     async def run(self, entries: list[Entry[Any]]) -> None:
         """Make the calls of entries on a worker. If the worker ends, repeat them: first together, then one by one."""
-        executor, start = self._executor, time.perf_counter()
+        executor = self._executor
         try:
             await self._send(entries)
         except Exception as error:
@@ -55,8 +54,7 @@ class ExecutorRunner:
             async with self._alone:  # so that only the rows that end a worker are counted
                 await self._repeat(entries, error, executor)
         else:
-            # Half of the time a group waits for the one before it.
-            self._size.measure(len(entries), (time.perf_counter() - start) / GROUPS_PER_WORKER)
+            self._size.measure(entries)
 
     async def close(self) -> None:
         """Do nothing: the executor belongs to the caller."""

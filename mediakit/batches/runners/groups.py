@@ -36,14 +36,15 @@ class GroupSize:
     """
 
     def __init__(self, concurrency: int = 1) -> None:
-        self._least = self._size = concurrency
+        self._concurrency = self._size = concurrency
 
     @property
     def value(self) -> int:
         """The size of the next group."""
         return self._size
 
-    def measure(self, count: int, seconds: float) -> None:
-        """Adapt the size to the time that a group of `count` calls took."""
-        wanted = round(count * GROUP_SECONDS / max(seconds, 1e-4))
-        self._size = max(self._least, min(wanted, self._size * 4, MAX_GROUP))
+    def measure(self, entries: Sequence[Entry[Any]], *, groups_per_second: float = 1 / GROUP_SECONDS) -> None:
+        """Adapt the size to the time of the calls of a group, without the time that the group waited."""
+        seconds = sum(entry.ms for entry in entries) / 1000 / self._concurrency
+        wanted = round(len(entries) / groups_per_second / max(seconds, 1e-4))
+        self._size = max(self._concurrency, min(wanted, self._size * 4, MAX_GROUP))

@@ -15,6 +15,9 @@ from mediakit.core.tool import Tool
 MIN_SECONDS_LEFT = 1.5
 """Work that is worth the start of worker processes, which takes about half a second."""
 
+TRIAL_GROUP_SECONDS = 0.05
+"""Time of a group in the thread, so that the trial is short."""
+
 TRIAL_SECONDS = 0.2
 """Time after which the work that is left can be estimated."""
 
@@ -68,7 +71,7 @@ class ProcessRunner:
         start = time.perf_counter()
         apply(entries, await asyncio.to_thread(run_group, make_group(self._tool, entries, self._store)))
         seconds = time.perf_counter() - start
-        self._size.measure(len(entries), seconds * 4)  # short groups, so that the trial is short
+        self._size.measure(entries, groups_per_second=1 / TRIAL_GROUP_SECONDS)
         self._done += len(entries)
         self._seconds += seconds
 
