@@ -11,6 +11,7 @@ import sys
 import textwrap
 import threading
 import zipfile
+from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,7 @@ pytest_plugins = ["tests.support.shell_fixtures"]
 BATCH_ARGUMENTS = {"name", "to", "ignore", "tool", "rows"}
 
 
-def texts(result: BatchResult[Any]) -> dict[str, str]:
+def texts(result: Mapping[str, Any]) -> dict[str, str]:
     """Return the decoded text of every code."""
     return {name: mediakit.code_reader(code)[0].text for name, code in result.items()}
 

@@ -1,5 +1,6 @@
 """Batches on a Dask cluster of two worker processes."""
 
+import importlib
 import logging
 import os
 import signal
@@ -23,11 +24,10 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
-    from distributed import Client, LocalCluster
-
+    distributed: Any = importlib.import_module("distributed")
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "memory_limit": None}
-    with LocalCluster(**options) as cluster, Client(cluster) as client:
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
         yield client
 
 
@@ -83,9 +83,7 @@ def test_second_run_on_the_cluster_makes_only_what_changed(client: Any, tmp_path
 
 
 def test_closed_client_is_refused(client: Any) -> None:
-    from distributed import Client
-
-    with Client(client.cluster) as closed:
+    with type(client)(client.cluster) as closed:
         pass
     with pytest.raises(InvalidInput, match=r"executor: the Dask client is closed\."):
         mediakit.batch(mediakit.qr, ["tea"], executor=closed)

@@ -17,6 +17,7 @@ import pytest
 
 import mediakit
 from mediakit.batches.runners import processes
+from mediakit.batches.runners.executors import ExecutorRunner
 from mediakit.errors import InvalidInput, WorkerEnded
 from tests.batches.test_batch import texts
 
@@ -90,8 +91,8 @@ def test_executor_whose_worker_ended_says_how_to_continue(tmp_path: Path) -> Non
 
 @pytest.mark.usefixtures("busy_pool")
 def test_worker_that_is_killed_is_replaced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    killed = []
-    send = processes.ExecutorRunner._send  # the moment between two groups
+    killed: list[int] = []
+    send = ExecutorRunner._send  # the moment between two groups
 
     async def send_and_kill(self: Any, entries: Any) -> None:
         workers = list(self._executor._processes)  # those of loky
@@ -100,7 +101,7 @@ def test_worker_that_is_killed_is_replaced(monkeypatch: pytest.MonkeyPatch, tmp_
             os.kill(workers[0], signal.SIGKILL)
         await send(self, entries)
 
-    monkeypatch.setattr(processes.ExecutorRunner, "_send", send_and_kill)
+    monkeypatch.setattr(ExecutorRunner, "_send", send_and_kill)
     rows = [f"https://example.com/{number}" for number in range(2500)]
     made = mediakit.batch(mediakit.qr, rows, name="{row}", to=tmp_path)
     assert killed
@@ -113,6 +114,7 @@ PROGRAM = """
     import os, signal, sys
     import mediakit
     from mediakit.batches.runners import processes
+from mediakit.batches.runners.executors import ExecutorRunner
     from mediakit.core.tool import tool
     from mediakit.results.image import ImageResult
     from mediakit.tools.images.qr.request import QrRequest
