@@ -1,10 +1,18 @@
 """Progress of a batch in a notebook cell or a terminal line, replaced by a summary at the end."""
 
 import html
+import io
+import os
 import sys
+from contextlib import suppress
 from typing import Any, Protocol
 
 from mediakit.display.captions import STYLE
+
+MIN_BAR, MAX_BAR = 8, 24
+"""Characters of the bar in a terminal line. If there is less room, the line has only text."""
+
+DEFAULT_COLUMNS = 80
 
 
 class Progress(Protocol):
@@ -21,7 +29,7 @@ def progress(label: str, total: int | None) -> Progress:
     """Return the progress display for a notebook or a terminal; elsewhere nothing is shown."""
     if _shows_html():
         return _CellProgress(label, total)
-    return _LineProgress(label) if sys.stderr.isatty() else _NoProgress()
+    return _LineProgress(label, total) if sys.stderr.isatty() else _NoProgress()
 
 
 def _shows_html() -> bool:
@@ -61,15 +69,43 @@ class _CellProgress:
 
 
 class _LineProgress:
-    def __init__(self, label: str) -> None:
+    def __init__(self, label: str, total: int | None) -> None:
         self._label = label
+        self._total = total
+        self._shown = ""
 
-    def show(self, done: int, text: str) -> None:  # noqa: ARG002  # a line has no room for a bar
-        sys.stderr.write(f"\r\x1b[K{self._label}: {text}")
-        sys.stderr.flush()
+    def show(self, done: int, text: str) -> None:
+        line = f"{self._label}: {text}"
+        width = _terminal_columns() - 1
+        bar = _bar(done / self._total, width - len(line) - 1) if self._total else ""
+        shown = f"{bar} {line}" if bar else line[:width]
+        if shown != self._shown:
+            self._write(shown)
+        self._shown = shown
 
     def end(self, text: str) -> None:
-        self.show(0, f"{text}\n")
+        self._write(f"{self._label}: {text}\n")
+
+    def _write(self, text: str) -> None:
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()
+
+
+def _bar(part: float, room: int) -> str:
+    """Return a bar that is filled in part; empty if there is no room for it."""
+    if room < MIN_BAR:
+        return ""
+    width = min(room, MAX_BAR)
+    filled = round(width * min(part, 1.0))
+    is_unicode = "utf" in (sys.stderr.encoding or "").lower()
+    full, empty = ("█", "░") if is_unicode else ("#", ".")
+    return full * filled + empty * (width - filled)
+
+
+def _terminal_columns() -> int:
+    with suppress(OSError, ValueError, io.UnsupportedOperation):
+        return os.get_terminal_size(sys.stderr.fileno()).columns or DEFAULT_COLUMNS
+    return DEFAULT_COLUMNS
 
 
 class _NoProgress:

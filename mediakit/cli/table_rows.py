@@ -1,7 +1,12 @@
 """Options of every tool's command that call it for each row of a table: `mediakit qr --from guests.csv --to codes`."""
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,8 +25,37 @@ SAMPLE_ROWS = 3
 
 MAX_LISTED_ERRORS = 10
 
+INTERRUPTED = 130
+"""Exit code after an interrupt, as shells set it."""
+
 TABLE_OPTIONS = ("rows_from", "rows_to", "name_pattern", "renamed", "omitted", "resume", "dry_run")
 """Parameters of the command that are not fields of the tool."""
+
+HINTS = (
+    (r'To omit the column, pass ignore=\["(.+?)"\]\.', r'Add --column "\1=FIELD" to map it, or --omit "\1".'),
+    (
+        r'Rename a column, pass (\w+)=\.\.\. for all rows, or pass defaults="example"',
+        r'Map one with --column COLUMN=\1, add --data "\1=TEXT" for all rows, or add --defaults example',
+    ),
+    (r"^ignore: ", "omit: "),
+    (r"the same call again", "the same command again"),
+)
+"""Texts of errors that name arguments in Python, and the same for the command."""
+
+
+class ToolCommand(click.Command):
+    """The command of a tool. Its help lists the options for tables in a section of their own, at the end."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the two sections of options."""
+        parameters = self.get_params(ctx)
+        of_table = [parameter for parameter in parameters if parameter.name in TABLE_OPTIONS]
+        others = [parameter for parameter in parameters if parameter.name not in TABLE_OPTIONS]
+        for title, listed in (("Options", others), ("Options for a table with many rows", of_table)):
+            records = [record for parameter in listed if (record := parameter.get_help_record(ctx))]
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
 
 
 def table_options(tool: Tool[..., Any]) -> list[click.Parameter]:
@@ -39,8 +73,8 @@ def table_options(tool: Tool[..., Any]) -> list[click.Parameter]:
                 click.Option(
                     [*to, "rows_to"],
                     metavar="TARGET",
-                    help="With --from: a folder, a .zip, one .pdf, a contact sheet (.png), or an fsspec URL such as "
-                    "s3://bucket/folder.",
+                    help="Where files are saved: a folder, a .zip, one .pdf, a contact sheet (.png), or an fsspec URL "
+                    "such as s3://bucket/folder.",
                 )
             ]
             if to
@@ -49,29 +83,29 @@ def table_options(tool: Tool[..., Any]) -> list[click.Parameter]:
         click.Option(
             ["--name", "name_pattern"],
             metavar="PATTERN",
-            help='With --from: names of the files, such as "{city}/{row}".',
+            help='Names of the files, such as "{city}/{row}".',
         ),
         click.Option(
             ["--column", "renamed"],
             multiple=True,
             metavar="COLUMN=FIELD",
-            help="With --from: the field or key for a column with another name. May be repeated.",
+            help="The field or key for a column with another name. May be repeated.",
         ),
         click.Option(
             ["--omit", "omitted"],
             multiple=True,
             metavar="COLUMN",
-            help="With --from: a column to ignore. May be repeated.",
+            help="A column to ignore. May be repeated.",
         ),
         click.Option(
             ["--resume/--force"],
             default=True,
-            help="With --from: make only rows that failed, changed or are missing (default), or all of them.",
+            help="Make only rows that failed, changed or are missing (default), or all of them.",
         ),
         click.Option(
             ["--dry-run"],
             is_flag=True,
-            help=f"With --from: show the columns and the calls of the first {SAMPLE_ROWS} rows, and make nothing.",
+            help=f"Show the columns and the calls of the first {SAMPLE_ROWS} rows, and make nothing.",
         ),
     ]
 
@@ -85,22 +119,48 @@ def run_rows(tool: Tool[..., Any], values: Mapping[str, Any], output: Path | Non
         output: The target, if it is not in `given`.
         given: The values of the options of `table_options`.
     """
-    from mediakit.batches import batch
-
     options: dict[str, Any] = {
         "columns": dict(_renaming(text) for text in given["renamed"]) or None,
         "ignore": given["omitted"],
         "name": given["name_pattern"],
     }
-    source = _source(given["rows_from"])
-    if given["dry_run"]:
-        _show_sample(tool, source, values, options)
-        return
     target = given.get("rows_to") or output
-    if target is None or str(target) == "-":
+    if not given["dry_run"] and (target is None or str(target) == "-"):
         raise click.UsageError(f"Add -o TARGET: a folder, a .zip or a .pdf. mediakit {tool.command} --from … -o out/")
-    made = batch(tool, source, to=str(target), force=not given["resume"], **options, **values)
+    with _source(given["rows_from"]) as source, _shell_errors():
+        if given["dry_run"]:
+            _show_sample(tool, source, values, options)
+        else:
+            _make(tool, source, {"to": str(target), "force": not given["resume"], **options, **values})
+
+
+def _make(tool: Tool[..., Any], source: str, options: Mapping[str, Any]) -> None:
+    from mediakit.batches import batch
+    from mediakit.batches.result import latest
+
+    try:
+        made = batch(tool, source, **options)
+    except KeyboardInterrupt:
+        if not sys.stderr.isatty():  # on a terminal, the progress says so
+            click.echo(f"Stopped: {latest.result.summary}. Run the same command again to continue.", err=True)
+        raise SystemExit(INTERRUPTED) from None
     _report(made)
+
+
+@contextmanager
+def _shell_errors() -> Iterator[None]:
+    """Name options of the command in the messages of errors.
+
+    Raises:
+        InvalidInput: Instead of the same error with the names of arguments in Python.
+    """
+    try:
+        yield
+    except InvalidInput as error:
+        message = str(error)
+        for pattern, text in HINTS:
+            message = re.sub(pattern, text, message)
+        raise InvalidInput(message) from None
 
 
 def reject_without_rows(given: Mapping[str, Any]) -> None:
@@ -121,12 +181,17 @@ def reject_without_rows(given: Mapping[str, Any]) -> None:
             raise click.UsageError(f"{flag} needs --from TABLE, a table with one row for each call.")
 
 
-def _source(path: str) -> Any:
+@contextmanager
+def _source(path: str) -> Iterator[str]:
+    """Yield the path of the table; standard input is copied to a temporary file, so that it can have any size."""
     if path != "-":
-        return path
-    from mediakit.core.files import FileBytes
-
-    return FileBytes.named(click.get_binary_stream("stdin").read(), "rows.csv")
+        yield path
+        return
+    with tempfile.TemporaryDirectory(prefix="mediakit-") as folder:
+        copy = Path(folder, "input.csv")
+        with copy.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+        yield str(copy)
 
 
 def _renaming(text: str) -> tuple[str, str]:
@@ -165,7 +230,8 @@ def _report(made: "BatchResult[Any]") -> None:
     for line in lines:
         click.echo(line, err=True)
     if made.failed_count > len(lines):
-        click.echo(f"{made.failed_count - len(lines)} more rows failed; report.csv lists all of them.", err=True)
-    click.echo(made.summary, err=True)
+        click.echo(f"{made.failed_count - len(lines):,} more rows failed; report.csv lists all of them.", err=True)
+    if not sys.stderr.isatty():  # on a terminal, the progress ends with it
+        click.echo(made.summary, err=True)
     if made.failed_count:
         raise SystemExit(1)

@@ -12,7 +12,7 @@ import click
 
 from mediakit.cli.own_templates import load_own_templates
 from mediakit.cli.progress import progress
-from mediakit.cli.table_rows import TABLE_OPTIONS, reject_without_rows, run_rows, table_options
+from mediakit.cli.table_rows import TABLE_OPTIONS, ToolCommand, reject_without_rows, run_rows, table_options
 from mediakit.core.files import MAX_FILE_BYTES, FileBytes
 from mediakit.core.media import type_of
 from mediakit.core.messages import quote, readable_size
@@ -91,7 +91,7 @@ def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: 
         type=_Subject(subject),
         nargs=-1 if subject.kind == "files" else 1,
     )
-    return click.Command(
+    return ToolCommand(
         tool.command,
         callback=run,
         params=[

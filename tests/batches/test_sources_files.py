@@ -263,3 +263,11 @@ def test_parquet_without_polars_is_read_by_pyarrow(
 def test_missing_file_is_named() -> None:
     with pytest.raises(InvalidInput, match=r"rows: cannot read 'guests\.csv': No such file or directory\."):
         opened("guests.csv")
+
+
+def test_large_regular_csv_file_is_read(tmp_path: Path) -> None:
+    lines = "".join(f"item {row},{200 + row % 9}\n" for row in range(20_000))
+    (tmp_path / "many.csv").write_text(f"data,size\n{lines}", "utf-8")
+    rows = [row for chunk in opened(tmp_path / "many.csv").chunks() for row in chunk]
+    assert len(rows) == 20_000
+    assert dict(rows[-1].values) == {"data": "item 19999", "size": "201"}

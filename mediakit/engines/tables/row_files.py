@@ -9,7 +9,7 @@ from typing import Any
 from mediakit.core.files import FileBytes, load_file
 from mediakit.core.messages import quote
 from mediakit.engines.tables.guarded import run_guarded
-from mediakit.engines.tables.model import Table
+from mediakit.engines.tables.model import Column, Table
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.errors import InvalidInput
 
@@ -47,13 +47,13 @@ def read_records(content: bytes, name: str) -> list[dict[str, Any]]:
 
 def with_plain_decimals(table: Table) -> Table:
     """Return a table with decimal numbers as texts, which keep their digits and which a worker may return."""
-    return Table([replace(column, values=_plain_decimals(column.values)) for column in table.columns])
+    return Table(list(map(_with_plain_decimals, table.columns)))
 
 
-def _plain_decimals(values: list[Any]) -> list[Any]:
-    if Decimal not in set(map(type, values)):
-        return values
-    return [str(value) if isinstance(value, Decimal) else value for value in values]
+def _with_plain_decimals(column: Column) -> Column:
+    if Decimal not in set(map(type, column.values)):
+        return column
+    return replace(column, values=[str(value) if isinstance(value, Decimal) else value for value in column.values])
 
 
 def _read(path: PurePath) -> FileBytes:
