@@ -24,7 +24,7 @@ from mediakit.batches.runners.processes import ProcessRunner
 from mediakit.batches.runners.tasks import TaskRunner
 from mediakit.batches.sources import RowSource
 from mediakit.batches.targets import Target
-from mediakit.batches.work import UNCERTAIN, ListedWork, StreamedWork, Work, check_values
+from mediakit.batches.work import NO_ROWS, UNCERTAIN, ListedWork, StreamedWork, Work, check_values
 from mediakit.core.tool import AsyncClientTool, AsyncToolClient, ClientTool, Tool, ToolClient
 from mediakit.engines.html_source import HtmlSource
 from mediakit.errors import InvalidInput
@@ -186,6 +186,8 @@ def make_plan(source: RowSource, options: Options) -> Plan[Any]:
         raise InvalidInput("executor: the calls of a client run on its server; omit executor.")
     if options.executor is not None:
         _workers(options.executor)
+    if options.target and source.total == 0:
+        raise InvalidInput(NO_ROWS)
     if options.target and (source.total is None or source.total > LISTED_ROWS):
         return _streamed(options, options.target, source)
     rows = [row for chunk in source.chunks() for row in chunk]

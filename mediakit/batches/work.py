@@ -12,13 +12,16 @@ from mediakit.batches.names import Names
 from mediakit.batches.records import Record
 from mediakit.batches.sources import RowSource
 from mediakit.batches.targets import Target
-from mediakit.errors import CallInProgress, MediakitError, ServerBusy, ServerUnreachable
+from mediakit.errors import CallInProgress, InvalidInput, MediakitError, ServerBusy, ServerUnreachable
 from mediakit.results.result import Result
 
 R = TypeVar("R", bound=Result)
 
 UNCERTAIN = (ServerUnreachable, ServerBusy, CallInProgress)
 """Errors of calls that the server may have charged."""
+
+NO_ROWS = "rows: the table has no rows."
+"""The error of an empty table if files are to be saved, so that it does not replace the report of an earlier run."""
 
 MAX_KEPT_ERRORS = 1000
 """Failed rows that a streamed batch keeps with their values; the report has all of them."""
@@ -161,15 +164,22 @@ class StreamedWork(Work[R]):
         self.entries = self._kept
 
     def chunks(self) -> Iterator[Sequence[Entry[R]]]:
-        """Yield the entries of each chunk of rows. It runs in a thread."""
-        names = self._names()
+        """Yield the entries of each chunk of rows. It runs in a thread.
+
+        Raises:
+            InvalidInput: There are no rows, or a column is unknown.
+        """
+        names, is_empty = self._names(), True
         for index, rows in enumerate(self.source.chunks()):
             self.columns.check(rows)
             entries = [Entry[R](row, names.add(row), self.columns.values(row)) for row in rows]
             self._check(entries, index == 0)
             for entry in entries:
                 self.set_key(entry)
+            is_empty = is_empty and not entries
             yield entries
+        if is_empty:
+            raise InvalidInput(NO_ROWS)
 
     def keep(self, entry: Entry[R]) -> None:
         """Add an entry that has an outcome to the manifest; keep it in memory only if it failed."""
