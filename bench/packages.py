@@ -15,15 +15,21 @@ NPM = {
     "@napi-rs/canvas": "1.1.1",
     "bwip-js": "4.11.4",
     "chart.js": "4.6.1",
+    "gifski": "1.7.1",
     "jsdom": "26.1.0",
+    "pixelmatch": "7.2.0",
+    "pngjs": "7.0.0",
     "puppeteer-core": "24.43.1",
     "qrcode": "1.5.4",
     "sharp": "0.35.5",
 }
 PYPI = {
     "chardet": "7.7.0",
+    "csv-diff": "1.2",
     "duckdb": "2.0.0",
     "email-validator": "2.4.0",
+    "great-tables": "1.1.0",
+    "nokap": "0.1.0",
     "opencv-python-headless": "5.0.0.93",
     "pandas": "3.1.1",
     "pikepdf": "10.17.0",
@@ -35,7 +41,10 @@ PYPI = {
     "qrcode": "8.2",
     "schwifty": "2026.10.1",
     "segno": "1.6.6",
+    "ydata-profiling": "4.18.4",
 }
+WITH_DEPENDENCIES = {"csv-diff", "nokap", "ydata-profiling"}
+"""PyPI packages that need packages which mediakit does not have, or other versions of them."""
 
 PEERS = Path(__file__).resolve().parent / ".peers"
 
@@ -50,8 +59,9 @@ def npm_package(name: str) -> Path:
 
 
 def pip_package(name: str) -> Path:
-    """Install a PyPI package without its dependencies and return the directory for `PYTHONPATH`."""
-    install = (sys.executable, "-m", "pip", "install", "--disable-pip-version-check", "--no-deps", "--target")
+    """Install a PyPI package, usually without its dependencies, and return the directory for `PYTHONPATH`."""
+    alone = () if name in WITH_DEPENDENCIES else ("--no-deps",)
+    install = (sys.executable, "-m", "pip", "install", "--disable-pip-version-check", *alone, "--target")
     return _installed(f"pip-{name}-{PYPI[name]}", install, f"{name}=={PYPI[name]}")
 
 

@@ -1,10 +1,15 @@
-"""`table_image` compared with the styled tables of pandas: HTML of small, long tables, with bars.
+"""`table_image` compared with pandas and great_tables: small tables, long ones, and with bars.
 
-Images are not compared: other packages take a screenshot of their HTML, with a browser.
+pandas makes HTML. great_tables makes PNG files with nokap, which starts the Chrome of `CHROME_PATH`, or one it finds.
 """
 
+import tempfile
 from collections.abc import Mapping
+from io import BytesIO
+from pathlib import Path
 from typing import Any
+
+from PIL import Image
 
 import mediakit
 from bench.package_worker import Job
@@ -47,8 +52,25 @@ def with_pandas(values: Mapping[str, Any]) -> Job:
     return styled
 
 
+def with_great_tables(values: Mapping[str, Any]) -> Job:
+    import pandas as pd
+    from great_tables import GT
+
+    frame = pd.DataFrame(values["rows"])
+    file = Path(tempfile.mkdtemp()) / "table.png"
+
+    def saved() -> bytes:
+        GT(frame).fmt_number("people", decimals=1).fmt_percent("growth", decimals=1).gtsave(file)
+        return file.read_bytes()
+
+    return saved
+
+
 def read_back(_case: Case, content: bytes) -> str:
-    """Return the number of rows."""
+    """Return the number of rows of HTML, or the size of a PNG."""
+    if content.startswith(b"\x89PNG"):
+        with Image.open(BytesIO(content)) as image:
+            return f"PNG, {image.width} x {image.height}"
     return f"HTML, {content.count(b'<tr') - 1} rows"
 
 
@@ -64,5 +86,16 @@ BENCHES = [
         ours=ours("bench.table_image:with_mediakit"),
         peers=[python_peer("pandas", "bench.table_image:with_pandas")],
         inspect=read_back,
-    )
+    ),
+    Bench(
+        tool="table_image: PNG",
+        about="The same columns as PNG. mediakit draws without a browser; great_tables starts one for each table.",
+        cases=[
+            Case("8 rows", {"rows": ROWS[:8], "format": "png"}),
+            Case("50 rows", {"rows": ROWS, "format": "png"}),
+        ],
+        ours=ours("bench.table_image:with_mediakit"),
+        peers=[python_peer("great-tables", "bench.table_image:with_great_tables", "nokap")],
+        inspect=read_back,
+    ),
 ]

@@ -121,10 +121,17 @@ def ours(job: str) -> Worker:
     return Worker(f"mediakit {mediakit.__version__}", python(job))
 
 
-def python_peer(package: str, job: str) -> Worker:
-    """Return a PyPI package as a contender."""
-    name = f"{package} {PYPI[package]} (Python)"
-    return Worker(name, python(job), lambda: {"PYTHONPATH": str(pip_package(package))})
+def python_peer(package: str, job: str, *others: str, remark: str = "Python") -> Worker:
+    """Return a PyPI package as a contender.
+
+    Args:
+        package: Name of the package.
+        job: `module:function` that converts the values of a case to a job.
+        others: Other packages that the job needs.
+        remark: What tells two jobs of one package apart.
+    """
+    name = f"{package} {PYPI[package]} ({remark})"
+    return Worker(name, python(job), lambda: {"PYTHONPATH": _paths(pip_package, package, *others)})
 
 
 def node_peer(package: str, script: str, *others: str) -> Worker:
@@ -136,11 +143,13 @@ def node_peer(package: str, script: str, *others: str) -> Worker:
         others: Other packages that the script needs.
     """
     command = ["node", str(HERE / "serve.cjs"), str(HERE / script)]
-    return Worker(f"{package} {NPM[package]} (Node)", command, lambda: {"NODE_PATH": _node_path(package, *others)})
+    return Worker(
+        f"{package} {NPM[package]} (Node)", command, lambda: {"NODE_PATH": _paths(npm_package, package, *others)}
+    )
 
 
-def _node_path(*packages: str) -> str:
-    return os.pathsep.join(str(npm_package(package)) for package in packages)
+def _paths(install: Callable[[str], Path], *packages: str) -> str:
+    return os.pathsep.join(str(install(package)) for package in packages)
 
 
 def python(job: str) -> list[str]:
