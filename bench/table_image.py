@@ -46,7 +46,7 @@ def with_pandas(values: Mapping[str, Any]) -> Job:
     def styled() -> bytes:
         style = frame.style.format({"people": "{:,.1f}", "growth": "{:+.1%}"}).hide()
         if "columns" in values:
-            style = style.bar("people")
+            style = style.bar(["people"])
         return style.to_html().encode()
 
     return styled
