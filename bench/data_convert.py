@@ -76,7 +76,7 @@ def read_back(case: Case, content: bytes) -> str:
 BENCHES = [
     Bench(
         tool="data_convert",
-        about="A CSV file of ten columns becomes JSON; 300,000 rows are 20 MB. mediakit detects the format and the types.",
+        about="A CSV file of ten columns becomes JSON; 300,000 rows are 20 MB. mediakit detects format and types.",
         cases=[Case(f"{rows:,} rows", {"rows": rows}) for rows in (1000, 20_000, 300_000)],
         ours=ours("bench.data_convert:with_mediakit"),
         peers=[
