@@ -1,14 +1,16 @@
 """`batch(tool, rows)`: validate all rows, then call the tool for each."""
 
 import os
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextlib import closing
 from typing import Any, TypeVar, overload
 
+from mediakit.batches.columns import known_names
+from mediakit.batches.names import columns_of
 from mediakit.batches.plan import Options, client_of, make_plan, tool_of
 from mediakit.batches.result import BatchResult, finished
 from mediakit.batches.runs import run, run_async
-from mediakit.batches.sources import open_rows
+from mediakit.batches.sources import RowSource, open_rows
 from mediakit.batches.targets import open_target
 from mediakit.core.public_names import PublicNames
 from mediakit.core.runtime import runtime
@@ -80,7 +82,7 @@ class Batch(PublicNames):
         if isinstance(tool, AsyncClientTool):
             raise InvalidInput("tool: a tool of an AsyncClient must be awaited; use await mediakit.batch.aio(...).")
         how = _options(tool, options, name=name, to=to, ignore=ignore, force=force, executor=executor)
-        source = runtime.run(open_rows(rows, how.tool.parameters[0].name, columns=columns))
+        source = runtime.run(_rows(rows, how, columns))
         with closing(source):
             plan = make_plan(source, how)
             try:
@@ -133,7 +135,7 @@ class Batch(PublicNames):
     ) -> BatchResult[Any]:
         """Call the tool for every row without blocking the running event loop; supports tools of `AsyncClient`."""
         how = _options(tool, options, name=name, to=to, ignore=ignore, force=force, executor=executor)
-        source = await runtime.wait(open_rows(rows, how.tool.parameters[0].name, columns=columns))
+        source = await runtime.wait(_rows(rows, how, columns))
         with closing(source):
             plan = make_plan(source, how)
             try:
@@ -144,6 +146,11 @@ class Batch(PublicNames):
 
     def __repr__(self) -> str:
         return "<mediakit.batch: Call a tool for each of many rows.>"
+
+
+def _rows(rows: Any, how: Options, columns: Mapping[str, str] | None) -> Coroutine[Any, Any, RowSource]:
+    known = [*known_names(how.tool, how.fields), *columns_of(how.name), *how.ignored]
+    return open_rows(rows, how.tool.parameters[0].name, columns=columns, known=known)
 
 
 def _options(

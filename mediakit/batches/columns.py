@@ -32,6 +32,14 @@ class _Plan:
     """Columns that are keys of a template."""
 
 
+def known_names(tool: Tool[..., Any], options: Mapping[str, Any]) -> list[str]:
+    """Return the names that columns of rows for a tool may have: its fields and the keys of the template."""
+    fields = [alias for aliases in field_names(tool.request).values() for alias in aliases]
+    template = options.get("template")
+    keys = TEMPLATES[template].by_name if isinstance(template, str) and template in TEMPLATES else ()
+    return [*fields, "template", *keys] if "template" in fields else fields
+
+
 class Columns:
     """The columns of rows and the options of the batch, mapped to fields and template keys.
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
+from mediakit.batches.columns import known_names
 from mediakit.batches.entries import Entry
-from mediakit.batches.names import Names
+from mediakit.batches.names import Names, columns_of
 from mediakit.batches.plan import Options
 from mediakit.batches.sources import open_rows
 from mediakit.batches.work import check_values
@@ -57,7 +58,9 @@ def sample(
         InvalidInput: The rows cannot be read, or a column is unknown.
     """
     ignored = tuple(ignore)
-    with closing(runtime.run(open_rows(rows, tool.parameters[0].name, columns=columns))) as source:
+    known = [*known_names(tool, fields), *columns_of(name), *ignored]
+    opening = open_rows(rows, tool.parameters[0].name, columns=columns, known=known)
+    with closing(runtime.run(opening)) as source:
         first = list(islice((row for chunk in source.chunks() for row in chunk), count))
         mapping = Options(tool, None, fields, ignored, name).columns(source.columns)
         mapping.check(first)

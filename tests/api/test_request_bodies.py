@@ -311,6 +311,7 @@ MORE_RESPONSES = {
     "/image-animate": {"422"},
     "/image-compare": {"422"},
     "/image-info": {"422"},
+    "/image-watermark": {"422"},
     "/markdown-convert": {"422"},
     "/docx-template": {"422"},
     "/mail-merge": {"422"},

@@ -26,6 +26,7 @@ def example_values(tool: Tool[..., Any]) -> dict[str, Any]:
 
 CALLS: dict[str, dict[str, Any]] = {tool.name: example_values(tool) for tool in all_tools()}
 CALLS["data_query"]["format"] = "csv"  # a call that makes a file
+CALLS["data_sample"] = {"fields": "id, name, email", "rows": 5, "seed": 1, "format": "csv"}  # a call that makes a file
 CALLS["mail_merge"] = dict(load_tool("mail_merge").examples[0].values)  # a table file
 CALLS["validate_phone"] = {"phone": "+34 912 34 56 78", "types": ["mobile"]}  # calls with a raw body
 CALLS["validate_code"] = {"code": "(01)04006381333931(17)260531(10)A42", "kind": "gs1"}

@@ -64,7 +64,7 @@ def open_delimited(file: TableFile, first: str, renaming: Renaming) -> RowSource
     Raises:
         InvalidInput: A quote is never closed, or the file is not a text.
     """
-    form, layout = _examined(file)
+    form, layout = _examined(file, first, renaming)
     renaming.check(layout.columns)
     return RowSource(
         lambda maker: _read(file, form, layout, maker),
@@ -80,14 +80,14 @@ def _read(file: TableFile, form: Format, layout: Layout, maker: RowMaker) -> Ite
     yield from maker.from_texts(layout.columns, islice(records, int(layout.is_headed), None))
 
 
-def _examined(file: TableFile) -> tuple[Format, Layout]:
+def _examined(file: TableFile, first: str, renaming: Renaming) -> tuple[Format, Layout]:
     form = _format(file)
     if form.quoting == "backslash":
         try:
-            return form, _layout(file, form)
+            return form, _layout(file, form, first, renaming)
         except csv.Error:  # the backslashes do not escape the quotes
             form = Format(form.codec, form.delimiter, "doubled", form.is_spaced, form.declared_lines)
-    return form, _layout(file, form)
+    return form, _layout(file, form, first, renaming)
 
 
 def _format(file: TableFile) -> Format:
@@ -120,19 +120,20 @@ def _format_in(codec: str, file: TableFile) -> Format:
     return Format(codec, delimiter, quoting, is_spaced, int(declared is not None))
 
 
-def _layout(file: TableFile, form: Format) -> Layout:
+def _layout(file: TableFile, form: Format, first: str, renaming: Renaming) -> Layout:
     records = _records(file, form)
     start = list(islice(records, _FIRST_RECORDS))
     skipped = lines_above(start)
     shown = [record for record in start[skipped:] if record]
     if not shown:
         return Layout(skipped, is_headed=False, columns=(), rows=0)
-    is_headed = has_header(without_blanks(shown))
+    is_headed = has_header(without_blanks(shown)) or renaming.is_header(shown[0])
     rows, width = _measured(chain(shown, records))
     if width > MAX_COLUMNS:
         raise InvalidInput(f"rows: must have at most {MAX_COLUMNS:,} columns, got {width:,}.")
     padding = [""] * (width - len(shown[0]))
     names = unique_names([*shown[0], *padding]) if is_headed else numbered_names(width)
+    names = [first] if width == 1 and not is_headed else names
     return Layout(skipped, is_headed, tuple(names), rows - is_headed)
 
 

@@ -3,8 +3,9 @@
 import asyncio
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import PurePath
+from typing import Any
 
 from mediakit.batches.sources.delimited import open_delimited
 from mediakit.batches.sources.iterables import open_iterable
@@ -17,6 +18,7 @@ from mediakit.core.files import MAX_FILE_BYTES, FileBytes
 from mediakit.core.messages import readable_size
 from mediakit.engines.charsets import detect
 from mediakit.engines.tables.kinds import Kind, binary_kind, foreign_kind, text_kind
+from mediakit.engines.tables.naming import numbered_names
 from mediakit.engines.tables.row_files import TABLE_SUFFIXES, load
 from mediakit.errors import InvalidInput, NotConvertible
 
@@ -57,13 +59,28 @@ async def open_file(source: str | os.PathLike[str] | FileBytes, first: str, rena
         raise InvalidInput(f"rows: cannot read {file.name}: {error.strerror or error}.") from None
     if await asyncio.to_thread(_is_small, file, kind):
         try:
-            return open_iterable(await load(source), first, renaming)
+            return open_iterable(await _loaded(source, first, renaming), first, renaming)
         except (InvalidInput, NotConvertible) as error:
             if not _is_too_large(error):
                 raise
     if kind not in _READERS:
         raise _too_large(file)
     return await asyncio.to_thread(_READERS[kind], file, first, renaming)
+
+
+async def _loaded(source: str | os.PathLike[str] | FileBytes, first: str, renaming: Renaming) -> list[dict[str, Any]]:
+    """Return the rows of a small file, whose first row is a header also if only its names say so."""
+    rows: list[dict[str, Any]] = await load(source)
+    if not rows or not is_numbered(rows[0]):
+        return rows
+    if renaming.is_header(rows[0].values()):
+        return list(await load(source, has_header=True))
+    return [{first: row["column_1"]} for row in rows] if len(rows[0]) == 1 else rows
+
+
+def is_numbered(columns: Collection[str]) -> bool:
+    """Return whether columns have the names that a table without a header gets."""
+    return list(columns) == numbered_names(len(columns))
 
 
 def _found(path: str | os.PathLike[str]) -> TableFile | None:

@@ -17,18 +17,21 @@ from mediakit.core.frames import is_table
 from mediakit.errors import InvalidInput
 
 
-async def open_rows(source: Any, first: str, *, columns: Mapping[str, str] | None = None) -> RowSource:
+async def open_rows(
+    source: Any, first: str, *, columns: Mapping[str, str] | None = None, known: Iterable[str] = ()
+) -> RowSource:
     """Return the rows of a table, an iterable, a dictionary of named rows, a query or a table file.
 
     Args:
         source: The rows, or the path of a table file or its content with a name.
         first: The column for values that are not mappings.
         columns: New names of columns by their names in the source.
+        known: Names that columns may have. A first row with one of them is the header of a text file.
 
     Raises:
         InvalidInput: The source has another type or is damaged, or its columns are invalid.
     """
-    renaming = Renaming(columns)
+    renaming = Renaming(columns, known)
     if isinstance(source, str | os.PathLike | FileBytes):
         return await open_file(source, first, renaming)
     return _open_object(source, first, renaming)

@@ -14,14 +14,20 @@ class Renaming:
 
     Args:
         columns: New names by name in the source; other columns keep their names.
+        known: Names that columns may have. A first row with one of them is the header of a text file.
 
     Raises:
         InvalidInput: The mapping is not one of texts, or it gives one name to two columns.
     """
 
-    def __init__(self, columns: Mapping[str, str] | None = None) -> None:
+    def __init__(self, columns: Mapping[str, str] | None = None, known: Iterable[str] = ()) -> None:
         self._columns = _checked(columns)
+        self._known = frozenset([*self._columns, *known])
         self._cache: dict[tuple[Any, ...], tuple[str, ...]] = {}
+
+    def is_header(self, cells: Iterable[Any]) -> bool:
+        """Return whether cells of a first row are names of columns."""
+        return any(isinstance(cell, str) and cell.strip() in self._known for cell in cells)
 
     def names(self, columns: tuple[Any, ...]) -> tuple[str, ...]:
         """Return the names of the columns of one row or table.

@@ -21,11 +21,12 @@ TYPED_OPTIONS = ReadOptions(field="rows")
 """Options for files whose cells have types."""
 
 
-async def load(source: Any) -> Any:
+async def load(source: Any, *, has_header: bool = False) -> Any:
     """Return the rows of a table file as dictionaries; return any other source unchanged.
 
     Args:
         source: The path of a table file, its content with a name, or rows.
+        has_header: Whether the first row has the names of the columns; by default, its texts decide.
 
     Raises:
         InvalidInput: The file cannot be read, or it is not a table.
@@ -33,15 +34,16 @@ async def load(source: Any) -> Any:
     if not isinstance(source, str | os.PathLike | FileBytes):
         return source
     file = source if isinstance(source, FileBytes) else _read(PurePath(source))
-    return await run_guarded(read_records, bytes(file), file.name, field="rows")
+    return await run_guarded(read_records, bytes(file), file.name, has_header, field="rows")
 
 
-def read_records(content: bytes, name: str) -> list[dict[str, Any]]:
+def read_records(content: bytes, name: str, has_header: bool = False) -> list[dict[str, Any]]:  # noqa: FBT001, FBT002  # called in a worker
     """Return the rows of a table file by column."""
     from mediakit.engines.tables.kinds import binary_kind
     from mediakit.engines.tables.reading import as_tables, read_file
 
     options = TYPED_OPTIONS if binary_kind(content) else TEXT_OPTIONS
+    options = replace(options, header=True) if has_header else options
     return list(with_plain_decimals(as_tables(read_file(content, name, options), options).table).records())
 
 
