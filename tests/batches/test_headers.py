@@ -30,5 +30,5 @@ def test_first_row_with_a_renamed_column_is_a_header(tmp_path: Path) -> None:
 
 def test_one_column_without_header_has_values_of_the_first_field(tmp_path: Path) -> None:
     table = tmp_path / "guests.csv"
-    table.write_text("item 0\nitem 1\nitem 2\n")
-    assert texts(mediakit.batch(mediakit.qr, table)) == {"1": "item 0", "2": "item 1", "3": "item 2"}
+    table.write_text("101\n102\n103\n")
+    assert texts(mediakit.batch(mediakit.qr, table)) == {"1": "101", "2": "102", "3": "103"}
