@@ -243,7 +243,7 @@ FORM_COUNT = len(tool_names()) + 1
 
 EVERY_FORM = """
 import mediakit
-from mediakit.samples import ARCHIVE, FORM, LABEL, LANDSCAPE, PROPOSAL, REPORT, SLIDES
+from mediakit.samples import ARCHIVE, FORM, LABEL, LANDSCAPE, PROPOSAL, REPORT, SALES, SLIDES
 from mediakit.samples.proposal_data import PROPOSAL_DATA
 from mediakit.tools.catalogue import all_tools
 start = {
@@ -252,6 +252,10 @@ start = {
     "markdown_convert": {"markdown": "# Tea"},
     "document_to_markdown": {"file": SLIDES},
     "zip": {"files": [LANDSCAPE]}, "unzip": {"file": ARCHIVE}, "file_encode": {"text": "tea"},
+    "image_compare": {"file": LANDSCAPE, "file2": LABEL}, "table_image": {"file": SALES},
+    "image_watermark": {"file": LANDSCAPE, "text": "Tea"}, "data_sample": {"seed": 1},
+    "data_convert": {"file": SALES}, "data_profile": {"file": SALES}, "data_diff": {"file": SALES, "file2": SALES},
+    "data_query": {"file": SALES, "sql": "FROM data"},
     "pdf_merge": {"files": [REPORT, LANDSCAPE]}, "pdf_pages": {"file": REPORT}, "pdf_form": {"file": FORM},
     "docx_template": {"file": PROPOSAL, "data": PROPOSAL_DATA},
     "mail_merge": {"rows": [{"name": "Ada"}, {"name": "Bo"}], "file": FORM},
