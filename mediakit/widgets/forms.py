@@ -28,6 +28,7 @@ from mediakit.widgets.template_form import TemplateForm
 from mediakit.widgets.template_options import values_of_call
 from mediakit.widgets.tool_form import Form
 from mediakit.widgets.values_form import ValuesForm
+from mediakit.widgets.watermark.watermark_form import WatermarkForm
 from mediakit.widgets.word.template_form import WordTemplateForm
 
 P = ParamSpec("P")
@@ -38,6 +39,7 @@ SPECIAL_FORMS: dict[str, type[Form[Any]]] = {
     "barcode": ManyForm,
     "chart": ChartForm,
     "image_compare": CompareForm,
+    "image_watermark": WatermarkForm,
     "images": ImagesForm,
     "markdown_convert": MarkdownForm,
     "data_convert": DataConvertForm,
