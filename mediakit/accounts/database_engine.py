@@ -1,9 +1,11 @@
 """SQLAlchemy engines: SQLite for one machine, PostgreSQL for several servers."""
 
+import sqlite3
+import time
 from pathlib import Path
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -12,6 +14,8 @@ from mediakit.errors import InvalidInput, MediakitError
 
 DATABASE_TIMEOUT_SECONDS = 5
 """Timeout for statements, locks, and free connections of the pool."""
+
+RETRY_SECONDS = 0.01
 
 WRITE_OPTIONS = {"mediakit_write": True}
 """Execution options of a writing transaction. SQLite locks at its start, so that later statements cannot fail."""
@@ -58,12 +62,26 @@ def _sqlite(url: URL) -> Engine:
 
 def _set_up_sqlite(connection: DBAPIConnection, _entry: ConnectionPoolEntry) -> None:
     cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode = WAL")
+    _use_write_ahead_log(cursor)
     cursor.execute(
         "PRAGMA synchronous = NORMAL"
     )  # a killed process loses nothing, a power failure may lose the last calls
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+def _use_write_ahead_log(cursor: DBAPICursor) -> None:
+    """Switch to the write-ahead log. SQLite does not wait for another connection that switches at the same time."""
+    deadline = time.monotonic() + DATABASE_TIMEOUT_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError:
+            if time.monotonic() > deadline:
+                raise
+            time.sleep(RETRY_SECONDS)
+        else:
+            return
 
 
 def _begin_sqlite(connection: Connection) -> None:
