@@ -67,16 +67,15 @@ class Columns:
         self._ignored = frozenset(ignored)
         self._allowed = self._ignored | frozenset(used)
         self._columns = dict.fromkeys(columns)
-        self._checked: set[str] = set()
         self._templates: dict[str, None] = {}
         self._keys: frozenset[str] = frozenset()
         self._plans: dict[tuple[str, ...], _Plan] = {}
         self._is_begun = False
 
     def check(self, rows: Sequence[Row]) -> None:
-        """Refuse columns and options that are neither fields nor template keys.
+        """Refuse columns and options of the first rows that are neither fields nor template keys.
 
-        The first rows decide about the options and the columns to ignore, which must exist.
+        An unknown column of later rows is an error of its rows, which `values` raises.
 
         Args:
             rows: All rows, or those of the next chunk.
@@ -86,13 +85,15 @@ class Columns:
         """
         self._columns |= dict.fromkeys(column for names in {row.columns: None for row in rows} for column in names)
         self._add_templates(rows)
-        known = [*self._field, *sorted(self._keys)]
         if not self._is_begun:
-            self._check_options(known)
-        self._check_columns(known)
-        if not self._is_begun:
+            self._is_begun = True
+            self._check_options(self._known)
+            self._check_columns(self._columns)
             self._check_ignored()
-        self._is_begun = True
+
+    @property
+    def _known(self) -> list[str]:
+        return [*self._field, *sorted(self._keys)]
 
     def use(self, column: str) -> str:
         """Return what a column is used for, in a few words."""
@@ -108,6 +109,9 @@ class Columns:
         """Return the values of a row by field.
 
         If a template key has a column but no value in this row, its text is empty, and not the example text.
+
+        Raises:
+            InvalidInput: A column of the row is unknown.
         """
         plan = self._plan(tuple(row.values))
         fields = dict(plan.options)
@@ -130,6 +134,7 @@ class Columns:
         return found
 
     def _planned(self, columns: tuple[str, ...]) -> _Plan:
+        self._check_columns(columns)
         present = [column for column in columns if column not in self._ignored]
         fields = {column: self._parameters[self._field[column]] for column in present if column in self._field}
         named = {self._field[column] for column in fields}
@@ -178,14 +183,10 @@ class Columns:
             if name not in known:
                 raise unknown(name, known)
 
-    def _check_columns(self, known: list[str]) -> None:
-        if self._tool.columns_field:
-            return
-        added = [name for name in self._columns if name not in self._checked]
-        for name in added:
-            if name not in known and name not in self._allowed:
-                raise InvalidInput(f"rows: {self._message(name, known)}")
-        self._checked.update(added)
+    def _check_columns(self, columns: Iterable[str]) -> None:
+        for name in columns:
+            if name not in self._known and name not in self._allowed and not self._tool.columns_field:
+                raise InvalidInput(f"rows: {self._message(name, self._known)}")
 
     def _check_ignored(self) -> None:
         for name in self._ignored:

@@ -55,12 +55,19 @@ class Names:
         """
         return self._unique.add(self._name(row))
 
+    def add_number(self, row: Row) -> str:
+        """Return the number of the next row as its name."""
+        return self._unique.add(self._number(row))
+
+    def _number(self, row: Row) -> str:
+        return f"{row.number:0{self._digits}}"
+
     def _name(self, row: Row) -> str:
         if self._pattern is None:
             name = safe_name(row.name) if row.name else ""
         else:
             name = _path(_formatted(row, self._pattern, self._options, self._columns))
-        return name or f"{row.number:0{self._digits}}"
+        return name or self._number(row)
 
 
 def names(rows: Sequence[Row], pattern: str | None, options: Mapping[str, Any]) -> list[str]:

@@ -208,7 +208,7 @@ def _streamed(options: Options, target: Target, source: RowSource) -> Plan[Any]:
 
     def check(entries: Sequence[Entry[Any]], is_first: bool) -> None:  # noqa: FBT001  # called by position
         for entry in entries:
-            entry.error = errors.get(entry.row.number)
+            entry.error = entry.error or errors.get(entry.row.number)
         if not errors and issubclass(options.tool.request, HtmlSource):
             check_main_keys(entries, is_retry=not is_first)
 

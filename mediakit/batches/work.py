@@ -10,6 +10,7 @@ from mediakit.batches.entries import Entry
 from mediakit.batches.keys import Keys
 from mediakit.batches.names import Names
 from mediakit.batches.records import Record
+from mediakit.batches.rows import Row
 from mediakit.batches.sources import RowSource
 from mediakit.batches.targets import Target
 from mediakit.errors import CallInProgress, InvalidInput, MediakitError, ServerBusy, ServerUnreachable
@@ -167,12 +168,13 @@ class StreamedWork(Work[R]):
         """Yield the entries of each chunk of rows. It runs in a thread.
 
         Raises:
-            InvalidInput: There are no rows, or a column is unknown.
+            InvalidInput: There are no rows, or a column of the first rows is unknown.
         """
         names, is_empty = self._names(), True
         for index, rows in enumerate(self.source.chunks()):
             self.columns.check(rows)
-            entries = [Entry[R](row, names.add(row), self.columns.values(row)) for row in rows]
+            make = self._later_entry if index else self._entry
+            entries = [make(row, names) for row in rows]
             self._check(entries, index == 0)
             for entry in entries:
                 self.set_key(entry)
@@ -180,6 +182,20 @@ class StreamedWork(Work[R]):
             yield entries
         if is_empty:
             raise InvalidInput(NO_ROWS)
+
+    def _entry(self, row: Row, names: Names) -> Entry[R]:
+        return Entry[R](row, names.add(row), self.columns.values(row))
+
+    def _later_entry(self, row: Row, names: Names) -> Entry[R]:
+        """Return the entry of a row; an unknown column, or a missing one of the name, is an error of the row."""
+        try:
+            name, error = names.add(row), None
+        except InvalidInput as problem:
+            name, error = names.add_number(row), problem
+        try:
+            return Entry[R](row, name, self.columns.values(row), error=error)
+        except InvalidInput as problem:
+            return Entry[R](row, name, {}, error=problem)
 
     def keep(self, entry: Entry[R]) -> None:
         """Add an entry that has an outcome to the manifest; keep it in memory only if it failed."""

@@ -114,10 +114,6 @@ PROGRAM = """
     import os, signal, sys
     import mediakit
     from mediakit.batches.runners import processes
-from mediakit.batches.runners.executors import ExecutorRunner
-    from mediakit.core.tool import tool
-    from mediakit.results.image import ImageResult
-    from mediakit.tools.images.qr.request import QrRequest
 
     processes.TRIAL_SECONDS = processes.MIN_SECONDS_LEFT = 0
     processes.processors = lambda: 2
