@@ -63,12 +63,12 @@ def test_unknown_column_of_the_first_rows_is_an_error(tmp_path: Path) -> None:
 
 def test_unknown_or_missing_column_of_a_later_row_is_an_error_of_the_row(tmp_path: Path) -> None:
     rows = [{"data": f"code {number}", "who": f"guest {number}"} for number in range(1, 1301)]
-    rows[1099]["colour"] = "red"
+    rows[1099]["shade"] = "red"
     del rows[1199]["who"]
     made = mediakit.batch(mediakit.qr, iter(rows), name="{who}", to=tmp_path)
     assert (len(made), made.failed_count) == (1298, 2)
     first, second = made.errors
-    assert str(first).startswith('row 1100, guest 1100: rows: the column "colour" is not a field of qr')
+    assert str(first).startswith('row 1100, guest 1100: rows: the column "shade" is not a field of qr')
     assert str(second).startswith('row 1200, 001200: name: row 1200 has no column "who"')
     assert mediakit.code_reader(made["guest 1300"])[0].text == "code 1300"
 
