@@ -18,12 +18,15 @@ def columns_of(tool: Any, ignored: tuple[str, ...] = (), known: tuple[str, ...] 
     return Columns(tool, options, ignored=ignored, used=(), columns=known)
 
 
-def test_unknown_column_of_a_later_chunk_is_rejected() -> None:
+def test_unknown_column_of_a_later_chunk_is_an_error_of_its_row() -> None:
     columns = columns_of(mediakit.qr)
     columns.check([row({"data": "tea"}), row({"data": "milk", "size": 300})])
     columns.check([row({"size": 200, "data": "tea"})])
+    later = [row({"data": "tea"}), row({"data": "tea", "sise": 300})]
+    columns.check(later)
+    assert columns.values(later[0]) == {"data": "tea"}
     with pytest.raises(InvalidInput, match='rows: the column "sise" is not a field of qr; did you mean "size"'):
-        columns.check([row({"data": "tea"}), row({"data": "tea"}, "data", "sise")])
+        columns.values(later[1])
 
 
 def test_first_chunk_decides_about_columns_to_ignore() -> None:
