@@ -201,14 +201,19 @@ class _FileSchema:
     """JSON Schema of a file in a JSON body."""
 
     def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        text = {"type": "string", "contentEncoding": "base64", "maxLength": BASE64_LENGTH}
-        named = {
-            "type": "object",
-            "properties": {"name": {"type": "string", "maxLength": MAX_FULL_NAME_LENGTH}, "file": text},
-            "required": ["file"],
-            "additionalProperties": False,
-        }
-        return {"anyOf": [text, named], "x-kind": "file"}
+        return {**file_schema(), "x-kind": "file"}
+
+
+def file_schema() -> dict[str, Any]:
+    """Return the JSON Schema of a file as base64 text, alone or with its name."""
+    text = {"type": "string", "contentEncoding": "base64", "maxLength": BASE64_LENGTH}
+    named = {
+        "type": "object",
+        "properties": {"name": {"type": "string", "maxLength": MAX_FULL_NAME_LENGTH}, "file": text},
+        "required": ["file"],
+        "additionalProperties": False,
+    }
+    return {"anyOf": [text, named]}
 
 
 File = Annotated[FileInput, PlainValidator(load_file), _FileSchema()]

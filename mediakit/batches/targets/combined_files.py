@@ -45,5 +45,6 @@ class CombinedFiles:
         """
         raise FileNotFoundError(f"{file} is part of {self.location}. To read single files, save to a folder or a .zip.")
 
-    def size(self, file: str) -> None:
+    def size(self, file: str) -> int | None:  # noqa: ARG002  # no file is available
         """Return None: there is no such file."""
+        return None

@@ -10,6 +10,7 @@ from pathlib import Path
 from mediakit.batches.archive import zip_entry
 from mediakit.batches.records import Record
 from mediakit.batches.targets.backend import Backend
+from mediakit.batches.targets.combined_files import CombinedFiles
 from mediakit.batches.targets.manifest import Manifest
 from mediakit.batches.targets.paths import REPORT_LINES
 from mediakit.batches.targets.record_lines import from_line
@@ -56,7 +57,7 @@ class ZipProduct:
         return ZipFiles(folder, file, location)
 
 
-class ZipFiles:
+class ZipFiles(CombinedFiles):
     """Files in a finished archive, which are only read.
 
     Args:
@@ -66,22 +67,11 @@ class ZipFiles:
     """
 
     def __init__(self, folder: Backend, file: str, location: str) -> None:
+        super().__init__(location)
         self._folder = folder
         self._file = file
         self._lock = threading.Lock()
         self._opened: zipfile.ZipFile | None = None
-        self.location = location
-
-    def create(self) -> None:
-        """Do nothing: the archive exists."""
-
-    def write(self, file: str, content: bytes) -> None:
-        """Refuse to write.
-
-        Raises:
-            OSError: Always.
-        """
-        raise PermissionError(f"{self.location} is finished; {file} ({len(content)} bytes) cannot be added.")
 
     def read(self, file: str) -> bytes:
         """Return the content of a file.

@@ -9,7 +9,7 @@ from pydantic import GetJsonSchemaHandler, PlainValidator
 from pydantic_core import CoreSchema
 
 from mediakit.core.cell_texts import as_text
-from mediakit.core.files import BASE64_LENGTH, MAX_FULL_NAME_LENGTH, FileSource, load_file
+from mediakit.core.files import FileSource, file_schema, load_file
 from mediakit.core.frames import is_missing, is_table
 from mediakit.core.media import detect
 from mediakit.core.messages import quote
@@ -30,16 +30,9 @@ class _RowsSchema:
     """JSON Schema of the field in a JSON body."""
 
     def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        text = {"type": "string", "contentEncoding": "base64", "maxLength": BASE64_LENGTH}
-        named = {
-            "type": "object",
-            "properties": {"name": {"type": "string", "maxLength": MAX_FULL_NAME_LENGTH}, "file": text},
-            "required": ["file"],
-            "additionalProperties": False,
-        }
         rows = {"type": "array", "items": {"type": "object"}, "minItems": 1, "maxItems": MAX_ROWS}
         return {
-            "anyOf": [rows, {"anyOf": [text, named]}],
+            "anyOf": [rows, file_schema()],
             "examples": [[{"recipient": "Ada Lovelace", "course": "Notes on the Engine"}]],
             "x-kind": "file",
         }
