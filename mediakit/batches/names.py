@@ -59,6 +59,10 @@ class Names:
         """Return the number of the next row as its name."""
         return self._unique.add(self._number(row))
 
+    def reserve(self, name: str) -> None:
+        """Keep a name for a row that has it already."""
+        self._unique.add(name)
+
     def _number(self, row: Row) -> str:
         return f"{row.number:0{self._digits}}"
 

@@ -16,6 +16,7 @@ from mediakit.batches.job import Job
 from mediakit.batches.keys import Keys, idempotency_key
 from mediakit.batches.main_keys import check_main_keys
 from mediakit.batches.names import Names, columns_of, names
+from mediakit.batches.retries import with_changes
 from mediakit.batches.rows import Row
 from mediakit.batches.runners import Runner
 from mediakit.batches.runners.dask import executor_of, is_client
@@ -108,9 +109,10 @@ class Plan(Generic[R]):
         ]
         columns = self.options.columns()
         columns.check(rows)
+        again = self._names_again(rows)
         entries = [
-            entry if entry.is_created else _again(entry, row, columns.values(row))
-            for entry, row in zip(self.entries, rows, strict=True)
+            entry if entry.is_created else _again(entry, row, name, columns.values(row))
+            for entry, row, name in zip(self.entries, rows, again, strict=True)
         ]
         _validate(self.tool, [entry for entry in entries if entry.is_pending], is_retry=True)
         return Plan(
@@ -118,17 +120,23 @@ class Plan(Generic[R]):
         )
 
     def _streamed_again(self, work: StreamedWork[R], changes: Mapping[str, Any]) -> "Plan[R]":
-        if changes:
-            raise InvalidInput(
-                "retry: a batch of this size takes no changed values; correct the rows and run the same call again. "
-                "Only rows that failed or changed are made."
-            )
         if not work.source.repeatable:
             raise InvalidInput(
                 "retry: the rows were read from a generator or a cursor, which can be read only once. Run the same "
                 "call with new rows; only rows that failed, changed or are missing are made."
             )
-        return _streamed(replace(self.options, force=False), work.saved_in, work.source)
+        source = with_changes(work.source, work.saved_in.manifest, changes, self._aliases) if changes else work.source
+        return _streamed(replace(self.options, force=False), work.saved_in, source)
+
+    def _names_again(self, rows: Sequence[Row]) -> list[str]:
+        """Return the names of rows, of which some have changed values. Rows that have not changed keep their names."""
+        make = Names(self.options.name, self.options.fields, len(rows))
+        for entry, row in zip(self.entries, rows, strict=True):
+            if row is entry.row:
+                make.reserve(entry.name)
+        return [
+            entry.name if row is entry.row else make.add(row) for entry, row in zip(self.entries, rows, strict=True)
+        ]
 
     def _aliases(self, name: str) -> Sequence[str]:
         """Return every name of the field with this name or alias."""
@@ -165,12 +173,12 @@ class Plan(Generic[R]):
         return idempotency_key(self.target.location, entry.name, entry.key)
 
 
-def _again(entry: Entry[R], row: Row, values: Mapping[str, Any]) -> Entry[R]:
+def _again(entry: Entry[R], row: Row, name: str, values: Mapping[str, Any]) -> Entry[R]:
     """Return an entry that calls the tool again.
 
     It keeps the idempotency key if the row is unchanged and its call may have been charged without a response.
     """
-    again = Entry[R](row, entry.name, values)
+    again = Entry[R](row, name, values)
     if row is entry.row and (entry.is_pending or isinstance(entry.error, UNCERTAIN)):
         again.idempotency_key = entry.idempotency_key
     return again

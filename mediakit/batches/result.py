@@ -66,7 +66,7 @@ class BatchResult(Gallery[R], Generic[R]):
 
     @property
     def unchanged_count(self) -> int:
-        """Number of rows whose file an earlier run had made."""
+        """Number of rows whose file or result an earlier run had made, or the call before `retry`."""
         return self._counts[2]
 
     @property

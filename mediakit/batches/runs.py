@@ -139,7 +139,10 @@ class _ProgressDisplay:
             self._progress.end(tally(work.created, work.failed, work.unchanged) + self._saved_in)
             return
         of = f" of {work.total:,}" if work.total is not None else ""
-        again = (
-            "; run the same call again to continue" if self._saved_in else "; the partial result is mediakit.last_batch"
-        )
-        self._progress.end(f"stopped after {work.created:,}{of}{self._saved_in}{again}")
+        self._progress.end(f"stopped after {work.created:,}{of}{self._saved_in}{self._advice(kind)}")
+
+    def _advice(self, kind: type[BaseException]) -> str:
+        """Return what to do after an error or an interrupt; empty if the message of the error says it."""
+        if issubclass(kind, InvalidInput):
+            return ""
+        return "; run it again to continue" if self._saved_in else "; the partial result is mediakit.last_batch"

@@ -50,7 +50,7 @@ class Work(Generic[R]):
         self.created = self.failed = 0
         """Numbers of rows with a file or result, and of failed rows."""
         self.unchanged = 0
-        """Number of created rows whose file an earlier run made."""
+        """Number of created rows whose file or result an earlier run made."""
 
     @property
     def done(self) -> int:
@@ -117,6 +117,7 @@ class ListedWork(Work[R]):
         self.total = len(self.entries)
         for entry in self.entries:
             self._count(entry)
+        self.unchanged = self.created
 
     def count_decided(self, entry: Entry[R]) -> None:
         """Do nothing: the constructor has counted such entries, so that the progress begins with them."""

@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import pandas as pd
 import pytest
 
 import mediakit
@@ -32,6 +33,15 @@ def test_retry_calls_only_failed_rows_with_changed_options(tmp_path: Path) -> No
     other = mediakit.batch(mediakit.qr, ["other"])
     assert mediakit.last_batch is other
     assert list(again.retry(text="milk")) == ["1", "2", "3"]
+
+
+def test_name_of_a_retried_row_has_its_changed_values(tmp_path: Path) -> None:
+    rows = [{"data": "tea", "who": "Ada"}, {"data": "milk"}, {"data": "", "who": "Mary"}]
+    made = mediakit.batch(mediakit.qr, pd.DataFrame(rows), name="{who}", to=tmp_path)
+    assert list(made) == ["Ada", "2"]
+    again = made.retry(data="water", who="ada")
+    assert (list(again), again.unchanged_count) == (["Ada", "2", "ada (2)"], 2)
+    assert sorted(path.name for path in tmp_path.glob("*.png")) == ["2.png", "Ada.png", "ada (2).png"]
 
 
 def test_retry_succeeds_after_a_temporary_failure() -> None:

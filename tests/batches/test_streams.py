@@ -103,8 +103,18 @@ def test_failed_rows_of_a_long_table_are_retried_and_counted(tmp_path: Path) -> 
     assert (len(made), made.failed_count, len(made.report)) == (2495, 5, 2500)
     again = made.retry()
     assert (len(again), again.unchanged_count, again.failed_count) == (2495, 2495, 5)
-    with pytest.raises(InvalidInput, match="takes no changed values"):
-        made.retry(size=200)
+
+
+def test_failed_rows_of_a_long_table_are_retried_with_changed_values(tmp_path: Path) -> None:
+    rows = [{"data": str(row) if row % 500 else "", "who": f"guest {row}"} for row in range(2500)]
+    made = mediakit.batch(mediakit.qr, rows, to=tmp_path / "out", size=100, name="{who} {data}")
+    again = made.retry(data="none", size=200)
+    assert (len(again), again.unchanged_count, again.failed_count) == (2500, 2495, 0)
+    assert (again["guest 500 none"].width, again["guest 501 501"].width) == (200, 100)
+    assert len(list((tmp_path / "out").glob("*.png"))) == 2500
+    assert again.retry().unchanged_count == 2500
+    with pytest.raises(InvalidInput, match='"sise"'):
+        made.retry(sise=200)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="POSIX limits")

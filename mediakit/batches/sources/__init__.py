@@ -8,6 +8,7 @@
 """
 
 from mediakit.batches.sources.opening import open_rows
+from mediakit.batches.sources.replaced import ReplacedRows
 from mediakit.batches.sources.source import CHUNK_ROWS, RowSource
 
-__all__ = ["CHUNK_ROWS", "RowSource", "open_rows"]
+__all__ = ["CHUNK_ROWS", "ReplacedRows", "RowSource", "open_rows"]
