@@ -86,17 +86,6 @@ def test_error_of_a_generator_keeps_files_and_the_next_run_continues(tmp_path: P
     assert (len(again), again.unchanged_count >= saved) == (1500, True)
 
 
-def test_removed_folder_ends_the_batch_with_an_error(tmp_path: Path) -> None:
-    def removing() -> Iterator[str]:
-        yield from map(str, range(1000))
-        (tmp_path / "out").rename(tmp_path / "moved")
-        yield from map(str, range(1000))
-
-    with pytest.raises(InvalidInput, match="was removed while the batch was running"):
-        mediakit.batch(mediakit.qr, removing(), to=tmp_path / "out", size=100)
-    assert not (tmp_path / "out").exists()
-
-
 def test_failed_rows_of_a_long_table_are_retried_and_counted(tmp_path: Path) -> None:
     rows = [str(row) if row % 500 else "" for row in range(2500)]
     made = mediakit.batch(mediakit.qr, rows, to=tmp_path / "out", size=100)

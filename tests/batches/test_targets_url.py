@@ -4,8 +4,10 @@ import io
 import json
 import pickle
 import sys
+import threading
 import zipfile
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 
 from mediakit.batches.records import Record
 from mediakit.batches.targets import open_target, remote_journal
+from mediakit.batches.targets.remote_lock import RemoteLock
 from mediakit.errors import InvalidInput
 from tests.batches.test_targets import write
 
@@ -121,6 +124,43 @@ def test_second_batch_on_the_same_url_is_refused(memory: Any) -> None:
     again = open_target("memory://batch/out")
     again.open()
     again.abandon()
+
+
+class SlowStore:
+    """A store in which two batches read that there is no lock before one of them writes it."""
+
+    location = "s3://bucket/out"
+
+    def __init__(self) -> None:
+        self._both = threading.Barrier(2, timeout=30)
+        self._content: bytes | None = None
+
+    def read(self, file: str) -> bytes:
+        """Return the lock; the first reads of both batches find none."""
+        content = self._content
+        if content is None:
+            self._both.wait()
+            raise FileNotFoundError(file)
+        return content
+
+    def put(self, _file: str, content: bytes) -> None:
+        """Write the lock."""
+        self._content = content
+
+    def delete(self, _file: str) -> None:
+        """Delete the lock."""
+        self._content = None
+
+
+def test_only_one_of_two_batches_that_start_in_the_same_moment_gets_the_lock() -> None:
+    store = SlowStore()
+    locks = [RemoteLock(store, "lock") for _ in range(2)]
+    with ThreadPoolExecutor(2) as threads:
+        errors = [each.exception() for each in [threads.submit(lock.acquire) for lock in locks]]
+    assert sorted(str(error)[:37] for error in errors) == ["None", "to: another batch is writing to s3://"]
+    locks[errors.index(next(filter(None, errors)))].release()
+    assert store.read("lock")
+    locks[errors.index(None)].release()
 
 
 def test_lock_of_a_killed_batch_is_taken_over(memory: Any) -> None:

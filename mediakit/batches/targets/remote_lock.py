@@ -10,6 +10,9 @@ from typing import Any, Protocol
 from mediakit.batches.targets.locks import in_use
 from mediakit.batches.targets.repeating import Repeating
 
+SETTLE_SECONDS = 0.3
+"""Time after which a lock is read again, because another batch may have written its own in the same moment."""
+
 RENEW_SECONDS = 10.0
 
 EXPIRY_SECONDS = 45.0
@@ -36,7 +39,8 @@ class LockStore(Protocol):
 class RemoteLock:
     """A lock that expires if its batch does not renew it, or at once if its process on this machine has ended.
 
-    Two batches that start in the same moment may both get it: stores have no operation that excludes this.
+    Of two batches that start in the same moment, the one that wrote last has it. Two may both get it if the store takes
+    longer than `SETTLE_SECONDS` to write: not all stores have an operation that excludes this.
     """
 
     def __init__(self, store: LockStore, file: str) -> None:
@@ -55,6 +59,9 @@ class RemoteLock:
         if _is_held(self._owner()):
             raise in_use(self._store.location)
         self._renew()
+        time.sleep(SETTLE_SECONDS)
+        if self._owner().get("token") != self._token:
+            raise in_use(self._store.location)
         self._renewal = Repeating(self._renew, lambda: RENEW_SECONDS)
 
     def release(self) -> None:
