@@ -1,6 +1,7 @@
 """Parses any HTML to a tree. Input that would take libxml2 too long or too much memory is reduced first."""
 
 import re
+from typing import Any
 
 from lxml import etree, html
 from lxml.html import HtmlElement
@@ -43,6 +44,11 @@ _EMPTY_TAG = re.compile(r"<(/?)(source|track|wbr)\b([^<>]*?)/?>", re.IGNORECASE)
 
 _LONG_TAG = re.compile(r"<[a-zA-Z][^<>]{4000}")
 _is_too_deep = etree.XPath(f"boolean(//*[ancestor::*[{MAX_DEPTH}]])")
+
+ELEMENT_CLASSES = etree.ElementDefaultClassLookup(
+    element=HtmlElement, comment=html.HtmlComment, pi=html.HtmlProcessingInstruction, entity=html.HtmlEntity
+)
+"""One class for all elements. lxml.html calls a Python function for each element, to find a class for its tag."""
 
 _HEAD_ELEMENTS = word_set("title meta link base script style noscript template object")
 
@@ -94,11 +100,22 @@ def _clean_attribute(element: HtmlElement, name: str, value: str) -> None:
 
 
 def _parse(source: str) -> HtmlElement:
-    parser = html.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True, encoding="utf-8")
+    parser = html_parser(huge_tree=True)
     try:
         return html.document_fromstring(source.encode(), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError):  # only white space or comments
         return html.document_fromstring("<html><body></body></html>")
+
+
+def html_parser(**options: Any) -> html.HTMLParser:
+    """Return a parser of UTF-8 without comments and processing instructions. All elements have the class `HtmlElement`.
+
+    Args:
+        options: Other options of `lxml.html.HTMLParser`.
+    """
+    parser = html.HTMLParser(remove_comments=True, remove_pis=True, encoding="utf-8", **options)
+    parser.set_element_class_lookup(ELEMENT_CLASSES)
+    return parser
 
 
 def body_of(root: HtmlElement) -> HtmlElement:

@@ -3,6 +3,7 @@
 import copy
 import re
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.tools.documents.web_to_markdown.reader.reader_view.candidates import Candidates
@@ -22,10 +23,10 @@ from mediakit.tools.documents.web_to_markdown.reader.reader_view.paragraphs impo
     wrap_inline_content,
 )
 from mediakit.tools.documents.web_to_markdown.reader.reader_view.patterns import (
-    BYLINE_NAMES,
     HEADINGS,
     SCORED_ELEMENTS,
     UNLIKELY_ROLES,
+    is_byline_name,
     is_unlikely_candidate,
 )
 from mediakit.tools.documents.web_to_markdown.reader.reader_view.rules import ATTEMPTS, Rules
@@ -34,8 +35,13 @@ MIN_ARTICLE_CHARACTERS = 500
 """With fewer characters, the next attempt is made."""
 
 MAX_BYLINE_CHARACTERS = 100
+TITLE_HEADINGS = ("h1", "h2")
+REMOVED_IF_EMPTY = frozenset(("div", "section", "header", *HEADINGS))
 TITLE_SIMILARITY = 0.75
 """Similarity to the title above which a heading is removed."""
+
+_marked_elements = etree.XPath(".//*[@aria-hidden or @aria-modal or @role or @rel or @itemprop]")
+"""Finds elements whose attributes, apart from their names, can remove them."""
 
 
 def reader_view_ids(body: HtmlElement, id_attribute: str, *, title: str | None) -> set[str]:
@@ -76,6 +82,7 @@ class _Attempt:
     def __init__(self, root: HtmlElement, id_attribute: str, rules: Rules, title: str) -> None:
         self._body = root[0]
         self._elements = list(root.iter())  # keeps lxml from creating a new object at each access
+        self._marked = set(_marked_elements(root))
         self._id_attribute = id_attribute
         self._rules = rules
         self._title = title
@@ -108,30 +115,24 @@ class _Attempt:
         if node is self._body:
             return False
         names = names_of(node)
+        is_marked = node in self._marked
         return (
-            (node.get("aria-hidden") == "true" and "fallback-image" not in names)
-            or (node.get("aria-modal") == "true" and node.get("role") == "dialog")
-            or self._is_byline(node, names)
-            or self._is_title_heading(node)
-            or (self._rules.remove_unlikely and (_is_unlikely(node, names) or node.get("role") in UNLIKELY_ROLES))
-            or (node.tag in ("div", "section", "header", *HEADINGS) and _is_empty(node))
+            (is_marked and _is_aria_hidden(node, names))
+            or (not self._has_byline and self._is_byline(node, names, is_marked=is_marked))
+            or (node.tag in TITLE_HEADINGS and self._is_title_heading(node))
+            or (self._rules.remove_unlikely and _is_unlikely(node, names, is_marked=is_marked))
+            or (node.tag in REMOVED_IF_EMPTY and _is_empty(node))
         )
 
-    def _is_byline(self, node: HtmlElement, names: str) -> bool:
+    def _is_byline(self, node: HtmlElement, names: str, *, is_marked: bool) -> bool:
         """Return whether a node is the first byline of the page."""
-        if self._has_byline:
-            return False
-        if (
-            node.get("rel") == "author"
-            or "author" in (node.get("itemprop") or "")
-            or (len(names) > 1 and BYLINE_NAMES.search(names))
-        ):
+        if (is_marked and _is_author(node)) or (len(names) > 1 and is_byline_name(names)):
             self._has_byline = 0 < len(text_of(node)) < MAX_BYLINE_CHARACTERS
         return self._has_byline
 
     def _is_title_heading(self, node: HtmlElement) -> bool:
         """Return whether a node is the first heading that repeats the title."""
-        if self._has_title_heading or not self._title or node.tag not in ("h1", "h2"):
+        if self._has_title_heading or not self._title:
             return False
         self._has_title_heading = _title_similarity(self._title, text_of(node)) > TITLE_SIMILARITY
         return self._has_title_heading
@@ -158,14 +159,28 @@ class _Attempt:
         return child
 
 
-def _is_unlikely(node: HtmlElement, names: str) -> bool:
+def _is_aria_hidden(node: HtmlElement, names: str) -> bool:
+    return (node.get("aria-hidden") == "true" and "fallback-image" not in names) or (
+        node.get("aria-modal") == "true" and node.get("role") == "dialog"
+    )
+
+
+def _is_author(node: HtmlElement) -> bool:
+    return node.get("rel") == "author" or "author" in (node.get("itemprop") or "")
+
+
+def _is_unlikely(node: HtmlElement, names: str, *, is_marked: bool) -> bool:
+    return _has_unlikely_names(node, names) or (is_marked and node.get("role") in UNLIKELY_ROLES)
+
+
+def _has_unlikely_names(node: HtmlElement, names: str) -> bool:
     if len(names) == 1 or node.tag == "a" or not is_unlikely_candidate(names):
         return False
     return not is_inside(node, "table") and not is_inside(node, "code")
 
 
 def _is_empty(node: HtmlElement) -> bool:
-    return all(child.tag in ("br", "hr") for child in node) and not node.text_content().strip()
+    return all(child.tag in ("br", "hr") for child in node) and not "".join(node.itertext()).strip()
 
 
 def _title_similarity(title: str, heading: str) -> float:

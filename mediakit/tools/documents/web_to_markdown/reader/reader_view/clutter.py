@@ -1,7 +1,10 @@
 """Removes elements that are not part of the text from an article: forms, share buttons, teasers and link lists."""
 
+from collections import Counter
+
 from lxml.html import HtmlElement
 
+from mediakit.engines.markdown.html.elements import tag_name
 from mediakit.tools.documents.web_to_markdown.reader.reader_view.dom import (
     drop,
     is_inside,
@@ -66,19 +69,21 @@ class ClutterRemover:
                     drop(node)
 
     def _is_clutter(self, node: HtmlElement, tag: str) -> bool:
-        text = text_of(node)
-        is_list = tag == "ul" or is_mostly(node, text, ("ul", "ol"))
         if self._has_data_table(node) or is_inside(node, "code"):
             return False
         weight = self._rules.weight(node)
         if weight < 0:
             return True
+        text = text_of(node)
         if text.count(",") >= MIN_COMMAS:
             return False
+        is_list = tag == "ul" or is_mostly(node, text, ("ul", "ol"))
         return _looks_like_clutter(node, text, weight, is_list=is_list)
 
     def _has_data_table(self, node: HtmlElement) -> bool:
         """Return whether a node is, contains, or is inside a data table."""
+        if not self._data_tables:
+            return False
         if node in self._data_tables or any(table in self._data_tables for table in node.iterdescendants("table")):
             return True
         return any(table in self._data_tables for table in node.iterancestors("table"))
@@ -99,7 +104,7 @@ def is_data_table(table: HtmlElement) -> bool:
 
 def _is_share_element(element: HtmlElement) -> bool:
     names = names_of(element)
-    return len(names) > 1 and is_share_element(names) and len(element.text_content()) < MAX_SHARE_CHARACTERS
+    return len(names) > 1 and is_share_element(names) and len("".join(element.itertext())) < MAX_SHARE_CHARACTERS
 
 
 def _looks_like_clutter(node: HtmlElement, text: str, weight: int, *, is_list: bool) -> bool:
@@ -108,7 +113,7 @@ def _looks_like_clutter(node: HtmlElement, text: str, weight: int, *, is_list: b
         return False
     if AD_LABELS.match(text) or LOADING_LABELS.match(text):
         return True
-    count = {name: sum(1 for _ in node.iterdescendants(name)) for name in ("p", "img", "li", "input")}
+    count = Counter(tag_name(element) for element in node.iterdescendants("p", "img", "li", "input"))
     density = link_density(node)
     is_clutter = (
         _has_unusual_elements(node, text, count, density, is_list=is_list)
@@ -123,9 +128,7 @@ def _looks_like_clutter(node: HtmlElement, text: str, weight: int, *, is_list: b
     return is_clutter
 
 
-def _has_unusual_elements(
-    node: HtmlElement, text: str, count: dict[str, int], density: float, *, is_list: bool
-) -> bool:
+def _has_unusual_elements(node: HtmlElement, text: str, count: Counter[str], density: float, *, is_list: bool) -> bool:
     """Return whether a node has many images, list items or inputs for its number of paragraphs."""
     is_in_figure = is_inside(node, "figure", levels=3)
     return (

@@ -11,12 +11,12 @@ ANCHOR_LINK_WEIGHT = 0.3
 
 MOSTLY_SHARE = 0.9
 
-_string = etree.XPath("string()")
+_string = etree.XPath("string()", smart_strings=False)
 
 
 def text_of(element: HtmlElement) -> str:
     """Return the text of an element as one line."""
-    return " ".join(str(_string(element)).split())
+    return " ".join(_string(element).split())
 
 
 def names_of(element: HtmlElement) -> str:
@@ -52,22 +52,21 @@ def link_density(element: HtmlElement) -> float:
 
 def text_and_link_lengths(body: HtmlElement) -> dict[HtmlElement, tuple[int, float]]:
     """Return the number of characters of each element's text, and the weighted number of those in links."""
-    lengths: dict[HtmlElement, list[float]] = {}
+    lengths: dict[HtmlElement, tuple[int, float]] = {}
     for element in reversed(list(body.iter())):
-        own = lengths.setdefault(element, [0, 0])
-        own[0] += _line_length(element.text)
-        if element.tag == "a":
-            own[1] = own[0] * link_weight(element)
-        parent = element.getparent()
-        if parent is not None:
-            of_parent = lengths.setdefault(parent, [0, 0])
-            of_parent[0] += own[0] + _line_length(element.tail)
-            of_parent[1] += own[1]
-    return {element: (int(chars), in_links) for element, (chars, in_links) in lengths.items()}
+        chars, in_links = _line_length(element.text), 0.0
+        for child in element.iterchildren(reversed=True):
+            chars_of_child, in_links_of_child = lengths[child]
+            chars += chars_of_child + _line_length(child.tail)
+            in_links += in_links_of_child
+        lengths[element] = chars, chars * link_weight(element) if element.tag == "a" else in_links
+    return lengths
 
 
 def _line_length(text: str | None) -> int:
-    return len(" ".join(text.split())) if text else 0
+    if not text or text.isspace():
+        return 0
+    return len(" ".join(text.split()))
 
 
 def is_mostly(element: HtmlElement, text: str, tags: tuple[str, ...]) -> bool:

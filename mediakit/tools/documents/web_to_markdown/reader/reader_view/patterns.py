@@ -22,7 +22,7 @@ _NEGATIVE_NAMES = re.compile(
     r"promo|related|scroll|share|shoutbox|sidebar|skyscraper|sponsor|shopping|tags|widget",
     re.IGNORECASE,
 )
-BYLINE_NAMES = re.compile(r"byline|author|dateline|writtenby|p-author", re.IGNORECASE)
+_BYLINE_NAMES = re.compile(r"byline|author|dateline|writtenby|p-author", re.IGNORECASE)
 _SHARE_NAMES = re.compile(r"(\b|_)(share|sharedaddy)(\b|_)", re.IGNORECASE)
 _VIDEO_URLS = re.compile(
     r"//(www\.)?((dailymotion|youtube|youtube-nocookie|player\.vimeo|v\.qq|bilibili|live\.bilibili)\.com|(archive|upload\.wikimedia)\.org|player\.twitch\.tv)",
@@ -71,6 +71,13 @@ def name_weight(names: str) -> int:
     return NAME_WEIGHT * is_positive - NAME_WEIGHT * is_negative
 
 
+@lru_cache(maxsize=10_000)
+def is_byline_name(names: str) -> bool:
+    """Return whether class names and ids are those of a byline."""
+    return _BYLINE_NAMES.search(names) is not None
+
+
+@lru_cache(maxsize=10_000)
 def is_share_element(names: str) -> bool:
     """Return whether class names and ids are those of share buttons."""
     return _SHARE_NAMES.search(names) is not None
