@@ -193,6 +193,14 @@ def test_footnotes_become_github_footnotes() -> None:
     assert markdown(source) == "Text[^1].\n\n[^1]: The note."
 
 
+def test_footnotes_of_a_block_editor_become_github_footnotes() -> None:
+    source = (
+        '<p>Text<sup class="fn"><a href="#a1b2-c3">1</a></sup>.</p><ol class="wp-block-footnotes"><li id="a1b2-c3">'
+        'The note. <a href="#a1b2-c3-link">↩</a></li></ol>'
+    )
+    assert markdown(source) == "Text[^1].\n\n[^1]: The note."
+
+
 def test_definition_list_has_definitions_below_terms() -> None:
     assert markdown("<dl><dt>Tea</dt><dd>Leaves.</dd><dd>A meal.</dd><dt>Cup</dt><dd>Vessel.</dd></dl>") == (
         "Tea\n: Leaves.\n: A meal.\n\nCup\n: Vessel."

@@ -5,6 +5,8 @@ from collections.abc import Mapping
 
 from lxml.html import HtmlElement
 
+from mediakit.engines.markdown.html.elements import class_names
+
 _FOOTNOTE_ID = re.compile(
     r"^(?:fn|footnote|cite_note|endnote|note|ftn|_ftn|easy-footnote|sdfootnote)[-_:.]?", re.IGNORECASE
 )
@@ -29,10 +31,17 @@ def find_footnotes(root: HtmlElement) -> dict[HtmlElement, Footnotes]:
     lists: dict[HtmlElement, Footnotes] = {}
     number = 0
     for item in root.xpath(_FOOTNOTE_ITEMS):
-        if item.get("id") in targets and _FOOTNOTE_ID.match(item.get("id")):
+        if item.get("id") in targets and (_FOOTNOTE_ID.match(item.get("id")) or _is_in_footnotes(item)):
             number += 1
             lists.setdefault(item.getparent(), {})[_label(item) or str(number)] = item
     return {element: items for element, items in lists.items() if len(items) == len(element.findall("li"))}
+
+
+def _is_in_footnotes(item: HtmlElement) -> bool:
+    """Return whether an item is in a list of footnotes by its role or class name, and not only of references."""
+    return any(
+        "footnote" in class_names(element) or element.get("role") == "doc-endnotes" for element in item.iterancestors()
+    )
 
 
 def _label(item: HtmlElement) -> str:

@@ -32,10 +32,14 @@ class MarkdownOptions:
             return ""
         try:
             url = urljoin(self.base_url, reference) if self.base_url else reference
-            scheme = urlsplit(url).scheme
+            parts = urlsplit(url)
         except ValueError:  # invalid IPv6 address in brackets
             return ""
-        return url.replace(" ", "%20") if scheme.lower() not in _BLOCKED_SCHEMES else ""
+        if parts.scheme.lower() in _BLOCKED_SCHEMES:
+            return ""
+        if self.base_url and parts.netloc and not parts.path:
+            url = parts._replace(path="/").geturl()  # as browsers resolve it (WHATWG URL 4.5)
+        return url.replace(" ", "%20")
 
     def image_url(self, reference: str | None) -> str:
         """Return an image's address, resolved against `base_url`. Empty for data URIs and other blocked schemes."""

@@ -170,6 +170,16 @@ def test_lines_directly_in_the_body_are_kept(page: str) -> None:
     assert "**Tea.**" in read(page) or "<b>" not in page
 
 
+def test_permalink_of_a_heading_is_removed() -> None:
+    heading = '<h2 id=tea>Morning tea<a class=headerlink href="#tea" title="Permanent link">¶</a></h2>'
+    assert "\n## Morning tea\n" in read(f"<main>{ARTICLE}{heading}{ARTICLE}</main>")
+
+
+def test_link_to_a_site_ends_with_a_slash() -> None:
+    page = f'<main>{ARTICLE}<p>The kettle is at <a href="https://tea.example">the tea site</a>.</p>{ARTICLE}</main>'
+    assert "[the tea site](https://tea.example/)" in read(page)
+
+
 def test_rules_between_removed_blocks_are_removed() -> None:
     teaser = "<hr><a href=/1><img src=teaser.png></a>"
     page = f"<main><article>{ARTICLE}<hr>{ARTICLE}{teaser * 3}<hr></article></main>"

@@ -18,6 +18,7 @@ from mediakit.tools.documents.web_to_markdown.reader.content_images import remov
 from mediakit.tools.documents.web_to_markdown.reader.data_tables import list_tables
 from mediakit.tools.documents.web_to_markdown.reader.features.page_type import page_type_features
 from mediakit.tools.documents.web_to_markdown.reader.front_matter import front_matter
+from mediakit.tools.documents.web_to_markdown.reader.heading_permalinks import remove_heading_permalinks
 from mediakit.tools.documents.web_to_markdown.reader.lead import lead_image, lead_paragraph
 from mediakit.tools.documents.web_to_markdown.reader.main_content import extract_main_content, extract_reader_view
 from mediakit.tools.documents.web_to_markdown.reader.metadata.page_metadata import Metadata, page_metadata
@@ -82,6 +83,7 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
         is_found = extract_main_content(body, html, metadata["title"], page_type)
     if is_found:
         remove_unrelated_images(body)
+        remove_heading_permalinks(body)
         fields |= _complete_from_content(metadata, body, base_url)
     content = _content(fields, body, base_url, options, is_main_content=bool(is_found))
     return {**fields, **content, "main_content_found": is_found}
