@@ -48,9 +48,9 @@ class NewProcess:
         """Do nothing; no process runs between calls."""
 
     def make(self, case: Case) -> bytes:  # noqa: ARG002 - each command has only one case
-        done = subprocess.run(self._command, env=self._environment, capture_output=True, text=True, check=False)
+        done = subprocess.run(self._command, env=self._environment, capture_output=True, check=False)
         if done.returncode:
-            raise NotMeasured(done.stderr.strip()[-200:])
+            raise NotMeasured(done.stderr.decode(errors="replace").strip()[-200:])
         return b""
 
     def time(self, case: Case, repeats: int) -> Sample:
@@ -92,6 +92,15 @@ BENCHES = [
                 lambda: {"NODE_PATH": str(npm_package("qrcode"))},
             ),
             _python(f"segno {PYPI['segno']} (Python)", SEGNO, lambda: {"PYTHONPATH": str(pip_package("segno"))}),
+            _python(f"qrcode {PYPI['qrcode']} (Python)", QRCODE, lambda: {"PYTHONPATH": str(pip_package("qrcode"))}),
+        ],
+    ),
+    Bench(
+        tool="start: first QR code in the shell",
+        about="`mediakit qr`, from the start of the process to its end, beside a script with the other package.",
+        cases=[Case("first QR code, shell")],
+        ours=NewProcess(OURS, [sys.executable, "-m", "mediakit", "qr", "https://example.com", "-o", "-"]),
+        peers=[
             _python(f"qrcode {PYPI['qrcode']} (Python)", QRCODE, lambda: {"PYTHONPATH": str(pip_package("qrcode"))}),
         ],
     ),

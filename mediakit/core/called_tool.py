@@ -19,7 +19,9 @@ class Example:
 class CalledTool(Protocol):
     """A tool as those see it that write its calls."""
 
-    __signature__: inspect.Signature
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """The signature, with readable types."""
 
     @property
     def name(self) -> str:

@@ -1,7 +1,6 @@
 """CSS colors: names, hexadecimal notations, `rgb()` and `hsl()`."""
 
 import colorsys
-import difflib
 import math
 import re
 from collections.abc import Mapping
@@ -43,6 +42,8 @@ def parse_color(text: str) -> str | None:
 
 def color_error(text: str, *, transparent: bool = False) -> str:
     """Return the error message for text that is not a color, with the most similar color name."""
+    import difflib
+
     folded = text[:MAX_LENGTH].strip().lower()
     match = difflib.get_close_matches(folded, _names(), n=1, cutoff=0.7)
     hint = f" Did you mean {quote(match[0])}?" if match else ""

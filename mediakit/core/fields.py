@@ -3,11 +3,9 @@
 import re
 from typing import Annotated, Literal
 
-import can_ada
-from pydantic import AfterValidator, Field
-
 from mediakit.core.colors import TRANSPARENT, color_error, parse_color
 from mediakit.core.files import MEGABYTE
+from mediakit.core.rules import AfterValidator, Field
 
 MAX_HTML_BYTES = 5 * MEGABYTE
 MAX_URL_LENGTH = 2048
@@ -52,6 +50,8 @@ def _check_url(value: str) -> str:
         raise ValueError("must have no spaces, control characters or backslashes; percent-encode them.")
     if "@" in _AUTHORITY_END.split(text.partition("//")[2], maxsplit=1)[0]:
         raise ValueError("must have no user name and no password.")
+    import can_ada
+
     try:
         return can_ada.parse(text).href
     except ValueError:

@@ -11,11 +11,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
-from typing import Annotated, Any, BinaryIO, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Protocol, runtime_checkable
 
 import pybase64
-from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler, PlainValidator
-from pydantic_core import CoreSchema, core_schema
+
+from mediakit.core.rules import PlainValidator
+
+if TYPE_CHECKING:
+    from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+    from pydantic_core import CoreSchema
 
 MEGABYTE = 1024 * 1024
 MAX_FILE_BYTES = 20 * MEGABYTE
@@ -200,7 +204,7 @@ def _check_size(content: FileBytes, *, allow_empty: bool) -> FileBytes:
 class _FileSchema:
     """JSON Schema of a file in a JSON body."""
 
-    def __get_pydantic_json_schema__(self, _schema: CoreSchema, _handler: GetJsonSchemaHandler) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(self, _schema: "CoreSchema", _handler: "GetJsonSchemaHandler") -> dict[str, Any]:
         return {**file_schema(), "x-kind": "file"}
 
 
@@ -229,14 +233,16 @@ class FileList:
     allow_empty: bool = False
     """Whether files without content are accepted."""
 
-    def __get_pydantic_core_schema__(self, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+    def __get_pydantic_core_schema__(self, _source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        from pydantic_core import core_schema
+
         load = partial(load_file, allow_empty=self.allow_empty)
         file = core_schema.no_info_plain_validator_function(load)
         items = core_schema.list_schema(file, min_length=1, max_length=self.max_items)
         listed = core_schema.no_info_before_validator_function(_as_list, items)
         return core_schema.no_info_after_validator_function(self._check_total, listed)
 
-    def __get_pydantic_json_schema__(self, _schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+    def __get_pydantic_json_schema__(self, _schema: "CoreSchema", handler: "GetJsonSchemaHandler") -> dict[str, Any]:
         item = _FileSchema().__get_pydantic_json_schema__(_schema, handler)
         del item["x-kind"]
         return {"type": "array", "items": item, "minItems": 1, "maxItems": self.max_items, "x-kind": "files"}

@@ -1,15 +1,15 @@
 """Error messages: converts pydantic errors to sentences with the allowed values and the value that was passed."""
 
-import difflib
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
-
-from pydantic import ValidationError
-from pydantic_core import ErrorDetails
+from typing import TYPE_CHECKING, Any
 
 from mediakit.errors import FieldError
+
+if TYPE_CHECKING:
+    from pydantic import ValidationError
+    from pydantic_core import ErrorDetails
 
 MAX_QUOTED_LENGTH = 40
 """Maximum number of characters of a rejected value in a message."""
@@ -23,7 +23,7 @@ Bounds = tuple[float, float]
 
 
 def explain(
-    error: ValidationError, *, names: Sequence[str], bounds: Mapping[str, Bounds] | None = None
+    error: "ValidationError", *, names: Sequence[str], bounds: Mapping[str, Bounds] | None = None
 ) -> list[FieldError]:
     """Return a sentence for each problem, in the order of the fields.
 
@@ -57,6 +57,8 @@ def nearest(name: str, known: Sequence[str]) -> str:
 
 def similar(name: str, known: Sequence[str]) -> str | None:
     """Return the known name that is most similar to another; None if none is similar."""
+    import difflib
+
     folded = {each.lower(): each for each in reversed(known)}
     matches = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=SIMILARITY)
     return folded[matches[0]] if matches else None
@@ -69,7 +71,7 @@ def readable_size(count: int) -> str:
     return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
 
 
-def _problem(detail: ErrorDetails, names: Sequence[str], bounds: Mapping[str, Bounds]) -> FieldError:
+def _problem(detail: "ErrorDetails", names: Sequence[str], bounds: Mapping[str, Bounds]) -> FieldError:
     path = [names[part] if isinstance(part, int) and not index else part for index, part in enumerate(detail["loc"])]
     head = str(path[0]) if path else ""
     tail = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path[1:])
@@ -82,7 +84,7 @@ def _problem(detail: ErrorDetails, names: Sequence[str], bounds: Mapping[str, Bo
     return {"field": head + tail, "message": _sentence(detail)}
 
 
-def _sentence(detail: ErrorDetails) -> str:
+def _sentence(detail: "ErrorDetails") -> str:
     context: Mapping[str, Any] = detail.get("ctx", {})
     if write := SENTENCES.get(detail["type"]):
         return write(context, detail["input"])

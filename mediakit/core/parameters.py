@@ -5,9 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Never
 
-from pydantic import TypeAdapter
-from pydantic_core import from_json
-
 from mediakit.core.files import MAX_FILE_BYTES, MEGABYTE
 from mediakit.core.messages import quote
 from mediakit.core.request import field_names, invalid
@@ -123,7 +120,7 @@ class Parameter:
 
     def _json(self, text: str) -> Any:
         try:
-            return from_json(text, allow_inf_nan=False)
+            return _from_json(text, allow_inf_nan=False)
         except ValueError:
             example = '{"title": "Hello"}' if self.kind == "object" else "[1, 2, 3]"
             self._reject(f"must be JSON such as {example}", text)
@@ -132,12 +129,18 @@ class Parameter:
         raise invalid([{"field": self.name, "message": f"{rule}, got {quote(text)}."}])
 
 
+def _from_json(text: str, **options: Any) -> Any:
+    from pydantic_core import from_json
+
+    return from_json(text, **options)
+
+
 def _json_items(text: str, *, with_objects: bool) -> list[Any]:
     """Return the items of a JSON array of texts, and of objects where they are allowed; none for any other text."""
     if not text.startswith(('["', "[{") if with_objects else '["'):
         return []
     try:
-        items = from_json(text)
+        items = _from_json(text)
     except ValueError:
         return []
     kinds = (str, dict) if with_objects else str
@@ -158,7 +161,9 @@ def parameters(request: type[Any], schema: Mapping[str, Any]) -> tuple[Parameter
 
 def json_schema(request: type[Any]) -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of a request."""
-    return TypeAdapter(request).json_schema(ref_template="#/$defs/{model}")
+    from mediakit.core.validation import adapter
+
+    return adapter(request).json_schema(ref_template="#/$defs/{model}")
 
 
 def resolved(schema: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,48 +2,67 @@
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import Field, InitVar, fields, is_dataclass
+from dataclasses import Field, InitVar, dataclass, fields, is_dataclass
 from functools import cache
-from types import MappingProxyType
-from typing import Any, TypeVar, dataclass_transform
-
-import pydantic.dataclasses
-from pydantic import AliasChoices, ConfigDict, TypeAdapter, ValidationError
-from pydantic.fields import FieldInfo
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, dataclass_transform, get_args, get_origin
 
 from mediakit.core.messages import Bounds, explain, nearest, quote
+from mediakit.core.quick_rules import QuickRules
 from mediakit.errors import FieldError, InvalidInput
+
+if TYPE_CHECKING:
+    from pydantic import ConfigDict
 
 Request = TypeVar("Request")
 
-CONFIG = ConfigDict(
-    strict=True,
-    extra="forbid",
-    allow_inf_nan=False,
-    use_attribute_docstrings=True,
-    arbitrary_types_allowed=True,
-)
+CONFIG: "ConfigDict" = {
+    "strict": True,
+    "extra": "forbid",
+    "allow_inf_nan": False,
+    "use_attribute_docstrings": True,
+    "arbitrary_types_allowed": True,
+}
 
 
 @dataclass_transform(frozen_default=True)
 def request(kind: type[Request]) -> type[Request]:
-    """Make a class a tool's request: a frozen dataclass whose constructor is the tool's signature.
+    """Make a class a tool's request: a frozen dataclass whose constructor validates and is the tool's signature.
 
     Fields keep the order of the class body, `KW_ONLY` ends the positional ones, and the string below a field is its
     help. Fields of a base class that has only keyword fields come last.
     """
-    made: Any = pydantic.dataclasses.dataclass(frozen=True, config=CONFIG)(kind)
-    for field in fields(made):
-        # Pydantic reads the strings below a class's own fields only; the metadata passes them on to subclasses.
-        field.metadata = MappingProxyType({"description": made.__pydantic_fields__[field.name].description})
-    signature = inspect.signature(made)
-    order = {field.name: place for place, field in enumerate(_fields(made))}
+    made: Any = dataclass(frozen=True)(kind)
+    made.__pydantic_config__ = CONFIG
+    made.__signature__ = _signature(made)
+    _validate_on_creation(made)
+    return made  # type: ignore[no-any-return]
+
+
+def _validate_on_creation(kind: Any) -> None:
+    """Make the constructor of a dataclass validate its arguments.
+
+    Pydantic is imported for arguments that are wrong or not simple, which makes all errors its own.
+    """
+    store = kind.__init__
+    quick = QuickRules(kind)
+
+    def validating_init(self: Any, /, *args: Any, **kwargs: Any) -> None:
+        if args or not quick.fill(self, store, kwargs):
+            from mediakit.core.validation import validate_into
+
+            validate_into(self, kind, args, kwargs)
+
+    validating_init.__qualname__ = f"{kind.__qualname__}.__init__"
+    kind.__init__ = validating_init
+
+
+def _signature(kind: Any) -> inspect.Signature:
+    signature = inspect.signature(kind.__init__)
+    order = {field.name: place for place, field in enumerate(_fields(kind))}
     # Arguments without a field (`InitVar`) exist only in Python, where `adapt` of the tool reads them; they come last.
-    arguments = sorted(
-        map(_without_init_var, signature.parameters.values()), key=lambda argument: order.get(argument.name, len(order))
-    )
-    made.__signature__ = signature.replace(parameters=arguments)
-    return made  # type: ignore[no-any-return]  # pydantic types it as its own protocol
+    _, *given = signature.parameters.values()
+    arguments = sorted(map(_without_init_var, given), key=lambda argument: order.get(argument.name, len(order)))
+    return signature.replace(parameters=arguments)
 
 
 def _without_init_var(argument: inspect.Parameter) -> inspect.Parameter:
@@ -61,7 +80,11 @@ def build(kind: type[Request], values: Mapping[str, Any]) -> Request:
     as_any: Any = kind
     try:
         return kind(**{name: plain(value) for name, value in named.items()})
-    except ValidationError as error:
+    except ValueError as error:
+        from pydantic import ValidationError
+
+        if not isinstance(error, ValidationError):
+            raise
         raise invalid(explain(error, names=tuple(field_names(kind)), bounds=_bounds(as_any))) from None
 
 
@@ -73,7 +96,7 @@ def field_names(kind: type[Any]) -> Mapping[str, tuple[str, ...]]:
 
 @cache
 def _field_names(kind: Any) -> Mapping[str, tuple[str, ...]]:
-    return {field.name: _aliases(kind, field.name) for field in _fields(kind)}
+    return {field.name: _aliases(field) for field in _fields(kind)}
 
 
 @cache
@@ -124,18 +147,21 @@ def _fields(kind: type[Any]) -> list[Field[Any]]:
     return sorted(fields(kind), key=lambda field: field.name in added)
 
 
-def _aliases(kind: type[Any], name: str) -> tuple[str, ...]:
-    info: FieldInfo = kind.__pydantic_fields__[name]
-    choices = info.validation_alias
-    if isinstance(choices, AliasChoices):
-        return tuple(choice for choice in choices.choices if isinstance(choice, str))
-    return (name,)
+def _aliases(field: Field[Any]) -> tuple[str, ...]:
+    rules = get_args(field.type)[1:] if get_origin(field.type) is Annotated else ()
+    for rule in rules:
+        choices = getattr(getattr(rule, "validation_alias", None), "choices", ())
+        if choices:
+            return tuple(choice for choice in choices if isinstance(choice, str))
+    return (field.name,)
 
 
 @cache
 def _bounds(kind: Any) -> Mapping[str, Bounds]:
     """Return the minimum and maximum of each number field, for error messages."""
-    properties = TypeAdapter(kind).json_schema()["properties"]
+    from mediakit.core.validation import adapter
+
+    properties = adapter(kind).json_schema()["properties"]
     found = {}
     for name, aliases in field_names(kind).items():
         schema = properties[aliases[0]]

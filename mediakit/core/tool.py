@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from dataclasses import fields
 from functools import cached_property, update_wrapper
 from typing import (
     Any,
@@ -26,8 +27,8 @@ from mediakit.core.parameters import Parameter, json_schema, parameters
 from mediakit.core.public_names import PublicNames
 from mediakit.core.request import build, field_names, invalid
 from mediakit.core.signatures import readable_signature
+from mediakit.core.stored_schemas import stored_schema
 from mediakit.core.tool_call import Help, with_signature
-from mediakit.core.tool_help import help_text
 from mediakit.errors import FieldError, InvalidCall, InvalidInput, MediakitError
 
 __all__ = [
@@ -134,6 +135,7 @@ class Tool(PublicNames, Generic[P, R]):
             "raw",
             "request",
             "run",
+            "schema_changes",
             "tag",
             "takes_files",
             "too_large_error",
@@ -165,6 +167,7 @@ class Tool(PublicNames, Generic[P, R]):
         adapt: Callable[[Mapping[str, Any]], dict[str, Any]],
         columns_field: str,
         uses_file_names: bool,
+        schema_changes: bool,
         result: type[Any] | None,
     ) -> None:
         self.request = cast("type[Any]", request)
@@ -196,10 +199,15 @@ class Tool(PublicNames, Generic[P, R]):
         """The field that takes the columns of a batch that are not fields; empty for none."""
         self.uses_file_names = uses_file_names
         """Whether the names of files change the result, so that code of calls has to send them."""
+        self.schema_changes = schema_changes
+        """Whether choices of a field can be added while the program runs, so that no file stores the JSON Schema."""
         self._adapt = adapt
         self._result = result
         update_wrapper(self, function, WRAPPED)
-        self.__signature__ = readable_signature(request, function.__annotations__["return"])
+
+    @cached_property
+    def __signature__(self) -> inspect.Signature:
+        return readable_signature(self.request, self.function.__annotations__["return"])
 
     @property
     def name(self) -> str:
@@ -234,6 +242,8 @@ class Tool(PublicNames, Generic[P, R]):
             call: What stands before the parentheses of a call in the examples; `mediakit.NAME` by default.
             note: A sentence about this way to call the tool.
         """
+        from mediakit.core.tool_help import help_text
+
         _, section, errors = (inspect.getdoc(self.function) or "").partition("\nRaises:")
         return help_text(self, call or f"mediakit.{self.name}", note, f"{section}{errors}".strip())
 
@@ -248,7 +258,8 @@ class Tool(PublicNames, Generic[P, R]):
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of the request."""
-        return json_schema(self.request)
+        stored = None if self.schema_changes else stored_schema(self.function)
+        return stored or json_schema(self.request)
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -382,20 +393,19 @@ class Tool(PublicNames, Generic[P, R]):
 
     @cached_property
     def _positional_count(self) -> int:
-        parameters = self.__signature__.parameters.values()
-        return sum(parameter.kind is parameter.POSITIONAL_OR_KEYWORD for parameter in parameters)
+        return sum(not field.kw_only for field in fields(self.request))
 
     @cached_property
     def _hex_colors(self) -> frozenset[str]:
         """Names and aliases of the fields that accept hexadecimal digits only."""
-        fields = [each for each in self.parameters if each.is_hex_color]
-        return frozenset(name for each in fields for name in (each.name, *each.aliases))
+        colors = [each for each in self.parameters if each.is_hex_color]
+        return frozenset(name for each in colors for name in (each.name, *each.aliases))
 
     @cached_property
     def _files(self) -> dict[str, Parameter]:
         """The fields that hold files, by name and alias."""
-        fields = [each for each in self.parameters if each.is_file]
-        return {name: each for each in fields for name in (each.name, *each.aliases)}
+        files = [each for each in self.parameters if each.is_file]
+        return {name: each for each in files for name in (each.name, *each.aliases)}
 
 
 class _BoundTool(PublicNames, Generic[P, R]):
@@ -486,6 +496,7 @@ def tool(
     adapt: Callable[[Mapping[str, Any]], dict[str, Any]] = dict,
     columns_field: str = "",
     uses_file_names: bool = False,
+    schema_changes: bool = False,
     result: type[Any] | None = None,
 ) -> Callable[[Function[Request, R]], Tool[P, R]]:
     """Return a decorator that makes a function a tool.
@@ -513,6 +524,7 @@ def tool(
         adapt: Turns values that only Python callers can pass, such as a data frame, into values of the request.
         columns_field: The field, an object, that takes the columns of a batch that are not fields.
         uses_file_names: Whether the names of files change the result, so that code of calls has to send them.
+        schema_changes: Whether choices of a field can be added while the program runs.
         result: The class that describes the results of a function that returns one of several classes.
     """
 
@@ -535,6 +547,7 @@ def tool(
             adapt=adapt,
             columns_field=columns_field,
             uses_file_names=uses_file_names,
+            schema_changes=schema_changes,
             result=result,
         )
 

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pydantic_core import to_json
-
 from mediakit.results.result import Result
 
 if TYPE_CHECKING:
@@ -45,6 +43,8 @@ class DataResult(Result):
 
     def to_json(self) -> str:
         """Return the fields and the meta as JSON."""
+        from pydantic_core import to_json
+
         return to_json(self.to_dict(), indent=2).decode()
 
     def to_frame(self) -> "pd.DataFrame":
@@ -65,6 +65,8 @@ class DataResult(Result):
 
     def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
         """Return the JSON body of the HTTP response; `usage` is added to the meta."""
+        from pydantic_core import to_json
+
         return to_json({"success": True, **self.response(), "meta": {**self.meta, **(usage or {})}})
 
     def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -3,19 +3,19 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path, PurePath
-from typing import Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import pybase64
-from pydantic_core import to_json
 
-from mediakit.core import snippets
 from mediakit.core.files import FileBytes
 from mediakit.core.media import extension_of, type_of
 from mediakit.core.messages import readable_size
 from mediakit.core.public_names import PublicNames
 from mediakit.core.tool import Tool
-from mediakit.display.gallery import Card, thumbnail
 from mediakit.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from mediakit.display.gallery import Card
 
 Language = Literal["python", "curl", "javascript", "http", "shell"]
 
@@ -142,11 +142,15 @@ class Result(PublicNames):
         """
         if self._call is None:
             raise InvalidInput("code: only results of a tool's call have code.")
+        from mediakit.core import snippets
+
         tool, request = self._call
         return snippets.write(language, tool, {name: _written(value) for name, value in vars(request).items()})
 
-    def card(self, title: str) -> Card:
+    def card(self, title: str) -> "Card":
         """Return the result as a card of a gallery."""
+        from mediakit.display.gallery import Card, thumbnail
+
         data, _ = self._repr_mimebundle_()
         facts = " · ".join(filter(None, (self.file_extension.upper(), self.extent, readable_size(len(self.file)))))
         return Card(title, facts, self.alt or title, thumbnail(data))
@@ -162,6 +166,8 @@ class Result(PublicNames):
 
     def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
         """Return the JSON body of the HTTP response; `usage` is added to the meta."""
+        from pydantic_core import to_json
+
         head = b'{"success":true,' + to_json(self.member) + b":"
         rest = to_json({**self.extra_fields(), "meta": {**self.meta, **(usage or {})}})
         file = pybase64.b64encode(self.file)

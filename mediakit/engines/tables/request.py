@@ -5,11 +5,10 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, WithJsonSchema
-
 from mediakit.core.files import File, FileBytes, file_of, load_file
 from mediakit.core.messages import quote
 from mediakit.core.request import request
+from mediakit.core.rules import AfterValidator, BeforeValidator, Field, PlainValidator, WithJsonSchema
 from mediakit.engines.tables.model import ColumnType
 from mediakit.engines.tables.options import DateOrder, DecimalMark, InputFormat, ReadOptions
 from mediakit.engines.tables.reading import Source

@@ -7,12 +7,12 @@ from decimal import Decimal
 from typing import Annotated, Any
 
 import pybase64
-from pydantic import PlainValidator, WithJsonSchema
 
 from mediakit.core.files import FileSource, load_file, local_path
 from mediakit.core.frames import is_missing, is_table
 from mediakit.core.messages import quote
 from mediakit.core.request import plain
+from mediakit.core.rules import PlainValidator, WithJsonSchema
 
 MAX_DEPTH = 8
 MAX_VALUES = 10_000

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import pybase64
-from pydantic import AfterValidator, Field, PlainValidator, WithJsonSchema, model_validator
 
 from mediakit.core.files import FileBytes, load_file
 from mediakit.core.frames import is_table
 from mediakit.core.messages import quote
 from mediakit.core.request import invalid, request
+from mediakit.core.rules import AfterValidator, Field, PlainValidator, WithJsonSchema, model_validator
 from mediakit.engines.tables.model import COLUMN_TYPES
 from mediakit.engines.tables.python_tables import FILE_MEMBERS, rows_of_table
 from mediakit.engines.tables.reading import Source

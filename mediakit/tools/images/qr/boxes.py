@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from PIL import Image, ImageDraw
+from PIL import Image
 
 Corners = tuple[bool, bool, bool, bool]
 """Whether each corner is rounded: top left, top right, bottom right, bottom left."""
@@ -57,6 +57,8 @@ def draw(boxes: list[tuple[Box, int]], side: int, scale: int) -> Image.Image:
         side: Side of the image, in modules.
         scale: Pixels per module.
     """
+    from PIL import ImageDraw
+
     factor = 8 if scale * side <= 200 else 4
     large = Image.new("L", (side * scale * factor,) * 2, 255)
     pen = ImageDraw.Draw(large)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Literal
 
-from PIL import Image, ImageColor
+from PIL import Image
 
 GradientType = Literal["linear", "radial"]
 
@@ -31,6 +31,8 @@ class Paint:
 
     def color_at(self, part: float) -> tuple[int, ...]:
         """Return red, green and blue at a position between 0 (`dark`) and 1 (`gradient`)."""
+        from PIL import ImageColor
+
         pairs = zip(ImageColor.getrgb(self.dark), ImageColor.getrgb(self.gradient or self.dark), strict=True)
         return tuple(round(first + (last - first) * part) for first, last in pairs)
 
