@@ -54,7 +54,8 @@ def _prepare(kind: Any) -> None:
             field.metadata = MappingProxyType({"description": helps.get(field.name)})
     for name, member in list(vars(kind).items()):
         if mode := getattr(member, CHECK, None):
-            setattr(kind, name, pydantic.model_validator(mode=mode)(member))
+            decorate: Any = pydantic.model_validator(mode=mode)
+            setattr(kind, name, decorate(member))
 
 
 def _attribute_docstrings(kind: type[Any]) -> dict[str, str]:

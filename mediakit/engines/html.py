@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import partial
 
 from mediakit.engines.browser import Tab, View, shared
 from mediakit.engines.browser.area import Area, full_page_area
 from mediakit.engines.browser.browser import CRASHED_TWICE, Browser
-from mediakit.engines.browser.capture import Format, Screenshot, capture, select_area
+from mediakit.engines.browser.capture import Format, Screenshot, capture, encode, select_area
 from mediakit.engines.browser.printing import PrintedPdf, PrintOptions, print_page, printing_error, viewport_size
 from mediakit.engines.browser.resources import Resources
 from mediakit.engines.capture_options import CaptureOptions
@@ -79,7 +80,8 @@ async def render_image(
         color_scheme=options.color_scheme,
         transparent=options.transparent and format != "jpeg",
     )
-    return await (browser or shared()).render(work, view, seconds=seconds, page_error=_page_error)
+    finish = partial(encode, image_format=format, quality=quality)
+    return await (browser or shared()).render(work, view, seconds=seconds, page_error=_page_error, finish=finish)
 
 
 async def render_pdf(

@@ -5,7 +5,7 @@ Each process renders one page at a time, so a hostile page cannot stall, crash o
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from typing import TypeVar
 
@@ -46,7 +46,15 @@ class Browser:
         """Number of Chromium processes that run."""
         return sum(chromium.readiness > 0 for chromium in self._all)
 
-    async def render(self, work: Work[T], view: View, *, seconds: float, page_error: PageError = RenderFailed) -> T:
+    async def render(
+        self,
+        work: Work[T],
+        view: View,
+        *,
+        seconds: float,
+        page_error: PageError = RenderFailed,
+        finish: Callable[[T], Awaitable[T]] | None = None,
+    ) -> T:
         """Open a clean page, pass it to `work`, and return the result of `work`.
 
         The page is closed or emptied in all cases, also when the caller is cancelled. If Chromium or the page's process
@@ -58,6 +66,7 @@ class Browser:
             seconds: Time limit of `work`, retry included.
             page_error: Returns the error to raise when the page caused the failure: it crashed twice, took too long or
                 used too much memory.
+            finish: Called with the result of `work` in the same slot, while the page is closed or emptied.
 
         Raises:
             ServerBusy: All render slots are taken and the queue is full.
@@ -67,19 +76,24 @@ class Browser:
         async with self.slots.slot(), self._postpone_idle():
             with self._take() as chromium:
                 await chromium.start()  # the time of a first start does not count
-                deadline = asyncio.get_running_loop().time() + seconds
-                try:
-                    return await chromium.render(work, view, deadline=deadline, seconds=seconds, page_error=page_error)
-                except ChromiumExitedError as reason:
-                    logger.warning("Chromium failed during a render. Retrying once. %s", reason)
-                try:
-                    return await chromium.render(work, view, deadline=deadline, seconds=seconds, page_error=page_error)
-                except ChromiumHangsError:
-                    raise RenderFailed("The browser does not respond. Try again in 5 seconds.") from None
-                except ScreenshotFailedError:
-                    raise RenderFailed("The browser took no screenshot. Try again in 5 seconds.") from None
-                except ChromiumExitedError:
-                    raise page_error(CRASHED_TWICE) from None
+                result = await self._render(chromium, work, view, seconds, page_error)
+            return await finish(result) if finish else result
+
+    async def _render(self, chromium: Chromium, work: Work[T], view: View, seconds: float, page_error: PageError) -> T:
+        """Render in a Chromium, and retry once."""
+        deadline = asyncio.get_running_loop().time() + seconds
+        try:
+            return await chromium.render(work, view, deadline=deadline, seconds=seconds, page_error=page_error)
+        except ChromiumExitedError as reason:
+            logger.warning("Chromium failed during a render. Retrying once. %s", reason)
+        try:
+            return await chromium.render(work, view, deadline=deadline, seconds=seconds, page_error=page_error)
+        except ChromiumHangsError:
+            raise RenderFailed("The browser does not respond. Try again in 5 seconds.") from None
+        except ScreenshotFailedError:
+            raise RenderFailed("The browser took no screenshot. Try again in 5 seconds.") from None
+        except ChromiumExitedError:
+            raise page_error(CRASHED_TWICE) from None
 
     async def start(self) -> ChromiumProcess:
         """Return a running Chromium process, and start one if none runs.

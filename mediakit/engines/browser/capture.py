@@ -1,7 +1,7 @@
-"""Take a screenshot of a page with Chromium's own encoders."""
+"""Take a screenshot of a page, and encode it in the requested format."""
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import pybase64
@@ -45,7 +45,7 @@ async def select_area(tab: Tab, default: Area, options: CaptureOptions) -> Area:
 
 
 async def capture(tab: Tab, area: Area, *, image_format: Format, quality: int) -> Screenshot:
-    """Take a screenshot of an area, inside or outside the viewport.
+    """Take a screenshot of an area, inside or outside the viewport, for `encode`.
 
     Raises:
         InvalidInput: The area is too large for the format.
@@ -63,7 +63,15 @@ async def capture(tab: Tab, area: Area, *, image_format: Format, quality: int) -
         raise RenderFailed(
             f"The browser returned no {image_format} image of {width} x {height} pixels. Try again in 5 seconds."
         )
-    return Screenshot(await asyncio.to_thread(_encode, content, image_format, quality), width, height)
+    return Screenshot(content, width, height)
+
+
+async def encode(screenshot: Screenshot, *, image_format: Format, quality: int) -> Screenshot:
+    """Return a screenshot in the requested format. This needs no page, so that the next render can start before."""
+    if image_format == "jpeg":
+        return screenshot
+    content = await asyncio.to_thread(_encode, screenshot.content, image_format, quality)
+    return replace(screenshot, content=content)
 
 
 def _chromium_format(image_format: Format, quality: int) -> dict[str, Any]:
@@ -74,13 +82,7 @@ def _chromium_format(image_format: Format, quality: int) -> dict[str, Any]:
 
 
 def _encode(content: bytes, image_format: Format, quality: int) -> bytes:
-    match image_format:
-        case "png":
-            return png.recompress(content)
-        case "webp":
-            return webp.encode(content, quality)
-        case "jpeg":
-            return content
+    return webp.encode(content, quality) if image_format == "webp" else png.recompress(content)
 
 
 def _check_size(width: int, height: int, image_format: Format) -> None:

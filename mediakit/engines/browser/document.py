@@ -21,16 +21,23 @@ RESPONSE_HEADERS = {
 }
 
 
-PERSISTENT_STATE = re.compile(r"<meta|autofocus|\btitle\s*=|data:image/(?!svg|jpe?g)", re.IGNORECASE)
-"""HTML that changes state which the document keeps after the HTML is replaced: policies, whether autofocus has run,
-the preferred style sheet set, and the current frame of an animated image."""
+PERSISTENT_STATE = tuple(map(re.compile, ("<meta", "autofocus", r"title(?<=\btitle)\s*=", "data:image/(?!svg|jpe?g)")))
+"""HTML in lower case that changes state which the document keeps after the HTML is replaced: policies, whether autofocus has run,
+the preferred style sheet set, and the current frame of an animated image. Each expression begins with fixed text, which
+makes the search many times as fast as one expression for all."""
 
-HARMLESS_META = re.compile('<meta (charset="?utf-8"?|name="viewport" content="[^"<>&]*") ?/?>', re.IGNORECASE)
-"""Elements at the start of most pages that change no persistent state."""
+HARMLESS_META = re.compile('<meta (charset="?utf-8"?|name="viewport" content="[^"<>&]*") ?/?>')
+"""Elements in lower case, at the start of most pages, that change no persistent state."""
 
 
 DOCUMENTS_PER_GARBAGE_COLLECTION = 16
 """Chromium does not collect replaced documents on its own while scripts are off."""
+
+
+def changes_persistent_state(html: str) -> bool:
+    """Return whether HTML changes state that its document keeps after the HTML is replaced."""
+    text = HARMLESS_META.sub("", html.lower())
+    return any(pattern.search(text) for pattern in PERSISTENT_STATE)
 
 
 class Document:
@@ -55,7 +62,7 @@ class Document:
 
     async def write(self, html: str) -> None:
         """Write HTML into the empty document and wait for its load event."""
-        self._must_reload = PERSISTENT_STATE.search(HARMLESS_META.sub("", html)) is not None
+        self._must_reload = changes_persistent_state(html)
         await self._write(html)
 
     async def clear(self) -> None:

@@ -3,12 +3,15 @@
 import asyncio
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from playwright.async_api import Browser, CDPSession, Error, Page, ProxySettings
 
 from mediakit.engines.browser.document import Document
 from mediakit.engines.network import Lease
+
+REQUEST_EVENTS: tuple[Any, ...] = ("request", "requestfinished", "requestfailed")
+"""Playwright's events of the requests of a page."""
 
 TRANSPARENT = {"r": 0, "g": 0, "b": 0, "a": 0}
 
@@ -98,6 +101,8 @@ async def open_page(browser: Browser, proxy: str, *, scripts: bool) -> OpenPage:
         cdp = await context.new_cdp_session(page)
         opened = OpenPage(page, cdp, None if scripts else await Document.in_page(cdp))
         page.on("crash", opened.on_crash)
+        for event in REQUEST_EVENTS:
+            page.on(event, _keep_subscribed)
     except BaseException:
         await context.close()
         raise
@@ -118,6 +123,10 @@ async def apply_view(opened: OpenPage, view: View) -> None:
     )
     if view.transparent:
         await opened.cdp.send("Emulation.setDefaultBackgroundColorOverride", {"color": TRANSPARENT})
+
+
+def _keep_subscribed(_: object) -> None:
+    """Do nothing. With this listener, the listeners of each render come and go without messages to the driver."""
 
 
 async def _close_popup(popup: Page) -> None:

@@ -1,12 +1,13 @@
 """Load a web page in the browser and capture it."""
 
 import asyncio
+from functools import partial
 from typing import Literal
 
 from mediakit.engines.browser import Tab, View, shared
 from mediakit.engines.browser.area import full_page_area, viewport_area
 from mediakit.engines.browser.browser import Browser
-from mediakit.engines.browser.capture import Screenshot, capture, select_area
+from mediakit.engines.browser.capture import Screenshot, capture, encode, select_area
 from mediakit.engines.browser.scroll import scroll_through
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.engines.web import (
@@ -93,4 +94,5 @@ async def render_screenshot(
     )
     waits = wait_ms / 1000 + (element_seconds if wait_for else 0) + RESOURCE_TIMEOUT_SECONDS
     seconds = load_seconds + waits + render_seconds + OPEN_TIMEOUT_SECONDS
-    return await (browser or shared()).render(work, view, seconds=seconds, page_error=PageUnavailable)
+    finish = partial(encode, image_format=format, quality=quality)
+    return await (browser or shared()).render(work, view, seconds=seconds, page_error=PageUnavailable, finish=finish)
