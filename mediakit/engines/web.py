@@ -61,7 +61,7 @@ class Visit:
         self._frame = ""
         self._responses: dict[str, DocumentResponse] = {}
         self._loaded = asyncio.Event()
-        self._resources = Resources(tab.page, tab.cdp)
+        self._resources = Resources(tab.page, tab.cdp, scripts=tab.view.scripts)
         tab.cdp.on("Network.responseReceived", self._on_response)
         tab.cdp.on("Page.frameStartedLoading", self._on_started)
         tab.cdp.on("Page.frameRequestedNavigation", self._on_started)

@@ -14,7 +14,7 @@ from mediakit.core.validation import validate_into
 from mediakit.errors import InvalidInput
 from mediakit.tools.catalogue import all_tools, load_tool
 
-VALUES = (
+VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, 1, 2, 45, 64, 100, 359, 360, 2000, 2001, -1, 2**63 - 1, 2**63, 1.0, 2.5, float("nan")),
     *("", "x", "png", "svg", "M", "#1A2b3c", "1a2b3c", "tomato", "no color", "\ud800", "\0", "https://example.com/a b"),
     *("x" * 2048, "x" * 2049, "HTTPS://Example.com", "a@b.example", b"x", ["x"], ["x", 1], {"a": "b"}, {}, ()),

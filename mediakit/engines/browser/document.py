@@ -22,9 +22,9 @@ RESPONSE_HEADERS = {
 
 
 PERSISTENT_STATE = tuple(map(re.compile, ("<meta", "autofocus", r"title(?<=\btitle)\s*=", "data:image/(?!svg|jpe?g)")))
-"""HTML in lower case that changes state which the document keeps after the HTML is replaced: policies, whether autofocus has run,
-the preferred style sheet set, and the current frame of an animated image. Each expression begins with fixed text, which
-makes the search many times as fast as one expression for all."""
+"""HTML in lower case that changes state which the document keeps after the HTML is replaced: policies, whether
+autofocus has run, the preferred style sheet set, and the current frame of an animated image. Each expression begins
+with fixed text, which makes the search many times as fast as one expression for all."""
 
 HARMLESS_META = re.compile('<meta (charset="?utf-8"?|name="viewport" content="[^"<>&]*") ?/?>')
 """Elements in lower case, at the start of most pages, that change no persistent state."""

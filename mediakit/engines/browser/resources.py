@@ -14,6 +14,11 @@ FORCE_LAYOUT = "document.documentElement?.getBoundingClientRect().height"
 FONTS_READY = "document.fonts.ready.then(() => true)"
 """Without scripts, timers and animation frames do not fire, but promises resolve."""
 
+LATER_TASK = "new Blob([]).text()"
+"""A promise that resolves in a later task, because Chromium reads the text in another process."""
+LAYOUT_AND_FONTS = f"({FORCE_LAYOUT}, {LATER_TASK}.then(() => {FONTS_READY}))"
+"""Both in one call, for pages whose scripts do not run: a script can replace `Blob`."""
+
 
 class Resources:
     """Tracks the images, fonts and style sheets of a page. Create it before the page loads.
@@ -21,7 +26,15 @@ class Resources:
     Resources of frames from other sites are not tracked. A rejected, missing or broken resource counts as loaded.
     """
 
-    def __init__(self, page: Page, cdp: CDPSession) -> None:
+    def __init__(self, page: Page, cdp: CDPSession, *, scripts: bool = False) -> None:
+        """Start to track.
+
+        Args:
+            page: The page.
+            cdp: Its session.
+            scripts: Whether the scripts of the page run.
+        """
+        self._scripts = scripts
         self._pending: set[Request] = set()
         self._page = page
         self._cdp = cdp
@@ -54,9 +67,11 @@ class Resources:
             await self._force_layout()
 
     async def _force_layout(self) -> None:
-        # The layout requests fonts, which Chromium starts to load in its next task. The second call runs after that.
-        await self._cdp.send("Runtime.evaluate", {"expression": FORCE_LAYOUT})
-        await self._cdp.send("Runtime.evaluate", {"expression": FONTS_READY, "awaitPromise": True})
+        # The layout requests fonts, which Chromium starts to load in its next task. They are ready after that.
+        if self._scripts:
+            await self._cdp.send("Runtime.evaluate", {"expression": FORCE_LAYOUT})
+        expression = FONTS_READY if self._scripts else LAYOUT_AND_FONTS
+        await self._cdp.send("Runtime.evaluate", {"expression": expression, "awaitPromise": True})
 
     async def _wait_until_none_pending(self) -> None:
         while self._pending:
