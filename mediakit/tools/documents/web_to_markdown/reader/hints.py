@@ -56,10 +56,18 @@ _CONSENT_PROMPT = re.compile(
 @lru_cache(maxsize=20_000)
 def hint_bits(names: str) -> int:
     """Return the hints in class names and ids, with one bit for each hint in the order of `HINTS`."""
-    lower = names.lower()
-    return sum(1 << index for index, pattern in enumerate(_COMPILED) if pattern.search(lower))
+    bits = 0
+    for name in names.lower().split():  # no pattern matches more than one name
+        bits |= _hints_of_name(name)
+    return bits
 
 
+@lru_cache(maxsize=20_000)
+def _hints_of_name(name: str) -> int:
+    return sum(1 << index for index, pattern in enumerate(_COMPILED) if pattern.search(name))
+
+
+@lru_cache(maxsize=20_000)
 def is_consent_prompt(names: str) -> bool:
     """Return whether class names and ids are those of a cookie consent prompt."""
     return _CONSENT_PROMPT.search(names.lower()) is not None

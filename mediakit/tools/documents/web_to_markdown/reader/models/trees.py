@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 FORMAT_VERSION = 1
 """Version of the model files."""
 
+COMMON_LEVELS = 5
+"""Levels of splits that are evaluated for all rows and trees. Most rows reach a leaf a few levels below."""
+
+LEVELS_PER_STEP = 3
+"""Levels that are evaluated before the rows that reached a leaf are left out."""
+
 Columns = list[list[Any]]
 """A tree as in a model file."""
 
@@ -71,12 +77,22 @@ class Trees:
         both = np.hstack([numbers, np.where(is_missing, -np.inf, numbers)])
         flat = both.ravel()
         columns = np.where(table.missing_goes_left, numbers.shape[1] + table.features, table.features)
-        starts = np.arange(len(both))[:, None] * both.shape[1]
-        nodes = np.broadcast_to(table.roots, (len(both), len(table.roots)))
-        for _ in range(table.depth):
-            goes_right = flat.take(starts + columns.take(nodes)) > table.thresholds.take(nodes)
-            nodes = table.successors.take(2 * nodes + goes_right)
-        result: list[float] = (1 / (1 + np.exp(-table.leaves.take(nodes).sum(axis=1)))).tolist()
+        starts = np.repeat(np.arange(len(both)) * both.shape[1], len(table.roots))
+        nodes = np.tile(table.roots, len(both))
+
+        def descend(nodes: "NDArray[Any]", starts: "NDArray[Any]", levels: int) -> "NDArray[Any]":
+            for _ in range(levels):
+                goes_right = flat.take(starts + columns.take(nodes)) > table.thresholds.take(nodes)
+                nodes = table.successors.take(2 * nodes + goes_right)
+            return nodes
+
+        nodes = descend(nodes, starts, COMMON_LEVELS)
+        unfinished = np.flatnonzero(table.is_split.take(nodes))
+        while len(unfinished):
+            nodes[unfinished] = below = descend(nodes.take(unfinished), starts.take(unfinished), LEVELS_PER_STEP)
+            unfinished = unfinished[table.is_split.take(below)]
+        scores = table.leaves.take(nodes).reshape(len(both), len(table.roots)).sum(axis=1)
+        result: list[float] = (1 / (1 + np.exp(-scores))).tolist()
         return result
 
     @cached_property
@@ -143,8 +159,8 @@ class _NodeTable(NamedTuple):
     """The left and right successor of each node."""
     leaves: "NDArray[Any]"
     """The values of leaves. 0 for splits."""
+    is_split: "NDArray[Any]"
     roots: "NDArray[Any]"
-    depth: int
 
 
 def _node_table(trees: Sequence[Node]) -> _NodeTable:
@@ -152,19 +168,19 @@ def _node_table(trees: Sequence[Node]) -> _NodeTable:
 
     rows: list[tuple[int, float, bool, int, int, float]] = []
 
-    def add(node: Node) -> tuple[int, int]:
-        """Add a node and those below it. Returns its index and the depth of the tree below it."""
+    def add(node: Node) -> int:
+        """Add a node and those below it. Returns its index."""
         index = len(rows)
         rows.append((0, math.inf, False, index, index, 0.0))
         if not isinstance(node, Split):
             rows[index] = (0, math.inf, False, index, index, node)
-            return index, 0
-        (left, left_depth), (right, right_depth) = add(node.left), add(node.right)
+            return index
+        left, right = add(node.left), add(node.right)
         rows[index] = (node.feature, node.threshold, node.missing_goes_left, left, right, 0.0)
-        return index, 1 + max(left_depth, right_depth)
+        return index
 
-    added = [add(tree) for tree in trees]
+    roots = np.array([add(tree) for tree in trees])
     features, thresholds, missing, left, right, leaves = (np.array(column) for column in zip(*rows, strict=True))
     successors = np.column_stack([left, right]).ravel()
-    roots = np.array([index for index, _ in added])
-    return _NodeTable(features, thresholds, missing, successors, leaves, roots, max(depth for _, depth in added))
+    is_split = left != np.arange(len(rows))
+    return _NodeTable(features, thresholds, missing, successors, leaves, is_split, roots)
