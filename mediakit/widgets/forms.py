@@ -17,6 +17,7 @@ from mediakit.widgets.compare.compare_form import CompareForm
 from mediakit.widgets.images_form import ImagesForm
 from mediakit.widgets.many.many_form import ManyForm
 from mediakit.widgets.markdown_form import MarkdownForm
+from mediakit.widgets.merge.merge_form import MailMergeForm
 from mediakit.widgets.pdf.fill_form import PdfFillForm
 from mediakit.widgets.pdf.merge_form import PdfMergeForm
 from mediakit.widgets.pdf.pdf_form import PdfPagesForm, PdfRedactForm, PdfStampForm
@@ -41,6 +42,7 @@ SPECIAL_FORMS: dict[str, type[Form[Any]]] = {
     "image_compare": CompareForm,
     "image_watermark": WatermarkForm,
     "images": ImagesForm,
+    "mail_merge": MailMergeForm,
     "markdown_convert": MarkdownForm,
     "data_convert": DataConvertForm,
     "data_diff": DataDiffForm,

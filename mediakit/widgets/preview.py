@@ -100,7 +100,9 @@ def _content(display_data: DisplayData, name: str, *, as_html: bool = False) -> 
 def _caption(result: Result, name: str) -> str:
     facts = (result.file_extension.upper(), result.extent, readable_size(len(result.content)), _saving(result))
     about = " · ".join(filter(None, facts))
-    return f"<div><span>{about}</span> {_link(result, result.filename or f'{name}.{result.file_extension}')}</div>"
+    return (
+        f"<div><span>{about}</span> {download_link(result, result.filename or f'{name}.{result.file_extension}')}</div>"
+    )
 
 
 def _saving(result: Result) -> str:
@@ -129,7 +131,8 @@ def _warnings(result: Result) -> str:
     )
 
 
-def _link(result: Result, filename: str) -> str:
+def download_link(result: Result, filename: str) -> str:
+    """Return a link that downloads a result, or how to save a large one."""
     filename = html.escape(filename)
     if len(result.content) > MAX_LINK_BYTES:
         return f"<span>Large file: save it with <code>form.result.save(&quot;{filename}&quot;)</code></span>"

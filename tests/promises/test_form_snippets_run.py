@@ -126,7 +126,7 @@ FORMS: dict[str, Callable[[], AnyForm]] = {
     "pdf_extract": lambda: uploaded(mediakit.form("pdf_extract", what="tables"), "file", SURVEY),
     "pdf_info": lambda: uploaded(mediakit.form("pdf_info", metadata={"title": "It's"}), "file", REPORT),
     "mail_merge": lambda: uploaded(
-        mediakit.form("mail_merge", rows=[{"name": "it's"}], filename="{n:02} {name}"), "file", FORM
+        mediakit.form("mail_merge", rows=[{"name": "it's"}], file=FORM, filename="{n:02} {name}"), "file", FORM
     ),
     "docx_template": lambda: uploaded(mediakit.form("docx_template", data=PROPOSAL_DATA), "file", PROPOSAL),
     "pdf_form": lambda: uploaded(mediakit.form("pdf_form", values={"name": "O'Brien $HOME"}), "file", FORM),

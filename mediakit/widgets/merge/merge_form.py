@@ -1,0 +1,198 @@
+"""The form of `mail_merge`: a table, what its rows go into, and a preview of the first documents."""
+
+import asyncio
+import html
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import ipywidgets as w
+
+from mediakit.core.files import load_file, local_path
+from mediakit.engines.guarded import run_guarded
+from mediakit.engines.pdf.forms.job import FormJob
+from mediakit.engines.pdf.forms.worker_jobs import work as form_work
+from mediakit.engines.templates import TEMPLATES
+from mediakit.engines.templates.thumbnails import thumbnail_uri
+from mediakit.engines.word_templates.worker_jobs import fill_template
+from mediakit.errors import MediakitError
+from mediakit.results.result import Result
+from mediakit.tools.documents.mail_merge.html_template import parse_html
+from mediakit.widgets.assets import asset
+from mediakit.widgets.debounce import DebouncedUpdate
+from mediakit.widgets.drop_file_input import DropFileInput
+from mediakit.widgets.field import Field
+from mediakit.widgets.fields import fields_of, in_order_of
+from mediakit.widgets.form_state import Stateful
+from mediakit.widgets.merge.rows_input import RowsInput
+from mediakit.widgets.output_area import Rendered
+from mediakit.widgets.picks import PicksInput
+from mediakit.widgets.preview import DisplayData, download_link
+from mediakit.widgets.template_fields import choice
+from mediakit.widgets.tool_form import Form
+
+PREVIEW_ROWS = 3
+"""Documents of the live preview; the call makes all of them."""
+
+SOURCES = {"template": "template", "own HTML": "html", "Word template or PDF form": "file"}
+"""Fields that say what the rows go into, by their choice in the form."""
+
+VISIBLE = ("rows", *SOURCES.values(), "filename", "to", "merge", "data")
+
+HTML_PLACEHOLDER = "<h1>{{ name }}</h1>\n{{qr:link}}"
+
+_ZIP = b"PK\x03\x04"
+
+Keys = tuple[Sequence[str], Sequence[str]]
+"""The fields of a document, and those that every row needs."""
+
+
+class MailMergeForm(Form[Result]):
+    """A form that renders the first rows as its preview."""
+
+    def _make_fields(self) -> dict[str, Field]:
+        parameters = {parameter.name: parameter for parameter in self.tool.parameters}
+        self._rows = RowsInput(parameters["rows"])
+        thumbnails = {name: f'url("{thumbnail_uri(each)}") center/cover no-repeat' for name, each in TEMPLATES.items()}
+        template = PicksInput(choice("template", parameters["template"].help, tuple(TEMPLATES)), thumbnails)
+        template.control.add_class("mediakit-merge-templates")
+        inputs = {
+            "rows": self._rows,
+            "template": template,
+            "file": DropFileInput(parameters["file"], ".docx,.pdf", "a Word template or a PDF form", is_local=True),
+        }
+        custom = {name: Field(parameters[name], custom_input=each) for name, each in inputs.items()}
+        made = {**fields_of(self.tool, without=custom), **custom}
+        made["html"].control.placeholder = HTML_PLACEHOLDER
+        self._every = {name: made[name] for name in (*VISIBLE, *(name for name in parameters if name not in VISIBLE))}
+        self._source = Field(choice("document", "What the rows go into.", tuple(SOURCES)))
+        self._names, self._made = w.HTML(), w.HTML()
+        self._create = w.Button(description="Create all documents", button_style="primary")
+        self._creation = DebouncedUpdate(self._make_all, self._show_all)
+        self._create.on_click(lambda _: self._creation.schedule(delay=0))
+        self._create_row = w.Box([self._create, self._made])
+        self._create_row.add_class("mediakit-merge-create")
+        self._create_row.layout.display = "none"
+        self._output_area.insert_above(w.VBox([self._names, self._create_row]))
+        return self._active()
+
+    def _active(self) -> dict[str, Field]:
+        """Return the fields without those of other kinds of documents."""
+        chosen = SOURCES[self._source.control.value]
+        return {name: each for name, each in self._every.items() if name not in SOURCES.values() or name == chosen}
+
+    def _select(self) -> None:
+        self.fields = self._active()
+        self._arrange()
+        self._keys_update.schedule(delay=0)
+        self._update.schedule(delay=0)
+
+    def _fill(self, values: Mapping[str, Any]) -> None:
+        self._keys_update = DebouncedUpdate(self._load_keys, lambda keys: self._rows.show_keys(*keys))
+        given = [kind for kind, name in SOURCES.items() if values.get(name) is not None]
+        if given:
+            self._source.control.value = given[0]
+            self.fields = self._active()
+        super()._fill(values)
+        self._source.control.observe(lambda _: self._select(), "value")
+        for name in SOURCES.values():
+            self._every[name].control.observe(lambda _: self._keys_update.schedule(), "value")
+        self._keys_update.schedule(delay=0)
+
+    def _all_fields(self) -> Mapping[str, Field]:
+        return {**self._every, "document": self._source}
+
+    def _observe(self, fields: Mapping[str, Field]) -> None:
+        super()._observe({**fields, **self._all_fields()})
+
+    def _stateful(self) -> Mapping[str, Stateful]:
+        return {"document": self._source.input, **super()._stateful()}
+
+    def _header(self) -> list[w.Widget]:
+        return [self._source.widget]
+
+    def _groups(self) -> Mapping[str, Collection[str]]:
+        return {"Language, paper and size": [name for name in self.fields if name not in VISIBLE]}
+
+    def _snippet_values(self) -> dict[str, Any]:
+        return in_order_of(self.tool, super()._snippet_values())
+
+    def _layout(self) -> w.VBox:
+        widget = super()._layout()
+        style = w.HTML(f"<style>{asset('qr_form.css')}{asset('many/many.css')}{asset('merge/merge.css')}</style>")
+        style.add_class("mediakit-style")
+        widget.children = [style, *widget.children]
+        return widget
+
+    async def _load_keys(self) -> Keys:
+        """Return the fields of the document; none if there is no document, or it is not valid."""
+        try:
+            match SOURCES[self._source.control.value]:
+                case "template":
+                    template = TEMPLATES.get(self._every["template"].input.read() or "")
+                    keys = template.keys if template else ()
+                    return [key.name for key in keys], [key.name for key in keys if key.main]
+                case "html":
+                    columns = parse_html(self._every["html"].input.read() or "").columns
+                    return list(columns), list(columns)
+                case _:
+                    names = await self._file_fields()
+                    return names, []
+        except (MediakitError, ValueError):  # the preview shows the error of the tool
+            return [], []
+
+    async def _file_fields(self) -> list[str]:
+        file = self._every["file"].input.read()
+        if file is None:
+            return []
+        content = bytes(load_file(local_path(file)))
+        if content.startswith(_ZIP):
+            filled = await run_guarded(fill_template, content, None, "error")
+            return [field.name for field in filled.fields]
+        form = await run_guarded(form_work, FormJob(content), what="PDF")
+        return [field.name for field in form.fields]
+
+    async def _render(self) -> Rendered | Exception:
+        busy = asyncio.get_running_loop().call_later(0.4, self._preview.show_busy)
+        try:
+            values = self.values
+            self.tool.validate(values)
+            records = self._rows.records()
+            request = self.tool.validate({**values, "rows": records[:PREVIEW_ROWS]} if records else values)
+            result = await self.tool.arun(request)
+            self._show_names(result, len(records))
+            shown = await asyncio.to_thread(DisplayData.of, result)
+            return Rendered(self.tool, request, self._snippet_values(), shown)
+        except Exception as error:  # noqa: BLE001  # the form shows every error
+            return error
+        finally:
+            busy.cancel()
+
+    def _show_names(self, result: Result, count: int) -> None:
+        """Show the names of the first documents, and how to make all of them."""
+        names = [str(row["filename"]) for row in result.meta["report"] if row.get("filename")]
+        more = count - PREVIEW_ROWS
+        rest = f" … The preview has the first {PREVIEW_ROWS} of {count} rows." if more > 0 else ""
+        if more > 0 and result.filename:
+            result.filename = f"first-{PREVIEW_ROWS}-{result.filename}"
+        self._create.description = f"Create all {count} documents"
+        self._create_row.layout.display = None if more > 0 else "none"
+        self._made.value = ""
+        self._names.value = f"<div role='status' class='mediakit-help'>{html.escape(', '.join(names) + rest)}</div>"
+
+    async def _make_all(self) -> Result | Exception:
+        self._create.disabled = True
+        self._made.value = "<div role='status' class='mediakit-status mediakit-busy'>Rendering…</div>"
+        try:
+            return await self.tool.arun(self.request)
+        except Exception as error:  # noqa: BLE001  # the form shows every error
+            return error
+        finally:
+            self._create.disabled = False
+
+    def _show_all(self, made: Result | Exception) -> None:
+        if isinstance(made, Exception):
+            self._made.value = f"<div role='alert' class='mediakit-error'>{html.escape(str(made))}</div>"
+            return
+        failed = f", {made.meta['failed']} failed" if made.meta["failed"] else ""
+        link = download_link(made, made.filename or "documents.pdf")
+        self._made.value = f"<div role='status'>{made.meta['count']} created{failed}. {link}</div>"
