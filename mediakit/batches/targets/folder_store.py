@@ -3,21 +3,21 @@
 import os
 import re
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from pathlib import Path
 from typing import IO
 
 from mediakit.batches.targets.journal import Journal
 from mediakit.batches.targets.locks import FolderLock
 from mediakit.batches.targets.paths import LOCK, REPORT_LINES, TEMPORARY, WORK, checked, checked_to_write
+from mediakit.batches.targets.whole_files import write_whole
 from mediakit.errors import InvalidInput
 
 _LEFTOVER = re.compile(rf"{re.escape(TEMPORARY)}[0-9a-f]{{16}}")
 
 
 class FolderStore:
-    """Files in a folder. A file is written beside its final name and then renamed, which replaces it at once.
+    """Files in a folder. A file gets its final name when it is complete, and replaces an earlier one at once.
 
     Args:
         path: The folder.
@@ -57,10 +57,10 @@ class FolderStore:
         """
         path = f"{self.path}/{checked_to_write(file)}"
         try:
-            replace(path, content)
+            write_whole(path, content)
         except FileNotFoundError:
             self._create_folders(file)
-            replace(path, content)
+            write_whole(path, content)
 
     def read(self, file: str) -> bytes:
         """Return the content of a file.
@@ -130,23 +130,3 @@ class FolderStore:
             path /= part
             with suppress(FileExistsError):
                 path.mkdir()
-
-
-def replace(path: str, content: bytes) -> None:
-    """Write a file and give it its name when it is complete."""
-    with replacing(path) as file:
-        file.write(content)
-
-
-@contextmanager
-def replacing(path: "str | os.PathLike[str]") -> Iterator[IO[bytes]]:
-    """Open a file to write, which gets its name, and replaces an earlier file, when the block ends without an error."""
-    temporary = os.path.join(os.path.dirname(path), f"{TEMPORARY}{os.urandom(8).hex()}")  # noqa: PTH118, PTH120
-    try:
-        with open(temporary, "xb") as file:  # noqa: PTH123  # called for each row
-            yield file
-        os.replace(temporary, path)  # noqa: PTH105
-    except BaseException:
-        with suppress(OSError):
-            os.unlink(temporary)  # noqa: PTH108
-        raise
