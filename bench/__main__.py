@@ -34,6 +34,7 @@ BENCHMARKS = (
     "document_to_markdown",
     "files",
     "validation",
+    "batch",
 )
 """Modules of this package, one a tool or subject."""
 

@@ -19,6 +19,7 @@ NPM = {
     "jsdom": "26.1.0",
     "pixelmatch": "7.2.0",
     "pngjs": "7.0.0",
+    "puppeteer-cluster": "0.25.0",
     "puppeteer-core": "24.43.1",
     "qrcode": "1.5.4",
     "sharp": "0.35.5",
