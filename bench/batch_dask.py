@@ -84,6 +84,6 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    import bench.batch_dask
+    import bench.batch_dask  # noqa: PLW0406  # so that workers can import its functions
 
-    bench.batch_dask.main()  # so that workers can import its functions
+    bench.batch_dask.main()

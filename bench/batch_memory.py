@@ -1,6 +1,7 @@
 """Memory of a batch of many rows: `python -m bench.batch_memory` saves QR codes to a folder and samples all processes.
 
-`--certificates` makes certificates in one PDF instead. The rows come from a generator. The proportional set size (PSS) counts shared memory once. Linux only.
+`--certificates` makes certificates in one PDF instead. The rows come from a generator. The proportional set size (PSS)
+counts shared memory once. Linux only.
 """
 
 import argparse

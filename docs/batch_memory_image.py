@@ -21,7 +21,7 @@ def draw(samples: Samples) -> mediakit.ChartResult:
         highest[part] = max(highest.get(part, 0.0), used)
     return mediakit.chart(
         type="line",
-        labels=[f"{part * last // POINTS // 1000}k" for part in sorted(highest)],
+        labels=[f"{part * last // POINTS:,}" for part in sorted(highest)],
         series=[{"name": "All processes", "data": [round(highest[part], 1) for part in sorted(highest)]}],
         title="Memory of a batch, MB by rows read",
         width=760,
