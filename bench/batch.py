@@ -68,12 +68,12 @@ def in_new_folder(values: Mapping[str, Any], make: Callable[[Path], object]) -> 
 
 def with_mediakit(values: Mapping[str, Any]) -> Job:
     tool: Any = {"pdf": mediakit.pdf, "png": mediakit.capture, "qr": mediakit.qr}[values["format"]]
-    options = {} if values["format"] == "qr" else {"template": "certificate"}
+    options: Any = {} if values["format"] == "qr" else {"template": "certificate"}
     return in_new_folder(values, lambda folder: mediakit.batch(tool, rows(values), to=folder, **options))
 
 
 def with_a_call_per_row(values: Mapping[str, Any]) -> Job:
-    def call(row: Mapping[str, str]) -> Any:
+    def call(row: dict[str, str]) -> Any:
         if values["format"] == "qr":
             return mediakit.qr(row["data"])
         tool = mediakit.pdf if values["format"] == "pdf" else mediakit.capture

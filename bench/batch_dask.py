@@ -5,6 +5,7 @@ which no call runs, beside that of a plain submission of one task for each row.
 """
 
 import argparse
+import importlib
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -42,7 +43,8 @@ def with_batch(client: Any, milliseconds: float, count: int) -> float:
 
 def with_plain_tasks(client: Any, milliseconds: float, count: int) -> float:
     """Return the seconds of all calls that are submitted one by one."""
-    return sum(client.gather(client.map(wait, [milliseconds] * count, pure=False)))
+    seconds: list[float] = client.gather(client.map(wait, [milliseconds] * count, pure=False))
+    return sum(seconds)
 
 
 def overhead(run: Callable[[Any, float, int], float], client: Any, milliseconds: float, count: int) -> float:
@@ -71,13 +73,12 @@ def _median(values: Sequence[float]) -> float:
 
 
 def main() -> None:
-    from distributed import Client, LocalCluster
-
+    distributed: Any = importlib.import_module("distributed")
     parser = argparse.ArgumentParser(prog="python -m bench.batch_dask", description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     rounds = parser.parse_args().rounds
     options = {"n_workers": WORKERS, "threads_per_worker": 1, "dashboard_address": None}
-    with LocalCluster(**options) as cluster, Client(cluster) as client:
+    with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
         with_batch(client, 1, 500)
         with_plain_tasks(client, 1, 500)
         print(table(client, rounds))
