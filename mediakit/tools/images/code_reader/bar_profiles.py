@@ -56,6 +56,8 @@ class UprightRegion:
         self._span = (1 + 2 * margin) * length
         self._depth = (1 - 2 * inset) * depth
         self.width = int(min(MAX_WIDTH, max(MIN_WIDTH, stretch * self._span)))
+        self.length = length
+        """Approximate length of the bars in pixels of the image."""
         self.magnification = self.width / self._span
         """Pixels of a line per pixel of the image."""
         turned = gray.transform(
@@ -69,6 +71,12 @@ class UprightRegion:
         self.lines: Lines = np.array(
             [band.mean(0) for count in BAND_COUNTS for band in np.split(pixels, count)], dtype=np.float32
         )
+
+    @property
+    def span(self) -> tuple[float, float]:
+        """The approximate ends of the bars, in pixels of a line."""
+        left = self.margin * self.length * self.magnification
+        return left, left + self.length * self.magnification
 
     def area(self, scale: float) -> tuple[Image.Image, Callable[[Point], Point]]:
         """Return the upright region without averaging, and a function that maps its points to the image."""

@@ -72,6 +72,12 @@ def matrix_formats(formats: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(_expand(*formats) & _expand("AllMatrix"))) if formats else ("AllMatrix",)
 
 
+def retail_format(formats: tuple[str, ...]) -> str:
+    """Return the name under which zxing-cpp reports an EAN-13 or UPC-A; empty if neither is requested."""
+    expanded = _expand(*formats) if formats else {"EAN13"}
+    return next((name for name in ("EAN13", "UPCA") if name in expanded), "")
+
+
 def _expand(*names: str) -> set[str]:
     return {each.name for each in zxingcpp.barcode_formats_list(_formats(names))}
 

@@ -3,7 +3,7 @@
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PIL import Image
 
@@ -16,8 +16,9 @@ from mediakit.tools.images.code_reader.bar_profiles import (
     reader_image,
 )
 from mediakit.tools.images.code_reader.bar_regions import Region, find_regions
-from mediakit.tools.images.code_reader.decoder import decode, linear_formats, matrix_formats
+from mediakit.tools.images.code_reader.decoder import decode, linear_formats, matrix_formats, retail_format
 from mediakit.tools.images.code_reader.detection import Detection
+from mediakit.tools.images.code_reader.retail import passes as retail_passes
 from mediakit.tools.images.code_reader.scan_passes import Pass
 from mediakit.tools.images.code_reader.voting import UNCHANGED_VIEW, Candidate, VoteTally
 
@@ -28,6 +29,12 @@ MAX_WORKING_PIXELS = 1_600_000
 """Pixels of the copy that later passes use; regions of bars are taken from the full image."""
 
 MAX_REGIONS = 5
+
+DIGIT_SECONDS = 0.06
+"""Processor time after which no further line is fitted, so that the passes that follow find their codes."""
+
+MAX_DIGIT_REGIONS = 2
+"""Regions to which EAN-13 symbols are fitted."""
 
 MAX_TARGETED_CANDIDATES = 3
 """Undecided candidates whose surroundings get targeted passes."""
@@ -66,6 +73,7 @@ class Scanner:
         self._formats = formats
         self._linear = linear_formats(formats)
         self._matrix = matrix_formats(formats)
+        self._retail = retail_format(formats)
         self._extra_seconds = extra_seconds
         self._tally = VoteTally(formats)
         self._extra_passes = 0
@@ -102,12 +110,14 @@ class Scanner:
         yield from self._line_passes(regions, bar_profiles.GENTLE_PASSES)
         yield from self._view_passes(scan_passes.EARLY_PASSES[1:], small)
         yield from self._straightened_passes(regions, small)
+        yield from self._digit_passes(regions[:MAX_DIGIT_REGIONS], retail_passes.FIRST_LINES)
         yield from self._line_passes(regions[:3], bar_profiles.GENTLE_PASSES, margin=bar_profiles.WIDE_MARGIN)
         yield from self._line_passes(regions[:2], bar_profiles.STRONG_PASSES)
         yield from self._view_passes(scan_passes.LATE_PASSES[:5], small)
         if scan_passes.is_colored(self._color):
             yield from self._channel_passes(small)
         yield from self._view_passes(scan_passes.LATE_PASSES[5:], small)
+        yield from self._digit_passes(regions[:MAX_DIGIT_REGIONS], retail_passes.FURTHER_LINES)
         yield from self._line_passes(regions[2:], bar_profiles.STRONG_PASSES)
 
     def _view_passes(self, passes: tuple[Pass, ...], small: Image.Image) -> Iterator[Callable[[], None]]:
@@ -139,6 +149,25 @@ class Scanner:
             upright = UprightRegion(self._gray, region, margin=margin)
             for each in passes:
                 yield lambda u=upright, r=region, e=each: self._make_line_pass(u, r, e)  # type: ignore[misc]
+
+    def _digit_passes(self, regions: list[Region], lines: tuple[int, ...]) -> Iterator[Callable[[], None]]:
+        """Fit EAN-13 symbols to the lines of regions, for bars that blur has merged."""
+        if not self._retail:
+            return
+        uprights = [UprightRegion(self._gray, region, margin=retail_passes.MARGIN) for region in regions]
+        started = time.thread_time()
+        for line in lines:
+            for upright in filter(retail_passes.may_be_retail, uprights):
+                if time.thread_time() - started > DIGIT_SECONDS:
+                    return
+                yield lambda u=upright, n=line: self._make_digit_pass(u, n)  # type: ignore[misc]
+
+    def _make_digit_pass(self, upright: UprightRegion, line: int) -> None:
+        self._extra_passes += 1
+        for detection, name in retail_passes.read(upright, line):
+            if self._retail == "UPCA" and not detection.text.startswith("0"):
+                continue
+            self._tally.add_vote(replace(detection, format=self._retail), name, 0.5)
 
     def _make_pass(self, scan_pass: Pass, gray: Image.Image) -> None:
         formats = self._linear if scan_pass.linear else self._formats
