@@ -30,8 +30,8 @@ MAX_WORKING_PIXELS = 1_600_000
 
 MAX_REGIONS = 5
 
-DIGIT_SECONDS = 0.06
-"""Processor time after which no further line is fitted, so that the passes that follow find their codes."""
+DIGIT_SHARE = 0.15
+"""Share of the time for an image after which no further line is fitted, so that later passes find their codes."""
 
 MAX_DIGIT_REGIONS = 2
 """Regions to which EAN-13 symbols are fitted."""
@@ -158,7 +158,7 @@ class Scanner:
         started = time.thread_time()
         for line in lines:
             for upright in filter(retail_passes.may_be_retail, uprights):
-                if time.thread_time() - started > DIGIT_SECONDS:
+                if time.thread_time() - started > DIGIT_SHARE * self._extra_seconds:
                     return
                 yield lambda u=upright, n=line: self._make_digit_pass(u, n)  # type: ignore[misc]
 
