@@ -79,7 +79,7 @@ def main() -> None:
 def report(folder: Path, limit: int | None = None) -> str:
     """Return the scores of mediakit and the other libraries on a corpus as two Markdown tables."""
     pages = _limited_pages(folder, limit)
-    with _quiet():
+    with quiet():
         results = {name: [_read(reader, page) for page in pages] for name, reader in READERS.items()}
     worker = node_peer("@mozilla/readability", "readability.cjs", "jsdom")
     try:
@@ -98,7 +98,7 @@ def report(folder: Path, limit: int | None = None) -> str:
 
 
 @contextmanager
-def _quiet() -> Iterator[None]:
+def quiet() -> Iterator[None]:
     """Disable the log messages of the libraries."""
     logging.disable(logging.CRITICAL)
     try:

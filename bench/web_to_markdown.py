@@ -33,25 +33,33 @@ def article() -> str:
 
 
 def with_mediakit(values: Mapping[str, Any]) -> Job:
-    from mediakit.tools.documents.web_to_markdown.reader.options import ReadOptions
-    from mediakit.tools.documents.web_to_markdown.reader.pipeline import page_fields
-
-    html = _html(values)
-    return lambda: str(page_fields(html, ReadOptions())["content"]).encode()
+    return extract_with_mediakit(_html(values))
 
 
 def with_readability(values: Mapping[str, Any]) -> Job:
-    import markdownify
-    from readability import Document
-
-    html = _html(values)
-    return lambda: str(markdownify.markdownify(Document(html).summary())).encode()
+    return extract_with_readability(_html(values))
 
 
 def with_trafilatura(values: Mapping[str, Any]) -> Job:
-    import trafilatura
+    return extract_with_trafilatura(_html(values))
 
-    html = _html(values)
+
+def extract_with_mediakit(html: str) -> Job:
+    from mediakit.tools.documents.web_to_markdown.reader.options import ReadOptions
+    from mediakit.tools.documents.web_to_markdown.reader.pipeline import page_fields
+
+    return lambda: str(page_fields(html, ReadOptions())["content"]).encode()
+
+
+def extract_with_readability(html: str) -> Job:
+    import markdownify
+    from readability import Document
+
+    return lambda: str(markdownify.markdownify(Document(html).summary())).encode()
+
+
+def extract_with_trafilatura(html: str) -> Job:
+    import trafilatura
 
     def extract() -> bytes:
         return (trafilatura.extract(html, output_format="markdown", include_links=True) or "").encode()

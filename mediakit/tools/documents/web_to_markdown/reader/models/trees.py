@@ -23,7 +23,7 @@ COMMON_LEVELS = 5
 """Levels of splits that are evaluated for all rows and trees. Most rows reach a leaf a few levels below."""
 
 LEVELS_PER_STEP = 3
-"""Levels that are evaluated before the rows that reached a leaf are left out."""
+"""Levels that are evaluated before the rows that reached a leaf are omitted."""
 
 Columns = list[list[Any]]
 """A tree as in a model file."""
