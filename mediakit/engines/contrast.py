@@ -1,5 +1,7 @@
 """Luminance and contrast of colors (WCAG 2.2), and mixtures of two colors. Colors are written as `#rrggbb`."""
 
+from functools import lru_cache
+
 TEXT_CONTRAST = 4.5
 """Minimum contrast of text and background (WCAG 2.2, 1.4.3)."""
 
@@ -10,6 +12,7 @@ def contrast_ratio(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+@lru_cache(maxsize=1024)
 def luminance(color: str) -> float:
     """Return the relative luminance of a color, 0 to 1."""
     red, green, blue = (_linear(value / 255) for value in rgb(color))

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
 WHITE = 255
+DARK, LIGHT = "\0", "\xff"
+"""A module as a character of Latin-1."""
+_RUN = re.compile("(\xff*)(\0+)")
+_TWO_RUNS = re.compile("\xff*\0+\xff+\0+|\xff*\0+")  # fewer matches, and few distinct ones
 DARK_RUN = re.compile(rb"\0+")
 
 
@@ -29,15 +34,18 @@ def svg_path(symbol: Image.Image, margin: int = 0) -> str:
         symbol: A symbol.
         margin: Quiet zone above and to the left, in modules.
     """
-    width, pixels, path = symbol.width, symbol.tobytes(), []
-    for y in range(symbol.height):
-        end = None
-        for run in DARK_RUN.finditer(pixels, y * width, (y + 1) * width):
-            start, length = run.start() - y * width, run.end() - run.start()
-            move = f"M{start + margin} {y + margin}.5" if end is None else f"m{start - end} 0"
-            path.append(f"{move}h{length}")
-            end = start + length
+    width, pixels, path = symbol.width, symbol.tobytes().decode("latin-1"), []
+    for y, start in enumerate(range(0, len(pixels), width), margin):
+        row = pixels[start : start + width]
+        if runs := row.strip(LIGHT):
+            path.append(f"M{row.index(runs) + margin} {y}.5{''.join(map(_moves, _TWO_RUNS.findall(runs)))}")
     return "".join(path)
+
+
+@lru_cache(maxsize=4096)
+def _moves(runs: str) -> str:
+    """Return the path of up to two runs of dark modules, each after its run of light ones."""
+    return "".join(f"m{len(light)} 0h{len(dark)}" if light else f"h{len(dark)}" for light, dark in _RUN.findall(runs))
 
 
 def equal_rows(symbol: Image.Image) -> Iterator[tuple[int, int, bytes]]:

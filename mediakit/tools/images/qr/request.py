@@ -18,6 +18,7 @@ from mediakit.tools.images.qr.palettes import PALETTES, Palette, PaletteName
 Style = Literal["square", "rounded", "dots", "tiles", "leaf", "vertical", "horizontal"]
 
 BLACK, WHITE = "#000000", "#ffffff"
+DEFAULT_PALETTE = Palette(BLACK, WHITE)
 
 MIN_GRADIENT_CONTRAST = 2.0
 """Contrast ratio (WCAG 2) with the background below which photographed gradients are not readable."""
@@ -71,7 +72,7 @@ class QrRequest:
     @property
     def paint(self) -> Paint:
         """The colors of the code, with those of the palette."""
-        named = PALETTES[self.palette] if self.palette else Palette(BLACK, WHITE)
+        named = PALETTES[self.palette] if self.palette else DEFAULT_PALETTE
         return Paint(
             named.dark if self.dark == BLACK else self.dark,
             named.light if self.light == WHITE else self.light,
@@ -84,8 +85,8 @@ class QrRequest:
     @property
     def is_plain(self) -> bool:
         """Whether the code consists of squares of one color on a background."""
-        options = (self.logo, self.finder, self.paint.gradient)
-        return self.style == "square" and not self.transparent and all(option is None for option in options)
+        is_unchanged = self.logo is None and self.finder is None and self.paint.gradient is None
+        return self.style == "square" and not self.transparent and is_unchanged
 
     def modules(self, symbol_width: int) -> int:
         """Return the modules of a side, quiet zones included."""

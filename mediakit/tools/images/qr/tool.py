@@ -96,7 +96,9 @@ def _meta(request: QrRequest, symbol: Image.Image, ecc: ErrorCorrection) -> dict
 def _color_warnings(request: QrRequest) -> list[ResultWarning]:
     """Return the warnings of the color that has the least contrast with the background."""
     paint = request.paint
-    weakest = min(paint.samples(), key=lambda color: contrast_ratio(color, paint.light))
+    weakest = (
+        min(paint.samples(), key=lambda color: contrast_ratio(color, paint.light)) if paint.gradient else paint.dark
+    )
     return color_warnings(weakest, paint.light)
 
 
