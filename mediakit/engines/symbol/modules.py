@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from itertools import groupby
 from typing import TYPE_CHECKING, cast
 
 from PIL import Image
@@ -51,7 +50,9 @@ def _moves(runs: str) -> str:
 def equal_rows(symbol: Image.Image) -> Iterator[tuple[int, int, bytes]]:
     """Yield each group of equal rows: number of the first row, number of rows, and their pixels."""
     width, pixels, y = symbol.width, symbol.tobytes(), 0
-    for row, equal in groupby(pixels[start : start + width] for start in range(0, len(pixels), width)):
-        count = len(list(equal))
+    while row := pixels[y * width : (y + 1) * width]:
+        count = 1
+        while pixels.startswith(row, (y + count) * width):
+            count += 1
         yield y, count, row
         y += count

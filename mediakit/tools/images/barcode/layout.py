@@ -9,6 +9,8 @@ from mediakit.engines.symbol import WHITE
 from mediakit.tools.images.barcode import font
 from mediakit.tools.images.barcode.symbols import MATRIX_FORMATS, BarcodeType, Symbol
 
+BLANK = bytes([WHITE])
+"""A light module."""
 MARGIN = 2
 """Light modules around the code, so that neither bars nor digits touch the edge of the image."""
 DIGIT_HEIGHT = 8
@@ -122,19 +124,41 @@ def _matrix(symbol: Symbol) -> Layout:
 
 def _retail(symbol: Symbol, style: RetailLayout, *, text: bool) -> Layout:
     left, foot = MARGIN + style.left, MARGIN + style.height
-    grid = _blank(left + symbol.modules.width + style.right + MARGIN, foot + MARGIN + text * (TEXT_GAP + DIGIT_HEIGHT))
-    _bars(grid, symbol.modules, left, style.height)
+    below = MARGIN + text * (TEXT_GAP + DIGIT_HEIGHT)
+    bars, right = symbol.modules.tobytes(), style.right + MARGIN
+    depth = GUARD_BAR_DEPTH if text else 0
+    grid = _stack(
+        left + len(bars) + right,
+        (b"", MARGIN),
+        (BLANK * left + bars, style.height),
+        (BLANK * left + _only(bars, style.guards), depth),
+        (b"", below - depth),
+    )
     if not text:
         return Layout(grid)
-    for start, end in style.guards:
-        bars = symbol.modules.crop((start, 0, end, 1)).resize((end - start, GUARD_BAR_DEPTH))
-        grid.paste(bars, (left + start, foot))
     top = foot + TEXT_GAP
     labels = [
         Label(symbol.text[first:last], left + module + (last - first) * DIGIT_CELL_WIDTH / 2, top)
         for first, last, module in style.halves
     ]
     return Layout(grid, labels + _outer(symbol, style, left, top))
+
+
+def _stack(width: int, *groups: tuple[bytes, int]) -> Image.Image:
+    """Return an image of groups of equal rows, each a row that is filled up with light modules, and its height."""
+    return Image.frombytes(
+        "L",
+        (width, sum(height for _, height in groups)),
+        b"".join(row.ljust(width, BLANK) * height for row, height in groups),
+    )
+
+
+def _only(bars: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
+    """Return the bars in some ranges; the modules between them are light."""
+    kept = bytearray(BLANK * len(bars))
+    for start, end in ranges:
+        kept[start:end] = bars[start:end]
+    return bytes(kept)
 
 
 def _outer(symbol: Symbol, style: RetailLayout, left: int, top: int) -> list[Label]:
