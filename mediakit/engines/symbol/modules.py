@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
 WHITE = 255
-DARK, LIGHT = "\0", "\xff"
-"""A module as a character of Latin-1."""
+LIGHT = "\xff"
+"""A light module as a character of Latin-1."""
 _RUN = re.compile("(\xff*)(\0+)")
 _TWO_RUNS = re.compile("\xff*\0+\xff+\0+|\xff*\0+")  # fewer matches, and few distinct ones
 DARK_RUN = re.compile(rb"\0+")
