@@ -10,7 +10,7 @@ from mediakit.batches.archive import write_zip
 from mediakit.batches.names import file_name
 from mediakit.batches.plan import Plan
 from mediakit.batches.report import BatchError, Report, recorded_row, report_row, table_html
-from mediakit.batches.runs import run, run_async, tally
+from mediakit.batches.runs import row_count, run, run_async, tally
 from mediakit.batches.saved import ListedResults, StreamedResults
 from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput
@@ -160,7 +160,7 @@ class BatchResult(Gallery[R], Generic[R]):
         rows = [[str(each.row), each.name, str(each.error)] for each in self.errors[:MAX_LISTED_ERRORS]]
         more = self.failed_count - len(rows)
         hint = f"<p>… and {more:,} more in .errors</p>" if more else ""
-        title = f"{_rows(self.failed_count)} failed"
+        title = f"{row_count(self.failed_count)} failed"
         table = table_html(["row", "name", "error"], rows)
         return f'<div style="font-size:12px;line-height:1.45"><b>{title}</b>{table}{hint}</div>'
 
@@ -186,9 +186,9 @@ class BatchResult(Gallery[R], Generic[R]):
         more = f" and {len(names) - MAX_LISTED_KEYS} more" if names[MAX_LISTED_KEYS:] else ""
         target = self._plan.target if self._plan else None
         saved = [f"Saved in {target.location}"] if target else []
-        notes = [*saved, f"Example text in {_rows(len(used))}: {listed}{more}"] if used else saved
+        notes = [*saved, f"Example text in {row_count(len(used))}: {listed}{more}"] if used else saved
         pending = self._pending_count()
-        return [*notes, f"{_rows(pending)} not run; .retry() runs them"] if pending else notes
+        return [*notes, f"{row_count(pending)} not run; .retry() runs them"] if pending else notes
 
     def _metas(self) -> list[Mapping[str, Any]]:
         """Return the meta of results, without reading their files."""
@@ -224,7 +224,3 @@ def finished(plan: Plan[R]) -> BatchResult[R]:
     """Return the result of a plan that has run or was interrupted, and keep it as `mediakit.last_batch`."""
     latest.result = result = BatchResult(plan)
     return result
-
-
-def _rows(count: int) -> str:
-    return "1 row" if count == 1 else f"{count:,} rows"

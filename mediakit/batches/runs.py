@@ -107,6 +107,11 @@ def tally(created: int, failed: int, unchanged: int = 0) -> str:
     return ", ".join(filter(None, [*parts, f"{failed:,} failed" if failed else ""]))
 
 
+def row_count(count: int) -> str:
+    """Return a number of rows as text."""
+    return "1 row" if count == 1 else f"{count:,} rows"
+
+
 class _ProgressDisplay:
     """Shows the progress of the rows and, at the end, a summary."""
 
@@ -124,14 +129,14 @@ class _ProgressDisplay:
         """Show the current progress."""
         work, seconds = self._work, time.monotonic() - self._start
         made = work.done - work.unchanged
-        done = f"{work.done:,} of {work.total:,}" if work.total is not None else f"{work.done:,} rows"
+        done = f"{work.done:,} of {work.total:,}" if work.total is not None else row_count(work.done)
         failed = f"{work.failed:,} failed" if work.failed else ""
         left = time_left(seconds, made, (work.total or 0) - work.unchanged)
         self._progress.show(work.done, ", ".join(filter(None, [done, failed, throughput(seconds, made), left])))
 
     def show_writing(self, target: Target) -> None:
         """Show that the rows are done and the files of the target are written."""
-        self._progress.show(self._work.done, f"{self._work.done:,} rows, writing {target.location}")
+        self._progress.show(self._work.done, f"{row_count(self._work.done)}, writing {target.location}")
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         work = self._work
@@ -139,7 +144,8 @@ class _ProgressDisplay:
             self._progress.end(tally(work.created, work.failed, work.unchanged) + self._saved_in)
             return
         of = f" of {work.total:,}" if work.total is not None else ""
-        self._progress.end(f"stopped after {work.created:,}{of}{self._saved_in}{self._advice(kind)}")
+        saved = self._saved_in if work.created else ""
+        self._progress.end(f"stopped after {work.created:,}{of}{saved}{self._advice(kind)}")
 
     def _advice(self, kind: type[BaseException]) -> str:
         """Return what to do after an error or an interrupt; empty if the message of the error says it."""

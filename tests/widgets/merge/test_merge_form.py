@@ -39,7 +39,7 @@ def test_pasted_cells_are_matched_with_placeholders() -> None:
     assert again.values == form.values
 
 
-def test_column_that_is_not_used_is_left_out(tmp_path: Path) -> None:
+def test_column_that_is_not_used_is_omitted(tmp_path: Path) -> None:
     (tmp_path / "guests.csv").write_text("name,link,table\nAda,https://example.com/ada,4\n", "utf-8")
     form = ready(rows=tmp_path / "guests.csv", html=BADGE)
     assert form.values["rows"] == tmp_path / "guests.csv"
