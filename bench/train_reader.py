@@ -1,22 +1,25 @@
-"""Train the models of the reader: `python -m bench.train_reader FOLDER` writes the two model files.
+"""Train the models of the reader: `python -m bench.train_reader FOLDER...` writes the two model files.
 
 The first model classifies the text blocks of a page, the second one predicts on which pages the reader view is better
 than the selected blocks. They are trained on annotated pages (see `corpus.py`). Before the files are written, the
-command prints the F1 scores of a cross-validation in which all pages of a site are in the same fold. Requires lightgbm,
-numpy and the development dependencies.
+command prints the F1 scores of a cross-validation in which all pages of a site are in the same fold, and so are pages
+with nearly the same text. Requires lightgbm, numpy and the development dependencies.
 """
 
 import argparse
 import logging
 import math
 import random
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from itertools import combinations
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
+from zlib import crc32
 
 from bench.corpus import Page, mean_by_corpus, quality, read_pages, words
 from mediakit.engines.markdown.html.parser import body_of, parse_html
@@ -41,22 +44,35 @@ from mediakit.tools.documents.web_to_markdown.reader.models.loaded import FEATUR
 from mediakit.tools.documents.web_to_markdown.reader.models.trees import Columns, dump_trees
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage
 
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
 FOLDS = 5
-MAX_SAMPLED_BLOCKS = 250
+MAX_SAMPLED_BLOCKS = 110
 """Blocks that are sampled from one page, so that long pages do not dominate."""
 
 MAX_SHORT_LABEL = 3
 """Letters of a second-level label such as `co` in `co.uk`."""
+
+COMPARED_WORDS = 8
+"""Consecutive words by which nearly equal pages are found."""
+
+MIN_COMPARED_CHARACTERS = 80
+"""Shorter blocks, such as those of menus, are not compared."""
+
+MIN_SHARED_TEXT = 0.3
+"""Share of the compared words from which two pages are nearly equal."""
 
 SHARE_WITHOUT_LIBRARIES = 0.45
 """Share of the pages that are trained without the results of the libraries, which do not run for most pages."""
 
 CLASSIFIER_PARAMETERS = {
     "objective": "cross_entropy",
-    "learning_rate": 0.06,
+    "learning_rate": 0.05,
     "num_leaves": 31,
+    "max_depth": 8,
     "max_bin": 63,
-    "min_data_in_leaf": 80,
+    "min_data_in_leaf": 60,
     "feature_fraction": 0.25,
     "bagging_fraction": 0.7,
     "bagging_freq": 1,
@@ -64,6 +80,7 @@ CLASSIFIER_PARAMETERS = {
     "verbose": -1,
     "seed": 3,
     "num_threads": 1,
+    "force_col_wise": True,
     "deterministic": True,
 }
 VIEW_GAIN_PARAMETERS = CLASSIFIER_PARAMETERS | {
@@ -74,7 +91,7 @@ VIEW_GAIN_PARAMETERS = CLASSIFIER_PARAMETERS | {
     "feature_fraction": 0.5,
     "lambda_l2": 3,
 }
-CLASSIFIER_TREES, VIEW_GAIN_TREES = 170, 60
+CLASSIFIER_TREES, VIEW_GAIN_TREES = 250, 60
 
 BLOCK_WEIGHTS = {"mozilla": 1.3, "aeb": 1.3}
 """Weights of the blocks of small corpora. All others have a weight of 1."""
@@ -97,9 +114,9 @@ class Example:
     """Words of each block."""
     view: list[bool]
     """Whether each block is in the reader view."""
-    rows: Rows
+    rows: "NDArray[Any]"
     """Features of each block without the results of the libraries."""
-    rows_with_libraries: Rows
+    rows_with_libraries: "NDArray[Any]"
     labels: list[float]
     """Share of each block that is main content."""
     weights: list[float]
@@ -152,8 +169,10 @@ def _site(address: str) -> str:
     return ".".join(labels[-3 if len(labels) > 2 and len(labels[-2]) <= MAX_SHORT_LABEL else -2 :])
 
 
-def _join_rows(rows: Rows, extra_rows: Rows) -> Rows:
-    return [[*row, *extra] for row, extra in zip(rows, extra_rows, strict=True)]
+def _join_rows(rows: Rows, extra_rows: Rows) -> "NDArray[Any]":
+    import numpy as np
+
+    return np.hstack([np.array(rows, dtype=np.float32), np.array(extra_rows, dtype=np.float32)])
 
 
 def _labels(page: Page, segmented: SegmentedPage) -> tuple[list[float], list[float]]:
@@ -189,6 +208,36 @@ def _normalize(weights: list[float], total: float) -> list[float]:
     return [weight / current * total for weight in weights]
 
 
+def group_examples(examples: Sequence[Example]) -> list[str]:
+    """Return a group for each page. Pages of one site, and pages with nearly the same text, are in the same group."""
+    group = {example.site: example.site for example in examples}
+
+    def find(site: str) -> str:
+        while group[site] != site:
+            site = group[site]
+        return site
+
+    sizes = [0] * len(examples)
+    pages_with: dict[int, list[int]] = defaultdict(list)
+    for index, example in enumerate(examples):
+        found = _compared_hashes(example)
+        sizes[index] = len(found)
+        for number in found:
+            pages_with[number].append(index)
+    shared = Counter(pair for indexes in pages_with.values() for pair in combinations(indexes[:20], 2))
+    for (first, second), count in shared.items():
+        if count >= MIN_SHARED_TEXT * max(5, min(sizes[first], sizes[second])):
+            group[find(examples[first].site)] = find(examples[second].site)
+    return [find(example.site) for example in examples]
+
+
+def _compared_hashes(example: Example) -> set[int]:
+    """Return checksums of one in eight sequences of words of the longer blocks."""
+    found = words(" ".join(text for text in example.texts if len(text) > MIN_COMPARED_CHARACTERS))
+    sequences = (" ".join(found[start : start + COMPARED_WORDS]) for start in range(len(found) - COMPARED_WORDS + 1))
+    return {number for sequence in sequences if (number := crc32(sequence.encode())) % 8 == 0}
+
+
 def fit_classifier(examples: Sequence[Example], seed: int) -> Any:
     """Train the model of the probability that a block is main content."""
     import lightgbm
@@ -219,7 +268,7 @@ def fit_view_gain(trials: "Sequence[Trial]") -> Any:
     return lightgbm.train(VIEW_GAIN_PARAMETERS, data, VIEW_GAIN_TREES)
 
 
-def select(example: Example, predict: Callable[[Rows], Sequence[float]]) -> tuple[Selection, list[float]]:
+def select(example: Example, predict: "Callable[[NDArray[Any]], Sequence[float]]") -> tuple[Selection, list[float]]:
     """Return the selected blocks and the probability of each block, computed as the reader does."""
     probabilities = list(predict(example.rows))
     selection = select_blocks(probabilities, example.counts)
@@ -248,13 +297,15 @@ class Trial:
 
 def cross_validate(examples: Sequence[Example]) -> list[Trial]:
     """Return the result for each page."""
-    sites = sorted({example.site for example in examples})
-    random.Random(1).shuffle(sites)
-    fold_of = {site: number % FOLDS for number, site in enumerate(sites)}
+    groups = group_examples(examples)
+    names = sorted(set(groups))
+    random.Random(1).shuffle(names)
+    fold_of_group = {name: number % FOLDS for number, name in enumerate(names)}
+    folds = [fold_of_group[name] for name in groups]
     trials = []
     for fold in range(FOLDS):
-        model = fit_classifier([example for example in examples if fold_of[example.site] != fold], fold)
-        for example in (example for example in examples if fold_of[example.site] == fold):
+        model = fit_classifier([example for example, other in zip(examples, folds, strict=True) if other != fold], fold)
+        for example in (example for example, other in zip(examples, folds, strict=True) if other == fold):
             selection, probabilities = select(example, model.predict)
             features = comparison_features(
                 example.view, selection, probabilities, example.counts, example.page_features
@@ -310,11 +361,12 @@ def _columns(root: dict[str, Any]) -> Columns:
 def main() -> None:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m bench.train_reader", description=__doc__)
-    parser.add_argument("folder", type=Path, help="folder with truth.json and the pages")
+    parser.add_argument("folders", type=Path, nargs="+", help="folders with truth.json and the pages")
     parser.add_argument("--to", type=Path, default=FOLDER, help="folder of the model files")
     arguments = parser.parse_args()
     logging.disable(logging.CRITICAL)
-    pages = [page for page in read_pages(arguments.folder) if page.text is not None or "with" in page.truth]
+    found = (page for folder in arguments.folders for page in read_pages(folder))
+    pages = [page for page in found if page.text is not None or "with" in page.truth]
     with ProcessPoolExecutor(2) as pool:
         examples = [example for example in pool.map(example_of, pages, chunksize=8) if example]
     trials = cross_validate(examples)

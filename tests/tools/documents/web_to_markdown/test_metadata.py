@@ -65,6 +65,13 @@ def test_clean_byline_returns_names(shown: str, expected: str | None) -> None:
     [
         ("<meta property=og:title content='A'><title>B</title>", "title", "A"),
         ("<title>Tea - The Journal</title><meta property=og:site_name content='The Journal'>", "title", "Tea"),
+        (
+            "<meta property=og:title content='Tea at home'><title>Green tea</title><h1>Green tea</h1>",
+            "title",
+            "Green tea",
+        ),
+        ("<meta property=og:title content='Tea'><title>Tea | Shop</title><h1>Our own teas</h1>", "title", "Tea"),
+        ("<meta property=og:title content='Tea'><title>Home</title><h1>About the shop</h1>", "title", "Tea"),
         ("<h1>Tea</h1><title>Tea | The Journal</title>", "site_name", "The Journal"),
         ("<meta name=author content='Ada'>", "byline", "Ada"),
         ("<p class=byline>By <a rel=author>Ada Lovelace</a>, Editor</p>", "byline", "Ada Lovelace"),

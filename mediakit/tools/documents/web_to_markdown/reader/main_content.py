@@ -37,14 +37,14 @@ MIN_CONTENT_CHARACTERS = 25
 MAX_CLASSIFIED_BLOCKS = 5_000
 """For pages with more blocks, the reader view is returned."""
 
-CONFIDENT_F1 = 0.95
+CONFIDENT_F1 = 0.9
 """Expected F1 below which the other extractors run."""
 
 MAX_EXTRACTOR_CHARACTERS = 800_000
 MAX_EXTRACTOR_BLOCKS = 2_000
 """The other extractors take too long for larger pages."""
 
-MIN_VIEW_GAIN = -0.01
+MIN_VIEW_GAIN = -0.005
 """Predicted F1 gain above which the reader view is returned."""
 
 

@@ -7,14 +7,38 @@ from lxml.html import HtmlElement
 
 from mediakit.tools.documents.web_to_markdown.reader.metadata.structured_data import StructuredData, to_line
 
+MIN_SIMILARITY = 0.4
+"""Share of common words from which a heading is a variant of a title."""
+
+MAX_HEADING_CHARACTERS = 200
+
+_WORD = re.compile(r"\w+")
 _SEPARATOR = re.compile(r"\s+[|\-–—\\/>»•·:~]+\s+|\s*[|»｜]\s*|\s+::\s+")
 
 
 def find_title(data: StructuredData, root: HtmlElement, site: str | None) -> str | None:
-    """Return the title of a page, from its structured data, its `title` element or its heading."""
+    """Return the title of a page, from its structured data, its `title` element or its heading.
+
+    If the title in the structured data is not in the `title` element, the heading decides.
+    """
+    shown, heading = _title_element(root), _heading(root)
+    title = _stated_title(data, shown, heading, site)
+    if title and shown and heading and _letters(title) not in _letters(shown):
+        return heading if _is_variant(heading, title, shown, site) else title
+    return title
+
+
+def _is_variant(heading: str, title: str, shown: str, site: str | None) -> bool:
+    """Return whether a heading is in the `title` element or has many words in common with the title."""
+    words, title_words = (set(_WORD.findall(text.lower())) for text in (heading, title))
+    if len(words) < 2 or len(heading) > MAX_HEADING_CHARACTERS or (site and _letters(heading) == _letters(site)):
+        return False
+    shared, total = len(words & title_words), len(words | title_words)
+    return shared >= MIN_SIMILARITY * total or _letters(heading) in _letters(shown)
+
+
+def _stated_title(data: StructuredData, shown: str | None, heading: str | None, site: str | None) -> str | None:
     article = data.article()
-    shown = _title_element(root)
-    heading = _heading(root)
     named, headline = to_line(article.get("name")), to_line(article.get("headline"))
     if named and headline and named != headline and shown and shown.startswith(named):
         headline = named  # encyclopedias use the headline for a description
