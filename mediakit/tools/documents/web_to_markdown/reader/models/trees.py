@@ -117,7 +117,7 @@ def load_trees(path: Path, features: Sequence[str]) -> Trees:
     return Trees(tuple(_node(0, tree) for tree in model["trees"]))
 
 
-_HOW_TO_FIX = "Train the models again with `python -m bench.train_reader FOLDER`."
+_HOW_TO_FIX = "Train the models again with `python -m bench.train_reader FOLDER...`."
 
 
 def _check_features(name: str, found: Sequence[str], expected: Sequence[str]) -> None:
