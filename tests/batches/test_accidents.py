@@ -173,12 +173,16 @@ def test_full_disk_keeps_whole_files_and_the_next_run_continues(to: str, kind: s
     assert found["rest"] == [to]
 
 
-def wait_until_unchanged(folder: Path) -> None:
-    """Wait until the worker processes of a killed process have ended."""
-    counts = [-1, len(list(folder.rglob("*.png")))]
-    while counts[-1] != counts[-2]:
-        time.sleep(1)
-        counts.append(len(list(folder.rglob("*.png"))))
+def wait_for_workers(process_group: int) -> None:
+    """Wait until the worker processes of a process that ended have ended too."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(process_group, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    pytest.fail("Worker processes are still running.")
 
 
 INTERRUPTED = """
@@ -199,15 +203,15 @@ if __name__ == "__main__":
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=["interrupt", "kill"])
 def test_stopped_stream_keeps_its_files_and_continues(number: int, to: str, tmp_path: Path) -> None:
     out, log = tmp_path / to, tmp_path / "log"
-    with log.open("w") as output:  # a pipe would stay open until the worker processes have ended
+    with log.open("w") as output:
         command = [sys.executable, "-c", textwrap.dedent(INTERRUPTED), str(out)]
-        process = subprocess.Popen(command, stdout=output, stderr=output)
+        process = subprocess.Popen(command, stdout=output, stderr=output, start_new_session=True)
     while len(list(tmp_path.rglob("*.png"))) < 50:
         assert process.poll() is None, log.read_text()
         time.sleep(0.02)
     os.kill(process.pid, number)
     process.wait(timeout=60)
-    wait_until_unchanged(tmp_path)
+    wait_for_workers(process.pid)
     saved = len(list(tmp_path.rglob("*.png")))
     rows = [f"https://example.com/{number}" for number in range(saved + 10)]
     made = mediakit.batch(mediakit.qr, iter(rows), to=out, size=100)

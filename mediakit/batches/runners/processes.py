@@ -1,6 +1,7 @@
 """Calls in worker processes of this machine: for tools that compute in Python."""
 
 import asyncio
+import os
 import time
 from concurrent.futures import Executor
 from typing import Any
@@ -9,6 +10,7 @@ from mediakit.batches.calls import run_group
 from mediakit.batches.entries import Entry
 from mediakit.batches.runners.executors import ExecutorRunner, processors
 from mediakit.batches.runners.groups import GroupSize, apply, make_group
+from mediakit.batches.runners.parent import end_with
 from mediakit.batches.targets.store import Store
 from mediakit.core.tool import Tool
 
@@ -98,7 +100,9 @@ def _new_pool() -> Executor:
     from loky.backend import get_context
     from loky.process_executor import ProcessPoolExecutor
 
-    pool: Executor = ProcessPoolExecutor(processors(), context=get_context("loky"))
+    pool: Executor = ProcessPoolExecutor(
+        processors(), context=get_context("loky"), initializer=end_with, initargs=(os.getpid(),)
+    )
     return pool
 
 
