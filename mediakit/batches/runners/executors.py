@@ -8,7 +8,7 @@ from typing import Any
 
 from mediakit.batches.calls import Group, local_calls, run_group
 from mediakit.batches.entries import Entry
-from mediakit.batches.runners.groups import GroupSize, apply, make_group
+from mediakit.batches.runners.groups import GroupSize, apply_when_made, make_group
 from mediakit.batches.targets.store import Store
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput, WorkerEnded
@@ -89,7 +89,8 @@ class ExecutorRunner:
 
     async def _send(self, entries: list[Entry[Any]]) -> None:
         group: Group = make_group(self._tool, entries, self._store)
-        apply(entries, await asyncio.wrap_future(self._executor.submit(run_group, group)))
+        submitted = self._executor.submit(run_group, group)
+        await apply_when_made(entries, asyncio.wrap_future(submitted), cancel=submitted.cancel)
 
 
 def is_cpu_bound(tool: Tool[..., Any]) -> bool:

@@ -1,6 +1,8 @@
 """Groups of entries as one task, so that the work of sending them does not count."""
 
-from collections.abc import Sequence
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
 from mediakit.batches.calls import Call, Group, Outcome, own_templates
@@ -10,6 +12,9 @@ from mediakit.core.tool import Tool
 
 GROUP_SECONDS = 0.25
 """Time that a group should take: long beside the time to send it, short beside a batch."""
+
+STOP_SECONDS = 2.0
+"""Time that a stopped batch waits for a group that is being made, so that its files are in the report."""
 
 MAX_GROUP = 500
 """Entries in a group at most, whatever their time."""
@@ -21,7 +26,28 @@ def make_group(tool: Tool[..., Any], entries: Sequence[Entry[Any]], store: Store
     return Group(tool, calls, store, own_templates(entry.values for entry in entries))
 
 
-def apply(entries: Sequence[Entry[Any]], outcomes: Sequence[Outcome]) -> None:
+async def apply_when_made(
+    entries: Sequence[Entry[Any]],
+    outcomes: asyncio.Future[list[Outcome]],
+    cancel: Callable[[], object] = lambda: None,
+) -> None:
+    """Set the outcomes of entries when their group is made, also if the batch is stopped before.
+
+    Args:
+        entries: The entries of the group.
+        outcomes: Its outcomes.
+        cancel: Called if the batch is stopped; it cancels the group if no worker has begun it.
+    """
+    try:
+        _apply(entries, await asyncio.shield(outcomes))
+    except asyncio.CancelledError:
+        cancel()
+        with suppress(Exception, asyncio.CancelledError):
+            _apply(entries, await asyncio.wait_for(outcomes, STOP_SECONDS))
+        raise
+
+
+def _apply(entries: Sequence[Entry[Any]], outcomes: Sequence[Outcome]) -> None:
     """Set the outcomes of entries."""
     for entry, outcome in zip(entries, outcomes, strict=True):
         entry.result, entry.record, entry.error = outcome.result, outcome.record, outcome.error

@@ -9,7 +9,7 @@ from typing import Any
 from mediakit.batches.calls import run_group
 from mediakit.batches.entries import Entry
 from mediakit.batches.runners.executors import ExecutorRunner, processors
-from mediakit.batches.runners.groups import GroupSize, apply, make_group
+from mediakit.batches.runners.groups import GroupSize, apply_when_made, make_group
 from mediakit.batches.runners.parent import end_with
 from mediakit.batches.targets.store import Store
 from mediakit.core.tool import Tool
@@ -71,7 +71,8 @@ class ProcessRunner:
 
     async def _run_here(self, entries: list[Entry[Any]]) -> None:
         start = time.perf_counter()
-        apply(entries, await asyncio.to_thread(run_group, make_group(self._tool, entries, self._store)))
+        group = make_group(self._tool, entries, self._store)
+        await apply_when_made(entries, asyncio.ensure_future(asyncio.to_thread(run_group, group)))
         seconds = time.perf_counter() - start
         self._size.measure(entries, groups_per_second=1 / TRIAL_GROUP_SECONDS)
         self._done += len(entries)
