@@ -28,15 +28,17 @@ _BYLINE_PREFIX = re.compile(
     re.IGNORECASE,
 )
 _BYLINE_SUFFIX = re.compile(
-    r"\s*(?:[|•·–—]\s*.*|\s+is\s+(?:an?\s|the\s|[A-Z]).*|\s+\d{1,2}\.?\s+\w+\.?\s+(?:19|20)\d\d.*|"
-    r"\s-\s.*|,?\s+(?:on|am|le|at|in|for)\s+\w+\s+\d.*|\b(?:updated|published|"
-    r"posted|last updated|\d{1,2}\s+(?:min|hours?|days?)\b).*|[,]?\s*\b\w+\.?\s+\d{1,2},?\s+(?:19|20)\d\d.*|\b(?:19|"
-    r"20)\d\d[-/.年].*|@\w+.*|\d{1,2}:\d{2}.*)$",
+    r"\s*(?:[|•·–—]\s*.*|\s+is\s+(?:an?\s|the\s|[A-Z]).*|\s-\s.*|@\w+.*|\d{1,2}:\d{2}.*|"
+    r"\b(?:updated|published|posted|last updated|\d{1,2}\s+(?:min|hours?|days?)\b).*|"
+    r",?\s+(?:on|am|le|at|in|for)\s+\w+\s+\d.*|\s+\d{1,2}\.?\s+\w+[.,]?\s+(?:19|20)\d\d.*|"
+    r",?\s*\b\w+\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d\d.*|\b(?:19|20)\d\d[-/.年].*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _NOT_A_NAME = re.compile(
     r"^(?:https?:|www\.|@|/)|^(?:admin|administrator|unknown|null|none|undefined|anonymous|editor|webmaster|"
-    r"author|staff writer|guest)$|[{}<>]|^\W*$",
+    r"(?:the )?author|staff writer|guest|post|written by|"
+    r"(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?)$|"
+    r"[{}<>]|^\W*$",
     re.IGNORECASE,
 )
 _REL_AUTHOR = "//*[@rel='author' or contains(concat(' ',@rel,' '),' author ')]"
@@ -64,6 +66,17 @@ _BYLINE_NAMES = (
 """Parts of class names and ids, the most reliable first."""
 
 _PROFILE_LINKS = "//a[contains(@href,'/author/') or contains(@href,'/authors/') or contains(@href,'/profile/author')]"
+MAX_AUTHOR_BOXES = 100
+
+_AUTHOR_BOX_NAME = re.compile(r"author[-\w]*name\b", re.IGNORECASE)
+_IN_COMMENTS = re.compile(r"comment|related|recommend|popular|reply|card", re.IGNORECASE)
+_USER_LINKS = (
+    "//a[contains(@href,'mode=viewprofile') or contains(@href,'member.php?u') or contains(@href,'action=profile')"
+    " or contains(concat(' ',@class,' '),' username ') or contains(concat(' ',@class,' '),' hnuser ')]"
+    " | //span[contains(concat(' ',@class,' '),' username ')]"
+)
+"""Links of forum software to the users who wrote posts."""
+
 _NOT_BYLINE_NAMES = re.compile(
     r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|author-?(?:box|bio|info|desc)",
     re.IGNORECASE,
@@ -99,16 +112,20 @@ _META_NAMES = (
 _REPEATED_META_NAMES = ("citation_author", "article:author", "dc:creator", "author")
 """Meta elements that pages repeat for each author."""
 
-_WRITTEN_BY = re.compile(r"^(?:[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]or)\s+((?:[A-ZÀ-Þ][\w.'’-]+\s*){2,4})$")
+_WRITTEN_BY = re.compile(
+    r"^(?:(?:(?:[Ww]ritten|[Pp]osted|[Ss]tarted|[Pp]ublished|[Aa]rticle|[Ww]ords|[Tt]ext)\s+)?(?:[Bb]y|BY)|[Vv]on|[Pp]ar|[Pp]or):?\s+"
+    r"((?:[A-ZÀ-Þ][\w.'’-]*[ ]?){2,4})(?:,\s[A-Z].*|\s?on\s[A-Z]?.*\d.*)?$"
+)
 
 
 def find_byline(data: StructuredData, root: HtmlElement) -> str | None:
     """Return the names of the authors of a page. A publisher is returned only if no author is found."""
     publishers = _publishers(data)
     publisher = None
+    rights = (data.first("copyright") or "").casefold()
     for candidate in _structured_bylines(data):
         if candidate and (name := clean_byline(candidate)):
-            if name.casefold() not in publishers:
+            if name.casefold() not in publishers and name.casefold() not in rights:
                 return name
             publisher = publisher or name
     return _visible_byline(root) or publisher
@@ -186,7 +203,7 @@ def _visible_byline(root: HtmlElement) -> str | None:
         for element in candidates[:MAX_CANDIDATES]:
             if name := _name_in(element):
                 return name
-    return _line_with_by(root) or _profile_link(root)
+    return _line_with_by(root) or _profile_link(root) or _name_in_author_box(root) or _first_poster(root)
 
 
 def _name_in(element: HtmlElement) -> str | None:
@@ -220,6 +237,30 @@ def _profile_link(root: HtmlElement) -> str | None:
     for link in root.xpath(_PROFILE_LINKS)[:MAX_PROFILE_LINKS]:
         text = " ".join(link.text_content().split())
         if 3 < len(text) < 50 and not _is_outside_article(link) and (name := clean_byline(text)):
+            return name
+    return None
+
+
+def _name_in_author_box(root: HtmlElement) -> str | None:
+    """Return the name in a box about the author, which often follows the article."""
+    for element in root.xpath(_AUTHOR_CLASS_OR_ID)[:MAX_AUTHOR_BOXES]:
+        if _AUTHOR_BOX_NAME.search(element.get("class") or "") and not _IN_COMMENTS.search(_names_around(element)):
+            text = " ".join(element.text_content().split())
+            if 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and (name := clean_byline(text)):
+                return name
+    return None
+
+
+def _names_around(element: HtmlElement) -> str:
+    """Return the classes and ids of the ancestors of an element."""
+    return " ".join(f"{outer.get('class') or ''} {outer.get('id') or ''}" for outer in element.iterancestors())
+
+
+def _first_poster(root: HtmlElement) -> str | None:
+    """Return the user who wrote the first post of a discussion."""
+    for link in root.xpath(_USER_LINKS)[:MAX_PROFILE_LINKS]:
+        text = " ".join(link.text_content().split())
+        if 1 < len(text) < 40 and (name := clean_byline(text)):
             return name
     return None
 

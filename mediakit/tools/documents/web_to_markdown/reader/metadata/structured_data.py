@@ -19,6 +19,7 @@ _CONTENT_TYPES = re.compile(
 )
 _PAGE_TYPES = re.compile(r"(?:WebPage|ItemPage|AboutPage|CollectionPage|ProfilePage|ContactPage)$")
 _DUBLIN_CORE = re.compile(r"^dcterms?:")
+_PLACEHOLDER = re.compile(r"\{\{.*\}\}|\{%.*%\}|\$\{.*\}")
 _CONTROL_CHARACTERS = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]+")
 """Also surrogates and noncharacters: the escapes of JSON can contain them, and a response cannot."""
 _CDATA = re.compile(r"^\s*(?:/\*|//)?\s*(?:<!\[CDATA\[|<!--)|(?:\]\]>|-->)\s*(?:\*/)?\s*;?\s*$")
@@ -113,14 +114,14 @@ def node_types(node: Node) -> list[str]:
 
 
 def to_line(value: Any) -> str | None:
-    """Return a text as one line without markup. None for empty texts and values of other types."""
+    """Return a text as one line without markup. None for empty texts, placeholders of templates and other types."""
     if not isinstance(value, str):
         return None
     once = unescape(value)
     line = " ".join(_CONTROL_CHARACTERS.sub(" ", unescape(once) if "&" in once else once).split())
     if "<" in line and _IS_MARKUP.search(line):
         line = " ".join(_TAGS.sub(" ", line).split())
-    return line or None
+    return None if not line or _PLACEHOLDER.fullmatch(line) else line
 
 
 def _nodes(root: HtmlElement) -> Iterator[Node]:

@@ -13,6 +13,8 @@ MIN_SIMILARITY = 0.4
 MAX_HEADING_CHARACTERS = 200
 
 _WORD = re.compile(r"\w+")
+_BAR = re.compile(r"\s*[|｜]\s*")
+_NO_TITLES = ("home", "untitled")
 _SEPARATOR = re.compile(r"\s+[|\-–—\\/>»•·:~]+\s+|\s*[|»｜]\s*|\s+::\s+")
 
 
@@ -24,8 +26,8 @@ def find_title(data: StructuredData, root: HtmlElement, site: str | None) -> str
     shown, heading = _title_element(root), _heading(root)
     title = _stated_title(data, shown, heading, site)
     if title and shown and heading and _letters(title) not in _letters(shown):
-        return heading if _is_variant(heading, title, shown, site) else title
-    return title
+        title = heading if _is_variant(heading, title, shown, site) else title
+    return _before_bar(title, site) if title else None
 
 
 def _is_variant(heading: str, title: str, shown: str, site: str | None) -> bool:
@@ -57,7 +59,7 @@ def _stated_title(data: StructuredData, shown: str | None, heading: str | None, 
         ),
     ]
     for candidate in filter(None, candidates):
-        if candidate != site and candidate.lower() not in ("home", "untitled"):
+        if candidate != site and candidate.lower() not in _NO_TITLES:
             return _remove_site(candidate, site, heading)
     if shown:
         return _remove_site(shown, site, heading)
@@ -82,6 +84,15 @@ def _remove_site(text: str, site: str | None, heading: str | None) -> str:
     if len(head.split()) >= 4 and len(tail.split()) <= 4 and not site:
         return head
     return text
+
+
+def _before_bar(text: str, site: str | None) -> str:
+    """Return a title without what follows a vertical bar: names of sections and sites, or words for search engines."""
+    parts = [part for part in _BAR.split(text) if part]
+    if len(parts) == 2 and site and _is_same_name(parts[0], site):
+        return parts[1]
+    is_title = len(parts) > 1 and parts[0].lower() not in _NO_TITLES and not (site and _is_same_name(parts[0], site))
+    return parts[0] if is_title else text
 
 
 def site_from_title(data: StructuredData, root: HtmlElement, base_url: str) -> str | None:
