@@ -1,7 +1,7 @@
 """`mediakit.batch` compared with loops, a browser launch per file and puppeteer-cluster: files in a folder.
 
-By default, few rows are made. `MEDIAKIT_BENCH_BATCH=full` makes 1,000 certificates and 10,000 QR codes per call; use
-`--rounds 3` with it. Slow loops then make every twentieth row, and their time is multiplied.
+`MEDIAKIT_BENCH_BATCH=1000,10000` makes 1,000 certificates and 10,000 QR codes per call; use `--rounds 3` with it. The
+default is few rows. If there are many, slow loops make every twentieth row, and their time is multiplied.
 """
 
 import atexit
@@ -33,8 +33,9 @@ PAGE = FILES / "certificate.html"
 RECIPIENT = "Recipient Number 00000"
 """The name on the page; the other packages replace its digits."""
 
-IS_FULL = os.environ.get("MEDIAKIT_BENCH_BATCH") == "full"
-CERTIFICATES, CODES = (1000, 10_000) if IS_FULL else (20, 500)
+CERTIFICATES, CODES = map(int, os.environ.get("MEDIAKIT_BENCH_BATCH", "20,500").split(","))
+MANY_CERTIFICATES = 200
+"""Number from which on slow loops make a part of the rows."""
 WIDTH, HEIGHT = 1123, 794
 
 
@@ -157,8 +158,8 @@ def loop() -> Worker:
 
 
 def every(worker: Worker) -> Worker:
-    """Return a slow contender: with the full numbers of rows, it makes a part of them."""
-    if not IS_FULL:
+    """Return a slow contender: of many rows, it makes a part."""
+    if CERTIFICATES < MANY_CERTIFICATES:
         return worker
     worker.name += ", every 20th row"
     return PartOfRows(worker, 20)
