@@ -76,7 +76,7 @@ def _page(name: str, cells: Iterable[Cell], outputs: dict[int, str]) -> str:
 def _cell(cell: Cell, output: str) -> str:
     source = "".join(cell["source"])
     if cell["cell_type"] == "markdown":
-        return re.sub(r"\((\w+)\.ipynb\)", r"(\1.md)", source) + "\n\n"
+        return re.sub(r"\((\w+)\.ipynb\)", r"(\1.md)", source).replace("](../docs/", "](../") + "\n\n"
     language = "text" if source.startswith("%") else "python"
     marked_output = f"{OUTPUT_START}{output}{OUTPUT_END}" if output else ""
     return f"```{language}\n{source}\n```\n\n{marked_output}"
