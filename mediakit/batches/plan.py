@@ -57,6 +57,8 @@ class Options:
     """An executor or a Dask client; None for this machine."""
     force: bool = False
     """Whether files of an earlier run are made again."""
+    names_are_given: bool = False
+    """Whether the caller named the entries, so that a retry keeps the names."""
 
     def columns(self, known: Sequence[str] | None = None) -> Columns:
         """Return the mapping of columns.
@@ -109,7 +111,8 @@ class Plan(Generic[R]):
         ]
         columns = self.options.columns()
         columns.check(rows)
-        again = self._names_again(rows)
+        given = self.options.names_are_given
+        again = [entry.name for entry in self.entries] if given else self._names_again(rows)
         entries = [
             entry if entry.is_created else _again(entry, row, name, columns.values(row))
             for entry, row, name in zip(self.entries, rows, again, strict=True)
@@ -257,7 +260,7 @@ def plan_entries(tool: Tool[..., Any], entries: Sequence[Entry[Any]]) -> Plan[An
         InvalidInput: Every entry is invalid.
     """
     _validate(tool, entries)
-    return Plan(tool, Options(tool), ListedWork(entries))
+    return Plan(tool, Options(tool, names_are_given=True), ListedWork(entries))
 
 
 def tool_of(tool: Callable[..., Any]) -> Tool[..., Any]:
