@@ -20,7 +20,7 @@ def draw(samples: Samples) -> mediakit.ChartResult:
         part = max(1, -(-row * POINTS // last))
         highest[part] = max(highest.get(part, 0.0), used)
     return mediakit.chart(
-        type="line",
+        type="area",
         labels=[f"{part * last // POINTS:,}" for part in sorted(highest)],
         series=[{"name": "All processes", "data": [round(highest[part], 1) for part in sorted(highest)]}],
         title="Memory of a batch, MB by rows read",
