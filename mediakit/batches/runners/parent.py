@@ -1,4 +1,4 @@
-"""Worker processes that end with the process that started them, and not before."""
+"""Binds worker processes to the process that started them."""
 
 import os
 import signal
@@ -9,11 +9,11 @@ SECONDS_BETWEEN_CHECKS = 1.0
 
 
 def end_with(parent: int) -> None:
-    """End this process soon after its parent, also if the parent was killed, but not at Ctrl-C: the parent handles it.
+    """End this process within a second after its parent, also if the parent was killed. Ctrl-C does not end it.
 
-    The workers of loky wait for calls on a queue that each of them holds open, so they do not notice that it ended.
-    The death signal of Linux would come when the thread ends that started the worker.
-    Windows keeps the number of a parent that ended: workers are not ended there.
+    At Ctrl-C, the parent stops the batch and ends its workers. If the parent is killed, workers of loky do not notice:
+    each of them holds the queue of calls open. The death signal of Linux is not used, because it comes when the
+    thread that started the worker ends. On Windows, a process keeps the id of an ended parent, so workers stay.
 
     Args:
         parent: Process id of the parent.
