@@ -2,34 +2,32 @@
 
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
-from dataclasses import fields
 from functools import cached_property, update_wrapper
 from typing import (
     Any,
     ClassVar,
     Generic,
-    Literal,
     ParamSpec,
     Protocol,
     Self,
     TypeVar,
+    Unpack,
     cast,
     get_origin,
     get_type_hints,
     overload,
 )
 
+from mediakit.core.arguments import Arguments
 from mediakit.core.called_tool import Example
-from mediakit.core.colors import color_error, parse_color
-from mediakit.core.files import local_path
 from mediakit.core.media import format_names
 from mediakit.core.parameters import Parameter, json_schema, parameters
 from mediakit.core.public_names import PublicNames
-from mediakit.core.request import build, field_names, invalid
+from mediakit.core.request import build
 from mediakit.core.signatures import readable_signature
 from mediakit.core.stored_schemas import stored_schema
 from mediakit.core.tool_call import Help, with_signature
-from mediakit.errors import FieldError, InvalidCall, InvalidInput, MediakitError
+from mediakit.core.tool_options import Tag, ToolOptions
 
 __all__ = [
     "AsyncClientTool",
@@ -42,9 +40,6 @@ __all__ = [
     "ToolResult",
     "tool",
 ]
-
-Tag = Literal["Images", "PDF", "Documents", "Files", "Validation", "Data", "Account"]
-"""The groups of the service's tools, in the order of the documentation."""
 
 
 class ToolResult(Protocol):
@@ -148,61 +143,31 @@ class Tool(PublicNames, Generic[P, R]):
     """Run the tool without blocking the running event loop: `await tool.aio(...)`."""
 
     def __init__(
-        self,
-        request: Callable[P, Any],
-        function: Function[Any, R],
-        *,
-        tag: Tag,
-        raw: Mapping[str, str],
-        produces: Sequence[str] | Mapping[str, str],
-        errors: Sequence[type[MediakitError]],
-        examples: Sequence[Example],
-        needs_browser: bool | str,
-        deadline_seconds: int,
-        too_large_error: type[MediakitError] | None,
-        alt: Callable[[Any], str] | None,
-        pixel_ratio: Callable[[Any], int] | None,
-        media_type_of: Callable[[Mapping[str, Any]], str] | None,
-        meta: Mapping[str, Mapping[str, Any]],
-        adapt: Callable[[Mapping[str, Any]], dict[str, Any]],
-        columns_field: str,
-        uses_file_names: bool,
-        schema_changes: bool,
-        result: type[Any] | None,
+        self, request: Callable[P, Any], function: Function[Any, R], **options: Unpack[ToolOptions[Any]]
     ) -> None:
         self.request = cast("type[Any]", request)
         self.function = function
-        self.tag = tag
-        self.raw = dict(raw)
-        """The field that a raw body fills, by media type."""
+        self.tag = options["tag"]
+        produces = options["produces"]
         self.formats = dict(produces) if isinstance(produces, Mapping) else _formats(produces)
         """Media types of the result by the value of the option that chooses them."""
         self.produces = tuple(dict.fromkeys(self.formats.values()))
         """Media types of the result."""
-        self.errors = tuple(errors)
-        """Errors beyond those that every tool can raise."""
-        self.examples = tuple(examples)
-        self.needs_browser = needs_browser
-        self.deadline_seconds = deadline_seconds
-        """Whether the tool needs a browser; the name of a field if it needs one only with that field."""
-        self.too_large_error = too_large_error
-        """The error for a body that is too large, where it is not the usual 400."""
-        self.alt = alt
-        """Returns the alt text of a request's result."""
-        self.pixel_ratio = pixel_ratio
-        """Returns the image pixels in a CSS pixel of a request's result."""
-        self.media_type_of = media_type_of
-        """Returns the media type of the result of a call's values, where its format alone does not choose it."""
-        self.meta = dict(meta)
-        """JSON Schemas of what the tool adds to `meta`, by name."""
-        self.columns_field = columns_field
-        """The field that takes the columns of a batch that are not fields; empty for none."""
-        self.uses_file_names = uses_file_names
-        """Whether the names of files change the result, so that code of calls has to send them."""
-        self.schema_changes = schema_changes
-        """Whether choices of a field can be added while the program runs, so that no file stores the JSON Schema."""
-        self._adapt = adapt
-        self._result = result
+        self.raw = dict(options.get("raw", {}))
+        self.errors = tuple(options.get("errors", ()))
+        self.examples = tuple(options.get("examples", ()))
+        self.needs_browser = options.get("needs_browser", False)
+        self.deadline_seconds = options.get("deadline_seconds", DEADLINE_SECONDS)
+        self.too_large_error = options.get("too_large_error")
+        self.alt = options.get("alt")
+        self.pixel_ratio = options.get("pixel_ratio")
+        self.media_type_of = options.get("media_type_of")
+        self.meta = dict(options.get("meta", {}))
+        self.columns_field = options.get("columns_field", "")
+        self.uses_file_names = options.get("uses_file_names", False)
+        self.schema_changes = options.get("schema_changes", False)
+        self._adapt = options.get("adapt", dict)
+        self._result = options.get("result")
         update_wrapper(self, function, WRAPPED)
 
     @cached_property
@@ -268,7 +233,7 @@ class Tool(PublicNames, Generic[P, R]):
 
     def reset_schema(self) -> None:
         """Make the schema again on next use, because the choices of a field have changed."""
-        for name in ("schema", "parameters"):
+        for name in ("schema", "parameters", "_arguments"):
             self.__dict__.pop(name, None)
 
     @cached_property
@@ -299,13 +264,7 @@ class Tool(PublicNames, Generic[P, R]):
             InvalidCall: There are too many positional arguments, or two values for one name.
             InvalidInput: A file does not exist, or a text is not a color.
         """
-        names = list(field_names(self.request))
-        if len(args) > self._positional_count:
-            raise InvalidCall(f"{self.name}() takes {self._positional_count} positional arguments, got {len(args)}")
-        values = dict(zip(names, args, strict=False))
-        for name in values.keys() & kwargs.keys():
-            raise InvalidCall(f"{self.name}() got two values for {name!r}")
-        return self.with_hex_colors(self._with_paths(self._adapt(values | kwargs)))
+        return self._arguments.bind(args, kwargs)
 
     def with_hex_colors(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """Return values with CSS colors as `#rrggbb`, for fields that accept hexadecimal digits only over HTTP.
@@ -313,24 +272,7 @@ class Tool(PublicNames, Generic[P, R]):
         Raises:
             InvalidInput: A text is not a color.
         """
-        colors = {name: value for name, value in values.items() if name in self._hex_colors and isinstance(value, str)}
-        if not colors:
-            return dict(values)
-        converted = {name: parse_color(value) for name, value in colors.items()}
-        problems: list[FieldError] = [
-            {"field": name, "message": color_error(colors[name])} for name, color in converted.items() if not color
-        ]
-        if problems:
-            others = {name: value for name, value in values.items() if name not in colors}
-            raise invalid([*self._problems(others), *problems])
-        return {**values, **converted}
-
-    def _problems(self, values: Mapping[str, Any]) -> list[FieldError]:
-        try:
-            self.validate(values)
-        except InvalidInput as error:
-            return list(error.details)
-        return []
+        return self._arguments.with_hex_colors(values)
 
     def validate(self, values: Mapping[str, Any]) -> Any:
         """Return the request made from values by field name or alias.
@@ -386,26 +328,9 @@ class Tool(PublicNames, Generic[P, R]):
     def __repr__(self) -> str:
         return f"<mediakit.{self.name}: {self.summary}>"
 
-    def _with_paths(self, values: dict[str, Any]) -> dict[str, Any]:
-        for name in self._files.keys() & values.keys():
-            values[name] = _with_path(self._files[name], values[name])
-        return values
-
     @cached_property
-    def _positional_count(self) -> int:
-        return sum(not field.kw_only for field in fields(self.request))
-
-    @cached_property
-    def _hex_colors(self) -> frozenset[str]:
-        """Names and aliases of the fields that accept hexadecimal digits only."""
-        colors = [each for each in self.parameters if each.is_hex_color]
-        return frozenset(name for each in colors for name in (each.name, *each.aliases))
-
-    @cached_property
-    def _files(self) -> dict[str, Parameter]:
-        """The fields that hold files, by name and alias."""
-        files = [each for each in self.parameters if each.is_file]
-        return {name: each for each in files for name in (each.name, *each.aliases)}
+    def _arguments(self) -> Arguments:
+        return Arguments(self.name, self.request, self.parameters, self._adapt, self.validate)
 
 
 class _BoundTool(PublicNames, Generic[P, R]):
@@ -479,25 +404,7 @@ class AsyncClientTool(_BoundTool[P, R]):
 
 
 def tool(
-    request: Callable[P, Request],
-    *,
-    tag: Tag,
-    produces: Sequence[str] | Mapping[str, str],
-    raw: Mapping[str, str] | None = None,
-    errors: Sequence[type[MediakitError]] = (),
-    examples: Sequence[Example] = (),
-    needs_browser: bool | str = False,
-    deadline_seconds: int = DEADLINE_SECONDS,
-    too_large_error: type[MediakitError] | None = None,
-    alt: Callable[[Request], str] | None = None,
-    pixel_ratio: Callable[[Request], int] | None = None,
-    media_type_of: Callable[[Mapping[str, Any]], str] | None = None,
-    meta: Mapping[str, Mapping[str, Any]] | None = None,
-    adapt: Callable[[Mapping[str, Any]], dict[str, Any]] = dict,
-    columns_field: str = "",
-    uses_file_names: bool = False,
-    schema_changes: bool = False,
-    result: type[Any] | None = None,
+    request: Callable[P, Request], **options: Unpack[ToolOptions[Request]]
 ) -> Callable[[Function[Request, R]], Tool[P, R]]:
     """Return a decorator that makes a function a tool.
 
@@ -506,66 +413,14 @@ def tool(
 
     Args:
         request: The request class; its constructor is the tool's signature.
-        tag: The group of the tool.
-        produces: Media types of the result. A mapping names the value of `format` or `to` that chooses each one;
-            otherwise that is the name of the format, such as `png`.
-        raw: Media types accepted as a raw body (`image/*` for any image), each with the field that it fills.
-        errors: Errors beyond those of every tool (400, 401, 403, 429, 503).
-        examples: Calls for the documentation, the demo and the tests; the first one is the simplest.
-        needs_browser: Whether the tool needs a browser; the name of a field if it needs one only with that field.
-        deadline_seconds: Time in which a call ends, with the time that it waits for a slot. A server holds the credit
-            of a call at most this long.
-        too_large_error: The error for a body that is too large; 400 by default.
-        alt: Returns the alt text of a request's result.
-        pixel_ratio: Returns the image pixels in a CSS pixel of a request's result; 1 by default.
-        media_type_of: Returns the media type of the result of a call's values, where its format alone does not choose
-            it. Code of calls uses it to name the file.
-        meta: JSON Schemas of what the tool adds to `meta`, by name, for the description of the HTTP API.
-        adapt: Turns values that only Python callers can pass, such as a data frame, into values of the request.
-        columns_field: The field, an object, that takes the columns of a batch that are not fields.
-        uses_file_names: Whether the names of files change the result, so that code of calls has to send them.
-        schema_changes: Whether choices of a field can be added while the program runs.
-        result: The class that describes the results of a function that returns one of several classes.
+        options: See `ToolOptions`.
     """
 
     def decorate(function: Function[Request, R]) -> Tool[P, R]:
-        return Tool(
-            request,
-            function,
-            tag=tag,
-            produces=produces,
-            raw=raw or {},
-            errors=errors,
-            examples=examples,
-            needs_browser=needs_browser,
-            deadline_seconds=deadline_seconds,
-            too_large_error=too_large_error,
-            alt=alt,
-            pixel_ratio=pixel_ratio,
-            media_type_of=media_type_of,
-            meta=meta or {},
-            adapt=adapt,
-            columns_field=columns_field,
-            uses_file_names=uses_file_names,
-            schema_changes=schema_changes,
-            result=result,
-        )
+        return Tool(request, function, **options)
 
     return decorate
 
 
 def _formats(produces: Sequence[str]) -> dict[str, str]:
     return {name: media for media in produces for name in format_names(media)}
-
-
-def _with_path(parameter: Parameter, value: Any) -> Any:
-    if parameter.kind == "files" and isinstance(value, list | tuple):
-        return [_local_file(f"{parameter.name}[{index}]", item) for index, item in enumerate(value)]
-    return _local_file(parameter.name, value)
-
-
-def _local_file(field: str, value: Any) -> Any:
-    try:
-        return local_path(value)
-    except ValueError as error:
-        raise invalid([{"field": field, "message": str(error)}]) from None
