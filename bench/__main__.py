@@ -55,6 +55,14 @@ def _main_content_scores() -> str:
     return str(importlib.import_module("bench.scores").report(Path(directory)))
 
 
+def _saved_pages() -> str:
+    """Return the ratios of CPU time on saved pages, or why there are none."""
+    folders = os.environ.get("MEDIAKIT_BENCH_PAGES")
+    if not folders:
+        return f"Not measured: set MEDIAKIT_BENCH_PAGES to folders of saved pages, separated by {os.pathsep!r}."
+    return str(importlib.import_module("bench.saved_pages").report([Path(each) for each in folders.split(os.pathsep)]))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
     parser.add_argument(
@@ -75,6 +83,7 @@ def main() -> None:
         print(f"\n## {bench.tool}\n\n{bench.about}\n", flush=True)
         print(table(list(race(bench, arguments.rounds))), flush=True)
     if "web_to_markdown" in (arguments.tools or BENCHMARKS):
+        print(f"\n## web_to_markdown on saved pages\n\n{_saved_pages()}", flush=True)
         print(f"\n## Quality of web_to_markdown\n\n{_main_content_scores()}", flush=True)
     if codes := os.environ.get("MEDIAKIT_BENCH_CODES"):
         print(f"\n## code_reader\n\n{importlib.import_module('bench.code_reader').report(Path(codes))}")

@@ -1,16 +1,11 @@
 """Compares `web_to_markdown` with readability-lxml and markdownify, and with trafilatura, on a long article."""
 
-import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from bench.package_worker import Job
 from bench.race import Bench, Case
 from bench.worker import Worker, ours, python
-
-PAGES = os.environ.get("MEDIAKIT_BENCH_PAGES")
-"""Folder of saved pages that are measured too."""
 
 SENTENCE = "The kettle had been filled before the sun came up, and tea, bread and butter stood on the table. "
 
@@ -32,16 +27,16 @@ def article() -> str:
     )
 
 
-def with_mediakit(values: Mapping[str, Any]) -> Job:
-    return extract_with_mediakit(_html(values))
+def with_mediakit(_values: Mapping[str, Any]) -> Job:
+    return extract_with_mediakit(article())
 
 
-def with_readability(values: Mapping[str, Any]) -> Job:
-    return extract_with_readability(_html(values))
+def with_readability(_values: Mapping[str, Any]) -> Job:
+    return extract_with_readability(article())
 
 
-def with_trafilatura(values: Mapping[str, Any]) -> Job:
-    return extract_with_trafilatura(_html(values))
+def with_trafilatura(_values: Mapping[str, Any]) -> Job:
+    return extract_with_trafilatura(article())
 
 
 def extract_with_mediakit(html: str) -> Job:
@@ -67,15 +62,6 @@ def extract_with_trafilatura(html: str) -> Job:
     return extract
 
 
-def _html(values: Mapping[str, Any]) -> str:
-    return Path(values["page"]).read_text(encoding="utf-8", errors="replace") if values else article()
-
-
-def saved_pages() -> list[Path]:
-    """Return the saved pages that are measured too."""
-    return sorted(Path(PAGES).glob("*.html")) if PAGES else []
-
-
 def describe(_case: Case, content: bytes) -> str:
     """Return the number of words of the content."""
     return f"{len(content.decode().split()):,} words"
@@ -85,7 +71,7 @@ BENCHES = [
     Bench(
         tool="web_to_markdown",
         about=f"An article of {len(article()) // 1000} kB of HTML, main content as Markdown, in one process.",
-        cases=[Case("An article"), *(Case(page.stem, {"page": str(page)}) for page in saved_pages())],
+        cases=[Case("An article")],
         ours=ours("bench.web_to_markdown:with_mediakit"),
         peers=[
             Worker("readability-lxml + markdownify", python("bench.web_to_markdown:with_readability")),

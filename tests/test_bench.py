@@ -208,6 +208,20 @@ def test_bench_without_corpus_reports_it_and_continues(
     assert "MEDIAKIT_BENCH_CORPUS" in printed
 
 
+def test_saved_pages_are_measured_beside_libraries(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.html").write_text(f"<title>{name}</title><p>Tea is poured over leaves.</p>")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    saved_pages = importlib.import_module("bench.saved_pages")
+
+    report = saved_pages.report([tmp_path, empty], rounds=1)
+
+    assert "| 2 pages, ours / other: CPU |" in report
+    assert "| readability-lxml + markdownify |" in report
+    assert saved_pages.report([empty]) == f"Not measured: no pages in {empty}."
+
+
 def test_corpus_is_scored_for_mediakit_and_libraries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "Tea is poured over leaves, and they are left alone for three minutes, or for five. " * 4
     page = f"<title>Tea</title><nav><a href=/>Home</a></nav><article><h1>Tea</h1><p>{text}</p></article>"
