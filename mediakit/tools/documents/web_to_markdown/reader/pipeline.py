@@ -1,5 +1,6 @@
 """The conversion of a page: from HTML to the fields of the response."""
 
+import gc
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -40,9 +41,22 @@ def page_fields(html: str, options: ReadOptions) -> dict[str, Any]:
     Raises:
         InvalidInput: A selector is invalid or matches no element.
     """
-    root = parse_html(html)
-    with _hold_elements(root), _deep_recursion():
-        return _fields(root, html, options)
+    with _pause_garbage_collection():
+        root = parse_html(html)
+        with _hold_elements(root), _deep_recursion():
+            return _fields(root, html, options)
+
+
+@contextmanager
+def _pause_garbage_collection() -> Iterator[None]:
+    """Pause the search for reference cycles, which would walk all elements and blocks of the page again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 @contextmanager

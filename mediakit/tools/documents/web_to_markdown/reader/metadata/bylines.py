@@ -1,7 +1,7 @@
 """The authors of a page, from its structured data or its visible byline."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from lxml.html import HtmlElement
@@ -41,16 +41,8 @@ _NOT_A_NAME = re.compile(
     r"[{}<>]|^\W*$",
     re.IGNORECASE,
 )
-_REL_AUTHOR = "//*[@rel='author' or contains(concat(' ',@rel,' '),' author ')]"
-_ITEMPROP_AUTHOR = "//*[contains(@itemprop,'author')]"
-_AUTHOR_CLASS_OR_ID = "//*[{}]".format(
-    " or ".join(
-        f"contains(@{attribute},'{part}')"
-        for attribute in ("class", "id")
-        for part in ("uthor", "UTHOR", "yline", "yLine", "YLINE")
-    )
-)
-"""Finds candidates in several spellings, which is faster than the conversion of all names to lower case."""
+_REL_AUTHOR = "//*[@rel][contains(concat(' ',@rel,' '),' author ')]"
+_ITEMPROP_AUTHOR = "//*[@itemprop][contains(@itemprop,'author')]"
 
 _BYLINE_NAMES = (
     "byline",
@@ -199,11 +191,12 @@ def _person_name(person: Any) -> str | None:
 
 
 def _visible_byline(root: HtmlElement) -> str | None:
-    for candidates in _byline_elements(root):
+    named = _elements_named_author(root)
+    for candidates in _byline_elements(root, named):
         for element in candidates[:MAX_CANDIDATES]:
             if name := _name_in(element):
                 return name
-    return _line_with_by(root) or _profile_link(root) or _name_in_author_box(root) or _first_poster(root)
+    return _line_with_by(root) or _profile_link(root) or _name_in_author_box(named) or _first_poster(root)
 
 
 def _name_in(element: HtmlElement) -> str | None:
@@ -220,14 +213,20 @@ def _name_in(element: HtmlElement) -> str | None:
     return None
 
 
-def _byline_elements(root: HtmlElement) -> Iterator[list[HtmlElement]]:
+def _elements_named_author(root: HtmlElement) -> list[tuple[str, HtmlElement]]:
+    """Return the elements whose class names or id contain "author" or "byline", with these names in lower case."""
+    elements = ((_names(element).lower(), element) for element in root.iter())
+    return [(names, element) for names, element in elements if "author" in names or "byline" in names]
+
+
+def _names(element: HtmlElement) -> str:
+    return f"{element.get('class') or ''} {element.get('id') or ''}"
+
+
+def _byline_elements(root: HtmlElement, named: Sequence[tuple[str, HtmlElement]]) -> Iterator[list[HtmlElement]]:
     """Yield groups of elements that can be the byline, the most reliable group first."""
     yield root.xpath(_REL_AUTHOR)
     yield root.xpath(_ITEMPROP_AUTHOR)
-    named = [
-        (f"{element.get('class') or ''} {element.get('id') or ''}".lower(), element)
-        for element in root.xpath(_AUTHOR_CLASS_OR_ID)
-    ]
     for part in _BYLINE_NAMES:
         yield [element for names, element in named if part in names and "authori" not in names]
 
@@ -241,9 +240,9 @@ def _profile_link(root: HtmlElement) -> str | None:
     return None
 
 
-def _name_in_author_box(root: HtmlElement) -> str | None:
+def _name_in_author_box(named: Sequence[tuple[str, HtmlElement]]) -> str | None:
     """Return the name in a box about the author, which often follows the article."""
-    for element in root.xpath(_AUTHOR_CLASS_OR_ID)[:MAX_AUTHOR_BOXES]:
+    for _, element in named[:MAX_AUTHOR_BOXES]:
         if _AUTHOR_BOX_NAME.search(element.get("class") or "") and not _IN_COMMENTS.search(_names_around(element)):
             text = " ".join(element.text_content().split())
             if 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and (name := clean_byline(text)):
@@ -253,7 +252,7 @@ def _name_in_author_box(root: HtmlElement) -> str | None:
 
 def _names_around(element: HtmlElement) -> str:
     """Return the classes and ids of the ancestors of an element."""
-    return " ".join(f"{outer.get('class') or ''} {outer.get('id') or ''}" for outer in element.iterancestors())
+    return " ".join(map(_names, element.iterancestors()))
 
 
 def _first_poster(root: HtmlElement) -> str | None:
@@ -267,8 +266,7 @@ def _first_poster(root: HtmlElement) -> str | None:
 
 def _is_outside_article(element: HtmlElement) -> bool:
     for ancestor in (element, *element.iterancestors()):
-        names = f"{ancestor.get('class') or ''} {ancestor.get('id') or ''}"
-        if ancestor.tag in ("aside", "footer", "nav", "script", "style") or _NOT_BYLINE_NAMES.search(names):
+        if ancestor.tag in ("aside", "footer", "nav", "script", "style") or _NOT_BYLINE_NAMES.search(_names(ancestor)):
             return True
         if ancestor.tag in ("article", "main", "body"):
             return False
