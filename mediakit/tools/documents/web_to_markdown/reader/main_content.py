@@ -11,6 +11,7 @@
 """
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from lxml.html import HtmlElement
 
@@ -28,6 +29,9 @@ from mediakit.tools.documents.web_to_markdown.reader.models.loaded import block_
 from mediakit.tools.documents.web_to_markdown.reader.pruning import keep_whole_tables, prune_tree
 from mediakit.tools.documents.web_to_markdown.reader.reader_view.attempts import reader_view_ids
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage, segment_page
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 BLOCK_ID_ATTRIBUTE = "data-mediakit-block"
 
@@ -122,9 +126,10 @@ def _run_extractors(page: SegmentedPage, body: HtmlElement, html: str) -> tuple[
     )
 
 
-def _probabilities(features: Features, extractor_rows: Sequence[Sequence[float]]) -> list[float]:
-    rows = [[*row, *extra] for row, extra in zip(features.blocks, extractor_rows, strict=True)]
-    return block_classifier().probabilities(rows)
+def _probabilities(features: Features, extractor_rows: "NDArray[Any]") -> list[float]:
+    import numpy as np
+
+    return block_classifier().probabilities(np.hstack([features.blocks, extractor_rows]))
 
 
 def _better_of(

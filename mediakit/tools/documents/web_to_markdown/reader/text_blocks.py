@@ -1,6 +1,5 @@
 """Segments a page into text blocks: the text that each block element contains directly, without nested blocks."""
 
-import re
 from dataclasses import dataclass, field
 
 from lxml.html import HtmlElement
@@ -49,7 +48,6 @@ _SECTION_OF_ROLE = {
     "tablist": "nav",
 }
 _BOLD_ELEMENTS = ("b", "strong")
-_SPACES = re.compile(r"\s+")
 
 MIN_SCORED_CHARACTERS = 25
 MIN_PARAGRAPH_CHARACTERS = 120
@@ -74,6 +72,8 @@ class Region:
     depth: int
     signature: str
     """Tags and class names. Regions of the same kind have the same signature."""
+    index: int
+    """Position in `SegmentedPage.regions`."""
     chars: int = 0
     link_chars: int = 0
     commas: int = 0
@@ -102,7 +102,8 @@ class SegmentedPage:
     """The text blocks of a page in reading order."""
 
     blocks: list[TextBlock] = field(default_factory=list)
-    root: Region | None = None
+    regions: list[Region] = field(default_factory=list)
+    """All regions in document order. The first one is the body."""
 
 
 @dataclass(slots=True)
@@ -120,36 +121,40 @@ def segment_page(body: HtmlElement, block_ancestors: set[HtmlElement]) -> Segmen
         body: The page's body, without hidden and ignored elements.
         block_ancestors: The elements that contain a block element.
     """
-    page = SegmentedPage()
-    page.root = Region(body, None, "body", 0, 0, 0, 0, "body")
-    _segment(page.root, page, block_ancestors)
+    root = Region(body, None, "body", 0, 0, 0, 0, "body", 0)
+    page = SegmentedPage(regions=[root])
+    _segment(root, page, block_ancestors)
     for index, block in enumerate(page.blocks):
         block.index = index
-        _add_to_totals(block)
+        _measure(block)
+    _add_to_parents(page.regions)
     return page
 
 
 def _segment(region: Region, page: SegmentedPage, block_ancestors: set[HtmlElement]) -> None:
-    position = len(page.blocks)
     inline = _InlineText([region.element.text or ""])
-    nested: list[HtmlElement] = []
+    nested: list[tuple[str, HtmlElement]] = []
     for child in region.element:
         tag = tag_name(child)
         if tag in BLOCK_ELEMENTS or child in block_ancestors:
-            nested.append(child)
+            nested.append((tag, child))
         elif tag and tag not in IGNORED_ELEMENTS:
             _add_inline(child, inline, is_link=tag == "a", is_bold=tag in _BOLD_ELEMENTS)
-        inline.pieces.append(child.tail or "")
-    if text := _SPACES.sub(" ", "".join(inline.pieces)).strip():
+        if tail := child.tail:
+            inline.pieces.append(tail)
+    if text := " ".join("".join(inline.pieces).split()):
         link_chars, bold_chars = min(inline.link_chars, len(text)), min(inline.bold_chars, len(text))
-        page.blocks.insert(position, TextBlock(region, text, link_chars, inline.links, bold_chars))
-    for child in nested:
-        if tag_name(child) not in IGNORED_ELEMENTS:
-            _segment(_child_region(region, child), page, block_ancestors)
+        page.blocks.append(TextBlock(region, text, link_chars, inline.links, bold_chars))
+    for tag, child in nested:
+        if tag not in IGNORED_ELEMENTS:
+            nested_region = _child_region(region, child, tag, len(page.regions))
+            page.regions.append(nested_region)
+            _segment(nested_region, page, block_ancestors)
 
 
 def _add_inline(element: HtmlElement, inline: _InlineText, *, is_link: bool, is_bold: bool) -> None:
-    inline.pieces.append(" " if element.tag == "br" else "")
+    if element.tag == "br":
+        inline.pieces.append(" ")
     inline.links += element.tag == "a"
     _add_text(element.text, inline, is_link=is_link, is_bold=is_bold)
     for child in element:
@@ -166,9 +171,9 @@ def _add_text(text: str | None, inline: _InlineText, *, is_link: bool, is_bold: 
         inline.bold_chars += len(text) * is_bold
 
 
-def _child_region(region: Region, element: HtmlElement) -> Region:
-    tag = tag_name(element)
-    names = f"{element.get('class') or ''} {element.get('id') or ''}"
+def _child_region(region: Region, element: HtmlElement, tag: str, index: int) -> Region:
+    class_names = element.get("class") or ""
+    names = f"{class_names} {element.get('id') or ''}"
     own_hints = hint_bits(names) if len(names) > 1 else 0
     sections = region.sections
     if section := _SECTION_OF_ROLE.get(element.get("role") or "") or _SECTION_OF_TAG.get(tag):
@@ -181,27 +186,41 @@ def _child_region(region: Region, element: HtmlElement) -> Region:
         region.hints | own_hints,
         sections,
         region.depth + 1,
-        f"{region.tag}>{tag}.{element.get('class') or ''}"[:MAX_SIGNATURE_CHARACTERS],
+        f"{region.tag}>{tag}.{class_names}"[:MAX_SIGNATURE_CHARACTERS],
+        index,
         is_consent_prompt=region.is_consent_prompt or (own_hints > 0 and is_consent_prompt(names)),
     )
 
 
-def _add_to_totals(block: TextBlock) -> None:
-    """Add a text block to the totals of all regions that contain it."""
-    chars, commas = len(block.text), block.text.count(",") + block.text.count("，") + block.text.count("、")
-    is_paragraph = block.region.tag in ("p", "blockquote", "pre") or (
-        chars > MIN_PARAGRAPH_CHARACTERS and block.link_chars < chars / 3
+def _measure(block: TextBlock) -> None:
+    """Set the totals of a block's own region, and add the score of the block to the regions around it."""
+    region = block.region
+    region.chars, region.link_chars, region.blocks = len(block.text), block.link_chars, 1
+    region.commas = block.text.count(",") + block.text.count("，") + block.text.count("、")
+    is_paragraph = region.tag in ("p", "blockquote", "pre") or (
+        region.chars > MIN_PARAGRAPH_CHARACTERS and block.link_chars < region.chars / 3
     )
-    score = 1 + commas + min(chars / 100, 3) if chars >= MIN_SCORED_CHARACTERS and is_paragraph else 0.0
-    region: Region | None = block.region
-    level = 0
+    region.paragraphs = int(is_paragraph)
+    if is_paragraph and region.chars >= MIN_SCORED_CHARACTERS:
+        _add_score(region.parent, 1 + region.commas + min(region.chars / 100, 3))
+
+
+def _add_score(region: Region | None, score: float) -> None:
+    """Add a score to a region, and smaller shares of it to the regions around that."""
+    level = 1
     while region is not None:
-        region.chars += chars
-        region.link_chars += block.link_chars
-        region.commas += commas
-        region.blocks += 1
-        region.paragraphs += is_paragraph
-        if level:
-            region.score += score / (1 if level == 1 else 2 if level == 2 else 3 * (level - 1))
+        region.score += score / (1 if level == 1 else 2 if level == 2 else 3 * (level - 1))
         region = region.parent
         level += 1
+
+
+def _add_to_parents(regions: list[Region]) -> None:
+    """Add the totals of all regions to those of the regions around them, the innermost regions first."""
+    for region in reversed(regions):
+        parent = region.parent
+        if parent is not None:
+            parent.chars += region.chars
+            parent.link_chars += region.link_chars
+            parent.commas += region.commas
+            parent.blocks += region.blocks
+            parent.paragraphs += region.paragraphs

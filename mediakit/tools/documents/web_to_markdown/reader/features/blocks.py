@@ -1,9 +1,14 @@
 """The features of all text blocks of a page, from all groups."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mediakit.tools.documents.web_to_markdown.reader.features.location import LOCATION_FEATURES, LocationFeatures
+from mediakit.tools.documents.web_to_markdown.reader.features.columns import block_columns
+from mediakit.tools.documents.web_to_markdown.reader.features.location import (
+    LOCATION_FEATURES,
+    location_features,
+    top_candidate,
+)
 from mediakit.tools.documents.web_to_markdown.reader.features.page import PAGE_FEATURES, page_features
 from mediakit.tools.documents.web_to_markdown.reader.features.page_type import PAGE_TYPE_FEATURES
 from mediakit.tools.documents.web_to_markdown.reader.features.sequence import SEQUENCE_FEATURES, sequence_features
@@ -15,6 +20,9 @@ from mediakit.tools.documents.web_to_markdown.reader.features.vocabulary import 
     vocabulary_features,
 )
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 WHOLE_PAGE_FEATURES = (*PAGE_FEATURES, *PAGE_VOCABULARY_FEATURES, *PAGE_TYPE_FEATURES)
 """Features that are equal for all blocks of a page."""
@@ -31,7 +39,7 @@ BLOCK_FEATURES = (
 class Features(NamedTuple):
     """The features of a page."""
 
-    blocks: list[list[float]]
+    blocks: "NDArray[Any]"
     """A row for each block, in the order of `BLOCK_FEATURES`."""
     page: list[float]
     """Features of the whole page, in the order of `WHOLE_PAGE_FEATURES`."""
@@ -45,23 +53,21 @@ def compute_features(page: SegmentedPage, page_type: Sequence[float], title: str
         page_type: The features of the page type, in the order of `PAGE_TYPE_FEATURES`.
         title: The title of the page.
     """
+    import numpy as np
+
     blocks = page.blocks
-    if not blocks or page.root is None:
-        return Features([], [])
-    total_chars = max(1, page.root.chars)
+    if not blocks:
+        return Features(np.empty((0, len(BLOCK_FEATURES))), [])
+    columns = block_columns(page)
     words = [block_words(block) for block in blocks]
-    text_rows = [text_features(block, some) for block, some in zip(blocks, words, strict=True)]
-    location = LocationFeatures(blocks, total_chars)
-    whole_page = [
-        *page_features(blocks, location.top, total_chars),
-        *page_vocabulary_features(blocks, words),
-        *page_type,
-    ]
-    rows = zip(
-        text_rows,
-        (location.of(block.region) for block in blocks),
-        sequence_features(blocks, text_rows, total_chars),
-        vocabulary_features(blocks, words, title),
-        strict=True,
+    text = np.array([text_features(block, some) for block, some in zip(blocks, words, strict=True)])
+    top = top_candidate(blocks)
+    whole_page = [*page_features(columns, top), *page_vocabulary_features(blocks, words), *page_type]
+    groups = (
+        text,
+        location_features(page, top, columns.total_chars),
+        sequence_features(columns, text),
+        vocabulary_features(columns, words, title),
+        np.broadcast_to(whole_page, (len(blocks), len(whole_page))),
     )
-    return Features([[number for group in row for number in group] + whole_page for row in rows], whole_page)
+    return Features(np.hstack(groups), whole_page)

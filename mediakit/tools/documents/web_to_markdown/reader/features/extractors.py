@@ -2,10 +2,14 @@
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
+from mediakit.tools.documents.web_to_markdown.reader.features.columns import BlockColumns, block_columns
 from mediakit.tools.documents.web_to_markdown.reader.features.missing import NO_OFFSET, NOT_COMPUTED
-from mediakit.tools.documents.web_to_markdown.reader.features.text import is_prose
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 _RESULT_FEATURES = ("is_included", "neighbors_included", "share", "log_chars")
 _PROSE_FEATURES = ("share_of_prose", "from_first_block", "to_last_block", "prose_share")
@@ -18,7 +22,7 @@ _NEAR_OFFSETS = (-2, -1, 1, 2)
 
 def extractor_features(
     page: SegmentedPage, view: Sequence[bool], libraries: Sequence[Sequence[bool]] = ()
-) -> list[list[float]]:
+) -> "NDArray[Any]":
     """Return the features of each block in the order of `EXTRACTOR_FEATURES`.
 
     Args:
@@ -26,42 +30,45 @@ def extractor_features(
         view: Whether each block is in the reader view.
         libraries: The same for readability-lxml and trafilatura. Empty if they were not run.
     """
-    total_chars = max(1, sum(len(block.text) for block in page.blocks))
-    not_computed = [[NOT_COMPUTED] * len(LIBRARY_FEATURES)] * len(page.blocks)
-    groups = (
-        [_result_features(page, view, total_chars), _prose_features(page, view)]
-        + [_result_features(page, result, total_chars) for result in libraries]
-        + ([] if libraries else [not_computed])
-    )
-    return [[number for group in row for number in group] for row in zip(*groups, strict=True)]
+    import numpy as np
+
+    columns = block_columns(page)
+    results = [np.array(result, dtype=bool) for result in (view, *libraries)]
+    groups = [_result_features(columns, results[0]), _prose_features(columns, results[0])]
+    groups += [_result_features(columns, result) for result in results[1:]]
+    if not libraries:
+        groups.append(np.full((len(page.blocks), len(LIBRARY_FEATURES)), NOT_COMPUTED))
+    return np.hstack(groups)
 
 
-def _result_features(page: SegmentedPage, result: Sequence[bool], total_chars: int) -> list[list[float]]:
-    chars = sum(len(block.text) for block, is_included in zip(page.blocks, result, strict=True) if is_included)
-    share, log_chars = chars / total_chars, math.log1p(chars)
-    return [
-        [float(is_included), _share_of_neighbors(result, index), share, log_chars]
-        for index, is_included in enumerate(result)
-    ]
+def _result_features(columns: BlockColumns, result: "NDArray[Any]") -> "NDArray[Any]":
+    import numpy as np
+
+    chars = int(columns.chars @ result)
+    page_features = np.broadcast_to([chars / columns.total_chars, math.log1p(chars)], (len(result), 2))
+    return np.column_stack([result, _share_of_neighbors(result), page_features])
 
 
-def _share_of_neighbors(result: Sequence[bool], index: int) -> float:
-    neighbors = [result[index + offset] for offset in _NEAR_OFFSETS if 0 <= index + offset < len(result)]
-    return sum(neighbors) / len(neighbors) if neighbors else 0.0
+def _share_of_neighbors(result: "NDArray[Any]") -> "NDArray[Any]":
+    """Return the share of the blocks at `_NEAR_OFFSETS` that are included."""
+    import numpy as np
+
+    margin = max(_NEAR_OFFSETS)
+    included, existing = np.pad(result.astype(float), margin), np.pad(np.ones(len(result)), margin)
+    starts = [margin + offset for offset in _NEAR_OFFSETS]
+    count = sum(existing[start : start + len(result)] for start in starts)
+    return sum(included[start : start + len(result)] for start in starts) / np.maximum(count, 1)
 
 
-def _prose_features(page: SegmentedPage, view: Sequence[bool]) -> list[list[float]]:
-    prose_chars = [len(block.text) if is_prose(block) else 0 for block in page.blocks]
-    included_prose = sum(chars for chars, is_included in zip(prose_chars, view, strict=True) if is_included)
-    included = sum(len(block.text) for block, is_included in zip(page.blocks, view, strict=True) if is_included)
-    share_of_prose, share_of_view = included_prose / max(1, sum(prose_chars)), included_prose / max(1, included)
-    indexes = [index for index, is_included in enumerate(view) if is_included]
-    return [
-        [
-            share_of_prose,
-            index - indexes[0] if indexes else NO_OFFSET,
-            indexes[-1] - index if indexes else NO_OFFSET,
-            share_of_view,
-        ]
-        for index in range(len(view))
-    ]
+def _prose_features(columns: BlockColumns, view: "NDArray[Any]") -> "NDArray[Any]":
+    import numpy as np
+
+    included_prose = int(columns.prose_chars @ view)
+    share_of_prose = included_prose / max(1, int(columns.prose_chars.sum()))
+    share_of_view = included_prose / max(1, int(columns.chars @ view))
+    index, included = np.arange(len(view)), np.flatnonzero(view)
+    rows = np.full((len(view), len(_PROSE_FEATURES)), NO_OFFSET)
+    if len(included):
+        rows[:, 1], rows[:, 2] = index - included[0], included[-1] - index
+    rows[:, 0], rows[:, 3] = share_of_prose, share_of_view
+    return rows

@@ -3,8 +3,9 @@
 import math
 from collections import Counter
 
-from mediakit.tools.documents.web_to_markdown.reader.features.text import HEADING_TAGS, is_prose
-from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SECTIONS, Region, TextBlock
+from mediakit.tools.documents.web_to_markdown.reader.features.columns import BlockColumns
+from mediakit.tools.documents.web_to_markdown.reader.features.text import HEADING_TAGS
+from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SECTIONS, Region
 
 _PAGE_SECTIONS = ("article", "main", "list", "table", "nav")
 
@@ -25,35 +26,36 @@ PAGE_FEATURES = (
 )
 
 
-def page_features(blocks: list[TextBlock], top: Region, total_chars: int) -> list[float]:
+def page_features(columns: BlockColumns, top: Region) -> list[float]:
     """Return the features in the order of `PAGE_FEATURES`.
 
     Args:
-        blocks: All blocks of the page.
+        columns: All blocks of the page.
         top: The region that a reader view would choose.
-        total_chars: Characters of all blocks.
     """
-    prose = [block for block in blocks if is_prose(block)]
-    prose_chars = sum(len(block.text) for block in prose)
-    link_chars = sum(block.link_chars for block in blocks)
+    blocks, total_chars = columns.blocks, columns.total_chars
+    prose_chars, prose_blocks = int(columns.prose_chars.sum()), int((columns.prose_chars > 0).sum())
     tags = Counter(block.region.tag for block in blocks)
     return [
         math.log1p(total_chars),
         math.log1p(len(blocks)),
-        link_chars / total_chars,
+        int(columns.link_chars.sum()) / total_chars,
         prose_chars / total_chars,
-        float(len(prose)),
-        prose_chars / max(1, len(prose)),
+        float(prose_blocks),
+        prose_chars / max(1, prose_blocks),
         tags["li"] / len(blocks),
         tags["td"] / len(blocks),
         sum(tags[tag] for tag in HEADING_TAGS) / len(blocks),
         float(tags["h1"]),
         top.chars / total_chars,
         top.link_chars / max(1, top.chars),
-        *(_section_chars(blocks, section) / total_chars for section in _PAGE_SECTIONS),
+        *(chars / total_chars for chars in _section_chars(columns)),
     ]
 
 
-def _section_chars(blocks: list[TextBlock], section: str) -> int:
-    bit = SECTIONS.index(section)
-    return sum(len(block.text) for block in blocks if block.region.sections >> bit & 1)
+def _section_chars(columns: BlockColumns) -> list[int]:
+    """Return the characters in each of `_PAGE_SECTIONS`."""
+    import numpy as np
+
+    sections = np.array([block.region.sections for block in columns.blocks])
+    return [int(columns.chars @ (sections >> SECTIONS.index(section) & 1)) for section in _PAGE_SECTIONS]

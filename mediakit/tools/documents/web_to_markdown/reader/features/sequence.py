@@ -1,9 +1,9 @@
 """Features of the position of a block on the page, of its repetition, and of the blocks around it."""
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import accumulate
+from typing import TYPE_CHECKING, Any
 
+from mediakit.tools.documents.web_to_markdown.reader.features.columns import BlockColumns
 from mediakit.tools.documents.web_to_markdown.reader.features.missing import (
     NO_HEADING_DISTANCE,
     NO_OFFSET,
@@ -13,9 +13,11 @@ from mediakit.tools.documents.web_to_markdown.reader.features.text import (
     HEADING_TAGS,
     NEIGHBOR_TEXT_FEATURES,
     has_boilerplate,
-    is_prose,
 )
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import TextBlock
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 POSITION_FEATURES = (
     "share_of_chars_before",
@@ -48,96 +50,104 @@ MEAN_BLOCKS = 8
 MAX_HEADING_DISTANCE = 24
 MAX_HEADING_CHARACTERS = 120
 
-_NO_NEIGHBOR = [NOT_PRESENT] * len(NEIGHBOR_TEXT_FEATURES)
 
-
-def sequence_features(
-    blocks: list[TextBlock], text_rows: Sequence[Sequence[float]], total_chars: int
-) -> list[list[float]]:
+def sequence_features(columns: BlockColumns, text: "NDArray[Any]") -> "NDArray[Any]":
     """Return the features of each block in the order of `SEQUENCE_FEATURES`.
 
     Args:
-        blocks: All blocks of the page.
-        text_rows: The text features of each block.
-        total_chars: Characters of all blocks.
+        columns: All blocks of the page.
+        text: The text features of each block.
     """
+    import numpy as np
+
     groups = (
-        _position_features(blocks, total_chars),
-        _repetition_features(blocks, total_chars),
-        _neighbor_features(blocks, text_rows),
-        [_heading_features(blocks, index) for index in range(len(blocks))],
+        _position_features(columns),
+        _repetition_features(columns),
+        _neighbor_features(text[:, : len(NEIGHBOR_TEXT_FEATURES)]),
+        _mean_chars_around(columns),
+        _heading_features(columns.blocks),
     )
-    return [[number for group in row for number in group] for row in zip(*groups, strict=True)]
+    return np.hstack(groups)
 
 
-def _position_features(blocks: list[TextBlock], total_chars: int) -> list[list[float]]:
-    prose = [index for index, block in enumerate(blocks) if is_prose(block)]
-    prose_chars = [len(block.text) if is_prose(block) else 0 for block in blocks]
-    prose_total = max(1, sum(prose_chars))
-    chars_before = [0, *accumulate(len(block.text) for block in blocks)]
-    prose_before = [0, *accumulate(prose_chars)]
-    heading = next((index for index, block in enumerate(blocks) if block.region.tag == "h1"), None)
-    first_prose, last_prose = (prose[0], prose[-1]) if prose else (None, -1)
-    return [
+def _position_features(columns: BlockColumns) -> "NDArray[Any]":
+    import numpy as np
+
+    index = np.arange(len(columns.blocks))
+    prose = np.flatnonzero(columns.prose_chars)
+    heading = next((index for index, block in enumerate(columns.blocks) if block.region.tag == "h1"), None)
+    no_offset = np.full(len(index), NO_OFFSET)
+    return np.column_stack(
         [
-            chars_before[index] / total_chars,
-            index / len(blocks),
-            prose_before[index] / prose_total,
-            NO_OFFSET if heading is None else index - heading,
-            NO_OFFSET if first_prose is None else index - first_prose,
-            last_prose - index,
+            _sum_before(columns.chars) / columns.total_chars,
+            index / len(index),
+            _sum_before(columns.prose_chars) / max(1, columns.prose_chars.sum()),
+            no_offset if heading is None else index - heading,
+            index - prose[0] if len(prose) else no_offset,
+            (prose[-1] if len(prose) else -1) - index,
         ]
-        for index in range(len(blocks))
-    ]
+    )
 
 
-def _repetition_features(blocks: list[TextBlock], total_chars: int) -> list[list[float]]:
+def _sum_before(numbers: "NDArray[Any]") -> "NDArray[Any]":
+    """Return the sum of the numbers before each one."""
+    before: NDArray[Any] = numbers.cumsum() - numbers
+    return before
+
+
+def _repetition_features(columns: BlockColumns) -> "NDArray[Any]":
     """Return how many blocks have the same signature, and how long they are."""
-    count = Counter(block.region.signature for block in blocks)
-    texts = Counter(block.text for block in blocks)
-    chars: Counter[str] = Counter()
-    link_chars: Counter[str] = Counter()
-    for block in blocks:
-        chars[block.region.signature] += len(block.text)
-        link_chars[block.region.signature] += block.link_chars
-    by_signature: dict[str, list[float]] = {
-        signature: [
-            count[signature],
-            count[signature] / len(blocks),
-            chars[signature] / count[signature],
-            chars[signature] / total_chars,
-            link_chars[signature] / max(1, chars[signature]),
+    import numpy as np
+
+    count = np.bincount(columns.signatures)
+    chars = np.bincount(columns.signatures, columns.chars)
+    link_chars = np.bincount(columns.signatures, columns.link_chars)
+    by_signature = np.column_stack(
+        [
+            count,
+            count / len(columns.blocks),
+            chars / count,
+            chars / columns.total_chars,
+            link_chars / np.maximum(1, chars),
         ]
-        for signature in count
-    }
-    return [[*by_signature[block.region.signature], texts[block.text]] for block in blocks]
+    )
+    texts = Counter(block.text for block in columns.blocks)
+    return np.column_stack([by_signature[columns.signatures], [texts[block.text] for block in columns.blocks]])
 
 
-def _neighbor_features(blocks: list[TextBlock], text_rows: Sequence[Sequence[float]]) -> list[list[float]]:
-    sums = [0, *accumulate(len(block.text) - block.link_chars for block in blocks)]
-    rows = []
-    for index in range(len(blocks)):
-        row: list[float] = []
-        for offset in NEIGHBOR_OFFSETS:
-            neighbor = index + offset
-            exists = 0 <= neighbor < len(blocks)
-            row += text_rows[neighbor][: len(NEIGHBOR_TEXT_FEATURES)] if exists else _NO_NEIGHBOR
-        row += [_mean(sums, index - MEAN_BLOCKS, index), _mean(sums, index + 1, index + 1 + MEAN_BLOCKS)]
-        rows.append(row)
-    return rows
+def _neighbor_features(text: "NDArray[Any]") -> "NDArray[Any]":
+    """Return the features of the blocks at all `NEIGHBOR_OFFSETS`."""
+    import numpy as np
+
+    margin = max(NEIGHBOR_OFFSETS)
+    padded = np.pad(text, ((margin, margin), (0, 0)), constant_values=NOT_PRESENT)
+    return np.hstack([padded[margin + offset : margin + offset + len(text)] for offset in NEIGHBOR_OFFSETS])
 
 
-def _mean(sums: Sequence[int], start: int, end: int) -> float:
-    """Return the mean of the numbers from `start` to `end`, given the sums of all numbers before each position."""
-    start, end = max(0, start), min(end, len(sums) - 1)
-    return (sums[end] - sums[start]) / (end - start) if end > start else 0.0
+def _mean_chars_around(columns: BlockColumns) -> "NDArray[Any]":
+    """Return the mean length, without links, of up to `MEAN_BLOCKS` blocks before and after each block."""
+    import numpy as np
+
+    length = len(columns.blocks)
+    sums = np.append(0, (columns.chars - columns.link_chars).cumsum())
+    index = np.arange(length)
+
+    def mean(start: "NDArray[Any]", end: "NDArray[Any]") -> "NDArray[Any]":
+        means: NDArray[Any] = (sums[end] - sums[start]) / np.maximum(end - start, 1)
+        return means
+
+    before = mean(np.maximum(index - MEAN_BLOCKS, 0), index)
+    return np.column_stack([before, mean(index + 1, np.minimum(index + 1 + MEAN_BLOCKS, length))])
 
 
-def _heading_features(blocks: list[TextBlock], index: int) -> list[float]:
+def _heading_features(blocks: list[TextBlock]) -> list[tuple[float, float, float]]:
     """Return the distance to the nearest heading above, its level, and whether it contains boilerplate words."""
-    for distance in range(1, min(index, MAX_HEADING_DISTANCE) + 1):
-        block = blocks[index - distance]
+    rows = []
+    heading, level, is_boilerplate = -MAX_HEADING_DISTANCE - 1, 0.0, 0.0
+    for index, block in enumerate(blocks):
+        is_near = index - heading <= MAX_HEADING_DISTANCE
+        rows.append((float(index - heading), level, is_boilerplate) if is_near else (NO_HEADING_DISTANCE, 0.0, 0.0))
         if block.region.tag in HEADING_TAGS:
-            is_boilerplate = has_boilerplate(block.text[:MAX_HEADING_CHARACTERS].lower())
-            return [float(distance), float(block.region.tag[1]), float(is_boilerplate)]
-    return [NO_HEADING_DISTANCE, 0.0, 0.0]
+            heading, level = index, float(block.region.tag[1])
+            is_boilerplate = float(has_boilerplate(block.text[:MAX_HEADING_CHARACTERS].lower()))
+    return rows

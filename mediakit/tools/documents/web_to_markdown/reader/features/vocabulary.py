@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from mediakit.engines.markdown.html.elements import word_set
+from mediakit.tools.documents.web_to_markdown.reader.features.columns import BlockColumns
 from mediakit.tools.documents.web_to_markdown.reader.features.text import title_words
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import TextBlock
 
@@ -41,34 +42,30 @@ _CURRENCIES = ("$", "€", "£", "¥", "₹")
 
 
 def vocabulary_features(
-    blocks: Sequence[TextBlock], words: Sequence[Sequence[str]], title: str | None
-) -> list[list[float]]:
-    """Return the features of each block in the order of `VOCABULARY_FEATURES`.
-
-    Signatures are ranked by the length of their text outside links. The signature of the main text is usually first.
-    """
+    columns: BlockColumns, words: Sequence[Sequence[str]], title: str | None
+) -> list[tuple[float, ...]]:
+    """Return the features of each block in the order of `VOCABULARY_FEATURES`."""
     in_title = title_words(title)
-    text_chars: Counter[str] = Counter()
-    for block in blocks:
-        text_chars[block.region.signature] += len(block.text) - block.link_chars
-    ranks = {signature: float(rank) for rank, (signature, _) in enumerate(text_chars.most_common())}
-    seen: Counter[str] = Counter()
-    rows = []
-    for block, block_words in zip(blocks, words, strict=True):
-        signature = block.region.signature
+    ranks = _signature_ranks(columns)
+    seen: Counter[int] = Counter()
+    rows: list[tuple[float, ...]] = []
+    for signature, block_words in zip(columns.signatures.tolist(), words, strict=True):
         vocabulary = set(block_words)
         shared = len(in_title & vocabulary)
-        rows.append(
-            [
-                shared / (len(in_title) or 1),
-                shared / (len(vocabulary) or 1),
-                len(_FUNCTION_WORDS & vocabulary) / (len(vocabulary) or 1),
-                ranks[signature],
-                float(seen[signature]),
-            ]
-        )
+        size = len(vocabulary) or 1
+        common = len(_FUNCTION_WORDS & vocabulary)
+        rows.append((shared / (len(in_title) or 1), shared / size, common / size, ranks[signature], seen[signature]))
         seen[signature] += 1
     return rows
+
+
+def _signature_ranks(columns: BlockColumns) -> list[int]:
+    """Rank the signatures by the length of their text outside links. That of the main text is usually first."""
+    import numpy as np
+
+    text_chars = np.bincount(columns.signatures, columns.chars - columns.link_chars)
+    ranks: list[int] = np.argsort(np.argsort(-text_chars, kind="stable")).tolist()
+    return ranks
 
 
 def page_vocabulary_features(blocks: Sequence[TextBlock], words: Sequence[Sequence[str]]) -> list[float]:

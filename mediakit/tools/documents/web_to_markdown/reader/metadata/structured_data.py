@@ -86,12 +86,12 @@ def structured_data(root: HtmlElement) -> StructuredData:
 
 def _collect_meta(root: HtmlElement, found: StructuredData) -> None:
     """Collect meta elements. Those with a property come before those with a name."""
+    contents = [(element, to_line(element.get("content"))) for element in root.iter("meta")]
+    stated = [(element, content) for element, content in contents if content and not _belongs_to_review(element)]
     for attribute in ("property", "name", "itemprop", "http-equiv"):
-        for element in root.iter("meta"):
-            content = to_line(element.get("content"))
-            if content and not _belongs_to_review(element):
-                for name in _names(element, attribute):
-                    found.meta.setdefault(_DUBLIN_CORE.sub("dc:", name.replace(".", ":")), []).append(content)
+        for element, content in stated:
+            for name in _names(element, attribute):
+                found.meta.setdefault(_DUBLIN_CORE.sub("dc:", name.replace(".", ":")), []).append(content)
 
 
 def _belongs_to_review(element: HtmlElement) -> bool:

@@ -65,7 +65,7 @@ class Trees:
             total += node
         return total
 
-    def probabilities(self, rows: Sequence[Sequence[float]]) -> list[float]:
+    def probabilities(self, rows: "Sequence[Sequence[float]] | NDArray[Any]") -> list[float]:
         """Return the probability for each of many rows: the logistic function of its score."""
         import numpy as np
 
