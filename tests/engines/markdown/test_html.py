@@ -104,6 +104,16 @@ def test_merged_cells_keep_their_columns() -> None:
     ]
 
 
+def test_header_cells_outside_of_a_row_are_the_header() -> None:
+    source = "<table><thead><th>Tea</th><th>Price</th></thead><tbody><tr><td>Green</td><td>4</td></tr></tbody></table>"
+    assert markdown(source) == "| Tea | Price |\n| --- | --- |\n| Green | 4 |"
+
+
+def test_images_of_formulas_become_tex() -> None:
+    source = r'<p>Let <img class="latex" src="https://s0.wp.com/latex.php?latex=x" alt="\lambda_1"> be positive.</p>'
+    assert markdown(source) == r"Let $\lambda_1$ be positive."
+
+
 def test_empty_columns_are_removed() -> None:
     source = "<table><tr><th>a</th><th></th><th>b</th></tr><tr><td>1</td><td>&nbsp;</td><td>2</td></tr></table>"
     assert markdown(source) == "| a | b |\n| --- | --- |\n| 1 | 2 |"
@@ -199,6 +209,19 @@ def test_footnotes_of_a_block_editor_become_github_footnotes() -> None:
         'The note. <a href="#a1b2-c3-link">↩</a></li></ol>'
     )
     assert markdown(source) == "Text[^1].\n\n[^1]: The note."
+
+
+def test_numbered_notes_are_footnotes_without_a_class_name() -> None:
+    source = (
+        '<p>Tea<sup><a href="#fn1" id="r1">1</a></sup> is ready.</p><hr><ol>'
+        '<li id="fn1">Black tea. <a href="#r1">↩</a></li></ol>'
+    )
+    assert markdown(source) == "Tea[^1] is ready.\n\n---\n\n[^1]: Black tea."
+
+
+def test_steps_that_the_text_links_to_stay_a_list() -> None:
+    source = '<p>Go to <a href="#note1">the first step</a>.</p><ol><li id="note1">Boil water.</li></ol>'
+    assert "1. Boil water." in markdown(source)
 
 
 def test_definition_list_has_definitions_below_terms() -> None:

@@ -70,7 +70,8 @@ class TokenCollector:
         if tag == "br":
             line.append(Token("break"))
         elif tag == "img":
-            self._add_image(element, line)
+            if not self._add_formula(element, line):
+                self._add_image(element, line)
         elif self._add_formula(element, line) or tag in IGNORED_ELEMENTS or not tag or is_hidden(element):
             return
         elif collect := self._collectors.get(tag):

@@ -14,10 +14,11 @@ _BACK_LINK_TEXT = re.compile(r"^[\s↩︎⏎^↑⤴\u2191\ufe0e\[\]]*$")
 
 _LABEL = re.compile(r"[a-z]?[1-9][0-9]{0,5}")
 
-_FOOTNOTE_ITEMS = (
-    "//ol[ancestor-or-self::*[contains(@class,'footnote') or contains(@class,'references') or "
-    "contains(@class,'endnotes') or contains(@role,'doc-endnotes')]]/li[@id]"
-)
+_REFERENCE_TEXT = re.compile(r"\s*[\[(]?\s*\d{1,4}\s*[\])]?\s*")
+"""Text of a link to a footnote: its number."""
+
+_NOTES_NAMES = ("footnote", "references", "endnotes")
+"""Parts of class names of elements that contain footnotes."""
 
 Footnotes = dict[str, HtmlElement]
 """The items of one footnote list by label."""
@@ -25,16 +26,32 @@ Footnotes = dict[str, HtmlElement]
 
 def find_footnotes(root: HtmlElement) -> dict[HtmlElement, Footnotes]:
     """Return the footnote lists whose items are referenced in the page."""
-    targets = {
-        (link.get("href") or "").rpartition("#")[2] for link in root.iter("a") if "#" in (link.get("href") or "")
+    links = {
+        (link.get("href") or "").rpartition("#")[2]: link for link in root.iter("a") if "#" in (link.get("href") or "")
     }
     lists: dict[HtmlElement, Footnotes] = {}
     number = 0
-    for item in root.xpath(_FOOTNOTE_ITEMS):
-        if item.get("id") in targets and (_FOOTNOTE_ID.match(item.get("id")) or _is_in_footnotes(item)):
+    for item in root.xpath("//ol/li[@id]"):
+        link = links.get(item.get("id") or "")
+        if link is not None and _is_footnote(item, link):
             number += 1
             lists.setdefault(item.getparent(), {})[_label(item) or str(number)] = item
     return {element: items for element, items in lists.items() if len(items) == len(element.findall("li"))}
+
+
+def _is_footnote(item: HtmlElement, link: HtmlElement) -> bool:
+    """Return whether a list item is a footnote by its ID and its reference, or by its ID and the names around it."""
+    if _FOOTNOTE_ID.match(item.get("id") or ""):
+        return _REFERENCE_TEXT.fullmatch(link.text_content()) is not None or _is_in_notes(item)
+    return _is_in_footnotes(item)
+
+
+def _is_in_notes(item: HtmlElement) -> bool:
+    """Return whether an item is in a list of footnotes or references by its role or class name."""
+    return any(
+        any(name in class_names(element) for name in _NOTES_NAMES) or "doc-endnotes" in (element.get("role") or "")
+        for element in item.iterancestors()
+    )
 
 
 def _is_in_footnotes(item: HtmlElement) -> bool:

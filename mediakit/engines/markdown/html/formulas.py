@@ -7,6 +7,9 @@ from lxml.html import HtmlElement
 from mediakit.engines.markdown.html.elements import class_names, tag_name, word_set
 
 _TEX_ENCODINGS = ("application/x-tex", "text/x-tex", "latex", "tex")
+_FORMULA_IMAGE_CLASSES = {"latex": False, "ql-img-inline-formula": False, "ql-img-displayed-equation": True}
+"""Classes of images of formulas whose alternative text is TeX, and whether they are display formulas."""
+
 _DISPLAY_WRAPPER = re.compile(r"\{\\displaystyle\s(.*)\}", re.DOTALL)
 _SYMBOLS = {
     "−": "-",
@@ -76,6 +79,8 @@ _FUNCTIONS = word_set(
 def find_formula(element: HtmlElement) -> tuple[str, bool] | None:
     """Return a formula's TeX and whether it is a display formula. None if the element is not a formula."""
     tag = tag_name(element)
+    if tag == "img":
+        return _image_formula(element)
     if tag == "math":
         return _tex(element), element.get("display") == "block"
     if tag == "script":
@@ -86,6 +91,13 @@ def find_formula(element: HtmlElement) -> tuple[str, bool] | None:
         display = "katex-display" in class_names(element) or element.get("display") == "true"
         return (_tex(inner), display or inner.get("display") == "block") if inner is not None else None
     return None
+
+
+def _image_formula(image: HtmlElement) -> tuple[str, bool] | None:
+    """Return the formula that an image shows, if its alternative text is TeX."""
+    tex = (image.get("alt") or "").strip()
+    kind = next((name for name in class_names(image).split() if name in _FORMULA_IMAGE_CLASSES), None)
+    return (tex, _FORMULA_IMAGE_CLASSES[kind]) if tex and kind else None
 
 
 def is_formula_preview(element: HtmlElement) -> bool:

@@ -32,7 +32,10 @@ Grid = list[list[Cell | None]]
 
 
 def table_rows(table: HtmlElement) -> list[HtmlElement]:
-    """Return the visible rows of a table with the head first and the foot last. Rows of nested tables are omitted."""
+    """Return the visible rows of a table with the head first and the foot last. Rows of nested tables are omitted.
+
+    A head, body or foot with cells outside of a row is a row itself, as browsers show it.
+    """
     return list(_rows(table))
 
 
@@ -42,6 +45,8 @@ def _rows(table: HtmlElement) -> Iterator[HtmlElement]:
         if tag == "tr" and not is_hidden(child):
             yield child
         elif tag in ("thead", "tbody", "tfoot") and not is_hidden(child):
+            if next(child.iterchildren("td", "th"), None) is not None:
+                yield child
             yield from (row for row in child.iterchildren("tr") if not is_hidden(row))
 
 

@@ -173,3 +173,13 @@ def test_visible_publication_date_is_found(source: str) -> None:
 )
 def test_dates_of_edits_reviews_and_products_are_ignored(source: str) -> None:
     assert metadata(source)["published_time"] is None
+
+
+def test_permalink_sign_is_not_part_of_the_title() -> None:
+    page = "<title>Quickstart — Tea Documentation (3.1)</title><h1>Quickstart<a href='#q'>¶</a></h1>"
+    assert metadata(page)["title"] == "Quickstart"
+
+
+def test_short_name_after_the_last_bar_is_the_site() -> None:
+    page = "<title>How to make good tea at home | Tea News</title>"
+    assert metadata(page, BASE)["site_name"] == "Tea News"

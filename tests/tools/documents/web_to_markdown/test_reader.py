@@ -192,3 +192,27 @@ def test_image_of_a_card_is_kept_with_its_text() -> None:
         f"<title>Books</title><main><h1>Books</h1><ul>{card * 4}</ul></main>", ReadOptions(include_images=True)
     )
     assert found["content"].count("cover.png") == 4
+
+
+@pytest.mark.parametrize(
+    ("page", "text"),
+    [
+        ("<button>Start the kettle</button>", "Start the kettle"),
+        ("<noscript>Please enable JavaScript.</noscript>", "Please enable JavaScript."),
+        ("<div style='display:none'>Tea is ready</div>", "Tea is ready"),
+        ("<body hidden><p>Tea is ready", "Tea is ready"),
+        ("<select><option>Green<option>Black</select>", "Green\n\nBlack"),
+        ("<p>\u00ad</p><textarea>Tea is ready</textarea>", "Tea is ready"),
+        ("<table><tr><td></td></tr></table><dialog><p>Tea is ready</dialog>", "Tea is ready"),
+    ],
+)
+@pytest.mark.parametrize("main_content", [True, False])
+def test_content_of_a_page_with_text_is_never_empty(page: str, text: str, main_content: bool) -> None:
+    for kind in ("markdown", "text"):
+        found = page_fields(page, ReadOptions(format=kind, main_content=main_content))
+        assert found["content"].strip() == text
+        assert found["main_content_found"] is (False if main_content else None)
+
+
+def test_content_of_a_page_without_text_is_empty() -> None:
+    assert read("<script>const tea = 1</script><style>p{}</style><template><p>Tea</p></template>") == ""

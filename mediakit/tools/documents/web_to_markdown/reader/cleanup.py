@@ -22,6 +22,11 @@ MIN_LINE_CHARACTERS = 25
 
 _CONTROLS_AROUND_CONTENT = frozenset(("button", "dialog", "select", "object", "canvas"))
 _FALLBACK_ELEMENTS = frozenset(("noscript", "template"))
+_NEVER_TEXT = ("script", "style", "template", "svg", "iframe", "audio", "video")
+_CONTROLS_WITH_TEXT = frozenset(
+    ("noscript", "noembed", "noframes", "option", "textarea", "button", "select", "optgroup")
+)
+_CONTROLS_WITH_TEXT |= _CONTROLS_AROUND_CONTENT
 
 
 def remove_ignored_elements(root: HtmlElement) -> None:
@@ -41,6 +46,17 @@ def remove_ignored_elements(root: HtmlElement) -> None:
     for element in hidden + fallbacks:
         _drop(element)
     _wrap_lines(body_of(root))
+
+
+def show_all_text(root: HtmlElement) -> None:
+    """Make all text visible, also that of controls, fallbacks and hidden elements. Scripts and styles are removed."""
+    for element in list(root.iter(*_NEVER_TEXT)):
+        _drop(element)
+    for element in root.iter():
+        element.attrib.pop("hidden", None)
+        element.attrib.pop("style", None)
+        if tag_name(element) in _CONTROLS_WITH_TEXT:
+            element.tag = "div"
 
 
 def _keep_ignored(element: HtmlElement) -> bool:

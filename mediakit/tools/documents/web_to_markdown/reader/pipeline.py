@@ -14,7 +14,7 @@ from mediakit.engines.markdown.html.parser import MAX_DEPTH, body_of, parse_html
 from mediakit.engines.markdown.html.writer import write_blocks
 from mediakit.engines.markdown.truncate import truncate
 from mediakit.tools.documents.web_to_markdown.reader.base_url import document_base_url
-from mediakit.tools.documents.web_to_markdown.reader.cleanup import remove_ignored_elements
+from mediakit.tools.documents.web_to_markdown.reader.cleanup import remove_ignored_elements, show_all_text
 from mediakit.tools.documents.web_to_markdown.reader.content_images import remove_unrelated_images
 from mediakit.tools.documents.web_to_markdown.reader.data_tables import list_tables
 from mediakit.tools.documents.web_to_markdown.reader.features.page_type import page_type_features
@@ -99,24 +99,34 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
         remove_unrelated_images(body)
         remove_heading_permalinks(body)
         fields |= _complete_from_content(metadata, body, base_url)
-    content = _content(fields, body, base_url, options, is_main_content=bool(is_found))
-    return {**fields, **content, "main_content_found": is_found}
-
-
-def _content(
-    fields: Mapping[str, Any], body: HtmlElement, base_url: str, options: ReadOptions, *, is_main_content: bool
-) -> dict[str, Any]:
-    """Return the content and its links, images and tables."""
     markdown_options = MarkdownOptions(
         plain=options.format == "text",
         include_links=options.include_links,
         include_images=options.include_images,
         base_url=base_url,
     )
-    head = front_matter(fields) if options.front_matter else ""
     blocks = write_blocks(body, markdown_options)
-    if is_main_content:
+    if not blocks and selected is None:
+        body, is_found = _body_with_all_text(html, options), False if options.main_content else None
+        blocks = write_blocks(body, markdown_options)
+    if is_found:
         blocks = _without_unneeded_rules(blocks)
+    return {**fields, **_content(fields, body, blocks, base_url, options), "main_content_found": is_found}
+
+
+def _body_with_all_text(html: str, options: ReadOptions) -> HtmlElement:
+    """Return the body of a page whose text is all hidden or in controls, with that text."""
+    root = parse_html(html)
+    remove_elements(root, options.remove)
+    show_all_text(root)
+    return body_of(root)
+
+
+def _content(
+    fields: Mapping[str, Any], body: HtmlElement, blocks: list[Block], base_url: str, options: ReadOptions
+) -> dict[str, Any]:
+    """Return the content and its links, images and tables."""
+    head = front_matter(fields) if options.front_matter else ""
     content, is_truncated = truncate(blocks, max(0, options.max_chars - len(head)))
     return {
         "content": head + content,

@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
+from mediakit.tools.documents.web_to_markdown.reader.heading_permalinks import PERMALINK_SIGNS
 from mediakit.tools.documents.web_to_markdown.reader.metadata.structured_data import StructuredData, to_line
 
 MIN_SIMILARITY = 0.4
@@ -12,8 +13,12 @@ MIN_SIMILARITY = 0.4
 
 MAX_HEADING_CHARACTERS = 200
 
+MAX_SITE_WORDS = 3
+"""Words after the last vertical bar of a title that are the name of the site, if the title has more words."""
+
 _WORD = re.compile(r"\w+")
 _BAR = re.compile(r"\s*[|｜]\s*")
+_SIGNS = "".join(PERMALINK_SIGNS) + "\ufe0f \n\t"
 _NO_TITLES = ("home", "untitled")
 _SEPARATOR = re.compile(r"\s+[|\-–—\\/>»•·:~]+\s+|\s*[|»｜]\s*|\s+::\s+")
 
@@ -105,6 +110,9 @@ def site_from_title(data: StructuredData, root: HtmlElement, base_url: str) -> s
         for part, rest in ((parts[-1], parts[:-1]), (parts[0], parts[1:])):
             if _letters(part) and (_letters(part) in _letters(host) or _letters("".join(rest)) in own):
                 return part
+    bar_parts = [part for part in _BAR.split(shown) if part]
+    if len(bar_parts) > 1 and len(bar_parts[-1].split()) <= min(MAX_SITE_WORDS, len(bar_parts[0].split()) - 1):
+        return bar_parts[-1]
     return host if "." in host else None
 
 
@@ -114,7 +122,7 @@ def _title_element(root: HtmlElement) -> str | None:
 
 def _heading(root: HtmlElement) -> str | None:
     """Return the text of the only level 1 heading."""
-    found = {text for element in root.iter("h1") if (text := to_line(element.text_content()))}
+    found = {text for element in root.iter("h1") if (text := to_line(element.text_content().rstrip(_SIGNS)))}
     return found.pop() if len(found) == 1 else None
 
 
