@@ -51,10 +51,11 @@ _HIDDEN_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hi
 
 def is_hidden(element: HtmlElement) -> bool:
     """Return whether an element is hidden by its `hidden` or `style` attribute."""
-    attributes = element.attrib
-    if "hidden" in attributes and attributes["hidden"] != "until-found":
+    hidden = element.get("hidden")
+    if hidden is not None and hidden != "until-found":
         return True
-    return "style" in attributes and _HIDDEN_STYLE.search(attributes["style"]) is not None
+    style = element.get("style")
+    return style is not None and _HIDDEN_STYLE.search(style) is not None
 
 
 def tag_name(element: HtmlElement) -> str:

@@ -43,7 +43,7 @@ _EMPTY_TAG = re.compile(r"<(/?)(source|track|wbr)\b([^<>]*?)/?>", re.IGNORECASE)
 """Empty elements that are unknown to libxml2. It would parse the rest of the page as their content."""
 
 _LONG_TAG = re.compile(r"<[a-zA-Z][^<>]{4000}")
-_is_too_deep = etree.XPath(f"boolean(//*[ancestor::*[{MAX_DEPTH}]])")
+_is_too_deep = etree.XPath(f"boolean({'/*' * (MAX_DEPTH + 1)})")
 
 ELEMENT_CLASSES = etree.ElementDefaultClassLookup(
     element=HtmlElement, comment=html.HtmlComment, pi=html.HtmlProcessingInstruction, entity=html.HtmlEntity

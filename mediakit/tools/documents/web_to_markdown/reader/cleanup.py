@@ -1,5 +1,6 @@
 """Removes elements without readable text: scripts, styles, form controls, and elements that the page hides."""
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html.elements import (
@@ -28,6 +29,9 @@ _CONTROLS_WITH_TEXT = frozenset(
 )
 _CONTROLS_WITH_TEXT |= _CONTROLS_AROUND_CONTENT
 
+_elements_with_style = etree.XPath("descendant-or-self::*[@hidden or @style]")
+"""Finds elements with the attributes that hide them."""
+
 
 def remove_ignored_elements(root: HtmlElement) -> None:
     """Remove everything that is not visible text.
@@ -37,7 +41,7 @@ def remove_ignored_elements(root: HtmlElement) -> None:
     for element in list(root.iter(*IGNORED_ELEMENTS)):
         if not _keep_ignored(element):
             _drop(element)
-    hidden = [element for element in root.iter() if tag_name(element) and is_hidden(element) and element.tag != "body"]
+    hidden = [element for element in _elements_with_style(root) if is_hidden(element) and element.tag != "body"]
     fallbacks = list(root.iter(*_FALLBACK_ELEMENTS))
     visible_chars = _text_length(root) - sum(map(_text_length, _outermost(hidden + fallbacks)))
     if visible_chars < MIN_VISIBLE_CHARACTERS:
@@ -138,4 +142,4 @@ def _outermost(elements: list[HtmlElement]) -> list[HtmlElement]:
 
 
 def _text_length(element: HtmlElement) -> int:
-    return sum(len(text.strip()) for text in element.itertext() if text)
+    return sum(map(len, map(str.strip, element.itertext())))

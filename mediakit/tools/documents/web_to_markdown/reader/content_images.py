@@ -48,10 +48,10 @@ def _text_lengths(body: HtmlElement) -> dict[HtmlElement, int]:
     """Return the number of characters of text in each element."""
     lengths: dict[HtmlElement, int] = {}
     for element in reversed(list(body.iter())):
-        lengths[element] = lengths.get(element, 0) + len((element.text or "").strip())
-        parent = element.getparent()
+        text, tail, parent = element.text, element.tail, element.getparent()
+        lengths[element] = length = lengths.get(element, 0) + (len(text.strip()) if text else 0)
         if parent is not None:
-            lengths[parent] = lengths.get(parent, 0) + lengths[element] + len((element.tail or "").strip())
+            lengths[parent] = lengths.get(parent, 0) + length + (len(tail.strip()) if tail else 0)
     return lengths
 
 

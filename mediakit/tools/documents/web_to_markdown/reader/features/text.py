@@ -2,6 +2,7 @@
 
 import math
 import re
+import string
 
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import TextBlock
 
@@ -64,6 +65,7 @@ _TAG_NUMBERS = {tag: number for number, tag in enumerate(TAGS)}
 _WORD = re.compile(r"\w+")
 _SENTENCE_ENDS = tuple('.!?。！？…:;"”»)')
 _SEPARATORS = "|»›·"
+_LETTERS, _UPPERCASE, _DIGITS = string.ascii_letters.encode(), string.ascii_uppercase.encode(), string.digits.encode()
 _BOILERPLATE = re.compile(
     r"cookie|privacy policy|terms of|all rights reserved|©|copyright|subscribe|sign up|sign in|log ?in|"
     r"newsletter|share (?:this|on)|follow us|read more|"
@@ -110,13 +112,28 @@ def has_boilerplate(text: str) -> bool:
     return _BOILERPLATE.search(text) is not None
 
 
+def _count_kinds(text: str) -> tuple[int, int, int]:
+    """Return the number of letters, uppercase letters and digits of a text."""
+    ascii_text = text.encode("ascii", "ignore")
+    others = [] if len(ascii_text) == len(text) else [character for character in text if not character.isascii()]
+    return (
+        _count_bytes(ascii_text, _LETTERS) + sum(map(str.isalpha, others)),
+        _count_bytes(ascii_text, _UPPERCASE) + sum(map(str.isupper, others)),
+        _count_bytes(ascii_text, _DIGITS) + sum(map(str.isdigit, others)),
+    )
+
+
+def _count_bytes(text: bytes, counted: bytes) -> int:
+    return len(text) - len(text.translate(None, counted))
+
+
 def text_features(block: TextBlock, words: list[str]) -> list[float]:
     """Return the text features of a block, in the order of `TEXT_FEATURES`."""
     text = block.text
     length = len(text)
     word_count = len(words) if length < MAX_COUNTED_CHARACTERS else length / CHARACTERS_PER_WORD
     start, lower = text[:400], text[:300].lower()
-    letters = sum(map(str.isalpha, start)) or 1
+    letters, uppercase, digits = _count_kinds(start)
     punctuation = text.count(",") + text.count(".") + text.count("、") + text.count("。")
     return [
         math.log1p(length),
@@ -128,10 +145,10 @@ def text_features(block: TextBlock, words: list[str]) -> list[float]:
         float(block.links),
         block.bold_chars / length,
         float(punctuation) / (word_count or 1),
-        sum(map(str.isupper, start)) / letters,
-        sum(map(str.isdigit, start)) / min(length, 400),
+        uppercase / (letters or 1),
+        digits / len(start),
         float(boilerplate_words(lower)),
-        float(_DATE.search(lower, 0, 200) is not None),
+        float(digits > 0 and _DATE.search(lower, 0, 200) is not None),
         float(_BYLINE.match(lower) is not None),
         float(any(separator in text for separator in _SEPARATORS)),
         float("?" in text),

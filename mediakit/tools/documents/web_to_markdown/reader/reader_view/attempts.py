@@ -116,11 +116,12 @@ class _Attempt:
             return False
         names = names_of(node)
         is_marked = node in self._marked
+        has_names = is_marked or len(names) > 1
         return (
             (is_marked and _is_aria_hidden(node, names))
-            or (not self._has_byline and self._is_byline(node, names, is_marked=is_marked))
+            or (has_names and not self._has_byline and self._is_byline(node, names, is_marked=is_marked))
             or (node.tag in TITLE_HEADINGS and self._is_title_heading(node))
-            or (self._rules.remove_unlikely and _is_unlikely(node, names, is_marked=is_marked))
+            or (has_names and self._rules.remove_unlikely and _is_unlikely(node, names, is_marked=is_marked))
             or (node.tag in REMOVED_IF_EMPTY and _is_empty(node))
         )
 
@@ -180,7 +181,9 @@ def _has_unlikely_names(node: HtmlElement, names: str) -> bool:
 
 
 def _is_empty(node: HtmlElement) -> bool:
-    return all(child.tag in ("br", "hr") for child in node) and not "".join(node.itertext()).strip()
+    if not all(child.tag in ("br", "hr") for child in node):
+        return False
+    return not (node.text and node.text.strip()) and not any(child.tail and child.tail.strip() for child in node)
 
 
 def _title_similarity(title: str, heading: str) -> float:

@@ -54,19 +54,23 @@ def text_and_link_lengths(body: HtmlElement) -> dict[HtmlElement, tuple[int, flo
     """Return the number of characters of each element's text, and the weighted number of those in links."""
     lengths: dict[HtmlElement, tuple[int, float]] = {}
     for element in reversed(list(body.iter())):
-        chars, in_links = _line_length(element.text), 0.0
-        for child in element.iterchildren(reversed=True):
-            chars_of_child, in_links_of_child = lengths[child]
-            chars += chars_of_child + _line_length(child.tail)
-            in_links += in_links_of_child
-        lengths[element] = chars, chars * link_weight(element) if element.tag == "a" else in_links
+        chars, in_links = lengths.get(element, (0, 0.0))
+        if text := element.text:
+            chars += _line_length(text)
+        if element.tag == "a":
+            in_links = chars * link_weight(element)
+        lengths[element] = chars, in_links
+        parent = element.getparent()
+        if parent is not None:
+            outer_chars, outer_in_links = lengths.get(parent, (0, 0.0))
+            tail = element.tail
+            outer_chars += chars + (_line_length(tail) if tail else 0)
+            lengths[parent] = outer_chars, outer_in_links + in_links
     return lengths
 
 
-def _line_length(text: str | None) -> int:
-    if not text or text.isspace():
-        return 0
-    return len(" ".join(text.split()))
+def _line_length(text: str) -> int:
+    return 0 if text.isspace() else len(" ".join(text.split()))
 
 
 def is_mostly(element: HtmlElement, text: str, tags: tuple[str, ...]) -> bool:

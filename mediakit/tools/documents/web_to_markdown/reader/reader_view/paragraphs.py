@@ -7,7 +7,7 @@ from mediakit.tools.documents.web_to_markdown.reader.reader_view.patterns import
 
 def has_block(node: HtmlElement) -> bool:
     """Return whether a node contains a block element."""
-    return next(node.iterdescendants(*BLOCK_ELEMENTS), None) is not None
+    return len(node) > 0 and next(node.iterdescendants(*BLOCK_ELEMENTS), None) is not None
 
 
 def has_own_text(node: HtmlElement) -> bool:
@@ -18,7 +18,7 @@ def has_own_text(node: HtmlElement) -> bool:
 def wrap_inline_content(node: HtmlElement) -> None:
     """Put each run of inline content into a paragraph. A node with inline content only is not changed."""
     children = list(node)
-    if all(is_phrasing(child) for child in children):
+    if all(map(is_phrasing, children)):
         return
     paragraph = _wrap_leading_text(node)
     for child in children:
