@@ -63,6 +63,7 @@ MIN_PROSE_CHARACTERS = 80
 
 _TAG_NUMBERS = {tag: number for number, tag in enumerate(TAGS)}
 _WORD = re.compile(r"\w+")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _SENTENCE_ENDS = tuple('.!?。！？…:;"”»)')
 _SEPARATORS = "|»›·"
 _LETTERS, _UPPERCASE, _DIGITS = string.ascii_letters.encode(), string.ascii_uppercase.encode(), string.digits.encode()
@@ -115,7 +116,7 @@ def has_boilerplate(text: str) -> bool:
 def _count_kinds(text: str) -> tuple[int, int, int]:
     """Return the number of letters, uppercase letters and digits of a text."""
     ascii_text = text.encode("ascii", "ignore")
-    others = [] if len(ascii_text) == len(text) else [character for character in text if not character.isascii()]
+    others = [] if len(ascii_text) == len(text) else _NOT_ASCII.findall(text)
     return (
         _count_bytes(ascii_text, _LETTERS) + sum(map(str.isalpha, others)),
         _count_bytes(ascii_text, _UPPERCASE) + sum(map(str.isupper, others)),

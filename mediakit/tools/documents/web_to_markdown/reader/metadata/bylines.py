@@ -108,6 +108,8 @@ _WRITTEN_BY = re.compile(
     r"^(?:(?:(?:[Ww]ritten|[Pp]osted|[Ss]tarted|[Pp]ublished|[Aa]rticle|[Ww]ords|[Tt]ext)\s+)?(?:[Bb]y|BY)|[Vv]on|[Pp]ar|[Pp]or):?\s+"
     r"((?:[A-ZÀ-Þ][\w.'’-]*[ ]?){2,4})(?:,\s[A-Z].*|\s?on\s[A-Z]?.*\d.*)?$"
 )
+_MAY_START_BYLINE = re.compile(r"\s*(?:[WwPpSsAaTtBbVv]|$)")
+"""Matches the start of all texts that `_WRITTEN_BY` matches. The rest can be in other elements."""
 
 
 def find_byline(data: StructuredData, root: HtmlElement) -> str | None:
@@ -276,7 +278,8 @@ def _is_outside_article(element: HtmlElement) -> bool:
 def _line_with_by(root: HtmlElement) -> str | None:
     """Return the name in a line that consists of "By" and a name."""
     for element in root.iter("p", "div", "span", "h2", "h3", "h4", "h5", "address", "em", "i"):
-        if len(element) < 4 and 2 < len(element.text or "") < 80:
+        start = element.text
+        if start and 2 < len(start) < 80 and _MAY_START_BYLINE.match(start) and len(element) < 4:
             text = " ".join(element.text_content().split())
             if len(text) < 60 and (match := _WRITTEN_BY.match(text)):
                 return clean_byline(match[1])

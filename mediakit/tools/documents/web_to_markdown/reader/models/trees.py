@@ -25,6 +25,9 @@ COMMON_LEVELS = 5
 LEVELS_PER_STEP = 3
 """Levels that are evaluated before the rows that reached a leaf are omitted."""
 
+ROWS_PER_STEP = 128
+"""Rows that are evaluated together. The arrays of more rows do not fit in the cache of a processor core."""
+
 Columns = list[list[Any]]
 """A tree as in a model file."""
 
@@ -69,8 +72,17 @@ class Trees:
         """Return the probability for each of many rows: the logistic function of its score."""
         import numpy as np
 
-        table = self._table
         numbers = np.array(rows, dtype=float)
+        parts = [numbers[start : start + ROWS_PER_STEP] for start in range(0, len(numbers), ROWS_PER_STEP)]
+        scores = np.concatenate([self._scores(part) for part in parts])
+        result: list[float] = (1 / (1 + np.exp(-scores))).tolist()
+        return result
+
+    def _scores(self, numbers: "NDArray[Any]") -> "NDArray[Any]":
+        """Return the sum of the trees' values for each row. Missing features of the rows are overwritten."""
+        import numpy as np
+
+        table = self._table
         is_missing = np.isnan(numbers)
         numbers[is_missing] = np.inf
         # The right half is for splits where missing features go left: there they are smaller than any threshold.
@@ -91,9 +103,8 @@ class Trees:
         while len(unfinished):
             nodes[unfinished] = below = descend(nodes.take(unfinished), starts.take(unfinished), LEVELS_PER_STEP)
             unfinished = unfinished[table.is_split.take(below)]
-        scores = table.leaves.take(nodes).reshape(len(both), len(table.roots)).sum(axis=1)
-        result: list[float] = (1 / (1 + np.exp(-scores))).tolist()
-        return result
+        scores: NDArray[Any] = table.leaves.take(nodes).reshape(len(both), len(table.roots)).sum(axis=1)
+        return scores
 
     @cached_property
     def _table(self) -> "_NodeTable":
