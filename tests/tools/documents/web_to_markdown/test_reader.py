@@ -194,6 +194,22 @@ def test_image_of_a_card_is_kept_with_its_text() -> None:
     assert found["content"].count("cover.png") == 4
 
 
+def test_copy_of_an_element_for_small_screens_is_removed() -> None:
+    quote = f"<h3>Why tea?</h3><p>{STORY[0]}</p>"
+    rest = "".join(f"<p>{paragraph}</p>" for paragraph in STORY[1:])
+    page = f"<main><div class=desktop>{quote}</div>{rest}<div class=mobile>{quote}</div></main>"
+    found = read(page)
+    assert found.count(STORY[0]) == found.count("Why tea?") == 1
+
+
+def test_repeated_paragraphs_and_cells_are_kept() -> None:
+    verses = f"<p>{STORY[0]}</p><p>{STORY[1]}</p>" * 3
+    rows = f"<tr><td class=name>Tea</td><td class=text>{STORY[2]}</td></tr>" * 2
+    found = read(f"<main><h1>Song</h1>{verses}<table>{rows}</table></main>")
+    assert found.count(STORY[0]) == found.count(STORY[1]) == 3
+    assert found.count(STORY[2]) == 2
+
+
 @pytest.mark.parametrize(
     ("page", "text"),
     [

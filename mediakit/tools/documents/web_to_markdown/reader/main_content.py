@@ -6,6 +6,7 @@
 3. If the expected F1 is low, readability-lxml and trafilatura run too, and the selection is repeated with their
    results.
 4. A second model decides whether the reader view is better than the selection.
+5. Text that the page contains twice is removed once.
 
 `bench/train_reader.py` trains both models.
 """
@@ -28,6 +29,7 @@ from mediakit.tools.documents.web_to_markdown.reader.features.extractors import 
 from mediakit.tools.documents.web_to_markdown.reader.models.loaded import block_classifier, view_gain_model
 from mediakit.tools.documents.web_to_markdown.reader.pruning import keep_whole_tables, prune_tree
 from mediakit.tools.documents.web_to_markdown.reader.reader_view.attempts import reader_view_ids
+from mediakit.tools.documents.web_to_markdown.reader.repeated_text import without_copies
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage, segment_page
 
 if TYPE_CHECKING:
@@ -112,7 +114,7 @@ def _main_blocks(
         probabilities = _probabilities(features, extractor_features(page, view, _run_extractors(page, body, html)))
         selection = select_blocks(probabilities, counts)
     is_kept = _better_of(view, selection, probabilities, counts, features)
-    return _without_consent_prompts(page, keep_whole_tables(page, is_kept, counts))
+    return _without_consent_prompts(page, without_copies(page, keep_whole_tables(page, is_kept, counts)))
 
 
 def _is_small_enough_for_extractors(html: str, page: SegmentedPage) -> bool:
