@@ -219,6 +219,11 @@ def test_numbered_notes_are_footnotes_without_a_class_name() -> None:
     assert markdown(source) == "Tea[^1] is ready.\n\n---\n\n[^1]: Black tea."
 
 
+def test_references_without_a_class_name_stay_a_list() -> None:
+    source = '<p>Tea<sup><a href="#cite_note-1">[1]</a></sup></p><ol><li id="cite_note-1">Tea, 2020.</li></ol>'
+    assert "1. Tea, 2020." in markdown(source)
+
+
 def test_steps_that_the_text_links_to_stay_a_list() -> None:
     source = '<p>Go to <a href="#note1">the first step</a>.</p><ol><li id="note1">Boil water.</li></ol>'
     assert "1. Boil water." in markdown(source)

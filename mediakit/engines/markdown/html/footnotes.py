@@ -14,6 +14,9 @@ _BACK_LINK_TEXT = re.compile(r"^[\s↩︎⏎^↑⤴\u2191\ufe0e\[\]]*$")
 
 _LABEL = re.compile(r"[a-z]?[1-9][0-9]{0,5}")
 
+_NUMBERED_FOOTNOTE_ID = re.compile(r"(?:fn|footnote|endnote)[-_:.]?\d{1,4}", re.IGNORECASE)
+"""IDs of footnotes in lists without a class name. References such as `cite_note-1` stay a list there."""
+
 _REFERENCE_TEXT = re.compile(r"\s*[\[(]?\s*\d{1,4}\s*[\])]?\s*")
 """Text of a link to a footnote: its number."""
 
@@ -41,9 +44,10 @@ def find_footnotes(root: HtmlElement) -> dict[HtmlElement, Footnotes]:
 
 def _is_footnote(item: HtmlElement, link: HtmlElement) -> bool:
     """Return whether a list item is a footnote by its ID and its reference, or by its ID and the names around it."""
-    if _FOOTNOTE_ID.match(item.get("id") or ""):
-        return _REFERENCE_TEXT.fullmatch(link.text_content()) is not None or _is_in_notes(item)
-    return _is_in_footnotes(item)
+    name = item.get("id") or ""
+    if _NUMBERED_FOOTNOTE_ID.fullmatch(name) and _REFERENCE_TEXT.fullmatch(link.text_content()):
+        return True
+    return _is_in_notes(item) if _FOOTNOTE_ID.match(name) else _is_in_footnotes(item)
 
 
 def _is_in_notes(item: HtmlElement) -> bool:
