@@ -65,7 +65,7 @@ async def render_image(
     """
 
     async def work(tab: Tab) -> Screenshot:
-        with Resources(tab.page, tab.cdp) as resources:
+        with Resources(tab.cdp) as resources:
             await load_html(tab, html, resources, resource_seconds)
         await asyncio.sleep(wait_ms / 1000)
         area = await full_page_area(tab) if full_page else Area(0, 0, width, height)
@@ -114,7 +114,7 @@ async def render_pdf(
         is_printing = False
         clock = asyncio.get_running_loop().time
         deadline = clock() + resource_seconds
-        with Resources(tab.page, tab.cdp) as resources:
+        with Resources(tab.cdp) as resources:
             await load_html(tab, html, resources, resource_seconds)
             is_printing = True
             printed = await print_page(tab, options)

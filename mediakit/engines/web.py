@@ -10,10 +10,9 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
-from playwright.async_api import Error
-
 from mediakit.engines.browser import Tab
 from mediakit.engines.browser.area import element_area
+from mediakit.engines.browser.protocol import ProtocolError
 from mediakit.engines.browser.resources import Resources
 from mediakit.errors import MediakitError, PageUnavailable
 
@@ -61,7 +60,7 @@ class Visit:
         self._frame = ""
         self._responses: dict[str, DocumentResponse] = {}
         self._loaded = asyncio.Event()
-        self._resources = Resources(tab.page, tab.cdp, scripts=tab.view.scripts)
+        self._resources = Resources(tab.cdp, scripts=tab.view.scripts)
         tab.cdp.on("Network.responseReceived", self._on_response)
         tab.cdp.on("Page.frameStartedLoading", self._on_started)
         tab.cdp.on("Page.frameRequestedNavigation", self._on_started)
@@ -169,6 +168,6 @@ def ignore_navigation() -> Iterator[None]:
     """End the block without an error if the page navigates away during it."""
     try:
         yield
-    except Error as error:
+    except ProtocolError as error:
         if not any(part in error.message for part in NAVIGATION_MESSAGES):
             raise

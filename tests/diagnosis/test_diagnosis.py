@@ -15,7 +15,7 @@ from mediakit.accounts.private_files import private_folder
 from mediakit.api import proxy_urls
 from mediakit.api.proxy_urls import server_python
 from mediakit.diagnosis import Diagnosis, Finding, notebook, scripts, stores, system
-from mediakit.engines.browser import driver
+from mediakit.engines.browser import environment
 from mediakit.engines.browser.find import find
 from mediakit.errors import MediakitError
 from mediakit.settings import BrowserSettings, Settings
@@ -169,7 +169,7 @@ def test_user_without_home_gets_temporary_home_and_warning(monkeypatch: pytest.M
     assert (finding.mark, finding.fix) == ("!", "set MEDIAKIT_HOME to a folder that you can write to")
     (home,) = tmp_path.iterdir()
     assert home.stat().st_mode & 0o777 == 0o700
-    assert driver.home_variable(tmp_path) == {"HOME": str(tmp_path)}
+    assert environment.home_variable(tmp_path) == {"HOME": str(tmp_path)}
 
 
 @pytest.mark.browser

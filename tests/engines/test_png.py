@@ -79,7 +79,7 @@ def test_recompress_rejects_other_formats(content: bytes) -> None:
 @pytest.mark.parametrize("page", [CARD_HTML, TABLE_HTML], ids=["card", "table"])
 def test_recompressed_screenshot_is_about_as_small_as_that_of_chromium(page: str) -> None:
     async def both(tab: Tab) -> list[bytes]:
-        with Resources(tab.page, tab.cdp) as resources:
+        with Resources(tab.cdp) as resources:
             await load_html(tab, page, resources)
         options_list = [{"format": "png", "optimizeForSpeed": fast} for fast in (True, False)]
         return [

@@ -1,5 +1,6 @@
 """Helpers for browser tests: a web site on loopback, decoded images, and Chromium processes."""
 
+import asyncio
 import io
 import os
 import threading
@@ -14,8 +15,9 @@ import psutil
 from PIL import Image
 
 from mediakit.core.runtime import runtime
-from mediakit.engines.browser import Browser
+from mediakit.engines.browser import Browser, Tab
 from mediakit.engines.browser.document import DOCUMENT_URL
+from mediakit.engines.browser.protocol.pipe import PIPE_FLAG
 from mediakit.engines.html import Screenshot, render_image
 from mediakit.settings import BrowserSettings
 
@@ -118,8 +120,9 @@ def leftover_pages(browser: Browser) -> list[str]:
 
     async def urls() -> list[str]:
         await browser.wait_for_cleanup()
-        contexts = (await browser.start()).browser.contexts
-        first, *others = [page.url for context in contexts for page in context.pages] or [DOCUMENT_URL]
+        targets = await (await browser.start()).client.session.send("Target.getTargets")
+        urls = [target["url"] for target in targets["targetInfos"] if target["type"] == "page"]
+        first, *others = urls or [DOCUMENT_URL]
         return others if first == DOCUMENT_URL else [first, *others]
 
     return runtime.run(urls())
@@ -130,9 +133,29 @@ def descendants(pid: int) -> list[psutil.Process]:
 
 
 def chromium_processes() -> list[psutil.Process]:
-    """Return the main processes of all Chromium browsers of this process: the children of its drivers."""
-    children = psutil.Process(os.getpid()).children()
-    return [child for driver in children if "node" in driver.name() for child in driver.children()]
+    """Return the main processes of all Chromium browsers of this process."""
+    return [child for child in psutil.Process(os.getpid()).children() if PIPE_FLAG in _command_line(child)]
+
+
+def _command_line(process: psutil.Process) -> list[str]:
+    try:
+        return process.cmdline()
+    except psutil.Error:
+        return []
+
+
+async def load(tab: Tab, url: str) -> str:
+    """Load a page and return its text."""
+    loaded = asyncio.Event()
+    tab.cdp.once("Page.loadEventFired", lambda _: loaded.set())
+    await tab.cdp.send("Page.navigate", {"url": url})
+    await loaded.wait()
+    return await text(tab)
+
+
+async def text(tab: Tab) -> str:
+    """Return the text of a page."""
+    return str(await tab.cdp.evaluate("document.documentElement.textContent.trim()"))
 
 
 def is_running(process: psutil.Process) -> bool:

@@ -4,8 +4,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from playwright.async_api import Error
-
+from mediakit.engines.browser.protocol import ProtocolError
 from mediakit.engines.browser.tab import Tab
 from mediakit.errors import InvalidInput
 
@@ -61,7 +60,7 @@ async def element_area(tab: Tab, selector: str, *, field: str = "selector") -> A
     try:
         node = (await tab.cdp.send("DOM.querySelector", {"nodeId": root, "selector": selector}))["nodeId"]
         return await _border_box(tab, node) if node else None
-    except Error as error:
+    except ProtocolError as error:
         if "DOM Error" in error.message:
             raise InvalidInput(f"{field}: must be a valid CSS selector.") from None
         if "box model" in error.message:  # the element is not rendered

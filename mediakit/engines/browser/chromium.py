@@ -6,8 +6,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar
 
-from playwright.async_api import Error
-
 from mediakit.engines.browser.launch import launch
 from mediakit.engines.browser.limits import (
     ChromiumExitedError,
@@ -18,7 +16,8 @@ from mediakit.engines.browser.limits import (
     is_failed_screenshot,
 )
 from mediakit.engines.browser.process import ChromiumProcess
-from mediakit.engines.browser.tab import OpenPage, Tab, View, apply_view, open_page
+from mediakit.engines.browser.protocol import ProtocolError
+from mediakit.engines.browser.tab import OpenPage, Tab, View, apply_view
 from mediakit.engines.network import Budget, EgressProxy, Lease
 from mediakit.errors import MediakitError, RenderFailed
 from mediakit.settings import BrowserSettings
@@ -105,8 +104,7 @@ class Chromium:
         except ChromiumExitedError:
             self._discard(process)
             raise
-        except Error as error:
-            # Playwright reports the exit of its driver only through the message.
+        except ProtocolError as error:
             exited = not process.alive or is_exit(error)
             self._discard(process)
             if exited:
@@ -145,9 +143,9 @@ class Chromium:
             page = await asyncio.shield(opening)
             if page.crashed:
                 raise ChromiumExitedError("The page crashed before the render.")
-            watch.add_page(page.page)
+            watch.add_page(page.cdp)
             await apply_view(page, view)
-            yield Tab(page.page, page.cdp, lease, view, page.document)
+            yield Tab(page.cdp, lease, view, page.document)
             reusable = not (view.scripts or view.transparent or lease.requests)
         finally:
             self._render_count += 1
@@ -156,7 +154,7 @@ class Chromium:
     def _take_page(self, process: ChromiumProcess, *, scripts: bool) -> asyncio.Task[OpenPage]:
         spare = self._spare_page
         if scripts or spare is None:
-            return self._in_background(open_page(process.browser, process.proxy, scripts=scripts))
+            return self._in_background(process.client.open_page(process.proxy, scripts=scripts))
         self._spare_page = None
         return spare
 
@@ -183,12 +181,12 @@ class Chromium:
 
     async def _close_page(self, process: ChromiumProcess, opening: asyncio.Task[OpenPage]) -> None:
         async with self._cleanup_timeout(process):
-            await (await opening).page.context.close()
+            await (await opening).close()
 
     async def _opened_after(self, closing: asyncio.Task[None], process: ChromiumProcess) -> OpenPage:
         await closing
         async with self._cleanup_timeout(process):
-            return await open_page(process.browser, process.proxy, scripts=False)
+            return await process.client.open_page(process.proxy, scripts=False)
 
     @asynccontextmanager
     async def _cleanup_timeout(self, process: ChromiumProcess) -> AsyncIterator[None]:
@@ -200,7 +198,7 @@ class Chromium:
         try:
             async with asyncio.timeout(CLEANUP_TIMEOUT_SECONDS):
                 yield
-        except (Error, TimeoutError) as error:
+        except (ProtocolError, TimeoutError) as error:
             if process.alive:
                 logger.warning("Chromium does not respond. Killing it.")
             self._discard(process)

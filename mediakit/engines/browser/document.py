@@ -8,7 +8,7 @@ import asyncio
 import re
 from typing import Any
 
-from playwright.async_api import CDPSession
+from mediakit.engines.browser.protocol import Session
 
 DOCUMENT_URL = "http://document.invalid/"
 """URL of the document: a name that never resolves (RFC 2606), so relative links lead nowhere."""
@@ -43,7 +43,7 @@ def changes_persistent_state(html: str) -> bool:
 class Document:
     """The document of a page that never loads anything but the caller's HTML."""
 
-    def __init__(self, cdp: CDPSession, frame: str) -> None:
+    def __init__(self, cdp: Session, frame: str) -> None:
         self._cdp = cdp
         self._frame = frame
         self._must_reload = False
@@ -52,7 +52,7 @@ class Document:
         cdp.on("Page.loadEventFired", lambda _: self._loaded.set())
 
     @classmethod
-    async def in_page(cls, cdp: CDPSession) -> "Document":
+    async def in_page(cls, cdp: Session) -> "Document":
         """Load the document in a new page."""
         await cdp.send("Page.enable")
         tree = await cdp.send("Page.getFrameTree")

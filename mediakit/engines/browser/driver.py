@@ -11,7 +11,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from playwright.async_api import Error, Playwright, async_playwright
+from playwright.async_api import Playwright, async_playwright
+
+from mediakit.engines.browser.environment import home_variable, temporary_folder_variables
+from mediakit.engines.browser.protocol import ProtocolError
 
 FORCED_LOOPBACK = "PLAYWRIGHT_DISABLE_FORCED_CHROMIUM_PROXIED_LOOPBACK"
 """Environment variable that would let pages reach this machine without the proxy."""
@@ -26,33 +29,19 @@ async def driver(folder: Path) -> AsyncIterator[Playwright]:
     """Start a driver with a folder for its temporary files. The driver keeps running unless the block raises.
 
     Raises:
-        Error: The driver did not start.
+        ProtocolError: The driver did not start.
     """
     lock = _start_locks.setdefault(asyncio.get_running_loop(), asyncio.Lock())
     async with lock, _environment(folder):
         try:
             playwright = await async_playwright().start()
         except Exception as error:  # Playwright raises plain exceptions when the driver exits
-            raise Error(f"The driver did not start: {error}") from error
+            raise ProtocolError(f"The driver did not start: {error}") from error
     try:
         yield playwright
     except BaseException:
         await playwright.stop()
         raise
-
-
-def temporary_folder_variables(folder: Path) -> dict[str, str]:
-    """Return the environment variables that set the folder for temporary files."""
-    return dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(folder))
-
-
-def home_variable(folder: Path) -> dict[str, str]:
-    """Return `HOME` set to a folder, which the driver requires; an empty dictionary if the user has a home."""
-    try:
-        Path.home()
-    except RuntimeError:
-        return {"HOME": str(folder)}
-    return {}
 
 
 @asynccontextmanager

@@ -9,12 +9,13 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pybase64
 from PIL import Image
-from playwright.async_api import Error
 
 from mediakit.engines.browser.find import MISSING, candidates
 from mediakit.engines.browser.launch import launch, start
 from mediakit.engines.browser.process import ChromiumProcess
+from mediakit.engines.browser.protocol import ProtocolError
 from mediakit.errors import BrowserMissing
 from mediakit.settings import BrowserSettings
 
@@ -28,6 +29,8 @@ APT_INSTALL = ("apt-get", "install", "--yes", "--no-install-recommends")
 
 TEST_PAGE = "data:text/html,<body style='margin:0;background:rgb(10,120,60)'>"
 TEST_COLOR = (10, 120, 60)
+IS_DRAWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+"""A promise that resolves when the page has been drawn."""
 
 
 async def install(settings: BrowserSettings, report: Report) -> Path | None:
@@ -58,15 +61,17 @@ async def works(path: Path) -> bool:
     """Return whether a Chromium renders a page. Some print their version and then fail at the first page."""
     try:
         return await _renders(await start(path))
-    except (Error, TimeoutError, OSError):
+    except (ProtocolError, TimeoutError, OSError):
         return False
 
 
 async def _renders(process: ChromiumProcess) -> bool:
     try:
-        page = await process.browser.new_page()
-        await page.goto(TEST_PAGE)
-        with Image.open(io.BytesIO(await page.screenshot())) as image:
+        page = await process.client.open_page(process.proxy, scripts=True)
+        await page.cdp.send("Page.navigate", {"url": TEST_PAGE})
+        await page.cdp.evaluate(IS_DRAWN, await_promise=True)
+        screenshot = await page.cdp.send("Page.captureScreenshot")
+        with Image.open(io.BytesIO(pybase64.b64decode(screenshot["data"]))) as image:
             return image.convert("RGB").getpixel((5, 5)) == TEST_COLOR
     finally:
         await process.close()

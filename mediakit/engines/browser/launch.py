@@ -3,18 +3,22 @@
 import asyncio
 import logging
 import os
+import tempfile
+from collections.abc import Mapping
 from contextlib import AsyncExitStack, closing
 from pathlib import Path
+from typing import NamedTuple
 
-from playwright.async_api import CDPSession, Error, Playwright
-
+from mediakit.engines.browser.automation_flags import AUTOMATION_FLAGS
+from mediakit.engines.browser.client import BrowserClient
 from mediakit.engines.browser.confinement import Confinement, Launcher, supported_confinements
-from mediakit.engines.browser.driver import driver, home_variable, temporary_folder_variables
+from mediakit.engines.browser.environment import home_variable, temporary_folder_variables
 from mediakit.engines.browser.find import MISSING, candidates
 from mediakit.engines.browser.flags import FLAGS
 from mediakit.engines.browser.leak_check import LeakError, check_for_leaks
-from mediakit.engines.browser.process import ChromiumProcess, LocalProcess, parent_pid
-from mediakit.engines.browser.remote import connect
+from mediakit.engines.browser.pipe_client import PipeClient
+from mediakit.engines.browser.process import ChromiumProcess, LocalProcess, kill_and_close
+from mediakit.engines.browser.protocol import IS_SUPPORTED, ProtocolError
 from mediakit.engines.browser.scratch import Scratch
 from mediakit.errors import BrowserMissing
 from mediakit.settings import BrowserSettings
@@ -27,6 +31,14 @@ _verified: dict[Path, Confinement] = {}
 """The confinement of each Chromium executable that has started and passed the leak check."""
 
 
+class Started(NamedTuple):
+    """A Chromium that has started."""
+
+    client: BrowserClient
+    pid: int
+    driver_pid: int | None
+
+
 async def launch(settings: BrowserSettings) -> ChromiumProcess:
     """Connect to the remote Chromium, or start the first Chromium on this machine that works.
 
@@ -34,11 +46,14 @@ async def launch(settings: BrowserSettings) -> ChromiumProcess:
         BrowserMissing: No working Chromium was found. The message says how to install one.
     """
     if settings.browser_url:
+        # Playwright takes a quarter of a second to import.
+        from mediakit.engines.browser.remote import connect
+
         return await connect(settings.browser_url, settings.browser_proxy_host)
     for path in candidates(settings):
         try:
             return await start(path)
-        except (Error, LeakError, OSError) as error:  # OSError includes TimeoutError
+        except (ProtocolError, LeakError, OSError) as error:  # OSError includes TimeoutError
             logger.warning("%s did not start: %s", path, str(error).partition("\n")[0])
             logger.debug("Output of the start:\n%s", error)
     raise BrowserMissing(MISSING)
@@ -48,37 +63,37 @@ async def start(path: Path) -> ChromiumProcess:
     """Start a Chromium executable.
 
     Raises:
-        Error: Chromium did not start.
+        ProtocolError: Chromium did not start.
         LeakError: Pages reached this machine without the proxy.
         OSError: The system denied an operation, or the start timed out.
     """
     try:
         return await _start_in_new_folder(path)
-    except Error:
-        # Retry once: interrupting a notebook kernel signals its process group, which ends a driver that is starting.
+    except ProtocolError:
+        # Retry once: on Windows, interrupting a notebook kernel ends a driver that is starting.
         return await _start_in_new_folder(path)
 
 
 async def _start_in_new_folder(path: Path) -> ChromiumProcess:
     scratch = Scratch()
     try:
-        async with asyncio.timeout(START_TIMEOUT_SECONDS), driver(scratch.path) as playwright:
-            return await _start(playwright, path, scratch)
+        async with asyncio.timeout(START_TIMEOUT_SECONDS):
+            return await _start(path, scratch)
     except BaseException:
         scratch.remove()
         raise
 
 
-async def _start(playwright: Playwright, path: Path, scratch: Scratch) -> ChromiumProcess:
+async def _start(path: Path, scratch: Scratch) -> ChromiumProcess:
     """Start Chromium with the strongest confinement that works."""
     if path in _verified:
-        return await _start_confined(playwright, path, scratch, _verified[path])
+        return await _start_confined(path, scratch, _verified[path])
     for confinement in supported_confinements():
         try:
-            process = await _start_confined(playwright, path, scratch, confinement)
+            process = await _start_confined(path, scratch, confinement)
         except TimeoutError:
             raise  # a slow start is not a reason for weaker confinement
-        except (Error, OSError) as error:
+        except (ProtocolError, OSError) as error:
             last_error = error
             logger.info("%s did not start with %s.", path, confinement)
         else:
@@ -87,37 +102,43 @@ async def _start(playwright: Playwright, path: Path, scratch: Scratch) -> Chromi
     raise last_error
 
 
-async def _start_confined(
-    playwright: Playwright, path: Path, scratch: Scratch, confinement: Confinement
-) -> ChromiumProcess:
+async def _start_confined(path: Path, scratch: Scratch, confinement: Confinement) -> ChromiumProcess:
+    environment = {**_inherited(), **temporary_folder_variables(scratch.path), **_home(scratch, confinement)}
     async with AsyncExitStack() as on_failure:
         with closing(Launcher(path, confinement, scratch.path)) as launcher:
-            browser = await playwright.chromium.launch(
-                executable_path=launcher.command,
-                args=FLAGS,
-                chromium_sandbox=confinement.sandbox,
-                env={**_inherited(), **temporary_folder_variables(scratch.path), **_home(scratch, confinement)},
-                # Ctrl-C cancels a call and leaves the browser running.
-                handle_sigint=False,
-                handle_sigterm=False,
-                handle_sighup=False,
-            )
-            on_failure.push_async_callback(browser.close)
+            start_client = _start_with_pipe if IS_SUPPORTED else _start_with_driver
+            started = await start_client(launcher.command, scratch, confinement, environment)
+            on_failure.push_async_callback(kill_and_close, started.client, started.pid)
             listener = await launcher.listener()
             on_failure.callback(listener.close)
-        session = await browser.new_browser_cdp_session()
-        pid = await _main_process_id(session)
-        local = LocalProcess(pid, parent_pid(pid), scratch, confinement)
-        process = ChromiumProcess(playwright, browser, session, listener, local)
+        local = LocalProcess(started.pid, started.driver_pid, scratch, confinement)
+        process = ChromiumProcess(started.client, listener, local)
         if path not in _verified:
             await check_for_leaks(process)
         on_failure.pop_all()
     return process
 
 
-async def _main_process_id(session: CDPSession) -> int:
-    response = await session.send("SystemInfo.getProcessInfo")
-    return next(int(process["id"]) for process in response["processInfo"] if process["type"] == "browser")
+async def _start_with_pipe(
+    command: Path, scratch: Scratch, confinement: Confinement, environment: Mapping[str, str]
+) -> Started:
+    profile = tempfile.mkdtemp(prefix="profile-", dir=scratch.path)
+    sandbox = () if confinement.sandbox else ("--no-sandbox",)
+    client = await PipeClient.start(
+        command, (*AUTOMATION_FLAGS, *FLAGS, *sandbox, f"--user-data-dir={profile}"), environment
+    )
+    return Started(client, client.pid, None)
+
+
+async def _start_with_driver(
+    command: Path, scratch: Scratch, confinement: Confinement, environment: Mapping[str, str]
+) -> Started:
+    from mediakit.engines.browser.driver import driver
+    from mediakit.engines.browser.driver_client import DriverClient
+
+    async with driver(scratch.path) as playwright:
+        client = await DriverClient.launch(playwright, command, FLAGS, environment, sandbox=confinement.sandbox)
+        return Started(client, *await client.process_ids())
 
 
 def _inherited() -> dict[str, str]:

@@ -6,12 +6,12 @@ UDP. The proxy rejects everything during the check, so a single connection or da
 """
 
 import asyncio
+import json
 import socket
 from contextlib import suppress
 from pathlib import Path
 
 from mediakit.engines.browser.process import ChromiumProcess
-from mediakit.engines.browser.tab import open_page
 from mediakit.engines.network import EgressProxy, Guard
 
 TIMEOUT_SECONDS = 5.0
@@ -80,9 +80,10 @@ async def check_for_leaks(process: ChromiumProcess) -> None:
             asyncio.timeout(TIMEOUT_SECONDS),
             proxy.lease(listener=process.listener, clients=process.clients) as lease,
         ):
-            opened = await open_page(process.browser, process.proxy, scripts=True)
-            await opened.page.evaluate(ATTEMPTS, [canary.host, canary.tcp, canary.udp])
-            await opened.page.context.close()
+            opened = await process.client.open_page(process.proxy, scripts=True)
+            arguments = json.dumps([canary.host, canary.tcp, canary.udp])
+            await opened.cdp.evaluate(f"({ATTEMPTS})({arguments})", await_promise=True)
+            await opened.close()
         if canary.reached:
             raise LeakError("Its pages can reach this machine without the proxy, so it is not used.")
         if not lease.requests:

@@ -4,10 +4,9 @@ import asyncio
 from types import TracebackType
 from typing import Any
 
-from playwright.async_api import Error, Page
-
 from mediakit.engines.browser.process import ChromiumProcess
 from mediakit.engines.browser.processes import Snapshot, snapshot
+from mediakit.engines.browser.protocol import TARGET_CRASHED, ProtocolError, Session
 
 MAX_PROCESS_BYTES = 1 << 30
 """Maximum private memory of one Chromium process. Without a limit, a small page could use all memory of the machine."""
@@ -30,11 +29,11 @@ class PageFailedError(Exception):
 
 
 class ChromiumExitedError(Exception):
-    """Chromium, the Playwright driver or the page's process exited during a render."""
+    """Chromium, its driver or the page's process exited during a render."""
 
 
 class ChromiumHangsError(ChromiumExitedError):
-    """Chromium or the Playwright driver is suspended or does not respond."""
+    """Chromium or its driver is suspended or does not respond."""
 
 
 class ScreenshotFailedError(ChromiumExitedError):
@@ -44,7 +43,7 @@ class ScreenshotFailedError(ChromiumExitedError):
 class RenderWatch:
     """Context manager that cancels its block when the render cannot succeed.
 
-    Playwright does not report a crash to every pending call, and no call fails while Chromium hangs.
+    A render may wait for something else than a command, and no command fails while Chromium hangs.
 
     Raises:
         PageFailedError: The page used too much memory.
@@ -54,7 +53,7 @@ class RenderWatch:
 
     def __init__(self, process: ChromiumProcess) -> None:
         self._process = process
-        self._pages: list[Page] = []
+        self._pages: list[Session] = []
         self._error: Exception | None = None
         self._task: asyncio.Task[Any] | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -69,9 +68,9 @@ class RenderWatch:
             return None
         return self._latest.cpu_seconds - self._first.cpu_seconds if self._first else 0.0
 
-    def add_page(self, page: Page) -> None:
+    def add_page(self, page: Session) -> None:
         """Cancel the block when the process of this page exits."""
-        page.on("crash", self._on_crash)
+        page.on(TARGET_CRASHED, self._on_crash)
         self._pages.append(page)
 
     async def __aenter__(self) -> None:
@@ -82,7 +81,7 @@ class RenderWatch:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         for page in self._pages:
-            page.remove_listener("crash", self._on_crash)
+            page.remove_listener(TARGET_CRASHED, self._on_crash)
         if self._watching:
             self._watching.cancel()
         if self._error and self._task and isinstance(error, asyncio.CancelledError) and not self._task.uncancel():
@@ -137,11 +136,11 @@ def _retrieve(ping: asyncio.Task[None]) -> None:
         ping.exception()
 
 
-def is_failed_screenshot(error: Error) -> bool:
-    """Return whether Playwright's error means that Chromium took no screenshot, which a new process can take."""
+def is_failed_screenshot(error: ProtocolError) -> bool:
+    """Return whether an error means that Chromium took no screenshot, which a new process can take."""
     return "Unable to capture screenshot" in error.message
 
 
-def is_exit(error: Error) -> bool:
-    """Return whether Playwright's error means that the page's process, Chromium or the driver exited."""
+def is_exit(error: ProtocolError) -> bool:
+    """Return whether an error means that the page's process, Chromium or the driver exited."""
     return "closed" in error.message or "crashed" in error.message

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import pybase64
-from playwright.async_api import Error
 
 from mediakit.core.messages import quote
+from mediakit.engines.browser.protocol import ProtocolError
 from mediakit.engines.browser.tab import Tab
 from mediakit.engines.paper import PageLayout
 from mediakit.errors import InvalidInput
@@ -61,7 +61,7 @@ async def print_page(tab: Tab, options: PrintOptions) -> PrintedPdf:
     """
     try:
         return await _print(tab, _chromium_options(options))
-    except Error as error:
+    except ProtocolError as error:
         if "Page range exceeds page count" in error.message:
             raise await _page_range_error(tab, options) from None
         if "Printing failed" in error.message:

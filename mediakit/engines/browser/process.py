@@ -9,10 +9,9 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-import psutil
-from playwright.async_api import Browser, CDPSession, Error, Playwright
-
+from mediakit.engines.browser.client import BrowserClient
 from mediakit.engines.browser.confinement import Confinement
+from mediakit.engines.browser.protocol import ProtocolError, kill_group
 from mediakit.engines.browser.scratch import Scratch
 
 CLOSE_TIMEOUT_SECONDS = 5.0
@@ -25,19 +24,17 @@ class LocalProcess:
 
     pid: int
     driver_pid: int | None
-    """Process ID of the driver, which can hang too."""
+    """Process ID of the driver, which can hang too; None for a Chromium without one."""
     scratch: Scratch
     confinement: Confinement
 
 
 class ChromiumProcess:
-    """A running Chromium with its Playwright driver."""
+    """A running Chromium."""
 
     def __init__(
         self,
-        playwright: Playwright,
-        browser: Browser,
-        session: CDPSession,
+        client: BrowserClient,
         listener: socket.socket,
         local: LocalProcess | None,
         *,
@@ -47,28 +44,24 @@ class ChromiumProcess:
         """Take ownership of a running Chromium.
 
         Args:
-            playwright: The driver.
-            browser: The browser.
-            session: Chrome DevTools Protocol session of the browser.
+            client: The connection to it.
             listener: Listening socket that the browser's pages use as their proxy.
             local: Processes and files to clean up, or None for a remote Chromium.
             proxy_host: Name or address of the proxy, as the browser's pages see it.
             clients: The only addresses that may use the listener; None for all that reach it.
         """
-        self.browser = browser
-        self.session = session
+        self.client = client
         self.listener = listener
         self.local = local
         self.proxy_host = proxy_host
         self.clients = clients
         self.killed = False
         """Whether `kill` was called."""
-        self._playwright = playwright
 
     @property
     def alive(self) -> bool:
         """Whether the process can run another render."""
-        return self.browser.is_connected() and not self.killed
+        return self.client.is_connected and not self.killed
 
     @property
     def proxy(self) -> str:
@@ -80,9 +73,9 @@ class ChromiumProcess:
         """Send a request to the main process of Chromium, and wait for its response.
 
         Raises:
-            Error: Chromium or the driver has exited.
+            ProtocolError: Chromium or the driver has exited.
         """
-        await self.session.send("Browser.getVersion")
+        await self.client.session.send("Browser.getVersion")
 
     def kill(self) -> None:
         """Kill Chromium at once, even if it hangs."""
@@ -94,18 +87,18 @@ class ChromiumProcess:
     async def close(self) -> None:
         """Stop Chromium and the driver, and remove their files."""
         try:
-            for close in (self.browser.close, self._playwright.stop):
-                await self._close_or_kill(close)
+            for step in self.client.closing_steps:
+                await self._finish_or_kill(step)
         finally:
             self.listener.close()
             if self.local:
                 self.local.scratch.remove()
 
-    async def _close_or_kill(self, close: Callable[[], Awaitable[None]]) -> None:
+    async def _finish_or_kill(self, step: Callable[[], Awaitable[None]]) -> None:
         try:
             async with asyncio.timeout(CLOSE_TIMEOUT_SECONDS):
-                await close()
-        except (Error, TimeoutError):
+                await step()
+        except (ProtocolError, TimeoutError):
             self.kill()
             self._kill_driver()
 
@@ -115,18 +108,19 @@ class ChromiumProcess:
                 _kill(self.local.driver_pid)
 
 
-def parent_pid(pid: int) -> int | None:
-    """Return the process ID of the parent of a process, or None if the process has exited."""
-    with suppress(psutil.Error):
-        return psutil.Process(pid).ppid()
-    return None
+async def kill_and_close(client: BrowserClient, pid: int) -> None:
+    """Kill a Chromium that is not used, and release its connection."""
+    with suppress(ProcessLookupError):
+        _kill(pid, group=True)
+    for step in client.closing_steps:
+        with suppress(ProtocolError):
+            await step()
 
 
 def _kill(pid: int, *, group: bool = False) -> None:
     if sys.platform == "win32":
         os.kill(pid, signal.SIGTERM)
     elif group:
-        # The driver starts Chromium as the leader of its own process group.
-        os.killpg(pid, signal.SIGKILL)
+        kill_group(pid)  # Chromium leads its own process group
     else:
         os.kill(pid, signal.SIGKILL)

@@ -11,12 +11,12 @@ import tempfile
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from playwright.async_api import CDPSession, Error
-
 from mediakit.engines.browser.driver import driver
+from mediakit.engines.browser.driver_client import DriverClient
 from mediakit.engines.browser.flags import missing_flags
 from mediakit.engines.browser.leak_check import LeakError, check_for_leaks
 from mediakit.engines.browser.process import ChromiumProcess
+from mediakit.engines.browser.protocol import ProtocolError, Session
 from mediakit.engines.network.resolve import system_resolve
 from mediakit.errors import BrowserMissing
 
@@ -45,12 +45,9 @@ async def connect(url: str, proxy_host: str) -> ChromiumProcess:
     try:
         async with asyncio.timeout(CONNECT_TIMEOUT_SECONDS), driver(Path(tempfile.gettempdir())) as playwright:
             addresses = await system_resolve(parts.hostname or "")
-            browser = await playwright.chromium.connect_over_cdp(_with_address(url, addresses[0]))
             return await _checked(
                 ChromiumProcess(
-                    playwright,
-                    browser,
-                    await browser.new_browser_cdp_session(),
+                    await DriverClient.connect(playwright, _with_address(url, addresses[0])),
                     await _listener(proxy_host),
                     None,
                     proxy_host=proxy_host,
@@ -59,7 +56,7 @@ async def connect(url: str, proxy_host: str) -> ChromiumProcess:
             )
     except LeakError as error:
         raise BrowserMissing(f"MEDIAKIT_BROWSER_URL: the Chromium at {shown} is not used. {error}") from None
-    except (Error, OSError) as error:  # OSError includes TimeoutError
+    except (ProtocolError, OSError) as error:  # OSError includes TimeoutError
         logger.warning("The remote browser does not respond: %s", str(error).partition("\n")[0])
         raise BrowserMissing(
             f"MEDIAKIT_BROWSER_URL: no Chromium responds at {shown}. Start one with --remote-debugging-port."
@@ -82,15 +79,15 @@ async def _checked(process: ChromiumProcess) -> ChromiumProcess:
 
 
 async def _check_flags(process: ChromiumProcess) -> None:
-    if missing := missing_flags(await _command_line(process.session), process.proxy_host):
+    if missing := missing_flags(await _command_line(process.client.session), process.proxy_host):
         raise LeakError(f"Start it with: {shlex.join(missing)}")
 
 
-async def _command_line(session: CDPSession) -> list[str]:
+async def _command_line(session: Session) -> list[str]:
     """Return the command line of a Chromium, or an empty list if it does not tell."""
     try:
         response = await session.send("Browser.getBrowserCommandLine")
-    except Error as error:
+    except ProtocolError as error:
         logger.info("The remote browser does not tell its command line: %s", error.message)
         return []
     arguments = list(map(str, response["arguments"]))

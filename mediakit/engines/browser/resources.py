@@ -1,14 +1,13 @@
 """Track the images, fonts and style sheets that a page is loading."""
 
 import asyncio
-from collections.abc import Callable
 from typing import Any, Self
 from urllib.parse import urlsplit
 
-from playwright.async_api import CDPSession, Error, Frame, Page, Request
+from mediakit.engines.browser.protocol import Listener, Session
 
-TRACKED_TYPES = {"image", "font", "stylesheet"}
-"""Resource types of Playwright that a render waits for."""
+TRACKED_TYPES = {"Image", "Font", "Stylesheet"}
+"""Resource types of the Chrome DevTools Protocol that a render waits for."""
 
 FORCE_LAYOUT = "document.documentElement?.getBoundingClientRect().height"
 FONTS_READY = "document.fonts.ready.then(() => true)"
@@ -26,21 +25,22 @@ class Resources:
     Resources of frames from other sites are not tracked. A rejected, missing or broken resource counts as loaded.
     """
 
-    def __init__(self, page: Page, cdp: CDPSession, *, scripts: bool = False) -> None:
+    def __init__(self, cdp: Session, *, scripts: bool = False) -> None:
         """Start to track.
 
         Args:
-            page: The page.
-            cdp: Its session.
+            cdp: Session of the page, in which `Page` and `Network` are enabled.
             scripts: Whether the scripts of the page run.
         """
         self._scripts = scripts
-        self._pending: set[Request] = set()
-        self._page = page
+        self._pending: dict[str, str] = {}
+        """URLs of resources that are loading, by request ID."""
+        self._other_frames: set[str] = set()
+        """Frames in the page that have a URL of their own."""
         self._cdp = cdp
         self._changed = asyncio.Event()
         for event, listener in self._listeners:
-            page.on(event, listener)
+            cdp.on(event, listener)
 
     def __enter__(self) -> Self:
         return self
@@ -48,16 +48,21 @@ class Resources:
     def __exit__(self, *_: object) -> None:
         """Remove the listeners, because the page may be used again."""
         for event, listener in self._listeners:
-            self._page.remove_listener(event, listener)
+            self._cdp.remove_listener(event, listener)
 
     @property
-    def _listeners(self) -> tuple[tuple[Any, Callable[[Request], None]], ...]:
-        return ("request", self._on_request), ("requestfinished", self._on_done), ("requestfailed", self._on_done)
+    def _listeners(self) -> tuple[tuple[str, Listener], ...]:
+        return (
+            ("Page.frameNavigated", self._on_navigated),
+            ("Network.requestWillBeSent", self._on_request),
+            ("Network.loadingFinished", self._on_done),
+            ("Network.loadingFailed", self._on_done),
+        )
 
     @property
     def hosts(self) -> list[str]:
         """Hosts whose resources have not finished loading, sorted."""
-        return sorted({urlsplit(request.url).hostname or "" for request in self._pending})
+        return sorted({urlsplit(url).hostname or "" for url in self._pending.values()})
 
     async def loaded(self) -> None:
         """Wait until all resources have loaded, including fonts that the layout requests."""
@@ -78,17 +83,20 @@ class Resources:
             self._changed.clear()
             await self._changed.wait()
 
-    def _on_request(self, request: Request) -> None:
-        if request.resource_type in TRACKED_TYPES and self._is_own(request):
-            self._pending.add(request)
+    def _on_navigated(self, event: dict[str, Any]) -> None:
+        frame = event["frame"]
+        if "parentId" in frame and frame["url"] != "about:srcdoc":
+            self._other_frames.add(frame["id"])
+        else:
+            self._other_frames.discard(frame["id"])
 
-    def _on_done(self, request: Request) -> None:
-        self._pending.discard(request)
+    def _on_request(self, event: dict[str, Any]) -> None:
+        """Handle a new request, or the next one after a redirect, which has the same ID."""
+        url = event["request"]["url"]
+        is_own = "frameId" in event and event["frameId"] not in self._other_frames
+        if event.get("type") in TRACKED_TYPES and is_own and not url.startswith("data:"):
+            self._pending[event["requestId"]] = url
+
+    def _on_done(self, event: dict[str, Any]) -> None:
+        self._pending.pop(event["requestId"], None)
         self._changed.set()
-
-    def _is_own(self, request: Request) -> bool:
-        try:
-            frame: Frame = request.frame
-        except Error:  # the frame is already detached
-            return False
-        return frame == self._page.main_frame or frame.url == "about:srcdoc"

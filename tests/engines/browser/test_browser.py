@@ -15,13 +15,13 @@ from pathlib import Path
 import psutil
 import pytest
 from PIL import Image
-from playwright.async_api import Error
 
 from mediakit.core.runtime import runtime
 from mediakit.core.slots import Slots
 from mediakit.engines.browser import Browser, Tab, View, scratch, shared
 from mediakit.engines.browser import chromium as chromium_module
 from mediakit.engines.browser.find import find
+from mediakit.engines.browser.protocol import ProtocolError
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import BrowserMissing, RenderFailed, ServerBusy
 from mediakit.settings import BrowserSettings
@@ -33,6 +33,7 @@ from tests.support.browser_kit import (
     descendants,
     is_running,
     leftover_pages,
+    load,
     open_browser,
     pixel,
     render,
@@ -72,8 +73,8 @@ async def run_forever(_: Tab) -> None:
 
 
 async def title(tab: Tab) -> str:
-    await tab.page.set_content("<title>rendered</title>")
-    return await tab.page.title()
+    await tab.document.write("<title>rendered</title>")
+    return str(await tab.cdp.evaluate("document.title"))
 
 
 def test_chromium_starts_with_first_render_and_exits_on_close() -> None:
@@ -140,33 +141,41 @@ def test_render_that_kills_chromium_twice_raises_render_failed(chromium: Browser
     assert decode(render(chromium, "hello")).size == (200, 100)
 
 
-def test_killed_driver_is_replaced(chromium: Browser) -> None:
-    driver = main_process(chromium).parent()
-    assert driver
-    orphans = descendants(driver.pid)
-    driver.kill()
+def test_chromium_that_was_killed_while_idle_is_replaced(chromium: Browser) -> None:
+    main = main_process(chromium)
+    family = [main, *descendants(main.pid)]
+    main.kill()
 
     assert decode(render(chromium, "hello")).size == (200, 100)
-    assert all_exit(orphans)
+    assert all_exit(family)
 
 
-def test_render_is_retried_when_driver_is_killed(chromium: Browser) -> None:
-    to_kill = [main_process(chromium).parent()]
+def test_chromium_exits_when_its_parent_is_killed(tmp_path: Path) -> None:
+    code = """
+        import time, psutil
+        from mediakit.core.runtime import runtime
+        from mediakit.engines.html import render_image
 
-    async def kill_once(tab: Tab) -> str:
-        while to_kill:
-            driver = to_kill.pop()
-            assert driver
-            driver.kill()
-        return await title(tab)
+        runtime.run(render_image("hello", width=200, height=100))
+        print(*(child.pid for child in psutil.Process().children(recursive=True)), flush=True)
+        time.sleep(60)
+    """
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code)], stdout=subprocess.PIPE, text=True, env=environment
+    ) as parent:
+        assert parent.stdout
+        family = [psutil.Process(int(pid)) for pid in parent.stdout.readline().split()]
+        parent.kill()
 
-    assert runtime.run(chromium.render(kill_once, VIEW, seconds=20)) == "rendered"
+    assert len(family) > 1
+    assert all_exit(family)
 
 
 def test_page_crash_does_not_affect_other_render(chromium: Browser) -> None:
     async def crash(tab: Tab) -> None:
-        with pytest.raises(Error):
-            await tab.page.goto("chrome://crash")
+        with pytest.raises(ProtocolError):
+            await tab.cdp.send("Page.crash")
         await asyncio.sleep(30)
 
     async def both() -> tuple[object, object]:
@@ -273,8 +282,8 @@ def test_renders_do_not_share_cookies_or_cache(web: Site, *, scripts: bool) -> N
     image = web.add_response("/pixel.svg", 200, b"<svg xmlns='http://www.w3.org/2000/svg'/>", **headers)
 
     async def visit(tab: Tab) -> int:
-        await tab.page.goto(image)
-        return len(await tab.page.context.cookies())
+        await load(tab, image)
+        return len((await tab.cdp.send("Network.getCookies"))["cookies"])
 
     with open_browser(allowed_networks=("127.0.0.0/8",)) as chromium:
         visits = [runtime.run(chromium.render(visit, View(200, 100, scripts=scripts), seconds=20)) for _ in range(3)]
@@ -391,7 +400,7 @@ def test_start_restores_environment(chromium: Browser) -> None:
     render(chromium, "hello")
 
     assert (dict(os.environ), tempfile.gettempdir()) == (before, folder)
-    assert len(list(Path(folder).glob(f"{scratch.PREFIX}*/playwright_chromium*"))) >= 1
+    assert len(list(Path(folder).glob(f"{scratch.PREFIX}*/profile-*"))) >= 1
 
 
 def test_concurrent_starts_restore_environment(chromium: Browser) -> None:

@@ -10,12 +10,12 @@ from types import SimpleNamespace
 
 import psutil
 import pytest
-from playwright.async_api import Error
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, launch
 from mediakit.engines.browser import confinement as confinement_module
 from mediakit.engines.browser.confinement import UNCONFINED, Confinement
+from mediakit.engines.browser.protocol import ProtocolError
 from mediakit.errors import BrowserMissing
 from tests.support.browser_kit import chromium_processes, decode, descendants, open_browser, render
 
@@ -123,7 +123,7 @@ def test_start_falls_back_when_chown_is_not_permitted(chromium: Browser, monkeyp
 
 
 def test_failed_leak_check_leaves_no_chromium_process(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
-    results = iter([Error("Page crashed"), None])
+    results = iter([ProtocolError("Page crashed"), None])
     others = set(chromium_processes())
 
     async def fails_first(_: object) -> None:

@@ -1,29 +1,23 @@
 """The document of a page, with a session that answers late."""
 
 import asyncio
-from collections.abc import Callable
-from typing import Any, cast
+from collections.abc import Mapping
+from typing import Any
 
 import pytest
-from playwright.async_api import CDPSession
 
 from mediakit.engines.browser.document import Document
+from mediakit.engines.browser.protocol import Session
 
 
-class SlowSession:
+class SlowSession(Session):
     """A session with Chromium that answers no navigation."""
 
     def __init__(self) -> None:
-        self.listeners: dict[str, Callable[[dict[str, Any]], None]] = {}
+        super().__init__()
         self.navigates = asyncio.Event()
 
-    def on(self, event: str, listener: Callable[[dict[str, Any]], None]) -> None:
-        """Add a listener."""
-        self.listeners[event] = listener
-
-    once = on
-
-    async def send(self, method: str, _params: object = None) -> dict[str, Any]:
+    async def send(self, method: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:  # noqa: ARG002
         """Return the answer to a command."""
         if method == "Page.navigate":
             self.navigates.set()
@@ -34,9 +28,9 @@ class SlowSession:
 @pytest.mark.anyio
 async def test_request_that_is_paused_after_the_timeout_is_ignored() -> None:
     session = SlowSession()
-    opened = asyncio.ensure_future(Document.in_page(cast("CDPSession", session)))
+    opened = asyncio.ensure_future(Document.in_page(session))
     await session.navigates.wait()
     opened.cancel()
     with pytest.raises(asyncio.CancelledError):
         await opened
-    session.listeners["Fetch.requestPaused"]({"requestId": "1"})
+    session.emit("Fetch.requestPaused", {"requestId": "1"})

@@ -8,7 +8,6 @@ from contextlib import suppress
 
 import psutil
 import pytest
-from playwright.async_api import Error
 
 from mediakit.core.runtime import runtime
 from mediakit.engines import html
@@ -17,6 +16,7 @@ from mediakit.engines.browser import chromium as chromium_module
 from mediakit.engines.browser.chromium import Work
 from mediakit.engines.browser.document import Document
 from mediakit.engines.browser.process import ChromiumProcess
+from mediakit.engines.browser.protocol import ProtocolError
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.engines.html import PrintOptions, Screenshot, render_image
 from mediakit.engines.paper import Margins, PageLayout
@@ -29,9 +29,11 @@ from tests.support.browser_kit import (
     decode,
     descendants,
     leftover_pages,
+    load,
     open_browser,
     pixel,
     render,
+    text,
 )
 
 pytestmark = pytest.mark.browser
@@ -85,9 +87,9 @@ def first_attempt(interfere: Callable[[], None]) -> Work[str]:
         await tab.document.write("<p>hello")
         for attempt in attempts:
             await asyncio.to_thread(attempt)
-            await tab.page.evaluate("1")  # fails or hangs after the interference
+            await tab.cdp.evaluate("1")  # fails or hangs after the interference
             await asyncio.sleep(600)
-        return await tab.page.inner_text("p")
+        return await text(tab)
 
     return work
 
@@ -117,16 +119,14 @@ def test_page_whose_renderer_exits_twice_raises_page_error() -> None:
         assert renders_correctly(chromium)
 
 
-@pytest.mark.parametrize("which", ["renderer", "Chromium", "driver"])
+@pytest.mark.parametrize("which", ["renderer", "Chromium"])
 def test_render_is_retried_when_process_is_suspended(which: str) -> None:
     stopped: list[psutil.Process] = []
     others = set(chromium_processes())  # of earlier test modules
 
     def suspend() -> None:
         [main] = set(chromium_processes()) - others
-        driver = main.parent()
-        assert driver
-        stopped.extend({"renderer": renderers(chromium), "Chromium": [main], "driver": [driver]}[which])
+        stopped.extend({"renderer": renderers(chromium), "Chromium": [main]}[which])
         for process in stopped:
             process.send_signal(signal.SIGSTOP)
 
@@ -177,8 +177,8 @@ def test_chromium_that_is_only_busy_is_not_replaced(web: Site) -> None:
 
     async def work(tab: Tab) -> str:
         attempts.append("attempt")
-        await tab.page.goto(page, timeout=60_000)
-        return await tab.page.inner_text("p")
+        await load(tab, page)
+        return str(await tab.cdp.evaluate("document.querySelector('p').textContent"))
 
     attempts: list[str] = []
     with open_browser(allowed_networks=("127.0.0.0/8",)) as chromium:
@@ -224,7 +224,7 @@ def test_spare_page_that_crashed_is_replaced() -> None:
             process.kill()
         assert spare
         assert all_exit(spare)
-        time.sleep(0.1)  # until Chromium and its driver have reported the crash
+        time.sleep(0.1)  # until Chromium has reported the crash
         assert renders_correctly(chromium)
 
 
@@ -251,13 +251,13 @@ def test_chromium_that_hangs_after_render_is_replaced(monkeypatch: pytest.Monkey
 
 def test_crash_reported_by_call_is_retried(web: Site) -> None:
     page = web.add_page("/", "text/html", b"hello")
-    attempts = iter([Error("CDPSession.send: Target crashed")])
+    attempts = iter([ProtocolError("Target crashed")])
 
     async def work(tab: Tab) -> str:
-        await tab.page.goto(page)
+        loaded = await load(tab, page)
         for error in attempts:
             raise error
-        return await tab.page.inner_text("body")
+        return loaded
 
     with open_browser(allowed_networks=("127.0.0.0/8",)) as chromium:
         assert runtime.run(chromium.render(work, View(200, 100, scripts=True), seconds=60)) == "hello"
@@ -265,7 +265,7 @@ def test_crash_reported_by_call_is_retried(web: Site) -> None:
 
 
 def test_failed_screenshot_is_retried_once() -> None:
-    failures = [Error("CDPSession.send: Protocol error (Page.captureScreenshot): Unable to capture screenshot")] * 3
+    failures = [ProtocolError("Unable to capture screenshot")] * 3
 
     async def work(_: Tab) -> str:
         if failures:

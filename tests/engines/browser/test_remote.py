@@ -186,7 +186,7 @@ def test_remote_chromium_that_does_not_respond_raises_render_failed(url: str, mo
 def test_remote_context_is_closed_after_render(url: str) -> None:
     async def contexts(chromium: Browser) -> int:
         await chromium.wait_for_cleanup()
-        response = await (await chromium.start()).session.send("Target.getBrowserContexts")
+        response = await (await chromium.start()).client.session.send("Target.getBrowserContexts")
         return len(response["browserContextIds"])
 
     with open_browser(browser_url=url, render_slots=1) as chromium:

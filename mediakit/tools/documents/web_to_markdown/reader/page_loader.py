@@ -6,10 +6,9 @@ from contextlib import suppress
 from importlib.resources import files
 from typing import Any
 
-from playwright.async_api import Error
-
 from mediakit.engines.browser import Tab, View, shared
 from mediakit.engines.browser.browser import Browser
+from mediakit.engines.browser.protocol import ProtocolError
 from mediakit.engines.web import (
     ELEMENT_TIMEOUT_SECONDS,
     LOAD_TIMEOUT_SECONDS,
@@ -89,7 +88,7 @@ class PageVisit(Visit):
         task.add_done_callback(self._response_tasks.discard)
 
     async def _respond(self, request: str, kind: str) -> None:
-        with suppress(Error):  # the page was left before the response
+        with suppress(ProtocolError):  # the page was left before the response
             if kind == "Image":
                 headers = [
                     {"name": "Content-Type", "value": "image/gif"},

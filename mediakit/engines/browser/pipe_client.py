@@ -1,0 +1,113 @@
+"""A Chromium of this machine that is controlled through a pipe."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from mediakit.engines.browser.background import EventTasks
+from mediakit.engines.browser.client import BrowserClient
+from mediakit.engines.browser.document import Document
+from mediakit.engines.browser.page_setup import AUTO_ATTACH, PageSetup
+from mediakit.engines.browser.protocol import PipeProcess, ProtocolError, Session, kill_group, start_process
+from mediakit.engines.browser.tab import OpenPage
+
+
+class PipeClient(BrowserClient):
+    """Opens pages in a Chromium that this process has started."""
+
+    def __init__(self, process: PipeProcess) -> None:
+        """Take ownership of a process. Use `start`."""
+        self._process = process
+        self.session = process.connection.browser
+        self._opening: dict[str, Session | None] = {}
+        """Sessions of pages that are being opened, by the ID of their new context."""
+        self._tasks = EventTasks()
+        self.session.on("Target.attachedToTarget", self._on_attached)
+
+    @classmethod
+    async def start(cls, command: Path, arguments: Sequence[str], environment: Mapping[str, str]) -> "PipeClient":
+        """Start Chromium.
+
+        Raises:
+            ProtocolError: Chromium exited at its start.
+            OSError: The command cannot be executed.
+        """
+        client = cls(await start_process(command, arguments, environment))
+        try:
+            await client.session.send("Target.setAutoAttach", AUTO_ATTACH)
+        except BaseException:
+            kill_group(client.pid)
+            await client._process.disconnect()
+            raise
+        return client
+
+    @property
+    def pid(self) -> int:
+        """Process ID of Chromium's main process, which leads its own process group."""
+        return self._process.pid
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether Chromium can receive commands."""
+        return self._process.connection.is_open
+
+    async def open_page(self, proxy: str, *, scripts: bool) -> OpenPage:
+        """Open a page in a new browser context whose only network access is a proxy."""
+        network = {"proxyServer": proxy, "proxyBypassList": "<-loopback>"}
+        context = await self.session.send("Target.createBrowserContext", {"disposeOnDetach": True, **network})
+
+        async def close() -> None:
+            await self.session.send("Target.disposeBrowserContext", context)
+
+        try:
+            await self.session.send("Browser.setDownloadBehavior", {"behavior": "deny", **context})
+            page = await self._create_page(context)
+            opened = OpenPage(page, close)
+            await PageSetup(self._process.connection.session, scripts=scripts).apply(page)
+            if not scripts:
+                opened.document = await Document.in_page(page)
+        except BaseException:
+            await close()
+            raise
+        return opened
+
+    @property
+    def closing_steps(self) -> Sequence[Callable[[], Awaitable[None]]]:
+        """Ask Chromium to exit, and release the pipes."""
+        return self._quit, self._process.disconnect
+
+    async def _quit(self) -> None:
+        if self.is_connected:
+            await self.session.send("Browser.close")
+        await self._process.exited.wait()
+
+    async def _create_page(self, context: Mapping[str, Any]) -> Session:
+        """Create a page that waits for its debugger. Chromium attaches it before it answers."""
+        context_id = context["browserContextId"]
+        self._opening[context_id] = None
+        try:
+            await self.session.send("Target.createTarget", {"url": "about:blank", **context})
+            page = self._opening[context_id]
+        finally:
+            del self._opening[context_id]
+        if page is None:
+            raise ProtocolError("Target closed")
+        return page
+
+    def _on_attached(self, event: dict[str, Any]) -> None:
+        target = event["targetInfo"]
+        if target["type"] != "page":
+            self._tasks.run(self._detach(event["sessionId"]))
+        elif target.get("browserContextId") in self._opening:
+            self._opening[target["browserContextId"]] = self._process.connection.session(event["sessionId"])
+        else:  # a window that a page opened
+            self._tasks.run(self._close_target(target["targetId"]))
+
+    async def _detach(self, session_id: str) -> None:
+        """Let a worker run without a session."""
+        worker = self._process.connection.session(session_id)
+        await worker.send("Runtime.runIfWaitingForDebugger")
+        await self.session.send("Target.detachFromTarget", {"sessionId": session_id})
+
+    async def _close_target(self, target_id: str) -> None:
+        await self.session.send("Target.closeTarget", {"targetId": target_id})
