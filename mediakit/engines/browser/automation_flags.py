@@ -36,7 +36,7 @@ AUTOMATION_FLAGS = (
     "--disable-background-timer-throttling",
     "--disable-backgrounding-occluded-windows",
     "--disable-renderer-backgrounding",
-    # The many messages of a page are not a reason to slow it down, and a long script is no reason to ask the user.
+    # Many messages do not slow a page down, and a long script does not ask the user.
     "--disable-ipc-flooding-protection",
     "--disable-hang-monitor",
     "--disable-prompt-on-repost",

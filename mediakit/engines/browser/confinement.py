@@ -41,7 +41,7 @@ class Confinement(NamedTuple):
 
     @property
     def needs_launcher(self) -> bool:
-        """Whether the launcher script must run between the driver and Chromium."""
+        """Whether the launcher script must run before Chromium."""
         return self.namespace or self.drops_root
 
     def __str__(self) -> str:
