@@ -1,10 +1,11 @@
-"""A drawing: shapes as SVG elements, and texts as data, because the SVG and PNG outputs render texts differently."""
+"""A drawing: shapes and texts as data, because the SVG and PNG outputs render them differently."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Flag, auto
 from typing import NamedTuple
 
+from mediakit.engines.drawing.shape import Circle, Shape
 from mediakit.engines.drawing.svg_syntax import svg_number, svg_point
 from mediakit.engines.drawing.text import Text
 
@@ -62,14 +63,14 @@ class Corners(Flag):
 class Drawing:
     """Shapes and texts in drawing order; all texts are above all shapes."""
 
-    shapes: list[str] = field(default_factory=list)
+    shapes: list[Shape] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
 
     def stroke_lines(self, paths: Iterable[str], color: str, width: float) -> None:
         """Draw lines of one color as a single path."""
         joined = "".join(paths)
         if joined:
-            self.shapes.append(f'<path d="{joined}" fill="none" stroke="{color}" stroke-width="{svg_number(width)}"/>')
+            self.shapes.append(Shape(joined, stroke=color, stroke_width=width))
 
     def fill_rectangle(self, box: Box, color: str, radius: float, corners: Corners) -> None:
         """Draw a rectangle, optionally with rounded corners."""
@@ -79,51 +80,35 @@ class Drawing:
             path = f"M{svg_point(box.left, box.top)}H{right}V{bottom}H{left}z"
         else:
             path = _rounded_rectangle_path(box, radius, corners)
-        self.shapes.append(f'<path d="{path}" fill="{color}"/>')
+        self.shapes.append(Shape(path, color))
 
     def stroke_path(self, path: str, color: str, width: float) -> None:
         """Draw a line along a path, its joints round."""
-        self.shapes.append(
-            f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{svg_number(width)}" '
-            'stroke-linejoin="round" stroke-linecap="round"/>'
-        )
+        self.shapes.append(Shape(path, stroke=color, stroke_width=width, round_caps=True, round_joins=True))
 
     def stroke_dashes(self, path: str, color: str, width: float, pattern: tuple[float, float]) -> None:
         """Draw a dashed line along a path; the pattern is the length of a dash and of a gap."""
-        dashes = " ".join(map(svg_number, pattern))
-        self.shapes.append(
-            f'<path d="{path}" fill="none" stroke="{color}" stroke-width="{svg_number(width)}" '
-            f'stroke-dasharray="{dashes}"/>'
-        )
+        self.shapes.append(Shape(path, stroke=color, stroke_width=width, dashes=pattern))
 
     def stroke_points(self, points: Iterable[tuple[float, float]], diameter: float, color: str, opacity: float) -> None:
         """Draw translucent dots of one color as a single path: lines without length and with round ends."""
         path = "".join(f"M{svg_point(x, y)}h0" for x, y in points)
         if path:
-            self.shapes.append(
-                f'<path d="{path}" stroke="{color}" stroke-width="{svg_number(diameter)}" '
-                f'stroke-opacity="{svg_number(opacity)}" stroke-linecap="round"/>'
-            )
+            self.shapes.append(Shape(path, stroke=color, stroke_width=diameter, opacity=opacity, round_caps=True))
 
     def fill_path(self, path: str, color: str, opacity: float = 1) -> None:
         """Fill a path with a color."""
         if path:
-            translucent = f' fill-opacity="{svg_number(opacity)}"' if opacity < 1 else ""
-            self.shapes.append(f'<path d="{path}" fill="{color}"{translucent}/>')
+            self.shapes.append(Shape(path, color, opacity=opacity))
 
     def fill_dots(self, points: Iterable[tuple[float, float]], radius: float, color: str, outline: str = "") -> None:
         """Draw dots of one color as a single path, optionally with an outline around each."""
-        circle = f"a{svg_number(radius)} {svg_number(radius)} 0 1 1 "
-        turn = f"{circle}0 {svg_number(2 * radius)}{circle}0 {svg_number(-2 * radius)}z"
-        path = "".join(f"M{svg_point(x, y - radius)}{turn}" for x, y in points)
-        stroke = f' stroke="{outline}" stroke-width="{svg_number(radius * DOT_OUTLINE)}"' if outline else ""
-        self.shapes.append(f'<path d="{path}" fill="{color}"{stroke}/>')
+        path = _circles_path(points, radius)
+        self.shapes.append(Shape(path, color, outline, radius * DOT_OUTLINE))
 
     def fill_circle(self, x: float, y: float, radius: float, color: str) -> None:
         """Draw a filled circle."""
-        self.shapes.append(
-            f'<circle cx="{svg_number(x)}" cy="{svg_number(y)}" r="{svg_number(radius)}" fill="{color}"/>'
-        )
+        self.shapes.append(Circle(_circles_path([(x, y)], radius), color, x=x, y=y, radius=radius))
 
     def add_text(self, text: Text) -> None:
         """Add a line of text unless it is empty."""
@@ -134,6 +119,13 @@ class Drawing:
 def polyline_path(points: list[tuple[float, float]]) -> str:
     """Return the SVG path through points."""
     return "M" + "L".join(svg_point(*each) for each in points)
+
+
+def _circles_path(centers: Iterable[tuple[float, float]], radius: float) -> str:
+    """Return the path of circles of one radius."""
+    arc = f"a{svg_number(radius)} {svg_number(radius)} 0 1 1 "
+    turn = f"{arc}0 {svg_number(2 * radius)}{arc}0 {svg_number(-2 * radius)}z"
+    return "".join(f"M{svg_point(x, y - radius)}{turn}" for x, y in centers)
 
 
 def _rounded_rectangle_path(box: Box, radius: float, corners: Corners) -> str:

@@ -199,7 +199,7 @@ def test_text_on_every_color_of_a_scale_has_a_contrast_of_4_5() -> None:
 def test_color_scale_fills_cells_from_low_to_high() -> None:
     rows = [{"n": 0}, {"n": 5}, {"n": 10}, {"n": None}]
     drawn = svg(rows, columns=[{"name": "n", "color_scale": ["white", "#0000ff"]}])
-    fills = re.findall(r'<rect [^>]*fill="(#[0-9a-f]{6})"', drawn)
+    fills = re.findall(r'<path [^>]*fill="(#[0-9a-f]{6})"', drawn)
     assert [color for color in fills if color in ("#8080ff", "#0000ff")] == ["#8080ff", "#0000ff"]
 
 

@@ -1,4 +1,8 @@
-"""The PNG output: letters are drawn as outlines, which is fast and looks the same on every machine."""
+"""The PNG output: letters are drawn as outlines, which is fast and looks the same on every machine.
+
+PDFium rasterizes charts of moderate size. A renderer of SVG, which takes longer, does so for the others, for those
+without a background or with translucent points, and for texts that need system fonts.
+"""
 
 import io
 from dataclasses import dataclass
@@ -8,6 +12,8 @@ from PIL import Image
 
 from mediakit.engines.contrast import rgb
 from mediakit.engines.drawing.outlines import outlined_text
+from mediakit.engines.drawing.pdf_page import needs_system_fonts
+from mediakit.engines.drawing.rasterizer import rasterize
 from mediakit.engines.png import encode_graphics
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.svg import background_and_shapes
@@ -16,9 +22,11 @@ from mediakit.tools.images.chart.theme import Theme
 QUICK_PIXELS, QUICK_SOURCE_LENGTH, QUICK_SYSTEM_TEXTS = 1_100_000, 120_000, 8
 """Limits of a quick chart: pixels, characters of the SVG source, and texts in system fonts (two milliseconds each)."""
 CHANNEL_STEP = 8
-"""Distance between the levels to which antialiased pixels are rounded."""
-COMPRESSION_LEVEL = 4
-"""Level of zlib-ng: a third faster than 6; files grow by 5 %, the few kilobytes of bar charts by 50 %."""
+"""Distance between the levels to which antialiased pixels of the SVG renderer are rounded; it has 16 of its own."""
+EXACT_CHANNEL_STEP = 16
+"""The same for pixels of PDFium, whose coverage is exact. Rounded, they are closer to it than those of the former."""
+COMPRESSION_LEVEL = 6
+"""Level of zlib-ng: a third slower than 4; files shrink by 5 %, those of bar charts by a third."""
 
 
 @dataclass(frozen=True)
@@ -42,8 +50,22 @@ def png_source(canvas: Canvas) -> PngSource:
         and len(svg) <= QUICK_SOURCE_LENGTH
         and svg.count("<text") <= QUICK_SYSTEM_TEXTS
     )
-    levels = _channel_levels(canvas.theme, tuple(canvas.theme.base_colors(request.palette)))
+    levels = _levels(canvas, CHANNEL_STEP)
     return PngSource(svg, [*levels, *range(256)] if canvas.is_transparent else levels, quick)
+
+
+def render(canvas: Canvas) -> bytes | PngSource:
+    """Return the chart as a PNG file, or the source of one that a worker process must render."""
+    source, drawing = png_source(canvas), canvas.drawing
+    if not source.quick:
+        return source
+    # PDFium makes translucent points, which are lines without length, wider than they are high.
+    has_points = any(shape.stroke and shape.opacity < 1 for shape in drawing.shapes)
+    if canvas.is_transparent or has_points or needs_system_fonts(drawing.texts):
+        return render_png(source.svg, source.levels)
+    size = canvas.request.width, canvas.request.height
+    image = rasterize(size, canvas.theme.background, drawing.shapes, drawing.texts)
+    return _encode(image, _levels(canvas, EXACT_CHANNEL_STEP))
 
 
 def render_png(svg: str, levels: list[int]) -> bytes:
@@ -52,17 +74,25 @@ def render_png(svg: str, levels: list[int]) -> bytes:
 
     with Image.open(io.BytesIO(vl_convert.svg_to_png(svg))) as image:
         mode = "RGBA" if len(levels) == len("RGBA") * 256 else "RGB"
-        return encode_graphics(image.convert(mode).point(levels), COMPRESSION_LEVEL)
+        return _encode(image.convert(mode), levels)
+
+
+def _encode(image: Image.Image, levels: list[int]) -> bytes:
+    return encode_graphics(image.point(levels), COMPRESSION_LEVEL)
+
+
+def _levels(canvas: Canvas, step: int) -> list[int]:
+    return _channel_levels(canvas.theme, tuple(canvas.theme.base_colors(canvas.request.palette)), step)
 
 
 @lru_cache(maxsize=64)
-def _channel_levels(theme: Theme, palette: tuple[str, ...]) -> list[int]:
+def _channel_levels(theme: Theme, palette: tuple[str, ...], step: int) -> list[int]:
     """Return the output levels, which reduce the number of colors in antialiased edges.
 
-    The colors of the chart stay exact, other levels change by at most 4 of 255. The file shrinks by a fifth.
+    The colors of the chart stay exact, other levels change by at most half a step. The file shrinks by a fifth.
     """
     exact = (theme.background, theme.strong, theme.text, theme.grid, theme.web, theme.zero, *theme.palette, *palette)
-    kept = [sorted({*range(0, 256, CHANNEL_STEP), 255, *channel}) for channel in zip(*map(rgb, exact), strict=True)]
+    kept = [sorted({*range(0, 256, step), 255, *channel}) for channel in zip(*map(rgb, exact), strict=True)]
     return [min(levels, key=lambda kept_level: abs(kept_level - level)) for levels in kept for level in range(256)]
 
 

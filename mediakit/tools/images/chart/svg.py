@@ -21,7 +21,8 @@ def render_svg(canvas: Canvas, alt: str) -> bytes:
 def background_and_shapes(canvas: Canvas) -> list[str]:
     """Return the elements of the background and of the shapes."""
     request = canvas.request
+    shapes = [shape.element for shape in canvas.drawing.shapes]
     if canvas.is_transparent:
-        return canvas.drawing.shapes
+        return shapes
     background = f'<rect width="{request.width}" height="{request.height}" fill="{canvas.theme.background}"/>'
-    return [background, *canvas.drawing.shapes]
+    return [background, *shapes]

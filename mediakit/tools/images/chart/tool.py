@@ -92,8 +92,7 @@ def _render(request: ChartRequest) -> tuple[bytes | png.PngSource, str]:
     alt = alt_text(canvas)
     if request.format == "svg":
         return svg.render_svg(canvas, alt), alt
-    source = png.png_source(canvas)
-    return (png.render_png(source.svg, source.levels) if source.quick else source), alt
+    return png.render(canvas), alt
 
 
 async def _render_in_worker(source: png.PngSource) -> bytes:

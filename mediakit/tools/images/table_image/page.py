@@ -191,7 +191,7 @@ def _sparkline(cell: Cell, shape: str) -> str:
 
 def _svg(drawing: Drawing, width: int, height: int, label: str = "") -> str:
     role = f'role="img" aria-label="{escape(label)}"' if label else 'aria-hidden="true"'
-    return f'<svg width="{width}" height="{height}" {role}>{"".join(drawing.shapes)}</svg>'
+    return f'<svg width="{width}" height="{height}" {role}>{"".join(shape.element for shape in drawing.shapes)}</svg>'
 
 
 def _class(column: ShownColumn, *names: str) -> str:

@@ -2,8 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from mediakit.engines.drawing.drawing import Box, Drawing
-from mediakit.engines.drawing.svg_syntax import svg_number
+from mediakit.engines.drawing.drawing import Box, Corners, Drawing
 from mediakit.engines.drawing.text import Anchor, Text
 from mediakit.engines.drawing.text_runs import is_right_to_left
 from mediakit.engines.drawing.typeface import CAP_HEIGHT, Weight
@@ -87,10 +86,7 @@ class Painter:
         return top + (height + CAP_HEIGHT * size) / 2
 
     def _fill(self, left: float, top: float, width: float, height: float, color: str) -> None:
-        self.drawing.shapes.append(
-            f'<rect x="{svg_number(left)}" y="{svg_number(top)}" width="{svg_number(width)}" '
-            f'height="{svg_number(height)}" fill="{color}"/>'
-        )
+        self.drawing.fill_rectangle(Box(left, top, left + width, top + height), color, 0, Corners.NONE)
 
     def _rule(self, y: float, color: str, width: float, left: float | None = None, right: float | None = None) -> None:
         """Draw a horizontal line below `y`."""

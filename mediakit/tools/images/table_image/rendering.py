@@ -114,4 +114,4 @@ def _pdf_of_pixels(svg: str) -> bytes:
 
 def _shapes(canvas: Canvas) -> list[str]:
     background = f'<rect width="{canvas.width}" height="{canvas.height}" fill="{canvas.background}"/>'
-    return [background, *canvas.drawing.shapes]
+    return [background, *(shape.element for shape in canvas.drawing.shapes)]

@@ -1,0 +1,93 @@
+"""The rasterizer of PNG charts draws what the SVG of the same drawing shows."""
+
+import io
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+import vl_convert
+from PIL import Image
+
+from mediakit.engines.drawing.drawing import Box, Corners, Drawing
+from mediakit.engines.drawing.outlines import outlined_text
+from mediakit.engines.drawing.pdf_path import path_operators
+from mediakit.engines.drawing.rasterizer import rasterize
+from mediakit.engines.drawing.text import Text
+
+SIZE = (160, 120)
+OVERSAMPLING = 8
+BLUE, GREEN, RED, WHITE = "#3e5afa", "#37a773", "#77252c", "#ffffff"
+
+
+def rectangles() -> Drawing:
+    drawing = Drawing()
+    drawing.fill_rectangle(Box(10.3, 10.4, 60.5, 50.7), BLUE, 0, Corners.NONE)
+    drawing.fill_rectangle(Box(70.2, 10.6, 120.4, 50.5), GREEN, 8, Corners.TOP)
+    drawing.fill_rectangle(Box(70.2, 60.6, 120.4, 110.5), RED, 60, Corners.ALL)
+    return drawing
+
+
+def lines() -> Drawing:
+    drawing = Drawing()
+    drawing.stroke_lines(["M10 10.5L150 10.5", "M10 20L150 50"], BLUE, 1)
+    drawing.stroke_path("M10 60L60 110L80 62.5L110 108", GREEN, 5)
+    drawing.stroke_dashes("M10 55.5H150", RED, 2, (6, 4))
+    return drawing
+
+
+def dots() -> Drawing:
+    drawing = Drawing()
+    drawing.fill_dots([(20, 20), (40.5, 30.25)], 6, BLUE, WHITE)
+    drawing.fill_circle(70, 30, 12.5, RED)
+    return drawing
+
+
+def slices() -> Drawing:
+    drawing = Drawing()
+    drawing.fill_path("M80 60L80 10A50 50 0 0 1 130 60z", BLUE)
+    drawing.fill_path("M80 60L130 60A50 50 0 1 1 80 10z", GREEN, 0.4)
+    drawing.fill_path("M80 35A25 25 0 0 0 55 60L80 60z", RED)
+    return drawing
+
+
+def texts() -> Drawing:
+    drawing = Drawing()
+    drawing.fill_rectangle(Box(0, 40, 160, 80), BLUE, 0, Corners.NONE)
+    drawing.add_text(Text(10, 25, "Will Ålesund 147", 15, RED, 400))
+    drawing.add_text(Text(150, 65, "1,117", 14, RED, 600, "end", halo=WHITE, tabular=True))
+    drawing.add_text(Text(40, 115, "rotated", 12, GREEN, 600, "middle", rotation=-40))
+    return drawing
+
+
+def oversampled(drawing: Drawing) -> Image.Image:
+    """Return the drawing as another renderer draws it eight times as large, reduced by averaging."""
+    elements = [*(shape.element for shape in drawing.shapes), *map(outlined_text, drawing.texts)]
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{SIZE[0]}" height="{SIZE[1]}">'
+        f'<rect width="{SIZE[0]}" height="{SIZE[1]}" fill="{WHITE}"/>{"".join(elements)}</svg>'
+    )
+    with Image.open(io.BytesIO(vl_convert.svg_to_png(svg, scale=OVERSAMPLING))) as image:
+        return image.convert("RGB").reduce(OVERSAMPLING)
+
+
+@pytest.mark.parametrize("draw", [rectangles, lines, dots, slices, texts])
+def test_pixels_are_those_of_an_oversampled_svg(draw: Callable[[], Drawing]) -> None:
+    drawing = draw()
+    drawn = np.asarray(rasterize(SIZE, WHITE, drawing.shapes, drawing.texts), np.int16)
+    difference = np.abs(drawn - np.asarray(oversampled(drawing), np.int16))
+    assert difference.max() < 45
+    assert difference.mean() < 0.6
+
+
+def test_scale_enlarges_the_image() -> None:
+    drawing = rectangles()
+    image = rasterize(SIZE, "#101820", drawing.shapes, drawing.texts, scale=3)
+    assert image.size == (480, 360)
+    assert image.getpixel((2, 2)) == (0x10, 0x18, 0x20)
+    assert image.getpixel((90, 90)) == (0x3E, 0x5A, 0xFA)
+
+
+@pytest.mark.parametrize("path", ["M1 1C2 2 3 3 4 4", "M1 1A5 6 0 0 1 9 9", "M1 1L2"])
+def test_paths_that_cannot_be_converted_raise_value_error(path: str) -> None:
+    with pytest.raises(ValueError, match="path: "):
+        path_operators(path)
