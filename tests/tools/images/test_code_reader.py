@@ -242,12 +242,14 @@ def test_clear_code39_of_one_character_is_read(text: str) -> None:
     assert mediakit.code_reader(mediakit.barcode(text, type="code39", scale=2)).texts == [text]
 
 
-@pytest.mark.parametrize("text", ["A5LR$ZT-F", "+TF", "L2-P K/Z", "%D-CNIM"])
+@pytest.mark.parametrize("text", ["A5LR$ZT-F", "+TF", "L2-P K/Z", "%D-CNIM", "N/A", "A+ 5", "+A123BJC5D6E71G"])
 def test_code39_is_returned_as_printed(text: str) -> None:
     assert mediakit.code_reader(mediakit.barcode(text, type="code39", scale=2)).texts == [text]
 
 
-def test_code39_words_are_decoded_as_full_ascii() -> None:
+def test_code39_with_lowercase_letters_is_decoded_as_full_ascii() -> None:
+    for encoded, text in (("A+A-1234", "Aa-1234"), ("12+A+B", "12ab"), ("+W+I+D+E", "wide"), ("A+B/O1", "Ab/1")):
+        assert mediakit.code_reader(png(symbol("Code39", encoded))).texts == [text]
     assert mediakit.code_reader(png(symbol("Code39", "H+E+L+L+O /A"))).texts == ["Hello !"]
     assert mediakit.code_reader(png(symbol("Code39", "+TF")), formats=["Code39Ext"]).texts == ["tF"]
 

@@ -150,7 +150,7 @@ def deblur(blur: float, noise: float = 0.01) -> Filter:
         padded, pad = _pad(upright.lines)
         transfer = _gaussian_response(padded.shape[1], blur * upright.magnification)
         spectrum = np.fft.rfft(padded, axis=1) * (transfer / (transfer * transfer + noise))
-        return _unpad(np.fft.irfft(spectrum, padded.shape[1], axis=1), pad)
+        return _unpad(np.fft.irfft(spectrum, padded.shape[1], axis=1), upright.width, pad)
 
     return apply
 
@@ -159,10 +159,10 @@ def remove_motion_blur(length: float) -> Filter:
     """Return a Wiener filter that removes a motion blur of `length` pixels across the bars."""
 
     def apply(upright: UprightRegion) -> Lines:
-        padded, pad = _pad(upright.lines[: sum(BAND_COUNTS[:3])])
+        padded, pad = _pad(upright.lines[: sum(BAND_COUNTS[:3])], multiple=1)
         transfer = np.sinc(np.fft.rfftfreq(padded.shape[1]) * length * upright.magnification)
         spectrum = np.fft.rfft(padded, axis=1) * (transfer / (transfer * transfer + 0.01))
-        return _unpad(np.fft.irfft(spectrum, padded.shape[1], axis=1), pad)
+        return _unpad(np.fft.irfft(spectrum, padded.shape[1], axis=1), upright.width, pad)
 
     return apply
 
@@ -180,7 +180,7 @@ def restore(blur: float, rounds: int = 25) -> Filter:
         for _ in range(rounds):
             ratio = observed / np.maximum(_convolve(estimate, transfer), 1e-3)
             estimate = np.clip(estimate * _convolve(ratio, transfer), 1e-3, 1.05)
-        return _unpad(estimate * 255, pad)
+        return _unpad(estimate * 255, upright.width, pad)
 
     return apply
 
@@ -285,20 +285,21 @@ def _run_end(line: Lines, start: int, step: int) -> int:
     return position if step > 0 else position + 1
 
 
-def _pad(lines: Lines) -> tuple[Lines, int]:
+def _pad(lines: Lines, multiple: int = 128) -> tuple[Lines, int]:
+    """Extend lines by at least 64 pixels on both sides; Fourier transforms of multiples of 128 pixels are fast."""
     pad = 64
-    return np.pad(lines, ((0, 0), (pad, pad)), mode="edge"), pad
+    return np.pad(lines, ((0, 0), (pad, pad + -lines.shape[1] % multiple)), mode="edge").astype(np.float32), pad
 
 
-def _unpad(lines: Any, pad: int) -> Lines:
-    part: Lines = lines[:, pad:-pad].astype(np.float32)
+def _unpad(lines: Any, width: int, pad: int) -> Lines:
+    part: Lines = lines[:, pad : pad + width].astype(np.float32)
     return part
 
 
 def _gaussian_response(size: int, deviation: float) -> Lines:
     """Return the frequency response of a Gaussian blur."""
-    left: Lines = np.exp(-2 * (math.pi * np.fft.rfftfreq(size) * deviation) ** 2)
-    return left
+    response: Lines = np.exp(-2 * (math.pi * np.fft.rfftfreq(size) * deviation) ** 2).astype(np.float32)
+    return response
 
 
 def _convolve(lines: Lines, transfer: Lines) -> Lines:

@@ -1,7 +1,8 @@
 """Full ASCII in Code 39 (ISO/IEC 16388, annex A): pairs of a shift character and a letter.
 
-A code does not declare whether it uses full ASCII, and part numbers contain such pairs by chance. Text is returned as
-printed unless the pairs form words.
+A code does not declare whether it uses full ASCII. Plain text contains `$`, `%` and `/` before letters, as in `N/A`,
+but hardly ever `+`, except as the first character of a health industry code (ANSI/HIBC 2). Text is therefore returned
+as printed unless it contains lowercase letters, which are pairs of `+`. If it starts with `+`, they must form words.
 """
 
 import re
@@ -21,8 +22,14 @@ def decode_full_ascii(text: str) -> str | None:
     if "+" not in text or any(not "A" <= match[2] <= "Z" for match in _PAIR.finditer(text)):
         return None
     decoded = _PAIR.sub(lambda match: _character(match[1], match[2]), text)
+    if not decoded.isprintable() or (text.startswith("+") and not _is_word(decoded)):
+        return None
+    return decoded
+
+
+def _is_word(decoded: str) -> bool:
     lowercase, uppercase = (sum(test(mark) for mark in decoded) for test in (str.islower, str.isupper))
-    return decoded if decoded.isprintable() and lowercase >= 2 and lowercase > uppercase else None
+    return lowercase >= 2 and lowercase > uppercase
 
 
 def _character(shift: str, letter: str) -> str:

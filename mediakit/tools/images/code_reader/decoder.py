@@ -64,7 +64,9 @@ def decode_with_add_ons(image: "Pixels") -> list[Detection]:
 
 def linear_formats(formats: tuple[str, ...]) -> tuple[str, ...]:
     """Return the linear formats among some formats."""
-    return tuple(sorted(_expand(*formats) & _expand("AllLinear"))) if formats else ("AllLinear",)
+    if not formats:
+        return ("AllLinear",)
+    return tuple(sorted(_expand(*formats) & (_expand("AllLinear") | {"Code39Ext"})))
 
 
 def matrix_formats(formats: tuple[str, ...]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from PIL import Image
 
-from mediakit.tools.images.code_reader import bar_profiles, scan_passes
+from mediakit.tools.images.code_reader import bar_profiles, retail_check, scan_passes
 from mediakit.tools.images.code_reader.bar_profiles import (
     LINE_HEIGHT_PIXELS,
     Filter,
@@ -22,7 +22,7 @@ from mediakit.tools.images.code_reader.retail import passes as retail_passes
 from mediakit.tools.images.code_reader.scan_passes import Pass
 from mediakit.tools.images.code_reader.voting import UNCHANGED_VIEW, Candidate, VoteTally
 
-EXTRA_SECONDS = 0.4
+EXTRA_SECONDS = 0.3
 """Processor time for one image beyond its first pass."""
 
 MAX_WORKING_PIXELS = 1_600_000
@@ -30,7 +30,7 @@ MAX_WORKING_PIXELS = 1_600_000
 
 MAX_REGIONS = 5
 
-DIGIT_SHARE = 0.15
+DIGIT_SHARE = 0.2
 """Share of the time for an image after which no further line is fitted, so that later passes find their codes."""
 
 MAX_DIGIT_REGIONS = 2
@@ -75,7 +75,7 @@ class Scanner:
         self._matrix = matrix_formats(formats)
         self._retail = retail_format(formats)
         self._extra_seconds = extra_seconds
-        self._tally = VoteTally(formats)
+        self._tally = VoteTally(formats, lambda detection: retail_check.is_contradicted(self._gray, detection))
         self._extra_passes = 0
         self._targeted: set[tuple[str, bytes]] = set()
 
@@ -100,9 +100,9 @@ class Scanner:
             yield from self._view_passes(scan_passes.EARLY_PASSES, small)
             return
         for step in self._search(small):
+            yield step
             if self._tally.accepted():
                 return
-            yield step
 
     def _search(self, small: Image.Image) -> Iterator[Callable[[], None]]:
         yield from self._view_passes(scan_passes.EARLY_PASSES[:1], small)
@@ -210,13 +210,13 @@ class Scanner:
         for scale in (1.0, 1.5, 2.2, 3.0):
             view, back = upright.area(scale)
             for name, change in TARGETED_FILTERS.items():
-                if candidate.accepted:
+                if candidate.decided:
                     return
                 found = [detection.mapped(back) for detection in decode(change(view), formats, single_pass=True)]
                 self._extra_passes += 1
                 self._tally.add_detections(found, f"targeted {name} {scale}", targeted=True)
         for number, each in enumerate(bar_profiles.GENTLE_PASSES):
-            if not candidate.accepted:
+            if not candidate.decided:
                 self._decode_lines(upright, f"targeted {number}", each.filter, formats, trust=0.5, targeted=True)
 
     def _decode_view(self, scan_pass: Pass, gray: Image.Image, formats: tuple[str, ...]) -> list[Detection]:

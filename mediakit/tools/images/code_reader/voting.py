@@ -5,7 +5,8 @@ differ from codes in two ways: few adjacent scan lines agree on them, and no oth
 weighted vote for what it detects; a candidate is accepted once its votes reach `REQUIRED_VOTES`.
 """
 
-from collections.abc import Collection
+import math
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 
 from mediakit.tools.images.code_reader.detection import RETAIL, Detection
@@ -25,7 +26,7 @@ UNCHECKED = frozenset({"ITF", "Codabar", "Code39", "Code39Std", "Code39Ext", "DX
 CODE_39 = frozenset({"Code39", "Code39Std", "Code39Ext"})
 
 MIN_LENGTHS = {"ITF": 6, "Codabar": 4} | dict.fromkeys(CODE_39, 3)
-"""Minimum number of characters. Shorter codes occur in random stripes; they count only if requested by name."""
+"""Minimum number of characters of codes that later passes can find; they find shorter ones in random stripes."""
 
 
 @dataclass(slots=True)
@@ -37,28 +38,42 @@ class Candidate:
     passes: set[str] = field(default_factory=set)
     targeted: float = 0.0
     """Votes of targeted passes, which were made because of an earlier detection."""
+    contradicted: bool = False
+    """Whether the bars show another number; see `retail_check`."""
+
+    @property
+    def decided(self) -> bool:
+        """Whether the votes suffice for a decision."""
+        return self.votes >= REQUIRED_VOTES
 
     @property
     def accepted(self) -> bool:
-        """Whether the votes suffice."""
-        return self.votes >= REQUIRED_VOTES
+        """Whether the votes suffice, and the bars do not contradict the detection."""
+        return self.decided and not self.contradicted
 
 
 class VoteTally:
     """The candidates of one image.
 
     Args:
-        requested: Symbologies requested by name; their short codes count, too.
+        requested: Symbologies requested by name; any pass can find their short codes.
+        is_contradicted: Returns whether the image contradicts a detection; called once for each candidate with
+            sufficient votes.
     """
 
-    def __init__(self, requested: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        requested: Collection[str] = (),
+        is_contradicted: Callable[[Detection], bool] = lambda _: False,
+    ) -> None:
         self.candidates: list[Candidate] = []
         self._requested = requested
+        self._is_contradicted = is_contradicted
 
     @property
     def undecided(self) -> list[Candidate]:
         """Candidates with too few votes."""
-        return [each for each in self.candidates if not each.accepted]
+        return [each for each in self.candidates if not each.decided]
 
     def add_detections(
         self, detections: list[Detection], name: str, *, first: bool = False, targeted: bool = False
@@ -84,20 +99,23 @@ class VoteTally:
             weight: Weight of the vote.
             targeted: Whether the pass was made because of an earlier detection; such votes count at most half.
         """
-        if self._is_too_short(detection) and not (name == UNCHANGED_VIEW and _is_tall(detection)):
-            return
         candidate = next((each for each in self.candidates if _is_same_code(each.detection, detection)), None)
         if candidate is None:
+            if self._is_too_short(detection) and not (name == UNCHANGED_VIEW and _is_tall(detection)):
+                return
             self.candidates.append(candidate := Candidate(detection))
         elif name in candidate.passes:
             return
-        elif detection.height > candidate.detection.height and not candidate.accepted:
+        elif detection.height > candidate.detection.height and not candidate.decided:
             candidate.detection = detection
         if targeted:
             weight = min(weight, REQUIRED_VOTES / 2 - candidate.targeted)
             candidate.targeted += weight
         candidate.passes.add(name)
+        was_decided = candidate.decided
         candidate.votes += weight
+        if candidate.decided and not was_decided:
+            candidate.contradicted = self._is_contradicted(candidate.detection)
 
     def _is_too_short(self, detection: Detection) -> bool:
         digits = len(detection.text.strip("ABCDabcd")) if detection.format == "Codabar" else len(detection.text)
@@ -116,8 +134,9 @@ class VoteTally:
 
 
 def _is_tall(detection: Detection) -> bool:
-    """Return whether a short Code 39 is high enough to be reliable."""
-    return detection.format in CODE_39 and detection.height >= 0.1 * detection.width
+    """Return whether a short code is high enough to be reliable; thin ones are often parts of longer codes."""
+    shares = dict.fromkeys(CODE_39, 0.1) | {"ITF": 0.15}
+    return detection.height >= shares.get(detection.format, math.inf) * detection.width
 
 
 def _is_same_code(one: Detection, other: Detection) -> bool:
@@ -134,8 +153,10 @@ def _first_pass_weight(detection: Detection) -> float:
     if not detection.linear:
         return _matrix_weight(detection)
     lines, width = detection.height, detection.width
+    if detection.format == "UPCE":
+        return _later_pass_weight(detection)
     if detection.format in RETAIL:
-        return 1.0 if detection.format != "UPCE" and lines >= max(15, 0.15 * width) else 0.5
+        return 1.0 if lines >= max(15, 0.15 * width) else 0.5
     if lines < max(3, 0.012 * width):
         return 0.25
     return 0.5 if detection.format in UNCHECKED and lines < 0.05 * width else 1.0

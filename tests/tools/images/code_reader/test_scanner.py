@@ -1,11 +1,13 @@
 """Additional passes decode damaged codes, and images without codes return an empty list."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PIL import Image, ImageOps
 
 import mediakit
-from mediakit.tools.images.code_reader import scan_file
+from mediakit.tools.images.code_reader import retail_check, scan_file
 from mediakit.tools.images.code_reader.decoder import decode
 from mediakit.tools.images.code_reader.scan_options import ScanOptions
 from mediakit.tools.images.code_reader.scanner import Scanner
@@ -153,7 +155,55 @@ def test_overlapping_retail_codes_return_the_one_with_more_votes() -> None:
     assert [each.detection.text for each in tally.accepted()] == ["4006381333931"]
 
 
-def test_short_code_without_check_digit_is_returned_only_if_requested() -> None:
-    content = png(symbol("ITF", "9004"))
-    assert mediakit.code_reader(content).texts == []
-    assert mediakit.code_reader(content, formats=["ITF"]).texts == ["9004"]
+@pytest.mark.parametrize("digits", ["9004", "31", "201764"])
+@pytest.mark.parametrize("bar_height", [25, 60])
+def test_short_itf_is_read_from_a_clear_image(digits: str, bar_height: int) -> None:
+    image = symbol("ITF", digits.zfill(4), module=3)
+    assert read(image.crop((0, 40, image.width, 40 + bar_height))) == [digits.zfill(4)]
+
+
+def test_short_itf_is_not_found_by_additional_passes() -> None:
+    hidden = ImageOps.invert(symbol("ITF", "9004"))
+    assert read(hidden) == []
+    assert mediakit.code_reader(png(hidden), formats=["ITF"]).texts == ["9004"]
+
+
+@pytest.mark.parametrize("quiet_zone", [0, 2])
+@pytest.mark.parametrize("bar_height", [30, 200])
+def test_wide_code39_that_fills_the_image_is_read(quiet_zone: int, bar_height: int) -> None:
+    text = "PALLET 0042-BX SHELF 17-B AISLE 9"
+    image = symbol("Code39", text, module=3)
+    ink = ImageOps.invert(image).getbbox()
+    assert ink is not None
+    left, _, right, _ = ink
+    assert read(
+        image.crop((left - quiet_zone, 40, right + quiet_zone, 40 + bar_height)).resize((1800, bar_height))
+    ) == [text]
+
+
+def test_number_that_the_bars_contradict_is_dropped() -> None:
+    image = blurred(symbol("EAN13", module=3), 1)
+    right = decode(image, ("EAN13",))[0]
+    wrong = replace(right, text="4006387333935", content=b"4006387333935")
+    for detection, expected in ((right, False), (wrong, True)):
+        assert retail_check.is_contradicted(image, detection) is expected
+        tally = VoteTally(is_contradicted=lambda each: retail_check.is_contradicted(image, each))
+        for name in ("one", "two", "three", "four"):
+            tally.add_detections([detection], name)
+        assert bool(tally.accepted()) is not expected
+        assert not tally.undecided
+
+
+def test_number_is_kept_where_the_model_does_not_fit() -> None:
+    image = ImageOps.invert(symbol("EAN13", module=3))
+    detection = decode(symbol("EAN13", module=3), ("EAN13",))[0]
+    assert not retail_check.is_contradicted(image, detection)
+
+
+@pytest.mark.parametrize("degrees", [0, 30, 180])
+def test_right_number_is_never_contradicted(degrees: float) -> None:
+    for kind in ("EAN13", "UPCA"):
+        for blur in (0.3, 2, 3):
+            image = turned(noisy(blurred(symbol(kind, module=3), blur), 4), degrees)
+            for detection in decode(image, ("EAN13",)):
+                assert not retail_check.is_contradicted(image, detection)
