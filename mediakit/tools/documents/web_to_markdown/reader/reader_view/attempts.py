@@ -29,7 +29,7 @@ from mediakit.tools.documents.web_to_markdown.reader.reader_view.patterns import
     is_byline_name,
     is_unlikely_candidate,
 )
-from mediakit.tools.documents.web_to_markdown.reader.reader_view.rules import ATTEMPTS, Rules
+from mediakit.tools.documents.web_to_markdown.reader.reader_view.rules import ATTEMPTS, UNLIKELY_KEPT, Rules
 
 MIN_ARTICLE_CHARACTERS = 500
 """With fewer characters, the next attempt is made."""
@@ -53,8 +53,12 @@ def reader_view_ids(body: HtmlElement, id_attribute: str, *, title: str | None) 
         title: The page's title. A heading that repeats it is not part of the view.
     """
     longest, ids = -1, set[str]()
+    attempt: _Attempt | None = None
     for rules in ATTEMPTS:
-        article = _Attempt(_copy(body), id_attribute, rules, title or "").article()
+        if attempt is not None and attempt.equals_attempt_with(rules):
+            continue
+        attempt = _Attempt(_copy(body), id_attribute, rules, title or "")
+        article = attempt.article()
         length = len(text_of(article))
         if length > longest:
             longest, ids = length, _ids(article, id_attribute)
@@ -88,6 +92,12 @@ class _Attempt:
         self._title = title
         self._has_byline = False
         self._has_title_heading = False
+        self._has_unlikely = False
+        """Whether an unlikely candidate was removed."""
+
+    def equals_attempt_with(self, rules: Rules) -> bool:
+        """Return whether an attempt with other rules would have the same result, because no candidate was removed."""
+        return self._rules.remove_unlikely and not self._has_unlikely and rules == UNLIKELY_KEPT
 
     def article(self) -> HtmlElement:
         """Return an element with the article."""
@@ -121,7 +131,7 @@ class _Attempt:
             (is_marked and _is_aria_hidden(node, names))
             or (has_names and not self._has_byline and self._is_byline(node, names, is_marked=is_marked))
             or (node.tag in TITLE_HEADINGS and self._is_title_heading(node))
-            or (has_names and self._rules.remove_unlikely and _is_unlikely(node, names, is_marked=is_marked))
+            or (has_names and self._rules.remove_unlikely and self._is_unlikely(node, names, is_marked=is_marked))
             or (node.tag in REMOVED_IF_EMPTY and _is_empty(node))
         )
 
@@ -130,6 +140,12 @@ class _Attempt:
         if (is_marked and _is_author(node)) or (len(names) > 1 and is_byline_name(names)):
             self._has_byline = 0 < len(text_of(node)) < MAX_BYLINE_CHARACTERS
         return self._has_byline
+
+    def _is_unlikely(self, node: HtmlElement, names: str, *, is_marked: bool) -> bool:
+        """Return whether a node is an unlikely candidate."""
+        is_unlikely = _has_unlikely_names(node, names) or (is_marked and node.get("role") in UNLIKELY_ROLES)
+        self._has_unlikely = self._has_unlikely or is_unlikely
+        return is_unlikely
 
     def _is_title_heading(self, node: HtmlElement) -> bool:
         """Return whether a node is the first heading that repeats the title."""
@@ -168,10 +184,6 @@ def _is_aria_hidden(node: HtmlElement, names: str) -> bool:
 
 def _is_author(node: HtmlElement) -> bool:
     return node.get("rel") == "author" or "author" in (node.get("itemprop") or "")
-
-
-def _is_unlikely(node: HtmlElement, names: str, *, is_marked: bool) -> bool:
-    return _has_unlikely_names(node, names) or (is_marked and node.get("role") in UNLIKELY_ROLES)
 
 
 def _has_unlikely_names(node: HtmlElement, names: str) -> bool:

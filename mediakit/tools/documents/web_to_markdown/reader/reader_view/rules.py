@@ -25,9 +25,11 @@ class Rules:
         return sum(name_weight(names) for names in (element.get("class"), element.get("id")) if names)
 
 
+UNLIKELY_KEPT = Rules(remove_unlikely=False)
+
 ATTEMPTS = (
     Rules(),
-    Rules(remove_unlikely=False),
+    UNLIKELY_KEPT,
     Rules(remove_unlikely=False, use_weights=False),
     Rules(remove_unlikely=False, use_weights=False, remove_clutter=False),
 )
