@@ -10,6 +10,7 @@ from mediakit.tools.images.code_reader.bar_profiles import UprightRegion
 from mediakit.tools.images.code_reader.bar_regions import find_regions
 from mediakit.tools.images.code_reader.decoder import decode
 from mediakit.tools.images.code_reader.retail import passes
+from mediakit.tools.images.code_reader.retail.symbol_model import SET_A, SET_B, SET_C
 from mediakit.tools.images.code_reader.scan_file import scan
 from mediakit.tools.images.code_reader.scan_options import ScanOptions
 from tests.support.codes_kit import blurred, faint, noisy, png, symbol, turned
@@ -97,6 +98,20 @@ def test_random_bars_have_no_likely_number() -> None:
         line = np.pad(255 * (1 - bars), 14, constant_values=255).repeat(MODULE)
         image = Image.fromarray(np.tile(line.astype(np.uint8), (120, 1)))
         assert read_digits(noisy(blurred(image, blur * MODULE), 2)) == set()
+
+
+@pytest.mark.parametrize(
+    ("sets", "blur", "digits"),
+    [("AAAAAB", 0.5, "380675691933"), ("BAAAAA", 0.9, "472019860395"), ("ABBBBA", 1.2, "320732021527")],
+)
+def test_digits_in_number_sets_that_no_first_digit_has_are_no_number(sets: str, blur: float, digits: str) -> None:
+    left = [
+        SET_A[int(digit)] if each == "A" else SET_B[int(digit)] for digit, each in zip(digits[:6], sets, strict=True)
+    ]
+    right = [SET_C[int(digit)] for digit in digits[6:]]
+    bits = np.concatenate(([1, 0, 1], *left, [0, 1, 0, 1, 0], *right, [1, 0, 1]))
+    row = (255 * (1 - np.pad(bits, 14))).astype(np.uint8).repeat(MODULE)
+    assert read(noisy(blurred(Image.fromarray(np.tile(row, (150, 1))), blur * MODULE), 2)) == []
 
 
 def test_blurred_code_is_not_returned_if_only_other_formats_are_requested() -> None:

@@ -59,6 +59,12 @@ def most_likely_digits(model: SymbolModel, darkness: Array) -> Digits:
     return Digits(best.text, best.patterns, best.energy + float(guards[0]))
 
 
+def free_energy(model: SymbolModel, darkness: Array) -> float:
+    """Return the energy of the most likely patterns, which may belong to no number."""
+    own, guards = model.energies(darkness[None])
+    return float(most_likely_patterns(own, model.shared)[1][0]) + float(guards[0])
+
+
 def second_energy(model: SymbolModel, darkness: Array, best: Digits) -> float:
     """Return the energy of the most likely number with a correct check digit except the best."""
     own, guards = model.energies(darkness[None])

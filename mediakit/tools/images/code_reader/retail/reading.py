@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from mediakit.tools.images.code_reader.retail.digits import (
     Digits,
+    free_energy,
     most_likely_digits,
     most_likely_patterns,
     second_energy,
@@ -30,6 +31,10 @@ MIN_EXPLAINED_FREELY = 0.8
 MIN_MARGIN = 12.0
 """Logarithm of the likelihood ratio of the best number to the second; it is below 10 for misreads."""
 
+MAX_CONTRADICTION = 3.0
+"""Logarithm of the likelihood ratio of any patterns to the number; it is 0 for nearly all numbers that are right, and
+large for symbols whose number sets or check digit are wrong."""
+
 MAX_DIFFERENCE = 0.25
 """Root mean square difference between line and symbol within a digit; more is glare or a torn label."""
 
@@ -44,6 +49,8 @@ class Reading:
     """Whether the line was read from right to left; `fit` is that of the reversed line."""
     margin: float
     """Logarithm of the likelihood relative to the second most likely number."""
+    contradiction: float
+    """Logarithm of the likelihood of any patterns relative to the number."""
 
     @property
     def text(self) -> str:
@@ -52,9 +59,12 @@ class Reading:
 
     @property
     def reliable(self) -> bool:
-        """Whether the symbol explains the whole line, and no other number does."""
+        """Whether the symbol explains the whole line, and neither another number nor other patterns do."""
         return (
-            self.fit.explained >= MIN_EXPLAINED and self.margin >= MIN_MARGIN and self.fit.difference < MAX_DIFFERENCE
+            self.fit.explained >= MIN_EXPLAINED
+            and self.margin >= MIN_MARGIN
+            and self.contradiction <= MAX_CONTRADICTION
+            and self.fit.difference < MAX_DIFFERENCE
         )
 
     def ends(self, width: int) -> tuple[float, float]:
@@ -89,9 +99,15 @@ def read_line(line: Array, span: tuple[float, float], min_module: float) -> Read
     if found is None or found[0].explained < MIN_EXPLAINED:
         return None
     fit, digits = found
-    second = second_energy(_model(fit), fit.darkness, digits)
-    margin = MODULES / 2 * math.log(second / max(digits.energy, 1e-3))
-    return Reading(digits, fit, upside_down, margin)
+    model = _model(fit)
+    margin = _log_ratio(second_energy(model, fit.darkness, digits), digits.energy)
+    contradiction = _log_ratio(digits.energy, free_energy(model, fit.darkness))
+    return Reading(digits, fit, upside_down, margin, contradiction)
+
+
+def _log_ratio(worse: float, better: float) -> float:
+    """Return the logarithm of the likelihood ratio of two explanations of a line, from their energies."""
+    return MODULES / 2 * math.log(max(worse, 1e-3) / max(better, 1e-3))
 
 
 def _best_free_fit(line: Array, span: tuple[float, float], min_module: float) -> Fit | None:
