@@ -104,7 +104,7 @@ def test_random_bars_have_no_likely_number() -> None:
     ("sets", "blur", "digits"),
     [("AAAAAB", 0.5, "380675691933"), ("BAAAAA", 0.9, "472019860395"), ("ABBBBA", 1.2, "320732021527")],
 )
-def test_digits_in_number_sets_that_no_first_digit_has_are_no_number(sets: str, blur: float, digits: str) -> None:
+def test_digits_in_number_sets_that_no_first_digit_has_are_not_read(sets: str, blur: float, digits: str) -> None:
     left = [
         SET_A[int(digit)] if each == "A" else SET_B[int(digit)] for digit, each in zip(digits[:6], sets, strict=True)
     ]
