@@ -4,15 +4,13 @@ Blur and low resolution can change a few bars so that many scan lines and passes
 correct check digit. The model of a symbol then fits these lines badly, and fits them much better with another number.
 """
 
-import math
-
 import numpy as np
 from PIL import Image
 
 from mediakit.tools.images.code_reader.bar_profiles import UprightRegion
 from mediakit.tools.images.code_reader.bar_regions import Region
 from mediakit.tools.images.code_reader.detection import Detection
-from mediakit.tools.images.code_reader.retail.digits import most_likely_digits
+from mediakit.tools.images.code_reader.retail.digits import log_likelihood_ratio, most_likely_digits
 from mediakit.tools.images.code_reader.retail.line_fit import MAX_BLUR, Fit, Geometry, refine
 from mediakit.tools.images.code_reader.retail.symbol_model import (
     FIRST_DIGIT_SETS,
@@ -24,6 +22,9 @@ from mediakit.tools.images.code_reader.retail.symbol_model import (
 
 CHECKED = frozenset({"EAN13", "UPCA"})
 """Symbologies of the model."""
+
+DIGITS = 13
+"""Length of a reading without an add-on; that of UPC-A starts with 0."""
 
 LINES = (0, 1, 2)
 """All rows of the region of a reading, and its halves."""
@@ -51,7 +52,7 @@ def is_contradicted(gray: Image.Image, detection: Detection) -> bool:
         gray: The whole image.
         detection: A reading in pixels of the image; readings of other symbologies are never contradicted.
     """
-    if detection.format not in CHECKED or len(detection.text) != len("4006381333931") or detection.width < 1:
+    if detection.format not in CHECKED or len(detection.text) != DIGITS or detection.width < 1:
         return False
     upright = UprightRegion(gray, Region.around(detection.quad))
     left, right = upright.span
@@ -94,7 +95,7 @@ def _compare(fit: Fit, text: str, patterns: Array) -> tuple[bool, float]:
     model = symbol_model(round(fit.blur, 1), round(fit.growth, 1))
     best = most_likely_digits(model, fit.darkness)
     energy = _energy(model, fit.darkness, patterns)
-    return best.text == text, MODULES / 2 * math.log(max(energy, 1e-3) / max(best.energy, 1e-3))
+    return best.text == text, log_likelihood_ratio(energy, best.energy)
 
 
 def _energy(model: SymbolModel, darkness: Array, patterns: Array) -> float:

@@ -1,11 +1,13 @@
 """The most likely digits of a line, by dynamic programming over the twelve positions."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from mediakit.tools.images.code_reader.retail.symbol_model import (
     FIRST_DIGIT_SETS,
+    MODULES,
     POSITIONS,
     Array,
     SymbolModel,
@@ -57,6 +59,11 @@ def most_likely_digits(model: SymbolModel, darkness: Array) -> Digits:
     own, guards = model.energies(darkness[None])
     best = _search(own, model.shared)
     return Digits(best.text, best.patterns, best.energy + float(guards[0]))
+
+
+def log_likelihood_ratio(worse: float, better: float) -> float:
+    """Return the logarithm of the likelihood ratio of two explanations of a line, from their energies."""
+    return MODULES / 2 * math.log(max(worse, 1e-3) / max(better, 1e-3))
 
 
 def free_energy(model: SymbolModel, darkness: Array) -> float:

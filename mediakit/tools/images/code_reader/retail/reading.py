@@ -1,18 +1,18 @@
 """Readings: numbers that explain a line much better than any other number."""
 
-import math
 from dataclasses import dataclass
 
 from mediakit.tools.images.code_reader.retail.digits import (
     Digits,
     free_energy,
+    log_likelihood_ratio,
     most_likely_digits,
     most_likely_patterns,
     second_energy,
 )
 from mediakit.tools.images.code_reader.retail.line_fit import MAX_BLUR, MIN_BLUR, Fit, Geometry, refine
 from mediakit.tools.images.code_reader.retail.search import find_symbols
-from mediakit.tools.images.code_reader.retail.symbol_model import MODULES, Array, SymbolModel, symbol_model
+from mediakit.tools.images.code_reader.retail.symbol_model import Array, SymbolModel, symbol_model
 
 MAX_GEOMETRIES = 3
 
@@ -100,14 +100,9 @@ def read_line(line: Array, span: tuple[float, float], min_module: float) -> Read
         return None
     fit, digits = found
     model = _model(fit)
-    margin = _log_ratio(second_energy(model, fit.darkness, digits), digits.energy)
-    contradiction = _log_ratio(digits.energy, free_energy(model, fit.darkness))
+    margin = log_likelihood_ratio(second_energy(model, fit.darkness, digits), digits.energy)
+    contradiction = log_likelihood_ratio(digits.energy, free_energy(model, fit.darkness))
     return Reading(digits, fit, upside_down, margin, contradiction)
-
-
-def _log_ratio(worse: float, better: float) -> float:
-    """Return the logarithm of the likelihood ratio of two explanations of a line, from their energies."""
-    return MODULES / 2 * math.log(max(worse, 1e-3) / max(better, 1e-3))
 
 
 def _best_free_fit(line: Array, span: tuple[float, float], min_module: float) -> Fit | None:
