@@ -1,9 +1,10 @@
-"""Train the models of the reader: `python -m bench.train_reader FOLDER...` writes the two model files.
+"""Train the models of the reader: `python -m bench.train_reader FOLDER...` writes the three model files.
 
-The first model classifies the text blocks of a page, the second one predicts on which pages the reader view is better
-than the selected blocks. They are trained on annotated pages (see `corpus.py`). Before the files are written, the
-command prints the F1 scores of a cross-validation in which all pages of a site are in the same fold, and so are pages
-with nearly the same text. Requires lightgbm, numpy and the development dependencies.
+The first model classifies the text blocks of a page. The second one predicts on which pages the results of the other
+extractors improve the selected blocks, the third one on which pages the reader view is better than the selected blocks.
+They are trained on annotated pages (see `corpus.py`). Before the files are written, the command prints the F1 scores of
+a cross-validation in which all pages of a site are in the same fold, and so are pages with nearly the same text.
+Requires lightgbm, numpy and the development dependencies.
 """
 
 import argparse
@@ -22,10 +23,10 @@ from urllib.parse import urlsplit
 from zlib import crc32
 
 from bench.corpus import Page, mean_by_corpus, quality, read_pages, words
+from mediakit.engines.markdown.html.elements import block_ancestors
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.tools.documents.web_to_markdown.reader import main_content
 from mediakit.tools.documents.web_to_markdown.reader.block_selection import (
-    Selection,
     comparison_features,
     select_blocks,
     word_counts,
@@ -42,12 +43,15 @@ from mediakit.tools.documents.web_to_markdown.reader.metadata.page_metadata impo
 from mediakit.tools.documents.web_to_markdown.reader.metadata.structured_data import structured_data
 from mediakit.tools.documents.web_to_markdown.reader.models.loaded import FEATURES, FOLDER
 from mediakit.tools.documents.web_to_markdown.reader.models.trees import Columns, dump_trees
-from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage
+from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage, segment_page
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 FOLDS = 5
+SHUFFLES = (1, 2)
+"""Seeds of the cross-validations of the first model, whose results the other two models are trained on."""
+
 MAX_SAMPLED_BLOCKS = 110
 """Blocks that are sampled from one page, so that long pages do not dominate."""
 
@@ -91,7 +95,8 @@ VIEW_GAIN_PARAMETERS = CLASSIFIER_PARAMETERS | {
     "feature_fraction": 0.5,
     "lambda_l2": 3,
 }
-CLASSIFIER_TREES, VIEW_GAIN_TREES = 250, 60
+EXTRACTOR_GAIN_PARAMETERS = VIEW_GAIN_PARAMETERS | {"learning_rate": 0.05, "min_data_in_leaf": 30, "lambda_l2": 5}
+CLASSIFIER_TREES, EXTRACTOR_GAIN_TREES, VIEW_GAIN_TREES = 250, 60, 60
 
 BLOCK_WEIGHTS = {"mozilla": 1.3, "aeb": 1.3}
 """Weights of the blocks of small corpora. All others have a weight of 1."""
@@ -135,12 +140,12 @@ def example_of(page: Page) -> Example | None:
     title, address = metadata["title"], page.url if "." in _host(page.url) else ""
     remove_ignored_elements(root)
     body = body_of(root)
-    segmented = main_content.segment_with_ids(body)
+    segmented = segment_page(body, block_ancestors(body))
     if not 0 < len(segmented.blocks) <= main_content.MAX_CLASSIFIED_BLOCKS:
         return None
     view = main_content.reader_view_blocks(segmented, body, title)
     libraries = (
-        extract_with_readability(body, main_content.BLOCK_ID_ATTRIBUTE, segmented),
+        extract_with_readability(body, segmented),
         extract_with_trafilatura(page.html, segmented),
     )
     features = compute_features(segmented, page_type_features(data, address), title)
@@ -257,25 +262,45 @@ def fit_classifier(examples: Sequence[Example], seed: int) -> Any:
     return lightgbm.train(CLASSIFIER_PARAMETERS, data, CLASSIFIER_TREES)
 
 
-def fit_view_gain(trials: "Sequence[Trial]") -> Any:
+def fit_extractor_gain(trials: "Sequence[Trial]") -> Any:
+    """Train the model of the F1 that the selected blocks gain by the results of the other extractors."""
+    rows = [trial.alone.features for trial in trials]
+    gains = [trial.with_extractors.f1 - trial.alone.f1 for trial in trials]
+    return _fit_gain(trials, rows, gains, EXTRACTOR_GAIN_PARAMETERS, EXTRACTOR_GAIN_TREES)
+
+
+def fit_view_gain(trials: "Sequence[Trial]", outcomes: "Sequence[Outcome]") -> Any:
     """Train the model of the F1 that the reader view gains over the selected blocks."""
+    gains = [trial.view_f1 - outcome.f1 for trial, outcome in zip(trials, outcomes, strict=True)]
+    rows = [outcome.features for outcome in outcomes]
+    return _fit_gain(trials, rows, gains, VIEW_GAIN_PARAMETERS, VIEW_GAIN_TREES)
+
+
+def _fit_gain(
+    trials: "Sequence[Trial]", rows: Rows, gains: Sequence[float], parameters: dict[str, Any], trees: int
+) -> Any:
     import lightgbm
     import numpy as np
 
     weights = np.array([PAGE_WEIGHTS.get(trial.example.page.corpus, 1.0) for trial in trials])
-    rows, gains = np.array([trial.features for trial in trials]), np.array([trial.gain for trial in trials])
-    data = lightgbm.Dataset(rows, gains, weight=weights)
-    return lightgbm.train(VIEW_GAIN_PARAMETERS, data, VIEW_GAIN_TREES)
+    return lightgbm.train(parameters, lightgbm.Dataset(np.array(rows), np.array(gains), weight=weights), trees)
 
 
-def select(example: Example, predict: "Callable[[NDArray[Any]], Sequence[float]]") -> tuple[Selection, list[float]]:
-    """Return the selected blocks and the probability of each block, computed as the reader does."""
-    probabilities = list(predict(example.rows))
+@dataclass
+class Outcome:
+    """The selected blocks of a page."""
+
+    features: list[float]
+    """Features that compare them with the reader view."""
+    f1: float
+
+
+def outcome_of(example: Example, rows: "NDArray[Any]", model: Any) -> Outcome:
+    """Return the outcome of a classifier, computed as the reader does."""
+    probabilities = list(model.predict(rows))
     selection = select_blocks(probabilities, example.counts)
-    if selection.expected_f1 < main_content.CONFIDENT_F1:
-        probabilities = list(predict(example.rows_with_libraries))
-        selection = select_blocks(probabilities, example.counts)
-    return selection, probabilities
+    features = comparison_features(example.view, selection, probabilities, example.counts, example.page_features)
+    return Outcome(features, example.score(selection.is_selected))
 
 
 @dataclass
@@ -284,46 +309,78 @@ class Trial:
 
     example: Example
     fold: int
-    features: list[float]
-    """Features of the view gain model."""
-    selection_f1: float
+    alone: Outcome
+    """The outcome without the results of the other extractors."""
+    with_extractors: Outcome
     view_f1: float
 
-    @property
-    def gain(self) -> float:
-        """The F1 that the reader view gains over the selection."""
-        return self.view_f1 - self.selection_f1
+    def outcome(self, predicted_gain: float) -> Outcome:
+        """Return the outcome for a predicted gain by the other extractors."""
+        return self.with_extractors if predicted_gain > main_content.MIN_EXTRACTOR_GAIN else self.alone
 
 
-def cross_validate(examples: Sequence[Example]) -> list[Trial]:
-    """Return the result for each page."""
+def cross_validate(examples: Sequence[Example], shuffle: int) -> list[Trial]:
+    """Return the result for each page.
+
+    Args:
+        examples: The pages.
+        shuffle: The seed by which they are divided into folds.
+    """
     groups = group_examples(examples)
     names = sorted(set(groups))
-    random.Random(1).shuffle(names)
+    random.Random(shuffle).shuffle(names)
     fold_of_group = {name: number % FOLDS for number, name in enumerate(names)}
     folds = [fold_of_group[name] for name in groups]
     trials = []
     for fold in range(FOLDS):
         model = fit_classifier([example for example, other in zip(examples, folds, strict=True) if other != fold], fold)
-        for example in (example for example, other in zip(examples, folds, strict=True) if other == fold):
-            selection, probabilities = select(example, model.predict)
-            features = comparison_features(
-                example.view, selection, probabilities, example.counts, example.page_features
+        trials += [
+            Trial(
+                example,
+                fold,
+                outcome_of(example, example.rows, model),
+                outcome_of(example, example.rows_with_libraries, model),
+                example.score(example.view),
             )
-            scores = example.score(selection.is_selected), example.score(example.view)
-            trials.append(Trial(example, fold, features, *scores))
+            for example, other in zip(examples, folds, strict=True)
+            if other == fold
+        ]
     return trials
 
 
-def cross_validate_view_gain(trials: Sequence[Trial]) -> list[tuple[Page, float]]:
-    """Return the F1 score of each page: that of the selection or that of the reader view, as the model decides."""
-    scores = []
+def cross_validate_gains(trials: Sequence[Trial]) -> tuple[list[Outcome], list[float]]:
+    """Return the outcome and the F1 score of each trial, as models that were trained without its site decide."""
+    fold_of_page: dict[str, int] = {}
+    for trial in trials:  # all trials of a page are in the fold of the first one
+        fold_of_page.setdefault(trial.example.page.key, trial.fold)
+    folds = [fold_of_page[trial.example.page.key] for trial in trials]
+    gains = _predict_out_of_fold(
+        folds,
+        [trial.alone.features for trial in trials],
+        lambda chosen: fit_extractor_gain([trials[index] for index in chosen]),
+    )
+    outcomes = [trial.outcome(gain) for trial, gain in zip(trials, gains, strict=True)]
+    view_gains = _predict_out_of_fold(
+        folds,
+        [outcome.features for outcome in outcomes],
+        lambda chosen: fit_view_gain([trials[index] for index in chosen], [outcomes[index] for index in chosen]),
+    )
+    scores = [
+        trial.view_f1 if gain > main_content.MIN_VIEW_GAIN else outcome.f1
+        for trial, outcome, gain in zip(trials, outcomes, view_gains, strict=True)
+    ]
+    return outcomes, scores
+
+
+def _predict_out_of_fold(folds: Sequence[int], rows: Rows, fit: Callable[[list[int]], Any]) -> list[float]:
+    """Return the prediction for each row by a model that was fitted to the rows with the indexes of other folds."""
+    predicted = [0.0] * len(rows)
     for fold in range(FOLDS):
-        model = fit_view_gain([trial for trial in trials if trial.fold != fold])
-        for trial in (trial for trial in trials if trial.fold == fold):
-            is_view = model.predict([trial.features])[0] > main_content.MIN_VIEW_GAIN
-            scores.append((trial.example.page, trial.view_f1 if is_view else trial.selection_f1))
-    return scores
+        model = fit([index for index, other in enumerate(folds) if other != fold])
+        for index, other in enumerate(folds):
+            if other == fold:
+                predicted[index] = float(model.predict([rows[index]])[0])
+    return predicted
 
 
 def tree_columns(model: Any) -> list[Columns]:
@@ -369,11 +426,24 @@ def main() -> None:
     pages = [page for page in found if page.text is not None or "with" in page.truth]
     with ProcessPoolExecutor(2) as pool:
         examples = [example for example in pool.map(example_of, pages, chunksize=8) if example]
-    trials = cross_validate(examples)
-    print("Selected blocks:", mean_by_corpus([(trial.example.page, trial.selection_f1) for trial in trials]))
-    print("Reader view:", mean_by_corpus([(trial.example.page, trial.view_f1) for trial in trials]))
-    print("Selected blocks or reader view:", mean_by_corpus(cross_validate_view_gain(trials)))
-    models = {"block_classifier": fit_classifier(examples, FOLDS), "view_gain": fit_view_gain(trials)}
+    trials = [trial for shuffle in SHUFFLES for trial in cross_validate(examples, shuffle)]
+    outcomes, scores = cross_validate_gains(trials)
+    pages_of_trials = [trial.example.page for trial in trials]
+    for name, values in {
+        "Blocks selected without other extractors": [trial.alone.f1 for trial in trials],
+        "Blocks selected with other extractors": [trial.with_extractors.f1 for trial in trials],
+        "Selected blocks": [outcome.f1 for outcome in outcomes],
+        "Reader view": [trial.view_f1 for trial in trials],
+        "Selected blocks or reader view": scores,
+    }.items():
+        print(f"{name}:", mean_by_corpus(list(zip(pages_of_trials, values, strict=True))))
+    used = sum(outcome is trial.with_extractors for trial, outcome in zip(trials, outcomes, strict=True))
+    print(f"Pages with other extractors: {used / len(trials):.1%}")
+    models = {
+        "block_classifier": fit_classifier(examples, FOLDS),
+        "extractor_gain": fit_extractor_gain(trials),
+        "view_gain": fit_view_gain(trials, outcomes),
+    }
     for name, model in models.items():
         content = dump_trees(tree_columns(model), FEATURES[name])
         (arguments.to / f"{name}.json").write_text(content, encoding="utf-8")

@@ -35,7 +35,7 @@ class Escaper:
             after: The character after it. Empty at the end.
             in_link: Whether the text is inside a link.
         """
-        if not _SPECIAL.search(text):
+        if not has_syntax(text):
             return text
 
         def escape_match(match: re.Match[str]) -> str:
@@ -69,6 +69,11 @@ class Escaper:
         if mark == "_" and previous.isalnum() and following.isalnum():
             return False
         return mark == "`" or not (is_whitespace(previous) and is_whitespace(following))
+
+
+def has_syntax(text: str) -> bool:
+    """Return whether a text contains characters that can be Markdown syntax inside a line."""
+    return _SPECIAL.search(text) is not None
 
 
 def escape_line_start(line: str) -> str:

@@ -7,6 +7,7 @@ from mediakit.engines.markdown.escape import (
     Escaper,
     escape_heading_end,
     escape_line_start,
+    has_syntax,
     is_punctuation,
     is_whitespace,
 )
@@ -44,6 +45,8 @@ def write_cell(tokens: Sequence[Token]) -> str:
 
 
 def _write(parts: list[Token], line_break: str) -> str:
+    if len(parts) == 1 and parts[0].kind == "text" and not has_syntax(parts[0].text):
+        return parts[0].text
     _choose_delimiters(parts)
     return _join(parts, line_break)
 

@@ -6,7 +6,8 @@ from typing import Literal
 
 Kind = Literal["text", "open", "close", "raw", "break"]
 
-_SPACES = re.compile(r"[ \t\n\r\f]+")
+_SPACES = re.compile(r"[ \t\n\r\f]{2,}|[\t\n\r\f]")
+"""White space that is not a single space."""
 
 
 @dataclass(slots=True)
@@ -137,4 +138,7 @@ def _trim(tokens: list[Token]) -> list[Token]:
 
 def has_text(tokens: list[Token]) -> bool:
     """Return whether tokens contain visible text."""
-    return any(token.kind == "raw" or (token.kind == "text" and token.text.strip()) for token in tokens)
+    for token in tokens:
+        if token.kind == "raw" or (token.kind == "text" and token.text and not token.text.isspace()):
+            return True
+    return False

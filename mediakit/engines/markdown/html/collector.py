@@ -34,7 +34,7 @@ ENCLOSING_CHARACTERS = {"q": ("“", "”"), "rt": ("(", ")")}
 Collect = Callable[[HtmlElement, list[Token], str], None]
 
 _DIGITS = "0123456789+-=()n"
-INVISIBLE = str.maketrans("", "", "\u00ad\ufeff\u2060")
+_INVISIBLE = "\u00ad\ufeff\u2060"
 
 
 class TokenCollector:
@@ -55,7 +55,7 @@ class TokenCollector:
     def add_text(self, text: str | None, line: list[Token]) -> None:
         """Add a text."""
         if text:
-            line.append(Token("text", text.translate(INVISIBLE)))
+            line.append(Token("text", remove_invisible(text)))
 
     def add_content(self, element: HtmlElement, line: list[Token], *, block_break: str = " ") -> None:
         """Add the contents of an element."""
@@ -153,7 +153,7 @@ class TokenCollector:
             line.append(Token("raw", f"![{escaped}]({link_destination(url, element.get('title'))})"))
 
     def _add_code(self, element: HtmlElement, line: list[Token], _block_break: str) -> None:
-        text = _NEWLINE.sub(" ", element.text_content().translate(INVISIBLE))
+        text = _NEWLINE.sub(" ", remove_invisible(element.text_content()))
         inner = text.strip() or text[:1]
         if not inner or self.options.plain:
             line.append(Token("text", text))
@@ -185,6 +185,14 @@ class TokenCollector:
             sign = "" if self.options.plain else "$$" if display else "$"
             line.append(Token("raw", f"{sign}{tex}{sign}"))
         return True
+
+
+def remove_invisible(text: str) -> str:
+    """Return a text without soft hyphens, word joiners and byte order marks."""
+    if not text.isascii():
+        for character in _INVISIBLE:
+            text = text.replace(character, "")
+    return text
 
 
 def _title(link: HtmlElement) -> str | None:

@@ -69,6 +69,14 @@ def class_names(element: HtmlElement) -> str:
     return element.get("class") or ""
 
 
+def has_text(element: HtmlElement) -> bool:
+    """Return whether an element or a descendant of it has text other than white space."""
+    text = element.text
+    if text and not text.isspace():
+        return True
+    return len(element) > 0 and any(map(str.strip, element.itertext()))
+
+
 def block_ancestors(root: HtmlElement) -> set[HtmlElement]:
     """Return the ancestors of all block elements: the elements that contain a block."""
     found: set[HtmlElement] = set()

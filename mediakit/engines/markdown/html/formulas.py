@@ -71,6 +71,9 @@ _ACCENTS = {
     "⏞": "overbrace",
 }
 _ACCENTS_BELOW = {"⏟": "underbrace", "_": "underline", "\u0332": "underline"}
+_PREVIEW_CLASSES = word_set(
+    "MathJax MathJax_Preview MathJax_Display MathJax_SVG katex-html mwe-math-fallback-image-inline"
+)
 _FUNCTIONS = word_set(
     "arccos arcsin arctan cos cosh cot det dim exp gcd inf ker lim ln log max min sin sinh sup tan tanh"
 )
@@ -105,11 +108,8 @@ def is_formula_preview(element: HtmlElement) -> bool:
 
     The containers of MathJax 3 and 4 are not previews: they contain the source.
     """
-    names = class_names(element).split()
-    return tag_name(element) != "mjx-container" and bool(
-        {"MathJax", "MathJax_Preview", "MathJax_Display", "MathJax_SVG", "katex-html", "mwe-math-fallback-image-inline"}
-        & set(names)
-    )
+    names = class_names(element)
+    return bool(names) and element.tag != "mjx-container" and not _PREVIEW_CLASSES.isdisjoint(names.split())
 
 
 def _is_formula_class(names: str) -> bool:

@@ -8,7 +8,7 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html import images
 from mediakit.engines.markdown.html.block_writer import BlockWriter
-from mediakit.engines.markdown.html.collector import INVISIBLE
+from mediakit.engines.markdown.html.collector import remove_invisible
 from mediakit.engines.markdown.html.elements import IGNORED_ELEMENTS, is_hidden, tag_name, word_set
 from mediakit.engines.markdown.html.formulas import find_formula
 from mediakit.engines.markdown.html.table_grid import count_header_rows, row_cells, table_rows
@@ -84,7 +84,7 @@ def _content(writer: BlockWriter, element: HtmlElement) -> str:
 
 
 def _text(text: str | None) -> str:
-    return escape(_SPACE.sub(" ", text.translate(INVISIBLE)), quote=False) if text else ""
+    return escape(_SPACE.sub(" ", remove_invisible(text)), quote=False) if text else ""
 
 
 def _element(writer: BlockWriter, element: HtmlElement) -> str:

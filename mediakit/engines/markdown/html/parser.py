@@ -24,9 +24,11 @@ _DECLARATION = re.compile(r"^\s*<\?xml[^>]*>", re.IGNORECASE)
 _SUBSET = re.compile(r"^\s*<!DOCTYPE[^\[>]*\[[^\]]*\]\s*>", re.IGNORECASE)
 """A document type with its own declarations, which HTML does not support."""
 
-_INVALID = "[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]"
-_INVALID_CHARACTERS = re.compile(_INVALID)
+_INVALID_CHARACTERS = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 """Characters that lxml does not accept in text."""
+
+_INVALID_ASCII = bytes((*range(9), 0x0B, *range(0x0E, 0x20), 0x7F))
+"""The ASCII characters of `_INVALID_CHARACTERS`. Bytes are searched in a third of the time."""
 
 _INVALID_REFERENCE = re.compile(
     r"&#(?:0*(?:[0-8]|1[124-9]|2[0-9]|3[01]|6553[45])(?![0-9])|x0*(?:[0-8bcef]|1[0-9a-f]|fff[ef])(?![0-9a-f]))",
@@ -76,7 +78,16 @@ def parse_html(text: str) -> HtmlElement:
 
 
 def _remove_invalid_characters(text: str) -> str:
-    return _INVALID_CHARACTERS.sub("", text.replace("\f", " "))
+    text = text.replace("\f", " ")
+    return _INVALID_CHARACTERS.sub("", text) if _has_invalid_characters(text) else text
+
+
+def _has_invalid_characters(text: str) -> bool:
+    try:
+        encoded = text.encode()
+    except UnicodeEncodeError:  # a lone surrogate
+        return True
+    return len(encoded.translate(None, _INVALID_ASCII)) < len(encoded) or "\ufffe" in text or "\uffff" in text
 
 
 def _clean_texts(root: HtmlElement) -> None:

@@ -3,10 +3,11 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import is_hidden, tag_name
+from mediakit.engines.markdown.html.elements import has_text, is_hidden, tag_name
 
 MAX_COLUMNS = 100
 MAX_SPANNED_CELLS = 200_000
@@ -130,9 +131,9 @@ def is_layout_table(table: HtmlElement, rows: list[HtmlElement]) -> bool:
 
 
 def _has_at_most_one_text_per_row(rows: list[HtmlElement]) -> bool:
-    texts = sum(1 for row in rows for cell in row_cells(row) if cell.text_content().strip())
-    return texts <= len(rows)
+    texts = (cell for row in rows for cell in row_cells(row) if has_text(cell))
+    return next(islice(texts, len(rows), None), None) is None
 
 
 def _has_paragraphs(cell: HtmlElement) -> bool:
-    return len(cell.findall("p")) > 3 or len(cell.findall("div")) > 6
+    return len(cell) > 3 and (len(cell.findall("p")) > 3 or len(cell.findall("div")) > 6)

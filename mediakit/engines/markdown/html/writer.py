@@ -129,9 +129,7 @@ class MarkdownWriter:
         return self.collector.wrap(line, "link", link.url, link.title)
 
     def _end_line(self, line: list[Token], blocks: list[Block], inherited: InheritedMarkup) -> None:
-        if not line:
-            return
-        for paragraph in _split_paragraphs(line):
+        for paragraph in _split_paragraphs(line) if has_text(line) else ():
             if not has_text(paragraph):
                 continue
             tokens = self._add_link(paragraph, inherited)

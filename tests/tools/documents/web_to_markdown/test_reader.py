@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from mediakit.engines.markdown.html.elements import block_ancestors
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.tools.documents.web_to_markdown.reader import block_selection, extractors, main_content
 from mediakit.tools.documents.web_to_markdown.reader.features.blocks import (
@@ -13,11 +14,15 @@ from mediakit.tools.documents.web_to_markdown.reader.features.blocks import (
 )
 from mediakit.tools.documents.web_to_markdown.reader.features.extractors import EXTRACTOR_FEATURES, extractor_features
 from mediakit.tools.documents.web_to_markdown.reader.features.page_type import PAGE_TYPE_FEATURES
-from mediakit.tools.documents.web_to_markdown.reader.models.loaded import block_classifier, view_gain_model
+from mediakit.tools.documents.web_to_markdown.reader.models.loaded import (
+    block_classifier,
+    extractor_gain_model,
+    view_gain_model,
+)
 from mediakit.tools.documents.web_to_markdown.reader.models.trees import Split
 from mediakit.tools.documents.web_to_markdown.reader.options import ReadOptions
 from mediakit.tools.documents.web_to_markdown.reader.pipeline import page_fields
-from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage
+from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage, segment_page
 
 STORY = [
     f"Morning {number}: the kettle was filled before the sun came up, and by the time the others woke, tea stood "
@@ -81,7 +86,7 @@ def test_data_table_is_kept_whole() -> None:
     assert all(f"| Tea {number} | {number}0 °C |" in found for number in range(9))
 
 
-def test_other_extractors_run_only_with_low_expected_f1(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_other_extractors_run_only_if_they_are_expected_to_help(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[str] = []
     extract = extractors.extract_with_trafilatura
 
@@ -90,10 +95,10 @@ def test_other_extractors_run_only_with_low_expected_f1(monkeypatch: pytest.Monk
         return extract(html, page)
 
     monkeypatch.setattr(extractors, "extract_with_trafilatura", extract_and_record)
-    monkeypatch.setattr(main_content, "CONFIDENT_F1", 0.0)
+    monkeypatch.setattr(main_content, "MIN_EXTRACTOR_GAIN", 1.0)
     alone = read(f"<article>{ARTICLE}</article>")
     assert not calls
-    monkeypatch.setattr(main_content, "CONFIDENT_F1", 2.0)
+    monkeypatch.setattr(main_content, "MIN_EXTRACTOR_GAIN", -1.0)
     together = read(f"<article>{ARTICLE}</article>")
     assert len(calls) == 1
     assert STORY[2] in alone
@@ -106,7 +111,8 @@ def test_page_with_too_many_blocks_returns_reader_view() -> None:
 
 
 def test_rows_have_all_features_of_the_models() -> None:
-    page = main_content.segment_with_ids(body_of(parse_html(f"<body><h1>Tea</h1>{ARTICLE}")))
+    body = body_of(parse_html(f"<body><h1>Tea</h1>{ARTICLE}"))
+    page = segment_page(body, block_ancestors(body))
     view = [True] * len(page.blocks)
     features = compute_features(page, [0.0] * len(PAGE_TYPE_FEATURES))
     extractor_rows = extractor_features(page, view)
@@ -120,7 +126,8 @@ def test_rows_have_all_features_of_the_models() -> None:
     selection = block_selection.select_blocks(probabilities, [1.0] * len(rows))
     comparison = block_selection.comparison_features(view, selection, probabilities, [1.0] * len(rows), features.page)
     assert len(comparison) == len(block_selection.COMPARISON_FEATURES)
-    assert max(map(_highest_feature, view_gain_model().roots)) < len(comparison)
+    for model in (extractor_gain_model(), view_gain_model()):
+        assert max(map(_highest_feature, model.roots)) < len(comparison)
 
 
 def _highest_feature(node: Any) -> int:

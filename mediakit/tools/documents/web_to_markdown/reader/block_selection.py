@@ -26,7 +26,8 @@ COMPARISON_FEATURES = (
     "view_words",
     *WHOLE_PAGE_FEATURES,
 )
-"""Features of the model that decides between the reader view and a selection."""
+"""Features of a selection and the reader view, from which the gains of the reader view and of the other extractors are
+predicted."""
 
 
 class Selection(NamedTuple):

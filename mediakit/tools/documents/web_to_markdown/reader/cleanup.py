@@ -1,5 +1,7 @@
 """Removes elements without readable text: scripts, styles, form controls, and elements that the page hides."""
 
+import math
+
 from lxml import etree
 from lxml.html import HtmlElement
 
@@ -43,7 +45,8 @@ def remove_ignored_elements(root: HtmlElement) -> None:
             _drop(element)
     hidden = [element for element in _elements_with_style(root) if is_hidden(element) and element.tag != "body"]
     fallbacks = list(root.iter(*_FALLBACK_ELEMENTS))
-    visible_chars = _text_length(root) - sum(map(_text_length, _outermost(hidden + fallbacks)))
+    hidden_chars = sum(map(_text_length, _outermost(hidden + fallbacks)))
+    visible_chars = _text_length(root, hidden_chars + MIN_VISIBLE_CHARACTERS) - hidden_chars
     if visible_chars < MIN_VISIBLE_CHARACTERS:
         fallbacks = [element for element in fallbacks if not _unwrap_fallback(element, visible_chars)]
         hidden = _unhide(hidden, visible_chars)
@@ -141,5 +144,11 @@ def _outermost(elements: list[HtmlElement]) -> list[HtmlElement]:
     return [element for element in elements if not any(parent in found for parent in element.iterancestors())]
 
 
-def _text_length(element: HtmlElement) -> int:
-    return sum(map(len, map(str.strip, element.itertext())))
+def _text_length(element: HtmlElement, enough: float = math.inf) -> int:
+    """Return the characters of text in an element. The count ends when it reaches `enough`."""
+    length = 0
+    for text in element.itertext():
+        length += len(text.strip())
+        if length >= enough:
+            break
+    return length

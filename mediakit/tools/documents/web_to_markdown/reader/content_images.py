@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, tag_name
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, has_text, tag_name
 from mediakit.engines.markdown.html.images import is_icon, is_large
 
 CORE_SHARE = 0.8
@@ -20,12 +20,15 @@ def remove_unrelated_images(body: HtmlElement) -> None:
     Images in a line of text are kept, and so are images in the core of the text without a link to another page. One
     large image before the core is kept too: it is the lead image.
     """
+    images = list(body.iter("img"))
+    if not images:
+        return
     lengths = _text_lengths(body)
     core = _core_element(body, lengths)
     in_core = set(core.iter())
     core_ancestors = set(core.iterancestors())
     has_lead_image = False
-    for image in list(body.iter("img")):
+    for image in images:
         if _is_in_text_line(image):
             continue
         wrapper = _wrapper(image, lengths)
@@ -68,7 +71,7 @@ def _is_in_text_line(image: HtmlElement) -> bool:
     block = next((ancestor for ancestor in image.iterancestors() if tag_name(ancestor) in BLOCK_ELEMENTS), None)
     if block is None or next(block.iterdescendants(*BLOCK_ELEMENTS), None) is not None:
         return False
-    return bool("".join(block.itertext()).strip())
+    return has_text(block)
 
 
 def _wrapper(image: HtmlElement, lengths: dict[HtmlElement, int]) -> HtmlElement:

@@ -14,18 +14,18 @@ COMPARED_CHARACTERS = 80
 _SPACES = re.compile(r"\s+")
 
 
-def extract_with_readability(body: HtmlElement, id_attribute: str, page: SegmentedPage) -> list[bool]:
-    """Return whether readability-lxml extracts each block. Elements have the index of their block in `id_attribute`."""
+def extract_with_readability(body: HtmlElement, page: SegmentedPage) -> list[bool]:
+    """Return whether readability-lxml extracts each block."""
     import readability
 
-    from mediakit.tools.documents.web_to_markdown.reader.readability_document import extracted_ids
+    from mediakit.tools.documents.web_to_markdown.reader.readability_document import extracted_indexes
 
     logging.getLogger("readability.readability").disabled = True  # it logs an error for each page that it cannot parse
     try:
-        ids = extracted_ids(body, id_attribute)
+        indexes = extracted_indexes(body, page.indexes())
     except readability.Unparseable:
         return [False] * len(page.blocks)
-    return [str(block.index) in ids for block in page.blocks]
+    return [block.index in indexes for block in page.blocks]
 
 
 def extract_with_trafilatura(html: str, page: SegmentedPage) -> list[bool]:

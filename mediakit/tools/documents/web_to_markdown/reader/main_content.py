@@ -3,12 +3,12 @@
 1. The page is segmented into text blocks, and the reader view of Mozilla's Readability is computed.
 2. A model estimates the probability that each block is main content. The blocks with the best expected F1 are
    selected.
-3. If the expected F1 is low, readability-lxml and trafilatura run too, and the selection is repeated with their
-   results.
-4. A second model decides whether the reader view is better than the selection.
+3. A second model predicts whether the results of readability-lxml and trafilatura would improve the selection. If so,
+   both run, and the selection is repeated with their results.
+4. A third model decides whether the reader view is better than the selection.
 5. Text that the page contains twice is removed once.
 
-`bench/train_reader.py` trains both models.
+`bench/train_reader.py` trains the models.
 """
 
 from collections.abc import Sequence
@@ -19,23 +19,24 @@ from lxml.html import HtmlElement
 from mediakit.engines.markdown.html.elements import block_ancestors
 from mediakit.tools.documents.web_to_markdown.reader import extractors
 from mediakit.tools.documents.web_to_markdown.reader.block_selection import (
-    Selection,
     comparison_features,
     select_blocks,
     word_counts,
 )
 from mediakit.tools.documents.web_to_markdown.reader.features.blocks import Features, compute_features
 from mediakit.tools.documents.web_to_markdown.reader.features.extractors import extractor_features
-from mediakit.tools.documents.web_to_markdown.reader.models.loaded import block_classifier, view_gain_model
+from mediakit.tools.documents.web_to_markdown.reader.models.loaded import (
+    block_classifier,
+    extractor_gain_model,
+    view_gain_model,
+)
 from mediakit.tools.documents.web_to_markdown.reader.pruning import keep_whole_tables, prune_tree
-from mediakit.tools.documents.web_to_markdown.reader.reader_view.attempts import reader_view_ids
+from mediakit.tools.documents.web_to_markdown.reader.reader_view.attempts import reader_view_indexes
 from mediakit.tools.documents.web_to_markdown.reader.repeated_text import without_copies
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SegmentedPage, segment_page
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-BLOCK_ID_ATTRIBUTE = "data-mediakit-block"
 
 MIN_CONTENT_CHARACTERS = 25
 """With fewer characters, no main content is found."""
@@ -43,8 +44,8 @@ MIN_CONTENT_CHARACTERS = 25
 MAX_CLASSIFIED_BLOCKS = 5_000
 """For pages with more blocks, the reader view is returned."""
 
-CONFIDENT_F1 = 0.9
-"""Expected F1 below which the other extractors run."""
+MIN_EXTRACTOR_GAIN = 0.013
+"""Predicted F1 gain above which the other extractors run."""
 
 MAX_EXTRACTOR_CHARACTERS = 800_000
 MAX_EXTRACTOR_BLOCKS = 2_000
@@ -66,33 +67,23 @@ def extract_main_content(body: HtmlElement, html: str, title: str | None, page_t
     Returns:
         Whether main content was found.
     """
-    page = segment_with_ids(body)
+    page = segment_page(body, block_ancestors(body))
     return _reduce_to(page, body, _main_blocks(page, body, html, title, page_type))
 
 
 def extract_reader_view(body: HtmlElement, title: str | None) -> bool:
     """Reduce a page's body to the reader view. Returns false, and does not change the body, if the view is empty."""
-    page = segment_with_ids(body)
-    return _reduce_to(page, body, reader_view_blocks(page, body, title))
-
-
-def segment_with_ids(body: HtmlElement) -> SegmentedPage:
-    """Segment a page into text blocks and set the index of each block as an attribute of its element."""
     page = segment_page(body, block_ancestors(body))
-    for block in page.blocks:
-        block.region.element.set(BLOCK_ID_ATTRIBUTE, str(block.index))
-    return page
+    return _reduce_to(page, body, reader_view_blocks(page, body, title))
 
 
 def reader_view_blocks(page: SegmentedPage, body: HtmlElement, title: str | None) -> list[bool]:
     """Return whether each block is in the reader view."""
-    ids = reader_view_ids(body, BLOCK_ID_ATTRIBUTE, title=title)
-    return [str(block.index) in ids for block in page.blocks]
+    indexes = reader_view_indexes(body, page.indexes(), title=title)
+    return [block.index in indexes for block in page.blocks]
 
 
 def _reduce_to(page: SegmentedPage, body: HtmlElement, is_kept: list[bool]) -> bool:
-    for block in page.blocks:
-        block.region.element.attrib.pop(BLOCK_ID_ATTRIBUTE, None)
     kept_chars = sum(len(block.text) for block, keep in zip(page.blocks, is_kept, strict=True) if keep)
     if kept_chars < MIN_CONTENT_CHARACTERS:
         return False
@@ -110,11 +101,18 @@ def _main_blocks(
     counts = word_counts(page)
     probabilities = _probabilities(features, extractor_features(page, view))
     selection = select_blocks(probabilities, counts)
-    if selection.expected_f1 < CONFIDENT_F1 and _is_small_enough_for_extractors(html, page):
+    comparison = comparison_features(view, selection, probabilities, counts, features.page)
+    if _may_gain_by_extractors(comparison) and _is_small_enough_for_extractors(html, page):
         probabilities = _probabilities(features, extractor_features(page, view, _run_extractors(page, body, html)))
         selection = select_blocks(probabilities, counts)
-    is_kept = _better_of(view, selection, probabilities, counts, features)
+        comparison = comparison_features(view, selection, probabilities, counts, features.page)
+    is_view_better = view_gain_model().score(comparison) > MIN_VIEW_GAIN
+    is_kept = view if is_view_better else selection.is_selected
     return _without_consent_prompts(page, without_copies(page, keep_whole_tables(page, is_kept, counts)))
+
+
+def _may_gain_by_extractors(comparison: Sequence[float]) -> bool:
+    return extractor_gain_model().score(comparison) > MIN_EXTRACTOR_GAIN
 
 
 def _is_small_enough_for_extractors(html: str, page: SegmentedPage) -> bool:
@@ -123,7 +121,7 @@ def _is_small_enough_for_extractors(html: str, page: SegmentedPage) -> bool:
 
 def _run_extractors(page: SegmentedPage, body: HtmlElement, html: str) -> tuple[list[bool], list[bool]]:
     return (
-        extractors.extract_with_readability(body, BLOCK_ID_ATTRIBUTE, page),
+        extractors.extract_with_readability(body, page),
         extractors.extract_with_trafilatura(html, page),
     )
 
@@ -132,17 +130,6 @@ def _probabilities(features: Features, extractor_rows: "NDArray[Any]") -> list[f
     import numpy as np
 
     return block_classifier().probabilities(np.hstack([features.blocks, extractor_rows]))
-
-
-def _better_of(
-    view: list[bool],
-    selection: Selection,
-    probabilities: Sequence[float],
-    counts: Sequence[float],
-    features: Features,
-) -> list[bool]:
-    gain = view_gain_model().score(comparison_features(view, selection, probabilities, counts, features.page))
-    return view if gain > MIN_VIEW_GAIN else selection.is_selected
 
 
 def _without_consent_prompts(page: SegmentedPage, is_kept: list[bool]) -> list[bool]:

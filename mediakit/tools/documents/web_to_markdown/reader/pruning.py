@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, tag_name
+from mediakit.engines.markdown.html.elements import BLOCK_ELEMENTS, has_text, tag_name
 from mediakit.engines.markdown.html.table_grid import is_layout_table, table_rows
 from mediakit.tools.documents.web_to_markdown.reader.text_blocks import SECTIONS, SegmentedPage, TextBlock
 
@@ -95,7 +95,7 @@ def _remove_unrelated_descendants(element: HtmlElement, ancestors: set[HtmlEleme
 
 def _is_image(element: HtmlElement) -> bool:
     """Return whether an element contains images or formulas and no text."""
-    return not "".join(element.itertext()).strip() and next(element.iter("img", "math"), None) is not None
+    return next(element.iter("img", "math"), None) is not None and not has_text(element)
 
 
 def _drop(element: HtmlElement) -> None:

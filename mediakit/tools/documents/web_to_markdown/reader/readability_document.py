@@ -4,7 +4,7 @@ The steps that take most of its time are replaced with faster ones that have the
 """
 
 import copy
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -18,19 +18,20 @@ PARAGRAPH_BREAKERS = ("a", "blockquote", "dl", "div", "img", "ol", "p", "pre", "
 """Starts of tag names. A `div` that contains an element with such a name does not become a paragraph."""
 
 
-def extracted_ids(body: HtmlElement, id_attribute: str) -> set[str]:
-    """Return the values of an attribute in the elements that readability-lxml extracts.
+def extracted_indexes(body: HtmlElement, indexes: Mapping[HtmlElement, int]) -> set[int]:
+    """Return the indexes of the elements that readability-lxml extracts.
 
     Args:
         body: The body of a page without scripts, styles and hidden elements. It is not changed.
-        id_attribute: The attribute.
+        indexes: The elements that have an index.
 
     Raises:
         readability.Unparseable: readability-lxml failed.
     """
     document = _Document(body)
     document.summary()
-    return {value for element in document.html.iter() if (value := element.get(id_attribute))}
+    found = {document.originals.get(element) for element in document.html.iter()}
+    return {index for element, index in indexes.items() if element in found}
 
 
 class _Document(readability.Document):  # type: ignore[misc]  # readability-lxml has no types
@@ -42,7 +43,10 @@ class _Document(readability.Document):  # type: ignore[misc]  # readability-lxml
         copied.tail = None
         root: HtmlElement = copied.makeelement("html")
         root.append(copied)
-        self._elements = list(root.iter())  # keeps lxml from creating a new object at each access
+        # The references also keep lxml from creating a new object each time an element is accessed. From the last
+        # element to the first one, because lxml frees elements fast only in that order.
+        elements = reversed(list(copied.iter())), reversed(list(body.iter()))
+        self.originals = dict(zip(*elements, strict=True))
         return root
 
     def get_clean_html(self) -> str:

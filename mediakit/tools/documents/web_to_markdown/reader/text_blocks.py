@@ -105,6 +105,10 @@ class SegmentedPage:
     regions: list[Region] = field(default_factory=list)
     """All regions in document order. The first one is the body."""
 
+    def indexes(self) -> dict[HtmlElement, int]:
+        """Return the index of the block of each element that contains text directly."""
+        return {block.region.element: block.index for block in self.blocks}
+
 
 @dataclass(slots=True)
 class _InlineText:

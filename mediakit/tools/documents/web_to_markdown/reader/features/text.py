@@ -65,7 +65,7 @@ _TAG_NUMBERS = {tag: number for number, tag in enumerate(TAGS)}
 _WORD = re.compile(r"\w+")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
 _SENTENCE_ENDS = tuple('.!?。！？…:;"”»)')
-_SEPARATORS = "|»›·"
+_SEPARATOR = re.compile("[|»›·]")
 _LETTERS, _UPPERCASE, _DIGITS = string.ascii_letters.encode(), string.ascii_uppercase.encode(), string.digits.encode()
 _BOILERPLATE = re.compile(
     r"cookie|privacy policy|terms of|all rights reserved|©|copyright|subscribe|sign up|sign in|log ?in|"
@@ -139,20 +139,20 @@ def text_features(block: TextBlock, words: list[str]) -> list[float]:
     return [
         math.log1p(length),
         block.link_chars / length,
-        float(_TAG_NUMBERS.get(block.region.tag, len(TAGS))),
-        float(text.endswith(_SENTENCE_ENDS)),
+        _TAG_NUMBERS.get(block.region.tag, len(TAGS)),
+        text.endswith(_SENTENCE_ENDS),
         word_count,
         length / (word_count or 1),
-        float(block.links),
+        block.links,
         block.bold_chars / length,
-        float(punctuation) / (word_count or 1),
+        punctuation / (word_count or 1),
         uppercase / (letters or 1),
         digits / len(start),
-        float(boilerplate_words(lower)),
-        float(digits > 0 and _DATE.search(lower, 0, 200) is not None),
-        float(_BYLINE.match(lower) is not None),
-        float(any(separator in text for separator in _SEPARATORS)),
-        float("?" in text),
-        float(text[:1].isupper()),
-        float(text[:1].isalnum()),
+        boilerplate_words(lower),
+        digits > 0 and _DATE.search(lower, 0, 200) is not None,
+        _BYLINE.match(lower) is not None,
+        _SEPARATOR.search(text) is not None,
+        "?" in text,
+        text[0].isupper(),
+        text[0].isalnum(),
     ]

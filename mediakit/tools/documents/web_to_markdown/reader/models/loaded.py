@@ -1,4 +1,4 @@
-"""The two models of the reader."""
+"""The models of the reader."""
 
 from functools import cache
 from importlib.resources import files
@@ -13,6 +13,7 @@ FOLDER = Path(str(files(__package__)))
 
 FEATURES: dict[str, tuple[str, ...]] = {
     "block_classifier": (*BLOCK_FEATURES, *EXTRACTOR_FEATURES),
+    "extractor_gain": COMPARISON_FEATURES,
     "view_gain": COMPARISON_FEATURES,
 }
 """Features by model."""
@@ -22,6 +23,12 @@ FEATURES: dict[str, tuple[str, ...]] = {
 def block_classifier() -> Trees:
     """Load the model of the probability that a block is main content."""
     return _load("block_classifier")
+
+
+@cache
+def extractor_gain_model() -> Trees:
+    """Load the model of the F1 that the selected blocks gain by the results of the other extractors."""
+    return _load("extractor_gain")
 
 
 @cache

@@ -2,6 +2,8 @@
 
 import copy
 import re
+from collections.abc import Mapping
+from typing import NamedTuple
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -40,54 +42,79 @@ REMOVED_IF_EMPTY = frozenset(("div", "section", "header", *HEADINGS))
 TITLE_SIMILARITY = 0.75
 """Similarity to the title above which a heading is removed."""
 
+_named_elements = etree.XPath(".//*[@class or @id]")
 _marked_elements = etree.XPath(".//*[@aria-hidden or @aria-modal or @role or @rel or @itemprop]")
-"""Finds elements whose attributes, apart from their names, can remove them."""
+"""Finds elements with attributes other than class and id that can remove them."""
 
 
-def reader_view_ids(body: HtmlElement, id_attribute: str, *, title: str | None) -> set[str]:
-    """Return the ids of the elements in the reader view.
+def reader_view_indexes(body: HtmlElement, indexes: Mapping[HtmlElement, int], *, title: str | None) -> set[int]:
+    """Return the indexes of the elements in the reader view.
 
     Args:
         body: The page's `body`. It is not changed.
-        id_attribute: Name of the attribute that contains the ids.
+        indexes: The elements that have an index.
         title: The page's title. A heading that repeats it is not part of the view.
     """
-    longest, ids = -1, set[str]()
+    longest, found = -1, set[int]()
+    page = _Page(body, indexes)
     attempt: _Attempt | None = None
     for rules in ATTEMPTS:
         if attempt is not None and attempt.equals_attempt_with(rules):
             continue
-        attempt = _Attempt(_copy(body), id_attribute, rules, title or "")
+        attempt = _Attempt(page, rules, title or "")
         article = attempt.article()
         length = len(text_of(article))
         if length > longest:
-            longest, ids = length, _ids(article, id_attribute)
+            longest, found = length, attempt.indexes_in(article)
         if length >= MIN_ARTICLE_CHARACTERS:
             break
-    return ids if longest > 0 else set()
+    return found if longest > 0 else set()
 
 
-def _ids(article: HtmlElement, id_attribute: str) -> set[str]:
-    return {element.get(id_attribute) or "" for element in article.iter() if element.get(id_attribute)}
+class _Page:
+    """A page, with what all attempts need to know about each of its elements, in document order."""
+
+    def __init__(self, body: HtmlElement, indexes: Mapping[HtmlElement, int]) -> None:
+        self.body = body
+        marked = set(_marked_elements(body))
+        named = {element: names_of(element) for element in _named_elements(body)}
+        self.marks = [
+            _Marks(named.get(element, ""), element in marked) if element in named or element in marked else None
+            for element in body.iter()
+        ]
+        self.indexes = list(map(indexes.get, body.iter()))
+
+
+class _Marks(NamedTuple):
+    """The attributes of an element by which it can be removed."""
+
+    names: str
+    """Class names and id. Empty if there are none."""
+    has_others: bool
+    """Whether it has other attributes that can remove it."""
 
 
 def _copy(body: HtmlElement) -> HtmlElement:
-    """Return an `html` element with a copy of the body."""
-    copied = copy.deepcopy(body)
+    """Return a copy of the body in an `html` element."""
+    copied: HtmlElement = copy.deepcopy(body)
     copied.tail = None
-    root: HtmlElement = copied.makeelement("html")
-    root.append(copied)
-    return root
+    copied.makeelement("html").append(copied)
+    return copied
 
 
 class _Attempt:
     """One attempt to find the article."""
 
-    def __init__(self, root: HtmlElement, id_attribute: str, rules: Rules, title: str) -> None:
-        self._body = root[0]
-        self._elements = list(root.iter())  # keeps lxml from creating a new object at each access
-        self._marked = set(_marked_elements(root))
-        self._id_attribute = id_attribute
+    def __init__(self, page: _Page, rules: Rules, title: str) -> None:
+        self._body = _copy(page.body)
+        elements = list(self._body.iter())
+        self._indexes = {
+            element: index for element, index in zip(elements, page.indexes, strict=True) if index is not None
+        }
+        self._marks = {element: marks for element, marks in zip(elements, page.marks, strict=True) if marks is not None}
+        # Keeps lxml from creating a new object at each access. It is set last, so that it is freed last: lxml frees
+        # elements fast only from the last one to the first one, as a list does.
+        self._elements = elements
         self._rules = rules
         self._title = title
         self._has_byline = False
@@ -102,9 +129,16 @@ class _Attempt:
     def article(self) -> HtmlElement:
         """Return an element with the article."""
         split_at_breaks(self._body)
-        article = Candidates(self._body, self._rules).select_article(self._scored_elements())
+        candidates = Candidates(self._body, self._rules)
+        article = candidates.select_article(self._scored_elements())
+        if candidates.body_wrapper is not None and self._body in self._indexes:
+            self._indexes[candidates.body_wrapper] = self._indexes[self._body]
         ClutterRemover(article, self._rules).remove()
         return article
+
+    def indexes_in(self, article: HtmlElement) -> set[int]:
+        """Return the indexes of the elements in an article."""
+        return {self._indexes[element] for element in article.iter() if element in self._indexes}
 
     def _scored_elements(self) -> list[HtmlElement]:
         """Remove unlikely candidates and return the elements whose text is scored."""
@@ -124,26 +158,28 @@ class _Attempt:
     def _is_removed(self, node: HtmlElement) -> bool:
         if node is self._body:
             return False
-        names = names_of(node)
-        is_marked = node in self._marked
-        has_names = is_marked or len(names) > 1
+        marks = self._marks.get(node)
+        tag = node.tag
         return (
-            (is_marked and _is_aria_hidden(node, names))
-            or (has_names and not self._has_byline and self._is_byline(node, names, is_marked=is_marked))
-            or (node.tag in TITLE_HEADINGS and self._is_title_heading(node))
-            or (has_names and self._rules.remove_unlikely and self._is_unlikely(node, names, is_marked=is_marked))
-            or (node.tag in REMOVED_IF_EMPTY and _is_empty(node))
+            (marks is not None and (_is_aria_hidden(node, marks) or self._is_byline(node, marks)))
+            or (tag in TITLE_HEADINGS and self._is_title_heading(node))
+            or (marks is not None and self._rules.remove_unlikely and self._is_unlikely(node, marks))
+            or (tag in REMOVED_IF_EMPTY and _is_empty(node))
         )
 
-    def _is_byline(self, node: HtmlElement, names: str, *, is_marked: bool) -> bool:
+    def _is_byline(self, node: HtmlElement, marks: _Marks) -> bool:
         """Return whether a node is the first byline of the page."""
-        if (is_marked and _is_author(node)) or (len(names) > 1 and is_byline_name(names)):
+        if self._has_byline:
+            return False
+        if (marks.has_others and _is_author(node)) or (marks.names and is_byline_name(marks.names)):
             self._has_byline = 0 < len(text_of(node)) < MAX_BYLINE_CHARACTERS
         return self._has_byline
 
-    def _is_unlikely(self, node: HtmlElement, names: str, *, is_marked: bool) -> bool:
+    def _is_unlikely(self, node: HtmlElement, marks: _Marks) -> bool:
         """Return whether a node is an unlikely candidate."""
-        is_unlikely = _has_unlikely_names(node, names) or (is_marked and node.get("role") in UNLIKELY_ROLES)
+        is_unlikely = _has_unlikely_names(node, marks.names) or (
+            marks.has_others and node.get("role") in UNLIKELY_ROLES
+        )
         self._has_unlikely = self._has_unlikely or is_unlikely
         return is_unlikely
 
@@ -170,15 +206,16 @@ class _Attempt:
         child = node[0]
         child.tail = node.tail
         parent.replace(node, child)
-        if child.get(self._id_attribute) is None and node.get(self._id_attribute) is not None:
-            child.set(self._id_attribute, node.get(self._id_attribute) or "")
+        if node in self._indexes:
+            self._indexes.setdefault(child, self._indexes[node])
         found.append(child)
         return child
 
 
-def _is_aria_hidden(node: HtmlElement, names: str) -> bool:
-    return (node.get("aria-hidden") == "true" and "fallback-image" not in names) or (
-        node.get("aria-modal") == "true" and node.get("role") == "dialog"
+def _is_aria_hidden(node: HtmlElement, marks: _Marks) -> bool:
+    return marks.has_others and (
+        (node.get("aria-hidden") == "true" and "fallback-image" not in marks.names)
+        or (node.get("aria-modal") == "true" and node.get("role") == "dialog")
     )
 
 
@@ -187,15 +224,19 @@ def _is_author(node: HtmlElement) -> bool:
 
 
 def _has_unlikely_names(node: HtmlElement, names: str) -> bool:
-    if len(names) == 1 or node.tag == "a" or not is_unlikely_candidate(names):
+    if not names or node.tag == "a" or not is_unlikely_candidate(names):
         return False
     return not is_inside(node, "table") and not is_inside(node, "code")
 
 
 def _is_empty(node: HtmlElement) -> bool:
-    if not all(child.tag in ("br", "hr") for child in node):
+    if node.text and not node.text.isspace():
         return False
-    return not (node.text and node.text.strip()) and not any(child.tail and child.tail.strip() for child in node)
+    for child in node:
+        tail = child.tail
+        if child.tag not in ("br", "hr") or (tail and not tail.isspace()):
+            return False
+    return True
 
 
 def _title_similarity(title: str, heading: str) -> float:

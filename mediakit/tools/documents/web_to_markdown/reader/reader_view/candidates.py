@@ -29,6 +29,8 @@ class Candidates:
         self._body = body
         self._rules = rules
         self._scores: dict[HtmlElement, float] = {}
+        self.body_wrapper: HtmlElement | None = None
+        """The element that has the contents of the body if no candidate is better than the body."""
 
     def select_article(self, elements: list[HtmlElement]) -> HtmlElement:
         """Return an element with the article: the best candidate and the siblings that belong to it.
@@ -50,10 +52,13 @@ class Candidates:
 
     def _add_score(self, element: HtmlElement) -> None:
         """Add the score of an element's text to its ancestors."""
-        text = text_of(element)
-        if element.getparent() is None or len(text) < MIN_SCORED_CHARACTERS:
+        if element.getparent() is None:
             return
-        score = 1.0 + len(COMMAS.split(text)) + min(len(text) // 100, 3)
+        text = text_of(element)
+        if len(text) < MIN_SCORED_CHARACTERS:
+            return
+        commas = text.count(",") if text.isascii() else len(COMMAS.findall(text))
+        score = 2.0 + commas + min(len(text) // 100, 3)
         for level, ancestor in enumerate(ancestors(element, SCORED_ANCESTORS)):
             self._initialize(ancestor)
             self._scores[ancestor] += score / (1 if level == 0 else 2 if level == 1 else level * 3)
@@ -81,6 +86,7 @@ class Candidates:
             wrapper.set(attribute, value)
         self._body.append(wrapper)
         self._scores[wrapper] = INITIAL_SCORES["div"]
+        self.body_wrapper = wrapper
         return wrapper
 
     def _common_ancestor(self, ranked: list[HtmlElement]) -> HtmlElement:
