@@ -4,6 +4,7 @@ The steps that take most of its time are replaced with faster ones that have the
 """
 
 import copy
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
@@ -16,6 +17,11 @@ from mediakit.engines.markdown.html.elements import tag_name
 
 PARAGRAPH_BREAKERS = ("a", "blockquote", "dl", "div", "img", "ol", "p", "pre", "table", "ul")
 """Starts of tag names. A `div` that contains an element with such a name does not become a paragraph."""
+
+
+# A search in lower case takes a fifth of the time of a case-insensitive search.
+_UNLIKELY_CANDIDATES = re.compile(REGEXES["unlikelyCandidatesRe"].pattern)
+_MAYBE_CANDIDATES = re.compile(REGEXES["okMaybeItsACandidateRe"].pattern)
 
 
 def extracted_indexes(body: HtmlElement, indexes: Mapping[HtmlElement, int]) -> set[int]:
@@ -71,8 +77,8 @@ class _Document(readability.Document):  # type: ignore[misc]  # readability-lxml
 
 @lru_cache(maxsize=10_000)
 def _is_unlikely_candidate(names: str) -> bool:
-    is_unlikely = REGEXES["unlikelyCandidatesRe"].search(names) is not None
-    return is_unlikely and REGEXES["okMaybeItsACandidateRe"].search(names) is None
+    names = names.lower()
+    return _UNLIKELY_CANDIDATES.search(names) is not None and _MAYBE_CANDIDATES.search(names) is None
 
 
 def _ancestors_of_paragraph_breakers(root: HtmlElement) -> set[HtmlElement]:

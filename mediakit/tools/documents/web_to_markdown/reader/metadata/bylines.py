@@ -60,8 +60,8 @@ _BYLINE_NAMES = (
 _PROFILE_LINKS = "//a[contains(@href,'/author/') or contains(@href,'/authors/') or contains(@href,'/profile/author')]"
 MAX_AUTHOR_BOXES = 100
 
-_AUTHOR_BOX_NAME = re.compile(r"author[-\w]*name\b", re.IGNORECASE)
-_IN_COMMENTS = re.compile(r"comment|related|recommend|popular|reply|card", re.IGNORECASE)
+_AUTHOR_BOX_NAME = re.compile(r"author[-\w]*name\b")
+_IN_COMMENTS = re.compile(r"comment|related|recommend|popular|reply|card")
 _USER_LINKS = (
     "//a[contains(@href,'mode=viewprofile') or contains(@href,'member.php?u') or contains(@href,'action=profile')"
     " or contains(concat(' ',@class,' '),' username ') or contains(concat(' ',@class,' '),' hnuser ')]"
@@ -70,8 +70,7 @@ _USER_LINKS = (
 """Links of forum software to the users who wrote posts."""
 
 _NOT_BYLINE_NAMES = re.compile(
-    r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|author-?(?:box|bio|info|desc)",
-    re.IGNORECASE,
+    r"comment|related|sidebar|widget|footer|recommend|popular|reply|avatar|bio\b|about-?author|author-?(?:box|bio|info|desc)"
 )
 
 
@@ -217,12 +216,13 @@ def _name_in(element: HtmlElement) -> str | None:
 
 def _elements_named_author(root: HtmlElement) -> list[tuple[str, HtmlElement]]:
     """Return the elements whose class names or id contain "author" or "byline", with these names in lower case."""
-    elements = ((_names(element).lower(), element) for element in root.iter())
+    elements = ((_names(element), element) for element in root.iter())
     return [(names, element) for names, element in elements if "author" in names or "byline" in names]
 
 
 def _names(element: HtmlElement) -> str:
-    return f"{element.get('class') or ''} {element.get('id') or ''}"
+    """Return the class names and the id of an element in lower case."""
+    return f"{element.get('class') or ''} {element.get('id') or ''}".lower()
 
 
 def _byline_elements(root: HtmlElement, named: Sequence[tuple[str, HtmlElement]]) -> Iterator[list[HtmlElement]]:
@@ -245,7 +245,9 @@ def _profile_link(root: HtmlElement) -> str | None:
 def _name_in_author_box(named: Sequence[tuple[str, HtmlElement]]) -> str | None:
     """Return the name in a box about the author, which often follows the article."""
     for _, element in named[:MAX_AUTHOR_BOXES]:
-        if _AUTHOR_BOX_NAME.search(element.get("class") or "") and not _IN_COMMENTS.search(_names_around(element)):
+        if _AUTHOR_BOX_NAME.search((element.get("class") or "").lower()) and not _IN_COMMENTS.search(
+            _names_around(element)
+        ):
             text = " ".join(element.text_content().split())
             if 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and (name := clean_byline(text)):
                 return name

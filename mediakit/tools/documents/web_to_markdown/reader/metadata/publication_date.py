@@ -25,14 +25,12 @@ _META_NAMES = split_words(
 """Names of meta elements, the most reliable first."""
 
 _DATE_CLASS = re.compile(
-    r"publish|posted|dateline|entry-date|post-date|article-?date|dt-published|byline|meta|timestamp|created|date|time",
-    re.IGNORECASE,
+    r"publish|posted|dateline|entry-date|post-date|article-?date|dt-published|byline|meta|timestamp|created|date|time"
 )
 _LINE_ELEMENTS = split_words("h1 h2 h3 h4 h5 h6 span div p li a small td em i b strong section header")
 _OTHER_DATE_CLASS = re.compile(
     r"comment|related|sidebar|footer|widget|recommend|popular|recent|modified|updated|reply|copyright|event|"
-    r"(?<!p)review|hours|joined",
-    re.IGNORECASE,
+    r"(?<!p)review|hours|joined"
 )
 _EMBEDDED_TYPES = re.compile(r"^(?:Review|Comment|Rating|Offer|VideoObject|ImageObject|Event)$|^Aggregate")
 """Types of nodes with dates of their own on pages about something else."""
@@ -43,11 +41,10 @@ _PRODUCT_TYPES = re.compile(r"^(?:Product(?:Group|Model)?|ItemList|CollectionPag
 _ARTICLE_TYPES = re.compile(r"Article$|Posting$|^Report$|^Recipe$|^HowTo$|^Question$")
 
 _PUBLISHED_LABEL = re.compile(
-    r"\b(?:posted|published|first published|written|veröffentlicht|erschienen|publié|publicado|pubblicato|updated)\b",
-    re.IGNORECASE,
+    r"\b(?:posted|published|first published|written|veröffentlicht|erschienen|publié|publicado|pubblicato|updated)\b"
 )
 _YEAR = re.compile(r"(?:19|20)\d\d")
-_AGE_CLASS = re.compile(r"\b(?:age|ago|timeago|timestamp|relative-time|posted)\b", re.IGNORECASE)
+_AGE_CLASS = re.compile(r"\b(?:age|ago|timeago|timestamp|relative-time|posted)\b")
 
 
 def find_publication_date(data: StructuredData, root: HtmlElement, base_url: str, canonical: str | None) -> str | None:
@@ -94,7 +91,7 @@ def _is_product_page(data: StructuredData) -> bool:
 def _time_elements(root: HtmlElement) -> Iterator[str | None]:
     """Yield the visible times of a page. Those that are marked as its publication date come first."""
     times = [
-        (element, f"{element.get('class') or ''} {element.get('itemprop') or ''} {_ancestor_names(element)}")
+        (element, f"{element.get('class') or ''} {element.get('itemprop') or ''} {_ancestor_names(element)}".lower())
         for element in list(root.iter("time", "abbr"))[:MAX_TIME_ELEMENTS]
     ]
     times = [
@@ -150,7 +147,7 @@ def _labeled_date(root: HtmlElement) -> str | None:
     """Return the date in a short line with a label such as "Published"."""
     for element in root.iter(*_LINE_ELEMENTS):
         text = element.text or ""
-        is_labeled = 10 < len(text) < 80 and _PUBLISHED_LABEL.search(text)
+        is_labeled = 10 < len(text) < 80 and _PUBLISHED_LABEL.search(text.lower())
         if is_labeled and not _OTHER_DATE_CLASS.search(_ancestor_names(element)):
             return dates.find_in_text(" ".join(text.split()))
     return None
@@ -168,10 +165,11 @@ def _only_time_element(root: HtmlElement) -> str | None:
 def _first_age(root: HtmlElement) -> str | None:
     """Return the exact time in the `title` of the first relative time, such as "2 hours ago"."""
     for element in root.xpath("//*[@title]"):
-        if _AGE_CLASS.search(element.get("class") or "") and (date := dates.parse_date(element.get("title"))):
+        if _AGE_CLASS.search((element.get("class") or "").lower()) and (date := dates.parse_date(element.get("title"))):
             return date
     return None
 
 
 def _class_and_id(element: HtmlElement) -> str:
-    return f"{element.get('class') or ''} {element.get('id') or ''}"
+    """Return the class names and the id of an element in lower case."""
+    return f"{element.get('class') or ''} {element.get('id') or ''}".lower()

@@ -7,23 +7,20 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.markdown.html.elements import word_set
 
+# The patterns of names match names in lower case: a case-insensitive search takes five times as long.
 _UNLIKELY_CANDIDATES = re.compile(
     r"-ad-|ai2html|banner|breadcrumbs|combx|comment|community|cover-wrap|disqus|extra|footer|gdpr|header|legends|menu|"
     r"related|remark|replies|rss|shoutbox|sidebar|skyscraper|social|sponsor|supplemental|ad-break|agegate|pagination|"
-    r"pager|popup|yom-remote",
-    re.IGNORECASE,
+    r"pager|popup|yom-remote"
 )
-_MAYBE_CANDIDATES = re.compile(r"and|article|body|column|content|main|mathjax|shadow", re.IGNORECASE)
-_POSITIVE_NAMES = re.compile(
-    r"article|body|content|entry|hentry|h-entry|main|page|pagination|post|text|blog|story", re.IGNORECASE
-)
+_MAYBE_CANDIDATES = re.compile(r"and|article|body|column|content|main|mathjax|shadow")
+_POSITIVE_NAMES = re.compile(r"article|body|content|entry|hentry|h-entry|main|page|pagination|post|text|blog|story")
 _NEGATIVE_NAMES = re.compile(
     r"-ad-|hidden|^hid$| hid$| hid |^hid |banner|combx|comment|com-|contact|footer|gdpr|masthead|media|meta|outbrain|"
-    r"promo|related|scroll|share|shoutbox|sidebar|skyscraper|sponsor|shopping|tags|widget",
-    re.IGNORECASE,
+    r"promo|related|scroll|share|shoutbox|sidebar|skyscraper|sponsor|shopping|tags|widget"
 )
-_BYLINE_NAMES = re.compile(r"byline|author|dateline|writtenby|p-author", re.IGNORECASE)
-_SHARE_NAMES = re.compile(r"(\b|_)(share|sharedaddy)(\b|_)", re.IGNORECASE)
+_BYLINE_NAMES = re.compile(r"byline|author|dateline|writtenby|p-author")
+_SHARE_NAMES = re.compile(r"(\b|_)(share|sharedaddy)(\b|_)")
 _VIDEO_URLS = re.compile(
     r"//(www\.)?((dailymotion|youtube|youtube-nocookie|player\.vimeo|v\.qq|bilibili|live\.bilibili)\.com|(archive|upload\.wikimedia)\.org|player\.twitch\.tv)",
     re.IGNORECASE,
@@ -61,12 +58,14 @@ NAME_WEIGHT = 25
 @lru_cache(maxsize=10_000)
 def is_unlikely_candidate(names: str) -> bool:
     """Return whether class names and ids are those of an element without main content."""
+    names = names.lower()
     return _UNLIKELY_CANDIDATES.search(names) is not None and _MAYBE_CANDIDATES.search(names) is None
 
 
 @lru_cache(maxsize=10_000)
 def name_weight(names: str) -> int:
     """Return the weight of class names or of an id: positive for content, negative for other elements."""
+    names = names.lower()
     is_positive, is_negative = _POSITIVE_NAMES.search(names) is not None, _NEGATIVE_NAMES.search(names) is not None
     return NAME_WEIGHT * is_positive - NAME_WEIGHT * is_negative
 
@@ -74,13 +73,13 @@ def name_weight(names: str) -> int:
 @lru_cache(maxsize=10_000)
 def is_byline_name(names: str) -> bool:
     """Return whether class names and ids are those of a byline."""
-    return _BYLINE_NAMES.search(names) is not None
+    return _BYLINE_NAMES.search(names.lower()) is not None
 
 
 @lru_cache(maxsize=10_000)
 def is_share_element(names: str) -> bool:
     """Return whether class names and ids are those of share buttons."""
-    return _SHARE_NAMES.search(names) is not None
+    return _SHARE_NAMES.search(names.lower()) is not None
 
 
 def is_video(element: HtmlElement) -> bool:
