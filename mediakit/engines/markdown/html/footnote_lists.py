@@ -14,4 +14,4 @@ def write_footnotes(writer: BlockWriter, element: HtmlElement) -> list[Block]:
         drop_back_links(item)
         text = indent_lines(join_blocks(writer.write_children(item)), "    ")
         parts.append(f"[^{label}]: {text}".rstrip())
-    return [Block("footnotes", "\n".join(parts), parts)] if parts else []
+    return [Block("footnotes", "\n\n".join(parts), parts)] if parts else []

@@ -169,7 +169,7 @@ def test_notes_and_comments_become_footnotes() -> None:
         parts={"word/footnotes.xml": notes, "word/comments.xml": comments},
     )
     assert markdown(content) == "Text[^1]\n\n[^1]: First."
-    assert markdown(content, comments=True) == "Text[^1][^c1]\n\n[^1]: First.\n[^c1]: Ada: Why?"
+    assert markdown(content, comments=True) == "Text[^1][^c1]\n\n[^1]: First.\n\n[^c1]: Ada: Why?"
     assert markdown(content, notes=False) == "Text"
 
 

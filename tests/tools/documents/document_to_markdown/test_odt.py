@@ -125,7 +125,7 @@ def test_notes_and_comments_become_footnotes() -> None:
         "<text:p>Why?</text:p></office:annotation></text:p>"
     )
     assert markdown(odt(body)) == "Text[^1]\n\n[^1]: A note."
-    assert markdown(odt(body), comments=True).endswith("[^1]: A note.\n[^c1]: Ada: Why?")
+    assert markdown(odt(body), comments=True).endswith("[^1]: A note.\n\n[^c1]: Ada: Why?")
 
 
 def test_formula_is_latex() -> None:

@@ -87,7 +87,7 @@ def test_footnotes_comments_and_headers_are_read_on_request() -> None:
     )
     assert markdown(body) == "Text[^1].\n\n[^1]: A note."
     assert markdown(body, notes=False) == "Text."
-    assert markdown(body, comments=True, headers=True) == "Head\n\nText[^1][^c1].\n\n[^1]: A note.\n[^c1]: Ada: Why?"
+    assert markdown(body, comments=True, headers=True) == "Head\n\nText[^1][^c1].\n\n[^1]: A note.\n\n[^c1]: Ada: Why?"
 
 
 def test_table_has_its_header_and_merged_cells() -> None:

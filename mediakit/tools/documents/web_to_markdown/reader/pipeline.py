@@ -18,6 +18,7 @@ from mediakit.tools.documents.web_to_markdown.reader.cleanup import remove_ignor
 from mediakit.tools.documents.web_to_markdown.reader.content_images import remove_unrelated_images
 from mediakit.tools.documents.web_to_markdown.reader.data_tables import list_tables
 from mediakit.tools.documents.web_to_markdown.reader.features.page_type import page_type_features
+from mediakit.tools.documents.web_to_markdown.reader.footnote_markup import normalize_footnotes
 from mediakit.tools.documents.web_to_markdown.reader.front_matter import front_matter
 from mediakit.tools.documents.web_to_markdown.reader.heading_permalinks import remove_heading_permalinks
 from mediakit.tools.documents.web_to_markdown.reader.lead import lead_image, lead_paragraph
@@ -99,6 +100,8 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
         remove_unrelated_images(body)
         remove_heading_permalinks(body)
         fields |= _complete_from_content(metadata, body, base_url)
+    if options.format == "markdown":
+        normalize_footnotes(body)
     markdown_options = MarkdownOptions(
         plain=options.format == "text",
         include_links=options.include_links,

@@ -1,0 +1,67 @@
+"""The structure of pages in Markdown: footnotes, callouts, links inside the page, and images that scripts load."""
+
+import pytest
+
+from tests.tools.documents.web_to_markdown.pages import PROSE, read
+
+TEXT = f"<p>{PROSE}</p>"
+
+
+def content(source: str, **options: object) -> str:
+    return str(read(f"<main><article>{source}</article></main>", **options)["content"])
+
+
+@pytest.mark.parametrize(
+    ("references", "notes"),
+    [
+        (
+            '<a href="#n1" id="r1">[1]</a> and <a href="#n2" id="r2">[2]</a>',
+            '<div><p id="n1">1. Black tea. <a href="#r1">Back</a></p><p id="n2">2. Green tea.</p></div>',
+        ),
+        (
+            '<sup><a href="#n1">1</a></sup> and <sup><a href="#n2">2</a></sup>',
+            (
+                '<div><div class=note><sup id="n1"><a href="#r1">1</a></sup><div><p>Black tea.</p></div></div>'
+                '<div class=note><sup id="n2"><a href="#r2">2</a></sup><div><p>Green tea.</p></div></div></div>'
+            ),
+        ),
+        (
+            '<a href="#n1"><sup>1</sup></a> and <a href="#n2"><sup>2</sup></a>',
+            '<p><a name="n1"><sup>1</sup></a> Black tea.<br><br><a name="n2"><sup>2</sup></a> Green tea.</p>',
+        ),
+        ("<sup>1</sup> and <sup>2</sup>", "<hr><p><sup>1</sup> Black tea.</p><p><sup>2</sup> Green tea.</p>"),
+        ("<sup>1</sup> and <sup>2</sup>", "<h2>Notes</h2><p><b>1</b> Black tea.</p><p><b>2</b> Green tea.</p>"),
+        (
+            "<sup>1</sup> and <sup>2</sup>",
+            '<div class="post-footnotes"><ol><li>Black tea.</li><li>Green tea.</li></ol></div>',
+        ),
+    ],
+)
+def test_notes_with_a_number_become_footnotes(references: str, notes: str) -> None:
+    found = content(f"{TEXT}<p>Morning tea{references} is ready.</p>{TEXT}{notes}", main_content=False)
+    assert "tea[^1] and [^2] is ready." in found.replace("tea [^1]", "tea[^1]")
+    assert found.endswith("[^1]: Black tea.\n\n[^2]: Green tea.")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '<p>See <a href="#s1">1</a> and <a href="#s2">2</a>.</p><h2 id=s1>1. Tea</h2><p>a</p><h2 id=s2>2. Rain</h2>',
+        "<p>x<sup>2</sup> + y<sup>3</sup></p><hr><p><b>5</b> cups of tea.</p>",
+        '<p>Lemma <a href="#t3">3</a>.</p><ul><li id=t3>Exercise 3. Boil water.</li></ul>',
+        "<p>10 m<sup>2</sup> is small.</p><ol><li>Tea</li><li>Rain</li></ol>",
+    ],
+)
+def test_numbers_that_are_not_footnotes_are_kept(source: str) -> None:
+    assert "[^" not in content(source, main_content=False)
+
+
+def test_notes_in_the_margin_become_footnotes_at_the_end() -> None:
+    note = (
+        '<label for="sn" class="margin-toggle sidenote-number"></label><input type=checkbox id="sn" '
+        'class="margin-toggle"><span class="sidenote">Or <i>early</i> coffee.</span>'
+    )
+    margin = '<label for=mn>&#8853;</label><input type=checkbox id=mn><span class="marginnote">A cup.</span>'
+    found = content(f"<p>Morning tea{note} is ready.</p><p>Drink it{margin} now.</p>{TEXT}", main_content=False)
+    assert found.startswith("Morning tea[^1] is ready.\n\nDrink it[^2] now.\n\n")
+    assert found.endswith("[^1]: Or *early* coffee.\n\n[^2]: A cup.")
