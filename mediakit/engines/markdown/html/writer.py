@@ -9,6 +9,7 @@ from mediakit.engines.markdown import inline
 from mediakit.engines.markdown.blocks import Block
 from mediakit.engines.markdown.html.block_writer import BlockWriter, ElementWriter
 from mediakit.engines.markdown.html.blockquotes import write_blockquote
+from mediakit.engines.markdown.html.callouts import CALLOUT_ELEMENTS, find_callout, write_callout
 from mediakit.engines.markdown.html.code_blocks import write_code_block
 from mediakit.engines.markdown.html.collector import TokenCollector
 from mediakit.engines.markdown.html.definition_lists import write_definition_list
@@ -88,6 +89,8 @@ class MarkdownWriter:
             self._write_heading(element, blocks, inherited)
         elif element in self.footnotes:
             blocks += write_footnotes(self, element)
+        elif tag in CALLOUT_ELEMENTS and not self.options.plain and (callout := find_callout(element)):
+            blocks += write_callout(self, element, callout)
         elif write := ELEMENT_WRITERS.get(tag):
             blocks += write(self, element, blocks[-1] if blocks else None)
         elif tag != "span" or not self._write_formula(element, blocks):

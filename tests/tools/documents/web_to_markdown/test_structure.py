@@ -65,3 +65,37 @@ def test_notes_in_the_margin_become_footnotes_at_the_end() -> None:
     found = content(f"<p>Morning tea{note} is ready.</p><p>Drink it{margin} now.</p>{TEXT}", main_content=False)
     assert found.startswith("Morning tea[^1] is ready.\n\nDrink it[^2] now.\n\n")
     assert found.endswith("[^1]: Or *early* coffee.\n\n[^2]: A cup.")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            (
+                '<div class="markdown-alert markdown-alert-warning"><p class="markdown-alert-title">Warning</p>'
+                "<p>Hot tea.</p></div>"
+            ),
+            "> [!warning] Warning\n> Hot tea.",
+        ),
+        (
+            '<div class="admonition tip"><p class="admonition-title">Brewing</p><ul><li>Boil</li></ul></div>',
+            "> [!tip] Brewing\n>\n> - Boil",
+        ),
+        ('<div class="alert alert-info" role="alert">Hot tea.</div>', "> [!info]\n> Hot tea."),
+        (
+            (
+                '<div class="callout" data-callout="faq"><div class="callout-title"><div>Why?</div></div>'
+                '<div class="callout-content"><p>Tea.</p></div></div>'
+            ),
+            "> [!faq] Why?\n> Tea.",
+        ),
+        ('<aside class="notice--danger"><h4>Hot</h4><p>Tea.</p></aside>', "> [!danger]\n>\n> #### Hot\n>\n> Tea."),
+    ],
+)
+def test_callouts_become_quotes_with_their_type(source: str, expected: str) -> None:
+    assert content(f"{TEXT}{source}", main_content=False) == f"{PROSE}\n\n{expected}"
+
+
+@pytest.mark.parametrize("classes", ["alert-box", "callouts", "note", "alert", "hinted"])
+def test_other_boxes_do_not_become_quotes(classes: str) -> None:
+    assert content(f'<div class="{classes}">Hot tea.</div>', main_content=False) == "Hot tea."
