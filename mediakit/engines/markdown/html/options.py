@@ -22,6 +22,9 @@ class MarkdownOptions:
     """Write every table as a table, those with merged cells or blocks in cells as HTML, as documents need it. On web
     pages, tables may be used only for layout, and empty columns only for spacing."""
 
+    resolve_fragments: bool = False
+    """Resolve links inside the page, such as `#usage`, too. By default they stay links inside the result."""
+
     keep_anchors: bool = False
     """Write the anchors that links inside a document point to: empty `a` elements with the name in `data-anchor`."""
 
@@ -30,14 +33,15 @@ class MarkdownOptions:
         reference = "".join((reference or "").split("\n")).strip().replace("\t", "")
         if not reference:
             return ""
+        is_resolved = bool(self.base_url) and (self.resolve_fragments or not reference.startswith("#"))
         try:
-            url = urljoin(self.base_url, reference) if self.base_url else reference
+            url = urljoin(self.base_url, reference) if is_resolved else reference
             parts = urlsplit(url)
         except ValueError:  # invalid IPv6 address in brackets
             return ""
         if parts.scheme.lower() in _BLOCKED_SCHEMES:
             return ""
-        if self.base_url and parts.netloc and not parts.path:
+        if is_resolved and parts.netloc and not parts.path:
             url = parts._replace(path="/").geturl()  # as browsers resolve it (WHATWG URL 4.5)
         return url.replace(" ", "%20")
 

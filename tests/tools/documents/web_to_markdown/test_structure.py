@@ -99,3 +99,14 @@ def test_callouts_become_quotes_with_their_type(source: str, expected: str) -> N
 @pytest.mark.parametrize("classes", ["alert-box", "callouts", "note", "alert", "hinted"])
 def test_other_boxes_do_not_become_quotes(classes: str) -> None:
     assert content(f'<div class="{classes}">Hot tea.</div>', main_content=False) == "Hot tea."
+
+
+def test_links_inside_the_page_are_not_resolved() -> None:
+    source = '<p>See <a href="#tea">tea</a> and <a href="rain#now">rain</a>.</p>'
+    found = content(source, main_content=False, base_url="https://a.example/x/")
+    assert found == "See [tea](#tea) and [rain](https://a.example/x/rain#now)."
+
+
+def test_links_inside_the_page_are_resolved_against_a_base_element() -> None:
+    source = '<base href="https://b.example/y"><p><a href="#tea">tea</a></p>'
+    assert "](https://b.example/y#tea)" in content(source, main_content=False, base_url="https://a.example/x/")

@@ -107,6 +107,7 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
         include_links=options.include_links,
         include_images=options.include_images,
         base_url=base_url,
+        resolve_fragments=base_url != options.base_url,
     )
     blocks = write_blocks(body, markdown_options)
     if not blocks and selected is None:
