@@ -28,6 +28,7 @@ MAX_SRCSET_CHARACTERS = 20_000
 
 _PIXELS = re.compile(r"\s*(\d{1,6})(?!\d*%)")
 _CANDIDATE = re.compile(r"(\S*[^\s,])(?:\s+([\d.]+)[wx])?\s*(?:,|$)")
+_WIDTHS = re.compile(r"\s\d+w\s*(?:,|$)")
 _SRCSET_IN_SRC = re.compile(r"(?:\s|%20)[\d.]+[wx],")
 _PLACEHOLDER = re.compile(
     r"^data:|(?:^|/)(?:blank|spacer|pixel|placeholder|loading|lazy|transparent|1x1)[\w.-]*\.(?:gif|png|svg)",
@@ -47,20 +48,24 @@ def alt_text(image: HtmlElement) -> str:
 
 
 def is_tracking_pixel(image: HtmlElement) -> bool:
-    """Return whether an image has a side of at most one pixel, and only counts visitors."""
-    return image.get("width") in ("0", "1") or image.get("height") in ("0", "1")
+    """Return whether an image has a side of at most one pixel, and only counts visitors.
+
+    Of large images, a height of zero means that it is unknown.
+    """
+    sides = _sides(image)
+    return bool(sides) and min(sides) <= 1 and max(sides) < MAX_ICON_SIDE
 
 
 def is_icon(image: HtmlElement) -> bool:
     """Return whether an image's attributes state the size of an icon."""
-    return any(side < MAX_ICON_SIDE for side in _sides(image))
+    return any(1 < side < MAX_ICON_SIDE for side in _sides(image)) or is_tracking_pixel(image)
 
 
 def is_large(image: HtmlElement) -> bool:
     """Return whether an image is large by its attributes, or without them, is part of a figure."""
     sides = _sides(image)
     if sides:
-        return min(sides) >= MIN_LARGE_SIDE
+        return min(side for side in sides if side or side == max(sides)) >= MIN_LARGE_SIDE
     return next(image.iterancestors("figure", "picture"), None) is not None
 
 
@@ -72,6 +77,7 @@ def _sides(image: HtmlElement) -> list[int]:
 def _references(image: HtmlElement) -> Iterator[str]:
     """Yield the possible addresses of an image, the most reliable first."""
     source = image.get("src") or ""
+    yield from _responsive_references(image)
     if _SRCSET_IN_SRC.search(source):
         yield _largest_candidate(source.replace("%20", " "))
     elif source and not (_PLACEHOLDER.search(source) or _BLANK_IMAGE.search(source)):
@@ -84,6 +90,19 @@ def _references(image: HtmlElement) -> Iterator[str]:
             yield from _srcset_references(source_element)
     if not (source.startswith("data:") or _BLANK_IMAGE.search(source)):
         yield source
+
+
+def _responsive_references(image: HtmlElement) -> Iterator[str]:
+    """Yield the largest of the sizes that a browser chooses from: of the sources around an image, or else its own.
+
+    Sources for some screens only are not used, and neither are those in AVIF, which many programs cannot open.
+    """
+    parent = image.getparent()
+    sources = parent.iterchildren("source") if parent is not None and parent.tag == "picture" else ()
+    for element in (*sources, image):
+        is_general = element is image or not (element.get("media") or element.get("type") == "image/avif")
+        if is_general and _WIDTHS.search(srcset := element.get("srcset") or ""):
+            yield _largest_candidate(srcset)
 
 
 def _srcset_references(element: HtmlElement) -> Iterator[str]:

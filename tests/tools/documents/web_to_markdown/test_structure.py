@@ -110,3 +110,40 @@ def test_links_inside_the_page_are_not_resolved() -> None:
 def test_links_inside_the_page_are_resolved_against_a_base_element() -> None:
     source = '<base href="https://b.example/y"><p><a href="#tea">tea</a></p>'
     assert "](https://b.example/y#tea)" in content(source, main_content=False, base_url="https://a.example/x/")
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '<img src="small.jpg" srcset="small.jpg 300w, big.jpg 1200w, mid.jpg 600w">',
+        (
+            '<picture><source media="(max-width: 9px)" srcset="a.jpg 9w"><source type="image/avif" srcset="a.avif 9w">'
+            '<source srcset="mid.jpg 600w, big.jpg 1200w"><img src="small.jpg"></picture>'
+        ),
+        '<img class=lazy src="data:image/gif;base64,R0"><noscript><img src="big.jpg"></noscript>',
+        '<div><img src="blur/big.jpg?q=20"></div><img class=full><noscript><img src="big.jpg"></noscript>',
+        '<noscript><img src="big.jpg" width="570" height="0"></noscript>',
+    ],
+)
+def test_image_that_visitors_see_is_written(source: str) -> None:
+    found = content(f"{TEXT}<figure>{source}</figure>{TEXT}", include_images=True, main_content=False)
+    assert f"{PROSE}\n\n![](big.jpg)\n\n{PROSE}" in found
+
+
+def test_image_of_an_empty_figure_is_found_in_its_attributes() -> None:
+    source = '<figure itemid="https://a.example/tea.jpg?w=9"><figcaption>A cup</figcaption></figure>'
+    assert "![](https://a.example/tea.jpg?w=9)" in content(f"{TEXT}{source}", include_images=True, main_content=False)
+
+
+@pytest.mark.parametrize("size", ['width="1" height="1"', 'height="1" style="border:0"', 'width="0" height="0"'])
+def test_tracking_pixels_without_scripts_are_not_written(size: str) -> None:
+    found = content(f'{TEXT}<noscript><img src="pixel.gif" {size}></noscript>', include_images=True)
+    assert "pixel.gif" not in found
+
+
+def test_image_of_a_figure_is_kept_without_its_credit_line() -> None:
+    figure = (
+        '<figure><div><img src="cup.jpg" width="640" height="480"><div class="credit">Photo: Ada</div></div></figure>'
+    )
+    found = content(f"{TEXT * 3}{figure}{TEXT * 3}", include_images=True)
+    assert "![](cup.jpg)" in found

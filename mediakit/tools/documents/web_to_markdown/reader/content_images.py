@@ -11,6 +11,12 @@ from mediakit.engines.markdown.html.images import is_icon, is_large
 CORE_SHARE = 0.8
 """Share of the text that the core element contains."""
 
+MIN_TEXT_AFTER = 100
+"""Characters of text after an image outside of the core, so that the image is part of the text."""
+
+MIN_UNIQUE_NAME = 24
+"""Characters from which a part of an image's path, such as a UUID, is a name of the image."""
+
 _IMAGE_ADDRESS = re.compile(r"\.(?:jpe?g|png|gif|webp|avif|svg|bmp)(?:$|[?/@])|File:|/photo", re.IGNORECASE)
 
 
@@ -41,8 +47,9 @@ def remove_unrelated_images(body: HtmlElement) -> None:
             is_kept = True
         else:
             is_before_core = parent in core_ancestors and _precedes(wrapper, core)
-            is_kept = not has_lead_image and is_before_core and is_large(image)
-            has_lead_image = has_lead_image or is_kept
+            is_lead_image = not has_lead_image and is_before_core and is_large(image)
+            has_lead_image = has_lead_image or is_lead_image
+            is_kept = is_lead_image or (not is_before_core and is_large(image) and _has_text_after(wrapper, lengths))
         if not is_kept:
             image.drop_tree()
 
@@ -91,8 +98,19 @@ def _links_to_page(image: HtmlElement) -> bool:
     if not address or address.startswith("#"):
         return False
     path = urlsplit(address).path if "[" not in address else address
-    file_name = (image.get("src") or "").partition("?")[0].rpartition("/")[2]
-    return not (_IMAGE_ADDRESS.search(path) or (file_name and file_name in address))
+    source = (image.get("src") or "").partition("?")[0]
+    names = [source.rpartition("/")[2], *(name for name in source.split("/")[3:] if len(name) >= MIN_UNIQUE_NAME)]
+    return not (_IMAGE_ADDRESS.search(path) or any(name and name in address for name in names))
+
+
+def _has_text_after(wrapper: HtmlElement, lengths: dict[HtmlElement, int]) -> bool:
+    """Return whether a paragraph follows an element, in it or in one of the elements around it."""
+    for element in (wrapper, *wrapper.iterancestors()):
+        if element.tag == "body":
+            return False
+        if any(lengths.get(sibling, 0) >= MIN_TEXT_AFTER for sibling in element.itersiblings()):
+            return True
+    return False
 
 
 def _precedes(wrapper: HtmlElement, core: HtmlElement) -> bool:

@@ -21,6 +21,7 @@ from mediakit.tools.documents.web_to_markdown.reader.features.page_type import p
 from mediakit.tools.documents.web_to_markdown.reader.footnote_markup import normalize_footnotes
 from mediakit.tools.documents.web_to_markdown.reader.front_matter import front_matter
 from mediakit.tools.documents.web_to_markdown.reader.heading_permalinks import remove_heading_permalinks
+from mediakit.tools.documents.web_to_markdown.reader.lazy_images import show_lazy_images
 from mediakit.tools.documents.web_to_markdown.reader.lead import lead_image, lead_paragraph
 from mediakit.tools.documents.web_to_markdown.reader.main_content import extract_main_content, extract_reader_view
 from mediakit.tools.documents.web_to_markdown.reader.metadata.page_metadata import Metadata, page_metadata
@@ -85,6 +86,7 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
     metadata = page_metadata(root, base_url, data)
     page_type = page_type_features(data, options.base_url)
     remove_elements(root, options.remove)
+    show_lazy_images(root)
     selected = select_elements(root, options.selector)
     remove_ignored_elements(root)
     fields: dict[str, Any] = {"url": options.url, **metadata, "format": options.format, "truncated": False}

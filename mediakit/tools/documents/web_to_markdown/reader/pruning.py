@@ -64,13 +64,36 @@ def _with_ancestors(elements: set[HtmlElement]) -> set[HtmlElement]:
 def _remove_text(element: HtmlElement, ancestors: set[HtmlElement]) -> None:
     """Remove an element, or only its own text if it contains kept blocks."""
     if element not in ancestors:
-        _drop(element)
+        if _has_figure(element):
+            _keep_images(element)
+        else:
+            _drop(element)
         return
     element.text = None
     for child in list(element):
         child.tail = None
         if child not in ancestors and tag_name(child) not in BLOCK_ELEMENTS:
             child.drop_tree()
+
+
+def _has_figure(element: HtmlElement) -> bool:
+    """Return whether an element contains the image of a figure."""
+    if next(element.iterancestors("figure"), None) is not None:
+        return next(element.iter("img"), None) is not None
+    return any(next(figure.iter("img"), None) is not None for figure in element.iter("figure"))
+
+
+def _keep_images(element: HtmlElement) -> None:
+    """Remove an element's text, but not its images."""
+    element.text = None
+    for child in list(element):
+        child.tail = None
+        if child.tag == "img":
+            continue
+        if next(child.iter("img"), None) is None:
+            child.drop_tree()
+        else:
+            _keep_images(child)
 
 
 def _remove_unrelated_children(body: HtmlElement, ancestors: set[HtmlElement], kept: set[HtmlElement]) -> None:
