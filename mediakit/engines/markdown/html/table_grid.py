@@ -16,6 +16,17 @@ MAX_SPANNED_CELLS = 200_000
 MAX_LAYOUT_ROWS = 50
 """Maximum number of rows whose cells are checked for paragraphs."""
 
+MIN_LABELED_COLUMNS = 3
+"""Tables with two columns are often lists of properties, without column labels."""
+
+MAX_LABEL_CHARACTERS = 60
+MAX_COMPARED_ROWS = 20
+MIN_LONG_CHARACTERS = 100
+"""Length of a text that is no cell of data if its table has only one row."""
+
+_VALUE = re.compile(r"[^\w\s]?\s?\d|[-\u2013]$")
+"""Start of a number, also with a currency sign, or a dash in its place."""
+
 _NUMBER = re.compile(r"\s*(\d{1,5})", re.ASCII)
 _SECTION_ORDER = {"thead": 0, "tfoot": 2}
 
@@ -105,9 +116,22 @@ def count_header_rows(rows: list[HtmlElement]) -> int:
         if not cells or not (is_in_head or all(cell.tag == "th" for cell in cells)):
             break
         count += 1
-    if count == 0 and len(rows) > 1 and all(_is_bold(cell) for cell in row_cells(rows[0])):
-        return 1
+    if count == 0 and len(rows) > 1:
+        return int(all(_is_bold(cell) for cell in row_cells(rows[0])) or _is_above_numbers(rows))
     return count
+
+
+def _is_above_numbers(rows: list[HtmlElement]) -> bool:
+    """Return whether the first row has labels of at least three columns, one of them with only numbers below."""
+    texts = [[cell.text_content().strip() for cell in row_cells(row)] for row in rows[: MAX_COMPARED_ROWS + 1]]
+    labels, *body = texts
+    if len(labels) < MIN_LABELED_COLUMNS or len(set(labels)) < len(labels) or len(body) < 2:
+        return False
+    if not all(label and len(label) <= MAX_LABEL_CHARACTERS and not _VALUE.match(label) for label in labels):
+        return False
+    if any(len(row) != len(labels) for row in body):
+        return False
+    return any(all(_VALUE.match(row[column]) for row in body) for column in range(1, len(labels)))
 
 
 def _is_bold(cell: HtmlElement) -> bool:
@@ -127,12 +151,28 @@ def is_layout_table(table: HtmlElement, rows: list[HtmlElement]) -> bool:
         return True
     if table.find("caption") is None and not has_headers and _has_at_most_one_text_per_row(rows):
         return True
+    if not has_headers and (_is_one_row_of_text(rows) or _has_indented_rows(rows)):
+        return True
     return any(_has_paragraphs(cell) for row in rows[:MAX_LAYOUT_ROWS] for cell in row_cells(row))
 
 
 def _has_at_most_one_text_per_row(rows: list[HtmlElement]) -> bool:
     texts = (cell for row in rows for cell in row_cells(row) if has_text(cell))
     return next(islice(texts, len(rows), None), None) is None
+
+
+def _is_one_row_of_text(rows: list[HtmlElement]) -> bool:
+    filled = [row for row in rows if row.text_content().strip()]
+    return len(filled) == 1 and any(
+        len(cell.text_content().strip()) >= MIN_LONG_CHARACTERS for cell in row_cells(filled[0])
+    )
+
+
+def _has_indented_rows(rows: list[HtmlElement]) -> bool:
+    """Return whether at least a third of the rows begin with an empty merged cell, which only indents them."""
+    firsts = [first for row in rows if (first := next(row_cells(row), None)) is not None]
+    indented = sum(_span(first, "colspan", MAX_COLUMNS) > 1 and not first.text_content().strip() for first in firsts)
+    return indented > 1 and 3 * indented >= len(firsts)
 
 
 def _has_paragraphs(cell: HtmlElement) -> bool:

@@ -23,6 +23,9 @@ from mediakit.engines.markdown.tokens import Token
 MAX_PADDED_WIDTH = 40
 """Characters to which the columns of a plain text table are aligned."""
 
+MAX_MARKER_CHARACTERS = 4
+"""Length of a number or a bullet in its own cell."""
+
 _ALIGNMENT_STYLE = re.compile(r"text-align\s*:\s*(left|right|center)", re.IGNORECASE)
 _DELIMITERS = {"left": ":---", "right": "---:", "center": ":---:"}
 
@@ -36,7 +39,7 @@ def write_table(writer: BlockWriter, element: HtmlElement, _previous: Block | No
         if not writer.options.plain and needs_html(rows):
             return [*blocks, Block("table", html_table(writer, rows))]
     elif is_layout_table(element, rows):
-        return blocks + [block for row in rows for cell in row_cells(row) for block in writer.write_children(cell)]
+        return blocks + [block for row in rows for block in _layout_row(writer, row)]
     grid = build_grid(rows)
     texts = [[_cell_text(writer, cell) for cell in row] for row in grid]
     columns = [column for column in range(len(texts[0])) if any(row[column] for row in texts)] if texts else []
@@ -50,6 +53,15 @@ def write_table(writer: BlockWriter, element: HtmlElement, _previous: Block | No
     header, body = (texts[0], texts[1:]) if count_header_rows(rows) else ([""] * len(texts[0]), texts)
     lines = [_line(header), _line(delimiters), *(_line(row) for row in body)]
     return [*blocks, Block("table", "\n".join(lines), lines)]
+
+
+def _layout_row(writer: BlockWriter, row: HtmlElement) -> list[Block]:
+    """Return the contents of a row of a layout table. A number or bullet in its own cell starts the next text."""
+    blocks = [block for cell in row_cells(row) for block in writer.write_children(cell) if block.text]
+    if len(blocks) > 1 and blocks[0].kind == blocks[1].kind == "text" and len(blocks[0].text) <= MAX_MARKER_CHARACTERS:
+        first, second, *rest = blocks
+        return [Block("text", f"{first.text} {second.text}"), *rest]
+    return blocks
 
 
 def _cell_text(writer: BlockWriter, cell: Cell | None) -> str:

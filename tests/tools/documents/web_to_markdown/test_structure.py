@@ -147,3 +147,36 @@ def test_image_of_a_figure_is_kept_without_its_credit_line() -> None:
     )
     found = content(f"{TEXT * 3}{figure}{TEXT * 3}", include_images=True)
     assert "![](cup.jpg)" in found
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        (
+            (
+                "<table><tr><td>1.</td><td></td><td>Morning tea</td></tr><tr><td colspan=2></td><td>84 points</td></tr>"
+                "<tr><td>2.</td><td></td><td>Rain</td></tr><tr><td colspan=2></td><td>12 points</td></tr></table>"
+            ),
+            "1\\. Morning tea\n\n84 points\n\n2\\. Rain\n\n12 points",
+        ),
+        (f"<table><tr><td>{PROSE}</td><td>Tea</td></tr></table>", f"{PROSE}\n\nTea"),
+        ("<table><tr><td>Tea</td><td>Rain</td></tr></table>", "|  |  |\n| --- | --- |\n| Tea | Rain |"),
+    ],
+)
+def test_layout_tables_are_written_as_text(source: str, expected: str) -> None:
+    assert content(source, main_content=False) == expected
+
+
+def test_first_row_above_numbers_is_the_header() -> None:
+    source = (
+        "<table><tr><td>Tea</td><td>Origin</td><td>Price</td></tr><tr><td>Green</td><td>Uji</td><td>$5</td></tr>"
+        "<tr><td>Black</td><td>Assam</td><td>$4</td></tr></table>"
+    )
+    found = read(source, main_content=False)
+    assert str(found["content"]).startswith("| Tea | Origin | Price |\n| --- |")
+    assert found["tables"][0]["columns"] == ["Tea", "Origin", "Price"]
+
+
+def test_first_row_of_a_table_of_numbers_is_not_the_header() -> None:
+    rows = "<tr><td>Green</td><td>2</td><td>80</td></tr><tr><td>Black</td><td>4</td><td>95</td></tr>"
+    assert content(f"<table>{rows}{rows}</table>", main_content=False).startswith("|  |  |  |\n")
