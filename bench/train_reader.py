@@ -98,11 +98,19 @@ VIEW_GAIN_PARAMETERS = CLASSIFIER_PARAMETERS | {
 EXTRACTOR_GAIN_PARAMETERS = VIEW_GAIN_PARAMETERS | {"learning_rate": 0.05, "min_data_in_leaf": 30, "lambda_l2": 5}
 CLASSIFIER_TREES, EXTRACTOR_GAIN_TREES, VIEW_GAIN_TREES = 250, 60, 60
 
+LOG_ODDS_SHIFT = -0.35
+"""Added to the log-odds of each block. The labels of blocks without main content are too high, because some of their
+words match words of the main content by chance.
+"""
+
 BLOCK_WEIGHTS = {"mozilla": 1.3, "aeb": 1.3}
 """Weights of the blocks of small corpora. All others have a weight of 1."""
 
 PAGE_WEIGHTS = {"mozilla": 3.0, "aeb": 1.5}
 """Weights of the pages of small corpora. All others have a weight of 1."""
+
+LEAF_DIGITS = 5
+"""Decimal digits of the values of leaves in a model file."""
 
 Rows = list[list[float]]
 
@@ -297,7 +305,10 @@ class Outcome:
 
 def outcome_of(example: Example, rows: "NDArray[Any]", model: Any) -> Outcome:
     """Return the outcome of a classifier, computed as the reader does."""
-    probabilities = list(model.predict(rows))
+    import numpy as np
+
+    scores = model.predict(rows, raw_score=True) + LOG_ODDS_SHIFT
+    probabilities = (1 / (1 + np.exp(-scores))).tolist()
     selection = select_blocks(probabilities, example.counts)
     features = comparison_features(example.view, selection, probabilities, example.counts, example.page_features)
     return Outcome(features, example.score(selection.is_selected))
@@ -398,7 +409,7 @@ def _columns(root: dict[str, Any]) -> Columns:
 
     def add(node: dict[str, Any]) -> int:
         if "split_index" not in node:
-            leaves.append(round(node["leaf_value"], 5))
+            leaves.append(round(node["leaf_value"], LEAF_DIGITS))
             return -len(leaves)
         index = len(features)
         threshold = node["threshold"]
@@ -413,6 +424,10 @@ def _columns(root: dict[str, Any]) -> Columns:
 
     add(root)
     return columns
+
+
+def _add_to_leaves(tree: Columns, number: float) -> None:
+    tree[-1] = [round(value + number, LEAF_DIGITS) for value in tree[-1]]
 
 
 def main() -> None:
@@ -445,7 +460,10 @@ def main() -> None:
         "view_gain": fit_view_gain(trials, outcomes),
     }
     for name, model in models.items():
-        content = dump_trees(tree_columns(model), FEATURES[name])
+        trees = tree_columns(model)
+        if name == "block_classifier":
+            _add_to_leaves(trees[0], LOG_ODDS_SHIFT)
+        content = dump_trees(trees, FEATURES[name])
         (arguments.to / f"{name}.json").write_text(content, encoding="utf-8")
 
 

@@ -44,7 +44,7 @@ MIN_CONTENT_CHARACTERS = 25
 MAX_CLASSIFIED_BLOCKS = 5_000
 """For pages with more blocks, the reader view is returned."""
 
-MIN_EXTRACTOR_GAIN = 0.013
+MIN_EXTRACTOR_GAIN = 0.01
 """Predicted F1 gain above which the other extractors run."""
 
 MAX_EXTRACTOR_CHARACTERS = 800_000

@@ -2,8 +2,7 @@
 
 import copy
 import re
-from collections.abc import Mapping
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
 
 from lxml import etree
 from lxml.html import HtmlElement
@@ -56,12 +55,12 @@ def reader_view_indexes(body: HtmlElement, indexes: Mapping[HtmlElement, int], *
         title: The page's title. A heading that repeats it is not part of the view.
     """
     longest, found = -1, set[int]()
-    page = _Page(body, indexes)
+    ordered_indexes = list(map(indexes.get, body.iter()))
     attempt: _Attempt | None = None
     for rules in ATTEMPTS:
         if attempt is not None and attempt.equals_attempt_with(rules):
             continue
-        attempt = _Attempt(page, rules, title or "")
+        attempt = _Attempt(_copy(body), ordered_indexes, rules, title or "")
         article = attempt.article()
         length = len(text_of(article))
         if length > longest:
@@ -69,29 +68,6 @@ def reader_view_indexes(body: HtmlElement, indexes: Mapping[HtmlElement, int], *
         if length >= MIN_ARTICLE_CHARACTERS:
             break
     return found if longest > 0 else set()
-
-
-class _Page:
-    """A page, with what all attempts need to know about each of its elements, in document order."""
-
-    def __init__(self, body: HtmlElement, indexes: Mapping[HtmlElement, int]) -> None:
-        self.body = body
-        marked = set(_marked_elements(body))
-        named = {element: names_of(element) for element in _named_elements(body)}
-        self.marks = [
-            _Marks(named.get(element, ""), element in marked) if element in named or element in marked else None
-            for element in body.iter()
-        ]
-        self.indexes = list(map(indexes.get, body.iter()))
-
-
-class _Marks(NamedTuple):
-    """The attributes of an element by which it can be removed."""
-
-    names: str
-    """Class names and id. Empty if there are none."""
-    has_others: bool
-    """Whether it has other attributes that can remove it."""
 
 
 def _copy(body: HtmlElement) -> HtmlElement:
@@ -105,13 +81,20 @@ def _copy(body: HtmlElement) -> HtmlElement:
 class _Attempt:
     """One attempt to find the article."""
 
-    def __init__(self, page: _Page, rules: Rules, title: str) -> None:
-        self._body = _copy(page.body)
-        elements = list(self._body.iter())
-        self._indexes = {
-            element: index for element, index in zip(elements, page.indexes, strict=True) if index is not None
-        }
-        self._marks = {element: marks for element, marks in zip(elements, page.marks, strict=True) if marks is not None}
+    def __init__(self, body: HtmlElement, indexes: Sequence[int | None], rules: Rules, title: str) -> None:
+        """Prepare the attempt.
+
+        Args:
+            body: A copy of the page's body, which is changed.
+            indexes: The index of each element in document order, if it has one.
+            rules: The rules of the attempt.
+            title: The page's title.
+        """
+        self._body = body
+        self._named = set(_named_elements(body))
+        self._marked = set(_marked_elements(body))
+        elements = list(body.iter())
+        self._indexes = {element: index for element, index in zip(elements, indexes, strict=True) if index is not None}
         # Keeps lxml from creating a new object at each access. It is set last, so that it is freed last: lxml frees
         # elements fast only from the last one to the first one, as a list does.
         self._elements = elements
@@ -158,28 +141,27 @@ class _Attempt:
     def _is_removed(self, node: HtmlElement) -> bool:
         if node is self._body:
             return False
-        marks = self._marks.get(node)
-        tag = node.tag
+        is_marked, tag = node in self._marked, node.tag
+        names = names_of(node) if node in self._named else ""
         return (
-            (marks is not None and (_is_aria_hidden(node, marks) or self._is_byline(node, marks)))
+            (is_marked and _is_aria_hidden(node, names))
+            or (bool(names or is_marked) and self._is_byline(node, names, is_marked=is_marked))
             or (tag in TITLE_HEADINGS and self._is_title_heading(node))
-            or (marks is not None and self._rules.remove_unlikely and self._is_unlikely(node, marks))
+            or (self._rules.remove_unlikely and self._is_unlikely(node, names, is_marked=is_marked))
             or (tag in REMOVED_IF_EMPTY and _is_empty(node))
         )
 
-    def _is_byline(self, node: HtmlElement, marks: _Marks) -> bool:
+    def _is_byline(self, node: HtmlElement, names: str, *, is_marked: bool) -> bool:
         """Return whether a node is the first byline of the page."""
         if self._has_byline:
             return False
-        if (marks.has_others and _is_author(node)) or (marks.names and is_byline_name(marks.names)):
+        if (is_marked and _is_author(node)) or (names and is_byline_name(names)):
             self._has_byline = 0 < len(text_of(node)) < MAX_BYLINE_CHARACTERS
         return self._has_byline
 
-    def _is_unlikely(self, node: HtmlElement, marks: _Marks) -> bool:
+    def _is_unlikely(self, node: HtmlElement, names: str, *, is_marked: bool) -> bool:
         """Return whether a node is an unlikely candidate."""
-        is_unlikely = _has_unlikely_names(node, marks.names) or (
-            marks.has_others and node.get("role") in UNLIKELY_ROLES
-        )
+        is_unlikely = _has_unlikely_names(node, names) or (is_marked and node.get("role") in UNLIKELY_ROLES)
         self._has_unlikely = self._has_unlikely or is_unlikely
         return is_unlikely
 
@@ -212,10 +194,9 @@ class _Attempt:
         return child
 
 
-def _is_aria_hidden(node: HtmlElement, marks: _Marks) -> bool:
-    return marks.has_others and (
-        (node.get("aria-hidden") == "true" and "fallback-image" not in marks.names)
-        or (node.get("aria-modal") == "true" and node.get("role") == "dialog")
+def _is_aria_hidden(node: HtmlElement, names: str) -> bool:
+    return (node.get("aria-hidden") == "true" and "fallback-image" not in names) or (
+        node.get("aria-modal") == "true" and node.get("role") == "dialog"
     )
 
 
