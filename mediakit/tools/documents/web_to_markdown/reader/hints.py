@@ -44,7 +44,7 @@ PATTERNS: dict[str, str] = {
     "lead": r"lead|intro|standfirst|dek|subtitle|subhead|summary|excerpt|abstract|headline|title|kicker",
     "edit": r"edit(?:-|section)|anchor|permalink|copy|print|download|button|btn|icon|expand|toggle|more-?link",
 }
-"""Patterns of class names and ids by hint, in the syntax of RE2. A name with `footnote` is no hint of a page's foot."""
+"""Patterns of class names and ids by hint, in the syntax of RE2. `footnote` does not match `foot`."""
 
 HINTS = tuple(PATTERNS)
 

@@ -36,6 +36,16 @@ def keep_whole_tables(page: SegmentedPage, is_kept: Sequence[bool], counts: Sequ
     return result
 
 
+def keep_formulas(page: SegmentedPage, is_kept: Sequence[bool]) -> list[bool]:
+    """Keep each block with a formula between two kept blocks: a formula has too few words to be selected itself."""
+    result = list(is_kept)
+    for block in page.blocks[1:-1]:
+        index = block.index
+        if not is_kept[index] and is_kept[index - 1] and is_kept[index + 1]:
+            result[index] = next(block.region.element.iter("math"), None) is not None
+    return result
+
+
 def _blocks_by_table(page: SegmentedPage) -> dict[HtmlElement, list[int]]:
     tables: dict[HtmlElement, list[int]] = {}
     for block in page.blocks:
