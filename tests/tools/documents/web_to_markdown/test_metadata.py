@@ -183,3 +183,11 @@ def test_permalink_sign_is_not_part_of_the_title() -> None:
 def test_short_name_after_the_last_bar_is_the_site() -> None:
     page = "<title>How to make good tea at home | Tea News</title>"
     assert metadata(page, BASE)["site_name"] == "Tea News"
+
+
+def test_byline_of_a_question_is_the_name_in_its_microdata() -> None:
+    asker = (
+        '<div class="user-details" itemprop="author" itemscope itemtype="http://schema.org/Person">'
+        '<a href="/users/7">ada1815</a><meta itemprop="name" content="ada1815"><span>133 points</span></div>'
+    )
+    assert metadata(f"<main><h1>Why tea?</h1>{asker}</main>")["byline"] == "ada1815"

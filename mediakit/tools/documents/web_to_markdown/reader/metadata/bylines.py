@@ -208,7 +208,7 @@ def _name_in(element: HtmlElement) -> str | None:
     inner = element.xpath(".//*[@itemprop='name' or @rel='author']") or (
         [link for link in element.iter("a") if link.text_content().strip()] if len(text) > 40 else []
     )
-    name = clean_byline(" ".join(inner[0].text_content().split()) if inner else text)
+    name = clean_byline(" ".join((inner[0].get("content") or inner[0].text_content()).split()) if inner else text)
     if name and len(name) <= MAX_VISIBLE_BYLINE_CHARACTERS and len(name.split()) <= MAX_VISIBLE_BYLINE_WORDS:
         return name
     return None
