@@ -22,7 +22,7 @@ MIN_LABELED_COLUMNS = 3
 MAX_LABEL_CHARACTERS = 60
 MAX_COMPARED_ROWS = 20
 MIN_LONG_CHARACTERS = 100
-"""Length of a text that is not a cell of data if its table has only one row."""
+"""Length from which a text is not data if its table has only one row."""
 
 _VALUE = re.compile(r"[^\w\s]?\s?\d|[-\u2013]$")
 """Start of a number, also with a currency sign, or a dash in its place."""

@@ -180,3 +180,38 @@ def test_first_row_above_numbers_is_the_header() -> None:
 def test_first_row_of_a_table_of_numbers_is_not_the_header() -> None:
     rows = "<tr><td>Green</td><td>2</td><td>80</td></tr><tr><td>Black</td><td>4</td><td>95</td></tr>"
     assert content(f"<table>{rows}{rows}</table>", main_content=False).startswith("|  |  |  |\n")
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("<div role=list><div role=listitem>Tea</div><div role=listitem>Rain</div></div>", "- Tea\n- Rain"),
+        ("<div role=heading aria-level=3>Tea</div>", "### Tea"),
+        (
+            (
+                "<div role=table><div role=rowgroup><div role=row><span role=columnheader>Tea</span>"
+                "<span role=columnheader>Price</span></div></div><div role=rowgroup><div role=row>"
+                "<span role=cell>Green</span><span role=cell>5</span></div></div></div>"
+            ),
+            "| Tea | Price |\n| --- | --- |\n| Green | 5 |",
+        ),
+        ("<div role=list><div>Tea</div></div>", "Tea"),
+        ("<div role=heading aria-level=12>Tea</div>", "Tea"),
+    ],
+)
+def test_aria_roles_are_written_like_elements(source: str, expected: str) -> None:
+    assert content(source, main_content=False) == expected
+
+
+def test_list_of_references_becomes_footnotes() -> None:
+    source = (
+        '<p>Tea [<a href="#b2">2</a>, <a href="#b7">7</a>].</p><ul><li id="b2"><span>[2]</span> <span>Ada, 2020.</span>'
+        '</li><li id="b7"><span>[7]</span> Grace, 2021.</li></ul>'
+    )
+    found = content(source, main_content=False)
+    assert found == "Tea [[^2], [^7]].\n\n[^2]: Ada, 2020.\n\n[^7]: Grace, 2021."
+
+
+def test_sources_without_an_image_element_are_an_image() -> None:
+    source = f"{TEXT}<figure><picture><source srcset='big.jpg 900w, small.jpg 90w'></picture></figure>"
+    assert "![](big.jpg)" in content(source, main_content=False, include_images=True)

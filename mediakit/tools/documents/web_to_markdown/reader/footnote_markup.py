@@ -59,8 +59,9 @@ def _rewrite_linked(body: HtmlElement, positions: Positions) -> None:
                 shared.add(block)
             found[block] = name, label, link
     labels: set[str] = set()
+    _rewrite_items(found)
     for block, (name, label, link) in found.items():
-        if block not in shared and label not in labels and not _contains_another(block, found):
+        if block.tag != "li" and block not in shared and label not in labels and not _contains_another(block, found):
             labels.add(label)
             _drop_links_to(block, link)
             _move_to_list(body, [block], name, label)
@@ -120,9 +121,26 @@ def _note_block(target: HtmlElement, label: str) -> HtmlElement | None:
         if parent is None or block.tag == "body":
             return None
         block = parent
-    if block.tag not in _NOTE_BLOCKS or next(block.iter(*HEADING_LEVELS), None) is not None:
+    if block.tag not in (*_NOTE_BLOCKS, "li") or next(block.iter(*HEADING_LEVELS), None) is not None:
         return None
     return block if mark_at_start(block) == label else None
+
+
+def _rewrite_items(found: dict[HtmlElement, tuple[str, str, HtmlElement]]) -> None:
+    """Rewrite bulleted lists whose items are all footnotes, such as lists of references."""
+    lists = {parent: None for block in found if block.tag == "li" and (parent := block.getparent()) is not None}
+    for element in lists:
+        items = element.findall("li")
+        labels = {found[item][1] for item in items if item in found}
+        if element.tag == "ul" and len(labels) == len(items):
+            element.tag = "ol"
+            element.set("class", "footnotes")
+            for item in items:
+                name, label, link = found[item]
+                _drop_links_to(item, link)
+                drop_mark(item, label)
+                item.set("id", name)
+                item.set("data-label", label)
 
 
 def _contains_another(block: HtmlElement, found: dict[HtmlElement, tuple[str, str, HtmlElement]]) -> bool:

@@ -17,6 +17,9 @@ _IMAGE_URL = re.compile(r"(?:https?:)?//\S+\.(?:jpe?g|png|webp)(?:\?\S*)?", re.I
 def show_lazy_images(root: HtmlElement) -> None:
     """Add the images of a page that a script would load."""
     _show_noscript_images(root)
+    for group in root.iter("picture"):
+        if group.find(".//img") is None and group.find(".//source") is not None:
+            group.append(group.makeelement("img"))
     for figure in root.iter("figure"):
         if next(figure.iter("img", "picture", "video", "iframe", "table", "pre"), None) is None:
             address = next((value for value in figure.attrib.values() if _IMAGE_URL.fullmatch(value)), "")

@@ -13,6 +13,7 @@ from mediakit.engines.markdown.html.options import MarkdownOptions
 from mediakit.engines.markdown.html.parser import MAX_DEPTH, body_of, parse_html
 from mediakit.engines.markdown.html.writer import write_blocks
 from mediakit.engines.markdown.truncate import truncate
+from mediakit.tools.documents.web_to_markdown.reader.aria_roles import replace_aria_roles
 from mediakit.tools.documents.web_to_markdown.reader.base_url import document_base_url
 from mediakit.tools.documents.web_to_markdown.reader.cleanup import remove_ignored_elements, show_all_text
 from mediakit.tools.documents.web_to_markdown.reader.content_images import remove_unrelated_images
@@ -102,6 +103,7 @@ def _fields(root: HtmlElement, html: str, options: ReadOptions) -> dict[str, Any
         remove_unrelated_images(body)
         remove_heading_permalinks(body)
         fields |= _complete_from_content(metadata, body, base_url)
+    replace_aria_roles(body)
     if options.format == "markdown":
         normalize_footnotes(body)
     markdown_options = MarkdownOptions(
