@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pymupdf
 import zxingcpp
-from PIL import Image, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter
 
 SAMPLES = {
     "QRCode": "https://example.com/menu?table=4",
@@ -107,6 +107,50 @@ def bent(image: Image.Image, bend: float) -> Image.Image:
     places = np.arcsin(np.linspace(-1, 1, width) * bend) / math.asin(bend)
     columns = np.clip((places + 1) / 2 * (width - 1), 0, width - 1).round().astype(int)
     return Image.fromarray(np.ascontiguousarray(np.asarray(image)[:, columns]))
+
+
+def defocused(image: Image.Image, pixels: float) -> Image.Image:
+    """Blur the image by an exact Gaussian, of which that of Pillow is an approximation."""
+    places = np.arange(-round(4 * pixels), round(4 * pixels) + 1)
+    weights = np.exp(-(places**2) / (2 * pixels**2))
+    values = np.pad(np.asarray(image, np.float64), len(places) // 2, mode="edge")
+    for axis in (0, 1):
+        values = np.apply_along_axis(np.convolve, axis, values, weights / weights.sum(), mode="valid")
+    return Image.fromarray(values.round().astype(np.uint8))
+
+
+def moved(image: Image.Image, pixels: int) -> Image.Image:
+    """Blur the image by a horizontal motion."""
+    wide = np.pad(np.asarray(image, np.float32), ((0, 0), (pixels, 0)), mode="edge")
+    views = [wide[:, start : start + image.width] for start in range(pixels)]
+    return Image.fromarray(np.mean(views, axis=0).astype(np.uint8))
+
+
+def bowed(image: Image.Image, rise: float) -> Image.Image:
+    """Shift the ends of the image up, as on a cylinder that is seen from above; the center moves by `rise` pixels."""
+    place = np.linspace(-1, 1, image.width)
+    shift = np.round(rise * (1 - place**2)).astype(int)
+    rows = np.clip(np.arange(image.height)[:, None] - shift[None, :], 0, image.height - 1)
+    return Image.fromarray(np.ascontiguousarray(np.asarray(image)[rows, np.arange(image.width)[None, :]]))
+
+
+def framed(image: Image.Image, gray: int = 40) -> Image.Image:
+    """Replace the quiet zone by a dark frame that touches the code, on a light background."""
+    ink = image.point([255] * 128 + [0] * 128).getbbox()
+    tight = image.crop(ink)
+    paper = Image.new("L", (tight.width + 120, tight.height + 120), 235)
+    paper.paste(gray, (50, 50, paper.width - 50, paper.height - 50))
+    paper.paste(tight, (60, 60))
+    return paper
+
+
+def text_page(width: int = 1240, height: int = 1754) -> Image.Image:
+    """Return a page of lines of small text."""
+    page = Image.new("L", (width, height), 250)
+    draw = ImageDraw.Draw(page)
+    for top in range(60, height - 60, 30):
+        draw.text((80, top), "invoices list the goods that were delivered in autumn " * 4, fill=30)
+    return page
 
 
 def colored(image: Image.Image, dark: tuple[int, int, int], light: tuple[int, int, int]) -> Image.Image:

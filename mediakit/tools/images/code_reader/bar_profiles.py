@@ -35,6 +35,16 @@ LINE_HEIGHT_PIXELS = 3
 """Height of each line in the image for the decoder, which requires adjacent rows to agree."""
 
 
+MIN_EDGES = 20
+"""Minimum number of edges of a line whose outermost bars are shortened."""
+
+FRAME_REACH = 0.03
+"""Distance beyond the ends of a region, relative to its length, in which its frame is."""
+
+NARROW_PERCENTILE = 10
+"""Percentile of the distances between edges that is the width of a narrow bar."""
+
+
 class UprightRegion:
     """A region rotated so that its bars are vertical."""
 
@@ -77,6 +87,11 @@ class UprightRegion:
         """The approximate ends of the bars, in pixels of a line."""
         left = self.margin * self.length * self.magnification
         return left, left + self.length * self.magnification
+
+    @property
+    def diagonal(self) -> float:
+        """Diagonal of the region with its margins, in pixels of the image."""
+        return math.hypot(self._span, self._depth)
 
     def area(self, scale: float) -> tuple[Image.Image, Callable[[Point], Point]]:
         """Return the upright region without averaging, and a function that maps its points to the image."""
@@ -216,6 +231,26 @@ def trim_frame(radius: float) -> Filter:
     return apply
 
 
+def detach_frame(radius: float, modules: int) -> Filter:
+    """Return a filter that shortens the outermost dark runs to bars of `modules`, for a frame that touches the bars."""
+
+    def apply(upright: UprightRegion) -> Lines:
+        lines = threshold(radius)(upright)
+        left, right = upright.span
+        beyond = FRAME_REACH * (right - left)
+        lines[:, : max(1, round(left - beyond))] = 255
+        lines[:, min(upright.width - 1, round(right + beyond)) :] = 255
+        for line in lines:
+            edges = np.flatnonzero(np.diff(line)) + 1
+            if edges.size >= MIN_EDGES:
+                bar = modules * round(float(np.percentile(np.diff(edges[1:-1]), NARROW_PERCENTILE)))
+                line[: edges[1] - bar] = 255
+                line[edges[-2] + bar :] = 255
+        return lines
+
+    return apply
+
+
 def invert(filtered: Filter) -> Filter:
     """Return a filter that exchanges light and dark in the lines of another filter."""
     return lambda upright: 255 - filtered(upright)
@@ -259,6 +294,14 @@ STRONG_PASSES = (
     LinePass("lines, inverted", invert(unfiltered), (invert(threshold(18)), invert(deblur(1.3)))),
     LinePass("lines, inverted and thresholded", invert(threshold(25)), (invert(unfiltered), invert(threshold(15)))),
     LinePass("lines, without frame", trim_frame(25), (trim_frame(15), trim_frame(40))),
+    *(
+        LinePass(
+            f"lines, {modules} modules detached from frame",
+            detach_frame(25, modules),
+            (detach_frame(15, modules), detach_frame(40, modules)),
+        )
+        for modules in (1, 2)
+    ),
     *(
         LinePass(
             f"lines, deblurred by motion of {length}",

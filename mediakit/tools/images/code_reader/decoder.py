@@ -23,6 +23,9 @@ CONTENT_TYPES = {
     "UnknownECI": "unknown_eci",
 }
 
+RESTORABLE = frozenset({"QRCodeModel1", "QRCodeModel2", "DataMatrix", "AztecCode"})
+"""Formats with strong error correction; the smallest symbols, such as Micro QR and Aztec runes, appear in noise."""
+
 ADD_ON_MODE = zxingcpp.EanAddOnSymbol
 TEXT_MODE = zxingcpp.TextMode.Plain
 
@@ -72,6 +75,11 @@ def linear_formats(formats: tuple[str, ...]) -> tuple[str, ...]:
 def matrix_formats(formats: tuple[str, ...]) -> tuple[str, ...]:
     """Return the two-dimensional formats among some formats."""
     return tuple(sorted(_expand(*formats) & _expand("AllMatrix"))) if formats else ("AllMatrix",)
+
+
+def restorable_formats(formats: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the matrix formats among some formats whose error correction rejects noise in restored images."""
+    return tuple(sorted(_expand(*formats or ("AllMatrix",)) & RESTORABLE))
 
 
 def retail_format(formats: tuple[str, ...]) -> str:

@@ -210,19 +210,28 @@ LATE_PASSES = (
     Pass("inverted", in_place(invert)),
     Pass("doubled", resize(2, 2), max_pixels=600_000),
     Pass("halved, thresholded", resize(0.5, 0.5, threshold(15))),
-    Pass("stretched", resize(3, 0.5, sharpen(6, 350)), linear=True),
+)
+"""Passes for images in which no code was found, ordered by codes found per CPU time."""
+
+SLOW_PASSES = (
+    Pass("stretched", resize(3, 0.5, sharpen(6, 350)), max_pixels=200_000, linear=True),
     Pass("softened", in_place(soften(2))),
     Pass("equalized", in_place(equalize())),
     Pass("doubled, sharpened", resize(2, 2, sharpen(3, 250)), max_pixels=600_000),
     Pass("darkened", in_place(darken(2))),
+)
+"""Slower passes, in the same order."""
+
+LAST_PASSES = (
     Pass("flattened", flatten_cylinder(0.95, 0.15), max_pixels=400_000),
+    Pass("flattened slightly", flatten_cylinder(0.8, 0.1), max_pixels=400_000),
     Pass("flattened further", flatten_cylinder(0.7, 0.3), max_pixels=400_000),
     Pass("deblurred horizontally", in_place(remove_motion_blur(7, upright=False)), max_pixels=600_000, by_pixel=True),
     Pass("deblurred vertically", in_place(remove_motion_blur(7, upright=True)), max_pixels=600_000, by_pixel=True),
     Pass("deblurred, enlarged", enlarge(2, remove_gaussian_blur(1.5)), max_pixels=40_000, by_pixel=True),
     Pass("enlarged, sharpened", resize(4, 4, sharpen(7, 350)), max_pixels=150_000),
 )
-"""Slower passes for images in which no code was found, ordered by codes found per CPU time."""
+"""The slowest passes, for small images."""
 
 
 def channels(color: Image.Image) -> list[tuple[str, Image.Image]]:

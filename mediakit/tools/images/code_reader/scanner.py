@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from PIL import Image
 
-from mediakit.tools.images.code_reader import bar_profiles, retail_check, scan_passes
+from mediakit.tools.images.code_reader import bar_profiles, curved_label, matrix_passes, retail_check, scan_passes
 from mediakit.tools.images.code_reader.bar_profiles import (
     LINE_HEIGHT_PIXELS,
     Filter,
@@ -16,8 +16,16 @@ from mediakit.tools.images.code_reader.bar_profiles import (
     reader_image,
 )
 from mediakit.tools.images.code_reader.bar_regions import Region, find_regions
-from mediakit.tools.images.code_reader.decoder import decode, linear_formats, matrix_formats, retail_format
+from mediakit.tools.images.code_reader.decoder import (
+    decode,
+    linear_formats,
+    matrix_formats,
+    restorable_formats,
+    retail_format,
+)
 from mediakit.tools.images.code_reader.detection import Detection
+from mediakit.tools.images.code_reader.matrix_passes import MatrixPass, MatrixView
+from mediakit.tools.images.code_reader.matrix_regions import find_matrix_regions
 from mediakit.tools.images.code_reader.retail import passes as retail_passes
 from mediakit.tools.images.code_reader.scan_passes import Pass
 from mediakit.tools.images.code_reader.voting import UNCHANGED_VIEW, Candidate, VoteTally
@@ -28,6 +36,9 @@ EXTRA_SECONDS = 0.3
 MAX_WORKING_PIXELS = 1_600_000
 """Pixels of the copy that later passes use; regions of bars are taken from the full image."""
 
+CHEAP_PIXELS = 150_000
+"""Pixels of an image up to which passes over the whole image are faster than those over its lines."""
+
 MAX_REGIONS = 5
 
 DIGIT_SHARE = 0.2
@@ -36,10 +47,26 @@ DIGIT_SHARE = 0.2
 MAX_DIGIT_REGIONS = 2
 """Regions to which EAN-13 symbols are fitted."""
 
+MAX_MATRIX_REGIONS = 2
+"""Regions that are scanned for matrix codes."""
+
 MAX_TARGETED_CANDIDATES = 3
 """Undecided candidates whose surroundings get targeted passes."""
 
-TARGETED_FILTERS: dict[str, Callable[[Image.Image], Image.Image]] = {
+STACK_MARGIN = 2.0
+"""Margin around stripes that may be a part of a stacked code, relative to their length and height."""
+
+STACK_PIXELS = 1200
+"""Diagonal of the view of a stacked code in pixels."""
+
+ChangeImage = Callable[[Image.Image], Image.Image]
+
+STRAIGHTENED_FILTERS: dict[str, ChangeImage] = {
+    "straightened": lambda view: view,
+    "straightened, inverted": scan_passes.invert,
+}
+
+TARGETED_FILTERS: dict[str, ChangeImage] = {
     "plain": lambda view: view,
     "sharpened": scan_passes.sharpen(2, 200),
     "thresholded": scan_passes.threshold(15),
@@ -74,10 +101,12 @@ class Scanner:
         self._linear = linear_formats(formats)
         self._matrix = matrix_formats(formats)
         self._retail = retail_format(formats)
+        self._square = restorable_formats(formats)
         self._extra_seconds = extra_seconds
         self._tally = VoteTally(formats, lambda detection: retail_check.is_contradicted(self._gray, detection))
         self._extra_passes = 0
         self._targeted: set[tuple[str, bytes]] = set()
+        self._uprights: dict[tuple[Region, float], UprightRegion] = {}
 
     def scan(self) -> ScanResult:
         """Make passes until a code is accepted or the time is used up."""
@@ -105,20 +134,33 @@ class Scanner:
                 return
 
     def _search(self, small: Image.Image) -> Iterator[Callable[[], None]]:
+        is_small = small.width * small.height <= CHEAP_PIXELS
         yield from self._view_passes(scan_passes.EARLY_PASSES[:1], small)
         regions = find_regions(self._gray, MAX_REGIONS) if self._linear else []
         yield from self._line_passes(regions, bar_profiles.GENTLE_PASSES)
         yield from self._view_passes(scan_passes.EARLY_PASSES[1:], small)
+        matrix_views = self._matrix_views(small)
+        yield from self._matrix_passes(matrix_views, matrix_passes.EARLY_PASSES)
         yield from self._straightened_passes(regions, small)
+        if is_small:
+            yield from self._view_passes(scan_passes.LATE_PASSES, small)
         yield from self._digit_passes(regions[:MAX_DIGIT_REGIONS], retail_passes.FIRST_LINES)
         yield from self._line_passes(regions[:3], bar_profiles.GENTLE_PASSES, margin=bar_profiles.WIDE_MARGIN)
         yield from self._line_passes(regions[:2], bar_profiles.STRONG_PASSES)
-        yield from self._view_passes(scan_passes.LATE_PASSES[:5], small)
+        if is_small:
+            yield from self._view_passes(scan_passes.SLOW_PASSES, small)
+        restoring = (self._curved_passes(small), self._matrix_passes(matrix_views, matrix_passes.LATE_PASSES))
+        for each in restoring if is_small else reversed(restoring):  # In large images, the search for regions is slow.
+            yield from each
+        yield from self._line_passes(regions[2:], bar_profiles.STRONG_PASSES)
+        if not is_small:
+            yield from self._view_passes(scan_passes.LATE_PASSES, small)
         if scan_passes.is_colored(self._color):
             yield from self._channel_passes(small)
-        yield from self._view_passes(scan_passes.LATE_PASSES[5:], small)
+        if not is_small:
+            yield from self._view_passes(scan_passes.SLOW_PASSES, small)
+        yield from self._view_passes(scan_passes.LAST_PASSES, small)
         yield from self._digit_passes(regions[:MAX_DIGIT_REGIONS], retail_passes.FURTHER_LINES)
-        yield from self._line_passes(regions[2:], bar_profiles.STRONG_PASSES)
 
     def _view_passes(self, passes: tuple[Pass, ...], small: Image.Image) -> Iterator[Callable[[], None]]:
         for each in passes:
@@ -133,34 +175,90 @@ class Scanner:
             yield lambda each=each, channel=channel: self._make_pass(each, channel)  # type: ignore[misc]
 
     def _straightened_passes(self, regions: list[Region], small: Image.Image) -> Iterator[Callable[[], None]]:
-        """Rotate the image so that its clearest stripes are upright, for stacked codes."""
+        """Rotate the clearest stripes upright, with their surroundings, for stacked codes."""
         if not regions or not self._matrix:
             return
         degrees = math.degrees(regions[0].angle)
-        if abs((degrees + 45) % 90 - 45) > 2:
-            straight = scan_passes.rotate(degrees)
-            yield lambda: self._make_pass(Pass("straightened", straight), small)
-            yield lambda: self._make_pass(Pass("straightened, inverted", straight), scan_passes.invert(small))
+        if abs((degrees + 45) % 90 - 45) <= 2:
+            return
+        straight = scan_passes.rotate(degrees)
+        upright = UprightRegion(self._gray, regions[0], margin=STACK_MARGIN, inset=-STACK_MARGIN)
+        for name, change in STRAIGHTENED_FILTERS.items():
+            if small.width * small.height <= CHEAP_PIXELS:
+                yield lambda n=name, c=change: self._make_pass(Pass(n, straight), c(small))  # type: ignore[misc]
+            else:
+                yield lambda n=name, c=change: self._make_straightened_pass(upright, n, c)  # type: ignore[misc]
+
+    def _make_straightened_pass(self, upright: UprightRegion, name: str, change: ChangeImage) -> None:
+        self._extra_passes += 1
+        view, back = upright.area(min(1.5, STACK_PIXELS / upright.diagonal))
+        found = decode(change(view), self._formats)
+        self._tally.add_detections([each.mapped(back) for each in found], name)
+        if self._tally.undecided and not self._tally.accepted():
+            self._confirm()
 
     def _line_passes(
         self, regions: list[Region], passes: tuple[LinePass, ...], *, margin: float = bar_profiles.DEFAULT_MARGIN
     ) -> Iterator[Callable[[], None]]:
         for region in regions:
-            upright = UprightRegion(self._gray, region, margin=margin)
+            upright = self._upright(region, margin)
             for each in passes:
                 yield lambda u=upright, r=region, e=each: self._make_line_pass(u, r, e)  # type: ignore[misc]
+
+    def _matrix_views(self, small: Image.Image) -> list[MatrixView]:
+        """Return the surroundings of the most probable matrix codes, from the full image."""
+        if not self._square:
+            return []
+        scale = self._gray.width / small.width
+        regions = find_matrix_regions(small, MAX_MATRIX_REGIONS)
+        return [MatrixView(self._gray, each.scaled(scale)) for each in regions]
+
+    def _matrix_passes(self, views: list[MatrixView], passes: tuple[MatrixPass, ...]) -> Iterator[Callable[[], None]]:
+        for view in views:
+            for each in passes:
+                yield lambda v=view, e=each: self._make_matrix_pass(v, e)  # type: ignore[misc]
+
+    def _curved_passes(self, small: Image.Image) -> Iterator[Callable[[], None]]:
+        """Flatten matrix codes on cylinders, PDF417 first."""
+        if not self._matrix:
+            return
+        scale = self._gray.width / small.width
+        for stacked in (True, False):
+            for region in find_matrix_regions(small, 1, stacked=stacked):
+                view = MatrixView(self._gray, region.scaled(scale), margin=curved_label.MARGIN)
+                for bend in curved_label.BENDS:
+                    name = f"{'stacked' if stacked else 'matrix'}, flattened by {bend}"
+                    yield lambda v=view, b=bend, n=name: self._make_curved_pass(v, b, n)  # type: ignore[misc]
+
+    def _make_curved_pass(self, view: MatrixView, bend: float, name: str) -> None:
+        self._extra_passes += 1
+        if flat := curved_label.flatten(view.image, bend):
+            found = decode(flat[0], self._matrix)
+            back = [each.mapped(flat[1]).mapped(view.back) for each in found]
+            self._tally.add_detections(back, name)
+
+    def _make_matrix_pass(self, view: MatrixView, matrix_pass: MatrixPass) -> None:
+        self._extra_passes += 1
+        found = decode(matrix_pass.filter(view), self._square if matrix_pass.restores else self._matrix)
+        self._tally.add_detections([each.mapped(view.back) for each in found], matrix_pass.name)
 
     def _digit_passes(self, regions: list[Region], lines: tuple[int, ...]) -> Iterator[Callable[[], None]]:
         """Fit EAN-13 symbols to the lines of regions, for bars that blur has merged."""
         if not self._retail:
             return
-        uprights = [UprightRegion(self._gray, region, margin=retail_passes.MARGIN) for region in regions]
+        uprights = [self._upright(region, retail_passes.MARGIN) for region in regions]
+        uprights = list(filter(retail_passes.may_be_retail, uprights))
         started = time.thread_time()
         for line in lines:
-            for upright in filter(retail_passes.may_be_retail, uprights):
+            for upright in uprights:
                 if time.thread_time() - started > DIGIT_SHARE * self._extra_seconds:
                     return
                 yield lambda u=upright, n=line: self._make_digit_pass(u, n)  # type: ignore[misc]
+
+    def _upright(self, region: Region, margin: float) -> UprightRegion:
+        if (region, margin) not in self._uprights:
+            self._uprights[region, margin] = UprightRegion(self._gray, region, margin=margin)
+        return self._uprights[region, margin]
 
     def _make_digit_pass(self, upright: UprightRegion, line: int) -> None:
         self._extra_passes += 1

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from mediakit.tools.images.code_reader.bar_profiles import UprightRegion
 from mediakit.tools.images.code_reader.detection import Detection, Quad
 from mediakit.tools.images.code_reader.retail.reading import Reading, read_line
+from mediakit.tools.images.code_reader.retail.search import count_edges
 from mediakit.tools.images.code_reader.retail.symbol_model import MODULES
 
 MIN_MODULE_PIXELS = 0.8
@@ -12,6 +13,9 @@ MIN_MODULE_PIXELS = 0.8
 
 MARGIN = 0.3
 """Margin on both sides relative to the length of a region; the search for regions misses the ends of blurred codes."""
+
+MIN_EDGES, MAX_EDGES = 12, 85
+"""Limits for the edges of a region. A symbol has 60; blur merges bars, and a region may contain half of it, or text."""
 
 FIRST_LINES = (0, 1, 2)
 """Lines that are read first: all rows of a region, and its halves."""
@@ -24,8 +28,11 @@ OTHER_LINES = {0: (1, 2), 1: (2, 5), 2: (1, 4), 4: (5, 3), 5: (4, 6)}
 
 
 def may_be_retail(upright: UprightRegion) -> bool:
-    """Return whether a region is long enough for an EAN-13."""
-    return upright.length >= MIN_MODULE_PIXELS * MODULES / 1.6
+    """Return whether a region is long enough for an EAN-13, and has a plausible number of edges."""
+    if upright.length < MIN_MODULE_PIXELS * MODULES / 1.6:
+        return False
+    edges = count_edges(upright.lines[0], upright.span)
+    return MIN_EDGES <= edges <= MAX_EDGES
 
 
 def read(upright: UprightRegion, index: int) -> Iterator[tuple[Detection, str]]:

@@ -16,6 +16,9 @@ QUIET_ZONE_WEIGHT = 0.3
 MAX_UNEXPLAINED_ROUGHLY, MAX_UNEXPLAINED = 0.75, 0.42
 """Share of the variance of a line that any patterns may leave unexplained, before and after the ends are adjusted."""
 
+CLEAR = (0.4, 0.6)
+"""Darkness below which a line is light, and above which it is dark."""
+
 SHIFTS = np.array(
     [(start, stop, bow) for start in (-0.6, 0, 0.6) for stop in (-0.6, 0, 0.6) for bow in (-1.6, -0.8, 0, 0.8, 1.6)]
 )
@@ -35,6 +38,13 @@ def normalized(line: Array, reach: int) -> Array:
     return darkness
 
 
+def count_edges(line: Array, span: tuple[float, float]) -> int:
+    """Return the number of changes between light and dark within `span`; weak ones do not count."""
+    darkness = normalized(line, _reach(span))[int(span[0]) : int(span[1])]
+    clear = darkness[(darkness < CLEAR[0]) | (darkness > CLEAR[1])] > CLEAR[1]
+    return int(np.count_nonzero(clear[1:] != clear[:-1]))
+
+
 def find_symbols(line: Array, span: tuple[float, float], min_module: float, limit: int) -> list[tuple[Geometry, Array]]:
     """Return at most `limit` probable geometries with their patterns, the most likely first.
 
@@ -45,7 +55,7 @@ def find_symbols(line: Array, span: tuple[float, float], min_module: float, limi
         limit: Maximum number of geometries.
     """
     length = span[1] - span[0]
-    darkness = normalized(line, max(3, round(6 * length / MODULES)))
+    darkness = normalized(line, _reach(span))
     slope = _smooth(np.gradient(darkness), max(1, round(0.3 * length / MODULES)))
     starts = _ends(slope, span[0], length)
     stops = len(line) - _ends(-slope[::-1], len(line) - span[1], length)
@@ -70,6 +80,11 @@ def find_symbols(line: Array, span: tuple[float, float], min_module: float, limi
         if all(_differ(geometry, other) for other, _ in chosen):
             chosen.append((geometry, pattern))
     return chosen
+
+
+def _reach(span: tuple[float, float]) -> int:
+    """Return the pixels within which a line is normalized: six modules of a symbol that fills `span`."""
+    return max(3, round(6 * (span[1] - span[0]) / MODULES))
 
 
 def _differ(one: Geometry, other: Geometry) -> bool:

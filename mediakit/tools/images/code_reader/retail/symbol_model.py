@@ -94,6 +94,7 @@ def spectra(bits: Array) -> tuple[Array, Array]:
     return np.fft.rfft(points), (np.fft.rfft(edges) + np.fft.rfft(np.roll(edges, -1, -1))) / 4
 
 
+@lru_cache(maxsize=8)
 def frequencies(modules: int) -> Array:
     """Return the frequencies of a spectrum of modules, in cycles per module."""
     return np.fft.rfftfreq(modules * SAMPLES_PER_MODULE * FINE) * SAMPLES_PER_MODULE * FINE
@@ -108,7 +109,7 @@ def gaussian(modules: int, blur: float) -> Array:
 def samples(spectrum: Array, modules: int) -> Array:
     """Return the samples of a spectrum of modules."""
     points = np.fft.irfft(spectrum, modules * SAMPLES_PER_MODULE * FINE)
-    means: Array = points.reshape(*points.shape[:-1], -1, FINE).mean(-1)
+    means: Array = np.add.reduce([points[..., first::FINE] for first in range(FINE)]) / FINE
     return means
 
 
