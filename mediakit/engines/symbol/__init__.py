@@ -5,15 +5,15 @@ A symbol is a Pillow image of mode "L" with one pixel per module, black on white
 
 from mediakit.engines.contrast import contrast_ratio
 from mediakit.engines.symbol.contrast import color_warnings, is_lighter
-from mediakit.engines.symbol.modules import DARK_RUN, WHITE, equal_rows, svg_path, symbol_image
+from mediakit.engines.symbol.modules import DARK_RUN, WHITE, Band, svg_path, symbol_bands
 from mediakit.engines.symbol.png import (
     ANTIALIAS_DEPTH,
-    Band,
     cut_out_palette,
     encode_indexed,
     gradient_palette,
     pack_bands,
-    pack_rows,
+    pack_digits,
+    palette_digits,
 )
 
 __all__ = [
@@ -25,11 +25,11 @@ __all__ = [
     "contrast_ratio",
     "cut_out_palette",
     "encode_indexed",
-    "equal_rows",
     "gradient_palette",
     "is_lighter",
     "pack_bands",
-    "pack_rows",
+    "pack_digits",
+    "palette_digits",
     "svg_path",
-    "symbol_image",
+    "symbol_bands",
 ]

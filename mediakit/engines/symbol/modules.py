@@ -1,9 +1,9 @@
-"""Modules: the conversion of an encoder's image to a symbol, and of a symbol to an SVG path."""
+"""Modules: the conversion of an encoder's image to rows of modules, and of a symbol to an SVG path."""
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, cast
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from PIL import Image
 
@@ -12,18 +12,33 @@ if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
 
 WHITE = 255
-LIGHT = "\xff"
-"""A light module as a character of Latin-1."""
-_RUN = re.compile("(\xff*)(\0+)")
-_TWO_RUNS = re.compile("\xff*\0+\xff+\0+|\xff*\0+")  # fewer matches, and few distinct ones
+ROW_END = "\n"
+_RUN = re.compile("([^\0]*)(\0+)")
+_TWO_RUNS = re.compile("[^\0]*\0+[^\0]+\0+|[^\0]*\0+")  # fewer matches, and few distinct ones
+MAX_KNOWN_MOVES = 4096
 DARK_RUN = re.compile(rb"\0+")
 
 
-def symbol_image(barcode: "zxingcpp.Barcode") -> Image.Image:
-    """Return the symbol of a zxing-cpp barcode. Rows of PDF417 and linear bars are several modules high."""
+class Band(NamedTuple):
+    """A group of equal rows."""
+
+    row: bytes
+    """One row: a byte per module, black on white, or pixels that are packed at the bit depth of an image."""
+    height: int
+    """Number of rows."""
+
+
+def symbol_pixels(barcode: "zxingcpp.Barcode") -> tuple[int, bytes]:
+    """Return the width of a symbol and its pixels, one byte per module."""
     image = barcode.to_image(scale=1, add_hrt=False, add_quiet_zones=False)
-    height, width = image.shape
-    return Image.frombytes("L", (width, height), bytes(memoryview(cast("Buffer", image))))
+    return image.shape[1], bytes(memoryview(cast("Buffer", image)))
+
+
+def symbol_bands(barcode: "zxingcpp.Barcode") -> list[Band]:
+    """Return the rows of a symbol. Those of PDF417 are several modules high."""
+    width, pixels = symbol_pixels(barcode)
+    rows = [pixels[start : start + width] for start in range(0, len(pixels), width)]
+    return [Band(row, len(list(equal))) for row, equal in groupby(rows)]
 
 
 def svg_path(symbol: Image.Image, margin: int = 0) -> str:
@@ -33,26 +48,32 @@ def svg_path(symbol: Image.Image, margin: int = 0) -> str:
         symbol: A symbol.
         margin: Quiet zone above and to the left, in modules.
     """
-    width, pixels, path = symbol.width, symbol.tobytes().decode("latin-1"), []
-    for y, start in enumerate(range(0, len(pixels), width), margin):
-        row = pixels[start : start + width]
-        if runs := row.strip(LIGHT):
-            path.append(f"M{row.index(runs) + margin} {y}.5{''.join(map(_moves, _TWO_RUNS.findall(runs)))}")
-    return "".join(path)
+    width, pixels = symbol.width, symbol.tobytes().decode("latin-1")
+    rows = [pixels[start : start + width] for start in range(0, len(pixels), width)]
+    runs = _TWO_RUNS.findall(ROW_END.join(rows))
+    return f"M{margin} {margin}.5{''.join(map(_moves(width).__getitem__, runs))}"
 
 
-@lru_cache(maxsize=4096)
-def _moves(runs: str) -> str:
-    """Return the path of up to two runs of dark modules, each after its run of light ones."""
-    return "".join(f"m{len(light)} 0h{len(dark)}" if light else f"h{len(dark)}" for light, dark in _RUN.findall(runs))
+class _Moves(dict[str, str]):
+    """The path of up to two runs of dark modules, each after the light modules and ends of rows before it."""
+
+    def __init__(self, width: int) -> None:
+        """Store the modules of a row."""
+        super().__init__()
+        self._width = width
+
+    def __missing__(self, runs: str) -> str:
+        """Make the path of runs, and keep it for the next ones."""
+        if len(self) >= MAX_KNOWN_MOVES:
+            self.clear()
+        path = self[runs] = "".join(self._move(light, len(dark)) for light, dark in _RUN.findall(runs))
+        return path
+
+    def _move(self, light: str, length: int) -> str:
+        down = light.count(ROW_END)
+        return f"m{len(light) - down * (self._width + 1)} {down}h{length}" if light else f"h{length}"
 
 
-def equal_rows(symbol: Image.Image) -> Iterator[tuple[int, int, bytes]]:
-    """Yield each group of equal rows: number of the first row, number of rows, and their pixels."""
-    width, pixels, y = symbol.width, symbol.tobytes(), 0
-    while row := pixels[y * width : (y + 1) * width]:
-        count = 1
-        while pixels.startswith(row, (y + count) * width):
-            count += 1
-        yield y, count, row
-        y += count
+@lru_cache(maxsize=64)
+def _moves(width: int) -> _Moves:
+    return _Moves(width)

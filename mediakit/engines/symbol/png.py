@@ -8,12 +8,12 @@ import struct
 from collections.abc import Iterable
 from functools import lru_cache
 from itertools import groupby
-from typing import NamedTuple
 
 from PIL import Image
 from zlib_ng import zlib_ng
 
 from mediakit.engines.png import SIGNATURE, chunk
+from mediakit.engines.symbol.modules import Band
 
 NO_FILTER, UP_FILTER = b"\0", b"\2"
 
@@ -22,15 +22,6 @@ ANTIALIAS_DEPTH = 4
 DEFLATE_LEVEL = 4
 """Level of zlib-ng: five times as fast as the default of zlib and about as small."""
 INCHES_PER_METER = 39.3701
-
-
-class Band(NamedTuple):
-    """A group of equal rows of pixels."""
-
-    row: bytes
-    """One row, packed at the bit depth of the image."""
-    height: int
-    """Number of rows."""
 
 
 def encode_indexed(
@@ -91,6 +82,18 @@ def pack_rows(image: Image.Image, depth: int) -> list[bytes]:
 def pack_bands(image: Image.Image, depth: int) -> list[Band]:
     """Pack the rows of an image of mode "L" and group equal ones."""
     return [Band(row, len(list(equal))) for row, equal in groupby(pack_rows(image, depth))]
+
+
+def pack_digits(row: bytes, depth: int) -> bytes:
+    """Pack a row of pixels, each written as the digit of its palette index in base `2**depth`."""
+    size = (len(row) * depth + 7) // 8
+    return int(row.ljust(size * 8 // depth, b"0"), 1 << depth).to_bytes(size, "big")
+
+
+@lru_cache(maxsize=4)
+def palette_digits(depth: int) -> bytes:
+    """Return the table of the digit for each gray value, for images with up to 4 bits per pixel."""
+    return bytes(b"0123456789abcdef"[index] for index in _palette_indexes(depth))
 
 
 @lru_cache(maxsize=4)

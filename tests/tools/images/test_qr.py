@@ -31,6 +31,29 @@ def test_code_contains_text_at_requested_level(text: str, ecc: str) -> None:
     assert decoded.ec_level == ecc
 
 
+@settings(max_examples=60, deadline=None)
+@given(data=st.text(max_size=300, min_size=1), ecc=st.sampled_from("LMQH"))
+def test_code_has_the_modules_of_another_encoder(data: str, ecc: Any) -> None:
+    options = {} if data.isascii() else {"eci": "UTF-8"}
+    expected = zxingcpp.create_barcode(data, zxingcpp.BarcodeFormat.QRCode, ec_level=ecc, **options)
+    symbol: Any = expected.to_image(scale=1, add_quiet_zones=False)
+    width = symbol.shape[1]
+    code = mediakit.qr(data, ecc=ecc, size=max(64, width), margin=0).to_pil().convert("L")
+    left = (code.width - width * (code.width // width)) // 2
+    side = width * (code.width // width)
+    modules = code.crop((left, left, left + side, left + side)).resize((width, width), Image.Resampling.NEAREST)
+    assert modules.tobytes() == bytes(memoryview(symbol))
+
+
+@pytest.mark.parametrize(
+    "text", ["a", "0" * 200, "https://example.com/trail?season=autumn", "The quick brown fox. " * 40]
+)
+def test_svg_has_the_modules_of_the_png(text: str) -> None:
+    modules = mediakit.qr(text).meta["version"] * 4 + 17 + 2 * 3
+    png, svg = (mediakit.qr(text, size=8 * modules, margin=3, format=kind).to_pil() for kind in ("png", "svg"))
+    assert png.convert("L").tobytes() == svg.convert("L").tobytes()
+
+
 @pytest.mark.parametrize("size", [64, 65, 100, 511, 512, 513, 2000])
 @pytest.mark.parametrize("margin", [0, 2, 4, 20])
 def test_png_has_requested_size_and_whole_modules(size: int, margin: int) -> None:

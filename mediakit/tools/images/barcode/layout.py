@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PIL import Image
-
-from mediakit.engines.symbol import WHITE
+from mediakit.engines.symbol import WHITE, Band
 from mediakit.tools.images.barcode import font
 from mediakit.tools.images.barcode.symbols import MATRIX_FORMATS, BarcodeType, Symbol
 
-BLANK = bytes([WHITE])
-"""A light module."""
+DARK, BLANK = b"\0", bytes([WHITE])
+"""A dark and a light module."""
 MARGIN = 2
 """Light modules around the code, so that neither bars nor digits touch the edge of the image."""
 DIGIT_HEIGHT = 8
@@ -55,9 +53,15 @@ class Label:
 class Layout:
     """A code with its surroundings, in modules."""
 
-    grid: Image.Image
-    """Bars and quiet zones, one pixel per module, black on white."""
+    width: int
+    rows: Sequence[Band]
+    """Bars and quiet zones, one byte per module, black on white."""
     labels: Sequence[Label] = ()
+
+    @property
+    def height(self) -> int:
+        """Height of bars, quiet zones and text."""
+        return sum(band.height for band in self.rows)
 
 
 @dataclass(frozen=True)
@@ -116,41 +120,35 @@ def arrange(symbol: Symbol, kind: BarcodeType, *, text: bool) -> Layout:
 
 
 def _matrix(symbol: Symbol) -> Layout:
-    width, height = symbol.modules.size
-    grid = _blank(width + 2 * MATRIX_QUIET_ZONE, height + 2 * MATRIX_QUIET_ZONE)
-    grid.paste(symbol.modules, (MATRIX_QUIET_ZONE, MATRIX_QUIET_ZONE))
-    return Layout(grid)
+    edge, side = (b"", MATRIX_QUIET_ZONE), BLANK * MATRIX_QUIET_ZONE
+    return _stack(
+        symbol.width + 2 * MATRIX_QUIET_ZONE, edge, *((side + row, height) for row, height in symbol.rows), edge
+    )
 
 
 def _retail(symbol: Symbol, style: RetailLayout, *, text: bool) -> Layout:
     left, foot = MARGIN + style.left, MARGIN + style.height
     below = MARGIN + text * (TEXT_GAP + DIGIT_HEIGHT)
-    bars, right = symbol.modules.tobytes(), style.right + MARGIN
+    bars, right = symbol.rows[0].row, style.right + MARGIN
     depth = GUARD_BAR_DEPTH if text else 0
-    grid = _stack(
-        left + len(bars) + right,
-        (b"", MARGIN),
-        (BLANK * left + bars, style.height),
-        (BLANK * left + _only(bars, style.guards), depth),
-        (b"", below - depth),
-    )
-    if not text:
-        return Layout(grid)
     top = foot + TEXT_GAP
     labels = [
         Label(symbol.text[first:last], left + module + (last - first) * DIGIT_CELL_WIDTH / 2, top)
         for first, last, module in style.halves
     ]
-    return Layout(grid, labels + _outer(symbol, style, left, top))
-
-
-def _stack(width: int, *groups: tuple[bytes, int]) -> Image.Image:
-    """Return an image of groups of equal rows, each a row that is filled up with light modules, and its height."""
-    return Image.frombytes(
-        "L",
-        (width, sum(height for _, height in groups)),
-        b"".join(row.ljust(width, BLANK) * height for row, height in groups),
+    return _stack(
+        left + len(bars) + right,
+        (b"", MARGIN),
+        (BLANK * left + bars, style.height),
+        (BLANK * left + _only(bars, style.guards), depth),
+        (b"", below - depth),
+        labels=labels + _outer(symbol, style, left, top) if text else (),
     )
+
+
+def _stack(width: int, *groups: tuple[bytes, int], labels: Sequence[Label] = ()) -> Layout:
+    """Return a layout of groups of equal rows, each a row that is filled up with light modules, and its height."""
+    return Layout(width, [Band(row.ljust(width, BLANK), height) for row, height in groups if height], labels)
 
 
 def _only(bars: bytes, ranges: Sequence[tuple[int, int]]) -> bytes:
@@ -167,42 +165,44 @@ def _outer(symbol: Symbol, style: RetailLayout, left: int, top: int) -> list[Lab
     if height := style.before:
         labels.append(Label(symbol.text[0], left - OUTER_DIGIT_OFFSET, top + DIGIT_HEIGHT - height, height=height))
     if height := style.after:
-        end = left + symbol.modules.width
+        end = left + symbol.width
         labels.append(Label(symbol.text[-1], end + OUTER_DIGIT_OFFSET, top + DIGIT_HEIGHT - height, height=height))
     return labels
 
 
 def _itf14(symbol: Symbol, *, text: bool) -> Layout:
-    bars, inside = symbol.modules, MARGIN + BEARER_BAR_WIDTH
-    width = bars.width + 2 * (QUIET_ZONE + inside)
-    foot = 2 * inside + ITF14_HEIGHT
-    grid = _blank(width, foot + text * (MARGIN + DIGIT_HEIGHT))
-    grid.paste(0, (MARGIN, MARGIN, width - MARGIN, foot - MARGIN))
-    grid.paste(WHITE, (inside, inside, width - inside, foot - inside))
-    grid.paste(bars.resize((bars.width, ITF14_HEIGHT)), (inside + QUIET_ZONE, inside))
+    bars, edge, quiet = symbol.rows[0].row, BLANK * MARGIN, BLANK * QUIET_ZONE
+    bearer = DARK * BEARER_BAR_WIDTH
+    row = edge + bearer + quiet + bars + quiet + bearer
+    beam = edge + DARK * (len(row) - MARGIN)
+    width, foot = len(row) + MARGIN, 2 * (MARGIN + BEARER_BAR_WIDTH) + ITF14_HEIGHT
     number = symbol.text
     printed = " ".join((number[0], number[1:3], number[3:8], number[8:13], number[13]))
-    return Layout(grid, [_line(printed, width, foot)] if text else [])
+    return _stack(
+        width,
+        (b"", MARGIN),
+        (beam, BEARER_BAR_WIDTH),
+        (row, ITF14_HEIGHT),
+        (beam, BEARER_BAR_WIDTH),
+        (b"", MARGIN + text * (MARGIN + DIGIT_HEIGHT)),
+        labels=[_line(printed, width, foot)] if text else (),
+    )
 
 
 def _standard(symbol: Symbol, *, text: bool) -> Layout:
-    width = symbol.modules.width + 2 * QUIET_ZONE
-    around = 2 * MARGIN + text * (MARGIN + DIGIT_HEIGHT)
-    height = min(max(MIN_BAR_HEIGHT, width * 15 // 100), MAX_BAR_HEIGHT, MAX_AREA // width - around)
-    grid = _blank(width, height + around)
-    _bars(grid, symbol.modules, QUIET_ZONE, height)
-    return Layout(grid, [_line(font.printable(symbol.text), width, height + 2 * MARGIN)] if text else [])
+    width = symbol.width + 2 * QUIET_ZONE
+    below = MARGIN + text * (MARGIN + DIGIT_HEIGHT)
+    height = min(max(MIN_BAR_HEIGHT, width * 15 // 100), MAX_BAR_HEIGHT, MAX_AREA // width - MARGIN - below)
+    return _stack(
+        width,
+        (b"", MARGIN),
+        (BLANK * QUIET_ZONE + symbol.rows[0].row, height),
+        (b"", below),
+        labels=[_line(font.printable(symbol.text), width, height + 2 * MARGIN)] if text else (),
+    )
 
 
 def _line(text: str, width: int, top: int) -> Label:
     """Return a centered label, with narrower cells if it would be wider than the image."""
     cell = min(DIGIT_HEIGHT * font.ADVANCE_UNITS / font.DIGIT_HEIGHT_UNITS, (width - 2 * MARGIN) / len(text))
     return Label(text, width / 2, top, cell)
-
-
-def _bars(grid: Image.Image, row: Image.Image, left: int, height: int) -> None:
-    grid.paste(row.resize((row.width, height)), (left, MARGIN))
-
-
-def _blank(width: int, height: int) -> Image.Image:
-    return Image.new("L", (width, height), WHITE)

@@ -1,16 +1,27 @@
-"""PNG rendering of a layout, with whole pixels per module."""
+"""PNG rendering of a layout, with whole pixels per module.
 
-from PIL import Image
+A row of pixels is a text with the digit of each palette index. Such rows are joined of those of the bars and of each
+character, and packed to bits as one number.
+"""
 
-from mediakit.engines.symbol import Band, encode_indexed, equal_rows, gradient_palette, pack_bands, pack_rows
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby, repeat
+
+from mediakit.engines.symbol import Band, encode_indexed, gradient_palette, pack_digits, palette_digits
 from mediakit.tools.images.barcode import font
-from mediakit.tools.images.barcode.layout import Layout
+from mediakit.tools.images.barcode.layout import BLANK, DARK, Label, Layout
 
 DOTS_PER_INCH = 300
 """Print resolution. Modules are whole dots, and an EAN at scale 4 has its nominal size (0.33 mm per module)."""
 
 TEXT_DEPTH = 2
 """Bits per pixel of images with text, which is antialiased. Images without text have 1 bit per pixel."""
+
+MAX_KEPT_CHARACTERS = 1024
+
+Cell = tuple[int, int, Sequence[bytes]]
+"""A character: its first column, the column after it, and its rows of pixels."""
 
 
 def render(layout: Layout, scale: int, dark: str, light: str) -> bytes:
@@ -22,35 +33,66 @@ def render(layout: Layout, scale: int, dark: str, light: str) -> bytes:
         dark: Color of bars and text, as `#rrggbb`.
         light: Color of the background.
     """
-    width, height = layout.grid.size
     depth = TEXT_DEPTH if layout.labels else 1
-    text_top = min((label.top for label in layout.labels), default=height)
-    rows = _bar_rows(layout.grid.crop((0, 0, width, text_top)), scale, depth)
-    if layout.labels:
-        rows += pack_bands(_text_rows(layout, text_top, scale), depth)
     return encode_indexed(
-        width * scale, rows, gradient_palette(dark, light, depth), depth=depth, dots_per_inch=DOTS_PER_INCH
+        layout.width * scale,
+        _bands(layout, scale, depth),
+        gradient_palette(dark, light, depth),
+        depth=depth,
+        dots_per_inch=DOTS_PER_INCH,
     )
 
 
-def _bar_rows(grid: Image.Image, scale: int, depth: int) -> list[Band]:
-    """Render the rows without text, packing each group of equal rows once."""
-    groups = list(equal_rows(grid))
-    distinct = Image.frombytes("L", (grid.width, len(groups)), b"".join(row for _, _, row in groups))
-    wide = distinct.resize((grid.width * scale, len(groups)), Image.Resampling.NEAREST)
-    rows = pack_rows(wide, depth)
-    return [Band(row, count * scale) for row, (_, count, _) in zip(rows, groups, strict=True)]
+def _bands(layout: Layout, scale: int, depth: int) -> Iterator[Band]:
+    """Yield the rows of pixels, packed. Those above the text are as high as their modules."""
+    text_top = min((label.top for label in layout.labels), default=layout.height)
+    cells = sorted(_cells(layout.labels, text_top, layout.height, scale))
+    light, top = palette_digits(depth)[-1:], 0
+    for row, height in layout.rows:
+        line = row.replace(BLANK, light * scale).replace(DARK, b"0" * scale)
+        bottom = top + height
+        if top < text_top:
+            yield Band(pack_digits(line, depth), (min(bottom, text_top) - top) * scale)
+        if bottom > text_top:
+            first, end = (max(top, text_top) - text_top) * scale, (bottom - text_top) * scale
+            for text_row, equal in groupby(_with_text(line, cells, first, end)):
+                yield Band(pack_digits(text_row, depth), len(list(equal)))
+        top = bottom
 
 
-def _text_rows(layout: Layout, top: int, scale: int) -> Image.Image:
-    """Render the rows with text, from module row `top` on."""
-    width, height = layout.grid.size
-    strip = layout.grid.crop((0, top, width, height)).resize(
-        (width * scale, (height - top) * scale), Image.Resampling.NEAREST
-    )
-    for label in layout.labels:
-        cell, size = max(1, int(label.cell * scale)), label.height * scale
-        left = round(label.center * scale - cell * len(label.text) / 2)
-        for place, char in enumerate(label.text):
-            strip.paste(font.glyph(char, cell, size), (left + place * cell, (label.top - top) * scale))
-    return strip
+def _with_text(line: bytes, cells: Iterable[Cell], first: int, end: int) -> Iterator[bytes]:
+    """Yield a row of pixels once for each row of the text from `first` to `end`, with the characters in front of it."""
+    parts, column = list[Iterable[bytes]](), 0
+    for left, right, rows in cells:
+        if left > column:
+            parts.append(repeat(line[column:left]))
+        parts.append(rows[first:end])
+        column = right
+    return map(b"".join, zip(*parts, repeat(line[column:]), strict=False))
+
+
+def _cells(labels: Iterable[Label], text_top: int, bottom: int, scale: int) -> Iterator[Cell]:
+    for label in labels:
+        width = max(1, int(label.cell * scale))
+        left = round(label.center * scale - width * len(label.text) / 2)
+        above, height = (label.top - text_top) * scale, (bottom - text_top) * scale
+        for char in label.text:
+            yield left, left + width, _character(char, width, label.height * scale, above, height)
+            left += width
+
+
+@lru_cache(maxsize=MAX_KEPT_CHARACTERS)
+def _character(char: str, width: int, size: int, above: int, height: int) -> Sequence[bytes]:
+    """Return the rows of pixels of a character.
+
+    Args:
+        char: The character.
+        width: Width of its cell, in pixels.
+        size: Height of a digit, in pixels.
+        above: Light rows above the character.
+        height: Number of rows.
+    """
+    pixels = font.glyph(char, width, size).tobytes().translate(palette_digits(TEXT_DEPTH))
+    rows = [pixels[start : start + width] for start in range(0, len(pixels), width)]
+    blank = [palette_digits(TEXT_DEPTH)[-1:] * width]
+    return (blank * above + rows + blank * height)[:height]

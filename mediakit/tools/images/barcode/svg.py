@@ -2,9 +2,7 @@
 
 import html
 
-from PIL import Image
-
-from mediakit.engines.symbol import DARK_RUN, equal_rows
+from mediakit.engines.symbol import DARK_RUN
 from mediakit.tools.images.barcode import font
 from mediakit.tools.images.barcode.layout import Label, Layout
 
@@ -18,21 +16,23 @@ def render(layout: Layout, scale: int, dark: str, light: str) -> bytes:
         dark: Color of bars and text, as `#rrggbb`.
         light: Color of the background.
     """
-    width, height = layout.grid.size
+    width, height = layout.width, layout.height
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale}" height="{height * scale}" '
         f'viewBox="0 0 {width} {height}"><path fill="{light}" d="M0 0h{width}v{height}H0z"/>'
-        f'<path fill="{dark}" shape-rendering="crispEdges" d="{_rectangles(layout.grid)}"/>'
+        f'<path fill="{dark}" shape-rendering="crispEdges" d="{_rectangles(layout)}"/>'
         f'<g fill="{dark}">{"".join(map(_label, layout.labels))}</g></svg>\n'
     ).encode()
 
 
-def _rectangles(grid: Image.Image) -> str:
-    return "".join(
-        f"M{run.start()} {y}h{run.end() - run.start()}v{count}H{run.start()}z"
-        for y, count, row in equal_rows(grid)
-        for run in DARK_RUN.finditer(row)
-    )
+def _rectangles(layout: Layout) -> str:
+    rectangles, y = [], 0
+    for row, height in layout.rows:
+        rectangles += [
+            f"M{run.start()} {y}h{run.end() - run.start()}v{height}H{run.start()}z" for run in DARK_RUN.finditer(row)
+        ]
+        y += height
+    return "".join(rectangles)
 
 
 def _label(label: Label) -> str:

@@ -1,14 +1,14 @@
 """Symbols: text to the modules of each type, and to the text below them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import zxingcpp
-from PIL import Image
 
-from mediakit.engines.symbol import symbol_image
+from mediakit.engines.symbol import Band, symbol_bands
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.barcode import check_digits, code39, code128, gs1, upce
+from mediakit.tools.images.barcode import check_digits, code39, code128, ean, gs1, upce
 
 BarcodeType = Literal["code128", "code39", "ean13", "ean8", "upca", "upce", "itf14", "datamatrix", "pdf417", "aztec"]
 Gs1Mode = Literal["auto", "on", "off"]
@@ -18,13 +18,7 @@ MATRIX_FORMATS = {
     "pdf417": zxingcpp.BarcodeFormat.PDF417,
     "aztec": zxingcpp.BarcodeFormat.Aztec,
 }
-NUMBER_FORMATS = {
-    "ean13": zxingcpp.BarcodeFormat.EAN13,
-    "ean8": zxingcpp.BarcodeFormat.EAN8,
-    "upca": zxingcpp.BarcodeFormat.UPCA,
-    "itf14": zxingcpp.BarcodeFormat.ITF,
-}
-TO_PIXELS = {ord("1"): "\x00", ord("0"): "\xff"}
+TO_PIXELS = bytes.maketrans(b"10", b"\x00\xff")
 GS1_TYPES = ("code128", "datamatrix")
 
 
@@ -32,10 +26,15 @@ GS1_TYPES = ("code128", "datamatrix")
 class Symbol:
     """A code without quiet zone and text."""
 
-    modules: Image.Image
-    """One pixel per module, black on white; a linear code is one row."""
+    rows: Sequence[Band]
+    """One byte per module, black on white; a linear code is one row."""
     text: str
     """The encoded text in human-readable form, with its check digit."""
+
+    @property
+    def width(self) -> int:
+        """Width in modules."""
+        return len(self.rows[0].row)
 
 
 def encode(data: str, kind: BarcodeType, mode: Gs1Mode) -> Symbol:
@@ -52,7 +51,7 @@ def encode(data: str, kind: BarcodeType, mode: Gs1Mode) -> Symbol:
         return Symbol(_matrix(data, kind), data)
     if kind in check_digits.LENGTHS:
         number = check_digits.with_check_digit(data, kind)
-        return Symbol(_row(upce.modules(number)) if kind == "upce" else _number(number, kind), number)
+        return Symbol(_number(number, kind), number)
     if kind == "code39":
         return Symbol(_row(code39.modules(data)), data)
     return Symbol(_row(code128.modules(code128.code_points(data))), data)
@@ -74,21 +73,22 @@ def _gs1(data: str, kind: BarcodeType) -> Symbol:
     return Symbol(_row(code128.modules(text)), data)
 
 
-def _matrix(data: str, kind: BarcodeType, **options: bool) -> Image.Image:
+def _matrix(data: str, kind: BarcodeType, **options: bool) -> list[Band]:
     # Without a designator, readers guess the character set and often guess wrong.
     designator = {} if data.isascii() else {"eci": "UTF-8"}
     square = {"forceSquare": True} if kind == "datamatrix" else {}
     try:
-        return symbol_image(zxingcpp.create_barcode(data, MATRIX_FORMATS[kind], **designator, **square, **options))
+        return symbol_bands(zxingcpp.create_barcode(data, MATRIX_FORMATS[kind], **designator, **square, **options))
     except ValueError:
         length = f"{len(data)} characters ({len(data.encode())} bytes)"
         raise InvalidInput(f"data: {length} do not fit into type {kind}. Shorten the text.") from None
 
 
-def _number(number: str, kind: BarcodeType) -> Image.Image:
-    image = symbol_image(zxingcpp.create_barcode(number, NUMBER_FORMATS[kind]))
-    return image.crop((0, 0, image.width, 1))
+def _number(number: str, kind: BarcodeType) -> list[Band]:
+    if kind == "itf14":
+        return [Band(symbol_bands(zxingcpp.create_barcode(number, zxingcpp.BarcodeFormat.ITF))[0].row, 1)]
+    return _row(upce.modules(number) if kind == "upce" else ean.modules(number))
 
 
-def _row(modules: str) -> Image.Image:
-    return Image.frombytes("L", (len(modules), 1), modules.translate(TO_PIXELS).encode("latin-1"))
+def _row(modules: str) -> list[Band]:
+    return [Band(modules.encode().translate(TO_PIXELS), 1)]

@@ -64,8 +64,8 @@ def barcode(request: BarcodeRequest) -> ImageResult:
     meta = {
         "type": request.type,
         "format": request.format,
-        "width": layout.grid.width * scale,
-        "height": layout.grid.height * scale,
+        "width": layout.width * scale,
+        "height": layout.height * scale,
         "text": symbol.text,
         "module_px": scale,
         "warnings": color_warnings(request.dark, request.light),
