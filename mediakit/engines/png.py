@@ -7,7 +7,7 @@ from PIL import Image
 from zlib_ng import zlib_ng
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
-NO_FILTER = b"\0"
+NO_FILTER, UP_FILTER = b"\0", b"\2"
 COLOR_TYPES = {"RGB": 2, "RGBA": 6}
 DEFLATE_LEVEL = 6
 """Level of zlib-ng: about as small as level 6 of zlib, in a third of the time."""
@@ -35,14 +35,20 @@ def recompress(png: bytes, level: int = DEFLATE_LEVEL) -> bytes:
 def encode_graphics(image: Image.Image, level: int = DEFLATE_LEVEL) -> bytes:
     """Encode an image with large plain areas, for which no row filter compresses best (ISO/IEC 15948, 12.8).
 
+    A row that equals the one above becomes zeros, which compress faster.
+
     Args:
         image: An RGB or RGBA image.
         level: Compression level of zlib-ng.
     """
     pixels, stride = image.tobytes(), len(image.getbands()) * image.width
-    rows = b"".join(NO_FILTER + pixels[start : start + stride] for start in range(0, len(pixels), stride))
+    rows = [pixels[start : start + stride] for start in range(0, len(pixels), stride)]
+    repeated = UP_FILTER + bytes(stride)
+    filtered = b"".join(
+        repeated if row == above else NO_FILTER + row for row, above in zip(rows, [None, *rows], strict=False)
+    )
     header = struct.pack(">IIBBBBB", *image.size, 8, COLOR_TYPES[image.mode], 0, 0, 0)
-    parts = ((b"IHDR", header), (b"IDAT", zlib_ng.compress(rows, level)), (b"IEND", b""))
+    parts = ((b"IHDR", header), (b"IDAT", zlib_ng.compress(filtered, level)), (b"IEND", b""))
     return SIGNATURE + b"".join(chunk(kind, content) for kind, content in parts)
 
 

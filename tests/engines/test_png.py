@@ -124,3 +124,9 @@ def test_encode_graphics_keeps_every_pixel(size: tuple[int, int]) -> None:
     with Image.open(io.BytesIO(encode_graphics(image))) as again:
         assert (again.mode, again.size) == ("RGB", size)
         assert again.tobytes() == image.tobytes()
+
+
+def test_encode_graphics_keeps_repeated_rows() -> None:
+    image = Image.effect_noise((90, 40), 80).convert("RGB").resize((90, 120), Image.Resampling.NEAREST)
+    with Image.open(io.BytesIO(encode_graphics(image))) as again:
+        assert again.tobytes() == image.tobytes()

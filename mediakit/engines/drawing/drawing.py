@@ -6,7 +6,7 @@ from enum import Flag, auto
 from typing import NamedTuple
 
 from mediakit.engines.drawing.shape import Circle, Shape
-from mediakit.engines.drawing.svg_syntax import svg_number, svg_point
+from mediakit.engines.drawing.svg_syntax import svg_number, svg_point, svg_points
 from mediakit.engines.drawing.text import Text
 
 MIN_CORNER_RADIUS = 0.5
@@ -92,8 +92,8 @@ class Drawing:
 
     def stroke_points(self, points: Iterable[tuple[float, float]], diameter: float, color: str, opacity: float) -> None:
         """Draw translucent dots of one color as a single path: lines without length and with round ends."""
-        path = "".join(f"M{svg_point(x, y)}h0" for x, y in points)
-        if path:
+        if places := svg_points(points, "h0M"):
+            path = f"M{places}h0"
             self.shapes.append(Shape(path, stroke=color, stroke_width=diameter, opacity=opacity, round_caps=True))
 
     def fill_path(self, path: str, color: str, opacity: float = 1) -> None:
@@ -118,14 +118,15 @@ class Drawing:
 
 def polyline_path(points: list[tuple[float, float]]) -> str:
     """Return the SVG path through points."""
-    return "M" + "L".join(svg_point(*each) for each in points)
+    return "M" + svg_points(points, "L")
 
 
 def _circles_path(centers: Iterable[tuple[float, float]], radius: float) -> str:
     """Return the path of circles of one radius."""
     arc = f"a{svg_number(radius)} {svg_number(radius)} 0 1 1 "
     turn = f"{arc}0 {svg_number(2 * radius)}{arc}0 {svg_number(-2 * radius)}z"
-    return "".join(f"M{svg_point(x, y - radius)}{turn}" for x, y in centers)
+    tops = svg_points(((x, y - radius) for x, y in centers), f"{turn}M")
+    return f"M{tops}{turn}" if tops else ""
 
 
 def _rounded_rectangle_path(box: Box, radius: float, corners: Corners) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
 from mediakit.engines.contrast import rgb
-from mediakit.engines.drawing.pdf_path import glyph_operators, path_operators
+from mediakit.engines.drawing.pdf_path import dot_width, glyph_operators, path_operators
 from mediakit.engines.drawing.shape import Shape
 from mediakit.engines.drawing.text import ANCHOR_OFFSETS, Text
 from mediakit.engines.drawing.text_runs import BUNDLED, em_width, text_runs
@@ -19,7 +19,9 @@ def needs_system_fonts(texts: Iterable[Text]) -> bool:
     )
 
 
-def pdf_page(size: tuple[int, int], background: str, shapes: Iterable[Shape], texts: Iterable[Text]) -> bytes:
+def pdf_page(
+    size: tuple[int, int], background: str, shapes: Iterable[Shape], texts: Iterable[Text], columns: int = 1
+) -> bytes:
     """Return a PDF file of shapes and, above them, texts.
 
     Args:
@@ -27,26 +29,33 @@ def pdf_page(size: tuple[int, int], background: str, shapes: Iterable[Shape], te
         background: Color as `#rrggbb`.
         shapes: The shapes, from back to front.
         texts: Texts in the bundled typeface.
+        columns: Points of the page in a pixel of the drawing, horizontally.
     """
     width, height = size
     opacities: dict[float, str] = {}
     content = "\n".join(
         (
-            f"1 0 0 -1 0 {height} cm\n{_color(background)} rg\n0 0 {width} {height} re\nf",
+            f"{columns} 0 0 -1 0 {height} cm\n{_color(background)} rg\n0 0 {width} {height} re\nf",
             *(_shape_operators(shape, opacities) for shape in shapes),
             *map(_text_operators, texts),
         )
     ).encode()
-    states = "".join(f"/{name} <</ca {opacity:.2f} /CA {opacity:.2f}>> " for opacity, name in opacities.items())
+    states = "".join(_opacity_state(name, opacity) for opacity, name in opacities.items())
     return _file(
         [
             b"<</Type /Catalog /Pages 2 0 R>>",
             b"<</Type /Pages /Kids [3 0 R] /Count 1>>",
-            f"<</Type /Page /Parent 2 0 R /MediaBox [0 0 {width} {height}] /Contents 4 0 R "
+            f"<</Type /Page /Parent 2 0 R /MediaBox [0 0 {width * columns} {height}] /Contents 4 0 R "
             f"/Resources <</ExtGState <<{states}>>>>>>".encode(),
             b"<</Length %d>> stream\n%b\nendstream" % (len(content), content),
         ]
     )
+
+
+def _opacity_state(name: str, opacity: float) -> str:
+    """Return a graphics state. PDFium multiplies the opacity by 255 and drops the fraction."""
+    exact = f"{(round(opacity * 255) + 0.5) / 255:.4f}"
+    return f"/{name} <</ca {exact} /CA {exact}>> "
 
 
 def _file(objects: Sequence[bytes]) -> bytes:
@@ -75,7 +84,8 @@ def _shape_operators(shape: Shape, opacities: dict[float, str]) -> str:
         operators.append(f"{_color(shape.fill)} rg")
     if shape.stroke:
         # Miter limit 4, the default of SVG, where that of PDF is 10.
-        operators.append(f"{_color(shape.stroke)} RG {shape.stroke_width:.2f} w 4 M")
+        width = dot_width(shape.stroke_width) if shape.path.endswith("h0") else shape.stroke_width
+        operators.append(f"{_color(shape.stroke)} RG {width:.2f} w 4 M")
         operators.append(f"{int(shape.round_caps)} J {int(shape.round_joins)} j")
     if shape.dashes:
         operators.append("[{:.2f} {:.2f}] 0 d".format(*shape.dashes))

@@ -3,11 +3,21 @@
 import math
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from mediakit.engines.drawing.typeface import Weight, typeface
 
 COMMAND = re.compile(r"([A-Za-z])([^A-Za-z]*)")
 NUMBER = re.compile(r"-?\d*\.?\d+")
+BEYOND_LINES, BEYOND_DOTS = re.compile(r"[^-\d. MLz]"), re.compile(r"[^-\d. Mh]")
+CIRCLE = re.compile(r"a([\d.]+) \1 0 1 1 0 ([\d.]+)a\1 \1 0 1 1 0 -\2z")
+"""A circle from its highest point on."""
+CIRCLE_HANDLE = 4 / 3 * (math.sqrt(2) - 1)
+"""Length of the handles of a quarter of a circle, relative to its radius."""
+POLYGON_TOLERANCE = 0.125
+"""Distance of a curved edge and the line in place of it, in pixels; of PDFium."""
+DOT_LENGTH = 0.01
+"""Length of a line with round ends that is a dot: PDFium lengthens lines without length by a pixel."""
 PARAMETERS = {"M": 2, "L": 2, "H": 1, "V": 1, "A": 7, "Z": 0}
 """Numbers of each command."""
 
@@ -20,7 +30,59 @@ def path_operators(path: str) -> str:
     Raises:
         ValueError: The path has another command, or arcs that are not circular.
     """
+    parts = path.split("M")[1:]
+    if not BEYOND_LINES.search(path) and path.count(" ") == path.count("M") + path.count("L"):
+        return "\n".join(map(_line_operators, parts))
+    if not BEYOND_DOTS.search(path) and all(part.endswith("h0") for part in parts):
+        return "\n".join(_dot_operators(part[:-2]) for part in parts)
+    turn = parts[0][parts[0].find("a") :] if parts else ""
+    if (circle := CIRCLE.fullmatch(turn)) and all(part.endswith(turn) for part in parts):
+        radius = float(circle[1])
+        return "\n".join(_circle_operators(part[: -len(turn)], radius) for part in parts)
     return "\n".join(_operators(path))
+
+
+@lru_cache(maxsize=64)
+def dot_width(diameter: float) -> float:
+    """Return the width of a line whose round ends are a dot of the same area as a circle.
+
+    PDFium draws round ends as polygons inside of the circle, whose corners have equal angles except for the last one.
+    """
+    radius = diameter / 2
+    for _ in range(2):
+        step = 2 * math.acos(radius / (radius + POLYGON_TOLERANCE))
+        count = math.ceil((math.pi - step / 4) / step)
+        area = (count - 1) * math.sin(step)
+        radius = diameter / 2 * math.sqrt(math.pi / (area + math.sin(math.pi - (count - 1) * step)))
+    return 2 * radius
+
+
+def _line_operators(part: str) -> str:
+    """Return the operators of a line through points, `x yLx yLx y`; it can be closed."""
+    points = part.removesuffix("z").split("L")
+    lines = [f"{points[0]} m", *(f"{point} l" for point in points[1:])]
+    if part.endswith("z"):
+        lines.append(f"{points[-1]} {points[0]} {points[0]} c\nh")  # see `_close`
+    return "\n".join(lines)
+
+
+def _dot_operators(point: str) -> str:
+    x, y = point.split(" ")
+    return f"{point} m\n{float(x) + DOT_LENGTH:.2f} {y} l"
+
+
+def _circle_operators(top: str, radius: float) -> str:
+    """Return the operators of a circle; `top` is its highest point."""
+    x, y = map(float, top.split(" "))
+    y += radius
+    near, far = CIRCLE_HANDLE * radius, radius
+    return (
+        f"{x:.2f} {y - far:.2f} m\n"
+        f"{x + near:.2f} {y - far:.2f} {x + far:.2f} {y - near:.2f} {x + far:.2f} {y:.2f} c\n"
+        f"{x + far:.2f} {y + near:.2f} {x + near:.2f} {y + far:.2f} {x:.2f} {y + far:.2f} c\n"
+        f"{x - near:.2f} {y + far:.2f} {x - far:.2f} {y + near:.2f} {x - far:.2f} {y:.2f} c\n"
+        f"{x - far:.2f} {y - near:.2f} {x - near:.2f} {y - far:.2f} {x:.2f} {y - far:.2f} c\nh"
+    )
 
 
 def glyph_operators(char: str, weight: Weight) -> str:
@@ -34,7 +96,7 @@ def glyph_operators(char: str, weight: Weight) -> str:
             operators.append(_quadratic((x, y), (x + step[0], y + step[1]), end) if len(step) == 4 else _line(end))
             x, y = end
         operators.append(_close((x, y), (contour[0][0], contour[0][1])))
-    return "\n".join(operators)
+    return "\n".join(operators).replace(".00", "")
 
 
 def _operators(path: str) -> Iterator[str]:

@@ -45,6 +45,8 @@ class Text:
 
 def normalize_text(text: str) -> str:
     """Return a text as one line without control characters, bidi overrides and characters that XML 1.0 forbids."""
+    if text.isascii() and text.isprintable():
+        return " ".join(text.split())
     kept = (" " if char.isspace() else char for char in unicodedata.normalize("NFC", text) if _is_allowed(char))
     return " ".join("".join(kept).split())
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from mediakit.engines.drawing.text import normalize_text
 from mediakit.engines.number_format import format_share
 from mediakit.tools.images.chart.canvas import Canvas, DataSeries
-from mediakit.tools.images.chart.checks import uses_axis
 from mediakit.tools.images.chart.gaps import is_gap
 from mediakit.tools.images.chart.x_values import parse_x
 
@@ -62,9 +61,10 @@ def _extent(canvas: Canvas, labels: list[Sequence[str]]) -> str:
         texts = list(canvas.labels)
     if len(texts) < 2:
         return ""
-    if not uses_axis(canvas.request):
+    x = parse_x(texts) if canvas.request.type == "scatter" else canvas.x_values
+    if x is None:
         return f"{len(texts)} labels, from {_shorten(texts[0])} to {_shorten(texts[-1])}."
-    positions = parse_x(texts).values
+    positions = x.values
     first, last = (texts[positions.index(end)] for end in (min(positions), max(positions)))
     return f"{len(texts)} points, from {_shorten(first)} to {_shorten(last)}."
 

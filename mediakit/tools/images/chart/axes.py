@@ -1,6 +1,7 @@
 """The axes of bar and line charts, and the plot area between them."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -56,6 +57,11 @@ class PlotArea:
         """Return the position of a value on the value axis, in pixels."""
         share = self.scale.position(value)
         return self.box.left + share * self.box.width if self.horizontal else self.box.bottom - share * self.box.height
+
+    def heights(self, values: Iterable[float]) -> list[float]:
+        """Return the `value_position` of each value on a vertical axis."""
+        low, span, bottom, height = self.scale.low, self.scale.high - self.scale.low, self.box.bottom, self.box.height
+        return [bottom - (value - low) / span * height for value in values]
 
     @property
     def _label_axis_length(self) -> float:
@@ -125,7 +131,7 @@ def draw_grid_lines(canvas: Canvas, plot: PlotArea) -> None:
 
 def value_scale(canvas: Canvas, low: float, high: float, fitting_steps: float) -> tuple[Scale, NumberFormatter]:
     """Return the scale of the values, and the formatter of its ticks."""
-    integers = all(float(value).is_integer() for value in canvas.values)
+    integers = canvas.has_only_integers
     scale = fit_scale(low, high, max(1, min(MAX_STEPS, round(fitting_steps))), integers=integers)
     return scale, canvas.tick_formatter(scale.ticks, scale.step)
 

@@ -12,6 +12,7 @@ from mediakit.engines.number_format import NumberFormatter, automatic_format, pa
 from mediakit.tools.images.chart.gaps import GAP, without_gaps
 from mediakit.tools.images.chart.request import ChartRequest
 from mediakit.tools.images.chart.theme import Theme, theme_on
+from mediakit.tools.images.chart.x_values import XError, XValues, parse_x
 
 BASE_FONT_SIZE, MIN_FONT_SIZE = 13.0, 10.0
 """Font size of an 800 x 500 chart, and the smallest font size; in pixels."""
@@ -112,9 +113,24 @@ class Canvas:
         return self.request.background == TRANSPARENT
 
     @cached_property
+    def x_values(self) -> XValues | None:
+        """Positions of the labels on an axis of dates, times or numbers; None if they are on a category axis."""
+        if self.request.type not in ("timeline", "area"):
+            return None
+        try:
+            return parse_x(list(self.request.labels))
+        except XError:
+            return None
+
+    @cached_property
     def values(self) -> list[float]:
         """All values of all series, without gaps."""
         return without_gaps(value for each in self.series for value in each.data)
+
+    @cached_property
+    def has_only_integers(self) -> bool:
+        """Whether all values are integers."""
+        return all(float(value).is_integer() for value in self.values)
 
     @cached_property
     def format_value(self) -> NumberFormatter:

@@ -55,7 +55,10 @@ def numbers(values: Any) -> Any:
     """Return an iterable as a list, with Decimal and Fraction converted to float and missing values to None."""
     if not is_iterable(values) or isinstance(values, Mapping):
         return values
-    return [_number(value) for value in as_list(values)]
+    items = as_list(values)
+    if {*map(type, items)} <= {int, float} and all(item == item for item in items):  # noqa: PLR0124  # no NaN
+        return items
+    return [_number(value) for value in items]
 
 
 def is_number(value: Any) -> bool:

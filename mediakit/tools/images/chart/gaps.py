@@ -20,8 +20,11 @@ def without_gaps(values: Iterable[float]) -> list[float]:
 
 def segments(line: Iterable[Point]) -> list[list[Point]]:
     """Return the parts of a line between its gaps, in order."""
+    points = list(line)
+    if not any(math.isnan(y) for _, y in points):
+        return [points] if points else []
     found: list[list[Point]] = [[]]
-    for point in line:
+    for point in points:
         if is_gap(point[1]):
             found.append([])
         else:

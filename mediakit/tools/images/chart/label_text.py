@@ -11,7 +11,7 @@ NOT_ITERATED = str | bytes | bytearray | None
 
 def label_texts(values: Any) -> list[Any]:
     """Return values as labels."""
-    return [label_text(value) for value in as_list(values)]
+    return [value if type(value) is str else label_text(value) for value in as_list(values)]
 
 
 def label_text(value: Any) -> Any:

@@ -7,11 +7,9 @@ from mediakit.engines.drawing.drawing import Box, polyline_path
 from mediakit.tools.images.chart import axes
 from mediakit.tools.images.chart.axes import PlotArea
 from mediakit.tools.images.chart.canvas import Canvas
-from mediakit.tools.images.chart.checks import uses_axis
 from mediakit.tools.images.chart.gaps import segments
 from mediakit.tools.images.chart.point_values import draw_point_values, notable_points
 from mediakit.tools.images.chart.simplify import simplify
-from mediakit.tools.images.chart.x_values import parse_x
 from mediakit.tools.images.chart.xy_plot import XRange, draw_xy_axes
 
 LINE_WIDTHS = ((2.0, 0.19), (0.5, 0.15), (0.0, 0.12))
@@ -42,7 +40,7 @@ class LinePlot:
 
     def line(self, values: Sequence[float]) -> list[Point]:
         """Return the points of values from left to right, in pixels."""
-        return [(x, self.area.value_position(y)) for x, y in zip(self.positions, values, strict=True)]
+        return list(zip(self.positions, self.area.heights(values), strict=True))
 
     @property
     def spacing(self) -> float:
@@ -53,14 +51,14 @@ class LinePlot:
 def draw_line_axes(canvas: Canvas, box: Box, value_range: tuple[float, float]) -> LinePlot:
     """Draw both axes and return the plot between them."""
     value_space = canvas.small_font_size * 1.1 if canvas.request.values else 0
-    if not uses_axis(canvas.request):
+    x = canvas.x_values
+    if x is None:
         area = axes.draw_vertical_axes(canvas, box, *value_range, value_space, slots=False)
         positions = tuple(area.label_position(index) for index in range(area.count))
         return LinePlot(area, positions, tuple(range(area.count)))
-    x = parse_x(list(canvas.request.labels))
     order = tuple(sorted(range(len(x.values)), key=x.values.__getitem__))
     plot = draw_xy_axes(canvas, box, value_range, XRange(x.values, x.kind, padded=False), value_space)
-    return LinePlot(plot.area, tuple(plot.x(x.values[index]) for index in order), order)
+    return LinePlot(plot.area, tuple(plot.columns(x.values[index] for index in order)), order)
 
 
 def draw_line(canvas: Canvas, plot: LinePlot, line: list[Point], color: str, *, dots: bool = True) -> None:

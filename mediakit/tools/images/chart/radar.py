@@ -84,7 +84,7 @@ def draw(canvas: Canvas) -> None:
 
 def _scale(canvas: Canvas, grid: RadarGrid) -> Scale:
     low, high = axis_range(canvas.values, include_zero=True)
-    integers = all(float(value).is_integer() for value in canvas.values)
+    integers = canvas.has_only_integers
     fitting_steps = int(grid.radius / (canvas.small_font_size * 2.4))
     return fit_scale(low, high, max(1, min(MAX_STEPS, fitting_steps)), integers=integers)
 

@@ -38,7 +38,7 @@ class Scale:
 
     def position(self, value: float) -> float:
         """Return the position of a value: 0 at the lowest tick, 1 at the highest."""
-        return (value - self.low) / (self.high - self.low)
+        return (value - self.ticks[0]) / (self.ticks[-1] - self.ticks[0])
 
 
 def axis_range(

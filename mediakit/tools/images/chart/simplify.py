@@ -7,10 +7,9 @@ from mediakit.tools.images.chart.gaps import is_gap
 
 Point = tuple[float, float]
 
+COLUMNS_PER_PIXEL, POINTS_PER_COLUMN = 2, 4
 MIN_POINTS = 1000
 """Shorter lines are not simplified."""
-
-COLUMNS_PER_PIXEL = 2
 
 
 def simplify(line: list[Point]) -> list[Point]:
@@ -18,7 +17,7 @@ def simplify(line: list[Point]) -> list[Point]:
 
     The result covers the same pixels (M4 aggregation, Jugel et al. 2014). Gaps are kept.
     """
-    if len(line) < MIN_POINTS:
+    if len(line) < max(MIN_POINTS, (line[-1][0] - line[0][0]) * COLUMNS_PER_PIXEL * POINTS_PER_COLUMN):
         return line
     columns = groupby(line, lambda point: (int(point[0] * COLUMNS_PER_PIXEL), is_gap(point[1])))
     return [point for _, points in columns for point in _outline(points)]
@@ -26,7 +25,7 @@ def simplify(line: list[Point]) -> list[Point]:
 
 def _outline(points: Iterable[Point]) -> list[Point]:
     column = list(points)
-    if len(column) <= 4 or is_gap(column[0][1]):
+    if len(column) <= POINTS_PER_COLUMN or is_gap(column[0][1]):
         return column if not is_gap(column[0][1]) else column[:1]
     by_height = sorted(range(len(column)), key=lambda index: column[index][1])
     return [column[index] for index in sorted({0, by_height[0], by_height[-1], len(column) - 1})]

@@ -67,7 +67,9 @@ def _parse_numbers(labels: Sequence[str | float]) -> XValues:
 
 
 def _number(label: str | float) -> float | None:
-    if isinstance(label, str):
+    if isinstance(label, str) and label.isascii() and label.isdecimal():
+        label = float(label)
+    elif isinstance(label, str):
         text = label.strip().replace("\N{MINUS SIGN}", "-")
         if not _NUMBER.fullmatch(text):
             return None

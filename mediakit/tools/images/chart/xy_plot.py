@@ -1,6 +1,6 @@
 """The plot of points: a value axis, and labels on a category axis or positions on an axis of dates or numbers."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -34,9 +34,14 @@ class XYPlot:
         """Return the pixel of a position on the horizontal axis."""
         return self.area.box.left + self.axis.share(value) * self.area.box.width
 
+    def columns(self, values: Iterable[float]) -> list[float]:
+        """Return the pixel of each position on the horizontal axis."""
+        left, width, share = self.area.box.left, self.area.box.width, self.axis.share
+        return [left + share(value) * width for value in values]
+
     def line(self, positions: Sequence[float], values: Sequence[float]) -> list[Point]:
         """Return the points of values at positions, in pixels."""
-        return [(self.x(x), self.area.value_position(y)) for x, y in zip(positions, values, strict=True)]
+        return list(zip(self.columns(positions), self.area.heights(values), strict=True))
 
 
 def draw_xy_axes(canvas: Canvas, box: Box, value_range: tuple[float, float], x: XRange, value_space: float) -> XYPlot:

@@ -8,7 +8,7 @@ import pytest
 import vl_convert
 from PIL import Image
 
-from mediakit.engines.drawing.drawing import Box, Corners, Drawing
+from mediakit.engines.drawing.drawing import Box, Corners, Drawing, polyline_path
 from mediakit.engines.drawing.outlines import outlined_text
 from mediakit.engines.drawing.pdf_path import path_operators
 from mediakit.engines.drawing.rasterizer import rasterize
@@ -59,6 +59,22 @@ def texts() -> Drawing:
     return drawing
 
 
+def translucent_dots() -> Drawing:
+    drawing = Drawing()
+    for number, diameter in enumerate((1.6, 4.2, 7.7, 16)):
+        points = [(20.3 + 24 * number, 20.4), (22.3 + 24 * number, 60.7), (30.1 + 24 * number, 100.2)]
+        drawing.stroke_points(points, diameter, (BLUE, GREEN)[number % 2], 0.55)
+    return drawing
+
+
+def polygons() -> Drawing:
+    drawing = Drawing()
+    drawing.fill_path("M10 10L150 20.5L80 110zM100 30L120 60L90 70z", BLUE, 0.18)
+    drawing.stroke_path("M20 100L80 15L140 100z", RED, 2.4)
+    drawing.stroke_lines(["M15 60L150 60", "M10 10L10 110L150 110"], GREEN, 1)
+    return drawing
+
+
 def oversampled(drawing: Drawing) -> Image.Image:
     """Return the drawing as another renderer draws it eight times as large, reduced by averaging."""
     elements = [*(shape.element for shape in drawing.shapes), *map(outlined_text, drawing.texts)]
@@ -70,13 +86,34 @@ def oversampled(drawing: Drawing) -> Image.Image:
         return image.convert("RGB").reduce(OVERSAMPLING)
 
 
-@pytest.mark.parametrize("draw", [rectangles, lines, dots, slices, texts])
+@pytest.mark.parametrize("draw", [rectangles, lines, dots, translucent_dots, polygons, slices, texts])
 def test_pixels_are_those_of_an_oversampled_svg(draw: Callable[[], Drawing]) -> None:
     drawing = draw()
     drawn = np.asarray(rasterize(SIZE, WHITE, drawing.shapes, drawing.texts), np.int16)
     difference = np.abs(drawn - np.asarray(oversampled(drawing), np.int16))
     assert difference.max() < 45
     assert difference.mean() < 0.6
+
+
+def test_dots_have_the_area_of_circles() -> None:
+    for radius in (0.8, 1.7, 3.3, 9.0):
+        drawing = Drawing()
+        drawing.stroke_points([(40.3, 60.2), (110.4, 60.7)], 2 * radius, "#000000", 0.999)
+        coverage = 255 - np.asarray(rasterize(SIZE, WHITE, drawing.shapes, []).convert("L"), np.float64)
+        assert coverage.sum() / 255 == pytest.approx(2 * np.pi * radius**2, rel=0.03)
+
+
+def test_columns_keep_dense_lines_as_dark_as_they_are() -> None:
+    drawing = Drawing()
+    heights = np.random.default_rng(3).uniform(10, 110, 900)
+    drawing.stroke_path(polyline_path([(10 + index * 0.15, y) for index, y in enumerate(heights)]), BLUE, 1.5)
+    exact = np.asarray(oversampled(drawing), np.int16)
+    differences = [
+        np.abs(np.asarray(rasterize(SIZE, WHITE, drawing.shapes, [], columns=columns), np.int16) - exact).mean()
+        for columns in (1, 2, 4)
+    ]
+    assert differences == sorted(differences, reverse=True)
+    assert differences[-1] < differences[0] / 3
 
 
 def test_scale_enlarges_the_image() -> None:
