@@ -6,7 +6,7 @@ from mediakit.engines.drawing.drawing import polyline_path
 from mediakit.tools.images.chart import axes, line_plot
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.gaps import is_gap, without_gaps
-from mediakit.tools.images.chart.line_plot import LinePlot, Point
+from mediakit.tools.images.chart.line_plot import Line, LinePlot, Point
 from mediakit.tools.images.chart.reference_lines import (
     draw_reference_labels,
     draw_reference_lines,
@@ -61,7 +61,7 @@ def _widened(canvas: Canvas, line: list[Point]) -> list[Point]:
 
 def _draw_overlapping(canvas: Canvas, plot: LinePlot, lines: list[list[Point]]) -> None:
     """Draw translucent areas, then the grid, then their edges; the first series is on top."""
-    colored = list(reversed(list(zip(lines, canvas.series_colors, strict=True))))
+    colored = list(zip(map(Line.through, lines), canvas.series_colors, strict=True))[::-1]
     for line, color in colored:
         canvas.drawing.fill_path(line_plot.area_paths(plot, line), color, OPACITY)
     axes.draw_grid_lines(canvas, plot.area)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mediakit.engines.drawing.drawing import Box, polyline_path
+from mediakit.engines.drawing.svg_syntax import svg_points
 from mediakit.tools.images.chart import axes
 from mediakit.tools.images.chart.axes import PlotArea
 from mediakit.tools.images.chart.canvas import Canvas
@@ -61,26 +62,44 @@ def draw_line_axes(canvas: Canvas, box: Box, value_range: tuple[float, float]) -
     return LinePlot(plot.area, tuple(plot.columns(x.values[index] for index in order)), order)
 
 
-def draw_line(canvas: Canvas, plot: LinePlot, line: list[Point], color: str, *, dots: bool = True) -> None:
+@dataclass(frozen=True)
+class Line:
+    """A line that can have gaps, and the paths of its parts, which its area shares."""
+
+    parts: Sequence[list[Point]]
+    """The points between gaps."""
+    paths: Sequence[str]
+    """The path of each part."""
+
+    @classmethod
+    def through(cls, points: list[Point]) -> "Line":
+        """Return the line through points, without those that would not be visible."""
+        parts = segments(simplify(points))
+        return cls(parts, [polyline_path(part) for part in parts])
+
+
+def draw_line(canvas: Canvas, plot: LinePlot, line: Line, color: str, *, dots: bool = True) -> None:
     """Draw a line, optionally with dots if its points are far apart; always with dots at points between gaps."""
     spacing = plot.spacing / canvas.font_size
     width = next(width for least, width in LINE_WIDTHS if spacing >= least) * canvas.font_size
-    parts = segments(simplify(line))
-    path = "".join(polyline_path(part) for part in parts if len(part) > 1)
+    path = "".join(path for path, part in zip(line.paths, line.parts, strict=True) if len(part) > 1)
     if path:
         canvas.drawing.stroke_path(path, color, width)
-    has_dots = dots and (spacing >= MIN_DOT_SPACING or len(line) == 1)
-    points = [point for part in parts for point in part if has_dots or len(part) == 1]
+    has_dots = dots and (spacing >= MIN_DOT_SPACING or len(plot.positions) == 1)
+    points = [point for part in line.parts for point in part if has_dots or len(part) == 1]
     if points:
         radius = canvas.font_size * DOT_RADIUS if has_dots else width * 0.75
         canvas.drawing.fill_dots(points, radius, color, canvas.knockout if has_dots else "")
 
 
-def area_paths(plot: LinePlot, line: list[Point]) -> str:
+def area_paths(plot: LinePlot, line: Line) -> str:
     """Return the path of the area between a line and zero, or the end of the axis that is closest to zero."""
     base = plot.area.value_position(plot.area.scale.base)
-    parts = [part for part in segments(simplify(line)) if len(part) > 1]
-    return "".join(polyline_path([*part, (part[-1][0], base), (part[0][0], base)]) + "z" for part in parts)
+    return "".join(
+        f"{path}L{svg_points([(part[-1][0], base), (part[0][0], base)], 'L')}z"
+        for path, part in zip(line.paths, line.parts, strict=True)
+        if len(part) > 1
+    )
 
 
 def draw_values(canvas: Canvas, plot: LinePlot, lines: Sequence[list[Point]], data: Sequence[Sequence[float]]) -> None:

@@ -20,12 +20,12 @@ def draw(canvas: Canvas) -> None:
     plot = line_plot.draw_line_axes(canvas, box, value_range)
     data = [plot.values(series.data) for series in canvas.series]
     lines = [plot.line(values) for values in data]
-    scale = plot.area.scale
-    if len(lines) == 1 and scale.low <= 0 <= scale.high:
-        canvas.drawing.fill_path(line_plot.area_paths(plot, lines[0]), canvas.theme.tint(canvas.series_colors[0]))
+    drawn, scale = [line_plot.Line.through(line) for line in lines], plot.area.scale
+    if len(drawn) == 1 and scale.low <= 0 <= scale.high:
+        canvas.drawing.fill_path(line_plot.area_paths(plot, drawn[0]), canvas.theme.tint(canvas.series_colors[0]))
     axes.draw_grid_lines(canvas, plot.area)
     draw_reference_lines(canvas, plot.area)
-    for line, color in reversed(list(zip(lines, canvas.series_colors, strict=True))):
+    for line, color in reversed(list(zip(drawn, canvas.series_colors, strict=True))):
         line_plot.draw_line(canvas, plot, line, color)
     if canvas.request.values:
         line_plot.draw_values(canvas, plot, lines, data)
