@@ -26,8 +26,8 @@ MAX_PATH_LENGTH = 200_000
 """Characters of the paths of a chart that PDFium rasterizes, which lets other threads run meanwhile."""
 COLUMNS = ((4, 4), (0.25, 2), (0, 1))
 """Least points of a line in a pixel, and the columns in which each pixel is rendered."""
-MAX_BLENDED_AREAS = 3
-"""Translucent areas whose blends keep their exact color."""
+MAX_BLENDED_COLORS = 3
+"""Translucent colors whose blends stay exact."""
 CHANNEL_STEP = 8
 """Distance between the levels to which antialiased pixels of the SVG renderer are rounded; it has 16 of its own."""
 EXACT_CHANNEL_STEP = 16
@@ -107,11 +107,11 @@ def _levels(canvas: Canvas, step: int) -> list[int]:
 
 
 def _blends(canvas: Canvas) -> list[str]:
-    """Return the colors where translucent areas overlap; none for many areas."""
-    areas = [shape for shape in canvas.drawing.shapes if shape.fill and shape.opacity < 1]
-    blends = [canvas.theme.background] if len(areas) <= MAX_BLENDED_AREAS else []
-    for area in areas:
-        blends += [mix(area.fill, color, area.opacity) for color in blends]
+    """Return the colors where translucent areas or dots overlap; none for many colors."""
+    colors = {shape.fill or shape.stroke: shape.opacity for shape in canvas.drawing.shapes if shape.opacity < 1}
+    blends = [canvas.theme.background] if len(colors) <= MAX_BLENDED_COLORS else []
+    for color, opacity in colors.items():
+        blends += [mix(color, below, opacity) for below in blends]
     return blends
 
 

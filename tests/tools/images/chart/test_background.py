@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 import mediakit
+from mediakit.engines.contrast import mix, rgb
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.chart.theme import theme_on
 from tests.support.color_vision import contrast
@@ -52,3 +53,10 @@ def test_css_color_is_the_background() -> None:
     assert image.getpixel((0, 0)) == (255, 99, 71)
     with pytest.raises(InvalidInput, match=r'background: must be an opaque color .* or "transparent", got "tomat"'):
         render("bar", background="tomat")
+
+
+def test_translucent_dots_have_their_exact_color() -> None:
+    series = [{"name": "a", "x": [float(x) for x in range(100)], "data": [float(x * 37 % 101) for x in range(100)]}]
+    chart = mediakit.chart("scatter", series=series, palette=["#3e5afa"], width=900, height=600)
+    colors = {color for _, color in chart.to_pil().convert("RGB").getcolors(1 << 20) or []}
+    assert tuple(rgb(mix("#3e5afa", "#ffffff", 0.75))) in colors
