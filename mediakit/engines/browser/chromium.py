@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from typing import Any, TypeVar
 
 from mediakit.engines.browser.launch import launch
@@ -145,7 +145,8 @@ class Chromium:
                 raise ChromiumExitedError("The page crashed before the render.")
             watch.add_page(page.cdp)
             await apply_view(page, view)
-            yield Tab(page.cdp, lease, view, page.document)
+            with page.frames.running() if page.frames else nullcontext():
+                yield Tab(page.cdp, lease, view, page.document, page.frames)
             reusable = not (view.scripts or view.transparent or lease.requests)
         finally:
             self._render_count += 1

@@ -61,6 +61,11 @@ MISSING = (
 )
 
 
+def is_headless_shell(path: Path) -> bool:
+    """Return whether an executable is a build without a user interface. All of them are named so."""
+    return "headless" in path.name
+
+
 def find(settings: BrowserSettings) -> Path:
     """Return the path of the first Chromium found.
 

@@ -3,9 +3,11 @@
 import asyncio
 import logging
 import os
+import sys
 import tempfile
 from collections.abc import Mapping
 from contextlib import AsyncExitStack, closing
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -13,8 +15,9 @@ from mediakit.engines.browser.automation_flags import AUTOMATION_FLAGS
 from mediakit.engines.browser.client import BrowserClient
 from mediakit.engines.browser.confinement import Confinement, Launcher, supported_confinements
 from mediakit.engines.browser.environment import home_variable, temporary_folder_variables
-from mediakit.engines.browser.find import MISSING, candidates
+from mediakit.engines.browser.find import MISSING, candidates, is_headless_shell
 from mediakit.engines.browser.flags import FLAGS
+from mediakit.engines.browser.frames import FLAG as FRAMES_FLAG
 from mediakit.engines.browser.leak_check import LeakError, check_for_leaks
 from mediakit.engines.browser.pipe_client import PipeClient
 from mediakit.engines.browser.process import ChromiumProcess, LocalProcess, kill_and_close
@@ -106,7 +109,8 @@ async def _start_confined(path: Path, scratch: Scratch, confinement: Confinement
     environment = {**_inherited(), **temporary_folder_variables(scratch.path), **_home(scratch, confinement)}
     async with AsyncExitStack() as on_failure:
         with closing(Launcher(path, confinement, scratch.path)) as launcher:
-            start_client = _start_with_pipe if IS_SUPPORTED else _start_with_driver
+            with_pipe = partial(_start_with_pipe, frames_on_request=_can_draw_on_request(path))
+            start_client = with_pipe if IS_SUPPORTED else _start_with_driver
             started = await start_client(launcher.command, scratch, confinement, environment)
             on_failure.push_async_callback(kill_and_close, started.client, started.pid)
             listener = await launcher.listener()
@@ -120,14 +124,24 @@ async def _start_confined(path: Path, scratch: Scratch, confinement: Confinement
 
 
 async def _start_with_pipe(
-    command: Path, scratch: Scratch, confinement: Confinement, environment: Mapping[str, str]
+    command: Path,
+    scratch: Scratch,
+    confinement: Confinement,
+    environment: Mapping[str, str],
+    *,
+    frames_on_request: bool,
 ) -> Started:
     profile = tempfile.mkdtemp(prefix="profile-", dir=scratch.path)
     sandbox = () if confinement.sandbox else ("--no-sandbox",)
-    client = await PipeClient.start(
-        command, (*AUTOMATION_FLAGS, *FLAGS, *sandbox, f"--user-data-dir={profile}"), environment
-    )
+    frames = (FRAMES_FLAG,) if frames_on_request else ()
+    arguments = (*AUTOMATION_FLAGS, *FLAGS, *frames, *sandbox, f"--user-data-dir={profile}")
+    client = await PipeClient.start(command, arguments, environment, frames_on_request=frames_on_request)
     return Started(client, client.pid, None)
+
+
+def _can_draw_on_request(path: Path) -> bool:
+    """Return whether the pages of a Chromium can draw their frames on request."""
+    return sys.platform == "linux" and is_headless_shell(path)
 
 
 async def _start_with_driver(

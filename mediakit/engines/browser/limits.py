@@ -17,8 +17,11 @@ MAX_STOPPED_CHECKS = 4
 """Chromium is replaced when one of its processes was suspended in this many checks in a row."""
 
 MAX_SILENT_CHECKS = 12
-"""Chromium is replaced when it did not respond in this many checks in a row, used no processor time, and none of its
-processes was ready to run. On a busy machine, a Chromium that has work to do is ready to run."""
+"""Chromium is replaced when it did not respond in this many checks in a row, used hardly any processor time, and none
+of its processes was ready to run. On a busy machine, a Chromium that has work to do is ready to run."""
+
+MAX_IDLE_CPU_SECONDS = 0.05
+"""Processor time between two checks that does not count as work: frames of a page that does not change take less."""
 
 MAX_REMOTE_SILENT_CHECKS = 50
 """Like `MAX_SILENT_CHECKS`, for a remote Chromium, whose processor time is unknown."""
@@ -102,7 +105,7 @@ class RenderWatch:
             answered = self._answered()
             before, self._latest = self._latest, await self._snapshot()
             self._first = self._first or self._latest
-            used_cpu = self._latest.cpu_seconds != before.cpu_seconds
+            used_cpu = self._latest.cpu_seconds - before.cpu_seconds > MAX_IDLE_CPU_SECONDS
             stopped = stopped + 1 if self._latest.stopped else 0
             silent = 0 if answered or used_cpu or not self._latest.idle else silent + 1
             self._check(stopped, silent)

@@ -7,6 +7,7 @@ from typing import Any
 from mediakit.engines.browser.background import EventTasks
 from mediakit.engines.browser.client import BrowserClient
 from mediakit.engines.browser.document import Document
+from mediakit.engines.browser.frames import Frames
 from mediakit.engines.browser.page_setup import AUTO_ATTACH, PageSetup
 from mediakit.engines.browser.protocol import PipeProcess, ProtocolError, Session, kill_group, start_process
 from mediakit.engines.browser.tab import OpenPage
@@ -15,24 +16,33 @@ from mediakit.engines.browser.tab import OpenPage
 class PipeClient(BrowserClient):
     """Opens pages in a Chromium that this process has started."""
 
-    def __init__(self, process: PipeProcess) -> None:
+    def __init__(self, process: PipeProcess, *, frames_on_request: bool) -> None:
         """Take ownership of a process. Use `start`."""
         self._process = process
         self.session = process.connection.browser
         self._opening: dict[str, Session | None] = {}
         """Sessions of pages that are being opened, by the ID of their new context."""
+        self._frames_on_request = frames_on_request
         self._tasks = EventTasks()
         self.session.on("Target.attachedToTarget", self._on_attached)
 
     @classmethod
-    async def start(cls, command: Path, arguments: Sequence[str], environment: Mapping[str, str]) -> "PipeClient":
+    async def start(
+        cls, command: Path, arguments: Sequence[str], environment: Mapping[str, str], *, frames_on_request: bool = False
+    ) -> "PipeClient":
         """Start Chromium.
+
+        Args:
+            command: The executable.
+            arguments: Its arguments.
+            environment: Its environment variables.
+            frames_on_request: Whether pages without scripts draw their frames on request, if Chromium can.
 
         Raises:
             ProtocolError: Chromium exited at its start.
             OSError: The command cannot be executed.
         """
-        client = cls(await start_process(command, arguments, environment))
+        client = cls(await start_process(command, arguments, environment), frames_on_request=frames_on_request)
         try:
             await client.session.send("Target.setAutoAttach", AUTO_ATTACH)
         except BaseException:
@@ -61,9 +71,12 @@ class PipeClient(BrowserClient):
 
         try:
             await self.session.send("Browser.setDownloadBehavior", {"behavior": "deny", **context})
-            page = await self._create_page(context)
+            frames_on_request = not scripts and self._frames_on_request
+            page = await self._create_page(context, frames_on_request=frames_on_request)
             opened = OpenPage(page, close)
             await PageSetup(self._process.connection.session, scripts=scripts).apply(page)
+            if frames_on_request:
+                opened.frames = await self._frames(page)
             if not scripts:
                 opened.document = await Document.in_page(page)
         except BaseException:
@@ -81,18 +94,29 @@ class PipeClient(BrowserClient):
             await self.session.send("Browser.close")
         await self._process.exited.wait()
 
-    async def _create_page(self, context: Mapping[str, Any]) -> Session:
+    async def _create_page(self, context: Mapping[str, Any], *, frames_on_request: bool) -> Session:
         """Create a page that waits for its debugger. Chromium attaches it before it answers."""
         context_id = context["browserContextId"]
         self._opening[context_id] = None
+        options = {"url": "about:blank", "enableBeginFrameControl": frames_on_request, **context}
         try:
-            await self.session.send("Target.createTarget", {"url": "about:blank", **context})
+            await self.session.send("Target.createTarget", options)
             page = self._opening[context_id]
         finally:
             del self._opening[context_id]
         if page is None:
             raise ProtocolError("Target closed")
         return page
+
+    async def _frames(self, page: Session) -> Frames | None:
+        """Draw a frame of a new page, and return its frames, or None if it draws on its own."""
+        frames = Frames(page)
+        try:
+            await frames.draw()
+        except ProtocolError:
+            self._frames_on_request = False
+            return None
+        return frames
 
     def _on_attached(self, event: dict[str, Any]) -> None:
         target = event["targetInfo"]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from mediakit.engines.browser.document import Document
+from mediakit.engines.browser.frames import Frames
 from mediakit.engines.browser.protocol import TARGET_CRASHED, Session
 from mediakit.engines.network import Lease
 
@@ -40,6 +41,8 @@ class OpenPage:
     """Closes the page together with its context."""
     document: Document | None = None
     """The document to write HTML into; None for a page that runs scripts."""
+    frames: Frames | None = None
+    """Draws the frames of the page; None for a page that draws on its own."""
     view: View | None = None
     """The view that was applied last."""
     crashed: bool = False
@@ -63,6 +66,8 @@ class Tab:
     view: View
     optional_document: Document | None = None
     """See `document`."""
+    frames: Frames | None = None
+    """Draws the frames of the page; None for a page that draws on its own."""
 
     @property
     def document(self) -> Document:
