@@ -1,10 +1,13 @@
-"""PNG files (ISO/IEC 15948): chunks, fast recompression and an encoder for plain graphics."""
+"""PNG files (ISO/IEC 15948): chunks, and an encoder for plain graphics."""
 
 import struct
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from PIL import Image
 from zlib_ng import zlib_ng
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 NO_FILTER, UP_FILTER = b"\0", b"\2"
@@ -12,27 +15,8 @@ COLOR_TYPES = {"RGB": 2, "RGBA": 6}
 DEFLATE_LEVEL = 6
 """Level of zlib-ng: about as small as level 6 of zlib, in a third of the time."""
 
-BLOCK_BYTES = 1 << 20
-"""Bytes of decompressed pixels that are in memory at once."""
 
-
-def recompress(png: bytes, level: int = DEFLATE_LEVEL) -> bytes:
-    """Compress the pixel data of a PNG again; return the input if the result is not smaller.
-
-    Chromium takes five times as long for a small PNG as for a fast one. Inflating the fast one and deflating it again
-    takes a fraction of that time, changes no pixel and releases the interpreter lock.
-
-    Raises:
-        ValueError: The input is not a PNG.
-    """
-    chunks = list(_chunks(png))
-    pixels = _recompress_data([content for kind, content in chunks if kind == b"IDAT"], level)
-    head = [chunk(kind, content) for kind, content in chunks if kind not in (b"IDAT", b"IEND")]
-    smaller = b"".join((SIGNATURE, *head, chunk(b"IDAT", pixels), chunk(b"IEND", b"")))
-    return smaller if len(smaller) < len(png) else png
-
-
-def encode_graphics(image: Image.Image, level: int = DEFLATE_LEVEL) -> bytes:
+def encode_graphics(image: "Image.Image", level: int = DEFLATE_LEVEL) -> bytes:
     """Encode an image with large plain areas, for which no row filter compresses best (ISO/IEC 15948, 12.8).
 
     A row that equals the one above becomes zeros, which compress faster.
@@ -62,19 +46,12 @@ def icc_chunk(profile: bytes) -> bytes:
     return chunk(b"iCCP", b"ICC Profile\0\0" + zlib_ng.compress(profile))
 
 
-def _recompress_data(parts: list[bytes], level: int) -> bytes:
-    inflate, deflate = zlib_ng.decompressobj(), zlib_ng.compressobj(level)
-    compressed = []
-    for part in parts:
-        rest = part
-        while rest:
-            compressed.append(deflate.compress(inflate.decompress(rest, BLOCK_BYTES)))
-            rest = inflate.unconsumed_tail
-    return b"".join((*compressed, deflate.compress(inflate.flush()), deflate.flush()))
+def chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Yield type and content of each chunk.
 
-
-def _chunks(png: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Yield type and content of each chunk."""
+    Raises:
+        ValueError: The input is not a PNG.
+    """
     if not png.startswith(SIGNATURE):
         raise ValueError("This is not a PNG.")
     start = len(SIGNATURE)

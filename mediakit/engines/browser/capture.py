@@ -7,8 +7,6 @@ from typing import Any, Literal
 
 import pybase64
 
-from mediakit.engines import png
-from mediakit.engines.browser import webp
 from mediakit.engines.browser.area import Area, element_area
 from mediakit.engines.browser.tab import Tab
 from mediakit.engines.capture_options import CaptureOptions
@@ -84,7 +82,14 @@ def _chromium_format(image_format: Format, quality: int) -> dict[str, Any]:
 
 
 def _encode(content: bytes, image_format: Format, quality: int) -> bytes:
-    return webp.encode(content, quality) if image_format == "webp" else png.recompress(content)
+    # A process that renders one kind of image need not import the packages of the others.
+    if image_format == "webp":
+        from mediakit.engines.browser import webp
+
+        return webp.encode(content, quality)
+    from mediakit.engines.recompressed_png import recompress
+
+    return recompress(content)
 
 
 def _check_size(width: int, height: int, image_format: Format) -> None:

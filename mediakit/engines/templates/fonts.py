@@ -4,10 +4,12 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import pybase64
-from PIL import ImageFont
+
+if TYPE_CHECKING:
+    from PIL import ImageFont
 
 Family = Literal["sans", "serif", "round", "mono"]
 
@@ -106,7 +108,9 @@ def _system_font_width(char: str) -> float:
 
 
 @lru_cache(maxsize=64)
-def _font(face: FontFace, weight: int) -> ImageFont.FreeTypeFont:
+def _font(face: FontFace, weight: int) -> "ImageFont.FreeTypeFont":
+    from PIL import ImageFont
+
     font = ImageFont.truetype(face.path, 1000, layout_engine=ImageFont.Layout.BASIC)
     font.set_variation_by_axes([weight])
     return font

@@ -1,11 +1,9 @@
-"""QR codes and barcodes as inline SVG, which is sharp at any zoom level."""
+"""QR codes and barcodes as inline SVG, which is sharp at any zoom level.
+
+The packages for codes are imported when a template has a code.
+"""
 
 from typing import TYPE_CHECKING, cast
-
-import zxingcpp
-
-from mediakit.engines.symbol import svg_path
-from mediakit.engines.symbol.qr import encode
 
 if TYPE_CHECKING:
     from _typeshed import ReadableBuffer as Buffer
@@ -16,6 +14,9 @@ QUIET_ZONE_MODULES = 2
 
 def qr_code_svg(data: str) -> str:
     """Return a QR code with error correction level M as SVG."""
+    from mediakit.engines.symbol import svg_path
+    from mediakit.engines.symbol.qr import encode
+
     symbol = encode(data, "M")
     side = symbol.width + 2 * QUIET_ZONE_MODULES
     return (
@@ -27,6 +28,8 @@ def qr_code_svg(data: str) -> str:
 
 def code_128_svg(data: str, *, max_width: int) -> str:
     """Return a Code 128 barcode (ISO/IEC 15417) as SVG. Its modules have the most whole pixels that fit `max_width`."""
+    import zxingcpp
+
     symbol = zxingcpp.create_barcode(data, zxingcpp.BarcodeFormat.Code128)
     image = symbol.to_image(scale=1, add_hrt=False, add_quiet_zones=False)
     row = bytes(memoryview(cast("Buffer", image)))[: image.shape[1]]

@@ -54,9 +54,7 @@ def test_animation_runs_during_wait(chromium: Browser) -> None:
     ],
     ids=["viewport", "full page", "wait", "scale", "selector"],
 )
-def test_page_that_draws_on_request_has_same_pixels(
-    monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]
-) -> None:
+def test_page_that_draws_on_request_has_same_pixels(monkeypatch: pytest.MonkeyPatch, options: dict[str, Any]) -> None:
     html = f"{CARD_HTML}<p style='width:80px;height:300px;background:red'>text"
 
     with open_browser(render_slots=1) as browser:
