@@ -6,7 +6,7 @@ Each process renders one page at a time, so a hostile page cannot stall, crash o
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import TypeVar
 
 from mediakit.core.slots import Slots
@@ -37,6 +37,8 @@ class Browser:
         self._idle_timer: asyncio.TimerHandle | None = None
         self._closing: asyncio.Task[None] | None = None
         self.slots = Slots(settings.render_slots, settings.render_queue)
+        self._finishing = asyncio.Semaphore(settings.render_slots)
+        """Limits the results that are being finished, and the memory that they need."""
         proxy = EgressProxy(Guard(settings.allowed_networks))
         self._all = [Chromium(settings, proxy) for _ in range(settings.render_slots)]
         self._free = list(self._all)
@@ -66,17 +68,21 @@ class Browser:
             seconds: Time limit of `work`, retry included.
             page_error: Returns the error to raise when the page caused the failure: it crashed twice, took too long or
                 used too much memory.
-            finish: Called with the result of `work` in the same slot, while the page is closed or emptied.
+            finish: Called with the result of `work`, while the page is closed or emptied and the next render starts. A
+                slot is held until fewer results are being finished than there are slots.
 
         Raises:
             ServerBusy: All render slots are taken and the queue is full.
             RenderFailed: Chromium failed in an unexpected way.
             BrowserMissing: No working Chromium was found.
         """
-        async with self.slots.slot(), self._postpone_idle():
-            with self._take() as chromium:
-                await chromium.start()  # the time of a first start does not count
-                result = await self._render(chromium, work, view, seconds, page_error)
+        async with AsyncExitStack() as finishing:
+            async with self.slots.slot(), self._postpone_idle():
+                with self._take() as chromium:
+                    await chromium.start()  # the time of a first start does not count
+                    result = await self._render(chromium, work, view, seconds, page_error)
+                if finish:
+                    await finishing.enter_async_context(self._finishing)
             return await finish(result) if finish else result
 
     async def _render(self, chromium: Chromium, work: Work[T], view: View, seconds: float, page_error: PageError) -> T:

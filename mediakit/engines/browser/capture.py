@@ -67,7 +67,7 @@ async def capture(tab: Tab, area: Area, *, image_format: Format, quality: int) -
 
 
 async def encode(screenshot: Screenshot, *, image_format: Format, quality: int) -> Screenshot:
-    """Return a screenshot in the requested format. This needs no page, so that the next render can start before."""
+    """Return a screenshot in the requested format. The next render can start meanwhile."""
     if image_format == "jpeg":
         return screenshot
     content = await asyncio.to_thread(_encode, screenshot.content, image_format, quality)

@@ -259,6 +259,33 @@ def test_full_queue_raises_server_busy_with_retry_after() -> None:
         runtime.run(fill_queue(chromium))
 
 
+def test_next_render_starts_while_result_is_finished() -> None:
+    finishing: list[str] = []
+    counts: list[int] = []
+
+    async def render_all(chromium: Browser) -> list[str]:
+        second_has_started = asyncio.Event()
+
+        async def second_title(tab: Tab) -> str:
+            second_has_started.set()
+            return await title(tab)
+
+        async def finish(result: str) -> str:
+            finishing.append(result)
+            counts.append(len(finishing))
+            async with asyncio.timeout(20):
+                await second_has_started.wait()
+            finishing.pop()
+            return result.upper()
+
+        works = (title, second_title, title)
+        return await asyncio.gather(*(chromium.render(work, VIEW, seconds=20, finish=finish) for work in works))
+
+    with open_browser(render_slots=1) as chromium:
+        assert runtime.run(render_all(chromium)) == ["RENDERED"] * 3
+    assert counts == [1, 1, 1]
+
+
 def test_retry_after_grows_with_render_time(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(0, 100_000, 100))
     monkeypatch.setattr("time.monotonic", lambda: next(clock))
