@@ -72,7 +72,7 @@ SHARE_WITHOUT_LIBRARIES = 0.45
 
 CLASSIFIER_PARAMETERS = {
     "objective": "cross_entropy",
-    "learning_rate": 0.05,
+    "learning_rate": 0.08,
     "num_leaves": 31,
     "max_depth": 8,
     "max_bin": 63,
@@ -96,7 +96,7 @@ VIEW_GAIN_PARAMETERS = CLASSIFIER_PARAMETERS | {
     "lambda_l2": 3,
 }
 EXTRACTOR_GAIN_PARAMETERS = VIEW_GAIN_PARAMETERS | {"learning_rate": 0.05, "min_data_in_leaf": 30, "lambda_l2": 5}
-CLASSIFIER_TREES, EXTRACTOR_GAIN_TREES, VIEW_GAIN_TREES = 250, 60, 60
+CLASSIFIER_TREES, EXTRACTOR_GAIN_TREES, VIEW_GAIN_TREES = 150, 60, 60
 
 LOG_ODDS_SHIFT = -0.35
 """Added to the log-odds of each block. The labels of blocks without main content are too high, because some of their
