@@ -152,8 +152,8 @@ class Scanner:
         restoring = (self._curved_passes(small), self._matrix_passes(matrix_views, matrix_passes.LATE_PASSES))
         for each in restoring if is_small else reversed(restoring):  # In large images, the search for regions is slow.
             yield from each
-        yield from self._line_passes(regions[2:], bar_profiles.STRONG_PASSES)
         if not is_small:
+            yield from self._line_passes(regions[2:], bar_profiles.STRONG_PASSES)
             yield from self._view_passes(scan_passes.LATE_PASSES, small)
         if scan_passes.is_colored(self._color):
             yield from self._channel_passes(small)
@@ -161,6 +161,8 @@ class Scanner:
             yield from self._view_passes(scan_passes.SLOW_PASSES, small)
         yield from self._view_passes(scan_passes.LAST_PASSES, small)
         yield from self._digit_passes(regions[:MAX_DIGIT_REGIONS], retail_passes.FURTHER_LINES)
+        if is_small:
+            yield from self._line_passes(regions[2:], bar_profiles.STRONG_PASSES)
 
     def _view_passes(self, passes: tuple[Pass, ...], small: Image.Image) -> Iterator[Callable[[], None]]:
         for each in passes:
