@@ -253,6 +253,7 @@ def test_same_input_gives_the_same_bytes() -> None:
 def test_slow_work_is_not_convertible(monkeypatch: pytest.MonkeyPatch) -> None:
     assert tool_module.SECONDS == 10
     monkeypatch.setattr(tool_module, "SECONDS", 0.01)
+    files = photos(40)
     for frames in (False, True):
         with pytest.raises(NotConvertible, match=r"^The animation took longer than 0\.01 seconds\.$"):
-            mediakit.image_animate(photos(3), frames=frames)
+            mediakit.image_animate(files, frames=frames)
