@@ -27,6 +27,8 @@ CAPTURE, PDF, SCREENSHOT, UNGUARDED = "capture", "pdf", "screenshot", "unguarded
 HTML = frozenset({CAPTURE, PDF})
 EVERYWHERE = HTML | {SCREENSHOT, UNGUARDED}
 """Reach the canary from every renderer when the guard allows it."""
+WHEN_IDLE = EVERYWHERE - {PDF}
+"""Run when Chromium is idle. A PDF is printed as soon as its page has loaded, which is often earlier."""
 UNSANDBOXED = frozenset({SCREENSHOT, UNGUARDED})
 """Require scripts, or features that `Content-Security-Policy: sandbox` disables for the caller's HTML."""
 UNPROXIED = frozenset({UNGUARDED})

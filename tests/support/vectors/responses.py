@@ -1,6 +1,6 @@
 """Responses of a public site that lead to another address: redirects and header fields."""
 
-from tests.support.vectors import EVERYWHERE, NOWHERE, UNSANDBOXED, Response, Vector, in_frame
+from tests.support.vectors import EVERYWHERE, NOWHERE, UNSANDBOXED, WHEN_IDLE, Response, Vector, in_frame
 
 __all__ = ["HEADERS", "REDIRECTS"]
 
@@ -112,6 +112,6 @@ HEADERS = [
         NOWHERE,
         Content_Type="multipart/related",
     ),
-    in_frame("header-dictionary", "x", Link="<{json}>; rel=compression-dictionary"),
+    in_frame("header-dictionary", "x", WHEN_IDLE, Link="<{json}>; rel=compression-dictionary"),
     in_frame("header-login-status", "x", NOWHERE, Set_Login="logged-in"),
 ]
