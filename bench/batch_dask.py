@@ -77,7 +77,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.batch_dask", description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
     rounds = parser.parse_args().rounds
-    options = {"n_workers": WORKERS, "threads_per_worker": 1, "dashboard_address": None}
+    options = {"n_workers": WORKERS, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0"}
     with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
         with_batch(client, 1, 500)
         with_plain_tasks(client, 1, 500)

@@ -26,7 +26,7 @@ pytestmark = [
 def client() -> Iterator[Any]:
     distributed: Any = importlib.import_module("distributed")
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
-    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None, "memory_limit": None}
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": "127.0.0.1:0", "memory_limit": None}
     with distributed.LocalCluster(**options) as cluster, distributed.Client(cluster) as client:
         yield client
 

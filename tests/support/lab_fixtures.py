@@ -24,7 +24,10 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def open_notebook(lab: Lab, browser: Browser) -> Iterator[Open]:
-    """Return a function that opens a notebook with the given cells; the test fails on errors in the browser console."""
+    """Return a function that opens a notebook with the given cells; the test fails on errors in the browser console.
+
+    Afterwards the kernels end, so that a repeated test starts with a new kernel.
+    """
     console_errors: list[str] = []
     pages: list[Page] = []
 
@@ -40,4 +43,5 @@ def open_notebook(lab: Lab, browser: Browser) -> Iterator[Open]:
     yield open_page
     for page in pages:
         page.close()
+    lab.end_kernels()
     assert console_errors == []

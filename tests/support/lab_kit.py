@@ -62,7 +62,7 @@ class Lab:
     def end_kernels(self) -> None:
         """Shut down all kernels."""
         base, headers = f"http://127.0.0.1:{self.port}{self.base}api", {"Authorization": "token t"}
-        with httpx.Client(base_url=base, headers=headers, trust_env=False) as api:
+        with httpx.Client(base_url=base, headers=headers, timeout=60, trust_env=False) as api:
             for kernel in api.get("/kernels").json():
                 api.delete(f"/kernels/{kernel['id']}").raise_for_status()
 
