@@ -180,6 +180,59 @@ def test_permalink_sign_is_not_part_of_the_title() -> None:
     assert metadata(page)["title"] == "Quickstart"
 
 
+@pytest.mark.parametrize(
+    ("url", "source", "expected"),
+    [
+        (
+            "https://www.teaforum.example/topic?t=4",
+            "<title>Which tea is best? - Teaforum.example</title><h1>Teaforum.example</h1>",
+            "Which tea is best?",
+        ),
+        (
+            "https://example.com/book/ch4-what-is-tea.html",
+            "<title>What is tea? - The Book of Drinks</title><h1>The Book of Drinks</h1>",
+            "What is tea?",
+        ),
+        (
+            "https://example.com/tea/dark-tea",
+            "<title>Strong and fresh | Dark tea</title><h1>Dark tea</h1>",
+            "Dark tea",
+        ),
+        (
+            "https://example.com/guide/cups",
+            "<meta property=og:title content='Tea.js'><title>Cups | Tea.js</title><h1>Cups</h1>",
+            "Cups",
+        ),
+        (
+            "https://example.com/",
+            "<title>Tea House | Tea from small farms</title><h1>Drink well</h1>",
+            "Tea House | Tea from small farms",
+        ),
+        (
+            "https://example.com/",
+            "<meta property=og:site_name content='Tea House'><title>Home - Tea House</title>",
+            "Tea House",
+        ),
+        (
+            "https://example.com/news/tea",
+            "<meta property=og:site_name content=Tea><title>How we make Tea - a report</title>",
+            "How we make Tea - a report",
+        ),
+    ],
+    ids=[
+        "site in host",
+        "book title as heading",
+        "heading in path",
+        "site as share title",
+        "home page",
+        "home",
+        "site name in title",
+    ],
+)
+def test_title_is_of_the_page_not_of_the_site(url: str, source: str, expected: str) -> None:
+    assert metadata(source, url)["title"] == expected
+
+
 def test_short_name_after_the_last_bar_is_the_site() -> None:
     page = "<title>How to make good tea at home | Tea News</title>"
     assert metadata(page, BASE)["site_name"] == "Tea News"

@@ -34,7 +34,7 @@ def page_metadata(root: HtmlElement, base_url: str, data: StructuredData | None 
     site = _site_name(data)
     canonical = _canonical(data)
     fields = {
-        "title": find_title(data, root, site),
+        "title": find_title(data, root, site, base_url),
         "description": _description(data),
         "byline": find_byline(data, root),
         "site_name": site or site_from_title(data, root, base_url),

@@ -23,16 +23,50 @@ _NO_TITLES = ("home", "untitled")
 _SEPARATOR = re.compile(r"\s+[|\-–—\\/>»•·:~]+\s+|\s*[|»｜]\s*|\s+::\s+")
 
 
-def find_title(data: StructuredData, root: HtmlElement, site: str | None) -> str | None:
+def find_title(data: StructuredData, root: HtmlElement, site: str | None, base_url: str) -> str | None:
     """Return the title of a page, from its structured data, its `title` element or its heading.
 
-    If the title in the structured data is not in the `title` element, the heading decides.
+    If the title in the structured data is not in the `title` element, the heading decides. A home page keeps all parts
+    of its title, which name and describe the site.
     """
     shown, heading = _title_element(root), _heading(root)
+    is_home = _is_home_page(base_url)
+    if shown and heading and not is_home:
+        site = site or _site_at_end(shown, heading, base_url)
+        heading = None if site and _letters(heading) == _letters(site) else heading
     title = _stated_title(data, shown, heading, site)
     if title and shown and heading and _letters(title) not in _letters(shown):
         title = heading if _is_variant(heading, title, shown, site) else title
-    return _before_bar(title, site) if title else None
+    return _before_bar(title, site) if title and not is_home else title
+
+
+def _is_home_page(address: str) -> bool:
+    parts = urlsplit(address)
+    return bool(parts.hostname) and parts.path in ("", "/") and not parts.query
+
+
+def _site_at_end(shown: str, heading: str, base_url: str) -> str | None:
+    """Return the last part of the `title` element if it is the name of the site, according to the heading.
+
+    That is the case if the heading is the first part. If the heading is the last part, it is the heading of all pages
+    if the host contains it, or if the path contains more of the first part.
+    """
+    parts = [part for part in _SEPARATOR.split(shown) if part.strip()]
+    if len(parts) < 2:
+        return None
+    first, last = parts[0], parts[-1]
+    if _letters(heading) == _letters(first):
+        return last
+    address = urlsplit(base_url)
+    in_host = _letters(last) in _letters(address.hostname or "")
+    in_path = _share_of_words(first, address.path) > _share_of_words(last, address.path)
+    return last if _letters(heading) == _letters(last) and (in_host or in_path) else None
+
+
+def _share_of_words(text: str, path: str) -> float:
+    """Return the share of the words of a text that a path contains."""
+    words, path_words = (set(_WORD.findall(value.lower().replace("_", " "))) for value in (text, path))
+    return len(words & path_words) / max(1, len(words))
 
 
 def _is_variant(heading: str, title: str, shown: str, site: str | None) -> bool:
@@ -83,8 +117,8 @@ def _remove_site(text: str, site: str | None, heading: str | None) -> str:
     start, end = parts[-1]
     head, tail = text[:start].strip(), text[end:].strip()
     if site and _is_same_name(tail, site) and head:
-        return head
-    if site and _is_same_name(text[: parts[0][0]], site):
+        return tail if head.lower() in _NO_TITLES else head
+    if site and (first := _letters(text[: parts[0][0]])) and first in _letters(site):
         return text[parts[0][1] :].strip() or text
     if len(head.split()) >= 4 and len(tail.split()) <= 4 and not site:
         return head
