@@ -101,6 +101,13 @@ def test_clean_byline_returns_names(shown: str, expected: str | None) -> None:
         ("<div class=comment><b class=author-name>Ada Lovelace</b></div>", "byline", None),
         ("<dt><a class=username href='member.php?u=1'>tea_friend</a><p>Post", "byline", "tea_friend"),
         ("<p class=byline>Sat, 20 Dec, 2025</p>", "byline", None),
+        ("<div><p>Written by</p><p>Ada Lovelace</p></div>", "byline", "Ada Lovelace"),
+        ("<div><small>WRITTEN BY</small> <p><b><a href=/team>Tea Team</a></b></div>", "byline", "Tea Team"),
+        ("<p><span>By</span><span>Ludwig van Beethoven</span><span>Editor</span>", "byline", "Ludwig van Beethoven"),
+        ("<div><span>Author</span></div><div>Posts</div>", "byline", None),
+        ("<div><span>By</span></div><div>Share this article</div>", "byline", None),
+        ("<div class=comments><span>By</span> <b>Ada Lovelace</b></div>", "byline", None),
+        ("<body class=right-sidebar><a rel=author href=/ada>Ada Lovelace</a>", "byline", "Ada Lovelace"),
         ("<p>nothing", "byline", None),
     ],
 )

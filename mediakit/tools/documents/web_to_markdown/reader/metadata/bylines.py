@@ -107,6 +107,13 @@ _WRITTEN_BY = re.compile(
     r"^(?:(?:(?:[Ww]ritten|[Pp]osted|[Ss]tarted|[Pp]ublished|[Aa]rticle|[Ww]ords|[Tt]ext)\s+)?(?:[Bb]y|BY)|[Vv]on|[Pp]ar|[Pp]or):?\s+"
     r"((?:[A-ZÀ-Þ][\w.'’-]*[ ]?){2,4})(?:,\s[A-Z].*|\s?on\s[A-Z]?.*\d.*)?$"
 )
+_BYLINE_LABEL = re.compile(
+    r"\s*(?:(?:(?:written|article|post|posted|words|story|text) )?by|author)\s*:?\s*$", re.IGNORECASE
+)
+_FULL_NAME = re.compile(r"[A-ZÀ-Þ]\S+(?: (?:[A-ZÀ-Þ]\S*|\w{1,3}))* [A-ZÀ-Þ]\S+")
+"""Words with a capital letter, and short ones such as "van" between them."""
+
+_LABEL_TAGS = ("p", "div", "span", "small", "strong", "b", "h3", "h4", "h5", "h6", "dt", "label", "li")
 _MAY_START_BYLINE = re.compile(r"\s*(?:[WwPpSsAaTtBbVv]|$)")
 """Matches the start of all texts that `_WRITTEN_BY` matches. The rest can be in other elements."""
 
@@ -197,7 +204,13 @@ def _visible_byline(root: HtmlElement) -> str | None:
         for element in candidates[:MAX_CANDIDATES]:
             if name := _name_in(element):
                 return name
-    return _line_with_by(root) or _profile_link(root) or _name_in_author_box(named) or _first_poster(root)
+    return (
+        _line_with_by(root)
+        or _name_after_label(root)
+        or _profile_link(root)
+        or _name_in_author_box(named)
+        or _first_poster(root)
+    )
 
 
 def _name_in(element: HtmlElement) -> str | None:
@@ -270,9 +283,11 @@ def _first_poster(root: HtmlElement) -> str | None:
 
 def _is_outside_article(element: HtmlElement) -> bool:
     for ancestor in (element, *element.iterancestors()):
+        if ancestor.tag in ("main", "body"):
+            return False
         if ancestor.tag in ("aside", "footer", "nav", "script", "style") or _NOT_BYLINE_NAMES.search(_names(ancestor)):
             return True
-        if ancestor.tag in ("article", "main", "body"):
+        if ancestor.tag == "article":
             return False
     return False
 
@@ -286,3 +301,26 @@ def _line_with_by(root: HtmlElement) -> str | None:
             if len(text) < 60 and (match := _WRITTEN_BY.match(text)):
                 return clean_byline(match[1])
     return None
+
+
+def _name_after_label(root: HtmlElement) -> str | None:
+    """Return the text after an element that consists of "Written by", "Author" or the like."""
+    for element in root.iter(*_LABEL_TAGS):
+        label = element.text
+        if label and len(label) < 40 and _BYLINE_LABEL.match(label) and not (element.tail or "").strip():
+            text = _text_after(element)
+            if 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and not _IN_COMMENTS.search(_names_around(element)):
+                name = clean_byline(text)
+                if name and _FULL_NAME.fullmatch(name):
+                    return name
+    return None
+
+
+def _text_after(element: HtmlElement) -> str:
+    """Return the first text after an element, in its siblings or those of its parent."""
+    parent = element.getparent()
+    for start in (element,) if parent is None else (element, parent):
+        for sibling in start.itersiblings():
+            if text := next((text for text in sibling.itertext() if text.strip()), None):
+                return " ".join(text.split())
+    return ""
