@@ -1,6 +1,7 @@
 """Shared fixtures: a temporary home, an app with an account, and a running server."""
 
 import os
+import signal
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
@@ -41,6 +42,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("lab") or item.get_closest_marker("browser"):
             item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def pytest_configure() -> None:
+    """Restore the signals that `nohup` and background jobs of a shell ignore, because tests send them."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "SIGHUP"):
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Show why tests were repeated."""
+    for report in terminalreporter.stats.get("rerun", ()):
+        terminalreporter.section(f"first run of {report.nodeid}")
+        terminalreporter.write_line(report.longreprtext)
 
 
 class TestSettings(Settings):

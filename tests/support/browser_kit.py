@@ -166,7 +166,15 @@ def is_running(process: psutil.Process) -> bool:
         return False
 
 
-def all_exit(processes: list[psutil.Process], seconds: float = 5) -> bool:
+def has_exited(pid: int) -> bool:
+    """Return whether the process with this id does not run. A zombie does not run."""
+    try:
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
+def all_exit(processes: list[psutil.Process], seconds: float = 30) -> bool:
     deadline = time.monotonic() + seconds
     while any(map(is_running, processes)) and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -31,7 +31,7 @@ from tests.support.browser_kit import (
     chromium_processes,
     decode,
     descendants,
-    is_running,
+    has_exited,
     leftover_pages,
     load,
     open_browser,
@@ -415,9 +415,7 @@ def test_script_exits_without_warnings_processes_or_files(tmp_path: Path) -> Non
 
     assert (completed.returncode, completed.stderr) == (0, "")
     assert len(completed.stdout.split()) > 1
-    assert not any(
-        psutil.pid_exists(int(pid)) and is_running(psutil.Process(int(pid))) for pid in completed.stdout.split()
-    )
+    assert all(has_exited(int(pid)) for pid in completed.stdout.split())
     assert list(tmp_path.iterdir()) == []
 
 

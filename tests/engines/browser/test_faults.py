@@ -134,7 +134,7 @@ def test_render_is_retried_when_process_is_suspended(which: str) -> None:
         runtime.run(chromium.start())
         assert runtime.run(chromium.render(first_attempt(suspend), VIEW, seconds=60)) == "hello"
         assert renders_correctly(chromium)
-        assert all_exit(stopped, seconds=30)
+        assert all_exit(stopped)
 
 
 def test_chromium_that_was_suspended_while_idle_is_replaced() -> None:
@@ -143,7 +143,7 @@ def test_chromium_that_was_suspended_while_idle_is_replaced() -> None:
         main = psutil.Process(runtime.run(main_pid(chromium)))
         main.suspend()
         assert renders_correctly(chromium)
-        assert all_exit([main], seconds=30)
+        assert all_exit([main])
 
 
 @pytest.fixture

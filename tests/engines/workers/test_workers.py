@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
-import psutil
 import pytest
 
 from mediakit.core.runtime import runtime
@@ -22,6 +21,7 @@ from mediakit.engines.workers.job import Job
 from mediakit.engines.workers.pool import Pool
 from mediakit.errors import CreditsUsedUp, InvalidInput, MediakitError, ResourcesTimeout, ServerBusy
 from tests.support import worker_jobs
+from tests.support.browser_kit import has_exited
 
 pytestmark = pytest.mark.anyio
 posix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no signals")
@@ -49,10 +49,6 @@ async def wait_until(condition: Callable[[], bool]) -> None:
     async with asyncio.timeout(WAIT_TIMEOUT_SECONDS):
         while not condition():  # noqa: ASYNC110  # state of another process
             await asyncio.sleep(0.02)
-
-
-def has_exited(pid: int) -> bool:
-    return not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
 
 
 def start_script(text: str, *args: str) -> subprocess.Popen[str]:
