@@ -78,7 +78,8 @@ class ProcessWindows:
         is_counted = len(entries) < limit
         if is_counted:
             entries.append(now)
-        return Window(is_counted, len(entries), entries[0] + self._seconds - now)
+        age = now - entries[0]  # rounding errors never make `seconds - age` exceed the window
+        return Window(is_counted, len(entries), self._seconds - age)
 
     def _purge(self, now: float) -> None:
         """Remove the windows of keys without recent requests."""

@@ -50,6 +50,13 @@ def test_count_request_returns_remaining_requests(url: str | None) -> None:
     assert all(1 <= rate.reset_seconds <= 60 for rate in states if rate)
 
 
+def test_reset_never_exceeds_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time, "monotonic", lambda: 998.6088878263243)  # plus 60, minus itself: 60.000000000000114
+    rate = RateLimits(DEFAULT_RATES).count_request(make_principal())
+    assert rate is not None
+    assert rate.reset_seconds == 60
+
+
 def test_keys_are_counted_separately(url: str | None) -> None:
     rates, one, other = RateLimits({"free": 1}, url), make_principal(), make_principal()
     rates.count_request(one)
