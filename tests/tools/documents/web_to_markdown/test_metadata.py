@@ -104,6 +104,8 @@ def test_clean_byline_returns_names(shown: str, expected: str | None) -> None:
         ("<div><p>Written by</p><p>Ada Lovelace</p></div>", "byline", "Ada Lovelace"),
         ("<div><small>WRITTEN BY</small> <p><b><a href=/team>Tea Team</a></b></div>", "byline", "Tea Team"),
         ("<p><span>By</span><span>Ludwig van Beethoven</span><span>Editor</span>", "byline", "Ludwig van Beethoven"),
+        ("<div><span>By</span><script>Tea Script</script><b>Ada Lovelace</b></div>", "byline", "Ada Lovelace"),
+        ("<p>By <a href=/tea>the kitchen</a></p><p>Tea Time</p>", "byline", None),
         ("<div><span>Author</span></div><div>Posts</div>", "byline", None),
         ("<div><span>By</span></div><div>Share this article</div>", "byline", None),
         ("<div class=comments><span>By</span> <b>Ada Lovelace</b></div>", "byline", None),

@@ -304,10 +304,11 @@ def _line_with_by(root: HtmlElement) -> str | None:
 
 
 def _name_after_label(root: HtmlElement) -> str | None:
-    """Return the text after an element that consists of "Written by", "Author" or the like."""
+    """Return the name after an element whose whole text is "Written by", "Author" or the like."""
     for element in root.iter(*_LABEL_TAGS):
         label = element.text
-        if label and len(label) < 40 and _BYLINE_LABEL.match(label) and not (element.tail or "").strip():
+        is_alone = not len(element) and not (element.tail or "").strip()
+        if label and is_alone and len(label) < 40 and _BYLINE_LABEL.match(label):
             text = _text_after(element)
             if 2 < len(text) <= MAX_VISIBLE_BYLINE_CHARACTERS and not _IN_COMMENTS.search(_names_around(element)):
                 name = clean_byline(text)
@@ -321,6 +322,7 @@ def _text_after(element: HtmlElement) -> str:
     parent = element.getparent()
     for start in (element,) if parent is None else (element, parent):
         for sibling in start.itersiblings():
-            if text := next((text for text in sibling.itertext() if text.strip()), None):
+            text = next((text for text in sibling.itertext() if text.strip()), None)
+            if text and sibling.tag not in ("script", "style"):
                 return " ".join(text.split())
     return ""

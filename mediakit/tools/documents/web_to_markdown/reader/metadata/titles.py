@@ -26,8 +26,8 @@ _SEPARATOR = re.compile(r"\s+[|\-–—\\/>»•·:~]+\s+|\s*[|»｜]\s*|\s+::\s
 def find_title(data: StructuredData, root: HtmlElement, site: str | None, base_url: str) -> str | None:
     """Return the title of a page, from its structured data, its `title` element or its heading.
 
-    If the title in the structured data is not in the `title` element, the heading decides. A home page keeps all parts
-    of its title, which name and describe the site.
+    If the title in the structured data is not in the `title` element, the heading decides. What follows a vertical bar
+    is removed, except on a home page, where it describes the site.
     """
     shown, heading = _title_element(root), _heading(root)
     is_home = _is_home_page(base_url)
@@ -41,26 +41,27 @@ def find_title(data: StructuredData, root: HtmlElement, site: str | None, base_u
 
 
 def _is_home_page(address: str) -> bool:
+    """Return whether an absolute URL has no path and no query."""
     parts = urlsplit(address)
     return bool(parts.hostname) and parts.path in ("", "/") and not parts.query
 
 
 def _site_at_end(shown: str, heading: str, base_url: str) -> str | None:
-    """Return the last part of the `title` element if it is the name of the site, according to the heading.
+    """Return the last part of the `title` element if the heading shows that it is the name of the site.
 
-    That is the case if the heading is the first part. If the heading is the last part, it is the heading of all pages
-    if the host contains it, or if the path contains more of the first part.
+    Either the heading is the first part. Or the heading is the last part, and the address shows that all pages of the
+    site have this heading: the host contains it, or the path contains a larger share of the first part.
     """
-    parts = [part for part in _SEPARATOR.split(shown) if part.strip()]
+    parts = [part for part in _SEPARATOR.split(shown) if _letters(part)]
     if len(parts) < 2:
         return None
-    first, last = parts[0], parts[-1]
-    if _letters(heading) == _letters(first):
+    first, last, name = parts[0], parts[-1], _letters(heading)
+    if name == _letters(first):
         return last
     address = urlsplit(base_url)
-    in_host = _letters(last) in _letters(address.hostname or "")
+    in_host = name in _letters(address.hostname or "")
     in_path = _share_of_words(first, address.path) > _share_of_words(last, address.path)
-    return last if _letters(heading) == _letters(last) and (in_host or in_path) else None
+    return last if name == _letters(last) and (in_host or in_path) else None
 
 
 def _share_of_words(text: str, path: str) -> float:
