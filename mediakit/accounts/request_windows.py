@@ -78,7 +78,9 @@ class ProcessWindows:
         is_counted = len(entries) < limit
         if is_counted:
             entries.append(now)
-        age = now - entries[0]  # rounding errors never make `seconds - age` exceed the window
+        age = (
+            now - entries[0]
+        )  # subtracted first, because `entries[0] + seconds - now` can round to more than `seconds`
         return Window(is_counted, len(entries), self._seconds - age)
 
     def _purge(self, now: float) -> None:
