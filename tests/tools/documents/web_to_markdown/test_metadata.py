@@ -242,6 +242,27 @@ def test_title_is_of_the_page_not_of_the_site(url: str, source: str, expected: s
     assert metadata(source, url)["title"] == expected
 
 
+@pytest.mark.parametrize(
+    ("url", "shown", "heading", "title", "site"),
+    [
+        (
+            "https://example.com/book/what-is-tea.html",
+            "What is tea? - The Book of Drinks",
+            "The Book of Drinks",
+            "What is tea?",
+            "The Book of Drinks",
+        ),
+        ("https://tea-blog.example/why", "Tea Blog » Why tea is green", "Tea Blog", "Why tea is green", "Tea Blog"),
+        ("https://example.com/why", "Why tea is green » Tea Blog", "Why tea is green", "Why tea is green", "Tea Blog"),
+    ],
+)
+def test_title_and_site_name_are_the_two_ends_of_the_title_element(
+    url: str, shown: str, heading: str, title: str, site: str
+) -> None:
+    found = metadata(f"<title>{shown}</title><h1>{heading}</h1>", url)
+    assert (found["title"], found["site_name"]) == (title, site)
+
+
 def test_short_name_after_the_last_bar_is_the_site() -> None:
     page = "<title>How to make good tea at home | Tea News</title>"
     assert metadata(page, BASE)["site_name"] == "Tea News"

@@ -32,7 +32,7 @@ def find_title(data: StructuredData, root: HtmlElement, site: str | None, base_u
     shown, heading = _title_element(root), _heading(root)
     is_home = _is_home_page(base_url)
     if shown and heading and not is_home:
-        site = site or _site_at_end(shown, heading, base_url)
+        site = site or _site_beside_heading(shown, heading, base_url)
         heading = None if site and _letters(heading) == _letters(site) else heading
     title = _stated_title(data, shown, heading, site)
     if title and shown and heading and _letters(title) not in _letters(shown):
@@ -46,22 +46,26 @@ def _is_home_page(address: str) -> bool:
     return bool(parts.hostname) and parts.path in ("", "/") and not parts.query
 
 
-def _site_at_end(shown: str, heading: str, base_url: str) -> str | None:
-    """Return the last part of the `title` element if the heading shows that it is the name of the site.
+def _site_beside_heading(shown: str, heading: str, base_url: str) -> str | None:
+    """Return the part of the `title` element that is the name of the site, if the heading is the first or last part.
 
-    Either the heading is the first part. Or the heading is the last part, and the address shows that all pages of the
-    site have this heading: the host contains it, or the path contains a larger share of the first part.
+    A heading that is in the host, unlike the part at the other end, is the name of the site. Otherwise the site is at
+    the end: it is not a heading at the start; and it is a heading at the end if the path has more words of the start.
     """
     parts = [part for part in _SEPARATOR.split(shown) if _letters(part)]
     if len(parts) < 2:
         return None
     first, last, name = parts[0], parts[-1], _letters(heading)
-    if name == _letters(first):
-        return last
+    if name not in (_letters(first), _letters(last)):
+        return None
+    other = last if name == _letters(first) else first
     address = urlsplit(base_url)
-    in_host = name in _letters(address.hostname or "")
-    in_path = _share_of_words(first, address.path) > _share_of_words(last, address.path)
-    return last if name == _letters(last) and (in_host or in_path) else None
+    host = _letters(address.hostname or "")
+    if name in host and _letters(other) not in host:
+        return heading
+    if other == last:
+        return last
+    return last if _share_of_words(first, address.path) > _share_of_words(last, address.path) else None
 
 
 def _share_of_words(text: str, path: str) -> float:
@@ -139,7 +143,10 @@ def site_from_title(data: StructuredData, root: HtmlElement, base_url: str) -> s
     """Return the name of the site from the `title` element, or else the host of the base URL."""
     shown = _title_element(root) or ""
     host = (urlsplit(base_url).hostname or "").removeprefix("www.")
-    own = [_letters(title) for title in (data.first("og:title", "twitter:title"), _heading(root)) if title]
+    heading = _heading(root)
+    if heading and (site := _site_beside_heading(shown, heading, base_url)):
+        return site
+    own = [_letters(title) for title in (data.first("og:title", "twitter:title"), heading) if title]
     parts = [part.strip() for part in _SEPARATOR.split(shown) if part.strip()]
     if len(parts) > 1:
         for part, rest in ((parts[-1], parts[:-1]), (parts[0], parts[1:])):
