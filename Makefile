@@ -11,7 +11,7 @@ help: ## List the targets
 
 setup: ## Create .venv and install the package
 	@command -v $(PYTHON) >/dev/null || { echo "mediakit needs Python 3.11 or newer. Select it: make PYTHON=/path/to/python3"; exit 1; }
-	@$(PYTHON) -I mediakit/bootstrap.py
+	@$(PYTHON) -I .ci/bootstrap.py
 
 browser: setup ## Find or install Chromium
 	@$(BIN)/mediakit browser install

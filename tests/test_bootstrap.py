@@ -12,7 +12,7 @@ from types import ModuleType
 
 import pytest
 
-SOURCE = Path(__file__).resolve().parent.parent / "mediakit/bootstrap.py"
+SOURCE = Path(__file__).resolve().parent.parent / ".ci/bootstrap.py"
 
 PROJECT = """\
 [build-system]
@@ -61,7 +61,7 @@ class Checkout:
 
     def load(self, without: tuple[str, ...] = ()) -> ModuleType:
         """Load the bootstrap module of the checkout; `without` names modules to hide from it."""
-        spec = importlib.util.spec_from_file_location("bootstrap_of_a_checkout", self.root / "mediakit/bootstrap.py")
+        spec = importlib.util.spec_from_file_location("bootstrap_of_a_checkout", self.root / ".ci/bootstrap.py")
         assert spec
         assert spec.loader
         module = importlib.util.module_from_spec(spec)
@@ -85,8 +85,8 @@ class Checkout:
 @pytest.fixture
 def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Checkout:
     root = tmp_path / "a checkout"
-    (root / "mediakit").mkdir(parents=True)
-    shutil.copy(SOURCE, root / "mediakit")
+    (root / ".ci").mkdir(parents=True)
+    shutil.copy(SOURCE, root / ".ci")
     commands = tmp_path / "commands"
     commands.mkdir()
     monkeypatch.setenv("PATH", str(commands))

@@ -1,4 +1,4 @@
-"""Set up a checkout: `python3 mediakit/bootstrap.py` creates `.venv` and installs the package into it.
+"""Set up a checkout: `python3 .ci/bootstrap.py` creates `.venv` and installs the package into it.
 
 The script uses only the standard library and does not change the system's Python. Each step has several methods, which
 are tried in order until one works. An up-to-date environment is not changed. A broken environment is deleted and
@@ -116,7 +116,7 @@ def _set_up() -> None:
 
 def _print_step(step: str, text: str, end: str = "\n") -> None:
     """Print the status line of a step. On a terminal, it replaces the progress line."""
-    print(f"{CLEAR_LINE}  {step:<18} {text}", end=end, flush=True)  # noqa: T201  # a command's output
+    print(f"{CLEAR_LINE}  {step:<18} {text}", end=end, flush=True)
 
 
 @contextlib.contextmanager
@@ -159,7 +159,7 @@ def _is_usable() -> bool:
 def _output(*command: str | Path) -> str:
     """Return the output of a command, or an empty text if the command cannot be run."""
     try:
-        return subprocess.run(command, check=False, capture_output=True, text=True).stdout  # noqa: S603  # no external input
+        return subprocess.run(command, check=False, capture_output=True, text=True).stdout
     except OSError:
         return ""
 
@@ -315,7 +315,7 @@ def _run(step: str, command: Sequence[str | Path], settings: dict[str, str] | No
     program = _program(command)
     with LOG.open("w+", encoding="utf-8", errors="replace") as log:
         try:
-            process = subprocess.Popen(  # noqa: S603  # no external input
+            process = subprocess.Popen(
                 command, cwd=ROOT, env=environ, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
             )
         except OSError as error:
