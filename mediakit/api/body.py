@@ -12,7 +12,7 @@ from mediakit.api.body_stream import read
 from mediakit.api.charset import decode
 from mediakit.api.multipart import MAX_OBJECT_BYTES, MAX_OVERHEAD_BYTES, read_form
 from mediakit.api.options import check_names, parse_query
-from mediakit.core.files import BASE64_LENGTH, MAX_FILE_BYTES, MAX_TOTAL_FILE_BYTES, MEGABYTE
+from mediakit.core.inputs import BASE64_LENGTH, MAX_FILE_BYTES, MAX_TOTAL_FILE_BYTES, MEGABYTE
 from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid

@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from mediakit.accounts import StoredResponse
 from mediakit.api.error_responses import error_response, internal_error
-from mediakit.core.files import FileBytes
+from mediakit.core.inputs import FileBytes
 from mediakit.core.messages import quote
 from mediakit.core.request import invalid
 from mediakit.errors import CallInProgress, InvalidInput, LimitReached, MediakitError, ServerBusy

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from mediakit.batches.rows import Row
-from mediakit.core.cell_texts import PARSED_KINDS, as_text, convert
 from mediakit.core.messages import nearest, quote
-from mediakit.core.parameters import Parameter
+from mediakit.core.parameters import PARSED_KINDS, Parameter, as_text, convert
 from mediakit.core.request import field_names, unknown
 from mediakit.core.tool import Tool
 from mediakit.engines.html_source import HtmlSource

@@ -7,10 +7,9 @@ from pathlib import PurePath
 from typing import Any
 
 from mediakit.batches.rows import Row
-from mediakit.core.cell_texts import as_text
-from mediakit.core.file_names import UniqueNames, safe_name
-from mediakit.core.media import type_of
+from mediakit.core.media import UniqueNames, safe_name, type_of
 from mediakit.core.messages import nearest
+from mediakit.core.parameters import as_text
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
-from mediakit.core.frames import is_missing, is_table
+from mediakit.core.inputs import is_missing, is_table
 from mediakit.errors import InvalidInput
 
 NOT_ROWS = str | bytes | bytearray

@@ -13,7 +13,7 @@ import click
 from mediakit.cli.own_templates import load_own_templates
 from mediakit.cli.progress import progress
 from mediakit.cli.table_rows import TABLE_OPTIONS, ToolCommand, reject_without_rows, run_rows, table_options
-from mediakit.core.files import MAX_FILE_BYTES, FileBytes
+from mediakit.core.inputs import MAX_FILE_BYTES, FileBytes
 from mediakit.core.media import type_of
 from mediakit.core.messages import quote, readable_size
 from mediakit.core.parameters import FORMAT_OPTIONS, Parameter

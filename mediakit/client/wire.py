@@ -10,7 +10,7 @@ import pybase64
 from pydantic import TypeAdapter
 from pydantic_core import from_json, to_json
 
-from mediakit.core.files import FileBytes
+from mediakit.core.inputs import FileBytes
 from mediakit.core.tool import Tool
 from mediakit.core.usage import Usage
 from mediakit.core.usage_report import UsageReport

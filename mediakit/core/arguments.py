@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
-from mediakit.core.colors import color_error, parse_color
-from mediakit.core.files import local_path
+from mediakit.core.fields import color_error, parse_color
+from mediakit.core.inputs import local_path
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import field_names, invalid
 from mediakit.errors import FieldError, InvalidCall, InvalidInput

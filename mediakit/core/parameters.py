@@ -1,13 +1,17 @@
-"""The fields of a request for all interfaces: names, kinds, limits, help, and conversion of text to values."""
+"""The fields of a request for all interfaces: names, kinds, limits, help, and values of texts and table cells."""
 
+import datetime as dt
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any, Literal, Never
 
-from mediakit.core.files import MAX_FILE_BYTES, MEGABYTE
+from mediakit.core.inputs import MAX_FILE_BYTES, MEGABYTE
 from mediakit.core.messages import quote
-from mediakit.core.request import field_names, invalid
+from mediakit.core.request import adapter, field_names, invalid, plain
+from mediakit.errors import InvalidInput
 
 Kind = Literal[
     "text", "html", "url", "integer", "number", "boolean", "choice", "color", "file", "files", "table", "list", "object"
@@ -161,8 +165,6 @@ def parameters(request: type[Any], schema: Mapping[str, Any]) -> tuple[Parameter
 
 def json_schema(request: type[Any]) -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of a request."""
-    from mediakit.core.validation import adapter
-
     return adapter(request).json_schema(ref_template="#/$defs/{model}")
 
 
@@ -245,3 +247,38 @@ def _number(value: float) -> str:
 
 def _default(value: Any) -> str:
     return "" if value is None else f"default {value if isinstance(value, str) else quote(value)}"
+
+
+PARSED_KINDS: frozenset[Kind] = frozenset({"integer", "number", "boolean", "list", "object"})
+"""Kinds whose values can be written as text in a table."""
+
+TEXT_KINDS: frozenset[Kind] = frozenset({"text", "html", "url", "choice", "color"})
+
+
+def convert(value: Any, parameter: Parameter) -> Any:
+    """Convert a value for a field. Return it unchanged if it does not fit, or if the conversion would lose information.
+
+    For example, pandas stores integers with missing values as floats, and reads article numbers as integers.
+    """
+    value = plain(value)
+    if isinstance(value, str) and parameter.kind in PARSED_KINDS:
+        with suppress(InvalidInput):
+            return parameter.parse(value)
+        return value
+    if parameter.kind == "integer" and isinstance(value, float) and value.is_integer():
+        return int(value)
+    return as_text(value) if parameter.kind in TEXT_KINDS else value
+
+
+def as_text(value: Any) -> Any:
+    """Return a number or a date as text, without `.0` and `00:00:00`. Return other values unchanged."""
+    value = plain(value)
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, float) and value.is_integer():
+        return f"{value:.0f}"
+    if isinstance(value, dt.datetime):
+        return value.isoformat(" ").removesuffix(" 00:00:00")
+    if isinstance(value, dt.date):
+        return value.isoformat()
+    return str(value) if isinstance(value, int | float | Decimal) else value

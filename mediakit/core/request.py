@@ -1,16 +1,22 @@
 """Requests: the arguments of a tool, validated in the same way for every interface."""
 
+import ast
 import inspect
-from collections.abc import Mapping
+import textwrap
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, InitVar, dataclass, fields, is_dataclass
 from functools import cache
+from threading import RLock
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, dataclass_transform, get_args, get_origin
 
 from mediakit.core.messages import Bounds, explain, nearest, quote
 from mediakit.core.quick_rules import QuickRules
+from mediakit.core.rules import CHECK, to_pydantic
 from mediakit.errors import FieldError, InvalidInput
 
 if TYPE_CHECKING:
+    import pydantic
     from pydantic import ConfigDict
 
 Request = TypeVar("Request")
@@ -48,8 +54,6 @@ def _validate_on_creation(kind: Any) -> None:
 
     def validating_init(self: Any, /, *args: Any, **kwargs: Any) -> None:
         if args or not quick.fill(self, store, kwargs):
-            from mediakit.core.validation import validate_into
-
             validate_into(self, kind, args, kwargs)
 
     validating_init.__qualname__ = f"{kind.__qualname__}.__init__"
@@ -159,8 +163,6 @@ def _aliases(field: Field[Any]) -> tuple[str, ...]:
 @cache
 def _bounds(kind: Any) -> Mapping[str, Bounds]:
     """Return the minimum and maximum of each number field, for error messages."""
-    from mediakit.core.validation import adapter
-
     properties = adapter(kind).json_schema()["properties"]
     found = {}
     for name, aliases in field_names(kind).items():
@@ -168,4 +170,70 @@ def _bounds(kind: Any) -> Mapping[str, Bounds]:
         for option in (schema, *schema.get("anyOf", ())):
             if "minimum" in option and "maximum" in option:
                 found[name] = option["minimum"], option["maximum"]
+    return found
+
+
+_lock = RLock()
+"""Two threads must not prepare a class at the same time."""
+
+
+def validate_into(request: Any, kind: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+    """Validate the arguments of a constructor and store them in its instance.
+
+    Raises:
+        ValidationError: A value breaks a rule.
+    """
+    from pydantic_core import ArgsKwargs
+
+    arguments = ArgsKwargs(tuple(args), dict(kwargs))
+    adapter(kind).validator.validate_python(arguments, self_instance=request)
+
+
+def adapter(kind: Any) -> "pydantic.TypeAdapter[Any]":
+    """Return pydantic's adapter of a request class."""
+    with _lock:
+        return _adapter(kind)
+
+
+@cache
+def _adapter(kind: Any) -> "pydantic.TypeAdapter[Any]":
+    for base in reversed(kind.__mro__):
+        if "__pydantic_config__" in vars(base):
+            _prepare(base)
+    import pydantic
+
+    return pydantic.TypeAdapter(kind)
+
+
+@cache
+def _prepare(kind: Any) -> None:
+    """Give a dataclass the rules of pydantic: of its own fields, which subclasses share, and of the whole request."""
+    import pydantic
+
+    helps = _attribute_docstrings(kind)
+    own = inspect.get_annotations(kind)
+    for field in fields(kind):
+        if field.name in own:
+            field.type = to_pydantic(field.type)
+            field.metadata = MappingProxyType({"description": helps.get(field.name)})
+    for name, member in list(vars(kind).items()):
+        if mode := getattr(member, CHECK, None):
+            decorate: Any = pydantic.model_validator(mode=mode)
+            setattr(kind, name, decorate(member))
+
+
+def _attribute_docstrings(kind: type[Any]) -> dict[str, str]:
+    """Return the strings below the fields of a class; none if its source is not available."""
+    try:
+        module = ast.parse(textwrap.dedent(inspect.getsource(kind)))
+    except (OSError, TypeError, SyntaxError):
+        return {}
+    definition = module.body[0]
+    if not isinstance(definition, ast.ClassDef):
+        return {}
+    found = {}
+    for field, below in zip(definition.body, definition.body[1:], strict=False):
+        match field, below:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                found[name] = inspect.cleandoc(text)
     return found

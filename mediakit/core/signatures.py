@@ -6,7 +6,7 @@ import typing
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, get_args, get_origin
 
-from mediakit.core.files import File, Files
+from mediakit.core.inputs import File, Files
 
 NAMED_TYPES = ((File, "File"), (Files, "list[File]"))
 """Types that are unions of everything that Python callers can pass."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import pybase64
 
-from mediakit.core.files import FileBytes
+from mediakit.core.inputs import FileBytes
 from mediakit.core.media import extension_of, type_of
 from mediakit.core.messages import readable_size
 from mediakit.core.public_names import PublicNames

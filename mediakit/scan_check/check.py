@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from io import BytesIO
 from typing import TYPE_CHECKING
 
-from mediakit.core.files import FileInput, load_file, local_path
+from mediakit.core.inputs import FileInput, load_file, local_path
 from mediakit.errors import InvalidInput
 from mediakit.results.image import ImageResult
 from mediakit.scan_check.photo_check import PhotoCheck

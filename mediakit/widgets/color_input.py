@@ -8,7 +8,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.core.colors import color_error, parse_color
+from mediakit.core.fields import color_error, parse_color
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid
 from mediakit.widgets.inputs import Input, labeled

@@ -8,7 +8,7 @@ from typing import Any
 import ipywidgets as w
 from traitlets import Bunch
 
-from mediakit.core.files import FileBytes
+from mediakit.core.inputs import FileBytes
 from mediakit.core.parameters import Parameter
 from mediakit.results.result import Result
 from mediakit.widgets.inputs import Input

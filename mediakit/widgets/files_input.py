@@ -9,7 +9,7 @@ from typing import Any
 import ipywidgets as w
 from traitlets import Bunch
 
-from mediakit.core.files import FileBytes, FileSource
+from mediakit.core.inputs import FileBytes, FileSource
 from mediakit.core.parameters import Parameter
 from mediakit.widgets.cells import LineButtons
 from mediakit.widgets.inputs import Input

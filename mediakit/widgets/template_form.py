@@ -5,8 +5,8 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.core.cell_texts import as_text
 from mediakit.core.messages import nearest
+from mediakit.core.parameters import as_text
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.items import ITEMS_GROUP

@@ -24,7 +24,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 import mediakit
 from mediakit.api.app import create_app
 from mediakit.api.openapi import document, errors_of
-from mediakit.core.files import Files, files_of
+from mediakit.core.inputs import Files, files_of
 from mediakit.core.request import request
 from mediakit.core.tool import Tool, tool
 from mediakit.results.file import FileResult

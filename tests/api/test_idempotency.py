@@ -11,7 +11,7 @@ import pytest
 from pydantic import Field
 
 from mediakit.accounts import idempotency
-from mediakit.core.files import File
+from mediakit.core.inputs import File
 from mediakit.core.request import request
 from mediakit.core.tool import tool
 from mediakit.errors import CallInProgress, NotConvertible, ServerBusy

@@ -21,7 +21,7 @@ from PIL import Image
 
 from mediakit.api import body_stream
 from mediakit.api.header_values import parse_header
-from mediakit.core.files import MAX_FILE_BYTES
+from mediakit.core.inputs import MAX_FILE_BYTES
 from mediakit.samples import LANDSCAPE
 from mediakit.tools.catalogue import load_tool
 from tests.conftest import Api, open_api

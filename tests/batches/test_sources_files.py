@@ -13,7 +13,7 @@ import pytest
 from openpyxl import Workbook
 
 from mediakit.batches.sources import files, table_file
-from mediakit.core.files import FileBytes
+from mediakit.core.inputs import FileBytes
 from mediakit.errors import InvalidInput
 from tests.batches.sources import opened, rows_of, values_of
 

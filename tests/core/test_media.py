@@ -1,4 +1,4 @@
-"""The registry of media types, and the detection of a file's type by its first bytes."""
+"""Media types are detected by content; file names are valid on all systems and unique."""
 
 import gzip
 import io
@@ -20,7 +20,9 @@ from mediakit.core.media import (
     format_names,
     image_type,
     media_type,
+    safe_name,
     type_of,
+    unique_names,
 )
 from mediakit.core.tool import Tool
 from mediakit.samples import LANDSCAPE
@@ -142,3 +144,28 @@ def test_format_names_are_subtype_and_extensions() -> None:
     assert set(format_names("image/svg+xml")) == {"svg"}
     assert set(format_names("image/x-none")) == {"x-none"}
     assert [image_type(name) for name in ("svg", "png")] == ["image/svg+xml", "image/png"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("a/b\\c", "a-b-c"),
+        ("..", "_"),
+        (".hidden", "hidden"),
+        ("lpt1.txt", "_lpt1.txt"),
+        ('x<>:"|?*\n\0y', "x- -y"),
+        ("Ж" * 300, "Ж" * 100),
+    ],
+)
+def test_name_is_valid_on_all_operating_systems(text: str, name: str) -> None:
+    assert safe_name(text) == name
+
+
+def test_equal_names_are_numbered_before_the_extension_ignoring_case() -> None:
+    assert unique_names(["a.pdf", "A.pdf", "a.pdf", "b.v2", "b.v2"]) == [
+        "a.pdf",
+        "A (2).pdf",
+        "a (3).pdf",
+        "b.v2",
+        "b.v2 (2)",
+    ]

@@ -8,9 +8,9 @@ import pytest
 
 from mediakit.core.parameters import json_schema
 from mediakit.core.quick_rules import QuickRules
+from mediakit.core.request import validate_into
 from mediakit.core.stored_schemas import stored_schema
 from mediakit.core.tool import Tool
-from mediakit.core.validation import validate_into
 from mediakit.errors import InvalidInput
 from mediakit.tools.catalogue import all_tools, load_tool
 

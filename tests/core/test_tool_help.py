@@ -9,7 +9,7 @@ import pytest
 from pydantic import Field
 
 import mediakit
-from mediakit.core.files import File, Files
+from mediakit.core.inputs import File, Files
 from mediakit.core.parameters import Parameter
 from mediakit.core.signatures import type_text
 from mediakit.core.tool import Tool

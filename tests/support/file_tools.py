@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field
 
-from mediakit.core.files import File, FileBytes, Files, file_of, files_of
+from mediakit.core.inputs import File, FileBytes, Files, file_of, files_of
 from mediakit.core.request import request
 from mediakit.core.tool import tool
 from mediakit.engines.pdf.passwords import Passwords

@@ -8,7 +8,7 @@ import pymupdf
 import pytest
 
 import mediakit
-from mediakit.core.files import FileBytes
+from mediakit.core.inputs import FileBytes
 from mediakit.errors import InvalidInput
 from mediakit.results.pdf import PdfResult
 from mediakit.widgets import Form

@@ -13,7 +13,7 @@ from pydantic import AliasChoices, Field
 import mediakit
 from mediakit.core import snippets
 from mediakit.core.fields import HexColor
-from mediakit.core.files import File
+from mediakit.core.inputs import File
 from mediakit.core.request import request
 from mediakit.core.tool import Tool, tool
 from mediakit.errors import InvalidInput, NotFound, RenderFailed

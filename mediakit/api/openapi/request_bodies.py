@@ -6,7 +6,7 @@ from typing import Any
 from mediakit.api.docs_extension import has_file
 from mediakit.api.openapi.components import Components
 from mediakit.api.openapi.fields import JSON, component_name, form_part, json_property, output_field
-from mediakit.core.files import MAX_FILE_BYTES
+from mediakit.core.inputs import MAX_FILE_BYTES
 from mediakit.core.tool import Example, Tool
 
 MULTIPART = "multipart/form-data"

@@ -14,7 +14,7 @@ from mediakit.batches.sources.parquet import open_parquet
 from mediakit.batches.sources.renaming import Renaming
 from mediakit.batches.sources.source import RowSource
 from mediakit.batches.sources.table_file import TableFile, file_at
-from mediakit.core.files import MAX_FILE_BYTES, FileBytes
+from mediakit.core.inputs import MAX_FILE_BYTES, FileBytes
 from mediakit.core.messages import readable_size
 from mediakit.engines.charsets import detect
 from mediakit.engines.tables.kinds import Kind, binary_kind, foreign_kind, text_kind

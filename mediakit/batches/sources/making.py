@@ -9,7 +9,7 @@ from typing import Any
 
 from mediakit.batches.rows import Row
 from mediakit.batches.sources.renaming import Renaming
-from mediakit.core.frames import is_missing
+from mediakit.core.inputs import is_missing
 
 CHUNK_ROWS = 1000
 """Most rows of a chunk."""

@@ -12,8 +12,7 @@ from mediakit.batches.sources.lazy_frames import open_lazy
 from mediakit.batches.sources.queries import is_statement, open_query
 from mediakit.batches.sources.renaming import Renaming
 from mediakit.batches.sources.source import RowSource
-from mediakit.core.files import FileBytes
-from mediakit.core.frames import is_table
+from mediakit.core.inputs import FileBytes, is_table
 from mediakit.errors import InvalidInput
 
 

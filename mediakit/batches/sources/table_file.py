@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
-from mediakit.core.files import FileBytes
+from mediakit.core.inputs import FileBytes
 from mediakit.engines.charsets.marks import escape_charset, marked_charset, wide_charset
 from mediakit.engines.charsets.statistics import guess
 from mediakit.errors import InvalidInput

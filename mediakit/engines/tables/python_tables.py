@@ -10,8 +10,7 @@ from typing import Any
 
 import pybase64
 
-from mediakit.core.files import FileSource
-from mediakit.core.frames import is_missing, is_table
+from mediakit.core.inputs import FileSource, is_missing, is_table
 from mediakit.engines.tables.model import ColumnType
 from mediakit.results.data import DataResult
 

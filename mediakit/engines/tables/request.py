@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal, get_args
 
-from mediakit.core.files import File, FileBytes, file_of, load_file
+from mediakit.core.inputs import File, FileBytes, file_of, load_file
 from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.rules import AfterValidator, BeforeValidator, Field, PlainValidator, WithJsonSchema

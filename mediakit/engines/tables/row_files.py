@@ -6,7 +6,7 @@ from decimal import Decimal
 from pathlib import Path, PurePath
 from typing import Any
 
-from mediakit.core.files import FileBytes, load_file
+from mediakit.core.inputs import FileBytes, load_file
 from mediakit.core.messages import quote
 from mediakit.engines.tables.guarded import run_guarded
 from mediakit.engines.tables.model import Column, Table

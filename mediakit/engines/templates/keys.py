@@ -7,7 +7,7 @@ from typing import Literal
 
 import pybase64
 
-from mediakit.core.colors import color_error, parse_color
+from mediakit.core.fields import color_error, parse_color
 
 KILOBYTE = 1024
 DEFAULT_IMAGE_KB, MAX_IMAGE_KB = 200, 2048

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 from typing import NamedTuple
 
-from mediakit.core.colors import parse_color
+from mediakit.core.fields import parse_color
 from mediakit.core.messages import quote
 from mediakit.core.public_names import PublicNames
 from mediakit.engines.templates import accent, fonts

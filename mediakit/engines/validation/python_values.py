@@ -4,8 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
 
-from mediakit.core.files import FileSource
-from mediakit.core.frames import is_missing, is_table
+from mediakit.core.inputs import FileSource, is_missing, is_table
 from mediakit.engines.tables.python_tables import rows_of_result
 from mediakit.errors import InvalidInput
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
-from mediakit.core.files import file_of
+from mediakit.core.inputs import file_of
 from mediakit.engines.tables.guarded import run_guarded
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.validation.cleaning import lines_of

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from mediakit.core.files import load_file
+from mediakit.core.inputs import load_file
 from mediakit.core.messages import quote
 from mediakit.engines.word_templates.images import EMUS_PER_MM, PreparedImage, prepare
 from mediakit.engines.word_templates.language.filters import as_text, to_decimal

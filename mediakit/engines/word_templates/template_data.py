@@ -8,8 +8,7 @@ from typing import Annotated, Any
 
 import pybase64
 
-from mediakit.core.files import FileSource, load_file, local_path
-from mediakit.core.frames import is_missing, is_table
+from mediakit.core.inputs import FileSource, is_missing, is_table, load_file, local_path
 from mediakit.core.messages import quote
 from mediakit.core.request import plain
 from mediakit.core.rules import PlainValidator, WithJsonSchema

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Self
 
 from mediakit.core import meta_schemas
 from mediakit.core.fields import Color, Quality
-from mediakit.core.files import File, file_of
+from mediakit.core.inputs import File, file_of
 from mediakit.core.media import image_type
 from mediakit.core.request import plain, request
 from mediakit.core.rules import Field, PlainValidator, WithJsonSchema, model_validator

@@ -5,7 +5,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.core.files import load_file, local_path
+from mediakit.core.inputs import load_file, local_path
 from mediakit.engines.guarded import run_guarded
 from mediakit.errors import MediakitError
 from mediakit.tools.files.unzip.job import Unpacked, UnzipJob

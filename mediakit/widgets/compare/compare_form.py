@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.core.files import file_of, load_file, local_path
+from mediakit.core.inputs import file_of, load_file, local_path
 from mediakit.engines import raster
 from mediakit.errors import MediakitError
 from mediakit.tools.images.image_compare.result import ComparisonResult

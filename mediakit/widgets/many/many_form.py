@@ -8,7 +8,7 @@ from typing import Any, Generic, TypeVar
 import ipywidgets as w
 
 from mediakit.batches import BatchResult
-from mediakit.core.cell_texts import convert
+from mediakit.core.parameters import convert
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.results.file import FileResult

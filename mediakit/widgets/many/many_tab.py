@@ -10,7 +10,7 @@ from mediakit.batches.entries import Entry
 from mediakit.batches.names import names
 from mediakit.batches.plan import Plan, plan_entries
 from mediakit.batches.rows import Row
-from mediakit.core.files import FileBytes
+from mediakit.core.inputs import FileBytes
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput, MediakitError
 from mediakit.widgets.assets import asset

@@ -6,7 +6,7 @@ from typing import Any
 
 from mediakit.batches import BatchResult
 from mediakit.batches.archive import write_zip
-from mediakit.core.files import MAX_FILES, FileBytes
+from mediakit.core.inputs import MAX_FILES, FileBytes
 from mediakit.results.file import FileResult
 from mediakit.tools.pdf.pdf_merge import pdf_merge
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mediakit.batches.rows import Row, read
-from mediakit.core.files import FileBytes
+from mediakit.core.inputs import FileBytes
 from mediakit.core.runtime import runtime
 from mediakit.engines.tables.row_files import load
 from mediakit.errors import InvalidInput

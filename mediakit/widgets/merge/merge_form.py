@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.core.files import load_file, local_path
+from mediakit.core.inputs import load_file, local_path
 from mediakit.engines.guarded import run_guarded
 from mediakit.engines.pdf.forms.job import FormJob
 from mediakit.engines.pdf.forms.worker_jobs import work as form_work

@@ -8,7 +8,7 @@ import ipywidgets as w
 from traitlets import Bunch
 
 from mediakit.batches.rows import Row
-from mediakit.core.files import FileBytes
+from mediakit.core.inputs import FileBytes
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid
 from mediakit.errors import MediakitError

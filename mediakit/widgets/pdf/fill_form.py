@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mediakit.core.files import load_file, local_path
+from mediakit.core.inputs import load_file, local_path
 from mediakit.engines.pdf.forms.field_info import FieldInfo
 from mediakit.engines.pdf.forms.job import FormJob
 from mediakit.engines.pdf.forms.worker_jobs import work

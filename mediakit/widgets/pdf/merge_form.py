@@ -5,7 +5,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.core.files import FileBytes, load_file, local_path
+from mediakit.core.inputs import FileBytes, load_file, local_path
 from mediakit.engines import raster
 from mediakit.engines.pdf.guarded import run_guarded
 from mediakit.engines.pdf.kinds import is_pdf

@@ -5,7 +5,7 @@ from typing import Any, ClassVar, TypeVar
 
 import ipywidgets as w
 
-from mediakit.core.files import load_file, local_path
+from mediakit.core.inputs import load_file, local_path
 from mediakit.engines.pdf.guarded import run_guarded
 from mediakit.engines.pdf.thumbnails import Thumbnails, thumbnails
 from mediakit.errors import MediakitError

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import KW_ONLY
 from typing import Any
 
-from mediakit.core.files import local_path
+from mediakit.core.inputs import local_path
 from mediakit.core.request import build, request
 from mediakit.engines.tables.guarded import run_guarded
 from mediakit.engines.tables.model import Table

@@ -5,7 +5,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.core.files import load_file, local_path
+from mediakit.core.inputs import load_file, local_path
 from mediakit.engines import raster
 from mediakit.errors import MediakitError
 from mediakit.results.image import ImageResult

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mediakit.core.files import load_file, local_path
+from mediakit.core.inputs import load_file, local_path
 from mediakit.engines.guarded import run_guarded
 from mediakit.engines.word_templates.field_info import TemplateField
 from mediakit.engines.word_templates.worker_jobs import fill_template

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from mediakit.core.files import FileBytes, FileSource, load_file, local_path
-from mediakit.core.frames import is_table
+from mediakit.core.inputs import FileBytes, FileSource, is_table, load_file, local_path
 from mediakit.core.request import field_names, invalid
 from mediakit.engines.tables.python_tables import FILE_MEMBERS, adapt_table, rows_of_result, rows_of_table
 from mediakit.tools.data.data_query.request import DataQueryRequest

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Self
 
-from mediakit.core.files import MAX_TOTAL_FILE_BYTES, MEGABYTE, FileList, files_of
+from mediakit.core.inputs import MAX_TOTAL_FILE_BYTES, MEGABYTE, FileList, files_of
 from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.rules import Field, PlainValidator, WithJsonSchema, model_validator

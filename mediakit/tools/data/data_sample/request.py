@@ -8,8 +8,7 @@ from typing import Annotated, Any, Literal, Self
 
 import pybase64
 
-from mediakit.core.files import FileBytes, load_file
-from mediakit.core.frames import is_table
+from mediakit.core.inputs import FileBytes, is_table, load_file
 from mediakit.core.messages import quote
 from mediakit.core.request import invalid, request
 from mediakit.core.rules import AfterValidator, Field, PlainValidator, WithJsonSchema, model_validator

@@ -4,7 +4,7 @@ from dataclasses import KW_ONLY
 from typing import Annotated
 
 from mediakit.core.fields import Password
-from mediakit.core.files import File, file_of
+from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
 from mediakit.core.rules import Field
 from mediakit.tools.documents.document_to_markdown.document import Format, Images, ReadOptions

@@ -2,7 +2,7 @@
 
 from dataclasses import KW_ONLY
 
-from mediakit.core.files import File
+from mediakit.core.inputs import File
 from mediakit.core.request import request
 from mediakit.engines.word_templates.field_info import MissingPolicy
 from mediakit.engines.word_templates.template_data import TemplateData

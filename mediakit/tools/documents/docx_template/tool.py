@@ -1,7 +1,7 @@
 """The tool `docx_template`."""
 
-from mediakit.core.file_names import safe_name
-from mediakit.core.files import file_of
+from mediakit.core.inputs import file_of
+from mediakit.core.media import safe_name
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import run_guarded
 from mediakit.engines.word_templates.template_data import adapt_data

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from mediakit.core.file_names import safe_name, unique_names
+from mediakit.core.media import safe_name, unique_names
 from mediakit.core.messages import nearest, quote
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.mail_merge.row import MISSING, Row, RowProblem

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from mediakit.core.files import file_of
+from mediakit.core.inputs import file_of
 from mediakit.engines.guarded import run_guarded
 from mediakit.engines.pdf.forms.field_info import FieldInfo
 from mediakit.engines.pdf.forms.job import FormJob

@@ -6,7 +6,7 @@ from functools import cached_property
 from html import escape
 from typing import Literal
 
-from mediakit.core.colors import parse_color
+from mediakit.core.fields import parse_color
 from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.mail_merge.codes import CodeKind, code_svg, code_uri

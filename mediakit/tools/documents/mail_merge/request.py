@@ -4,7 +4,7 @@ from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal, Self
 
 from mediakit.core.fields import Language
-from mediakit.core.files import MEGABYTE, File, file_of
+from mediakit.core.inputs import MEGABYTE, File, file_of
 from mediakit.core.request import request
 from mediakit.core.rules import AfterValidator, Field, model_validator
 from mediakit.engines.html_source import TemplateField

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from mediakit.core.cell_texts import as_text
 from mediakit.core.messages import quote
+from mediakit.core.parameters import as_text
 from mediakit.errors import InvalidInput
 
 MISSING = object()

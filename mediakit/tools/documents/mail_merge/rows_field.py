@@ -8,11 +8,10 @@ import pybase64
 from pydantic import GetJsonSchemaHandler, PlainValidator
 from pydantic_core import CoreSchema
 
-from mediakit.core.cell_texts import as_text
-from mediakit.core.files import FileSource, file_schema, load_file
-from mediakit.core.frames import is_missing, is_table
+from mediakit.core.inputs import FileSource, file_schema, is_missing, is_table, load_file
 from mediakit.core.media import detect
 from mediakit.core.messages import quote
+from mediakit.core.parameters import as_text
 from mediakit.engines.tables.python_tables import rows_of_table
 from mediakit.engines.word_templates.template_data import adapt_data, check_data
 

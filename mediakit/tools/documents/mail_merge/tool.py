@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from mediakit.core.files import FileBytes, file_of
+from mediakit.core.inputs import FileBytes, file_of
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import tool
 from mediakit.engines.guarded import run_guarded

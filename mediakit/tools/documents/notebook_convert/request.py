@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self, get_args
 from pydantic import Field, GetJsonSchemaHandler, PlainValidator, model_validator
 from pydantic_core import CoreSchema
 
-from mediakit.core.files import File, FileBytes, FileInput, file_of, load_file
+from mediakit.core.inputs import File, FileBytes, FileInput, file_of, load_file
 from mediakit.core.request import request
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
 from mediakit.tools.documents.notebook_convert.job import DEFAULT_REMOVE_TAGS, NotebookFormat, NotebookJob, Theme

@@ -2,7 +2,7 @@
 
 import re
 
-from mediakit.core.file_names import safe_name
+from mediakit.core.media import safe_name
 from mediakit.engines.notebooks.model import Notebook
 from mediakit.tools.documents.notebook_convert.job import NotebookJob
 

@@ -4,7 +4,7 @@ import re
 from dataclasses import KW_ONLY
 from typing import Annotated, Self
 
-from mediakit.core.files import File, file_of
+from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
 from mediakit.core.rules import AfterValidator, Field, model_validator
 from mediakit.tools.files.file_encode.job import WRAPPED, Action, EncodeJob, Encoding

@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Literal
 
-from mediakit.core.files import MAX_NAME_LENGTH, File, file_of
+from mediakit.core.inputs import MAX_NAME_LENGTH, File, file_of
 from mediakit.core.request import request
 from mediakit.core.rules import Field
 

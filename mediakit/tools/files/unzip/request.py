@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY
 from typing import Annotated
 
-from mediakit.core.files import File, file_of
+from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
 from mediakit.core.rules import Field
 from mediakit.engines.archives.passwords import ArchivePassword

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 
 import pybase64
 
-from mediakit.core.file_names import safe_name
+from mediakit.core.media import safe_name
 from mediakit.core.messages import quote, readable_size
 from mediakit.display.tables import ShownColumn, table_html
 from mediakit.engines.archives.entry import Entry

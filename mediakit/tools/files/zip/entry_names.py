@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Sequence
 from dataclasses import replace
 
-from mediakit.core.files import FileBytes
+from mediakit.core.inputs import FileBytes
 from mediakit.engines.archives.limits import shown
 from mediakit.engines.archives.names import folded, portable_problem
 from mediakit.engines.archives.writer import NewEntry

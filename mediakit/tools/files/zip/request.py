@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY
 from typing import Annotated, Self
 
-from mediakit.core.files import FileInput, FileList, files_of
+from mediakit.core.inputs import FileInput, FileList, files_of
 from mediakit.core.request import request
 from mediakit.core.rules import AfterValidator, Field, model_validator
 from mediakit.engines.archives.names import MAX_NAME_BYTES, portable_problem

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from mediakit.core.colors import TRANSPARENT
+from mediakit.core.fields import TRANSPARENT
 from mediakit.engines.drawing.drawing import Box, Drawing
 from mediakit.engines.drawing.text import normalize_text
 from mediakit.engines.number_format import NumberFormatter, automatic_format, parse_number_format

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from mediakit.core.frames import is_missing
+from mediakit.core.inputs import is_missing
 from mediakit.core.messages import nearest, quote
 from mediakit.core.request import invalid
 from mediakit.errors import InvalidInput

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mediakit.core.frames import is_table
+from mediakit.core.inputs import is_table
 from mediakit.core.request import invalid
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.chart.checks import AXIS_TYPES

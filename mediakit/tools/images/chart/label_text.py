@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from mediakit.core.frames import is_missing
+from mediakit.core.inputs import is_missing
 
 NOT_ITERATED = str | bytes | bytearray | None
 

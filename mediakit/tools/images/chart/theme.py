@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from mediakit.core.colors import TRANSPARENT
+from mediakit.core.fields import TRANSPARENT
 from mediakit.engines.contrast import luminance, mix
 from mediakit.engines.palettes import PALETTES, PaletteName
 

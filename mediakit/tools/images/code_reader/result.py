@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import to_json
 
-from mediakit.core.files import file_of
+from mediakit.core.inputs import file_of
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.results.data import DataResult

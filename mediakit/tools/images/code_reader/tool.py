@@ -1,6 +1,6 @@
 """The `code_reader` tool: find and decode the codes of an image or a PDF."""
 
-from mediakit.core.files import file_of
+from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines import workers
 from mediakit.errors import InvalidInput

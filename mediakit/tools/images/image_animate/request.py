@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal
 
 from mediakit.core.fields import Color, Quality
-from mediakit.core.files import FileInput, FileList
+from mediakit.core.inputs import FileInput, FileList
 from mediakit.core.request import plain, request
 from mediakit.core.rules import Field, PlainValidator, WithJsonSchema
 from mediakit.tools.images.image_animate.job import Fit, Format

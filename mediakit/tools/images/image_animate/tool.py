@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from mediakit.core import meta_schemas
-from mediakit.core.files import files_of
+from mediakit.core.inputs import files_of
 from mediakit.core.media import image_type
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool

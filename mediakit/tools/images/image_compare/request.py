@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal
 
-from mediakit.core.files import File
+from mediakit.core.inputs import File
 from mediakit.core.request import request
 from mediakit.core.rules import AfterValidator, BeforeValidator, Field
 

@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY
 from typing import Annotated
 
-from mediakit.core.files import File
+from mediakit.core.inputs import File
 from mediakit.core.request import request
 from mediakit.core.rules import Field
 

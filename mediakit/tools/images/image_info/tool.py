@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from mediakit.core import meta_schemas
-from mediakit.core.files import file_of
+from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import run_guarded
 from mediakit.errors import NotConvertible

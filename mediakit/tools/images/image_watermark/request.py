@@ -5,7 +5,7 @@ from dataclasses import KW_ONLY
 from typing import Annotated, Any, Self
 
 from mediakit.core.fields import Color, Quality
-from mediakit.core.files import File
+from mediakit.core.inputs import File
 from mediakit.core.request import request
 from mediakit.core.rules import AfterValidator, BeforeValidator, Field, model_validator
 from mediakit.tools.images.image_watermark.job import Format, Position

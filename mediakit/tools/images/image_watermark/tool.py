@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from mediakit.core import meta_schemas
-from mediakit.core.files import file_of
+from mediakit.core.inputs import file_of
 from mediakit.core.media import image_type
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import run_guarded

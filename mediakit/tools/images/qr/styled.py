@@ -7,7 +7,7 @@ from io import BytesIO
 import zxingcpp
 from PIL import Image, ImageFilter
 
-from mediakit.core.files import file_of
+from mediakit.core.inputs import file_of
 from mediakit.engines.symbol import (
     ANTIALIAS_DEPTH,
     WHITE,

@@ -4,8 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mediakit.core.files import FileSource
-from mediakit.core.frames import is_table
+from mediakit.core.inputs import FileSource, is_table
 from mediakit.engines.tables.naming import unique_names
 from mediakit.engines.tables.python_tables import adapt_table
 

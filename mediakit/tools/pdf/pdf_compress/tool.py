@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from mediakit.core import meta_schemas
-from mediakit.core.files import file_of
+from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.pdf.guarded import LONG_SECONDS, run_guarded
 from mediakit.errors import NotConvertible

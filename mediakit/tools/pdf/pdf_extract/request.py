@@ -4,7 +4,7 @@ from dataclasses import KW_ONLY
 from typing import Annotated, Self
 
 from mediakit.core.fields import Password
-from mediakit.core.files import File
+from mediakit.core.inputs import File
 from mediakit.core.request import request
 from mediakit.core.rules import Field, model_validator
 from mediakit.engines.pdf.reading.job import MAX_CHARS, Format, What

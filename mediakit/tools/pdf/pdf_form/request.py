@@ -4,8 +4,7 @@ from dataclasses import KW_ONLY
 from typing import Annotated, Any
 
 from mediakit.core.fields import Password
-from mediakit.core.files import File
-from mediakit.core.frames import is_missing
+from mediakit.core.inputs import File, is_missing
 from mediakit.core.messages import quote
 from mediakit.core.request import plain, request
 from mediakit.core.rules import PlainValidator, WithJsonSchema

@@ -1,7 +1,7 @@
 """The tool `pdf_form`."""
 
 from mediakit.core import meta_schemas
-from mediakit.core.files import file_of
+from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.pdf.forms.job import FormJob
 from mediakit.engines.pdf.forms.worker_jobs import work

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_v
 from typing_extensions import TypedDict
 
 from mediakit.core.fields import Password
-from mediakit.core.files import MAX_TOTAL_FILE_BYTES, MEGABYTE, File, Files, file_of, files_of
+from mediakit.core.inputs import MAX_TOTAL_FILE_BYTES, MEGABYTE, File, Files, file_of, files_of
 from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.tools.pdf.pdf_info.job import AttachedFile, Changes, LabelRange, LabelStyle, OutlineItem, Removable

@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Literal, Self
 
-from mediakit.core.files import Files, files_of
+from mediakit.core.inputs import Files, files_of
 from mediakit.core.request import request
 from mediakit.core.rules import AfterValidator, Field, model_validator
 from mediakit.engines.pdf.passwords import Passwords

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 from typing_extensions import TypedDict
 
 from mediakit.core.fields import HexColor, Password
-from mediakit.core.files import File
+from mediakit.core.inputs import File
 from mediakit.core.request import request
 from mediakit.core.rules import AfterValidator, Field, model_validator
 from mediakit.engines.pdf.request_fields import PageRange

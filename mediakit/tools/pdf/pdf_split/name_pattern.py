@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from mediakit.core.file_names import safe_name
+from mediakit.core.media import safe_name
 
 PLACEHOLDERS = ("name", "n", "title", "label", "first", "last")
 

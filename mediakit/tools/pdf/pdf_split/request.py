@@ -4,7 +4,7 @@ from dataclasses import KW_ONLY
 from typing import Annotated, Literal, Self
 
 from mediakit.core.fields import Password
-from mediakit.core.files import File
+from mediakit.core.inputs import File
 from mediakit.core.request import request
 from mediakit.core.rules import AfterValidator, Field, model_validator
 from mediakit.engines.pdf.request_fields import PageRange

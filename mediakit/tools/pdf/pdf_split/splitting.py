@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from mediakit.core.file_names import unique_names
+from mediakit.core.media import unique_names
 from mediakit.engines.pdf.document import open_to_change
 from mediakit.engines.pdf.labels import page_labels
 from mediakit.engines.pdf.opening import warn_of_late_damage, warn_of_lost_protection

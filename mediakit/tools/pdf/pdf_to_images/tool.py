@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mediakit.core import meta_schemas
-from mediakit.core.files import file_of
+from mediakit.core.inputs import file_of
 from mediakit.core.media import extension_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.pdf.guarded import run_guarded

@@ -7,7 +7,7 @@ import pytest
 from PIL import ImageColor
 
 import mediakit
-from mediakit.core.colors import parse_color
+from mediakit.core.fields import parse_color
 from mediakit.errors import InvalidInput
 from mediakit.server import Server
 

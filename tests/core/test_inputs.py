@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import mediakit
-from mediakit.core.files import MAX_FILE_BYTES, FileBytes, FileInput, load_file
+from mediakit.core.inputs import MAX_FILE_BYTES, FileBytes, FileInput, load_file
 from mediakit.errors import InvalidInput
 from mediakit.results.file import FileResult
 from mediakit.results.files import FilesResult

@@ -1,4 +1,4 @@
-"""Input files: the field types `File` and `Files`, and what callers can pass for them.
+"""Input files: the field types `File` and `Files`, what callers can pass for them, and detection of data frames.
 
 In JSON a file is base64 text, or `{"name": "report.pdf", "file": "<base64>"}`. Python callers can also pass bytes,
 a path, a binary file object, or the result of another tool.
@@ -260,3 +260,22 @@ def _as_list(value: Any) -> list[Any]:
 
 Files = Annotated[Sequence[FileInput] | FileInput, FileList()]
 """One to 20 files of at most 50 MB in total. Use `files_of` to get their contents and names."""
+
+
+TABLE_ATTRIBUTES = ("__dataframe__", "__arrow_c_stream__", "to_frame", "collect_schema", "__dask_graph__")
+"""Attributes of the Series and DataFrames of pandas, PyArrow, Polars and Dask."""
+
+
+def is_table(value: Any) -> bool:
+    """Return whether a value is a Series or a DataFrame. Arrays, lists and indexes are not."""
+    return any(hasattr(value, name) for name in TABLE_ATTRIBUTES) and not type(value).__name__.endswith("Index")
+
+
+def is_missing(value: Any) -> bool:
+    """Return whether a value is None, NaN, or `NA` or `NaT` of pandas."""
+    return value is None or type(value).__name__ in ("NAType", "NaTType") or _is_nan(value)
+
+
+def _is_nan(value: Any) -> bool:
+    # NaN is the only number that is not equal to itself.
+    return hasattr(value, "__float__") and not hasattr(value, "__len__") and bool(value != value)  # noqa: PLR0124
