@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 from typing import Any, Protocol
 
-from mediakit.display.captions import STYLE
+from mediakit.display.images import CAPTION_STYLE
 
 MIN_BAR, MAX_BAR = 8, 24
 """Characters of the bar in a terminal line. If there is less room, the line has only text."""
@@ -61,7 +61,7 @@ class _CellProgress:
         import IPython.display
 
         display: Any = IPython.display.display
-        bundle = {"text/plain": f"{self._label}: {text}", "text/html": f'<div style="{STYLE}">{markup}</div>'}
+        bundle = {"text/plain": f"{self._label}: {text}", "text/html": f'<div style="{CAPTION_STYLE}">{markup}</div>'}
         if self._handle is None:
             self._handle = display(bundle, raw=True, display_id=True)
         else:

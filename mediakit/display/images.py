@@ -1,12 +1,15 @@
-"""How an image is shown in a notebook: a preview that every front end can show and that is small enough to store."""
+"""How an image is shown in a notebook: a small preview for every front end, a caption, and the original beside it."""
 
 import io
+from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Any
 
-from PIL import Image
+import pybase64
+from PIL import ExifTags, Image, ImageOps
 
-from mediakit.display.comparison import side_by_side
+from mediakit.core.messages import readable_size
 
 MAX_STORED_BYTES = 1_000_000
 MAX_STORED_SIDE = 2000
@@ -16,8 +19,26 @@ SUPPORTED_EVERYWHERE = ("image/png", "image/jpeg")
 """Media types that every front end, exporter and file host shows."""
 
 SVG = "image/svg+xml"
-SVG_SCALE = 2
-"""SVGs are stored as PNGs of this scale, for high-density screens."""
+PIXEL_RATIO = 2
+"""Pixels per CSS pixel of rendered SVGs and of previews before and after, for high-density screens."""
+
+MAX_SIDE = 440
+"""Maximum length of the longer side of a preview before or after, in CSS pixels."""
+
+MAX_PIXELS = 25_000_000
+"""Images with more pixels get no previews before and after, because decoding them again takes too long."""
+
+CAPTION_STYLE = "font-size:12px;opacity:.75;padding:2px 0 6px"
+
+_FIGURE = (
+    '<figure style="display:inline-block;margin:0 20px 8px 0;vertical-align:top">'
+    '<img src="{source}" width="{width}" height="{height}" alt="{alt}" style="max-width:100%;height:auto;{background}">'
+    '<figcaption style="margin-top:6px;font:13px/1.4 system-ui,sans-serif;opacity:.85">'
+    "<b>{title}</b> &nbsp;{facts}</figcaption></figure>"
+)
+_CHECKERBOARD = "background:repeating-conic-gradient(#0000001a 0% 25%,#ffffff1a 0% 50%) 0 0/16px 16px"
+_ROTATED_ORIENTATIONS = (5, 6, 7, 8)
+"""EXIF orientations that swap width and height."""
 
 
 @dataclass(frozen=True)
@@ -92,7 +113,7 @@ def _stored(image: DisplayedImage) -> tuple[str, bytes]:
     if image.fits and image.mime_type in SUPPORTED_EVERYWHERE:
         return image.mime_type, image.content
     if image.fits and image.mime_type == SVG:
-        scale = min(SVG_SCALE, MAX_STORED_SIDE / max(image.width, image.height))
+        scale = min(PIXEL_RATIO, MAX_STORED_SIDE / max(image.width, image.height))
         return preview(decode(image.content, SVG, scale=scale))
     return preview(decode(image.content, image.mime_type))
 
@@ -107,3 +128,56 @@ def _render_svg(svg: bytes, scale: float = 1) -> bytes:
     import vl_convert
 
     return bytes(vl_convert.svg_to_png(svg.decode(), scale=scale))
+
+
+def display(data: Mapping[str, Any], metadata: Mapping[str, Any], caption: str) -> None:
+    """Display a MIME bundle, and a caption below it.
+
+    The caption is an output of its own, because front ends show one representation of each output.
+    """
+    import IPython.display
+
+    show: Any = IPython.display.display
+    show(dict(data), metadata=dict(metadata), raw=True)
+    show({"text/plain": caption, "text/html": f'<div style="{CAPTION_STYLE}">{escape(caption)}</div>'}, raw=True)
+
+
+def side_by_side(before: bytes, after: bytes, alt: str) -> str | None:
+    """Return previews of both images as HTML; None if an image is too large or Pillow cannot decode it."""
+    try:
+        with Image.open(io.BytesIO(before)) as original, Image.open(io.BytesIO(after)) as result:
+            if max(original.width * original.height, result.width * result.height) > MAX_PIXELS:
+                return None
+            figures = _figure("Before", original, before), _figure("After", result, after, alt)
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
+        return None
+    return f"<div>{''.join(figures)}</div>"
+
+
+def _figure(title: str, image: Image.Image, content: bytes, alt: str = "") -> str:
+    label = "WebP" if image.format == "WEBP" else image.format or ""
+    orientation = image.getexif().get(ExifTags.Base.Orientation, 1)
+    width, height = image.size[::-1] if orientation in _ROTATED_ORIENTATIONS else image.size
+    preview = _small_webp(image)
+    scale = min(1.0, MAX_SIDE / max(width, height))
+    return _FIGURE.format(
+        source=f"data:image/webp;base64,{pybase64.b64encode(preview).decode()}",
+        width=max(1, round(width * scale)),
+        height=max(1, round(height * scale)),
+        alt=escape(alt or title),
+        background=_CHECKERBOARD if image.has_transparency_data else "",
+        title=escape(title),
+        facts=escape(f"{label} · {width} × {height} · {readable_size(len(content))}"),
+    )
+
+
+def _small_webp(image: Image.Image) -> bytes:
+    """Return a small preview as WebP, which supports transparency and compresses photographs well."""
+    side = MAX_SIDE * PIXEL_RATIO
+    image.draft(None, (side, side))
+    upright = ImageOps.exif_transpose(image)
+    upright = upright.convert("RGBA" if upright.has_transparency_data else "RGB")
+    upright.thumbnail((side, side))
+    target = io.BytesIO()
+    upright.save(target, "WEBP", quality=80, method=2)
+    return target.getvalue()

@@ -21,9 +21,9 @@ class PdfResult(Result):
         """Number of pages."""
         if "pages" in self.meta:
             return int(self.meta["pages"])
-        from mediakit.display import pdf_pages
+        from mediakit.display import pdf
 
-        return pdf_pages.count_pages(self.content)
+        return pdf.count_pages(self.content)
 
     @property
     def extent(self) -> str:
@@ -46,14 +46,14 @@ class PdfResult(Result):
         Raises:
             InvalidInput: The page does not exist, its image would be too large, or the PDF needs a password.
         """
-        from mediakit.display import pdf_pages
+        from mediakit.display import pdf
 
-        return pdf_pages.render_page(self.content, page, dpi, password)
+        return pdf.render_page(self.content, page, dpi, password)
 
     def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        from mediakit.display import pdf_pages
+        from mediakit.display import pdf
 
-        return pdf_pages.bundle(self.content, pages=self.pages, text=self.caption, alt=self.alt)
+        return pdf.bundle(self.content, pages=self.pages, text=self.caption, alt=self.alt)
 
     def __repr__(self) -> str:
         return f"<PdfResult {self.extent}, {readable_size(len(self.content))}>"

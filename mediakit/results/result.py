@@ -192,9 +192,9 @@ class Result(PublicNames):
     def _ipython_display_(self) -> None:
         if not self.caption:
             raise NotImplementedError  # IPython goes on with the MIME bundle
-        from mediakit.display import captions
+        from mediakit.display import images
 
-        captions.display(*self._repr_mimebundle_(), self.caption)
+        images.display(*self._repr_mimebundle_(), self.caption)
 
     def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
         return {"text/plain": repr(self)}, {}

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import Any
 
-from mediakit.display.facts import facts_html
-from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
+from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, facts_html, table_html
 
 Row = Mapping[str, Any]
 """The fields of the result of a value."""

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mediakit.core.messages import readable_size
-from mediakit.display.facts import facts_html
+from mediakit.display.tables import facts_html
 
 _HIGH_ENTROPY = 7.5
 

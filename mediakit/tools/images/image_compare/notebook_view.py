@@ -6,7 +6,7 @@ from typing import Any
 
 import pybase64
 
-from mediakit.display.facts import facts_html
+from mediakit.display.tables import facts_html
 from mediakit.tools.images.image_compare.drawing import COLORS, IGNORED
 from mediakit.tools.images.image_compare.matching import ANTIALIASED, DIFFERENT
 

@@ -7,7 +7,7 @@ from typing import Any
 import pybase64
 
 from mediakit.core.messages import readable_size
-from mediakit.display.facts import facts_html
+from mediakit.display.tables import facts_html
 from mediakit.engines.image_files.formats import NAMES
 
 _SIDE = 160

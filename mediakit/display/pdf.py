@@ -1,4 +1,4 @@
-"""How a PDF is shown in a notebook: an image of its first pages. Of the display modules, only this one uses PyMuPDF."""
+"""How a PDF is shown in a notebook: its first pages, drawn by PyMuPDF, or that it is locked."""
 
 import html
 from collections.abc import Iterator
@@ -63,9 +63,10 @@ def render_page(content: bytes, page: int, dpi: int, password: str | None = None
 
 
 def bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the MIME bundle of a PDF's first pages and its metadata; text alone if PyMuPDF is not installed.
+    """Return the MIME bundle of a PDF's first pages and its metadata.
 
-    Most front ends cannot show a PDF itself, so the PDF is not in the bundle.
+    Without PyMuPDF, and for pages that it cannot draw, the bundle is text alone; that is no error. Most front ends
+    cannot show a PDF itself, so the PDF is not in the bundle.
 
     Args:
         content: The PDF.
@@ -78,8 +79,9 @@ def bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> tuple[dic
     try:
         if needs_password(content):
             return {**data, "text/html": LOCKED.format(text=html.escape(text))}, {}
-        preview = _side_by_side([render_page(content, page, _dpi(shown)) for page in range(1, shown + 1)])
-    except ImportError:
+        dpi = PIXEL_RATIO * PREVIEW_DPI[shown - 1]
+        preview = _side_by_side([render_page(content, page, dpi) for page in range(1, shown + 1)])
+    except (ImportError, InvalidInput, RuntimeError, ValueError, IndexError):
         return data, {}
     width, height = (side // PIXEL_RATIO for side in preview.size)
     mime_type, encoded = images.preview(preview)
@@ -87,10 +89,6 @@ def bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> tuple[dic
     unit = "page" if pages == 1 else "pages"
     about = {"width": width, "height": height, "alt": alt or f"{first} of a PDF of {pages} {unit}"}
     return {**data, mime_type: encoded}, {mime_type: about}
-
-
-def _dpi(shown: int) -> int:
-    return PIXEL_RATIO * PREVIEW_DPI[shown - 1]
 
 
 def _side_by_side(pages: list[Image.Image]) -> Image.Image:
