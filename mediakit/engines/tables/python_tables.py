@@ -12,7 +12,13 @@ import pybase64
 
 from mediakit.core.inputs import FileSource, is_missing, is_table
 from mediakit.engines.tables.model import ColumnType
+from mediakit.errors import InvalidInput
 from mediakit.results.data import DataResult
+
+TABLE_KINDS = (
+    "a DataFrame, a list of dictionaries, a dictionary of lists, a result with rows, or the path of a table file"
+)
+"""What Python callers can pass as a table, for errors."""
 
 FILE_MEMBERS = frozenset({"name", "file"})
 """Members of a file as JSON carries it."""
@@ -103,6 +109,22 @@ def _rows_and_types(source: Any) -> tuple[Any, dict[str, ColumnType]]:
     return [_plain(row) for row in rows], {}
 
 
+def narwhals_frame(table: Any, field: str) -> Any:
+    """Return a data frame or a series of any library as one of narwhals.
+
+    Raises:
+        InvalidInput: The object is of no library that narwhals knows, or two columns have one name.
+    """
+    import narwhals as nw
+
+    try:
+        return nw.from_native(table, allow_series=True)
+    except TypeError:
+        raise InvalidInput(f"{field}: must be {TABLE_KINDS}, got {type(table).__name__}.") from None
+    except nw.exceptions.DuplicateError:
+        raise InvalidInput(f"{field}: two columns have one name; names must be unique.") from None
+
+
 def _frame_columns(table: Any) -> dict[str, list[Any]]:
     """Return the columns of a data frame or a series; a named index of pandas is a column."""
     import narwhals as nw
@@ -110,7 +132,7 @@ def _frame_columns(table: Any) -> dict[str, list[Any]]:
     index = getattr(table, "index", None)
     if hasattr(table, "reset_index") and any(name is not None for name in getattr(index, "names", ())):
         table = table.reset_index()
-    native = nw.from_native(table, allow_series=True)
+    native = narwhals_frame(table, "rows")
     native = native.collect() if isinstance(native, nw.LazyFrame) else native
     frame = native.to_frame() if isinstance(native, nw.Series) else native
     return {str(name): frame.get_column(name).to_list() for name in frame.columns}

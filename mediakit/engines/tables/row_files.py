@@ -1,16 +1,21 @@
-"""Rows of a table file, such as CSV, XLSX or Parquet. The file is parsed in a worker process."""
+"""Tables from files such as CSV, XLSX or Parquet, and from results of tools. Files are parsed in a worker process."""
 
+import datetime as dt
 import os
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path, PurePath
 from typing import Any
 
-from mediakit.core.inputs import FileBytes, load_file
+from mediakit.core.inputs import FileBytes, FileSource, load_file
 from mediakit.core.messages import quote
+from mediakit.core.runtime import runtime
+from mediakit.engines.sql.values import column_type
 from mediakit.engines.tables.guarded import run_guarded
-from mediakit.engines.tables.model import Column, Table
+from mediakit.engines.tables.model import Column, ColumnType, Table
 from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.python_tables import rows_of_result
 from mediakit.errors import InvalidInput
 
 TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".xlsx", ".xlsm", ".xls", ".ods", ".parquet", ".json", ".jsonl", ".ndjson")
@@ -21,16 +26,106 @@ TYPED_OPTIONS = ReadOptions(field="rows")
 """Options for files whose cells have types."""
 
 
+def source_of(value: Any) -> Any:
+    """Return the rows of a result that has rows, and the file of any other result; other values unchanged."""
+    if not isinstance(value, FileSource):
+        return value
+    rows = rows_of_result(value)
+    return FileBytes.named(value.file, value.filename) if rows is None else rows
+
+
+def columns_of(source: Any, field: str) -> dict[str, list[Any]] | None:
+    """Return the columns of a table file, of a result or of a list of dicts, with numbers and dates of Python.
+
+    Other values return None: data frames, dicts, and lists of single values.
+
+    Args:
+        source: The table.
+        field: The field that errors name.
+
+    Raises:
+        InvalidInput: The file cannot be read, or the result or the file is not a table.
+    """
+    kinds: Mapping[str, ColumnType] = {}
+    if isinstance(source, FileSource) and (rows := rows_of_result(source)) is not None:
+        listed = getattr(source, "columns", ())
+        kinds = {each["name"]: column_type(each["type"]) for each in listed if isinstance(each, Mapping)}
+        source = rows
+    if isinstance(source, list | tuple):
+        if not source or not all(isinstance(row, Mapping) for row in source):
+            return None
+        records = [{str(name): value for name, value in row.items()} for row in source]
+        names = dict.fromkeys(name for record in records for name in record)
+        return {name: _python_values([each.get(name) for each in records], kinds.get(name, "json")) for name in names}
+    file = _file_of(source, field)
+    if file is None:
+        return None
+    if runtime.inside:
+        table = read_typed(file, file.name, field)
+    else:
+        table = runtime.run(run_guarded(read_typed, bytes(file), file.name, field, field=field))
+    return {column.name: _python_values(column.values, column.type) for column in table.columns}
+
+
+def _file_of(source: Any, field: str) -> FileBytes | None:
+    if isinstance(source, str):
+        try:
+            path = Path(source)
+            if not path.is_file() and path.suffix.lower() not in TABLE_SUFFIXES:
+                return None
+        except (OSError, ValueError):  # the text is too long for a name
+            return None
+        source = path
+    if not (isinstance(source, bytes | os.PathLike | FileSource) or callable(getattr(source, "read", None))):
+        return None
+    try:
+        return load_file(source)
+    except ValueError as error:
+        raise InvalidInput(f"{field}: {error}") from None
+
+
+def read_typed(content: bytes, name: str, field: str) -> Table:
+    """Return a table with the types of its columns; call it in a worker.
+
+    Raises:
+        InvalidInput: The content is not a table.
+    """
+    from mediakit.engines.tables.reading import as_tables, read_file
+
+    options = ReadOptions(field=field)
+    return with_plain_decimals(as_tables(read_file(content, name, options), options).table)
+
+
+_PARSERS: Mapping[ColumnType, Callable[[str], Any]] = {
+    "number": float,
+    "integer": int,
+    "date": dt.date.fromisoformat,
+    "datetime": dt.datetime.fromisoformat,
+}
+"""Values of these types are texts in JSON, and those of numbers only if a float cannot hold them."""
+
+
+def _python_values(values: list[Any], kind: ColumnType) -> list[Any]:
+    parse = _PARSERS.get(kind)
+    if parse is None:
+        return values
+    try:
+        return [parse(value) if isinstance(value, str) else value for value in values]
+    except ValueError:  # such as a year beyond 9999
+        return values
+
+
 async def load(source: Any, *, has_header: bool = False) -> Any:
     """Return the rows of a table file as dictionaries; return any other source unchanged.
 
     Args:
-        source: The path of a table file, its content with a name, or rows.
+        source: The path of a table file, its content with a name, a result of a tool, or rows.
         has_header: Whether the first row has the names of the columns; by default, its texts decide.
 
     Raises:
         InvalidInput: The file cannot be read, or it is not a table.
     """
+    source = source_of(source)
     if not isinstance(source, str | os.PathLike | FileBytes):
         return source
     file = source if isinstance(source, FileBytes) else _read(PurePath(source))

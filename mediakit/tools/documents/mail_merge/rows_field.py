@@ -12,7 +12,7 @@ from mediakit.core.inputs import FileSource, file_schema, is_missing, is_table, 
 from mediakit.core.media import detect
 from mediakit.core.messages import quote
 from mediakit.core.parameters import as_text
-from mediakit.engines.tables.python_tables import rows_of_table
+from mediakit.engines.tables.python_tables import narwhals_frame, rows_of_table
 from mediakit.engines.word_templates.template_data import adapt_data, check_data
 
 MAX_ROWS = 100
@@ -98,7 +98,7 @@ def _records(table: Any) -> list[dict[str, Any]]:
     index = getattr(table, "index", None)
     if any(name is not None for name in getattr(index, "names", ())):
         table = table.reset_index()
-    native = nw.from_native(table, allow_series=True)
+    native = narwhals_frame(table, "rows")
     native = native.collect() if isinstance(native, nw.LazyFrame) else native
     frame = native.to_frame() if isinstance(native, nw.Series) else native
     return [{str(name): value for name, value in row.items()} for row in frame.iter_rows(named=True)]

@@ -1,12 +1,14 @@
 """The columns of a table as labels and series: which column has the labels, and which ones have numbers."""
 
 import datetime as dt
+import math
 import re
-from collections.abc import Mapping, Sequence
+import statistics
+from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from typing import Any, Literal
 
 from mediakit.core.inputs import is_missing
 from mediakit.core.messages import nearest, quote
@@ -16,6 +18,17 @@ from mediakit.tools.images.chart.label_text import as_list, is_iterable, label_t
 
 Columns = Mapping[str, list[Any]]
 LabelsAndSeries = tuple[list[Any], list[dict[str, Any]]]
+Aggregate = Literal["sum", "mean", "median", "min", "max", "count"]
+
+AGGREGATES: Mapping[Aggregate, Callable[[list[Any]], float]] = {
+    "sum": lambda values: sum(values) if all(isinstance(value, int) for value in values) else math.fsum(values),
+    "mean": statistics.fmean,
+    "median": statistics.median,
+    "min": min,
+    "max": max,
+    "count": len,
+}
+"""How the numbers of a group become one."""
 
 YEARS = range(1500, 2201)
 _YEAR_WORDS = "year|years|yr|jahr|jahre|año|ano|anio|année|annee|anno|jaar|rok|år|год|年"
@@ -23,7 +36,13 @@ _YEAR_NAME = re.compile(rf"(?:^|[\W_])(?:{_YEAR_WORDS})(?:$|[\W_])", re.IGNORECA
 
 
 def labels_and_series(
-    columns: Columns, index: list[Any] | None, x: str | None, y: Sequence[str] | None, *, numeric_x: bool
+    columns: Columns,
+    index: list[Any] | None,
+    x: str | None,
+    y: Sequence[str] | None,
+    *,
+    numeric_x: bool = False,
+    aggregate: Aggregate | None = None,
 ) -> LabelsAndSeries:
     """Return the labels and the series of a table.
 
@@ -33,6 +52,7 @@ def labels_and_series(
         x: Name of the column with the labels; None for the index or the first column of text, dates or years.
         y: Names of the columns with the numbers; None for all columns of numbers.
         numeric_x: Whether labels may be a column of numbers, as in a scatter chart.
+        aggregate: How rows with the same label become one; None to keep all rows.
 
     Raises:
         InvalidInput: A column is unknown, has no numbers, or there is no column of numbers.
@@ -42,13 +62,34 @@ def labels_and_series(
             _check_column(field, name, columns)
     if x is None:
         x = _x_column(columns, y or ()) if numeric_x else None if index is not None else label_column(columns, y or ())
-    values = _number_columns(columns, x, y)
     count = max((len(column) for column in columns.values()), default=0)
     if x is not None:
         labels = label_texts(columns[x])
     else:
         labels = [str(number + 1) for number in range(count)] if index is None else label_texts(index)
+    if aggregate == "count":
+        values: Columns = {name: columns[name] for name in y} if y else {"count": [1] * count}
+    else:
+        values = _number_columns(columns, x, y)
+    if aggregate:
+        labels, values = _aggregated(labels, values, aggregate)
     return labels, [{"name": name, "data": numbers(column)} for name, column in values.items()]
+
+
+def _aggregated(labels: list[Any], values: Columns, aggregate: Aggregate) -> tuple[list[Any], Columns]:
+    """Return each label once, in the order of its first row, with one number of its rows; missing values are omitted.
+
+    A label without numbers has a missing value, or the count 0.
+    """
+    groups: dict[Any, list[int]] = {}
+    for place, label in enumerate(labels):
+        groups.setdefault(label, []).append(place)
+    found: dict[str, list[Any]] = {}
+    for name, column in values.items():
+        present = [[column[place] for place in places if not is_missing(column[place])] for places in groups.values()]
+        function = AGGREGATES[aggregate]
+        found[name] = [function(part) if part or aggregate == "count" else None for part in present]
+    return list(groups), found
 
 
 def numbers(values: Any) -> Any:

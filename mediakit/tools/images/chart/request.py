@@ -11,6 +11,7 @@ from mediakit.core.fields import ColorOrTransparent
 from mediakit.core.request import request
 from mediakit.engines.number_format import is_number_format
 from mediakit.tools.images.chart.checks import check
+from mediakit.tools.images.chart.columns import Aggregate
 from mediakit.tools.images.chart.data_fields import AllSeries, Labels, ReferenceLines, ValidatedAs
 from mediakit.tools.images.chart.palette_field import PaletteField
 from mediakit.tools.images.chart.theme import ThemeName
@@ -38,10 +39,13 @@ class ChartRequest:
 
     type: ChartType
     """Chart type."""
-    labels: Annotated[Iterable[Any], ValidatedAs(Labels)] = ()
+    labels: Annotated[Any, ValidatedAs(Labels)] = ()
     """Labels of the numbers: 1 to 50 texts; timeline, scatter, area: up to 5000 dates, times or numbers."""
     series: Annotated[
-        Iterable[Any], ValidatedAs(AllSeries), BeforeValidator(_check_present), Field(validate_default=True)
+        Iterable[Any],
+        ValidatedAs(AllSeries),
+        BeforeValidator(_check_present),
+        Field(validate_default=True),
     ] = ()
     """1 to 10 objects with `data` (a number for each label) and an optional `name`; pie and doughnut use the first."""
     _: KW_ONLY
@@ -78,6 +82,9 @@ class ChartRequest:
     """Python only: name of the column of a table that has the labels."""
     y: InitVar[str | Sequence[str] | None] = None
     """Python only: name of the column of numbers, or a list of several."""
+    aggregate: InitVar[Aggregate | None] = None
+    """Python only: how the numbers of rows with the same label become one: `sum`, `mean`, `median`, `min`, `max` or
+    `count`, which needs no column of numbers."""
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -97,6 +104,6 @@ class ChartRequest:
         described["else"] = {"required": ["labels"]}
         for name in ("labels", "series"):
             described["properties"][name].pop("default", None)
-        for name in ("x", "y"):
+        for name in ("x", "y", "aggregate"):
             described["properties"].pop(name, None)
         return described

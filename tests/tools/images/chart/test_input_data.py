@@ -4,6 +4,7 @@ import datetime as dt
 import re
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -75,6 +76,94 @@ def test_dictionary_renders_same_chart_as_lists() -> None:
 def test_invalid_data_is_rejected_with_a_reason(labels: Any, words: str) -> None:
     with pytest.raises(InvalidInput, match=words):
         read(labels)
+
+
+SALES = [
+    {"region": "North", "quantity": 3, "price": 1.5},
+    {"region": "South", "quantity": 4, "price": None},
+    {"region": "North", "quantity": 5, "price": 2.5},
+]
+
+
+def test_list_of_dictionaries_is_read_as_a_table() -> None:
+    rows = [{"month": "Jan", "x": 1}, {"month": "Feb", "x": 2, "y": 4}]
+    assert read(rows) == (["Jan", "Feb"], [("x", [1, 2]), ("y", [None, 4])])
+
+
+@pytest.mark.parametrize("convert", [str, Path, Path.read_bytes])
+def test_table_file_is_read_with_types(convert: Any, tmp_path: Path) -> None:
+    file = tmp_path / "visits.csv"
+    file.write_text("city;visits\nBerlin;1.234,5\nLisbon;7\n")
+    assert read(convert(file)) == (["Berlin", "Lisbon"], [("visits", [1234.5, 7])])
+
+
+def test_workbook_is_read_with_types(tmp_path: Path) -> None:
+    file = mediakit.data_convert(rows=SALES, to="xlsx").save(tmp_path / "sales.xlsx")
+    assert read(file)[1] == [("quantity", [3, 4, 5]), ("price", [1.5, None, 2.5])]
+
+
+@pytest.mark.parametrize("to", ["json", "csv", "xlsx"])
+def test_result_of_a_data_tool_is_read_as_a_table(to: Any) -> None:
+    expected = (["North", "South"], [("total", [8, 4])])
+    queried = mediakit.data_query(
+        rows=SALES, sql="SELECT region, sum(quantity) AS total FROM data GROUP BY 1 ORDER BY 1", format=to
+    )
+    assert read(queried) == read(mediakit.data_convert(queried, to=to)) == expected
+
+
+def test_dates_and_exact_numbers_of_a_query_keep_their_types() -> None:
+    sql = "SELECT DATE '2026-01-02' AS day, 0.1234567890123456789::DECIMAL(38, 19) AS share, 2 AS n"
+    request = mediakit.chart.build("scatter", mediakit.data_query(rows=SALES, sql=sql), x="day", y=["share", "n"])
+    assert (request.labels, [each["data"] for each in request.series]) == (["2026-01-02"], [[0.12345678901234568], [2]])
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "y", "expected"),
+    [
+        ("sum", "quantity", [("quantity", [8, 4])]),
+        ("mean", "quantity", [("quantity", [4, 4])]),
+        ("median", "quantity", [("quantity", [4, 4])]),
+        ("min", "quantity", [("quantity", [3, 4])]),
+        ("max", "quantity", [("quantity", [5, 4])]),
+        ("sum", None, [("quantity", [8, 4]), ("price", [4, None])]),
+        ("count", None, [("count", [2, 1])]),
+        ("count", "price", [("price", [2, 0])]),
+    ],
+)
+def test_rows_with_the_same_label_are_aggregated(aggregate: Any, y: Any, expected: Any) -> None:
+    columns = {name: [row[name] for row in SALES] for name in SALES[0]}
+    for table in (SALES, columns):
+        request = mediakit.chart.build("bar", table, x="region", y=y, aggregate=aggregate)
+        assert request.labels == ["North", "South"]
+        assert [(each["name"], each["data"]) for each in request.series] == expected
+
+
+def test_table_with_more_rows_than_a_chart_has_labels_can_be_aggregated() -> None:
+    rows = [{"region": "NS"[place % 2], "quantity": 0.1} for place in range(6000)]
+    request = mediakit.chart.build("bar", rows, x="region", y="quantity", aggregate="sum")
+    assert request.series == [{"name": "quantity", "data": [300, 300]}]
+    with pytest.raises(InvalidInput, match=r'omit some rows, or group them, such as with x="region"'):
+        mediakit.chart("bar", rows)
+
+
+@pytest.mark.parametrize(
+    ("labels", "options", "words"),
+    [
+        (SALES, {"aggregate": "avg"}, 'aggregate: must be one of sum, mean, median, min, max, count, got "avg".'),
+        (["a"], {"aggregate": "sum"}, "aggregate: requires a table: a DataFrame, a list of dictionaries"),
+        ("missing.csv", {}, "labels: cannot read 'missing.csv': No such file or directory."),
+        (object(), {}, "labels: must be a list of labels, or a DataFrame, a list of dictionaries"),
+        (
+            mediakit.qr("x"),
+            {},
+            "labels: must be a table (CSV, JSON, Excel, ODS, Parquet, YAML, TOML, Markdown), got a PNG",
+        ),
+    ],
+)
+def test_table_that_cannot_be_read_is_an_error_of_one_line(labels: Any, options: Any, words: str) -> None:
+    with pytest.raises(InvalidInput, match=re.escape(words)) as error:
+        mediakit.chart("bar", labels, **options)
+    assert "\n" not in str(error.value)
 
 
 def test_numbers_in_both_labels_and_series_are_rejected() -> None:
@@ -160,6 +249,20 @@ class TestFrames:
         frame = pandas.DataFrame({"city": ["a", "b"], "year": [2024, 2025], "cost": [1, 2]})
         assert read(frame) == (["a", "b"], [("cost", [1, 2])])
 
+    def test_frames_are_aggregated(self, pandas: Any, polars: Any) -> None:
+        for table in (pandas.DataFrame(SALES), polars.DataFrame(SALES), polars.LazyFrame(SALES)):
+            request = mediakit.chart.build("bar", table, x="region", aggregate="sum")
+            assert request.labels == ["North", "South"]
+            assert [each["data"] for each in request.series] == [[8, 4], [4, None]]
+
+    def test_object_that_only_looks_like_a_frame_is_rejected_in_one_line(self) -> None:
+        class Unknown:
+            def to_frame(self) -> None:
+                raise NotImplementedError
+
+        with pytest.raises(InvalidInput, match=r"^labels: must be a DataFrame, .*, got Unknown\.$"):
+            mediakit.chart("bar", Unknown())
+
     def test_x_and_y_choose_columns(self, pandas: Any, polars: Any) -> None:
         columns = {"city": ["a", "b"], "month": ["Jan", "Feb"], "x1": [1, 2], "x2": [3, 4]}
         for source in (columns, pandas.DataFrame(columns), polars.DataFrame(columns)):
@@ -180,7 +283,7 @@ class TestFrames:
             mediakit.chart("bar", pandas.DataFrame({"city": ["a"], "x1": [1]}), **options)
 
     def test_x_requires_a_table(self) -> None:
-        with pytest.raises(InvalidInput, match=r"x: requires a table: a DataFrame or a dictionary of lists\."):
+        with pytest.raises(InvalidInput, match=r"x: requires a table: a DataFrame, a list of dictionaries"):
             mediakit.chart("bar", ["a"], [1], x="a")
 
     def test_rows_left_after_filtering_keep_their_text_labels(self, pandas: Any) -> None:
