@@ -16,7 +16,7 @@ setup: ## Create .venv and install the package
 browser: setup ## Find or install Chromium
 	@$(BIN)/mediakit browser install
 
-demo: browser ## Render examples of every tool into demo/
+demo: browser ## Render every example of every tool into demo/index.html
 	@$(BIN)/mediakit demo demo
 
 test: browser ## Run the whole test suite

@@ -1,123 +1,227 @@
-"""`mediakit demo`: renders the examples of every tool and an index page."""
+"""`mediakit demo`: renders every example of every tool, and a page that shows them beside their calls."""
 
 import shutil
-import sys
+import threading
 import time
-from collections.abc import Iterator, Sequence
+from base64 import b64decode
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from html import escape
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import click
 
-from mediakit.cli.contact_sheets.contact_sheet import ContactSheet, save_contact_sheet
-from mediakit.cli.contact_sheets.html_page import Card, page_html, save_preview, section_html
-from mediakit.core.messages import readable_size
+from mediakit.core import snippets
+from mediakit.core.media import extension_of
 from mediakit.core.tool import Example, Tool
 from mediakit.results.result import Result
+from mediakit.samples import LANDSCAPE, PAGE
+
+CALL_THREADS = 2
+"""Examples that run at the same time: the default number of render slots of the browser."""
 
 EXAMPLE_SITE = "https://example.com"
-DESCRIPTION = (
-    "Every image on this page was rendered by the call below it. A local sample page replaces https://example.com."
-)
+
+MAX_HTML_LENGTH = 200
+"""Characters of the longest HTML in a call on the page; longer HTML is a file beside it."""
+
+IMAGE_SUFFIXES = (".png", ".jpg", ".webp", ".gif", ".svg", ".avif")
+"""Suffixes of the images that browsers show."""
+
+VIEW = """<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>{title}</title><base target="_blank">
+<style>:root {{ color-scheme: light dark }} body {{ margin: 14px; font: 14px/1.5 system-ui, sans-serif }}</style>
+{body}
+"""
 
 
 @dataclass(frozen=True)
-class DemoFile:
-    """The saved result of one example."""
+class Run:
+    """The call of an example."""
 
     tool: Tool[..., Any]
     example: Example
-    result: Result
-    name: str
-    """File name."""
-    preview: str
-    """File name of the preview."""
+    stem: str
+    """Name of its files without a suffix, such as `qr-1`."""
+    outcome: Result | Exception
     seconds: float
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One example on the page. File names are relative to the page."""
+
+    title: str
+    call: str
+    """The call in Python, as HTML with colors."""
+    error: str = ""
+    """What failed; the fields below are empty then."""
+    facts: str = ""
+    """Size and duration."""
+    files: tuple[str, ...] = ()
+    """The saved result."""
+    image: str = ""
+    """File name of an image of the result."""
+    view: str = ""
+    """File name of an HTML document that shows the result, if it has no image."""
+    alt: str = ""
 
 
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default="demo")
-def demo(folder: Path) -> None:
-    """Render the examples of every tool and the contact sheets into FOLDER, with an index page."""
-    from mediakit.cli.contact_sheets.catalog import CONTACT_SHEETS
-    from mediakit.cli.sample_site import sample_site
+@click.pass_context
+def demo(ctx: click.Context, folder: Path) -> None:
+    """Render the examples of every tool into FOLDER, with a page that shows all of them.
+
+    The exit code is 1 if an example fails. The page is written nevertheless, and shows the error.
+    """
     from mediakit.tools.catalogue import all_tools
 
-    with sample_site() as site:
-        files = [
-            _render(tool, example, number, folder, site)
-            for tool in all_tools()
-            for number, example in enumerate(tool.examples, 1)
-        ]
-    for sheet in CONTACT_SHEETS:
-        _save_contact_sheet(sheet, folder)
-    index = folder / "index.html"
-    index.write_text(_index_html(files, CONTACT_SHEETS), encoding="utf-8")
-    click.echo(f"  {'Page':<18} {index}")
-
-
-def _save_contact_sheet(sheet: ContactSheet, folder: Path) -> None:
-    with click.progressbar(length=len(sheet.figures), label=f"  {sheet.name}", file=sys.stderr) as bar:
-        path = save_contact_sheet(sheet, folder, on_figure=lambda: bar.update(1))
-    click.echo(f"  {sheet.name:<18} {path} ({len(sheet.figures)} figures)")
-
-
-def _render(tool: Tool[..., Any], example: Example, number: int, folder: Path, site: str) -> DemoFile:
-    request = tool.validate(_use_sample_site(tool, example, site))
     start = time.perf_counter()
-    result = tool.run(request)
-    file = result.save(folder / f"{tool.command}-{number}")
-    seconds = time.perf_counter() - start
-    for source in _paths(list(example.values.values())):
-        shutil.copyfile(source, folder / source.name)
-    click.echo(f"  {tool.command:<18} {file} ({readable_size(len(result.file))})")
-    return DemoFile(tool, example, result, file.name, save_preview(result, file).name, seconds)
+    (folder / "previews").mkdir(parents=True, exist_ok=True)
+    tools = {}
+    for tool, figures in _render(all_tools(), folder):
+        tools[tool] = figures
+        for number, figure in enumerate(figures, 1):
+            if figure.error:
+                click.echo(f'  {tool.command} {number} "{figure.title}": {figure.error}', err=True)
+        click.echo(f"  {tool.command:<22} {len(figures)} examples")
+    (folder / "index.html").write_text(_page(tools), encoding="utf-8")
+    every = [figure for figures in tools.values() for figure in figures]
+    failed = sum(bool(figure.error) for figure in every)
+    summary = f"{len(every)} examples of {len(tools)} tools in {time.perf_counter() - start:.0f} s"
+    click.echo(f"  {folder / 'index.html'}: {summary}{f', {failed} failed' if failed else ''}")
+    ctx.exit(1 if failed else 0)
 
 
-def _use_sample_site(tool: Tool[..., Any], example: Example, site: str) -> dict[str, Any]:
-    """Return the values of an example with its URL replaced by that of the sample page."""
-    url_fields = {parameter.name for parameter in tool.parameters if parameter.schema.get("format") == "uri"}
-    return {
-        name: value.replace(EXAMPLE_SITE, site) if name in url_fields else value
-        for name, value in example.values.items()
+def _render(tools: Sequence[Tool[..., Any]], folder: Path) -> Iterator[tuple[Tool[..., Any], list[Figure]]]:
+    """Yield the figures of each tool. The next examples run while a result is saved and previewed."""
+    examples = [(tool, number, each) for tool in tools for number, each in enumerate(tool.examples, 1)]
+    with _sample_site() as site, ThreadPoolExecutor(CALL_THREADS) as threads:
+        runs = threads.map(lambda each: _run(each[0], each[2], f"{each[0].command}-{each[1]}", site), examples)
+        for tool, of_tool in groupby(runs, key=lambda run: run.tool):
+            yield tool, [_figure(run, folder) for run in of_tool]
+
+
+def _run(tool: Tool[..., Any], example: Example, stem: str, site: str) -> Run:
+    """Run an example. The sample page replaces https://example.com where it is opened."""
+    urls = {parameter.name for parameter in tool.parameters if parameter.kind == "url"}
+    values = {
+        name: value.replace(EXAMPLE_SITE, site) if name in urls else value for name, value in example.values.items()
     }
+    start = time.perf_counter()
+    outcome: Result | Exception
+    try:
+        outcome = tool.run(tool.validate(values))
+    except Exception as error:  # noqa: BLE001  # the page shows it
+        outcome = error
+    return Run(tool, example, stem, outcome, time.perf_counter() - start)
 
 
-def _index_html(files: list[DemoFile], sheets: Sequence[ContactSheet]) -> str:
-    sections = [_contact_sheet_links(sheets)] if sheets else []
-    for tool in dict.fromkeys(file.tool for file in files):
-        cards = [_card(file) for file in files if file.tool is tool]
-        sections.append(section_html(tool.name, tool.summary, cards, code=True))
-    return page_html("mediakit", DESCRIPTION, sections)
+def _figure(run: Run, folder: Path) -> Figure:
+    """Save and preview a result. What fails is the error of the figure."""
+    call = ""
+    try:
+        call = _python(run, folder)
+        if isinstance(run.outcome, Exception):
+            raise run.outcome  # noqa: TRY301  # handled like an error of the result
+        saved = run.outcome.save(folder / run.stem)
+        files = sorted(saved.rglob("*")) if saved.is_dir() else [saved]
+        preview = _preview(run.outcome, saved, folder, run.stem)
+        facts = repr(run.outcome).strip("<>").partition(" ")[2].removesuffix(repr(preview.get("alt"))).strip()
+        return Figure(
+            run.example.title,
+            call,
+            facts=f"{facts} · {run.seconds:.2f}\N{NO-BREAK SPACE}s",
+            files=tuple(path.relative_to(folder).as_posix() for path in files if path.is_file()),
+            **preview,
+        )
+    except Exception as error:  # noqa: BLE001  # the page shows it
+        first_line = next(iter(str(error).splitlines()), "")
+        return Figure(run.example.title, call, error=f"{type(error).__name__}: {first_line}")
 
 
-def _contact_sheet_links(sheets: Sequence[ContactSheet]) -> str:
-    items = (
-        f'<li><a href="{sheet.name}.html">{escape(sheet.title)}</a> · {escape(sheet.description)}</li>'
-        for sheet in sheets
-    )
-    return f'<ul class="contact-sheets">{"".join(items)}</ul>'
+def _python(run: Run, folder: Path) -> str:
+    """Return the call as HTML with colors. Its files are copied into the folder, so that it runs there."""
+    from pygments import highlight
+    from pygments.formatters import HtmlFormatter
+    from pygments.lexers import PythonLexer
+
+    html = {parameter.name for parameter in run.tool.parameters if parameter.kind == "html"}
+
+    def local(value: Any, name: str = "") -> Any:
+        if isinstance(value, list):
+            return [local(item) for item in value]
+        if isinstance(value, Path):
+            return Path(Path(shutil.copy(value, folder)).name)
+        if name in html and len(value) > MAX_HTML_LENGTH:
+            (folder / f"{run.stem}-input.html").write_text(value, encoding="utf-8")
+            return Path(f"{run.stem}-input.html")
+        return value
+
+    values = {name: local(value, name) for name, value in run.example.values.items()}
+    return highlight(snippets.python(run.tool, values), PythonLexer(), HtmlFormatter(nowrap=True))
 
 
-def _card(file: DemoFile) -> Card:
-    result = file.result
-    facts = filter(None, (result.extent, readable_size(len(result.file)), f"{file.seconds * 1000:.0f} ms"))
-    return Card(file.example.title, Path(file.name), Path(file.preview), tuple(facts), result.alt, _call(file))
+def _preview(result: Result, saved: Path, folder: Path, stem: str) -> dict[str, str]:
+    """Return the fields of a figure that show a result: the saved image, or what a notebook shows."""
+    bundle = result._repr_mimebundle_()  # IPython's protocol
+    data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+    kind = next((kind for kind in ("image/png", "image/jpeg") if kind in data), "")
+    alt = str(metadata.get(kind, {}).get("alt", ""))
+    if saved.suffix in IMAGE_SUFFIXES and saved.is_file():
+        return {"image": saved.name, "alt": alt}
+    if kind:
+        image = folder / "previews" / f"{stem}.{extension_of(kind)}"
+        image.write_bytes(data[kind] if isinstance(data[kind], bytes) else b64decode(data[kind], validate=True))
+        return {"image": f"previews/{image.name}", "alt": alt}
+    body = data.get("text/html") or f"<pre>{escape(data['text/plain'])}</pre>"
+    (folder / "previews" / f"{stem}.html").write_text(VIEW.format(title=escape(stem), body=body), encoding="utf-8")
+    return {"view": f"previews/{stem}.html"}
 
 
-def _call(file: DemoFile) -> str:
-    """Return the Python call of an example, with paths relative to the demo folder."""
-    from mediakit.core import snippets
+def _page(tools: Mapping[Tool[..., Any], Sequence[Figure]]) -> str:
+    """Return the HTML of the page."""
+    from jinja2 import Environment, StrictUndefined
 
-    return snippets.python(file.tool, snippets.example_values(file.tool, file.example.values))
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
+    template = environment.from_string(Path(__file__).with_suffix(".html").read_text("utf-8"))
+    by_tag = {tag: list(group) for tag, group in groupby(tools.items(), key=lambda item: item[0].tag)}
+    return template.render(by_tag=by_tag, tool_count=len(tools), words=_words)
 
 
-def _paths(value: Any) -> Iterator[Path]:
-    """Yield the paths in a value."""
-    if isinstance(value, Path):
-        yield value
-    elif isinstance(value, list):
-        for item in value:
-            yield from _paths(item)
+def _words(tool: Tool[..., Any]) -> str:
+    """Return what the search finds a tool by, besides the titles of its examples."""
+    return " ".join((tool.name, tool.summary, tool.tag, *getattr(tool, "synonyms", ())))
+
+
+class _QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *_: Any) -> None:
+        """Log nothing."""
+
+
+@contextmanager
+def _sample_site() -> Iterator[str]:
+    """Serve the sample page, allow the browser of this process to open it, and yield its URL."""
+    from mediakit.engines.browser import configure
+    from mediakit.settings import BrowserSettings
+
+    with TemporaryDirectory() as root:
+        shutil.copy(PAGE, root)
+        shutil.copy(LANDSCAPE, root)
+        with ThreadingHTTPServer(("127.0.0.1", 0), partial(_QuietHandler, directory=root)) as server:
+            address = f"127.0.0.1:{server.server_address[1]}"
+            settings = BrowserSettings()
+            configure(settings.model_copy(update={"allowed_networks": (*settings.allowed_networks, address)}))
+            threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+            try:
+                yield f"http://{address}"
+            finally:
+                server.shutdown()

@@ -16,7 +16,7 @@ from mediakit.engines.templates.accent import DARK_BACKGROUND, css_variables
 from mediakit.engines.templates.page_texts import PageTexts
 from mediakit.engines.templates.text_fitting import TextBox, fit_text, largest_zoom
 from mediakit.results.pdf import PdfResult
-from mediakit.samples.template_texts import KINDS, sample_texts
+from tests.support.template_texts import KINDS, sample_texts
 
 pymupdf = pytest.importorskip("pymupdf")
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from mediakit.samples.chart_data import DATA_SETS, LARGEST_DATA_SET, TYPES, VARIANTS
 from mediakit.tools.images.chart import chart
+from tests.support.chart_data import DATA_SETS, LARGEST_DATA_SET, TYPES, VARIANTS
 from tests.support.chart_geometry import outside, overlaps, placed
 
 SIZES = ((200, 200), (320, 240), (800, 500), (200, 2000), (2000, 200), (2000, 2000))

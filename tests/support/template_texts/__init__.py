@@ -1,4 +1,4 @@
-"""Sample texts for the templates: short and long texts, emoji and other scripts. For the demo and tests."""
+"""Sample texts for the templates: short and long texts, emoji and other scripts."""
 
 import tomllib
 from pathlib import Path
@@ -6,15 +6,8 @@ from typing import Any
 
 FOLDER = Path(__file__).parent
 
-KINDS = {
-    "short": "Short texts",
-    "long": "Long texts",
-    "emoji": "Emoji",
-    "zh": "Chinese",
-    "ar": "Arabic",
-    "he": "Hebrew",
-}
-"""The kinds of sample texts, with their captions."""
+KINDS = ("short", "long", "emoji", "zh", "ar", "he")
+"""The kinds of sample texts. The last three are scripts: Chinese, Arabic and Hebrew."""
 
 ITEM_COLUMNS = ("name", "qty", "price", "total")
 """Columns of the rows of `items`; rows may have fewer."""
