@@ -1,125 +1,113 @@
-"""`scan_check(code)`: simulated photos of a printed QR code, and how many of them are read."""
+"""Measures a QR code in an image, and counts the simulated photos of it that are read."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from io import BytesIO
-from typing import TYPE_CHECKING
 
-from mediakit.core.inputs import FileInput, load_file, local_path
-from mediakit.errors import InvalidInput
-from mediakit.results.image import ImageResult
-from mediakit.scan_check.photo_check import PhotoCheck
-from mediakit.scan_check.report import ScanReport
+import numpy as np
+from PIL import Image
 
-if TYPE_CHECKING:
-    from PIL import Image
+from mediakit.scan_check.photos import CONDITIONS, photographed, printed
+from mediakit.tools.images.code_reader.decoder import decode
+from mediakit.tools.images.code_reader.detection import Detection
 
-    from mediakit.scan_check.measurements import Measurements
-
-SIZES_MM = (10, 15, 20, 30)
-MIN_SIZE_MM, MAX_SIZE_MM, MAX_SIZES = 5, 100, 10
+FORMATS = ("QRCode",)
 PHOTOS = 2
 """Photos of each size and condition."""
 PREVIEW_SIZE_MM = 30
-MAX_SIDE = 2000
-"""Longest side of the image that is checked, in pixels."""
-MAX_INVERTED_SCORE = 59
-"""Maximum score of light codes on a dark background, which many scanners do not read."""
+FINDER_CENTER = 3.5
+"""Distance of the center of a finder pattern from two edges of the code, in modules."""
+TILES = 4
+"""Parts of the code on each side, in which the contrast is measured."""
 
 
-def scan_check(
-    code: ImageResult | FileInput, *, sizes_mm: Sequence[float] = SIZES_MM, background: str = "#ffffff"
-) -> ScanReport:
-    """Check whether a QR code will be read when it is printed.
+@dataclass(frozen=True)
+class Measurements:
+    """A QR code as the reader sees it in the unchanged image."""
 
-    The code is rendered at several print sizes (300 dpi) and photographed as by a phone at a distance of 20 cm:
-    straight, blurred, tilted, scratched, and in low light. Each photo is decoded in a single pass, as phones do.
-
-    Args:
-        code: A result of `mediakit.qr`, or an image file with a QR code.
-        sizes_mm: Print sizes in millimeters, with the quiet zone: up to 10 between 5 and 100.
-        background: Color below a transparent code, as `#rrggbb` or a CSS color.
-
-    Raises:
-        InvalidInput: The file is not an image, or an argument is invalid.
-    """
-    sizes = _checked(sizes_mm)
-    image = _gray(code, background)
-    from mediakit.scan_check.measurements import measure
-
-    measured = measure(image)
-    if measured is None:
-        from mediakit.scan_check.advice import NOT_FOUND
-
-        return ScanReport(0, None, (NOT_FOUND,), ())
-    return _report(image, measured, sizes)
+    content: bytes
+    modules: int
+    """Modules on each side, without the quiet zone."""
+    ecc: str
+    spare_correction: float
+    """Unused share of the error correction, 0 to 1."""
+    quiet_zone: float
+    """Modules between the code and the nearest edge of the image."""
+    contrast: float
+    """Contrast ratio (WCAG 2) between the background and the lightest modules."""
+    is_inverted: bool
+    """Whether the modules are lighter than the background."""
 
 
-def _checked(sizes_mm: Sequence[float]) -> list[float]:
-    sizes = sorted(set(sizes_mm))
-    if not 0 < len(sizes) <= MAX_SIZES or not all(MIN_SIZE_MM <= size <= MAX_SIZE_MM for size in sizes):
-        raise InvalidInput(
-            f"sizes_mm: must be 1 to {MAX_SIZES} sizes between {MIN_SIZE_MM} and {MAX_SIZE_MM} mm, got {sizes_mm!r}."
-        )
-    return sizes
+@dataclass(frozen=True)
+class PhotoCheck:
+    """The simulated photos of one print size in one condition."""
+
+    size_mm: float
+    """Width of the print with its quiet zone, in millimeters."""
+    condition: str
+    """`straight`, `blurred`, `tilted`, `scratched` or `low light`."""
+    photos: int
+    """Number of photos."""
+    read: int
+    """Number of photos that were read."""
 
 
-def _gray(code: ImageResult | FileInput, background: str) -> "Image.Image":
-    """Return the code in gray on its background."""
-    from PIL import Image, ImageColor
-
-    image = code.to_pil() if isinstance(code, ImageResult) else _decoded(code)
-    try:
-        color = ImageColor.getrgb(background)[:3]
-    except ValueError:
-        raise InvalidInput(f'background: must be a color such as "#1a2b3c", got {background[:40]!r}.') from None
-    image.thumbnail((MAX_SIDE, MAX_SIDE))
-    visible = image.convert("RGBA")
-    flat = Image.new("RGBA", visible.size, color)
-    flat.alpha_composite(visible)
-    return flat.convert("L")
-
-
-def _decoded(file: FileInput) -> "Image.Image":
-    """Decode a file that may be hostile."""
-    from PIL import Image
-
-    from mediakit.core.runtime import runtime
-    from mediakit.engines import raster
-
-    try:
-        content = load_file(local_path(file))
-    except ValueError as error:
-        raise InvalidInput(f"code: {error}") from None
-    try:
-        options = raster.ConvertOptions(
-            width=MAX_SIDE, height=MAX_SIDE, fit="inside", without_enlargement=True, format="png"
-        )
-        converted = runtime.run(raster.convert_isolated(content, options))
-    except InvalidInput as error:
-        raise InvalidInput(f"code:{error.message.removeprefix('file:')}") from None
-    with Image.open(BytesIO(converted.content)) as image:
-        image.load()
-        return image
+def measure(image: Image.Image) -> Measurements | None:
+    """Measure the first QR code of a gray image; None if there is none."""
+    found = decode(image, FORMATS)
+    if not found:
+        return None
+    code = found[0]
+    modules = 17 + 4 * int(code.extra.get("Version") or 1)
+    dark, light, is_inverted = _tones(image, code, modules)
+    edges = [min(x, image.width - x, y, image.height - y) for x, y in code.quad]
+    return Measurements(
+        content=code.content,
+        modules=modules,
+        ecc=code.ec_level,
+        spare_correction=1.0 if code.spare_correction is None else code.spare_correction,
+        quiet_zone=max(0.0, min(edges) / (code.width / modules)),
+        contrast=(_luminance(light) + 0.05) / (_luminance(dark) + 0.05),
+        is_inverted=is_inverted,
+    )
 
 
-def _report(image: "Image.Image", measured: "Measurements", sizes: list[float]) -> ScanReport:
-    from mediakit.scan_check.advice import advise
+def _tones(image: Image.Image, code: Detection, modules: int) -> tuple[float, float, bool]:
+    """Return the gray values of the lightest dark and of light pixels, and whether the modules are the light ones."""
+    xs, ys = zip(*code.quad, strict=True)
+    area = np.asarray(image.crop((round(min(xs)), round(min(ys)), round(max(xs)), round(max(ys)))), np.float32)
+    middle = (float(area.min()) + float(area.max())) / 2
+    is_inverted = _finder_center(image, code, modules) > middle
+    tiles = [tile for rows in np.array_split(area, TILES) for tile in np.array_split(rows, TILES, axis=1) if tile.size]
+    pairs = [_tile_tones(tile) for tile in tiles]
+    # The module of the least contrast decides, such as at the end of a gradient.
+    dark, light = min(pairs, key=lambda pair: pair[1] - pair[0])
+    return dark, light, is_inverted
 
-    checks = [check for size in sizes for check in _photograph(image, measured.content, size)]
-    read = sum(check.size_mm * check.read for check in checks)
-    score = round(100 * read / sum(check.size_mm * check.photos for check in checks))
-    if measured.is_inverted:
-        score = min(score, MAX_INVERTED_SCORE)
-    min_size = _min_size(checks)
-    advice = tuple(advise(measured, checks, min_size, sizes))
-    return ScanReport(score, min_size, advice, tuple(checks), _previews(image))
+
+def _tile_tones(tile: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> tuple[float, float]:
+    """Return the gray values of the dark and of the light pixels of a part of the code."""
+    middle = (float(tile.min()) + float(tile.max())) / 2
+    dark, light = tile[tile <= middle], tile[tile > middle]
+    return float(np.median(dark)), float(np.median(light)) if light.size else middle
 
 
-def _photograph(image: "Image.Image", content: bytes, size_mm: float) -> list[PhotoCheck]:
-    from mediakit.scan_check.measurements import FORMATS
-    from mediakit.scan_check.photos import CONDITIONS, photographed, printed
-    from mediakit.tools.images.code_reader.decoder import decode
+def _finder_center(image: Image.Image, code: Detection, modules: int) -> int:
+    """Return the gray value in the center of the first finder pattern."""
+    (left, top), (right, _), _, (_, bottom) = code.quad
+    part = FINDER_CENTER / modules
+    x, y = round(left + (right - left) * part), round(top + (bottom - top) * part)
+    value = image.getpixel((min(max(x, 0), image.width - 1), min(max(y, 0), image.height - 1)))
+    return int(value)  # type: ignore[arg-type]  # one band
 
+
+def _luminance(gray: float) -> float:
+    value = gray / 255
+    return value / 12.92 if value <= 0.04045 else float(((value + 0.055) / 1.055) ** 2.4)
+
+
+def photograph(image: Image.Image, content: bytes, size_mm: float) -> list[PhotoCheck]:
+    """Return how many simulated photos of a print are read, in each condition."""
     checks, print_ = [], printed(image, size_mm)
     for condition in CONDITIONS:
         photos = (photographed(print_, condition, shot) for shot in range(PHOTOS))
@@ -128,19 +116,12 @@ def _photograph(image: "Image.Image", content: bytes, size_mm: float) -> list[Ph
     return checks
 
 
-def _min_size(checks: Sequence[PhotoCheck]) -> float | None:
-    """Return the smallest size from which every condition was read at least once."""
-    failed = [check.size_mm for check in checks if not check.read]
-    return min((check.size_mm for check in checks if check.size_mm > max(failed, default=0)), default=None)
-
-
-def _previews(image: "Image.Image") -> list[tuple[str, bytes]]:
-    from mediakit.scan_check.photos import CONDITIONS, photographed, printed
-
-    print_, previews = printed(image, PREVIEW_SIZE_MM), []
+def previews(image: Image.Image) -> list[tuple[str, bytes]]:
+    """Return a small photo of each condition as PNG."""
+    print_, photos = printed(image, PREVIEW_SIZE_MM), []
     for condition in CONDITIONS:
         photo = photographed(print_, condition, 0)
         photo.thumbnail((112, 112))
         photo.quantize(16).save(file := BytesIO(), "PNG", optimize=True)
-        previews.append((condition.name, file.getvalue()))
-    return previews
+        photos.append((condition.name, file.getvalue()))
+    return photos

@@ -5,7 +5,6 @@ import asyncio
 import ipywidgets as w
 
 from mediakit.results.image import ImageResult
-from mediakit.scan_check import scan_check
 
 TITLE = "Will it scan?"
 
@@ -44,5 +43,7 @@ class ScanPanel:
 
 
 def _report(code: ImageResult, background: str) -> str:
+    from mediakit.scan_check import scan_check
+
     report = scan_check(code, background=background)
     return f'<section aria-label="{TITLE}"><h4>{TITLE}</h4>{report._repr_html_()}</section>'
