@@ -9,6 +9,7 @@ from .core.hooks import on as on
 from .diagnosis import doctor as doctor
 from .engines.templates.catalog import templates as templates
 from .engines.templates.invoice_data import invoice_data as invoice_data
+from .installation import __version__ as __version__
 from .magics import load_ipython_extension as load_ipython_extension
 from .notebook_dashboard import Dashboard as Dashboard
 from .notebook_dashboard import dashboard as dashboard
@@ -68,5 +69,4 @@ from .tools.validation.validate_email import validate_email as validate_email
 from .tools.validation.validate_iban import validate_iban as validate_iban
 from .tools.validation.validate_phone import validate_phone as validate_phone
 from .tools.validation.validate_tax_id import validate_tax_id as validate_tax_id
-from .version import __version__ as __version__
 from .widgets import form as form

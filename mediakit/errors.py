@@ -2,6 +2,7 @@
 
     MediakitError                 500
     ├── InvalidInput              400   ValueError
+    │   └── MissingPackage              ImportError
     ├── InvalidKey                401   PermissionError
     ├── EmailNotVerified          403   PermissionError
     ├── NotFound                  404   LookupError
@@ -98,6 +99,19 @@ class InvalidInput(MediakitError, ValueError):
     @classmethod
     def _from_fields(cls, body: Mapping[str, Any]) -> Self:
         return cls(str(body.get("error", "The input is not valid.")), details=body.get("details", ()))
+
+
+class MissingPackage(InvalidInput, ImportError):
+    """A package that the call needs is not installed. In Python and in the shell, the message names a fix."""
+
+    def __init__(self, message: str, *, command: str = "") -> None:
+        super().__init__(f"{message} Install it: {command}" if command else message)
+        self.command = command
+        """The command that installs the package."""
+
+    def body(self) -> dict[str, Any]:
+        """Return the JSON body, without the command, which is for the operator of the server."""
+        return {**super().body(), "error": self.message.removesuffix(f" Install it: {self.command}")}
 
 
 class InvalidCall(ShortTraceback, TypeError):

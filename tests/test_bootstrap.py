@@ -18,7 +18,7 @@ PROJECT = """\
 [build-system]
 requires = ["hatchling"]
 [project]
-name = "mediakit"
+name = "mediakit-notebook"
 dependencies = [{dependencies}]
 [tool.ruff]
 line-length = {length}

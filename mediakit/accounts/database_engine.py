@@ -10,7 +10,8 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import ConnectionPoolEntry
 
 from mediakit.accounts.private_files import private_folder
-from mediakit.errors import InvalidInput, MediakitError
+from mediakit.errors import InvalidInput
+from mediakit.installation import required
 
 DATABASE_TIMEOUT_SECONDS = 5
 """Timeout for statements, locks, and free connections of the pool."""
@@ -94,7 +95,7 @@ def _postgresql(url: URL) -> Engine:
     timeouts = f"-c statement_timeout={milliseconds} -c lock_timeout={milliseconds}"
     options = " ".join(_tuple(url.query.get("options", "")))
     url = url.difference_update_query(["options"])
-    try:
+    with required("MEDIAKIT_DATABASE_URL: PostgreSQL", "psycopg", extra="postgres"):
         return create_engine(
             url,
             connect_args={
@@ -106,8 +107,6 @@ def _postgresql(url: URL) -> Engine:
             pool_timeout=DATABASE_TIMEOUT_SECONDS,
             hide_parameters=True,
         )
-    except ModuleNotFoundError as error:
-        raise MediakitError("PostgreSQL requires a driver. Install it: pip install 'mediakit[postgres]'") from error
 
 
 def _tuple(value: str | tuple[str, ...]) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 from typing import TYPE_CHECKING, TypedDict
 
-from mediakit.errors import InvalidInput, MediakitError
+from mediakit.errors import InvalidInput
+from mediakit.installation import required
 
 if TYPE_CHECKING:
     from redis import Redis
@@ -32,14 +33,12 @@ def check_redis_url(url: str) -> str:
 
     Raises:
         InvalidInput: The URL is not for Redis.
-        MediakitError: The redis package is not installed.
+        MissingPackage: The redis package is not installed.
     """
     if not url.startswith(("redis://", "rediss://")):
         raise InvalidInput("redis_url: must be redis://HOST:PORT/NUMBER, or rediss:// for TLS.")
-    try:
+    with required("MEDIAKIT_REDIS_URL: Redis", "redis", extra="redis"):
         import redis  # noqa: F401  # fails early if it is not installed
-    except ModuleNotFoundError as error:
-        raise MediakitError("Redis requires a driver. Install it: pip install 'mediakit[redis]'") from error
     return url
 
 

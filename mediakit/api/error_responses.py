@@ -50,6 +50,6 @@ def problem(error: MediakitError) -> dict[str, Any]:
         "type": f"{PROBLEM_TYPES_URL}#{name}",
         "title": words.capitalize(),
         "status": error.status,
-        "detail": error.message,
+        "detail": error.body()["error"],
         **error.body(),
     }

@@ -10,7 +10,7 @@ from starlette.responses import HTMLResponse, Response
 
 from mediakit.api.accept import prefers_html
 from mediakit.api.forwarded import external_base_url, forwarded_prefix
-from mediakit.version import __version__
+from mediakit.installation import __version__
 
 PAGE = Path(__file__).parent / "pages" / "home" / "index.html"
 

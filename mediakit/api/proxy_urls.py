@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from mediakit.installation import install_command
+
 LOOPBACK_NAMES = ("localhost", "127.0.0.1", "::1")
 
 
@@ -48,7 +50,7 @@ def proxy_setup_command(port: int) -> str:
     if "google.colab" in sys.modules:
         return f"from google.colab import output; output.serve_kernel_port_as_window({port})"
     if os.environ.get("JUPYTERHUB_SERVICE_PREFIX") and not has_server_proxy():
-        return f"!{server_python()} -m pip install jupyter-server-proxy"
+        return f"!{install_command('jupyter-server-proxy', python=server_python())}"
     return ""
 
 

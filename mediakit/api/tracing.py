@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 from starlette.middleware import Middleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mediakit.errors import MissingPackage
+from mediakit.installation import required
+
 if TYPE_CHECKING:
     from opentelemetry.sdk.trace.export import SpanExporter
     from opentelemetry.trace import Tracer
@@ -27,9 +30,10 @@ def tracing_middleware(environment: Mapping[str, str] = os.environ) -> list[Midd
     if not is_configured(environment):
         return []
     try:
-        tracer = _tracer(environment)
-    except ModuleNotFoundError:
-        log.warning("Traces require OpenTelemetry. Install it: pip install 'mediakit[otel]'")
+        with required("Tracing", "OpenTelemetry", extra="otel"):
+            tracer = _tracer(environment)
+    except MissingPackage as error:
+        log.warning("%s", error)
         return []
     return [Middleware(TracingMiddleware, tracer=tracer)]
 

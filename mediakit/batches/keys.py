@@ -11,8 +11,8 @@ from typing import Any
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.registry import BUNDLED
+from mediakit.installation import __version__
 from mediakit.results.result import Result
-from mediakit.version import __version__
 
 
 class Keys:

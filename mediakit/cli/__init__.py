@@ -54,7 +54,7 @@ class Commands(click.Group):
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(package_name="mediakit")
+@click.version_option(package_name="mediakit-notebook")
 def main() -> None:
     """Create images, PDFs, charts, codes and Markdown.
 

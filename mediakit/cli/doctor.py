@@ -8,11 +8,9 @@ import click
 def doctor(ctx: click.Context) -> None:
     """Check the installation, and print how to fix problems. The exit code is 1 if a tool does not work."""
     from mediakit.diagnosis import Diagnosis, findings
-    from mediakit.diagnosis.finding import lines
 
     checked = []
     for finding in findings():
         checked.append(finding)
-        for line in lines(finding):
-            click.echo(line)
+        click.echo(finding)
     ctx.exit(0 if Diagnosis(tuple(checked)).healthy else 1)

@@ -5,6 +5,9 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
 
+from mediakit.errors import MissingPackage
+from mediakit.installation import install_command
+
 LIBRARIES = ("pandas", "polars")
 """Data frame libraries in the order of preference."""
 
@@ -17,11 +20,11 @@ def data_frame(rows: Sequence[Any], columns: Sequence[str] | None = None) -> Any
         columns: The names of the columns; read from the dictionaries by default.
 
     Raises:
-        ImportError: Neither library is installed.
+        MissingPackage: Neither library is installed.
     """
     library = next((name for name in LIBRARIES if find_spec(name)), None)
     if library is None:
-        raise ImportError("to_frame() requires pandas or Polars: pip install pandas")
+        raise MissingPackage("to_frame() requires pandas or Polars.", command=install_command("pandas"))
     frame = import_module(library).DataFrame
     if library == "pandas":
         return frame(list(rows), columns=None if columns is None else list(columns))

@@ -7,8 +7,8 @@ import httpx
 import pytest
 from playwright.sync_api import Browser
 
+from mediakit.installation import __version__
 from mediakit.server import Server
-from mediakit.version import __version__
 from tests.conftest import Api
 
 pytest_plugins = ["tests.support.docs_fixtures"]

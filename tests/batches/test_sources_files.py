@@ -14,7 +14,7 @@ from openpyxl import Workbook
 
 from mediakit.batches.sources import files, table_file
 from mediakit.core.inputs import FileBytes
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, MissingPackage
 from tests.batches.sources import opened, rows_of, values_of
 
 CSV: dict[str, str | bytes] = {
@@ -256,7 +256,7 @@ def test_parquet_without_polars_is_read_by_pyarrow(
     assert source.total == 2
     assert [row.values for row in next(source.chunks())] == [{"data": "tea", "day": "2026-01-02"}, {}]
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    with pytest.raises(InvalidInput, match=r"rows: reading Parquet needs pip install mediakit\[parquet\]\."):
+    with pytest.raises(MissingPackage, match=r"^rows: reading Parquet requires Polars or pyarrow\. .*\[parquet\]"):
         opened(path)
 
 

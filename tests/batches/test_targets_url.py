@@ -16,7 +16,7 @@ import pytest
 from mediakit.batches.records import Record
 from mediakit.batches.targets import open_target, remote_journal
 from mediakit.batches.targets.remote_lock import RemoteLock
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, MissingPackage
 from tests.batches.test_targets import write
 
 fsspec = pytest.importorskip("fsspec")
@@ -194,5 +194,5 @@ def test_unknown_protocol_and_missing_package_are_explained(monkeypatch: pytest.
     with pytest.raises(InvalidInput, match=r"^to: nowhere://a cannot be opened: Protocol not known: nowhere"):
         open_target("nowhere://a").open()
     monkeypatch.setitem(sys.modules, "fsspec.core", None)
-    with pytest.raises(InvalidInput, match=r"s3://a needs a package .* pip install 'mediakit\[remote\]' s3fs"):
+    with pytest.raises(MissingPackage, match=r"s3://a requires fsspec and s3fs, .* pip install .*\[remote\]' s3fs"):
         open_target("s3://a").open()

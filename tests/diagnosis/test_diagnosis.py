@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import socket
 import sys
 import tempfile
@@ -11,11 +12,12 @@ from pathlib import Path
 import pytest
 
 import mediakit
+from mediakit import installation
 from mediakit.accounts.private_files import private_folder
 from mediakit.api import proxy_urls
 from mediakit.api.proxy_urls import server_python
-from mediakit.diagnosis import Diagnosis, Finding, notebook, scripts, stores, system
-from mediakit.engines.browser import environment
+from mediakit.diagnosis import Diagnosis, Finding, environment, services
+from mediakit.engines.browser import environment as browser_environment
 from mediakit.engines.browser.find import find
 from mediakit.errors import MediakitError
 from mediakit.settings import BrowserSettings, Settings
@@ -47,66 +49,68 @@ def test_doctor_reports_this_machine_as_healthy() -> None:
 
 @pytest.mark.browser
 def test_missing_scripts_compares_letters_with_missing_glyph(monkeypatch: pytest.MonkeyPatch) -> None:
-    known = {"latin": scripts.Script("a", "", ""), "unassigned": scripts.Script("\u0379", "", "")}
-    monkeypatch.setattr(scripts, "SCRIPTS", known)
-    assert scripts.missing_scripts() == ["unassigned"]
+    known = {"latin": ("a", "", ""), "unassigned": ("\u0379", "", "")}
+    monkeypatch.setattr(environment, "SCRIPTS", known)
+    assert environment.missing_scripts() == ["unassigned"]
 
 
 @pytest.mark.parametrize(("absent", "mark"), [(["Latin", "emoji"], "✗"), (["emoji"], "!"), ([], "✓")])
 def test_missing_latin_font_is_an_error_and_others_are_warnings(
     absent: list[str], mark: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scripts, "missing_scripts", lambda: absent)
-    (finding,) = system.fonts(Settings())
+    monkeypatch.setattr(environment, "missing_scripts", lambda: absent)
+    (finding,) = environment.fonts(Settings())
     assert finding.mark == mark
 
 
 def test_font_fix_names_packages_or_families(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("shutil.which", lambda _: "/usr/bin/apt-get")
-    assert scripts.install_command(["emoji", "Arabic", "Devanagari"]) == (
+    assert environment.font_command(["emoji", "Arabic", "Devanagari"]) == (
         "sudo apt-get install fonts-noto-color-emoji fonts-noto-core"
     )
     monkeypatch.setattr("shutil.which", lambda _: None)
-    assert scripts.install_command(["CJK"]) == "install Noto Sans CJK (fonts.google.com/noto)"
+    assert environment.font_command(["CJK"]) == "install Noto Sans CJK (fonts.google.com/noto)"
 
 
 def test_used_port_is_warning_with_free_port_as_fix(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        monkeypatch.setattr(notebook, "SHELL_PORT", taken.getsockname()[1])
-        (finding,) = notebook.ports(Settings())
+        monkeypatch.setattr(services, "SHELL_PORT", taken.getsockname()[1])
+        (finding,) = services.ports(Settings())
     assert finding.is_warning
     assert finding.fix.startswith("mediakit serve --port ")
 
 
 def test_old_widget_extension_fix_names_python_of_jupyterlab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     server = tmp_path / "bin" / "python3"
-    monkeypatch.setattr(notebook, "server_python", lambda: server)
-    (finding,) = notebook.widgets(Settings())
-    assert finding.fix == f'{server} -m pip install "ipywidgets>=8"'
-    package = tmp_path / notebook.WIDGET_MANAGER
+    monkeypatch.setattr(services, "server_python", lambda: server)
+    (finding,) = services.widgets(Settings())
+    assert re.fullmatch(rf"{server} -m pip install 'ipywidgets<\d+,>=8[.\d]*'", finding.fix)
+    package = tmp_path / services.WIDGET_MANAGER
     package.parent.mkdir(parents=True)
     package.write_text(json.dumps({"version": "3.1.2"}))
-    (finding,) = notebook.widgets(Settings())
-    assert finding.fix == f'{server} -m pip install -U "ipywidgets>=8"'
+    (finding,) = services.widgets(Settings())
+    assert finding.outcome.endswith("is older than the widgets of this kernel")
+    assert finding.fix.startswith(f"{server} -m pip install 'ipywidgets<")
     package.write_text(json.dumps({"version": "5.0.15"}))
-    (finding,) = notebook.widgets(Settings())
+    (finding,) = services.widgets(Settings())
     assert not finding.fix
 
 
 def test_missing_and_unsupported_packages_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     other_markers = ["lab>=4; extra == 'lab'", "winloop; sys_platform == 'no-system'"]
     required = ["pillow>=12", "no-such-thing>=1", "click>=8,<8.0.1", *other_markers]
-    monkeypatch.setattr(system, "requires", lambda _: required)
-    (finding,) = system.packages(Settings())
-    assert finding.outcome == f"click {version('click')} is not supported, no-such-thing is not installed"
-    assert finding.fix == f'{sys.executable} -m pip install "click<8.0.1,>=8" "no-such-thing>=1"'
+    monkeypatch.setattr(environment, "requires", lambda _: required)
+    monkeypatch.setattr(installation, "requires", lambda _: required)
+    (finding,) = environment.packages(Settings())
+    assert finding.outcome == f"no-such-thing is not installed, click {version('click')} is not supported"
+    assert finding.fix.endswith("pip install 'no-such-thing>=1' 'click<8.0.1,>=8'")
 
 
 @pytest.fixture
 def _without_renders(monkeypatch: pytest.MonkeyPatch) -> None:
-    checks = (system.python, system.home, stores.accounts, stores.redis, notebook.ports)
+    checks = (environment.python, environment.home, services.accounts, services.redis, services.ports)
     monkeypatch.setattr("mediakit.diagnosis.CHECKS", checks)
 
 
@@ -145,7 +149,7 @@ def test_fix_names_env_file_of_invalid_setting(monkeypatch: pytest.MonkeyPatch, 
 def test_unwritable_home_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("MEDIAKIT_HOME", str(tmp_path / "file" / "home"))
-    (finding,) = system.home(Settings())
+    (finding,) = environment.home(Settings())
     assert (finding.mark, finding.fix) == ("✗", "set MEDIAKIT_HOME to a folder that you can write to")
 
 
@@ -165,11 +169,11 @@ def without_home(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("without_home")
 def test_user_without_home_gets_temporary_home_and_warning(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    (finding,) = system.home(Settings())
+    (finding,) = environment.home(Settings())
     assert (finding.mark, finding.fix) == ("!", "set MEDIAKIT_HOME to a folder that you can write to")
     (home,) = tmp_path.iterdir()
     assert home.stat().st_mode & 0o777 == 0o700
-    assert environment.home_variable(tmp_path) == {"HOME": str(tmp_path)}
+    assert browser_environment.home_variable(tmp_path) == {"HOME": str(tmp_path)}
 
 
 @pytest.mark.browser
@@ -191,23 +195,23 @@ def test_temporary_home_owned_by_another_user_is_rejected(tmp_path: Path) -> Non
 
 
 def test_namespace_fix_names_linux_setting(tmp_path: Path) -> None:
-    assert system._namespace_fix(tmp_path) == ""
+    assert environment._namespace_fix(tmp_path) == ""
     setting = tmp_path / "proc/sys/user/max_user_namespaces"
     setting.parent.mkdir(parents=True)
     setting.write_text("1000\n")
-    assert system._namespace_fix(tmp_path) == ""
+    assert environment._namespace_fix(tmp_path) == ""
     setting.write_text("0\n")
-    assert system._namespace_fix(tmp_path) == "sudo sysctl -w user.max_user_namespaces=10000"
+    assert environment._namespace_fix(tmp_path) == "sudo sysctl -w user.max_user_namespaces=10000"
 
 
 def test_missing_hub_proxy_is_warning_with_install_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/ann/")
     monkeypatch.setattr(proxy_urls, "has_server_proxy", lambda: False)
-    (finding,) = notebook.proxy(Settings())
+    (finding,) = services.proxy(Settings())
     assert finding.is_warning
-    assert "pip install jupyter-server-proxy" in finding.fix
+    assert "pip install 'jupyter-server-proxy>=" in finding.fix
     monkeypatch.setattr(proxy_urls, "has_server_proxy", lambda: True)
-    (finding,) = notebook.proxy(Settings())
+    (finding,) = services.proxy(Settings())
     assert finding.outcome.endswith("/user/ann/proxy/PORT")
 
 

@@ -69,7 +69,7 @@ def test_server_displays_install_command_if_hub_has_no_proxy(server: Server, mon
     monkeypatch.setattr("mediakit.api.proxy_urls.find_spec", lambda _: None)
     monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", "/user/ann/")
     assert server.proxied is None
-    assert f"{sys.executable} -m pip install jupyter-server-proxy" in server._repr_html_()
+    assert f"{sys.executable} -m pip install " in server._repr_html_()
 
 
 def test_proxied_url_in_codespace(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:

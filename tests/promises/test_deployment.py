@@ -15,7 +15,7 @@ import yaml
 
 from mediakit import settings as module
 from mediakit.cli import main
-from mediakit.diagnosis.scripts import SCRIPTS
+from mediakit.diagnosis.environment import SCRIPTS
 from mediakit.engines.browser.find import HEADLESS_SHELLS
 from mediakit.engines.browser.flags import remote_flags
 from mediakit.engines.browser.install import EXTRA_PACKAGES
@@ -110,7 +110,7 @@ def test_commands_are_valid(compose: dict[str, Any]) -> None:
 
 
 def test_image_has_every_package_that_doctor_asks_for() -> None:
-    required = {"chromium-headless-shell", *EXTRA_PACKAGES, *(script.package for script in SCRIPTS.values())}
+    required = {"chromium-headless-shell", *EXTRA_PACKAGES, *(package for _, package, _ in SCRIPTS.values())}
 
     assert required <= installed_packages()
     assert re.findall(r"MEDIAKIT_BROWSER=(\S+)", DOCKERFILE) == [HEADLESS_SHELLS[0]]

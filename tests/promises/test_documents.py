@@ -238,7 +238,7 @@ def requirements() -> list[str]:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
     (everything,) = extras["all"]
-    chosen = everything.removeprefix("mediakit[").removesuffix("]").split(",")
+    chosen = everything.removeprefix("mediakit-notebook[").removesuffix("]").split(",")
     return [*project["dependencies"], *(requirement for extra in chosen for requirement in extras[extra])]
 
 

@@ -87,7 +87,7 @@ def test_to_frame_returns_rows_as_data_frame() -> None:
 
 def test_to_frame_without_library_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(frames, "LIBRARIES", ("missing_pandas",))
-    with pytest.raises(ImportError, match="pip install pandas"):
+    with pytest.raises(ImportError, match="pip install 'pandas"):
         values().to_frame()
 
 

@@ -11,17 +11,14 @@ from mediakit.api.dashboard.page_request import page
 from mediakit.api.dashboard.session import require
 from mediakit.core import snippets
 from mediakit.core.tool import Tool
+from mediakit.installation import client_command
 
 LANGUAGES: Mapping[str, str] = {"curl": "curl", "python": "Python", "javascript": "JavaScript"}
 """Labels by language."""
 FIRST_TOOL = "qr"
 
-SET_KEY = {
-    "curl": "export MEDIAKIT_API_KEY=mk_live_...",
-    "python": "export MEDIAKIT_API_KEY=mk_live_...\npip install mediakit",
-    "javascript": "export MEDIAKIT_API_KEY=mk_live_...",
-}
-"""Commands to run first, by language."""
+SET_KEY = "export MEDIAKIT_API_KEY=mk_live_..."
+"""Command to run first."""
 
 
 class TryIt:
@@ -45,7 +42,7 @@ class TryIt:
             groups=self._groups(),
             language=language,
             languages=LANGUAGES,
-            set_key=SET_KEY[language],
+            set_key=f"{SET_KEY}\n{client_command()}" if language == "python" else SET_KEY,
             snippet=snippet(language, tool, self.context.base_url(request)),
             filename=_filename(language),
         )

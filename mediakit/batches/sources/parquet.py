@@ -11,7 +11,8 @@ from mediakit.batches.sources.table_file import TableFile
 from mediakit.engines.tables.model import Facts
 from mediakit.engines.tables.readers.parquet import plain_table
 from mediakit.engines.tables.row_files import TYPED_OPTIONS, with_plain_decimals
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, MissingPackage
+from mediakit.installation import install_command
 
 BLOCK_ROWS = 20_000
 """Rows that are decoded at once."""
@@ -24,12 +25,14 @@ def open_parquet(file: TableFile, first: str, renaming: Renaming) -> RowSource:
     """Return the rows of a Parquet file.
 
     Raises:
-        InvalidInput: The file is damaged, or neither polars nor pyarrow is installed.
+        InvalidInput: The file is damaged.
+        MissingPackage: Neither Polars nor pyarrow is installed.
     """
     try:
         columns, total, blocks = _opened(file)
     except ImportError:
-        raise InvalidInput("rows: reading Parquet needs pip install mediakit[parquet].") from None
+        message = "rows: reading Parquet requires Polars or pyarrow."
+        raise MissingPackage(message, command=install_command(extra="parquet")) from None
     except Exception as error:  # each library has errors of its own for a damaged file
         raise InvalidInput(f"rows: {file.name} is a damaged Parquet file: {str(error)[:120]}.") from error
     renaming.check(columns)

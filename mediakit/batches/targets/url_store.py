@@ -12,7 +12,8 @@ from typing import IO, Any
 from mediakit.batches.targets.paths import LOCK, REPORT_LINES, checked, checked_to_write
 from mediakit.batches.targets.remote_journal import RemoteJournal
 from mediakit.batches.targets.remote_lock import RemoteLock
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, MissingPackage
+from mediakit.installation import install_command
 
 PACKAGES = {
     "s3": "s3fs",
@@ -170,11 +171,10 @@ class UrlStore:
 
             system, path = url_to_fs(self.url, use_listings_cache=False)  # other processes write too
         except ImportError:
-            needed = PACKAGES.get(self._protocol, "")
-            packages = f"'mediakit[remote]' {needed}".strip()
-            raise InvalidInput(
-                f"to: {self._location} needs a package that is missing: pip install {packages}"
-            ) from None
+            packages = PACKAGES.get(self._protocol, "").split()
+            command = install_command(*packages, extra="remote")
+            message = f"to: {self._location} requires {' and '.join(['fsspec', *packages])}, of which one is missing."
+            raise MissingPackage(message, command=command) from None
         except ValueError as error:
             raise InvalidInput(f"to: {self._location} cannot be opened: {str(error).rstrip('.')}.") from None
         return system, path.rstrip("/")

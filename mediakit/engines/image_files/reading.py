@@ -22,6 +22,7 @@ from mediakit.engines.image_files.formats import NAMES, ImageFormat
 from mediakit.engines.raster import structure
 from mediakit.engines.raster.source import apply_orientation
 from mediakit.errors import InvalidInput
+from mediakit.installation import required
 
 MAX_PIXELS = 50_000_000
 """Maximum pixels of an image."""
@@ -162,10 +163,8 @@ def _decoded_percent(image: Image.Image, kind: ImageFormat) -> int:
 def _reader(kind: ImageFormat, field: str) -> Callable[[BytesIO], Any]:
     if kind != "heic":
         return _READERS[kind]
-    try:
+    with required(f"{field}: a HEIC image", "pillow-heif", module="pillow_heif"):
         from pillow_heif import HeifImageFile  # type: ignore[import-not-found,unused-ignore]  # optional
-    except ImportError:
-        raise InvalidInput(f"{field}: is a HEIC image, which needs pillow-heif: pip install pillow-heif.") from None
     return HeifImageFile  # type: ignore[no-any-return,unused-ignore]
 
 

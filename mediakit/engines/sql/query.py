@@ -23,6 +23,7 @@ from mediakit.engines.tables.model import Document, Facts, Table
 from mediakit.engines.tables.writers import WriteOptions, write
 from mediakit.engines.tables.writers.json_table import json_table
 from mediakit.errors import InvalidInput
+from mediakit.installation import required
 
 MAX_TYPE_LENGTH = 200
 """Characters of the name of a type, as that of an enumeration has all of its values."""
@@ -142,12 +143,10 @@ def _import_polars() -> None:
     """Import Polars, which writes Parquet, while it may still reserve addresses.
 
     Raises:
-        InvalidInput: It is not installed.
+        MissingPackage: It is not installed.
     """
-    try:
+    with required("format: parquet", "Polars", extra="parquet"):
         import polars as pl  # noqa: F401
-    except ImportError:
-        raise InvalidInput("format: parquet needs pip install mediakit[parquet].") from None
 
 
 def _limit_address_space() -> None:

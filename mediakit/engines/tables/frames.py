@@ -5,7 +5,8 @@ import importlib.util
 from typing import Any
 
 from mediakit.engines.tables.model import Column, ColumnType, Table
-from mediakit.errors import InvalidInput
+from mediakit.errors import MissingPackage
+from mediakit.installation import install_command, required
 
 _BIGGEST = 2**63
 
@@ -14,12 +15,10 @@ def polars_frame(table: Table) -> Any:
     """Return a table as a polars DataFrame.
 
     Raises:
-        InvalidInput: polars is not installed.
+        MissingPackage: Polars is not installed.
     """
-    try:
+    with required("to: parquet", "Polars", extra="parquet"):
         import polars as pl
-    except ImportError:
-        raise InvalidInput("to: parquet needs pip install mediakit[parquet].") from None
     kinds: dict[ColumnType, Any] = {
         "text": pl.String,
         "integer": pl.Int64,
@@ -58,13 +57,13 @@ def frame(table: Table) -> Any:
     """Return a table as a DataFrame of pandas where that is installed, else of polars.
 
     Raises:
-        ImportError: Neither is installed.
+        MissingPackage: Neither is installed.
     """
     if importlib.util.find_spec("pandas"):
         return pandas_frame(table)
     if importlib.util.find_spec("polars"):
         return polars_frame(table)
-    raise ImportError("to_frame() needs pandas or polars: pip install pandas")
+    raise MissingPackage("to_frame() requires pandas or Polars.", command=install_command("pandas"))
 
 
 def _frame_type(column: Column) -> ColumnType:

@@ -13,7 +13,7 @@ import pytest
 from PIL import ExifTags, Image, ImageCms, PngImagePlugin
 
 import mediakit
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, MissingPackage
 from mediakit.samples import LANDSCAPE, LOGO, REPORT
 from mediakit.tools.images.image_info.inspection import inspect_image
 
@@ -332,7 +332,7 @@ HEIC = b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(50)
 def test_heic_without_pillow_heif_is_an_error_that_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pillow_heif", None)
     with pytest.raises(
-        InvalidInput, match=r"^file: is a HEIC image, which needs pillow-heif: pip install pillow-heif\.$"
+        MissingPackage, match=r"^file: a HEIC image requires pillow-heif, which is not .* pip install 'pillow-heif"
     ):
         inspect_image(HEIC, "photo.heic", 0, with_hashes=False, with_exif=True)
 

@@ -6,7 +6,7 @@ import pytest
 
 import mediakit
 from mediakit.engines.validation.verdict import Verdict
-from mediakit.errors import InvalidInput
+from mediakit.errors import MissingPackage
 from mediakit.tools.validation.validate_code.check import check
 from mediakit.tools.validation.validate_code.options import CodeKind, CodeOptions
 from tests.conftest import Api
@@ -172,7 +172,7 @@ def test_european_vehicle_without_check_digit_is_valid_with_a_warning() -> None:
 
 def test_missing_library_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "stdnum", None)
-    with pytest.raises(InvalidInput, match=r"pip install mediakit\[tax\]"):
+    with pytest.raises(MissingPackage, match=r"^kind: checking these codes requires python-stdnum, .*\[tax\]"):
         checked("9783836221191", "isbn")
 
 

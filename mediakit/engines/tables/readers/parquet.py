@@ -13,6 +13,7 @@ from mediakit.engines.tables.columns import typed_values
 from mediakit.engines.tables.model import Column, Facts, Table
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.errors import InvalidInput
+from mediakit.installation import required
 
 
 def read_parquet(content: bytes, options: ReadOptions, facts: Facts) -> Table:
@@ -62,8 +63,6 @@ def _plain(value: Any) -> Any:
 
 
 def _polars(field: str) -> Any:
-    try:
+    with required(f"{field}: reading Parquet", "Polars", extra="parquet"):
         import polars as pl
-    except ImportError:
-        raise InvalidInput(f"{field}: reading Parquet needs pip install mediakit[parquet].") from None
     return pl

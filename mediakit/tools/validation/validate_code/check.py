@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from mediakit.engines.validation.verdict import Verdict, invalid
-from mediakit.errors import InvalidInput
+from mediakit.installation import required
 from mediakit.tools.validation.validate_code.finding import Finding, wrong
 from mediakit.tools.validation.validate_code.gs1 import begins_with_gtin_or_sscc, is_marked
 from mediakit.tools.validation.validate_code.kinds import BY_NAME, EXPLAINING, KINDS, is_likely
@@ -34,14 +34,10 @@ def check(value: str, options: CodeOptions) -> Verdict:
     """Return the verdict on one code.
 
     Raises:
-        InvalidInput: python-stdnum is not installed.
+        MissingPackage: python-stdnum is not installed.
     """
-    try:
+    with required("kind: checking these codes", "python-stdnum", module="stdnum", extra="tax"):
         return _verdict(value, options.kind)
-    except ModuleNotFoundError as error:
-        if error.name is None or not error.name.startswith("stdnum"):
-            raise
-        raise InvalidInput("kind: checking these codes needs pip install mediakit[tax].") from None
 
 
 def _verdict(value: str, kind: str) -> Verdict:

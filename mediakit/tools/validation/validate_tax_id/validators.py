@@ -5,7 +5,7 @@ import re
 from functools import cache
 from typing import Any
 
-from mediakit.errors import InvalidInput
+from mediakit.installation import required
 from mediakit.tools.validation.validate_tax_id.own_kinds import FURTHER, OWN, UNLIKELY
 from mediakit.tools.validation.validate_tax_id.problems import NumberError
 from mediakit.tools.validation.validate_tax_id.registry import Kind
@@ -108,10 +108,8 @@ def _module(kind: Kind) -> Any:
     """Return the module of python-stdnum for a kind.
 
     Raises:
-        InvalidInput: python-stdnum is not installed.
+        MissingPackage: python-stdnum is not installed.
     """
     package = _PACKAGES.get(kind.country, kind.country.lower())
-    try:
+    with required("country: checking these numbers", "python-stdnum", module="stdnum", extra="tax"):
         return importlib.import_module(f"stdnum.{package}.{kind.name}")
-    except ModuleNotFoundError:
-        raise InvalidInput("country: checking these numbers needs pip install mediakit[tax].") from None

@@ -2,17 +2,20 @@
 
 import os
 import platform
-import sys
+import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from mediakit.diagnosis.finding import SET_HOME, Finding, first_line, unset
 from mediakit.errors import MediakitError
+from mediakit.installation import DISTRIBUTION, __version__, install_command
 from mediakit.settings import Settings
+
+SET_HOME = "set MEDIAKIT_HOME to a folder that you can write to"
 
 BLUE = (37, 99, 235)
 
@@ -26,6 +29,52 @@ NAMESPACE_SETTINGS = (
 Each entry is the name, the value that disables namespaces, and the value that enables them.
 """
 
+LATIN = "Latin"
+"""The script that every tool requires."""
+
+SCRIPTS = {
+    LATIN: ("A", "fonts-noto-core", "Noto Sans"),
+    "emoji": ("\U0001f600", "fonts-noto-color-emoji", "Noto Color Emoji"),
+    "CJK": ("語", "fonts-noto-cjk", "Noto Sans CJK"),
+    "Arabic": ("ع", "fonts-noto-core", "Noto Sans Arabic"),
+    "Devanagari": ("अ", "fonts-noto-core", "Noto Sans Devanagari"),
+}
+"""Scripts (writing systems): a letter, the Debian package of a font, and a font family for other systems."""
+
+UNASSIGNED = "\u0378"
+"""A code point without a character, which renders as the glyph for missing letters."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """The result of one check."""
+
+    subject: str
+    outcome: str
+    fix: str = ""
+    """The command or action that fixes the problem; empty if there is none."""
+    is_warning: bool = False
+    """Whether every tool works despite the problem."""
+
+    @property
+    def mark(self) -> str:
+        """✓ for no problem, ! for a warning, ✗ for an error."""
+        return "✓" if not self.fix else "!" if self.is_warning else "✗"
+
+    def __str__(self) -> str:
+        fix = f"\n  {'':<12} fix: {self.fix}" if self.fix else ""
+        return f"{self.mark} {self.subject:<12} {self.outcome}{fix}"
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error message."""
+    return str(error).partition("\n")[0]
+
+
+def unset(name: str) -> str:
+    """Return how to remove a setting: from the environment, or from the `.env` file."""
+    return f"unset {name}" if name in os.environ else f"delete {name} from .env"
+
 
 def python(_settings: Settings) -> Iterator[Finding]:
     """Report the versions of Python and of the operating system."""
@@ -34,22 +83,21 @@ def python(_settings: Settings) -> Iterator[Finding]:
 
 def packages(_settings: Settings) -> Iterator[Finding]:
     """Check that every required package is installed in a supported version."""
-    declared = map(Requirement, requires("mediakit") or ())
+    declared = map(Requirement, requires(DISTRIBUTION) or ())
     required = [package for package in declared if not package.marker or package.marker.evaluate()]
-    versions = {package: _version(package.name) for package in required}
-    missing = [package for package, installed in versions.items() if installed is None]
-    unsupported = [
-        package
-        for package, installed in versions.items()
-        if installed and not package.specifier.contains(installed, prereleases=True)
-    ]
-    if missing or unsupported:
-        problems = [f"{package.name} {versions[package]} is not supported" for package in unsupported]
-        problems += [f"{package.name} is not installed" for package in missing]
-        arguments = " ".join(f'"{package.name}{package.specifier}"' for package in (*unsupported, *missing))
-        yield Finding("mediakit", ", ".join(problems), f"{sys.executable} -m pip install {arguments}")
+    problems: dict[str, str] = {}
+    for package in required:
+        try:
+            installed = version(package.name)
+        except PackageNotFoundError:
+            problems[package.name] = f"{package.name} is not installed"
+        else:
+            if not package.specifier.contains(installed, prereleases=True):
+                problems[package.name] = f"{package.name} {installed} is not supported"
+    if problems:
+        yield Finding("mediakit", ", ".join(problems.values()), install_command(*problems))
     else:
-        yield Finding("mediakit", f"{version('mediakit')} with {len(required)} packages")
+        yield Finding("mediakit", f"{__version__} with {len(required)} packages")
 
 
 def browser(settings: Settings) -> Iterator[Finding]:
@@ -79,15 +127,13 @@ def rendering(settings: Settings) -> Iterator[Finding]:
 
 def fonts(_settings: Settings) -> Iterator[Finding]:
     """Check which scripts the browser can render."""
-    from mediakit.diagnosis.scripts import LATIN, SCRIPTS, install_command, missing_scripts
-
     try:
         missing = missing_scripts()
     except MediakitError:
         return  # already reported by `rendering`
     if missing:
         outcome = f"no font for {', '.join(missing)}: letters render as empty boxes, or not at all"
-        yield Finding("Fonts", outcome, install_command(missing), is_warning=LATIN not in missing)
+        yield Finding("Fonts", outcome, font_command(missing), is_warning=LATIN not in missing)
     else:
         yield Finding("Fonts", f"fonts for {', '.join(SCRIPTS)}")
 
@@ -127,11 +173,33 @@ def home(settings: Settings) -> Iterator[Finding]:
         yield Finding("Home", f"{folder}{note}", SET_HOME if is_temporary else "", is_warning=True)
 
 
-def _version(name: str) -> str | None:
-    try:
-        return version(name)
-    except PackageNotFoundError:
-        return None
+def missing_scripts() -> list[str]:
+    """Return the scripts whose test letter renders like the glyph for missing letters.
+
+    Raises:
+        MediakitError: The browser cannot render.
+    """
+    from PIL import ImageChops
+
+    from mediakit.tools.images.capture import capture
+
+    letters, cell = [UNASSIGNED, *(letter for letter, _, _ in SCRIPTS.values())], 60
+    cells = "".join(f"<b style='left:{index * cell}px'>{letter}</b>" for index, letter in enumerate(letters))
+    style = f"b{{position:absolute;top:5px;width:{cell}px;font:400 36px/50px sans-serif;text-align:center}}"
+    image = capture(f"<style>body{{margin:0}}{style}</style>{cells}", width=cell * len(letters), height=100).to_pil()
+    glyphs = [image.convert("L").crop((left, 0, left + cell, cell)) for left in range(0, cell * len(letters), cell)]
+    return [
+        name
+        for name, glyph in zip(SCRIPTS, glyphs[1:], strict=True)
+        if ImageChops.difference(glyph, glyphs[0]).getbbox() is None
+    ]
+
+
+def font_command(missing: Sequence[str]) -> str:
+    """Return the command that installs fonts for scripts on Debian, or the names of the fonts on other systems."""
+    if shutil.which("apt-get"):
+        return f"sudo apt-get install {' '.join(dict.fromkeys(SCRIPTS[name][1] for name in missing))}"
+    return f"install {', '.join(SCRIPTS[name][2] for name in missing)} (fonts.google.com/noto)"
 
 
 def _browser_fix(settings: Settings) -> str:
