@@ -9,6 +9,7 @@ Each tool is a function. Its result displays itself in a notebook, and can be sa
 Start here:
 
     help(mediakit.qr)               the fields of a tool, with limits, defaults and examples
+    mediakit.find("invoice")        the tools for a task, with an example
     mediakit.form("qr")             a form for a tool, in a notebook
     mediakit.templates()            certificates, invoices and other templates for capture and pdf
     mediakit.batch(mediakit.qr, frame)   one tool over the rows of a table
@@ -34,10 +35,11 @@ def __getattr__(name: str) -> object:
     try:
         return _load(name)
     except AttributeError:
-        from mediakit.core.messages import nearest
         from mediakit.errors import UnknownName
+        from mediakit.tools.tasks import suggestion
 
-        raise UnknownName(f"mediakit.{name}: does not exist; {nearest(name, __all__)}") from None
+        hint = suggestion(name, __all__, f'mediakit.find("{name}") searches the tools.')
+        raise UnknownName(f"mediakit.{name}: does not exist{hint}") from None
 
 
 if "IPython" in sys.modules:

@@ -20,6 +20,7 @@ from .results.pdf import PdfResult as PdfResult
 from .results.result import Result as Result
 from .scan_check import ScanReport as ScanReport
 from .scan_check import scan_check as scan_check
+from .search import find as find
 from .server import serve as serve
 from .server import status as status
 from .tools.data.data_convert import data_convert as data_convert

@@ -23,7 +23,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from mediakit import server
 from mediakit.cli.tools import tool_command
-from mediakit.core.messages import nearest, readable_size
+from mediakit.core.messages import readable_size
 from mediakit.core.tool import Tool
 from mediakit.diagnosis import Diagnosis, doctor
 from mediakit.engines.tables import clipboard as table
@@ -31,6 +31,7 @@ from mediakit.errors import InvalidInput, MediakitError
 from mediakit.results.gallery import gallery
 from mediakit.results.result import Result
 from mediakit.tools.catalogue import all_tools, command_names, load_tool, tool_names
+from mediakit.tools.tasks import command_of, suggestion
 
 MAGIC = re.compile(r"%%?mediakit\s")
 URL = re.compile(r"https?://\S+", re.IGNORECASE)
@@ -149,7 +150,8 @@ def _call(shell: InteractiveShell, tool: Tool[..., Any], arguments: list[str], c
 def _find_tool(name: str) -> Tool[..., Any]:
     """Return the tool with this name; raise an error with similar names if it does not exist."""
     if not _is_tool(name):
-        raise InvalidInput(f'unknown tool "{name}"; {nearest(name, [*command_names(), *ACTIONS])}')
+        hint = suggestion(name, ACTIONS, 'mediakit.find("words") searches the tools.', command_of)
+        raise InvalidInput(f'unknown tool "{name}"{hint}')
     return load_tool(name)
 
 

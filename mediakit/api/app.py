@@ -35,6 +35,10 @@ from mediakit.core.tool import Tool
 from mediakit.errors import EmailNotVerified, InvalidKey, MediakitError, MethodNotAllowed, NotFound, TooManyRequests
 from mediakit.settings import ServerSettings, Settings
 from mediakit.tools.catalogue import all_tools
+from mediakit.tools.tasks import command_of, suggestion
+
+MAX_NAME_LENGTH = 60
+"""Characters of an unknown path that are compared with the names of tools."""
 
 ERRORS_BEFORE_BODY = (InvalidKey, EmailNotVerified, TooManyRequests)
 """Errors raised before the body is read; the connection is closed instead of reading the rest."""
@@ -138,7 +142,9 @@ async def _on_routing_error(request: Request, error: Exception) -> Response:
             return Response(status_code=204, headers=allow)
         message = f"method: {request.method} is not allowed for this path, use {allow['Allow']}."
         return _error(request, MethodNotAllowed(message), allow)
-    return _error(request, NotFound("path: does not exist. GET /docs lists every path."))
+    name = request.scope["path"][1:MAX_NAME_LENGTH]
+    hint = suggestion(name, (), "GET /docs lists every path.", lambda tool: f"/{command_of(tool)}")
+    return _error(request, NotFound(f"path: does not exist{hint}"))
 
 
 def allowed_methods(request: Request) -> list[str]:

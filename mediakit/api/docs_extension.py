@@ -1,10 +1,11 @@
-"""What the documentation page needs from the OpenAPI document besides standard OpenAPI: thumbnails and samples."""
+"""What the documentation page needs besides standard OpenAPI: thumbnails, samples, and words for its search."""
 
 from pathlib import Path
 from typing import Any
 
 from mediakit.api.docs_assets import ASSETS
 from mediakit.core.tool import Example, Tool
+from mediakit.tools.tasks import keywords
 
 
 def thumbnail(command: str) -> dict[str, str]:
@@ -14,13 +15,14 @@ def thumbnail(command: str) -> dict[str, str]:
 
 
 def docs_extension(tool: Tool[..., Any]) -> dict[str, Any]:
-    """Return the thumbnail of a tool, whether its result is data, and its samples in their order.
+    """Return the thumbnail of a tool, other words for it, whether its result is data, and its samples in their order.
 
     A sample is the name of an example of the JSON body. Samples with files are complete, with the URL of each file,
     because an example in the document would have to contain the files as base64.
     """
     samples = [_sample(example) for example in tool.examples if _is_served(example)]
-    return {**thumbnail(tool.command), "data": tool.result.is_data, "samples": samples}
+    words = keywords(tool.name)
+    return {**thumbnail(tool.command), "keywords": words, "data": tool.result.is_data, "samples": samples}
 
 
 def has_file(value: Any) -> bool:

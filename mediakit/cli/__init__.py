@@ -13,6 +13,7 @@ COMMANDS = {
     "browser": "browser",
     "demo": "demo",
     "doctor": "doctor",
+    "find": "find",
     "key": "accounts",
     "serve": "serve",
     "template": "templates",
@@ -37,6 +38,20 @@ class Commands(click.Group):
         from mediakit.cli import tools
 
         return tools.command(cmd_name)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command of the first argument; an error suggests the one that is meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError:
+            if args[0].startswith("-"):
+                raise
+            from mediakit.tools.tasks import command_of, suggestion
+
+            hint = suggestion(args[0], COMMANDS, 'Search with "mediakit find WORDS".', command_of)
+            raise click.UsageError(f'unknown command "{args[0]}"{hint}', ctx) from None
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command. An error prints one line; the exit code is 2 for invalid input, otherwise 1."""

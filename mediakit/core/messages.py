@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from mediakit.core.suggestions import SynonymTable, meant, similar
 from mediakit.errors import FieldError
 
 if TYPE_CHECKING:
@@ -13,10 +14,6 @@ if TYPE_CHECKING:
 
 MAX_QUOTED_LENGTH = 40
 """Maximum number of characters of a rejected value in a message."""
-
-SIMILARITY = 0.5
-"""Minimum similarity of two names for "did you mean", from 0 to 1."""
-
 
 Bounds = tuple[float, float]
 """Minimum and maximum of a number."""
@@ -49,19 +46,12 @@ def quote(value: Any) -> str:
     return text if len(text) <= MAX_QUOTED_LENGTH else f"{text[:MAX_QUOTED_LENGTH]}…"
 
 
-def nearest(name: str, known: Sequence[str]) -> str:
-    """Return "did you mean" with the most similar known name, or the list of all known names."""
-    match = similar(name, known)
-    return f"did you mean {quote(match)}?" if match else f"known names are {', '.join(known)}."
-
-
-def similar(name: str, known: Sequence[str]) -> str | None:
-    """Return the known name that is most similar to another; None if none is similar."""
-    import difflib
-
-    folded = {each.lower(): each for each in reversed(known)}
-    matches = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=SIMILARITY)
-    return folded[matches[0]] if matches else None
+def nearest(name: str, known: Sequence[str], synonyms: SynonymTable | None = None) -> str:
+    """Return "did you mean" with the known names that are meant by another one, or the list of all known names."""
+    found = meant(name, known, synonyms)
+    if not found:
+        return f"known names are {', '.join(known)}."
+    return f"did you mean {' or '.join(map(quote, found))}?"
 
 
 def readable_size(count: int) -> str:

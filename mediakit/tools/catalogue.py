@@ -1,80 +1,140 @@
-"""The list of the tools: one line per tool, grouped by tag. A tool is imported on first use."""
+"""The list of the tools, grouped by tag, with other words for each. A tool is imported on first use."""
 
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mediakit.core.messages import nearest
-from mediakit.core.tool import Tag, Tool
+from mediakit.core.suggestions import SynonymTable
 from mediakit.errors import NotFound
 
-CATALOGUE: Mapping[Tag, tuple[str, ...]] = {
-    "Images": (
-        "capture",
-        "screenshot",
-        "qr",
-        "barcode",
-        "chart",
-        "images",
-        "code_reader",
-        "image_info",
-        "image_watermark",
-        "image_compare",
-        "image_animate",
-        "table_image",
-    ),
-    "PDF": (
-        "pdf",
-        "pdf_merge",
-        "pdf_split",
-        "pdf_pages",
-        "pdf_compress",
-        "pdf_stamp",
-        "pdf_protect",
-        "pdf_redact",
-        "pdf_to_images",
-        "pdf_extract",
-        "pdf_info",
-        "pdf_form",
-    ),
-    "Documents": (
-        "web_to_markdown",
-        "markdown_convert",
-        "document_to_markdown",
-        "docx_template",
-        "notebook_convert",
-        "mail_merge",
-    ),
-    "Files": (
-        "zip",
-        "unzip",
-        "text_repair",
-        "file_info",
-        "file_encode",
-    ),
-    "Validation": (
-        "validate_email",
-        "validate_phone",
-        "validate_iban",
-        "validate_tax_id",
-        "validate_code",
-    ),
-    "Data": (
-        "data_convert",
-        "data_profile",
-        "data_diff",
-        "data_query",
-        "data_sample",
-    ),
-    "Account": (),  # GET /status is not a tool
+if TYPE_CHECKING:
+    from mediakit.core.tool import Tag, Tool
+
+CATALOGUE: "Mapping[Tag, SynonymTable]" = {
+    "Images": {
+        "capture": "html to image, html to png, html to jpg, render html, html snapshot, social card, "
+        "social media image, share image, link preview, og image, open graph, twitter card, youtube thumbnail, "
+        "video thumbnail, banner, badge, html template, certificate image, html2canvas, imgkit",
+        "screenshot": "url to image, url to png, website screenshot, webpage to image, web page image, site, "
+        "page shot, full page screenshot, snapshot, website thumbnail, browser, puppeteer, selenium, playwright",
+        "qr": "qr code, qrcode, quick response, wifi code, wi-fi, vcard, contact card, url code, event ticket, "
+        "ticket, payment code, scan me, matrix code, segno",
+        "barcode": "ean, ean13, upc, code128, code39, itf14, gs1, datamatrix, data matrix, pdf417, aztec, "
+        "product code, shipping label, boarding pass",
+        "chart": "graph, plot, diagram, bar chart, column chart, line chart, pie chart, doughnut, donut, "
+        "radar chart, scatter plot, area chart, timeline, time series, histogram, visualization, matplotlib, plotly, "
+        "infographic",
+        "images": "image, picture, photo, resize image, scale image, shrink image, compress image, optimize image, "
+        "reduce image size, smaller image, crop image, convert image, image format, thumbnail, png to jpg, "
+        "jpg to png, png to webp, jpg to webp, webp to png, avif, jpeg, jpg, png, tiff, gif to png, quality, "
+        "remove exif, strip metadata, remove location, avatar, favicon, icon, pillow, sharp, imagemagick",
+        "code_reader": "read qr code, scan qr, qr scanner, qr reader, read barcode, scan barcode, barcode scanner, "
+        "barcode reader, decode qr, decode barcode, zbar, scan",
+        "image_info": "exif, image metadata, photo metadata, photo location, gps, image size, dimensions, dpi, "
+        "image colors, dominant color, main colors, color palette, perceptual hash, phash, camera, heic info",
+        "image_watermark": "watermark, watermark photo, logo on image, text on image, overlay, copyright, caption, "
+        "stamp image, annotate image",
+        "image_compare": "compare images, image diff, difference of images, visual regression, pixel diff, "
+        "screenshot diff, pixelmatch, before and after, similar images",
+        "image_animate": "gif, animated gif, make gif, animation, animated webp, apng, slideshow, images to gif, "
+        "frames, gif frames, gif speed, gif maker",
+        "table_image": "table as image, table to image, table to png, dataframe, data frame, dataframe to image, "
+        "dataframe image, csv to image, excel to image, excel to pdf, spreadsheet to pdf, xlsx to pdf, csv to pdf, "
+        "table to pdf, table picture, heatmap, sparkline, great tables, gt, dfi",
+    },
+    "PDF": {
+        "pdf": "html to pdf, print, print to pdf, make pdf, create pdf, invoice, bill, receipt, certificate, report, "
+        "diploma, html template, weasyprint, wkhtmltopdf, pdfkit, letter",
+        "pdf_merge": "merge pdf, combine pdf, join pdf, concatenate pdf, append pdf, combine files, image to pdf, "
+        "images to pdf, jpg to pdf, png to pdf, photos to pdf, scans to pdf, table of contents, pypdf",
+        "pdf_split": "split pdf, cut pdf, separate pages, burst, pdf chapters, pdf parts, one file per page",
+        "pdf_pages": "rotate pdf, reorder pages, remove pages, delete pages, extract pages, select pages, crop pdf, "
+        "resize pdf, turn pages, reverse pages, n-up, booklet, pages per sheet, imposition, page order",
+        "pdf_compress": "compress pdf, shrink pdf, reduce pdf, smaller pdf, optimize pdf, pdf size, pdf too large, "
+        "ghostscript",
+        "pdf_stamp": "watermark pdf, stamp, page numbers, number pages, bates, header and footer, letterhead, draft, "
+        "confidential, logo on pdf, qr on pdf, overlay pdf, background pdf, add text to pdf, signature image",
+        "pdf_protect": "unlock pdf, decrypt pdf, remove pdf password, encrypt pdf, lock pdf, pdf password, "
+        "password protect, protect pdf, secure pdf, permissions, restrict printing, qpdf",
+        "pdf_redact": "redact, black out, blackout, censor, anonymize pdf, hide text, remove text, remove words, "
+        "personal data, pii, gdpr",
+        "pdf_to_images": "pdf to image, pdf to png, pdf to jpg, pdf to jpeg, pdf thumbnail, pdf preview, thumbnail, "
+        "page image, rasterize, render pdf, contact sheet, pdf2image, poppler, pdftoppm",
+        "pdf_extract": "pdf to text, pdf text, read pdf, parse pdf, text of pdf, pdf to markdown, pdf tables, "
+        "table from pdf, pdf to excel, pdf to csv, pdf to xlsx, pdf to json, images of pdf, pdf links, camelot, "
+        "tabula, pdfplumber, pdfminer, scan",
+        "pdf_info": "pdf metadata, pdf properties, page count, number of pages, pdf title, author, bookmarks, "
+        "outline, attachments, attach file, page labels, clean pdf, sanitize pdf, remove metadata",
+        "pdf_form": "fill pdf, fill form, pdf fields, acroform, form fields, flatten pdf, fillable, questionnaire, "
+        "xfdf",
+    },
+    "Documents": {
+        "web_to_markdown": "url to markdown, html to markdown, html to text, web page to text, website to text, "
+        "url to text, scrape, scraping, crawl, article, readability, reader view, page metadata, open graph tags, "
+        "html2text, trafilatura, beautifulsoup, llm",
+        "markdown_convert": "markdown to html, markdown to pdf, markdown to word, markdown to docx, md to pdf, "
+        "md to html, md to docx, readme, report, pandoc, word document, make word, create docx",
+        "document_to_markdown": "word to markdown, docx to markdown, docx to text, word to text, doc to text, "
+        "read word, read docx, word, docx, powerpoint, pptx, pptx to text, excel to markdown, xlsx to markdown, odt, "
+        "rtf, epub, ebook, email, eml, office, markitdown, slides to text, rag, llm",
+        "docx_template": "word template, fill word, docx template, word placeholders, contract, letter, docxtpl, "
+        "word form, word document from template, proposal",
+        "notebook_convert": "ipynb, jupyter, notebook to pdf, notebook to html, ipynb to pdf, ipynb to html, "
+        "ipynb to py, nbconvert, export notebook, notebook to script",
+        "mail_merge": "serial letter, form letter, bulk documents, many certificates, many invoices, name tags, "
+        "badges, labels, tickets, one document per row, personalize, certificates, invoices, receipts",
+    },
+    "Files": {
+        "zip": "zip files, compress files, pack, archive, make zip, encrypted zip, zip password, bundle",
+        "unzip": "unpack, extract zip, extract archive, decompress, open zip, untar, tar, tar gz, gz, gzip, "
+        "list zip, jar, zip contents",
+        "text_repair": "mojibake, fix encoding, charset, character encoding, utf-8, utf8, latin1, windows-1252, "
+        "broken accents, strange characters, ftfy, chardet, normalize text, line endings, bom",
+        "file_info": "file type, mime type, media type, magic, identify file, file extension, checksum, hash, md5, "
+        "sha1, sha256, sha512, file size, entropy",
+        "file_encode": "base64, base32, hex, data uri, data url, url encode, percent encoding, html escape, "
+        "decode base64, gzip text, brotli, deflate, quoted printable, unescape",
+    },
+    "Validation": {
+        "validate_email": "email, e-mail, mail address, check email, email validator, verify email, disposable email",
+        "validate_phone": "phone, telephone, mobile number, phone number, check phone, format phone, e164, "
+        "libphonenumber, phonenumbers, whatsapp",
+        "validate_iban": "iban, bank account, account number, bic of iban, sepa, check iban, bank",
+        "validate_tax_id": "tax, vat, vat number, tax number, nif, cif, nie, dni, ein, ssn, tin, company number, "
+        "identity number, personal number, stdnum",
+        "validate_code": "isbn, ean check, gtin, credit card, card number, luhn, imei, isin, lei, swift, vin, orcid, "
+        "check digit, container number, uuid, doi, issn, cusip",
+    },
+    "Data": {
+        "data_convert": "csv to json, json to csv, csv to excel, excel to csv, excel to json, xlsx to csv, "
+        "json to excel, csv to parquet, parquet to csv, yaml to json, json to yaml, toml, csv to sql, tsv, jsonl, "
+        "ndjson, spreadsheet, excel, xlsx, xls, csv, json, yaml, parquet, convert data, convert table, convert file, "
+        "make excel",
+        "data_profile": "profile, describe data, summary statistics, statistics, data quality, missing values, "
+        "outliers, column types, schema, eda, validate csv, check csv, check excel, pandas profiling, json schema",
+        "data_diff": "compare csv, compare excel, compare tables, compare json, csv diff, json diff, excel diff, "
+        "diff, changes, difference of files, json patch, reconcile",
+        "data_query": "sql, query, select, duckdb, dataframe, data frame, group by, join tables, filter rows, "
+        "aggregate, pivot, query csv, query excel, sql on csv, excel, csv",
+        "data_sample": "fake data, test data, mock data, dummy data, synthetic data, random data, faker, "
+        "sample data, example data, seed data, generate data, anonymize data",
+    },
+    "Account": {},  # GET /status is not a tool
 }  # fmt: skip
-"""The names of the tools by tag. The tool `qr` is the object `qr` in the module `mediakit.tools.images.qr`."""
+"""The names of the tools by tag, each with other words for it, which searches and error messages use.
+
+The tool `qr` is the object `qr` in the module `mediakit.tools.images.qr`.
+"""
+
+SYNONYMS: SynonymTable = {name: words for names in CATALOGUE.values() for name, words in names.items()}
+"""Other words for each tool."""
 
 
 def tool_names() -> tuple[str, ...]:
     """Return the names of all tools, without importing them."""
-    return tuple(name for names in CATALOGUE.values() for name in names)
+    return tuple(SYNONYMS)
 
 
 def command_names() -> tuple[str, ...]:
@@ -91,11 +151,11 @@ def module_of(name: str) -> str:
     for tag, names in CATALOGUE.items():
         if name in names:
             return f"mediakit.tools.{tag.lower()}.{name}"
-    raise NotFound(f"tool: unknown tool {name}; {nearest(name, tool_names())}")
+    raise NotFound(f"tool: unknown tool {name}; {nearest(name, tool_names(), SYNONYMS)}")
 
 
 @cache
-def load_tool(name: str) -> Tool[..., Any]:
+def load_tool(name: str) -> "Tool[..., Any]":
     """Import and return a tool by its name in Python or in the shell.
 
     Raises:
@@ -106,6 +166,6 @@ def load_tool(name: str) -> Tool[..., Any]:
     return tool
 
 
-def all_tools() -> tuple[Tool[..., Any], ...]:
+def all_tools() -> "tuple[Tool[..., Any], ...]":
     """Import and return all tools, in the order of the catalogue."""
     return tuple(map(load_tool, tool_names()))

@@ -7,8 +7,9 @@ import pytest
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from mediakit.core.messages import nearest, quote, similar
+from mediakit.core.messages import nearest, quote
 from mediakit.core.request import CONFIG, build, request
+from mediakit.core.suggestions import similar
 from mediakit.errors import InvalidInput
 
 

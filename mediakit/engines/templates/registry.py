@@ -5,7 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, get_args
 
-from mediakit.core.messages import quote, similar
+from mediakit.core.messages import quote
+from mediakit.core.suggestions import similar
 from mediakit.engines.templates.manifest import DESIGNS
 from mediakit.engines.templates.markup.problems import Problem
 from mediakit.engines.templates.template import Template

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from mediakit.core.messages import quote, similar
+from mediakit.core.messages import quote
+from mediakit.core.suggestions import similar
 from mediakit.errors import InvalidInput
 
 

@@ -272,7 +272,7 @@ MARKUP_PROBLEMS = {
     "{{barcode:role}}": "'role' must be a key of the format ascii here, is text.",
     "{{label:night}}": "label 'night' is not in [labels]; known names are day.",
     "{{video:role}}": "{{video:role}}: 'video' is not known; use label, qr, barcode or image.",
-    "{{talk}}": "'talk' is not a key of badge; did you mean \"items.talk\"?",
+    "{{talk}}": "'talk' is not a key of badge; did you mean \"item1_talk\"?",
     "{{role": "{{ and }} must be in pairs.",
     '<p data-fit="width: 9">{{role}}</p>': "<p>: data-fit: size is required.",
     '<p data-fit="width: 9; size: 9">A {{role}}</p>': "<p>: data-fit: the element must contain exactly one {{key}} "

@@ -18,6 +18,7 @@ export function readOperations(document) {
       fields: readFields(operation),
       samples: readSamples(operation),
       thumbnail: operation["x-docs"].thumbnail,
+      keywords: operation["x-docs"].keywords ?? "",
       returnsData: operation["x-docs"].data,
       errors: Object.entries(operation.responses).filter(([status]) => status >= "400").map(([status, response]) => ({ status, ...response })),
     })));

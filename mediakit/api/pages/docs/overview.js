@@ -17,7 +17,7 @@ function renderCard(operation) {
 
 /** Returns the lowercase text that a search looks in. */
 function searchText(operation) {
-  return [operation.path, operation.summary, operation.description ?? "", ...operation.tags, ...operation.fields.map(({ name }) => name)].join(" ").toLowerCase();
+  return [operation.path, operation.summary, operation.description ?? "", operation.keywords, ...operation.tags, ...operation.fields.map(({ name }) => name)].join(" ").toLowerCase();
 }
 
 function renderSearch(groups, cards) {

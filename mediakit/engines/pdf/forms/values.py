@@ -6,7 +6,8 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Name, String
 
-from mediakit.core.messages import quote, similar
+from mediakit.core.messages import quote
+from mediakit.core.suggestions import similar
 from mediakit.engines.pdf.forms.field import EDITABLE, MULTI_SELECT, READ_ONLY, FormField
 from mediakit.engines.pdf.forms.names import as_name
 from mediakit.engines.pdf.forms.options import OFF, Option, options_of, own_state, state_name

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from mediakit.core.messages import similar
+from mediakit.core.suggestions import similar
 from mediakit.engines.archives.entry import Entry
 from mediakit.engines.archives.limits import shown
 from mediakit.engines.archives.listing import is_system_file

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from mediakit.core.messages import similar
+from mediakit.core.suggestions import similar
 
 NAMES = ("page", "pages", "label", "n", "filename", "date", "title")
 

@@ -274,7 +274,7 @@ class TestFrames:
         ("options", "words"),
         [
             ({"x": "cty"}, 'x: the table has no column "cty"; did you mean "city"?'),
-            ({"y": ["x1", "x3"]}, 'y: the table has no column "x3"; did you mean "x1"?'),
+            ({"y": ["x1", "x3"]}, 'y: the table has no column "x3"; known names are city, x1.'),
             ({"y": "city"}, 'y: column "city" must have numbers only.'),
         ],
     )

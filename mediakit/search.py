@@ -1,0 +1,134 @@
+"""`mediakit.find("invoice")`: the tools for a task as cards, each with what it does and an example call."""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import Any, overload
+
+import pybase64
+
+from mediakit.core import snippets
+from mediakit.core.public_names import PublicNames
+from mediakit.core.signatures import readable
+from mediakit.core.suggestions import rank
+from mediakit.core.tool import Tool
+from mediakit.tools.catalogue import CATALOGUE, load_tool
+from mediakit.tools.tasks import Task
+from mediakit.tools.tasks import find as find_names
+
+MAX_FOUND = 8
+"""Tools that a search lists."""
+
+MIN_SCORE = 0.5
+"""Score of a tool that is listed; less than that of a "did you mean", because people choose here."""
+
+MIN_SHARE = 0.8
+"""Share of the best score that the others need."""
+
+THUMBNAILS = Path(__file__).parent / "api" / "pages" / "docs" / "thumbnails"
+"""Thumbnails of the tools. The folder does not exist if the HTTP API is not installed."""
+
+_GRID = (
+    "display:grid;grid-template-columns:repeat(auto-fill,minmax(300px,1fr));gap:14px;font-size:13px;line-height:1.45"
+)
+_CARD = "border:1px solid rgba(128,128,128,.35);border-radius:6px;padding:10px 12px;min-width:0"
+_IMAGE = "display:block;width:100%;height:120px;object-fit:contain;background:rgba(128,128,128,.08);margin-bottom:8px"
+_CODE = "margin:6px 0 0;padding:6px 8px;font-size:12px;white-space:pre-wrap;background:rgba(128,128,128,.12)"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A tool, or a task that takes several, with an example call."""
+
+    name: str
+    """Name of the tool, or title of the task."""
+    summary: str
+    call: str
+    """An example as Python code; empty if mediakit cannot do the task."""
+    command: str
+    """The example as a command of the shell; empty if one command does not suffice."""
+    tools: tuple[str, ...]
+    """The tools of the call."""
+
+
+class Findings(PublicNames, Sequence[Finding]):
+    """What a search found, the best first. A notebook shows cards, other front ends text."""
+
+    def __init__(self, words: str, found: Sequence[Finding]) -> None:
+        self._words = words
+        self._found = tuple(found)
+
+    @overload
+    def __getitem__(self, index: int) -> Finding: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Findings": ...
+    def __getitem__(self, index: int | slice) -> "Finding | Findings":
+        """Return one of the tools and tasks, or several."""
+        return Findings(self._words, self._found[index]) if isinstance(index, slice) else self._found[index]
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+    def __repr__(self) -> str:
+        if not self._found:
+            return f'No tool fits "{self._words}". mediakit.find() lists all tools.'
+        if not self._words:
+            width = max(len(each.name) for each in self._found)
+            return "\n".join(f"{each.name:<{width}}  {each.summary}" for each in self._found)
+        return "\n\n".join(
+            f"{each.name}: {each.summary}\n{textwrap.indent(each.call, '    ')}".rstrip() for each in self
+        )
+
+    def _repr_html_(self) -> str:
+        if not self._found:
+            return f"<p>{escape(repr(self))}</p>"
+        cards = "".join(_card(each, with_image=len(self) <= MAX_FOUND) for each in self)
+        return f'<div style="{_GRID}">{cards}</div>'
+
+
+@readable
+def find(words: str = "") -> Findings:
+    """Return the tools for a task, the best first; a notebook shows cards.
+
+    Args:
+        words: What to do, such as `invoice`, `word to pdf` or `unlock pdf`. Without words, all tools are listed.
+    """
+    if not words.strip():
+        return Findings("", [_of_tool(name, "") for names in CATALOGUE.values() for name in names])
+    found = find_names(words, minimum=MIN_SCORE)[:MAX_FOUND]
+    best = [each for each, score in found if score >= MIN_SHARE * found[0][1]]
+    return Findings(words, [_of_task(each) if isinstance(each, Task) else _of_tool(each, words) for each in best])
+
+
+def _of_task(task: Task) -> Finding:
+    return Finding(task.title, task.answer, task.call, "", task.tools)
+
+
+def _of_tool(name: str, words: str) -> Finding:
+    tool = load_tool(name)
+    titles = {str(place): ", ".join(_texts(tool, place)) for place in range(len(tool.examples))}
+    best = next((int(match.name) for match in rank(words, titles, minimum=MIN_SCORE)), 0)
+    values = snippets.example_values(tool, tool.examples[best].values)
+    return Finding(name, tool.summary, snippets.python(tool, values), snippets.shell(tool, values), (name,))
+
+
+def _texts(tool: Tool[..., Any], place: int) -> Iterator[str]:
+    """Yield the words for an example: its title, and the choices that it makes."""
+    example = tool.examples[place]
+    yield example.title.replace(",", "").replace("-", "").lower()
+    yield from (
+        str(example.values[each.name]) for each in tool.parameters if each.choices and each.name in example.values
+    )
+
+
+def _card(finding: Finding, *, with_image: bool) -> str:
+    code = f'<pre style="{_CODE}">{escape(finding.call)}</pre>' if finding.call else ""
+    image = ""
+    path = THUMBNAILS / f"{finding.tools[0].replace('_', '-')}.webp"
+    if with_image and path.is_file():
+        source = f"data:image/webp;base64,{pybase64.b64encode(path.read_bytes()).decode()}"
+        image = f'<img alt="" src="{source}" style="{_IMAGE}">'
+    name, summary = escape(finding.name), escape(finding.summary)
+    return f'<div style="{_CARD}">{image}<b>{name}</b><div>{summary}</div>{code}</div>'
