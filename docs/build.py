@@ -8,7 +8,6 @@ import re
 import sys
 import tomllib
 from collections.abc import Callable, Iterable, Iterator
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ from mediakit.cli import COMMANDS
 from mediakit.cli import main as commands
 from mediakit.core import snippets
 from mediakit.core.media import extension_of
-from mediakit.core.parameters import Parameter, json_schema
+from mediakit.core.parameters import Parameter
 from mediakit.core.tool import Example, Tool
 from mediakit.tools.catalogue import CATALOGUE, all_tools, module_of, tool_names
 from mediakit.tracebacks import ShortTraceback
@@ -302,11 +301,6 @@ def table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     return "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
 
 
-def schema_file(tool: Tool[..., Any]) -> str:
-    """Return the JSON Schema of a tool's request, which start-up reads in place of importing pydantic."""
-    return json.dumps(json_schema(tool.request), ensure_ascii=False, separators=(",", ":")) + "\n"
-
-
 DOCUMENTS: dict[str, Callable[[], str]] = {
     "docs/reference.md": reference,
     "docs/errors.md": error_classes,
@@ -317,11 +311,6 @@ DOCUMENTS: dict[str, Callable[[], str]] = {
     "README.md": readme,
     "mediakit/__init__.pyi": public_stub,
     "mediakit/tools/toolbox.pyi": toolbox_stub,
-    **{
-        f"mediakit/schemas/{tool.name}.json": partial(schema_file, tool)
-        for tool in all_tools()
-        if not tool.schema_changes
-    },
 }
 """The function that returns the text of each file."""
 

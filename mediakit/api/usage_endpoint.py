@@ -3,6 +3,7 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Any
 
+from pydantic import Field
 from starlette.datastructures import QueryParams
 from starlette.requests import Request
 from starlette.responses import Response
@@ -12,7 +13,6 @@ from mediakit.api.context import Context
 from mediakit.api.responses import JsonResponse
 from mediakit.core.parameters import Parameter, json_schema, parameters
 from mediakit.core.request import build, request, unknown
-from mediakit.core.rules import Field
 from mediakit.errors import InvalidInput
 
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
+from pydantic import AfterValidator, Field
+
 from mediakit.core.inputs import MEGABYTE
 from mediakit.core.messages import quote
-from mediakit.core.rules import AfterValidator, Field
 
 TRANSPARENT = "transparent"
 

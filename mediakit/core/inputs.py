@@ -7,15 +7,13 @@ a path, a binary file object, or the result of another tool.
 import io
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Protocol, runtime_checkable
 
 import pybase64
-
-from mediakit.core.rules import PlainValidator
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -201,8 +199,17 @@ def _check_size(content: FileBytes, *, allow_empty: bool) -> FileBytes:
     return content
 
 
-class _FileSchema:
-    """JSON Schema of a file in a JSON body."""
+@dataclass(frozen=True)
+class FileRule:
+    """Annotation of a field that takes a file."""
+
+    load: Callable[[Any], FileBytes] = load_file
+    """Returns the file in a value, or raises ValueError."""
+
+    def __get_pydantic_core_schema__(self, _source: Any, _handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_plain_validator_function(self.load)
 
     def __get_pydantic_json_schema__(self, _schema: "CoreSchema", _handler: "GetJsonSchemaHandler") -> dict[str, Any]:
         return {**file_schema(), "x-kind": "file"}
@@ -220,7 +227,7 @@ def file_schema() -> dict[str, Any]:
     return {"anyOf": [text, named]}
 
 
-File = Annotated[FileInput, PlainValidator(load_file), _FileSchema()]
+File = Annotated[FileInput, FileRule()]
 """A file of at most 20 MB. Use `file_of` to get its content and name."""
 
 
@@ -242,10 +249,8 @@ class FileList:
         listed = core_schema.no_info_before_validator_function(_as_list, items)
         return core_schema.no_info_after_validator_function(self._check_total, listed)
 
-    def __get_pydantic_json_schema__(self, _schema: "CoreSchema", handler: "GetJsonSchemaHandler") -> dict[str, Any]:
-        item = _FileSchema().__get_pydantic_json_schema__(_schema, handler)
-        del item["x-kind"]
-        return {"type": "array", "items": item, "minItems": 1, "maxItems": self.max_items, "x-kind": "files"}
+    def __get_pydantic_json_schema__(self, _schema: "CoreSchema", _handler: "GetJsonSchemaHandler") -> dict[str, Any]:
+        return {"type": "array", "items": file_schema(), "minItems": 1, "maxItems": self.max_items, "x-kind": "files"}
 
     def _check_total(self, files: list[FileBytes]) -> list[FileBytes]:
         if sum(map(len, files)) > self.max_bytes:

@@ -3,25 +3,22 @@
 import ast
 import inspect
 import textwrap
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import Field, InitVar, dataclass, fields, is_dataclass
 from functools import cache
+from itertools import pairwise
 from threading import RLock
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, dataclass_transform, get_args, get_origin
+from typing import Annotated, Any, TypeVar, dataclass_transform, get_args, get_origin
+
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic_core import ArgsKwargs
 
 from mediakit.core.messages import Bounds, explain, nearest, quote
-from mediakit.core.quick_rules import QuickRules
-from mediakit.core.rules import CHECK, to_pydantic
 from mediakit.errors import FieldError, InvalidInput
-
-if TYPE_CHECKING:
-    import pydantic
-    from pydantic import ConfigDict
 
 Request = TypeVar("Request")
 
-CONFIG: "ConfigDict" = {
+CONFIG: ConfigDict = {
     "strict": True,
     "extra": "forbid",
     "allow_inf_nan": False,
@@ -45,16 +42,10 @@ def request(kind: type[Request]) -> type[Request]:
 
 
 def _validate_on_creation(kind: Any) -> None:
-    """Make the constructor of a dataclass validate its arguments.
-
-    Pydantic is imported for arguments that are wrong or not simple, which makes all errors its own.
-    """
-    store = kind.__init__
-    quick = QuickRules(kind)
+    """Make the constructor of a dataclass validate its arguments."""
 
     def validating_init(self: Any, /, *args: Any, **kwargs: Any) -> None:
-        if args or not quick.fill(self, store, kwargs):
-            validate_into(self, kind, args, kwargs)
+        adapter(kind).validator.validate_python(ArgsKwargs(args, kwargs), self_instance=self)
 
     validating_init.__qualname__ = f"{kind.__qualname__}.__init__"
     kind.__init__ = validating_init
@@ -84,11 +75,7 @@ def build(kind: type[Request], values: Mapping[str, Any]) -> Request:
     as_any: Any = kind
     try:
         return kind(**{name: plain(value) for name, value in named.items()})
-    except ValueError as error:
-        from pydantic import ValidationError
-
-        if not isinstance(error, ValidationError):
-            raise
+    except ValidationError as error:
         raise invalid(explain(error, names=tuple(field_names(kind)), bounds=_bounds(as_any))) from None
 
 
@@ -173,67 +160,33 @@ def _bounds(kind: Any) -> Mapping[str, Bounds]:
     return found
 
 
-_lock = RLock()
-"""Two threads must not prepare a class at the same time."""
-
-
-def validate_into(request: Any, kind: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
-    """Validate the arguments of a constructor and store them in its instance.
-
-    Raises:
-        ValidationError: A value breaks a rule.
-    """
-    from pydantic_core import ArgsKwargs
-
-    arguments = ArgsKwargs(tuple(args), dict(kwargs))
-    adapter(kind).validator.validate_python(arguments, self_instance=request)
-
-
-def adapter(kind: Any) -> "pydantic.TypeAdapter[Any]":
-    """Return pydantic's adapter of a request class."""
+def adapter(kind: Any) -> TypeAdapter[Any]:
+    """Return pydantic's adapter of a request class, which is built on first use."""
     with _lock:
         return _adapter(kind)
 
 
+_lock = RLock()
+"""Two threads must not build an adapter at the same time."""
+
+
 @cache
-def _adapter(kind: Any) -> "pydantic.TypeAdapter[Any]":
-    for base in reversed(kind.__mro__):
+def _adapter(kind: Any) -> TypeAdapter[Any]:
+    for base in kind.__mro__:
         if "__pydantic_config__" in vars(base):
-            _prepare(base)
-    import pydantic
-
-    return pydantic.TypeAdapter(kind)
+            _describe(base)
+    return TypeAdapter(kind)
 
 
 @cache
-def _prepare(kind: Any) -> None:
-    """Give a dataclass the rules of pydantic: of its own fields, which subclasses share, and of the whole request."""
-    import pydantic
-
-    helps = _attribute_docstrings(kind)
-    own = inspect.get_annotations(kind)
-    for field in fields(kind):
-        if field.name in own:
-            field.type = to_pydantic(field.type)
-            field.metadata = MappingProxyType({"description": helps.get(field.name)})
-    for name, member in list(vars(kind).items()):
-        if mode := getattr(member, CHECK, None):
-            decorate: Any = pydantic.model_validator(mode=mode)
-            setattr(kind, name, decorate(member))
-
-
-def _attribute_docstrings(kind: type[Any]) -> dict[str, str]:
-    """Return the strings below the fields of a class; none if its source is not available."""
+def _describe(kind: Any) -> None:
+    """Store the strings below the fields of a class as their descriptions, which subclasses share."""
     try:
-        module = ast.parse(textwrap.dedent(inspect.getsource(kind)))
-    except (OSError, TypeError, SyntaxError):
-        return {}
-    definition = module.body[0]
-    if not isinstance(definition, ast.ClassDef):
-        return {}
-    found = {}
-    for field, below in zip(definition.body, definition.body[1:], strict=False):
+        body = ast.parse(textwrap.dedent(inspect.getsource(kind))).body[0].body  # type: ignore[attr-defined]
+    except (OSError, SyntaxError):  # the source is not available
+        return
+    for field, below in pairwise(body):
         match field, below:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                found[name] = inspect.cleandoc(text)
-    return found
+                if name in kind.__dataclass_fields__:
+                    kind.__dataclass_fields__[name].metadata = {"description": inspect.cleandoc(text)}

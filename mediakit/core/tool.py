@@ -25,7 +25,6 @@ from mediakit.core.parameters import Parameter, json_schema, parameters
 from mediakit.core.public_names import PublicNames
 from mediakit.core.request import build
 from mediakit.core.signatures import readable_signature
-from mediakit.core.stored_schemas import stored_schema
 from mediakit.core.tool_call import Help, with_signature
 from mediakit.core.tool_options import Tag, ToolOptions
 
@@ -130,7 +129,6 @@ class Tool(PublicNames, Generic[P, R]):
             "raw",
             "request",
             "run",
-            "schema_changes",
             "tag",
             "takes_files",
             "too_large_error",
@@ -165,7 +163,6 @@ class Tool(PublicNames, Generic[P, R]):
         self.meta = dict(options.get("meta", {}))
         self.columns_field = options.get("columns_field", "")
         self.uses_file_names = options.get("uses_file_names", False)
-        self.schema_changes = options.get("schema_changes", False)
         self._adapt = options.get("adapt", dict)
         self._result = options.get("result")
         update_wrapper(self, function, WRAPPED)
@@ -223,8 +220,7 @@ class Tool(PublicNames, Generic[P, R]):
     @cached_property
     def schema(self) -> dict[str, Any]:
         """The JSON Schema of the request."""
-        stored = None if self.schema_changes else stored_schema(self.function)
-        return stored or json_schema(self.request)
+        return json_schema(self.request)
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:

@@ -48,7 +48,5 @@ class ToolOptions(TypedDict, Generic[Request], total=False):
     """The field, an object, that takes the columns of a batch that are not fields."""
     uses_file_names: bool
     """Whether the names of files change the result, so that code of calls has to send them."""
-    schema_changes: bool
-    """Whether choices of a field can be added while the program runs, so that no file stores the JSON Schema."""
     result: type[Any]
     """The class that describes the results of a function that returns one of several classes."""

@@ -3,9 +3,10 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Literal, Self
 
+from pydantic import Field, model_validator
+
 from mediakit.core.fields import CssSelector
 from mediakit.core.request import request
-from mediakit.core.rules import Field, model_validator
 
 
 @request

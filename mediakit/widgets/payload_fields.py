@@ -5,10 +5,11 @@ from dataclasses import KW_ONLY, dataclass
 from datetime import date, datetime
 from typing import Annotated, Any, Literal
 
+from pydantic import Field
+
 from mediakit import payloads
 from mediakit.core.messages import quote
 from mediakit.core.request import invalid, request
-from mediakit.core.rules import Field
 
 Line = Annotated[str, Field(min_length=1, max_length=200)]
 Note = Annotated[str, Field(min_length=1, max_length=500)]

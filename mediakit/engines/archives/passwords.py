@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from mediakit.core.rules import Field
+from pydantic import Field
 
 ArchivePassword = Annotated[
     str, Field(min_length=1, max_length=128, json_schema_extra={"format": "password", "writeOnly": True})

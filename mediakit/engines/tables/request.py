@@ -3,12 +3,14 @@
 import json
 from collections.abc import Mapping
 from dataclasses import KW_ONLY
+from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
-from mediakit.core.inputs import File, FileBytes, file_of, load_file
+from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, WithJsonSchema
+
+from mediakit.core.inputs import FileRule, file_of, load_file
 from mediakit.core.messages import quote
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, BeforeValidator, Field, PlainValidator, WithJsonSchema
 from mediakit.engines.tables.model import ColumnType
 from mediakit.engines.tables.options import DateOrder, DecimalMark, InputFormat, ReadOptions
 from mediakit.engines.tables.reading import Source
@@ -76,11 +78,6 @@ def _check_types(value: Any) -> Any:
     return dict(value)
 
 
-def _load(value: Any) -> FileBytes:
-    """Return a file, which may be empty: so is a valid TOML document."""
-    return load_file(value, allow_empty=True)
-
-
 def _check_rows(value: Any) -> Any:
     """Return rows; what is in them is checked by the reader."""
     if isinstance(value, list | dict):
@@ -88,8 +85,11 @@ def _check_rows(value: Any) -> Any:
     raise ValueError("must be an array of objects or arrays.")
 
 
-TableFile = Annotated[Any, PlainValidator(_load), get_args(File)[-1]]
-"""A file with a table. In Python also a data frame, a list of dicts, or a dict of lists."""
+TableFile = Annotated[Any, FileRule(partial(load_file, allow_empty=True))]
+"""A file with a table, which may be empty, as a valid TOML document is.
+
+In Python also a data frame, a list of dicts, or a dict of lists.
+"""
 
 Rows = Annotated[
     Any,

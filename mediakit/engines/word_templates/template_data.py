@@ -7,11 +7,11 @@ from decimal import Decimal
 from typing import Annotated, Any
 
 import pybase64
+from pydantic import PlainValidator, WithJsonSchema
 
 from mediakit.core.inputs import FileSource, is_missing, is_table, load_file, local_path
 from mediakit.core.messages import quote
 from mediakit.core.request import plain
-from mediakit.core.rules import PlainValidator, WithJsonSchema
 
 MAX_DEPTH = 8
 MAX_VALUES = 10_000

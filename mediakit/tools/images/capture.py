@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from typing import Annotated, Literal
 
+from pydantic import Field
+
 from mediakit.core import meta_schemas
 from mediakit.core.fields import Quality, WaitMs
 from mediakit.core.media import image_type
 from mediakit.core.request import request
-from mediakit.core.rules import Field
 from mediakit.core.tool import Example, tool
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.engines.html_source import HtmlSource, with_image_files
@@ -50,7 +51,6 @@ META: Mapping[str, meta_schemas.Schema] = {
 
 @tool(
     CaptureRequest,
-    schema_changes=True,
     tag="Images",
     raw={"text/html": "html"},
     needs_browser=True,

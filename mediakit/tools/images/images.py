@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, fields
 from typing import Annotated, Any, Self
 
+from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
+
 from mediakit.core import meta_schemas
 from mediakit.core.fields import Color, Quality
 from mediakit.core.inputs import File, file_of
 from mediakit.core.media import image_type
 from mediakit.core.request import plain, request
-from mediakit.core.rules import Field, PlainValidator, WithJsonSchema, model_validator
 from mediakit.core.tool import Example, tool
 from mediakit.engines import raster
 from mediakit.results.image import ImageResult

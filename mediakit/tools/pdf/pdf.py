@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from typing import Annotated, Self
 
+from pydantic import AfterValidator, Field, model_validator
+
 from mediakit.core import meta_schemas
 from mediakit.core.messages import quote
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, Field, model_validator
 from mediakit.core.tool import Example, tool
 from mediakit.engines.html_source import HtmlSource, with_image_files
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
@@ -109,7 +110,6 @@ META: Mapping[str, meta_schemas.Schema] = {
 
 @tool(
     PdfRequest,
-    schema_changes=True,
     tag="PDF",
     raw={"text/html": "html"},
     needs_browser=True,

@@ -6,11 +6,11 @@ from contextlib import suppress
 from dataclasses import KW_ONLY, replace
 from typing import Annotated, Literal, Self
 
+from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 from typing_extensions import TypedDict
 
 from mediakit.core.messages import quote
 from mediakit.core.request import request
-from mediakit.core.rules import Field, PlainValidator, WithJsonSchema, model_validator
 from mediakit.engines.tables.model import MAX_COLUMNS, MAX_ROWS
 from mediakit.engines.tables.request import Delimiter, Rows, TableFile, TableOptions, TableText
 from mediakit.engines.tables.selection import Pick

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, replace
 from typing import Annotated, Any, Self
 
+from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
+
 from mediakit.core.request import request
-from mediakit.core.rules import Field, PlainValidator, WithJsonSchema, model_validator
 from mediakit.engines.tables.model import MAX_COLUMNS
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import Rows, Sheet, TableFile, TableOptions, TableText, Types

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY, replace
 from typing import Annotated, Any, Self
 
+from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
+
 from mediakit.core.request import request
-from mediakit.core.rules import Field, PlainValidator, WithJsonSchema, model_validator
 from mediakit.engines.tables.model import MAX_ROWS
 from mediakit.engines.tables.request import Rows, TableFile, TableOptions, TableText
 from mediakit.tools.data.data_profile.profiling import Job

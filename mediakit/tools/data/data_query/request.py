@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Self
 
+from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
+
 from mediakit.core.inputs import MAX_TOTAL_FILE_BYTES, MEGABYTE, FileList, files_of
 from mediakit.core.messages import quote
 from mediakit.core.request import request
-from mediakit.core.rules import Field, PlainValidator, WithJsonSchema, model_validator
 from mediakit.engines.sql.job import Format, QueryJob, TableInput
 from mediakit.engines.sql.limits import MAX_PARAMETERS, MAX_RESULT_ROWS, MAX_SQL_LENGTH, MAX_TABLES
 from mediakit.engines.tables.model import COLUMN_TYPES, ColumnType

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import pybase64
+from pydantic import AfterValidator, Field, PlainValidator, WithJsonSchema, model_validator
 
 from mediakit.core.inputs import FileBytes, is_table, load_file
 from mediakit.core.messages import quote
 from mediakit.core.request import invalid, request
-from mediakit.core.rules import AfterValidator, Field, PlainValidator, WithJsonSchema, model_validator
 from mediakit.engines.tables.model import COLUMN_TYPES
 from mediakit.engines.tables.python_tables import FILE_MEMBERS, rows_of_table
 from mediakit.engines.tables.reading import Source

@@ -3,10 +3,11 @@
 from dataclasses import KW_ONLY
 from typing import Annotated
 
+from pydantic import Field
+
 from mediakit.core.fields import Password
 from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
-from mediakit.core.rules import Field
 from mediakit.tools.documents.document_to_markdown.document import Format, Images, ReadOptions
 
 SheetName = Annotated[str, Field(min_length=1, max_length=255)]

@@ -3,10 +3,11 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal, Self
 
+from pydantic import AfterValidator, Field, model_validator
+
 from mediakit.core.fields import Language
 from mediakit.core.inputs import MEGABYTE, File, file_of
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, Field, model_validator
 from mediakit.engines.html_source import TemplateField
 from mediakit.engines.paper import Margins, PageLayout, PaperFormat
 from mediakit.engines.templates import TEMPLATES, Template

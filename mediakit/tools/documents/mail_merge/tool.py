@@ -39,7 +39,6 @@ def media_type_of(values: Mapping[str, Any]) -> str:
 @overloads(MergedCall, MergedPdf, FilesCall, MergedFiles)
 @tool(
     MailMergeRequest,
-    schema_changes=True,
     tag="Documents",
     produces=(ZIP, PDF),
     result=FilesOrPdf,

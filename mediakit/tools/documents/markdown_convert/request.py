@@ -3,9 +3,10 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Literal, Self
 
+from pydantic import AfterValidator, Field, model_validator
+
 from mediakit.core.messages import quote
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, Field, model_validator
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
 from mediakit.engines.rich_text.languages import is_language
 from mediakit.engines.rich_text.page import Theme

@@ -3,12 +3,11 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY
-from typing import Annotated, Any, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, GetJsonSchemaHandler, PlainValidator, model_validator
-from pydantic_core import CoreSchema
+from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 
-from mediakit.core.inputs import File, FileBytes, FileInput, file_of, load_file
+from mediakit.core.inputs import FileBytes, FileInput, file_of, file_schema, load_file
 from mediakit.core.request import request
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
 from mediakit.tools.documents.notebook_convert.job import DEFAULT_REMOVE_TAGS, NotebookFormat, NotebookJob, Theme
@@ -26,16 +25,14 @@ def _load(value: Any) -> FileBytes:
         raise ValueError("must be a notebook that JSON can hold.") from None
 
 
-class _NotebookSchema:
-    """JSON Schema of a notebook in a JSON body: a file, or the notebook's own JSON."""
+_NOTEBOOK = {"type": "object", "description": "The notebook itself.", "required": ["cells"]}
+_SCHEMA = {"anyOf": [*file_schema()["anyOf"], _NOTEBOOK], "x-kind": "file"}
 
-    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        file: dict[str, Any] = get_args(File)[-1].__get_pydantic_json_schema__(schema, handler)
-        notebook = {"type": "object", "description": "The notebook itself.", "required": ["cells"]}
-        return {**file, "anyOf": [*file["anyOf"], notebook]}
-
-
-NotebookFile = Annotated[FileInput, PlainValidator(_load), _NotebookSchema()]
+NotebookFile = Annotated[
+    FileInput,
+    PlainValidator(_load),
+    WithJsonSchema(_SCHEMA),
+]
 """A notebook: a file, or in JSON its object."""
 
 Tag = Annotated[str, Field(min_length=1, max_length=100)]

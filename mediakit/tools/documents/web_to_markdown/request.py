@@ -3,9 +3,10 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Self
 
+from pydantic import BeforeValidator, Field, model_validator
+
 from mediakit.core.fields import CssSelector, PublicUrl, WaitMs
 from mediakit.core.request import request
-from mediakit.core.rules import BeforeValidator, Field, model_validator
 from mediakit.tools.documents.web_to_markdown.formats import Format
 
 MAX_HTML_CHARACTERS = 4 * 1024 * 1024

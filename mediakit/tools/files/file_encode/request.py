@@ -4,9 +4,10 @@ import re
 from dataclasses import KW_ONLY
 from typing import Annotated, Self
 
+from pydantic import AfterValidator, Field, model_validator
+
 from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, Field, model_validator
 from mediakit.tools.files.file_encode.job import WRAPPED, Action, EncodeJob, Encoding
 
 MAX_TEXT_LENGTH = 5_000_000

@@ -3,9 +3,10 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Literal
 
+from pydantic import Field
+
 from mediakit.core.inputs import MAX_NAME_LENGTH, File, file_of
 from mediakit.core.request import request
-from mediakit.core.rules import Field
 
 Hash = Literal["md5", "sha1", "sha256", "sha512", "sha3-256", "blake2b", "crc32", "crc32c"]
 

@@ -3,9 +3,10 @@
 from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, Literal, Self
 
+from pydantic import Field, model_validator
+
 from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
-from mediakit.core.rules import Field, model_validator
 
 Fix = Literal["auto", "none", "always"]
 Newline = Literal["lf", "crlf", "keep"]

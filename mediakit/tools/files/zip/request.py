@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY
 from typing import Annotated, Self
 
+from pydantic import AfterValidator, Field, model_validator
+
 from mediakit.core.inputs import FileInput, FileList, files_of
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, Field, model_validator
 from mediakit.engines.archives.names import MAX_NAME_BYTES, portable_problem
 from mediakit.engines.archives.passwords import ArchivePassword
 from mediakit.engines.archives.writer import NewEntry

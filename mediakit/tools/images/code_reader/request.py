@@ -3,9 +3,10 @@
 from dataclasses import KW_ONLY
 from typing import Annotated
 
+from pydantic import AfterValidator, Field
+
 from mediakit.core.inputs import File
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, Field
 from mediakit.engines.pdf.request_fields import PageRange
 from mediakit.tools.images.code_reader.format_names import parse_format_names
 

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal
 
+from pydantic import Field, PlainValidator, WithJsonSchema
+
 from mediakit.core.fields import Color, Quality
 from mediakit.core.inputs import FileInput, FileList
 from mediakit.core.request import plain, request
-from mediakit.core.rules import Field, PlainValidator, WithJsonSchema
 from mediakit.tools.images.image_animate.job import Fit, Format
 
 MAX_FILES = 60

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal
 
+from pydantic import AfterValidator, BeforeValidator, Field
+
 from mediakit.core.inputs import File
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, BeforeValidator, Field
 
 MAX_BOXES = 50
 _MAX_COORDINATE = 100_000_000

@@ -3,9 +3,10 @@
 from dataclasses import KW_ONLY
 from typing import Annotated
 
+from pydantic import Field
+
 from mediakit.core.inputs import File
 from mediakit.core.request import request
-from mediakit.core.rules import Field
 
 
 @request

@@ -4,10 +4,11 @@ import re
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Self
 
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+
 from mediakit.core.fields import Color, Quality
 from mediakit.core.inputs import File
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, BeforeValidator, Field, model_validator
 from mediakit.tools.images.image_watermark.job import Format, Position
 
 MAX_LINES = 5

@@ -3,10 +3,11 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Literal, Self
 
+from pydantic import AliasChoices, Field, model_validator
+
 from mediakit.core.fields import Color, HexColor
 from mediakit.core.inputs import File
 from mediakit.core.request import request
-from mediakit.core.rules import AliasChoices, Field, model_validator
 from mediakit.engines.contrast import contrast_ratio
 from mediakit.engines.symbol.contrast import is_lighter
 from mediakit.engines.symbol.qr import ErrorCorrection

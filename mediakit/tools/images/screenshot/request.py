@@ -3,9 +3,10 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Literal
 
+from pydantic import Field
+
 from mediakit.core.fields import CssSelector, PublicUrl, Quality, WaitMs
 from mediakit.core.request import request
-from mediakit.core.rules import Field
 from mediakit.engines.capture_options import CaptureOptions
 
 DEFAULT_HEIGHT = 800

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal, Self
 
+from pydantic import Field, model_validator
+
 from mediakit.core.fields import Color, Language
 from mediakit.core.request import request
-from mediakit.core.rules import Field, model_validator
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import Rows, TableFile, TableOptions

@@ -3,10 +3,11 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Self
 
+from pydantic import Field, model_validator
+
 from mediakit.core.fields import Password
 from mediakit.core.inputs import File
 from mediakit.core.request import request
-from mediakit.core.rules import Field, model_validator
 from mediakit.engines.pdf.reading.job import MAX_CHARS, Format, What
 from mediakit.engines.pdf.request_fields import PageRange
 

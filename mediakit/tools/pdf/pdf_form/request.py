@@ -3,11 +3,12 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Any
 
+from pydantic import PlainValidator, WithJsonSchema
+
 from mediakit.core.fields import Password
 from mediakit.core.inputs import File, is_missing
 from mediakit.core.messages import quote
 from mediakit.core.request import plain, request
-from mediakit.core.rules import PlainValidator, WithJsonSchema
 
 MAX_VALUES = 5000
 """Fields of one call."""

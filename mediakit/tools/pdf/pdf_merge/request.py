@@ -3,9 +3,10 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Literal, Self
 
+from pydantic import AfterValidator, Field, model_validator
+
 from mediakit.core.inputs import Files, files_of
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, Field, model_validator
 from mediakit.engines.pdf.passwords import Passwords
 from mediakit.engines.pdf.request_fields import OrderedPageRangeOrAll
 

@@ -3,10 +3,11 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Literal, Self
 
+from pydantic import Field, model_validator
+
 from mediakit.core.fields import Password
 from mediakit.core.inputs import File
 from mediakit.core.request import request
-from mediakit.core.rules import Field, model_validator
 from mediakit.engines.pdf.request_fields import Numbers, OrderedPageRange, PageRange
 
 Millimeters = Annotated[float, Field(ge=0, le=1000)]

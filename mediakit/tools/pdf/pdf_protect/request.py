@@ -3,10 +3,11 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Self
 
+from pydantic import AfterValidator, BeforeValidator, model_validator
+
 from mediakit.core.fields import Password
 from mediakit.core.inputs import File
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, BeforeValidator, model_validator
 from mediakit.engines.pdf.saslprep import prepare
 from mediakit.tools.pdf.pdf_protect.job import PERMISSIONS, Action, Permission
 

@@ -3,12 +3,12 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Literal, Self
 
+from pydantic import AfterValidator, Field, model_validator
 from typing_extensions import TypedDict
 
 from mediakit.core.fields import HexColor, Password
 from mediakit.core.inputs import File
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, Field, model_validator
 from mediakit.engines.pdf.request_fields import PageRange
 from mediakit.tools.pdf.pdf_redact.kinds import Kind
 from mediakit.tools.pdf.pdf_redact.searching import compile_pattern

@@ -3,10 +3,11 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Literal, Self
 
+from pydantic import AfterValidator, Field, model_validator
+
 from mediakit.core.fields import Password
 from mediakit.core.inputs import File
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, Field, model_validator
 from mediakit.engines.pdf.request_fields import PageRange
 from mediakit.tools.pdf.pdf_split.job import Mode
 from mediakit.tools.pdf.pdf_split.name_pattern import check_pattern

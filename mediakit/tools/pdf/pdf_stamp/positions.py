@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from mediakit.core.rules import BeforeValidator
+from pydantic import BeforeValidator
 
 Position = Literal["center", "top", "top right", "right", "right bottom", "bottom", "bottom left", "left", "top left"]
 

@@ -4,10 +4,11 @@ import re
 from dataclasses import KW_ONLY
 from typing import Annotated, Self
 
+from pydantic import AfterValidator, Field, model_validator
+
 from mediakit.core.fields import HexColor, Password
 from mediakit.core.inputs import File
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, Field, model_validator
 from mediakit.engines.pdf.numbering import NumberFormat
 from mediakit.engines.pdf.request_fields import PageRange
 from mediakit.tools.pdf.pdf_stamp.job import Font, Layer

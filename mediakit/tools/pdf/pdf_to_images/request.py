@@ -3,10 +3,11 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, Self
 
+from pydantic import Field, model_validator
+
 from mediakit.core.fields import Password, Quality
 from mediakit.core.inputs import File
 from mediakit.core.request import request
-from mediakit.core.rules import Field, model_validator
 from mediakit.engines.pdf.request_fields import PageRange
 from mediakit.tools.pdf.pdf_to_images.job import Combine, ImageFormat
 

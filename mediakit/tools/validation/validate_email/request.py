@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY
 from typing import Annotated, ClassVar, Literal
 
+from pydantic import Field
+
 from mediakit.core.request import request
-from mediakit.core.rules import Field
 from mediakit.engines.validation.request import ValueField, ValuesRequest
 
 Allowed = Literal["quoted", "literal", "local", "display_name", "ascii_only"]

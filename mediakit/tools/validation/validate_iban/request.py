@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY
 from typing import Annotated, ClassVar
 
+from pydantic import AfterValidator, Field
+
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, Field
 from mediakit.engines.validation.request import ValueField, ValuesRequest
 
 MAX_COUNTRIES = 100

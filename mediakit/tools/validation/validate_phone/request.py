@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY
 from typing import Annotated, ClassVar
 
+from pydantic import AfterValidator, Field
+
 from mediakit.core.messages import quote
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, Field
 from mediakit.engines.validation.request import ValueField, ValuesRequest
 from mediakit.tools.validation.validate_phone.options import Language, PhoneOptions, PhoneType
 

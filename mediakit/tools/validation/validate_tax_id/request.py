@@ -3,9 +3,10 @@
 from dataclasses import KW_ONLY
 from typing import Annotated, ClassVar
 
+from pydantic import AfterValidator, Field
+
 from mediakit.core.messages import quote
 from mediakit.core.request import request
-from mediakit.core.rules import AfterValidator, Field
 from mediakit.engines.validation.cleaning import lines_of
 from mediakit.engines.validation.request import ValueField, ValuesRequest
 from mediakit.tools.validation.validate_tax_id.options import Language, TaxIdOptions
