@@ -4,6 +4,9 @@ PYTHON ?= python3
 TEST_PROCESSES ?= 3
 BIN := .venv/bin
 .DEFAULT_GOAL := help
+# Keeps bytecode, also where the environment asks not to write it beside the sources.
+export PYTHONDONTWRITEBYTECODE :=
+export PYTHONPYCACHEPREFIX := $(CURDIR)/.venv/bytecode
 .PHONY: help setup browser demo test lab check docs bench contract clean
 
 help: ## List the targets

@@ -2,11 +2,18 @@
 
 import os
 import signal
+import sys
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+if sys.dont_write_bytecode:
+    # Without bytecode each subprocess compiles hundreds of modules again. It is kept outside of the checkout.
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = os.environ["PYTHONPYCACHEPREFIX"] = str(Path(sys.prefix) / "bytecode")
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Set before mediakit is imported, so that no test uses the accounts of the user.
 os.environ["MEDIAKIT_HOME"] = tempfile.mkdtemp(prefix="mediakit-tests-")
