@@ -5,8 +5,8 @@ from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from contextlib import closing
 from typing import Any, TypeVar, overload
 
-from mediakit.batches.columns import known_names
-from mediakit.batches.names import columns_of
+from mediakit.batches.columns import EVERY_OTHER, known_names
+from mediakit.batches.names import columns_of, renamed_pattern
 from mediakit.batches.plan import Options, client_of, make_plan, tool_of
 from mediakit.batches.result import BatchResult, finished
 from mediakit.batches.runs import run, run_async
@@ -36,22 +36,23 @@ class Batch(PublicNames):
     the same call runs again, only rows that failed, changed or are missing are made.
 
     Args:
-        tool: The tool, such as `mediakit.qr` or `client.qr`.
+        tool: The tool, such as `mediakit.qr` or `client.qr`, or its name, such as `"qr"`.
         rows: A DataFrame (pandas, Polars, PyArrow, Dask, also lazy), the path of a table file (CSV, TSV, XLSX, ODS,
-            Parquet, JSON or JSON Lines), a SQLAlchemy result, any iterable of dictionaries or of values for the first
-            field of the tool, or a dictionary of named rows. With `template`, columns can also be its keys. A missing
-            value uses the default of a field; for a template key it is an empty text. The main keys of a template, such
-            as the recipient of a certificate, must be columns or options, and rows without a text for them fail, unless
-            `defaults` is set. For `pdf_form`, columns can also be fields of the form; a missing value leaves its field
-            as it is.
+            Parquet, JSON or JSON Lines), a result such as that of `data_query`, a SQLAlchemy result, any iterable of
+            dictionaries or of values for the first field of the tool, or a dictionary of named rows. With `template`,
+            columns can also be its keys. A missing value uses the default of a field; for a template key it is an empty
+            text. The main keys of a template, such as the recipient of a certificate, must be columns or options, and
+            rows without a text for them fail, unless `defaults` is set. For `pdf_form`, columns can also be fields of
+            the form; a missing value leaves its field as it is.
         name: Pattern for the names of results, such as `{city}/{recipient}`, with columns and `{row}`, the number of
             the row from 1. By default, a result has the name of its row in a dictionary, the name of the row's file,
             or the number of the row. Names are made safe as file names, and duplicates are numbered.
         to: Where files are saved: a directory, a `.zip` archive, one `.pdf` with a bookmark for each row, a contact
             sheet (`.png`, `.jpg` or `.webp`), or such a path as an fsspec URL (`s3://bucket/certificates`). Existing
             files are replaced.
-        columns: New names of columns, such as `{"Name": "recipient"}`.
-        ignore: Columns to omit. Columns in `name` need not be listed.
+        columns: New names of columns, such as `{"Name": "recipient"}`. `name` can contain both names.
+        ignore: Columns to omit, or `"rest"` for all columns that are neither fields nor template keys. Columns in
+            `name` need not be listed.
         force: Whether all rows are made again, although files of an earlier run exist in `to`.
         executor: Where the calls run: an executor of `concurrent.futures` or a `dask.distributed.Client`. Its workers
             write the files in `to` themselves.
@@ -60,11 +61,12 @@ class Batch(PublicNames):
     Raises:
         InvalidInput: The rows have an unsupported type, a column is unknown, every row is invalid, or `to` cannot be
             written.
+        NotFound: No tool has this name.
     """
 
     __name__ = "batch"
 
-    @readable
+    @overload
     def __call__(
         self,
         tool: Callable[..., R],
@@ -77,11 +79,39 @@ class Batch(PublicNames):
         force: bool = False,
         executor: Any = None,
         **options: Any,
-    ) -> BatchResult[R]:
+    ) -> BatchResult[R]: ...
+    @overload
+    def __call__(
+        self,
+        tool: str,
+        rows: Any,
+        *,
+        name: str | None = None,
+        to: "str | os.PathLike[str] | None" = None,
+        columns: Mapping[str, str] | None = None,
+        ignore: str | Iterable[str] = (),
+        force: bool = False,
+        executor: Any = None,
+        **options: Any,
+    ) -> BatchResult[Any]: ...
+    @readable
+    def __call__(
+        self,
+        tool: Callable[..., Any] | str,
+        rows: Any,
+        *,
+        name: str | None = None,
+        to: "str | os.PathLike[str] | None" = None,
+        columns: Mapping[str, str] | None = None,
+        ignore: str | Iterable[str] = (),
+        force: bool = False,
+        executor: Any = None,
+        **options: Any,
+    ) -> BatchResult[Any]:
         """Call the tool for every row and wait for all results."""
         if isinstance(tool, AsyncClientTool):
             raise InvalidInput("tool: a tool of an AsyncClient must be awaited; use await mediakit.batch.aio(...).")
-        how = _options(tool, options, name=name, to=to, ignore=ignore, force=force, executor=executor)
+        how = _options(tool, options, columns, name=name, to=to, ignore=ignore, force=force, executor=executor)
         source = runtime.run(_rows(rows, how, columns))
         with closing(source):
             plan = make_plan(source, how)
@@ -119,10 +149,24 @@ class Batch(PublicNames):
         executor: Any = None,
         **options: Any,
     ) -> BatchResult[R]: ...
+    @overload
+    async def aio(
+        self,
+        tool: str,
+        rows: Any,
+        *,
+        name: str | None = None,
+        to: "str | os.PathLike[str] | None" = None,
+        columns: Mapping[str, str] | None = None,
+        ignore: str | Iterable[str] = (),
+        force: bool = False,
+        executor: Any = None,
+        **options: Any,
+    ) -> BatchResult[Any]: ...
     @readable
     async def aio(
         self,
-        tool: Callable[..., Any],
+        tool: Callable[..., Any] | str,
         rows: Any,
         *,
         name: str | None = None,
@@ -134,7 +178,7 @@ class Batch(PublicNames):
         **options: Any,
     ) -> BatchResult[Any]:
         """Call the tool for every row without blocking the running event loop; supports tools of `AsyncClient`."""
-        how = _options(tool, options, name=name, to=to, ignore=ignore, force=force, executor=executor)
+        how = _options(tool, options, columns, name=name, to=to, ignore=ignore, force=force, executor=executor)
         source = await runtime.wait(_rows(rows, how, columns))
         with closing(source):
             plan = make_plan(source, how)
@@ -154,8 +198,9 @@ def _rows(rows: Any, how: Options, columns: Mapping[str, str] | None) -> Corouti
 
 
 def _options(
-    tool: Callable[..., Any],
+    tool: Callable[..., Any] | str,
     fields: Mapping[str, Any],
+    columns: Mapping[str, str] | None,
     *,
     name: str | None,
     to: "str | os.PathLike[str] | None",
@@ -163,9 +208,18 @@ def _options(
     force: bool,
     executor: Any,
 ) -> Options:
-    ignored = (ignore,) if isinstance(ignore, str) else tuple(ignore)
+    ignored = (EVERY_OTHER,) if ignore == "rest" else (ignore,) if isinstance(ignore, str) else tuple(ignore)
     target = None if to is None else open_target(to)
-    return Options(tool_of(tool), client_of(tool), fields, ignored, name, target, executor, force)
+    return Options(
+        tool_of(tool),
+        client_of(tool),
+        fields,
+        ignored,
+        None if name is None else renamed_pattern(name, columns or {}),
+        target,
+        executor,
+        force,
+    )
 
 
 batch = Batch()

@@ -5,13 +5,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from mediakit.batches.rows import Row
-from mediakit.core.messages import nearest, quote
+from mediakit.core.messages import nearest, quote, similar
 from mediakit.core.parameters import PARSED_KINDS, Parameter, as_text, convert
 from mediakit.core.request import field_names, unknown
 from mediakit.core.tool import Tool
 from mediakit.engines.html_source import HtmlSource
 from mediakit.engines.templates import TEMPLATES
 from mediakit.errors import InvalidInput
+
+EVERY_OTHER = "*"
+"""The ignored column that stands for all columns that are neither fields nor template keys."""
 
 _MAX_PLANS = 1000
 """Sets of columns whose plan is kept."""
@@ -66,6 +69,7 @@ class Columns:
         self._ignored = frozenset(ignored)
         self._allowed = self._ignored | frozenset(used)
         self._columns = dict.fromkeys(columns)
+        self._accepts_all = EVERY_OTHER in self._ignored or bool(tool.columns_field)
         self._templates: dict[str, None] = {}
         self._keys: frozenset[str] = frozenset()
         self._plans: dict[tuple[str, ...], _Plan] = {}
@@ -102,7 +106,9 @@ class Columns:
             return f"field {self._field[column]}"
         if column in self._keys:
             return f"text of {' and '.join(name for name in self._templates if column in TEMPLATES[name].by_name)}"
-        return f"part of {self._tool.columns_field}" if self._tool.columns_field else "name of the file"
+        if self._tool.columns_field:
+            return f"part of {self._tool.columns_field}"
+        return "name of the file" if column in self._allowed else "omitted"
 
     def values(self, row: Row) -> dict[str, Any]:
         """Return the values of a row by field.
@@ -183,18 +189,28 @@ class Columns:
                 raise unknown(name, known)
 
     def _check_columns(self, columns: Iterable[str]) -> None:
-        for name in columns:
-            if name not in self._known and name not in self._allowed and not self._tool.columns_field:
-                raise InvalidInput(f"rows: {self._message(name, self._known)}")
+        known = self._known
+        unused = [name for name in columns if name not in known and name not in self._allowed]
+        if unused and not self._accepts_all:
+            raise InvalidInput(f"rows: {self._message(unused, known)}")
 
     def _check_ignored(self) -> None:
-        for name in self._ignored:
+        for name in self._ignored - {EVERY_OTHER}:
             if name not in self._columns:
                 raise InvalidInput(f"ignore: no row has a column {quote(name)}; {nearest(name, list(self._columns))}")
 
-    def _message(self, name: str, known: list[str]) -> str:
+    def _message(self, unused: Sequence[str], known: list[str]) -> str:
         keys = f" or key of {' or '.join(self._templates)}" if self._templates else ""
+        if len(unused) == 1:
+            name = quote(unused[0])
+            return (
+                f"the column {name} is not a field of {self._tool.name}{keys}; {nearest(unused[0], known)} "
+                f"To omit the column, pass ignore=[{name}]."
+            )
+        names = ", ".join(map(quote, unused))
+        meant = [f"{quote(found)} for {quote(name)}" for name in unused if (found := similar(name, known))]
+        suggestion = f"; did you mean {', '.join(meant)}?" if meant else "."
         return (
-            f"the column {quote(name)} is not a field of {self._tool.name}{keys}; {nearest(name, known)} "
-            f'To omit the column, pass ignore=["{name}"].'
+            f"the columns {names} are not fields of {self._tool.name}{keys.replace(' key ', ' keys ')}{suggestion} "
+            f'To omit them, pass ignore=[{names}], or ignore="rest" for all columns that are not used.'
         )

@@ -30,6 +30,24 @@ def columns_of(pattern: str | None) -> frozenset[str]:
     return frozenset(field for _, field, _, _ in parts if field is not None)
 
 
+def renamed_pattern(pattern: str, columns: Mapping[str, str]) -> str:
+    """Return a pattern with the new names of columns in place of those in the source.
+
+    Args:
+        pattern: The pattern.
+        columns: New names by name in the source. A name that is a new one as well stays as it is.
+    """
+    if not columns_of(pattern) & (columns.keys() - set(columns.values())):
+        return pattern
+    parts = []
+    for text, field, form, conversion in string.Formatter().parse(pattern):
+        parts.append(text.replace("{", "{{").replace("}", "}}"))
+        if field is not None:
+            name = field if field in columns.values() else columns.get(field, field)
+            parts.append(f"{{{name}{f'!{conversion}' if conversion else ''}{f':{form}' if form else ''}}}")
+    return "".join(parts)
+
+
 class Names:
     """Makes a name for each row: from the pattern, the name of the row, or its number.
 

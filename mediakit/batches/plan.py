@@ -30,6 +30,7 @@ from mediakit.core.tool import AsyncClientTool, AsyncToolClient, ClientTool, Too
 from mediakit.engines.html_source import HtmlSource
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
+from mediakit.tools.catalogue import load_tool
 
 R = TypeVar("R", bound=Result)
 
@@ -263,20 +264,23 @@ def plan_entries(tool: Tool[..., Any], entries: Sequence[Entry[Any]]) -> Plan[An
     return Plan(tool, Options(tool, names_are_given=True), ListedWork(entries))
 
 
-def tool_of(tool: Callable[..., Any]) -> Tool[..., Any]:
-    """Return the tool of a function or of a method of a client.
+def tool_of(tool: Callable[..., Any] | str) -> Tool[..., Any]:
+    """Return the tool of a name, of a function or of a method of a client.
 
     Raises:
         InvalidInput: The object is not a tool.
+        NotFound: No tool has this name.
     """
+    if isinstance(tool, str):
+        return load_tool(tool)
     if isinstance(tool, ClientTool | AsyncClientTool):
         return tool.tool
     if not isinstance(tool, Tool):
-        raise InvalidInput("tool: must be a tool, such as mediakit.qr, without parentheses.")
+        raise InvalidInput('tool: must be a tool, such as mediakit.qr, without parentheses, or its name, such as "qr".')
     return tool
 
 
-def client_of(tool: Callable[..., Any]) -> ToolClient | AsyncToolClient | None:
+def client_of(tool: Callable[..., Any] | str) -> ToolClient | AsyncToolClient | None:
     """Return the client of a tool that is a method of one; None for a tool of this process."""
     return tool.client if isinstance(tool, ClientTool | AsyncClientTool) else None
 

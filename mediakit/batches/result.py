@@ -13,12 +13,16 @@ from mediakit.batches.report import BatchError, Report, recorded_row, report_row
 from mediakit.batches.runs import row_count, run, run_async, tally
 from mediakit.batches.saved import ListedResults, StreamedResults
 from mediakit.core.messages import quote
+from mediakit.engines.tables.python_tables import rows_of_result
 from mediakit.errors import InvalidInput
+from mediakit.results.frames import data_frame
 from mediakit.results.gallery import Gallery
 from mediakit.results.result import Result
 
 if TYPE_CHECKING:
     import os
+
+    import pandas as pd
 
 R = TypeVar("R", bound=Result)
 
@@ -82,6 +86,20 @@ class BatchResult(Gallery[R], Generic[R]):
         if self._plan and self._plan.work.is_streamed and self._plan.target:
             return Report(list(map(recorded_row, self._plan.target.manifest.records())))
         return Report([report_row(entry) for entry in self._entries])
+
+    def to_frame(self) -> "pd.DataFrame":
+        """Return the data of all results as a DataFrame of pandas, or of Polars if pandas is not installed.
+
+        The first column, `result`, has the name of the result. A result that is a table or a list has a row for each of
+        its rows, and any other result one row. Failed rows are not part of it.
+
+        Raises:
+            InvalidInput: The results are files.
+            ImportError: Neither pandas nor Polars is installed.
+        """
+        records = [{"result": name, **record} for name, result in self.items() for record in _records(result)]
+        frame: pd.DataFrame = data_frame(records)
+        return frame
 
     def raise_errors(self) -> None:
         """Raise the error of the first failed row; do nothing if no row failed.
@@ -208,6 +226,20 @@ def _results(plan: Plan[R]) -> Mapping[str, R]:
     if plan.work.is_streamed and plan.target:
         return StreamedResults(plan.tool, plan.target, plan.work.created)
     return ListedResults(plan.tool, plan.entries, plan.target)
+
+
+def _records(result: Any) -> list[dict[str, Any]]:
+    """Return the rows of a result, or its fields as one row."""
+    rows = rows_of_result(result)
+    if rows is None and isinstance(listed := getattr(result, "rows", None), list):
+        rows = listed
+    if rows is None and not hasattr(result, "to_dict"):
+        raise InvalidInput(
+            "to_frame: the results are files; .report.to_pandas() lists them, and .save(folder) writes them."
+        )
+    return (
+        [{name: value for name, value in result.to_dict().items() if name != "meta"}] if rows is None else rows
+    ) or [{}]
 
 
 class _Latest:

@@ -8,7 +8,7 @@ from typing import Any
 
 from mediakit.batches.columns import known_names
 from mediakit.batches.entries import Entry
-from mediakit.batches.names import Names, columns_of
+from mediakit.batches.names import Names, columns_of, renamed_pattern
 from mediakit.batches.plan import Options
 from mediakit.batches.sources import open_rows
 from mediakit.batches.work import check_values
@@ -58,6 +58,7 @@ def sample(
         InvalidInput: The rows cannot be read, or a column is unknown.
     """
     ignored = tuple(ignore)
+    name = None if name is None else renamed_pattern(name, columns or {})
     known = [*known_names(tool, fields), *columns_of(name), *ignored]
     opening = open_rows(rows, tool.parameters[0].name, columns=columns, known=known)
     with closing(runtime.run(opening)) as source:

@@ -33,6 +33,7 @@ TABLE_OPTIONS = ("rows_from", "rows_to", "name_pattern", "renamed", "omitted", "
 
 HINTS = (
     (r'To omit the column, pass ignore=\["(.+?)"\]\.', r'Add --column "\1=FIELD" to map it, or --omit "\1".'),
+    (r"To omit them, pass ignore=.+? that are not used\.", 'Add --column "NAME=FIELD" to map one, or --omit "*".'),
     (
         r'Rename a column, pass (\w+)=\.\.\. for all rows, or pass defaults="example"',
         r'Map one with --column COLUMN=\1, add --data "\1=TEXT" for all rows, or add --defaults example',
@@ -95,7 +96,7 @@ def table_options(tool: Tool[..., Any]) -> list[click.Parameter]:
             ["--omit", "omitted"],
             multiple=True,
             metavar="COLUMN",
-            help="A column to ignore. May be repeated.",
+            help='A column to ignore; "*" for all that are not used. May be repeated.',
         ),
         click.Option(
             ["--resume/--force"],

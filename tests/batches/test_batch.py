@@ -10,6 +10,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import warnings
 import zipfile
 from collections.abc import Mapping
 from decimal import Decimal
@@ -25,7 +26,7 @@ from PIL import Image
 import mediakit
 from mediakit import payloads
 from mediakit.batches import BatchResult
-from mediakit.errors import InvalidInput
+from mediakit.errors import InvalidInput, NotFound
 
 pytest_plugins = ["tests.support.shell_fixtures"]
 
@@ -154,7 +155,74 @@ def test_error_of_unknown_column_names_template() -> None:
         mediakit.batch(mediakit.capture, [{"recipent": "Ada"}], template="certificate")
 
 
-@pytest.mark.parametrize("tool", ["qr", print, mediakit.gallery])
+@pytest.mark.parametrize("name", ["qr", "validate-email"])
+def test_tool_can_be_named(name: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a validator takes all values in one call
+        assert len(mediakit.batch(name, ["a@example.com", "b@example.com"])) == 2
+    with pytest.raises(NotFound, match='did you mean "qr"'):
+        mediakit.batch("qrr", ["tea"])
+
+
+def test_rows_can_be_the_result_of_a_data_tool() -> None:
+    queried = mediakit.data_query(
+        rows=[{"name": "tea"}, {"name": "milk"}], sql="SELECT name AS data FROM data ORDER BY 1"
+    )
+    expected = [mediakit.qr("milk"), mediakit.qr("tea")]
+    for rows in (queried, mediakit.data_convert(queried, to="csv"), mediakit.data_convert(queried, to="xlsx")):
+        assert mediakit.batch("qr", rows).results == expected
+    with pytest.raises(InvalidInput, match=r"rows: must be a table .*got a PNG image"):
+        mediakit.batch("qr", expected[0])
+
+
+TEA = [{"data": "tea", "sise": 3, "price": 3, "note": "hot"}, {"data": "milk", "sise": 4, "price": 2, "note": ""}]
+
+
+def test_unused_columns_are_all_named_at_once() -> None:
+    with pytest.raises(InvalidInput) as error:
+        mediakit.batch("qr", TEA)
+    assert str(error.value) == (
+        'rows: the columns "sise", "price", "note" are not fields of qr; did you mean "size" for '
+        '"sise", "text" for "note"? '
+        'To omit them, pass ignore=["sise", "price", "note"], or ignore="rest" for all columns that are not used.'
+    )
+
+
+def test_rest_of_the_columns_can_be_ignored(tmp_path: Path) -> None:
+    made = mediakit.batch("qr", TEA, ignore="rest", name="{data} {price}")
+    assert dict(made) == {"tea 3": mediakit.qr("tea"), "milk 2": mediakit.qr("milk")}
+    streamed = mediakit.batch("qr", iter(TEA), ignore="rest", to=tmp_path / "codes")
+    assert [result.content for result in streamed.values()] == [mediakit.qr("tea").content, mediakit.qr("milk").content]
+    with pytest.raises(InvalidInput, match='no row has a column "rest"'):
+        mediakit.batch("qr", ["tea"], ignore=["rest"])
+
+
+@pytest.mark.parametrize("name", ["{Name}", "{data}"])
+def test_name_can_contain_old_and_new_names_of_columns(name: str) -> None:
+    made = mediakit.batch("qr", [{"Name": "Ada"}], columns={"Name": "data"}, name=f"{{{{{name}}}}} {{row:03}}")
+    assert list(made) == ["{Ada} 001"]
+
+
+def test_new_name_of_a_column_comes_before_an_old_one_in_names() -> None:
+    made = mediakit.batch("qr", [{"a": "x", "data": 200}], columns={"data": "size", "a": "data"}, name="{data}")
+    assert list(made) == ["x"]
+
+
+def test_frame_of_results_that_are_data_has_a_row_for_each_of_their_rows() -> None:
+    rows = [{"phone": "+34 912 34 56 78"}, {"phone": "20 7946 0018", "region": "GB"}]
+    frame = mediakit.batch("validate_phone", rows, name="{row}").to_frame()
+    assert list(frame.columns[:1]) == ["result"]
+    assert frame["result"].to_list() == ["1", "2"]
+    assert frame["e164"].to_list() == ["+34912345678", "+442079460018"]
+    images = {"small": mediakit.qr("x", size=100), "large": mediakit.qr("x", size=200)}
+    about = mediakit.batch("image_info", images).to_frame()
+    assert (about["result"].to_list(), about["width"].to_list()) == (["small", "large"], [100, 200])
+    assert mediakit.batch("code_reader", images).to_frame()["count"].to_list() == [1, 1]
+    with pytest.raises(InvalidInput, match="to_frame: the results are files"):
+        mediakit.batch("qr", ["x"]).to_frame()
+
+
+@pytest.mark.parametrize("tool", [5, print, mediakit.gallery])
 def test_batch_rejects_object_that_is_not_a_tool(tool: Any) -> None:
     with pytest.raises(InvalidInput, match=r"tool: must be a tool, such as mediakit\.qr"):
         mediakit.batch(tool, ["x"])

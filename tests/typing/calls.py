@@ -1,7 +1,7 @@
 """Calls as type checkers see them; mypy judges this file, and says so where a wrong call would pass."""
 
 from pathlib import Path
-from typing import Literal, assert_type
+from typing import Any, Literal, assert_type
 
 import altair as alt
 
@@ -49,6 +49,7 @@ assert_type(client.qr("hi", size=300), ImageResult)
 assert_type(client.call(mediakit.qr, "hi", size=300), ImageResult)
 assert_type(mediakit.batch(mediakit.qr, ["a", "b"], size=300, to="out"), BatchResult[ImageResult])
 assert_type(mediakit.batch(client.pdf, [{"html": "a"}], name="{row}").results, list[PdfResult])
+assert_type(mediakit.batch("qr", ["a"]), BatchResult[Any])
 assert_type(mediakit.batch(mediakit.chart, {"a": {"type": "pie"}})["a"], ChartResult)
 
 
@@ -84,10 +85,9 @@ def wrong() -> None:
     mediakit.pdf("<h1>Hi</h1>", format="A6")  # type: ignore[arg-type]
     mediakit.chart("bubble", ["a"], [[1]])  # type: ignore[arg-type]
     mediakit.chart()  # type: ignore[call-arg]
-    mediakit.chart("bar", 5)  # type: ignore[arg-type]
     mediakit.chart("bar", ["a"], [[1]], "A title")  # type: ignore[call-arg]
     mediakit.images(5, width=3)  # type: ignore[arg-type]
     client.qr("hi", size="300")  # type: ignore[arg-type]
-    mediakit.batch("qr", ["a"])  # type: ignore[arg-type]
-    mediakit.batch(mediakit.qr, ["a"], "{row}")  # type: ignore[call-arg]
+    mediakit.batch(5, ["a"])  # type: ignore[call-overload]
+    mediakit.batch(mediakit.qr, ["a"], "{row}")  # type: ignore[call-overload]
     client.barcodes("hi")  # type: ignore[attr-defined]

@@ -13,16 +13,17 @@ from mediakit.batches.sources.queries import is_statement, open_query
 from mediakit.batches.sources.renaming import Renaming
 from mediakit.batches.sources.source import RowSource
 from mediakit.core.inputs import FileBytes, is_table
+from mediakit.engines.tables.row_files import source_of
 from mediakit.errors import InvalidInput
 
 
 async def open_rows(
     source: Any, first: str, *, columns: Mapping[str, str] | None = None, known: Iterable[str] = ()
 ) -> RowSource:
-    """Return the rows of a table, an iterable, a dictionary of named rows, a query or a table file.
+    """Return the rows of a table, an iterable, a dictionary of named rows, a query, a result or a table file.
 
     Args:
-        source: The rows, or the path of a table file or its content with a name.
+        source: The rows, a result of a tool, or the path of a table file or its content with a name.
         first: The column for values that are not mappings.
         columns: New names of columns by their names in the source.
         known: Names that columns may have. A first row with one of them is the header of a text file.
@@ -31,6 +32,7 @@ async def open_rows(
         InvalidInput: The source has another type or is damaged, or its columns are invalid.
     """
     renaming = Renaming(columns, known)
+    source = source_of(source)
     if isinstance(source, str | os.PathLike | FileBytes):
         return await open_file(source, first, renaming)
     return _open_object(source, first, renaming)
@@ -67,6 +69,6 @@ def _unsupported(source: Any) -> InvalidInput:
     if is_statement(source):
         return InvalidInput("rows: must be the result of a statement, such as connection.execute(statement).")
     return InvalidInput(
-        "rows: must be a DataFrame, an iterable of dictionaries or values, a dictionary, the result of a query, or the "
-        f"path of a table file, got {type(source).__name__}."
+        "rows: must be a DataFrame, an iterable of dictionaries or values, a dictionary, the result of a query "
+        f"or a tool, or the path of a table file, got {type(source).__name__}."
     )
