@@ -11,8 +11,6 @@ from .engines.templates.catalog import templates as templates
 from .engines.templates.invoice_data import invoice_data as invoice_data
 from .installation import __version__ as __version__
 from .magics import load_ipython_extension as load_ipython_extension
-from .notebook_dashboard import Dashboard as Dashboard
-from .notebook_dashboard import dashboard as dashboard
 from .results.file import FileResult as FileResult
 from .results.gallery import gallery as gallery
 from .results.image import ImageResult as ImageResult
@@ -21,6 +19,8 @@ from .results.result import Result as Result
 from .scan_check import ScanReport as ScanReport
 from .scan_check import scan_check as scan_check
 from .search import find as find
+from .server import Dashboard as Dashboard
+from .server import dashboard as dashboard
 from .server import serve as serve
 from .server import status as status
 from .tools.data.data_convert import data_convert as data_convert

@@ -149,7 +149,7 @@ async def open_api(
 def server() -> Iterator[Server]:
     """A server of `mediakit.serve()` on a free port."""
     running = serve(port=free_port())
-    mediakit.server._current_server = None  # keeps it running when other tests start and stop servers
+    mediakit.server.kernel._current_server = None  # keeps it running when other tests start and stop servers
     yield running
     running.stop()
 

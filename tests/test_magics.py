@@ -151,7 +151,7 @@ def test_question_mark_shows_every_tool(magic: Any) -> None:
 def test_magic_starts_shows_and_stops_server(
     magic: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mediakit.server._current_server", None)  # do not stop the server of other tests
+    monkeypatch.setattr("mediakit.server.kernel._current_server", None)  # do not stop the server of other tests
     port = free_port()
     server = magic.run_line_magic("mediakit", f"serve --port {port}")
     assert magic.run_line_magic("mediakit", "status") is server

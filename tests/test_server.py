@@ -92,7 +92,7 @@ def test_client_without_server_raises_server_unreachable() -> None:
 
 
 def test_serve_again_returns_same_server(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mediakit.server._current_server", server)
+    monkeypatch.setattr("mediakit.server.kernel._current_server", server)
     assert serve(port=server.port) is server
     assert httpx.get(f"{server.url}/healthz").json() == {"status": "ok"}
 

@@ -12,8 +12,7 @@ from pydantic_core import from_json, to_json
 
 from mediakit.core.inputs import FileBytes
 from mediakit.core.tool import Tool
-from mediakit.core.usage import Usage
-from mediakit.core.usage_report import UsageReport
+from mediakit.core.usage import Usage, UsageReport
 from mediakit.errors import InvalidInput, InvalidKey, MediakitError, ServerUnreachable
 
 

@@ -22,9 +22,9 @@ from mediakit import errors
 from mediakit.accounts import Accounts
 from mediakit.accounts.schema import HEAD_REVISION
 from mediakit.api.app import create_app
-from mediakit.api.deferred_app import DeferredApp
 from mediakit.core.server_address import NOTEBOOK_PORT
 from mediakit.server import LOCAL_ACCOUNT, Server, serve
+from mediakit.server.process import DeferredApp
 from mediakit.settings import AccountSettings
 from tests.conftest import TestSettings, free_port
 
@@ -78,7 +78,7 @@ async def test_calls_return_error_of_app_that_failed_to_load() -> None:
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
     """Return an empty home without a running server, and stop the server that the test starts."""
-    monkeypatch.setattr("mediakit.server._current_server", None)  # keeps the server of other tests running
+    monkeypatch.setattr("mediakit.server.kernel._current_server", None)  # keeps the server of other tests running
     monkeypatch.delenv("MEDIAKIT_ALLOWED_NETWORKS", raising=False)  # with it, serve() waits until the app has loaded
     monkeypatch.setenv("MEDIAKIT_HOME", str(tmp_path / "home"))
     yield tmp_path / "home"

@@ -356,7 +356,7 @@ def test_snippets_name_the_command_that_starts_a_server(
 
 
 def test_running_server_is_the_one_of_serve(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mediakit.server._current_server", None)  # keeps the server of other tests running
+    monkeypatch.setattr("mediakit.server.kernel._current_server", None)  # keeps the server of other tests running
     monkeypatch.setattr(running_server, "url", None)
     with serve(port=free_port()) as server:
         assert running_server.url == server.url

@@ -14,10 +14,10 @@ import httpx
 import pytest
 
 import mediakit
-from mediakit.api.request_log import MAX_ENTRIES, Entry, RequestLog
 from mediakit.core.usage import Loyalty, Usage
 from mediakit.errors import InvalidInput
 from mediakit.server import Server, serve
+from mediakit.server.request_log import MAX_ENTRIES, Entry, RequestLog
 from tests.conftest import free_port
 
 pytest_plugins = ["tests.support.shell_fixtures"]
@@ -116,7 +116,7 @@ def test_log_records_requests_without_query(server: Server) -> None:
     last = server.log[-1]
     assert isinstance(last, Entry)
     assert (last.message, last.status) == ("POST /qr", 200)
-    assert "<td style=text-align:left>POST /qr</td>" in server.log._repr_html_()
+    assert ">POST /qr</td>" in server.log._repr_html_()
     assert "secret" not in repr(server.log)
 
 
@@ -154,7 +154,7 @@ def test_log_keeps_newest_entries() -> None:
 
 
 def test_stopped_server_detaches_log_handler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mediakit.server._current_server", None)  # keeps the server of other tests running
+    monkeypatch.setattr("mediakit.server.kernel._current_server", None)  # keeps the server of other tests running
     before = list(logging.getLogger("mediakit").handlers)
     running = serve(port=free_port())
     assert running.log._handler in logging.getLogger("mediakit").handlers
@@ -182,9 +182,9 @@ def test_usage_displays_progress_and_remaining_credits() -> None:
 
 
 def test_status_uses_server_of_this_process_by_default(monkeypatch: pytest.MonkeyPatch, server: Server) -> None:
-    monkeypatch.setattr("mediakit.server._current_server", server)
+    monkeypatch.setattr("mediakit.server.kernel._current_server", server)
     assert mediakit.status() == mediakit.status(server.url, api_key=server.key)
 
-    monkeypatch.setattr("mediakit.server._current_server", None)
+    monkeypatch.setattr("mediakit.server.kernel._current_server", None)
     with pytest.raises(InvalidInput, match=r"mediakit\.serve\(\)"):
         mediakit.status()

@@ -60,7 +60,7 @@ def test_docs_link_fills_in_key_without_saving_it(lab: Lab, open_notebook: Open)
 
 def test_server_reuses_port_after_kernel_restart(open_notebook: Open) -> None:
     # Other tests use the default ports at the same time.
-    port = f"import mediakit.server\nmediakit.server.NOTEBOOK_PORT = {free_port()}"
+    port = f"import mediakit.server.process as process\nprocess.NOTEBOOK_PORT = {free_port()}"
     page = open_notebook("restart.ipynb", port, SERVE, "import os; print(f'pid {os.getpid()} port {server.port}')")
     run_all(page)
     before = outputs(page).last.inner_text().split()

@@ -21,7 +21,7 @@ from mediakit.api.openapi.service_schemas import (
 from mediakit.api.usage_endpoint import usage_options
 from mediakit.core.parameters import Parameter, public_schema
 from mediakit.core.tool import Tag
-from mediakit.core.usage_report import UsageReport
+from mediakit.core.usage import UsageReport
 from mediakit.errors import InvalidInput, InvalidKey, MediakitError, NotFound, RangeNotSatisfiable, ServerBusy
 
 LINK_TOKEN = {

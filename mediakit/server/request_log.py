@@ -1,8 +1,6 @@
 """The request log of a server in a kernel. A background thread must not print into notebook cells."""
 
-import html
 import logging
-import math
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
@@ -13,15 +11,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mediakit.api.docs_assets import PREFIX as DOCS_PREFIX
 from mediakit.core.public_names import PublicNames
+from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
 
 MAX_ENTRIES = 200
-MAX_ROWS = 20
-"""Entries in the table of a cell."""
-
 SECRET_PREFIXES = ("/files/", "/dashboard/sign-in/")
 """Prefixes of paths that grant access: to the file of a temporary link, to an account by a sign-in link."""
 
 LOGGERS = ("mediakit", "uvicorn")
+
+COLUMNS = tuple(ShownColumn(name, "") for name in ("Time", "Request", "Status", "Duration"))
 
 
 @dataclass(frozen=True)
@@ -76,63 +74,43 @@ class RequestLog(PublicNames, Sequence[Entry]):
     def _repr_html_(self) -> str:
         if not self._entries:
             return "<i>no requests yet</i>"
-        titles = ("Time", "Request", "Status", "Duration")
-        head = "".join(f"<th style='text-align:left'>{title}</th>" for title in titles)
-        rows = [self._row(entry) for entry in list(self)[-MAX_ROWS:]]
-        return f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
-
-    def _row(self, entry: Entry) -> str:
-        return f"<tr>{''.join(f'<td style=text-align:left>{html.escape(cell)}</td>' for cell in entry.cells())}</tr>"
+        newest = [entry.cells() for entry in list(self)[-MAX_SHOWN_ROWS:]]
+        return table_html(COLUMNS, newest, "Newest requests", len(newest))
 
 
 class RequestLogMiddleware:
-    """Records each request without its query, which may contain private data."""
+    """Records each request without its query and secrets, because outputs of notebooks are saved and shared."""
 
     def __init__(self, app: ASGIApp, log: RequestLog) -> None:
         self.app = app
         self.log = log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request, and record it when the response is complete."""
+        """Handle a request, and record it before its client has the whole response and could look for the entry."""
         if scope["type"] != "http" or scope["path"].startswith(DOCS_PREFIX):
             await self.app(scope, receive, send)
             return
-        message = f"{scope['method']} {_shown(scope['path'])}"
-        started, status, is_recorded, unsent_bytes = time.perf_counter(), 0, False, math.inf
+        path, started, status, is_recorded = scope["path"][:100], time.perf_counter(), 0, False
+        shown = next((f"{prefix}…" for prefix in SECRET_PREFIXES if path.startswith(prefix)), path)
 
         def record() -> None:
             nonlocal is_recorded
             if not is_recorded:
-                self.log.add(Entry(message, status, time.perf_counter() - started))
+                self.log.add(Entry(f"{scope['method']} {shown}", status, time.perf_counter() - started))
             is_recorded = True
 
         async def send_and_record(event: Message) -> None:
-            nonlocal status, unsent_bytes
+            nonlocal status
             if event["type"] == "http.response.start":
                 status = event["status"]
-                unsent_bytes = _content_length(event)
-            elif event["type"] == "http.response.body":
-                unsent_bytes -= len(event.get("body", b""))
-                if unsent_bytes <= 0 or not event.get("more_body"):
-                    record()  # before the client has the response, so that it finds the entry
+            elif not event.get("more_body"):
+                record()
             await send(event)
 
         try:
             await self.app(scope, receive, send_and_record)
         finally:
             record()
-
-
-def _content_length(start: Message) -> float:
-    """Return the length of a response's body; infinity if it is not known."""
-    lengths = (value for name, value in start.get("headers", ()) if name.lower() == b"content-length")
-    return float(next(lengths, math.inf))
-
-
-def _shown(path: str) -> str:
-    """Return a path without its secret, because outputs of notebooks are saved and shared."""
-    prefix = next((prefix for prefix in SECRET_PREFIXES if path.startswith(prefix)), None)
-    return f"{prefix}…" if prefix else path[:100]
 
 
 class _Handler(logging.Handler):

@@ -5,11 +5,9 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 import mediakit
-from mediakit.core.usage import Loyalty, Usage
-from mediakit.core.usage_report import DayCalls, RecentCall, ToolCalls, UsageReport
+from mediakit.core.usage import DayCalls, Loyalty, RecentCall, ToolCalls, Usage, UsageReport
 from mediakit.errors import InvalidInput
-from mediakit.notebook_dashboard import Dashboard
-from mediakit.server import Server
+from mediakit.server import Dashboard, Server
 
 USAGE = Usage("pro", 525, False, 42, 483, Loyalty(5, 25), "2026-12-03T00:00:00Z")
 CALL = RecentCall(datetime(2026, 11, 22, 14, 5, 9, tzinfo=UTC), "qr", 400, 1234, "an-<id>", charged=False)

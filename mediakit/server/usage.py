@@ -1,19 +1,20 @@
-"""`dashboard`: the usage of an account in a notebook, read from a server."""
+"""`mediakit.status()` and `mediakit.dashboard()`: the usage of an account, read from a server."""
 
 from collections.abc import Iterable
+from contextlib import nullcontext
 from html import escape
 from typing import TYPE_CHECKING
 
 import pybase64
 
 from mediakit.core.public_names import PublicNames
-from mediakit.core.usage_report import DayCalls, RecentCall, UsageReport
 from mediakit.display.tables import ShownColumn, table_html
 from mediakit.errors import InvalidInput
-from mediakit.server import running
+from mediakit.server.kernel import running
 
 if TYPE_CHECKING:
     from mediakit.client import Client
+    from mediakit.core.usage import DayCalls, RecentCall, Usage, UsageReport
 
 CHART_WIDTH, CHART_HEIGHT = 800, 220
 MAX_BARS = 50
@@ -36,19 +37,42 @@ COLUMNS = (
 )
 
 
+def status(base_url: str | None = None, *, api_key: str | None = None) -> "Usage":
+    """Return the plan of an account and the credits used. The call costs no credits.
+
+    Args:
+        base_url: Base URL of a server. Default: the server that `serve()` started in this process.
+        api_key: API key of the account. Default: the environment variable `MEDIAKIT_API_KEY`.
+
+    Raises:
+        InvalidInput: `base_url` is missing, and no server runs in this process.
+        InvalidKey: The key is not valid.
+        ServerUnreachable: The server does not respond.
+    """
+    from mediakit.client import Client
+
+    with Client(base_url, api_key=api_key) if base_url is not None else _local_client("base_url", api_key) as client:
+        return client.status()
+
+
 class Dashboard(PublicNames):
     """The plan, the credits and the calls of an account. A notebook shows them with a chart, a terminal as text."""
 
-    def __init__(self, report: UsageReport) -> None:
+    def __init__(self, report: "UsageReport") -> None:
         self.report = report
         """The numbers."""
 
     def __repr__(self) -> str:
-        report = self.report
-        lines = [_usage_line(report), _calls_line(report)]
+        report, usage = self.report, self.report.usage
+        used = f", unlimited: {usage.used:,} credits used this month"
+        if usage.limit is not None:
+            used = f": {usage.used:,} of {usage.limit:,} credits used, {usage.remaining:,} left"
+        lines = [f"{usage.plan} plan{used}, resets on {usage.reset[:10]}", _calls_line(report)]
         lines += [f"  {tool.tool or 'unknown':<20} {tool.calls:>8,}" for tool in report.tools]
         if report.recent:
-            lines += ["Recent calls (UTC):", *map(_text_line, report.recent)]
+            lines.append("Recent calls (UTC):")
+        for created, tool, status_, duration, _, request_id in map(_cells, report.recent):
+            lines.append(f"  {created}  {tool:<20} {status_} {duration:>10}  {request_id}")
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
@@ -75,45 +99,35 @@ def dashboard(client: "Client | None" = None, *, days: int = 30, recent: int = 1
         InvalidKey: The key is not valid.
         ServerUnreachable: The server does not respond.
     """
-    if client is not None:
-        return Dashboard(client.usage(days, recent))
+    with _local_client("client") if client is None else nullcontext(client) as used:
+        return Dashboard(used.usage(days, recent))
+
+
+def _local_client(argument: str, api_key: str | None = None) -> "Client":
+    """Return a client of the server that runs in this process; `argument` is what a call needs without it."""
+    from mediakit.client import Client
+
     server = running()
     if not server:
         raise InvalidInput(
-            "client: is required, because no server runs in this process. Start one with mediakit.serve()."
+            f"{argument}: is required, because no server runs in this process. Start one with mediakit.serve()."
         )
-    from mediakit.client import Client
-
-    with Client(server.url, api_key=server.key) as local:
-        return Dashboard(local.usage(days, recent))
+    return Client(server.url, api_key=api_key or server.key)
 
 
-def _usage_line(report: UsageReport) -> str:
-    usage = report.usage
-    reset = f"resets on {usage.reset[:10]}"
-    if usage.limit is None:
-        return f"{usage.plan} plan, unlimited: {usage.used:,} credits used this month, {reset}"
-    return f"{usage.plan} plan: {usage.used:,} of {usage.limit:,} credits used, {usage.remaining:,} left, {reset}"
-
-
-def _calls_line(report: UsageReport) -> str:
+def _calls_line(report: "UsageReport") -> str:
     charged = sum(day.charged for day in report.days)
     period = "Today" if len(report.days) == 1 else f"Last {len(report.days)} days"
     return f"{period}: {report.calls:,} {'call' if report.calls == 1 else 'calls'}, {charged:,} charged"
 
 
-def _cells(call: RecentCall) -> list[str]:
+def _cells(call: "RecentCall") -> list[str]:
     created = f"{call.created:%Y-%m-%d %H:%M:%S}"
     credit = "1" if call.charged else "0"
     return [created, call.tool or "unknown", str(call.status), f"{call.milliseconds:,} ms", credit, call.request_id]
 
 
-def _text_line(call: RecentCall) -> str:
-    created, tool, status, duration, _, request_id = _cells(call)
-    return f"  {created}  {tool:<20} {status} {duration:>10}  {request_id}"
-
-
-def _chart_html(days: Iterable[DayCalls], theme: str) -> str:
+def _chart_html(days: Iterable["DayCalls"], theme: str) -> str:
     """Return the chart of a theme as an image; that of the dark theme is hidden by default."""
     from mediakit.tools.images.chart import chart
 

@@ -1,0 +1,23 @@
+"""A server inside this process: `mediakit.serve()`, its request log, and the usage of an account.
+
+The app, with accounts and tools, loads while the server already listens; see `process`.
+"""
+
+from mediakit.server.kernel import LOCAL_ACCOUNT, Server, local_key, running, serve
+from mediakit.server.process import LOCALHOST, config, listen, server_url
+from mediakit.server.usage import Dashboard, dashboard, status
+
+__all__ = [
+    "LOCALHOST",
+    "LOCAL_ACCOUNT",
+    "Dashboard",
+    "Server",
+    "config",
+    "dashboard",
+    "listen",
+    "local_key",
+    "running",
+    "serve",
+    "server_url",
+    "status",
+]

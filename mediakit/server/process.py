@@ -1,0 +1,194 @@
+"""A server process seen from the inside: its socket, its configuration, and an app that loads while it listens."""
+
+import asyncio
+import errno
+import logging
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import AsyncExitStack, contextmanager
+from typing import TYPE_CHECKING, Any
+
+import uvicorn
+from starlette.requests import Request
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from mediakit.api.static_routes import static_endpoint
+from mediakit.core.server_address import NOTEBOOK_PORT
+from mediakit.errors import InvalidInput, MediakitError
+
+if TYPE_CHECKING:
+    from starlette.applications import Starlette
+
+log = logging.getLogger(__name__)
+
+LOCALHOST = "127.0.0.1"
+
+SHUTDOWN_TIMEOUT_SECONDS = 30
+"""Maximum time to wait for running requests when the server stops."""
+
+PORTS_TO_TRY = 20
+"""Number of ports to try, starting at 8765, before the system selects any free port.
+
+A restarted kernel thus often uses the same port as before, and saved links continue to work.
+"""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a listening socket.
+
+    Raises:
+        InvalidInput: The port is taken or out of range, or the host is not an address of this machine.
+    """
+    if not 0 <= port < 2**16:
+        raise InvalidInput(f"port: must be between 0 and 65535, got {port}.")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    # asyncio sets TCP_NODELAY only on sockets whose protocol is TCP.
+    sock = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        sock.bind((host, port))
+    except OSError as error:
+        sock.close()
+        reason = f"cannot listen on {host}:{port}: {error.strerror}"
+        if error.errno in (errno.EADDRINUSE, errno.EACCES):
+            raise InvalidInput(f"port: {reason}. Choose another port.") from error
+        raise InvalidInput(f"host: {reason}. Use an address of this machine, such as 127.0.0.1.") from error
+    sock.listen(2048)
+    sock.setblocking(False)  # noqa: FBT003  # setblocking() takes a positional argument
+    return sock
+
+
+def server_url(host: str, port: int) -> str:
+    """Return the URL of a server. A wildcard address is replaced by the loopback address."""
+    host = {"0.0.0.0": LOCALHOST, "::": "::1"}.get(host, host)  # noqa: S104  # compared, not bound
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
+def listen_on_any_port(host: str, first: int | None) -> socket.socket:
+    """Return a listening socket on the port `first`, on one of `PORTS_TO_TRY` ports, or on any free port."""
+    for port in dict.fromkeys((first or NOTEBOOK_PORT, *range(NOTEBOOK_PORT, NOTEBOOK_PORT + PORTS_TO_TRY))):
+        try:
+            return listen(host, port)
+        except InvalidInput as error:
+            if not isinstance(error.__cause__, OSError) or error.__cause__.errno != errno.EADDRINUSE:
+                raise
+    return listen(host, 0)
+
+
+def config(
+    app: ASGIApp | str,
+    *,
+    log_config: dict[str, Any] | None = None,
+    max_connections: int | None = None,
+    **options: Any,
+) -> uvicorn.Config:
+    """Return the uvicorn configuration of the app.
+
+    Args:
+        app: The app, or the path of a function that returns it.
+        log_config: Configuration of the loggers. By default, that of the process does not change.
+        max_connections: Maximum number of connections per process. By default, it depends on the limit for file
+            descriptors.
+        options: Other options of uvicorn.
+    """
+    from mediakit.api.connections import HttpConfig
+    from mediakit.api.http_protocol import KEEP_ALIVE_SECONDS, HttpProtocol
+
+    return HttpConfig(
+        app,
+        http=HttpProtocol,
+        ws="none",
+        max_connections=max_connections,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        log_config=log_config,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,  # the app reads them, and knows which proxies to trust
+        timeout_graceful_shutdown=SHUTDOWN_TIMEOUT_SECONDS,
+        **options,
+    )
+
+
+class KernelServer(uvicorn.Server):
+    """A uvicorn server that installs no signal handlers; the kernel has its own."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Change no signal handlers."""
+        yield
+
+
+class DeferredApp:
+    """An ASGI app that serves static routes immediately, and other requests after the real app has loaded.
+
+    Importing accounts and tools takes about a second, in a thread. It starts when the lifespan of this app starts. Both
+    lifespans end together.
+    """
+
+    def __init__(self, create_app: Callable[[], "Starlette"]) -> None:
+        self._create_app = create_app
+        self._app: Starlette | None = None
+        self._loading: asyncio.Task[None] | None = None
+        self._lifespan = AsyncExitStack()
+
+    @property
+    def failure(self) -> MediakitError | None:
+        """The error that prevented the app from loading; None during loading and after success."""
+        task = self._loading
+        error = task.exception() if task and task.done() and not task.cancelled() else None
+        if error is None or isinstance(error, MediakitError):
+            return error
+        return MediakitError(f"The server could not start ({type(error).__name__}: {error}).")
+
+    async def wait_until_loaded(self) -> None:
+        """Wait until the app has loaded.
+
+        Raises:
+            MediakitError: The app could not be loaded.
+        """
+        assert self._loading  # noqa: S101  # the lifespan has started
+        await asyncio.wait([self._loading])
+        if error := self.failure:
+            raise error
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve a request, or run the lifespan."""
+        if scope["type"] == "lifespan":
+            await self._run_lifespan(receive, send)
+        elif self._app:
+            await self._app(scope, receive, send)
+        elif scope["method"] in ("GET", "HEAD") and (endpoint := static_endpoint(scope["path"])):
+            response = await endpoint(Request(scope, receive))
+            await response(scope, receive, send)
+        else:
+            await self._serve_when_loaded(scope, receive, send)
+
+    async def _serve_when_loaded(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self.wait_until_loaded()
+        except MediakitError as error:
+            from mediakit.api.error_responses import error_response
+
+            await error_response(error)(scope, receive, send)
+        else:
+            assert self._app  # noqa: S101  # it has loaded
+            await self._app(scope, receive, send)
+
+    async def _run_lifespan(self, receive: Receive, send: Send) -> None:
+        await receive()
+        self._loading = asyncio.create_task(self._load())
+        await send({"type": "lifespan.startup.complete"})
+        await receive()
+        await asyncio.wait([self._loading])
+        await self._lifespan.aclose()
+        await send({"type": "lifespan.shutdown.complete"})
+
+    async def _load(self) -> None:
+        try:
+            app = await asyncio.get_running_loop().run_in_executor(None, self._create_app)
+            await self._lifespan.enter_async_context(app.router.lifespan_context(app))
+        except Exception as error:
+            log.warning("The server could not start: %s", error)
+            raise
+        self._app = app
