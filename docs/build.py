@@ -83,6 +83,8 @@ def _facts(tool: Tool[..., Any]) -> Iterator[str]:
     yield f"- Errors: {', '.join(errors)}."
     if tool.needs_browser:
         yield f"- Needs a browser{'' if tool.needs_browser is True else f' with `{tool.needs_browser}`'}."
+    for package, calls in tool.licensed_packages.items():
+        yield f"- Needs [{package}](licenses.md){f' for {calls}' if calls else ''}."
 
 
 def _field(parameter: Parameter) -> tuple[str, str, str]:
@@ -200,6 +202,41 @@ def _family(kind: type[errors.MediakitError]) -> Iterator[type[errors.MediakitEr
             yield from _family(child)
 
 
+def licenses() -> str:
+    """Return the page on packages with other licenses, with a table of the tools that need them."""
+    rows = [
+        (f"[{tool.name}](reference.md#{tool.name})", package, calls or "every call")
+        for tool in all_tools()
+        for package, calls in tool.licensed_packages.items()
+    ]
+    return f"{GENERATED}{ABOUT_LICENSES.format(table=table(('Tool', 'Package', 'Needed for'), rows))}"
+
+
+ABOUT_LICENSES = """\
+# Licenses
+
+mediakit has the MIT license. Pip installs its dependencies beside it, each under its own license; mediakit contains no
+code of them, and [NOTICE](../NOTICE) lists them. Two of them have a license that can matter to you:
+
+- [PyMuPDF](https://pymupdf.readthedocs.io): the GNU AGPL 3.0, or a commercial license of Artifex. The AGPL can apply
+  to a program that uses PyMuPDF, and to a service that offers it over a network.
+- [python-stdnum](https://arthurdejong.org/python-stdnum/): the GNU LGPL 2.1 or later.
+
+## Without these packages
+
+If a license does not suit you, uninstall the package: `pip uninstall pymupdf`, `pip uninstall python-stdnum`. These
+calls then raise `mediakit.errors.MissingPackage`, an `ImportError` that names the package and the command that
+installs it:
+
+{table}
+All other tools and calls work. Without PyMuPDF, these features differ as well:
+
+- A notebook shows a line of text in place of the first pages of a PDF. Forms show no pages to select.
+- `.to_pil()` of a PDF and contact sheets of a batch raise `MissingPackage`.
+- A damaged PDF is not repaired: tools raise the error that it cannot be read.
+"""
+
+
 def shell_commands() -> str:
     """Return the description of the commands that are not tools."""
     context = click.Context(commands, info_name="mediakit")
@@ -305,6 +342,7 @@ DOCUMENTS: dict[str, Callable[[], str]] = {
     "docs/reference.md": reference,
     "docs/errors.md": error_classes,
     "docs/commands.md": shell_commands,
+    "docs/licenses.md": licenses,
     "docs/openapi.json": openapi,
     "docs/openapi-python-client.yml": python_client_config,
     "environment.yml": environment,

@@ -122,6 +122,7 @@ class Tool(PublicNames, Generic[P, R]):
             "finish",
             "formats",
             "function",
+            "licensed_packages",
             "media_type_of",
             "meta",
             "needs_browser",
@@ -155,6 +156,7 @@ class Tool(PublicNames, Generic[P, R]):
         self.errors = tuple(options.get("errors", ()))
         self.examples = tuple(options.get("examples", ()))
         self.needs_browser = options.get("needs_browser", False)
+        self.licensed_packages = dict(options.get("licensed_packages", {}))
         self.deadline_seconds = options.get("deadline_seconds", DEADLINE_SECONDS)
         self.too_large_error = options.get("too_large_error")
         self.alt = options.get("alt")

@@ -28,6 +28,9 @@ class ToolOptions(TypedDict, Generic[Request], total=False):
     """Calls for the documentation, the demo and the tests; the first one is the simplest."""
     needs_browser: bool | str
     """Whether the tool needs a browser; the name of a field if it needs one only with that field."""
+    licensed_packages: Mapping[str, str]
+    """Packages that the tool needs and that some do not install because of their license (GPL, LGPL), each with the
+    calls that need it; an empty text if all calls do."""
     deadline_seconds: int
     """Time in which a call ends, with the time that it waits for a slot; 60 by default, which is longer than a worker
     process has for a file. A server holds the credit of a call at most this long."""

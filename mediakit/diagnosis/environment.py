@@ -82,7 +82,13 @@ def python(_settings: Settings) -> Iterator[Finding]:
 
 
 def packages(_settings: Settings) -> Iterator[Finding]:
-    """Check that every required package is installed in a supported version."""
+    """Check that every required package is installed in a supported version.
+
+    It is a warning if packages are missing that some do not install because of their license.
+    """
+    from mediakit.tools.catalogue import all_tools
+
+    licensed = {package.lower() for tool in all_tools() for package in tool.licensed_packages}
     declared = map(Requirement, requires(DISTRIBUTION) or ())
     required = [package for package in declared if not package.marker or package.marker.evaluate()]
     problems: dict[str, str] = {}
@@ -95,7 +101,8 @@ def packages(_settings: Settings) -> Iterator[Finding]:
             if not package.specifier.contains(installed, prereleases=True):
                 problems[package.name] = f"{package.name} {installed} is not supported"
     if problems:
-        yield Finding("mediakit", ", ".join(problems.values()), install_command(*problems))
+        fix, is_warning = install_command(*problems), problems.keys() <= licensed
+        yield Finding("mediakit", ", ".join(problems.values()), fix, is_warning=is_warning)
     else:
         yield Finding("mediakit", f"{__version__} with {len(required)} packages")
 

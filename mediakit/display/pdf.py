@@ -9,6 +9,7 @@ from PIL import Image, ImageDraw
 
 from mediakit.display import images
 from mediakit.errors import InvalidInput
+from mediakit.installation import required
 
 PREVIEW_DPI = (72, 48, 36)
 """Resolution of a preview of one, two and three pages."""
@@ -104,7 +105,7 @@ def _side_by_side(pages: list[Image.Image]) -> Image.Image:
 
 @contextmanager
 def _open(content: bytes) -> Iterator[Any]:
-    import pymupdf
-
+    with required("The image of a PDF page", "PyMuPDF"):
+        import pymupdf
     with pymupdf.open(stream=content, filetype="pdf") as document:  # type: ignore[no-untyped-call]
         yield document

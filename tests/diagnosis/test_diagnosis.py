@@ -6,7 +6,7 @@ import re
 import socket
 import sys
 import tempfile
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import pytest
@@ -106,6 +106,18 @@ def test_missing_and_unsupported_packages_are_reported(monkeypatch: pytest.Monke
     (finding,) = environment.packages(Settings())
     assert finding.outcome == f"no-such-thing is not installed, click {version('click')} is not supported"
     assert finding.fix.endswith("pip install 'no-such-thing>=1' 'click<8.0.1,>=8'")
+
+
+def test_package_omitted_for_its_license_is_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    def version_of(name: str) -> str:
+        if name == "pymupdf":
+            raise PackageNotFoundError(name)
+        return version(name)
+
+    monkeypatch.setattr(environment, "version", version_of)
+    (finding,) = environment.packages(Settings())
+    assert (finding.mark, finding.outcome) == ("!", "pymupdf is not installed")
+    assert finding.fix == installation.install_command("pymupdf")
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 from mediakit.engines.workers.failures import Crashed, Interrupted, OutOfMemory, TookTooLong, WorkerFailed
 from mediakit.errors import ServerBusy
+from mediakit.installation import required
 
 __all__ = ["Crashed", "OutOfMemory", "TookTooLong", "WorkerFailed", "run"]
 
@@ -52,6 +53,7 @@ async def run(
         TookTooLong: The call took longer than `seconds`.
         OutOfMemory: The call needed more than `memory`.
         Crashed: The process crashed or exited during the call.
+        MissingPackage: The function needs PyMuPDF, which some do not install because of its license.
         ServerBusy: The process was killed from outside, for example because the machine ran out of memory. The same
             call can succeed later.
         ValueError: The function or its arguments cannot be pickled.
@@ -62,7 +64,8 @@ async def run(
 
     job = Job.of(function, args, seconds=seconds, memory=memory)
     try:
-        return await runtime.wait(run_job(job, prepare))
+        with required("This call", "PyMuPDF"):
+            return await runtime.wait(run_job(job, prepare))
     except Interrupted as failure:
         logger.warning("A job was interrupted: %s", failure)
         raise ServerBusy(

@@ -48,6 +48,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     produces=MEDIA_TYPES,
     meta=META,
     errors=[NotConvertible],
+    licensed_packages={"PyMuPDF": "PDFs"},
     examples=[
         Example("A Word document", {"file": MINUTES}),
         Example("A presentation without its notes", {"file": SLIDES, "notes": False}),

@@ -48,6 +48,7 @@ def media_type_of(values: Mapping[str, Any]) -> str:
     adapt=adapt_rows,
     meta=META,
     errors=[NotConvertible, ResourcesTimeout],
+    licensed_packages={"PyMuPDF": "PDF forms"},
     examples=EXAMPLES,
 )
 async def mail_merge(request: MailMergeRequest) -> MergedFiles | MergedPdf:

@@ -24,6 +24,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     produces={"json": "application/json"},
     meta=META,
     errors=[NotConvertible],
+    licensed_packages={"PyMuPDF": "PDFs"},
     examples=[
         Example("What a file is", {"file": LANDSCAPE}),
         Example("Several hashes", {"file": REPORT, "hashes": ["md5", "sha256", "crc32c"], "filename": "report.pdf"}),

@@ -10,6 +10,7 @@ from PIL import Image
 from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.raster.source import MAX_PIXELS
 from mediakit.errors import InvalidInput
+from mediakit.installation import required
 
 MAX_PAGES = 20
 """Maximum number of pages per call."""
@@ -86,11 +87,10 @@ def open_pdf(content: bytes) -> Iterator[Document]:
 
     Raises:
         InvalidInput: The PDF is encrypted, damaged beyond repair or empty.
+        MissingPackage: PyMuPDF is not installed.
     """
-    try:
+    with required("file: reading a PDF", "PyMuPDF"):
         import pymupdf
-    except ImportError:
-        raise InvalidInput("file: PDF support requires PyMuPDF. Install it with: pip install pymupdf") from None
     # Exceptions of MuPDF share no base class with those of PyMuPDF.
     unreadable = (RuntimeError, ValueError, pymupdf.mupdf.FzErrorBase)
     try:

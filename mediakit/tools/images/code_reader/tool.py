@@ -22,6 +22,7 @@ MAX_WORKER_BYTES = 2_000_000_000
     tag="Images",
     raw={"image/*": "file", "application/pdf": "file"},
     produces=("application/json",),
+    licensed_packages={"PyMuPDF": "PDFs"},
     examples=[
         Example("Every code on a label", {"file": LABEL}),
         Example("Only the retail code", {"file": LABEL, "formats": ["AllRetail"], "max_codes": 1}),

@@ -78,6 +78,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     errors=[NotConvertible],
     adapt=read_input_table,
     pixel_ratio=lambda request: request.device_scale_factor if request.format in ("png", "webp") else 1,
+    licensed_packages={"PyMuPDF": "PDFs with color emoji"},
     examples=EXAMPLES,
 )
 async def table_image(request: TableImageRequest) -> ImageResult | PdfResult | FileResult:

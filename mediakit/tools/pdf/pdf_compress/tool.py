@@ -52,6 +52,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     meta=META,
     errors=[NotConvertible],
     deadline_seconds=110,
+    licensed_packages={"PyMuPDF": ""},
     examples=[
         Example("A report", {"file": REPORT}),
         Example("At most 20 kB, in gray", {"file": REPORT, "max_bytes": 20_000, "grayscale": True}),

@@ -39,6 +39,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     produces={"json": "application/json", **FILE_TYPES},
     meta=META,
     errors=[NotConvertible],
+    licensed_packages={"PyMuPDF": ""},
     examples=[
         Example("The text of a PDF", {"file": SURVEY}),
         Example("Markdown", {"file": SURVEY, "what": "markdown"}),

@@ -37,6 +37,7 @@ VALUES = {
     meta=META,
     errors=[NotConvertible],
     columns_field="values",
+    licensed_packages={"PyMuPDF": "filling in `values`"},
     examples=[
         Example("The fields of a form", {"file": FORM}),
         Example("A filled form", {"file": FORM, "values": VALUES}),

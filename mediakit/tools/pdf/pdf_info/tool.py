@@ -26,6 +26,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     produces={"json": "application/json", "pdf": "application/pdf"},
     meta=META,
     errors=[NotConvertible],
+    licensed_packages={"PyMuPDF": ""},
     examples=[
         Example("What a PDF contains", {"file": REPORT}),
         Example(

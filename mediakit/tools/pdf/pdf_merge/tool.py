@@ -48,6 +48,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     produces=("application/pdf",),
     meta=META,
     errors=[NotConvertible],
+    licensed_packages={"PyMuPDF": "`toc=True`"},
     examples=[
         Example("A PDF and an image", {"files": [REPORT, LANDSCAPE]}),
         Example(

@@ -61,6 +61,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     meta=META,
     errors=[NotConvertible],
     deadline_seconds=DEADLINE_SECONDS,
+    licensed_packages={"PyMuPDF": ""},
     examples=[
         Example("A name and personal data", {"file": CONTRACT, "words": ["Nora Feldmann"], "kinds": ["email", "iban"]}),
         Example(

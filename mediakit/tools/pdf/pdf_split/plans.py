@@ -7,7 +7,6 @@ from mediakit.engines.pdf.outlines import placed_bookmarks
 from mediakit.engines.pdf.page_ranges import compact, indices
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_split.blank_pages import blank_pages
 from mediakit.tools.pdf.pdf_split.job import SplitJob
 
 MAX_PARTS = 200
@@ -36,6 +35,8 @@ def planned_parts(job: SplitJob, source: Source) -> list[Plan]:
         case "bookmarks":
             plans = _at_bookmarks(job, source)
         case "blank":
+            from mediakit.tools.pdf.pdf_split.blank_pages import blank_pages  # imports PyMuPDF
+
             plans = _between_blank_pages(source, blank_pages(source, job.file, job.password))
         case _:
             plans = [Plan(range(start, min(start + job.every, count))) for start in range(0, count, job.every)]

@@ -45,6 +45,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     produces=("application/zip",),
     meta=META,
     errors=[NotConvertible],
+    licensed_packages={"PyMuPDF": '`mode="blank"`'},
     examples=[
         Example("Every page", {"file": REPORT}),
         Example("A part for each bookmark", {"file": REPORT, "mode": "bookmarks", "filename": "{n:02} {title}"}),

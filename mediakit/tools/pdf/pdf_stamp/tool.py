@@ -28,6 +28,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     produces=("application/pdf",),
     meta=META,
     errors=[NotConvertible],
+    licensed_packages={"PyMuPDF": "`text` and `qr`"},
     examples=[
         Example(
             "A watermark across the page",

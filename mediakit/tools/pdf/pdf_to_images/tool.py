@@ -67,6 +67,7 @@ def media_type_of(values: Mapping[str, Any]) -> str:
     media_type_of=media_type_of,
     meta=META,
     errors=[NotConvertible],
+    licensed_packages={"PyMuPDF": ""},
     examples=[
         Example("The first page", {"file": REPORT, "pages": "1"}),
         Example("All pages, 600 pixels wide, in WebP", {"file": REPORT, "width": 600, "format": "webp"}),

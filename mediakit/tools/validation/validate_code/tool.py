@@ -23,6 +23,7 @@ META = {
     errors=[NotConvertible],
     meta=META,
     adapt=adapt_values("code"),
+    licensed_packages={"python-stdnum": "ISBN, ISIN and BIC"},
     examples=[
         Example("A book", {"code": "978-3-8362-2119-1"}),
         Example("A wrong and a missing check digit", {"values": ["4006381333932", "400638133393"], "kind": "ean13"}),

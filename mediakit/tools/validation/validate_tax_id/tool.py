@@ -23,6 +23,7 @@ META = {
     errors=[NotConvertible],
     meta=META,
     adapt=adapt_values("id"),
+    licensed_packages={"python-stdnum": ""},
     examples=[
         Example("A Spanish number of any kind", {"id": "12345678Z", "country": "ES"}),
         Example("VAT numbers with their prefix", {"values": ["DE136695976", "PT501964843", "XI980780684"]}),
