@@ -2,7 +2,7 @@
 
 import pytest
 
-from mediakit.completion.open_string import OpenString, open_string
+from mediakit.completion import OpenString, open_string
 
 
 @pytest.mark.parametrize(
