@@ -1,11 +1,11 @@
 from . import errors as errors
 from . import payloads as payloads
+from .api.hooks import on as on
 from .batches import BatchResult as BatchResult
 from .batches import batch as batch
 from .batches import last_batch as last_batch
 from .client import AsyncClient as AsyncClient
 from .client import Client as Client
-from .core.hooks import on as on
 from .diagnosis import doctor as doctor
 from .engines.templates.catalog import templates as templates
 from .engines.templates.invoice_data import invoice_data as invoice_data

@@ -15,10 +15,10 @@ from mediakit.accounts import Claim, Hold, Link, Outcome, Principal, StoredRespo
 from mediakit.api import responses
 from mediakit.api.body import read_values
 from mediakit.api.body_stream import UnreadBodyError
-from mediakit.api.call_events import report_call, report_usage
 from mediakit.api.compression import FILE_KEY
 from mediakit.api.context import Context
 from mediakit.api.disconnects import ClientDisconnected, while_connected
+from mediakit.api.hooks import report_call, report_usage
 from mediakit.api.idempotency import REPLAYED_HEADERS, failure_to_store, fingerprint, key_of, replay, storable
 from mediakit.api.middleware import CLIENT_CLOSED_REQUEST
 from mediakit.api.rate_headers import RATE_KEY

@@ -11,7 +11,7 @@ import pytest
 
 import mediakit
 from mediakit import errors
-from mediakit.core.hooks import CallEvent, Hook, QuotaEvent, hooks
+from mediakit.api.hooks import CallEvent, Hook, QuotaEvent, hooks
 from mediakit.server import Server
 from tests.conftest import open_api
 
