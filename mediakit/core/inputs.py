@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath, PurePosixPath
-from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Protocol, runtime_checkable
+from pickle import PickleBuffer
+from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Protocol, SupportsIndex, runtime_checkable
 
 import pybase64
 
@@ -73,8 +74,10 @@ class FileBytes(bytes):
         """The file name without its extension."""
         return PurePosixPath(self.name).stem
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        return FileBytes.named, (bytes(self), self.full_name or self.name)  # worker processes cannot access the path
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+        """Return the content as a buffer, which protocol 5 need not copy, and the names, but not the path."""
+        content = PickleBuffer(self) if int(protocol) >= 5 else bytes(self)
+        return FileBytes, (content,), {"name": self.name, "full_name": self.full_name}
 
 
 def file_of(file: FileInput) -> FileBytes:

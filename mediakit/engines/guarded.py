@@ -1,16 +1,18 @@
-"""Runs work on untrusted files in a worker process, with limits of time and memory."""
+"""Work on untrusted files in a worker process: its limits, and what its failures mean for the caller of a tool.
+
+found = await run_guarded("mediakit.tools.pdf.pdf_split.splitting:split", request, returns=Split, guard=PDF)
+"""
 
 import logging
 from collections.abc import Callable
-from typing import TypeVar, TypeVarTuple
+from dataclasses import dataclass
+from typing import Any, TypeVar, TypeVarTuple, overload
 
 from mediakit.engines import workers
-from mediakit.errors import InvalidInput, NotConvertible, ServerBusy
+from mediakit.errors import InvalidInput, MediakitError, NotConvertible
 
-SECONDS = 30.0
-"""Default time limit of one call."""
-
-MEMORY_BYTES = 2**30
+Words = tuple[type[MediakitError], str]
+"""An error class and its message, with `{what}`, `{field}`, `{seconds}` and `{failure}` in braces."""
 
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
@@ -18,41 +20,83 @@ Arguments = TypeVarTuple("Arguments")
 logger = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True)
+class Guard:
+    """The limits of a kind of work, and the errors that its failures become."""
+
+    what: str = "document"
+    """The kind of file, for messages: `PDF`, `document`, `archive`."""
+    seconds: float = 30.0
+    """Time limit of a call."""
+    memory: int = 2**30
+    """Memory limit of the worker, in bytes."""
+    took_too_long: Words = NotConvertible, "The {what} took longer than {seconds:g} seconds."
+    out_of_memory: Words = (
+        InvalidInput,
+        "{field}: needs more than 1 GB of memory to process; send fewer or smaller files.",
+    )
+    crashed: Words = InvalidInput, "{field}: is damaged and cannot be read."
+    prepare: str | None = None
+    """See `workers.run`."""
+
+    def error(self, failure: workers.WorkerFailed | MemoryError, field: str = "file") -> MediakitError:
+        """Return the error for the caller of a tool."""
+        kind, message = self.crashed
+        if isinstance(failure, workers.TookTooLong):
+            kind, message = self.took_too_long
+        elif isinstance(failure, MemoryError):
+            kind, message = self.out_of_memory
+        name = type(failure).__name__
+        return kind(message.format(what=self.what, field=field, seconds=self.seconds, failure=name))
+
+
+DOCUMENT = Guard()
+
+PDF = Guard("PDF")
+
+LONG_PDF = Guard("PDF", seconds=60)
+"""For tools that compress or redact."""
+
+TABLE = Guard(
+    "table",
+    seconds=10,
+    memory=10**9,
+    took_too_long=(NotConvertible, "{field}: took longer than {seconds:g} seconds; send a smaller table."),
+    out_of_memory=(InvalidInput, "{field}: needs more than 1 GB of memory; send a smaller table."),
+    crashed=(InvalidInput, "{field}: is damaged or too complex, and cannot be read."),
+)
+
+
+@overload
+async def run_guarded(function: str, /, *args: Any, returns: type[T], guard: Guard = ..., field: str = ...) -> T: ...
+
+
+@overload
 async def run_guarded(
-    function: Callable[[*Arguments], T],
-    *args: *Arguments,
-    what: str = "document",
-    seconds: float = SECONDS,
-    field: str = "file",
-) -> T:
+    function: Callable[[*Arguments], T], /, *args: *Arguments, guard: Guard = ..., field: str = ...
+) -> T: ...
+
+
+async def run_guarded(
+    function: Any, /, *args: *Arguments, returns: Any = None, guard: Guard = DOCUMENT, field: str = "file"
+) -> Any:
     """Call a function in a worker and return its result.
 
     Args:
-        function: A function of an importable module.
+        function: The name of a function, `"package.module:function"`, or a function of an importable module.
         args: Its arguments.
-        what: The kind of the file, for errors: `PDF`, `document`, `archive`.
-        seconds: Time limit.
+        returns: The class of the result.
+        guard: The limits, and the errors that failures become.
         field: Name of the request's field that holds the file, for errors.
 
     Raises:
-        InvalidInput: The function says so, the work needs too much memory, or a file crashes the parser.
-        NotConvertible: The work took longer than `seconds`.
-        ServerBusy: The workers are being stopped.
+        InvalidInput: The function raises it, the work needs too much memory, or a file crashes the parser.
+        NotConvertible: The work took too long. A guard may name other errors for these three.
+        ServerBusy: The workers are being stopped, or the system ended one.
     """
+    limits: dict[str, Any] = {"seconds": guard.seconds, "memory": guard.memory, "prepare": guard.prepare}
     try:
-        return await workers.run(function, *args, seconds=seconds, memory=MEMORY_BYTES)
+        return await workers.run(function, *args, returns=returns, **limits)
     except workers.WorkerFailed as failure:
-        logger.warning("Work on a %s failed: %s", what, failure)
-        raise _error(failure, what, seconds, field) from failure
-
-
-def _error(
-    failure: workers.WorkerFailed, what: str, seconds: float, field: str
-) -> InvalidInput | NotConvertible | ServerBusy:
-    if isinstance(failure, workers.TookTooLong):
-        return NotConvertible(f"The {what} took longer than {seconds:g} seconds.")
-    if isinstance(failure, MemoryError):
-        return InvalidInput(f"{field}: needs more than 1 GB of memory to process; send fewer or smaller files.")
-    if isinstance(failure, workers.Crashed):
-        return InvalidInput(f"{field}: is damaged and cannot be read.")
-    return ServerBusy(f"A {what} cannot be processed right now. Try again.")
+        logger.warning("Work on a %s failed: %s", guard.what, failure)
+        raise guard.error(failure, field) from failure

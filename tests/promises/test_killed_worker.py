@@ -1,14 +1,12 @@
 """A killed worker raises a 503 error with `retry_after`; a worker that crashes on its file raises a 4xx error."""
 
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 import mediakit
 from mediakit.core.tool import Tool
-from mediakit.engines.workers.job import Job
 from mediakit.errors import InvalidInput, NotConvertible, ServerBusy
 from mediakit.samples import LABEL, LANDSCAPE, PAGE
 from tests.support import worker_jobs
@@ -22,33 +20,18 @@ CALLS: dict[str, tuple[Tool[Any, Any], dict[str, Any]]] = {
 }
 
 
-@pytest.fixture
-def replace_job(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[..., Any]], None]:
-    """Return a function that makes every worker job call another function."""
-    original = Job.of
-
-    def replace(function: Callable[..., Any]) -> None:
-        monkeypatch.setattr(Job, "of", lambda _function, args, **limits: original(function, args, **limits))
-
-    return replace
-
-
 @pytest.mark.parametrize("name", CALLS)
-def test_tool_raises_server_busy_when_its_worker_is_killed(
-    name: str, replace_job: Callable[[Callable[..., Any]], None]
-) -> None:
+def test_tool_raises_server_busy_when_its_worker_is_killed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     tool, arguments = CALLS[name]
-    replace_job(worker_jobs.kill_worker)
+    worker_jobs.replace_jobs(monkeypatch, worker_jobs.kill_worker)
     with pytest.raises(ServerBusy) as raised:
         tool(**arguments)
     assert (raised.value.status, raised.value.retry_after) == (503, 5)
 
 
 @pytest.mark.parametrize("name", CALLS)
-def test_tool_raises_client_error_when_its_worker_crashes(
-    name: str, replace_job: Callable[[Callable[..., Any]], None]
-) -> None:
+def test_tool_raises_client_error_when_its_worker_crashes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     tool, arguments = CALLS[name]
-    replace_job(worker_jobs.crash)
+    worker_jobs.replace_jobs(monkeypatch, worker_jobs.crash)
     with pytest.raises((InvalidInput, NotConvertible), match=r"damaged|complex"):
         tool(**arguments)

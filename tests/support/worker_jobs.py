@@ -4,9 +4,14 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from mediakit.errors import CreditsUsedUp, InvalidInput, ResourcesTimeout
+
+if TYPE_CHECKING:
+    import pytest
 
 
 class ForeignError(Exception):
@@ -112,6 +117,13 @@ def fail(kind: str) -> None:
             raise ForeignError("message of a library")
 
 
+def class_of_usage() -> object:
+    """Return an instance of a class that the parent has not imported."""
+    from mediakit.core import usage
+
+    return object.__new__(usage.Usage)
+
+
 def foreign() -> Foreign:
     return Foreign()
 
@@ -146,6 +158,14 @@ def kill_worker(*_: object) -> dict[str, object]:
     """End the worker as the kernel does when memory runs out."""
     os.kill(os.getpid(), signal.SIGKILL)
     return {}
+
+
+def replace_jobs(monkeypatch: "pytest.MonkeyPatch", function: Callable[..., Any]) -> None:
+    """Make every job of this process call another function."""
+    from mediakit.engines.workers.protocol import Job
+
+    original = Job.of
+    monkeypatch.setattr(Job, "of", lambda _function, args, **limits: original(function, args, **limits))
 
 
 def _write_pid(path: str) -> None:

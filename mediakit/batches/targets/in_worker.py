@@ -1,13 +1,21 @@
 """Runs the work of a target in a worker process."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TypeVar, TypeVarTuple
 
 from mediakit.core.runtime import runtime
-from mediakit.engines import workers
+from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import InvalidInput
 
-MEMORY_BYTES = 2 * 2**30
+_TOO_LARGE = (
+    InvalidInput,
+    (
+        "to: the files are too many or too large to combine ({failure}). They are saved; save to a folder or a .zip "
+        "instead, or in several batches."
+    ),
+)
+_COMBINING = Guard(memory=2 * 2**30, took_too_long=_TOO_LARGE, out_of_memory=_TOO_LARGE, crashed=_TOO_LARGE)
 
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
@@ -19,10 +27,4 @@ def run_in_worker(function: Callable[[*Arguments], T], *args: *Arguments, second
     Raises:
         InvalidInput: It takes too long or needs too much memory.
     """
-    try:
-        return runtime.run(workers.run(function, *args, seconds=seconds, memory=MEMORY_BYTES))
-    except workers.WorkerFailed as error:
-        raise InvalidInput(
-            f"to: the files are too many or too large to combine ({type(error).__name__}). They are saved; "
-            "save to a folder or a .zip instead, or in several batches."
-        ) from error
+    return runtime.run(run_guarded(function, *args, guard=replace(_COMBINING, seconds=seconds)))

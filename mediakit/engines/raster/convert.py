@@ -15,7 +15,7 @@ from mediakit.engines.raster.options import ConvertOptions
 from mediakit.engines.raster.source import read_header
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Converted:
     """A converted image."""
 

@@ -3,19 +3,25 @@
 import asyncio
 import logging
 
-from mediakit.engines import workers
+from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.engines.raster.convert import Converted, convert, run_job
 from mediakit.engines.raster.formats import InputFormat, OutputFormat, detect_format
 from mediakit.engines.raster.job import Job, plan_job
 from mediakit.engines.raster.options import ConvertOptions
 from mediakit.engines.raster.source import read_header
-from mediakit.errors import InvalidInput, ServerBusy
+from mediakit.errors import InvalidInput
 
-TIMEOUT_SECONDS = 20.0
-"""Time limit of one conversion."""
-
-MAX_WORKER_BYTES = 1_500_000_000
-"""Memory limit of a worker."""
+CONVERSION = Guard(
+    "image",
+    seconds=20,
+    memory=1_500_000_000,
+    took_too_long=(
+        InvalidInput,
+        "file: takes more than {seconds:g} seconds. Request a smaller size, or format jpeg or webp.",
+    ),
+    out_of_memory=(InvalidInput, "file: needs too much memory. Request a smaller size."),
+    crashed=(InvalidInput, "file: is damaged and cannot be decoded."),
+)
 
 IN_PROCESS_FORMATS: frozenset[InputFormat] = frozenset({"jpeg", "png", "webp", "gif"})
 """Input formats whose headers are parsed in this process."""
@@ -35,15 +41,15 @@ async def convert_isolated(content: bytes, options: ConvertOptions) -> Converted
         InvalidInput: The file is not an image, is damaged or too large, or takes too much time or memory.
         ServerBusy: The worker was killed from outside, or the workers are shutting down.
     """
-    try:
-        if detect_format(content) in IN_PROCESS_FORMATS:
+    if detect_format(content) in IN_PROCESS_FORMATS:
+        try:
             job = await asyncio.to_thread(lambda: plan_job(read_header(content), options))
             if _runs_in_process(job):
                 return await asyncio.to_thread(run_job, job)
-        return await workers.run(convert, content, options, seconds=TIMEOUT_SECONDS, memory=MAX_WORKER_BYTES)
-    except (workers.WorkerFailed, MemoryError) as failure:
-        logger.warning("The conversion of an image of %d bytes failed: %s", len(content), failure)
-        raise _public_error(failure) from failure
+        except MemoryError as failure:
+            logger.warning("The conversion of an image of %d bytes failed: %s", len(content), failure)
+            raise CONVERSION.error(failure) from failure
+    return await run_guarded(convert, content, options, guard=CONVERSION)
 
 
 def _runs_in_process(job: Job) -> bool:
@@ -58,15 +64,3 @@ def _pixels(job: Job) -> int:
     is_reduced = source.format == "jpeg" and job.area.size == source.size
     decoded = plan.scaled.pixels * 4 if is_reduced else source.size.pixels
     return min(decoded, source.size.pixels) + plan.output.pixels
-
-
-def _public_error(failure: workers.WorkerFailed | MemoryError) -> InvalidInput | ServerBusy:
-    if isinstance(failure, workers.TookTooLong):
-        return InvalidInput(
-            f"file: takes more than {TIMEOUT_SECONDS:g} seconds. Request a smaller size, or format jpeg or webp."
-        )
-    if isinstance(failure, MemoryError):
-        return InvalidInput("file: needs too much memory. Request a smaller size.")
-    if isinstance(failure, workers.Crashed):
-        return InvalidInput("file: is damaged and cannot be decoded.")
-    return ServerBusy("The server cannot process images right now. Try again later.")

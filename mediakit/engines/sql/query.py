@@ -1,6 +1,5 @@
 """Runs a query in a worker process of its own: the tables in, the rows out."""
 
-import gc
 import sys
 import time
 from typing import Any
@@ -12,7 +11,7 @@ from mediakit.engines.sql.limits import (
     ENGINE_MEMORY_BYTES,
     MAX_RESULT_BYTES,
     MAX_RESULT_COLUMNS,
-    MEMORY_BYTES,
+    QUERY,
     TOO_MUCH_MEMORY,
 )
 from mediakit.engines.sql.names import unique_columns
@@ -46,7 +45,6 @@ def run_query(job: QueryJob) -> Queried:
     Raises:
         InvalidInput: A table cannot be read, the query is not one that reads, it fails, or its result is too large.
     """
-    gc.disable()  # it would walk millions of cells again and again; the process ends with the query
     warnings: list[str] = []
     tables = read_tables(job, warnings)
     counts = [len(each.table) for each in tables]
@@ -158,6 +156,6 @@ def _limit_address_space() -> None:
 
     pages = int(Path("/proc/self/statm").read_text("ascii").split()[0])
     used = pages * resource.getpagesize()
-    size = max(MEMORY_BYTES, used + ENGINE_MEMORY_BYTES)
+    size = max(QUERY.memory, used + ENGINE_MEMORY_BYTES)
     resource.setrlimit(resource.RLIMIT_AS, (size, size))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))

@@ -11,8 +11,8 @@ from typing import Any
 from mediakit.core.inputs import FileBytes, FileSource, load_file
 from mediakit.core.messages import quote
 from mediakit.core.runtime import runtime
+from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.sql.values import column_type
-from mediakit.engines.tables.guarded import run_guarded
 from mediakit.engines.tables.model import Column, ColumnType, Table
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.engines.tables.python_tables import rows_of_result
@@ -129,7 +129,7 @@ async def load(source: Any, *, has_header: bool = False) -> Any:
     if not isinstance(source, str | os.PathLike | FileBytes):
         return source
     file = source if isinstance(source, FileBytes) else _read(PurePath(source))
-    return await run_guarded(read_records, bytes(file), file.name, has_header, field="rows")
+    return await run_guarded(read_records, bytes(file), file.name, has_header, field="rows", guard=TABLE)
 
 
 def read_records(content: bytes, name: str, has_header: bool = False) -> list[dict[str, Any]]:  # noqa: FBT001, FBT002  # called in a worker

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 from mediakit.core.inputs import file_of
-from mediakit.engines.tables.guarded import run_guarded
+from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.validation.cleaning import lines_of
 from mediakit.engines.validation.job import Check, Job, run
@@ -42,7 +42,7 @@ async def validate(
         NotConvertible: Reading the table took too long.
     """
     field, is_single, job = _job(request, check, options, keeps_invisible=keeps_invisible)
-    values, verdicts = await run_guarded(run, job, field=field)
+    values, verdicts = await run_guarded(run, job, field=field, guard=TABLE)
     names = "" if is_single else ("values" if field == "values" else field)
     warnings = _warnings(verdicts, names)
     return result.of(values, verdicts, {**(meta or {}), "warnings": warnings}, is_single=is_single)

@@ -1,49 +1,117 @@
 """Run functions in worker processes, which can be killed when they hang, crash or use too much memory.
 
-    result = await workers.run(function, file, seconds=10)
+    form = await workers.run("mediakit.engines.pdf.forms.filling:fill", request, returns=FilledForm, seconds=10)
 
 Use it for parsers of untrusted files and for libraries that hold the interpreter's lock while they work.
+
+    WorkerFailed        RuntimeError
+    ├── TookTooLong     TimeoutError
+    ├── OutOfMemory     MemoryError
+    ├── Crashed
+    └── Interrupted
+        ├── NotStarted
+        ├── Killed
+        └── PoolClosed
+
+The first three are caused by the job: its file is too complex or damaged. `engines.guarded` raises them as errors for
+the caller of a tool. `Interrupted` is not, so the same job can succeed later; `run` raises it as `ServerBusy`.
 """
 
 import logging
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, TypeVar, TypeVarTuple, overload
 
-from mediakit.engines.workers.failures import Crashed, Interrupted, OutOfMemory, TookTooLong, WorkerFailed
 from mediakit.errors import ServerBusy
 from mediakit.installation import required
-
-__all__ = ["Crashed", "OutOfMemory", "TookTooLong", "WorkerFailed", "run"]
-
-P = ParamSpec("P")
-T = TypeVar("T")
 
 DEFAULT_MEMORY_BYTES = 1_500_000_000
 
 RETRY_AFTER_SECONDS = 5
 
+T = TypeVar("T")
+Arguments = TypeVarTuple("Arguments")
+
 logger = logging.getLogger(__name__)
 
 
+class WorkerFailed(RuntimeError):
+    """A worker did not return a result."""
+
+
+class TookTooLong(WorkerFailed, TimeoutError):
+    """The job exceeded its time limit. Its worker was killed."""
+
+
+class OutOfMemory(WorkerFailed, MemoryError):
+    """The job exceeded its memory limit."""
+
+
+class Crashed(WorkerFailed):
+    """The worker process crashed or exited, or its response is invalid."""
+
+
+class Interrupted(WorkerFailed):
+    """The job did not finish, for a reason that the job did not cause."""
+
+
+class NotStarted(Interrupted):
+    """The worker process ended, or its start timed out, before it called the function."""
+
+
+class Killed(Interrupted):
+    """The worker process was killed from outside during the job, by an operator or for lack of memory."""
+
+
+class PoolClosed(Interrupted):
+    """The pool is closed and starts no more workers."""
+
+
+@overload
 async def run(
-    function: Callable[..., T],
+    function: str,
+    /,
     *args: Any,
+    returns: type[T],
+    seconds: float = ...,
+    memory: int = ...,
+    prepare: str | None = ...,
+) -> T: ...
+
+
+@overload
+async def run(
+    function: Callable[[*Arguments], T],
+    /,
+    *args: *Arguments,
+    seconds: float = ...,
+    memory: int = ...,
+    prepare: str | None = ...,
+) -> T: ...
+
+
+async def run(
+    function: Any,
+    /,
+    *args: *Arguments,
+    returns: Any = None,
     seconds: float = 10.0,
     memory: int = DEFAULT_MEMORY_BYTES,
-    prepare: Callable[[], None] | None = None,
-) -> T:
+    prepare: str | None = None,
+) -> Any:
     """Call a function in a worker process; return its result or raise its exception.
 
     The pool has one worker per processor core. Workers start on first use and keep the modules that they import.
     Further calls wait in first-come, first-served order. Cancelling a call kills only the worker of that call.
 
     Args:
-        function: A function of an importable module, not of a script or a notebook cell.
-        args: Positional arguments. They are pickled.
+        function: The name of a function, `"package.module:function"`, so that this process need not import its
+            module; or a function of a module that may be imported here.
+        args: Positional arguments. They are pickled; the contents of files are sent without a copy.
+        returns: The class of the result. This process must have imported it, and the classes of its parts.
         seconds: Time limit of the call. Time in the queue and the import of the function's module do not count.
         memory: Memory limit of the process during the call, in bytes, interpreter and libraries included. Linux only.
-        prepare: If set, the call has a process of its own, which ends with it. A spare process, which has called this
-            function to import modules, waits for the next such call.
+        prepare: If set, the call has a process of its own, which ends with it. A spare process, which has called the
+            function of this name to import modules, waits for the next such call.
 
     Returns:
         Plain data or instances of mediakit's own classes. Everything else is rejected, because a hostile file may
@@ -52,17 +120,17 @@ async def run(
     Raises:
         TookTooLong: The call took longer than `seconds`.
         OutOfMemory: The call needed more than `memory`.
-        Crashed: The process crashed or exited during the call.
+        Crashed: The process crashed or exited during the call, or returned something else than `returns`.
         MissingPackage: The function needs PyMuPDF, which some do not install because of its license.
         ServerBusy: The process was killed from outside, for example because the machine ran out of memory. The same
             call can succeed later.
         ValueError: The function or its arguments cannot be pickled.
     """
     from mediakit.core.runtime import runtime
-    from mediakit.engines.workers.job import Job
     from mediakit.engines.workers.pool import run_job
+    from mediakit.engines.workers.protocol import Job
 
-    job = Job.of(function, args, seconds=seconds, memory=memory)
+    job = Job.of(function, args, seconds=seconds, memory=memory, returns=returns)
     try:
         with required("This call", "PyMuPDF"):
             return await runtime.wait(run_job(job, prepare))

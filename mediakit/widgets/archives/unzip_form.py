@@ -10,7 +10,7 @@ from mediakit.engines.guarded import run_guarded
 from mediakit.errors import MediakitError
 from mediakit.tools.files.unzip.job import Unpacked, UnzipJob
 from mediakit.tools.files.unzip.result import UnzippedFiles
-from mediakit.tools.files.unzip.tool import RAW_TYPES, SECONDS
+from mediakit.tools.files.unzip.tool import RAW_TYPES, UNPACKING
 from mediakit.tools.files.unzip.worker_jobs import unpack
 from mediakit.widgets.archives.entries_input import EntriesInput
 from mediakit.widgets.assets import asset
@@ -60,7 +60,7 @@ class UnzipForm(Form[UnzippedFiles]):
             content = load_file(local_path(file))
             charset = self.fields["name_encoding"].input.read() or "auto"
             job = UnzipJob(bytes(content), content.name, list_only=True, name_encoding=charset)
-            return await run_guarded(unpack, job, what="archive", seconds=SECONDS)
+            return await run_guarded(unpack, job, guard=UNPACKING)
         except (MediakitError, ValueError):  # the preview shows the error of the tool
             return None
 

@@ -8,7 +8,7 @@ from typing import Any
 import ipywidgets as w
 
 from mediakit.core.inputs import load_file, local_path
-from mediakit.engines.guarded import run_guarded
+from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.forms.job import FormJob
 from mediakit.engines.pdf.forms.worker_jobs import work as form_work
 from mediakit.engines.templates import TEMPLATES
@@ -148,7 +148,7 @@ class MailMergeForm(Form[Result]):
         if content.startswith(_ZIP):
             filled = await run_guarded(fill_template, content, None, "error")
             return [field.name for field in filled.fields]
-        form = await run_guarded(form_work, FormJob(content), what="PDF")
+        form = await run_guarded(form_work, FormJob(content), guard=PDF)
         return [field.name for field in form.fields]
 
     async def _render(self) -> Rendered | Exception:

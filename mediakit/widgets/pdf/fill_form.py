@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from mediakit.core.inputs import load_file, local_path
+from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.forms.field_info import FieldInfo
 from mediakit.engines.pdf.forms.job import FormJob
 from mediakit.engines.pdf.forms.worker_jobs import work
-from mediakit.engines.pdf.guarded import run_guarded
 from mediakit.errors import MediakitError
 from mediakit.tools.pdf.pdf_form.result import PdfForm
 from mediakit.widgets.debounce import DebouncedUpdate
@@ -52,7 +52,9 @@ class PdfFillForm(Form[PdfForm]):
             return None
         try:
             content = bytes(load_file(local_path(file)))
-            outcome = await run_guarded(work, FormJob(content, password=self.fields["password"].input.read()))
+            outcome = await run_guarded(
+                work, FormJob(content, password=self.fields["password"].input.read()), guard=PDF
+            )
         except (MediakitError, ValueError):  # the preview shows the error of the tool
             return None
         return outcome.fields

@@ -7,7 +7,7 @@ import ipywidgets as w
 
 from mediakit.core.inputs import FileBytes, load_file, local_path
 from mediakit.engines import raster
-from mediakit.engines.pdf.guarded import run_guarded
+from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.kinds import is_pdf
 from mediakit.errors import MediakitError
 from mediakit.results.pdf import PdfResult
@@ -48,7 +48,7 @@ async def _image(file: Any, password: str | None) -> bytes:
     try:
         content: FileBytes = load_file(local_path(file))
         if is_pdf(content):
-            loaded = await run_guarded(first_thumbnails, bytes(content), password, THUMBNAIL_SIDE, 1)
+            loaded = await run_guarded(first_thumbnails, bytes(content), password, THUMBNAIL_SIDE, 1, guard=PDF)
             return loaded.pages[0].content
         side = THUMBNAIL_SIDE
         options = raster.ConvertOptions(width=side, height=side, fit="inside", without_enlargement=True, format="webp")

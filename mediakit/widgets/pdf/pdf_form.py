@@ -6,7 +6,7 @@ from typing import Any, ClassVar, TypeVar
 import ipywidgets as w
 
 from mediakit.core.inputs import load_file, local_path
-from mediakit.engines.pdf.guarded import run_guarded
+from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.thumbnails import Thumbnails, thumbnails
 from mediakit.errors import MediakitError
 from mediakit.results.result import Result
@@ -76,8 +76,10 @@ class PdfForm(Form[R]):
         try:
             content, password = bytes(load_file(local_path(file))), self.fields["password"].input.read()
             if isinstance(self._pages, PagesInput):
-                return await run_guarded(first_thumbnails, content, password, THUMBNAIL_SIDE, MAX_THUMBNAILS)
-            return await run_guarded(thumbnails, content, password, EDITOR_SIDE, [self._pages.editor.page - 1])
+                return await run_guarded(first_thumbnails, content, password, THUMBNAIL_SIDE, MAX_THUMBNAILS, guard=PDF)
+            return await run_guarded(
+                thumbnails, content, password, EDITOR_SIDE, [self._pages.editor.page - 1], guard=PDF
+            )
         except (MediakitError, ValueError):  # the preview shows the error of the tool
             return None
 

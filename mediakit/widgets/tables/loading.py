@@ -6,7 +6,7 @@ from typing import Any
 
 from mediakit.core.inputs import local_path
 from mediakit.core.request import build, request
-from mediakit.engines.tables.guarded import run_guarded
+from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.model import Table
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.engines.tables.reading import Source, as_tables, read_source
@@ -59,7 +59,7 @@ async def load_table(values: Mapping[str, Any], most: int) -> Table | None:
         wanted = build(TableRequest, given)
         source = wanted.table_source(wanted.file, wanted.text, wanted.rows)
         options = wanted.read_options(source.field, max_rows=most)
-        return await run_guarded(first_rows, source, options, field=source.field)
+        return await run_guarded(first_rows, source, options, field=source.field, guard=TABLE)
     except (MediakitError, ValueError):  # the preview shows the error of the tool
         return None
 

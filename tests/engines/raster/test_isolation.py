@@ -2,6 +2,7 @@
 
 import asyncio
 import signal
+from dataclasses import replace
 from io import BytesIO
 
 import psutil
@@ -60,13 +61,13 @@ async def test_large_lossless_webp_takes_no_memory_of_this_process() -> None:
 
 
 async def test_timeout_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolation, "TIMEOUT_SECONDS", 0.05)
+    monkeypatch.setattr(isolation, "CONVERSION", replace(isolation.CONVERSION, seconds=0.05))
     with pytest.raises(InvalidInput, match=r"^file: takes more than 0\.05 seconds\. Request a smaller size"):
         await convert_isolated(encoded((3000, 3000)), ConvertOptions(format="avif"))
 
 
 async def test_memory_limit_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(isolation, "MAX_WORKER_BYTES", 80_000_000)
+    monkeypatch.setattr(isolation, "CONVERSION", replace(isolation.CONVERSION, memory=80_000_000))
     with pytest.raises(InvalidInput, match=r"^file: needs too much memory\. Request a smaller size\.$"):
         await convert_isolated(encoded((6000, 6000), "JPEG"), ConvertOptions(quality=50))
 

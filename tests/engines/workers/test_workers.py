@@ -14,11 +14,12 @@ from typing import Any
 
 import pytest
 
+from mediakit.core.inputs import FileBytes
 from mediakit.core.runtime import runtime
 from mediakit.engines import workers
-from mediakit.engines.workers.failures import Killed, NotStarted, PoolClosed
-from mediakit.engines.workers.job import Job
+from mediakit.engines.workers import Killed, NotStarted, PoolClosed
 from mediakit.engines.workers.pool import Pool
+from mediakit.engines.workers.protocol import Job, UnknownResult
 from mediakit.errors import CreditsUsedUp, InvalidInput, MediakitError, ResourcesTimeout, ServerBusy
 from tests.support import worker_jobs
 from tests.support.browser_kit import has_exited
@@ -63,6 +64,40 @@ def start_script(text: str, *args: str) -> subprocess.Popen[str]:
 
 async def test_run_returns_result_of_function() -> None:
     assert await workers.run(worker_jobs.add, 20, 22) == 42
+
+
+async def test_function_is_named_and_imported_only_by_the_worker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
+    assert await workers.run("colorsys:rgb_to_hsv", 1, 1, 1, returns=tuple) == (0, 0, 1)
+    assert "colorsys" not in sys.modules
+
+
+async def test_result_of_another_class_than_stated_is_rejected() -> None:
+    with pytest.raises(workers.Crashed, match=r"^The worker returned int, not str\.$"):
+        await workers.run("tests.support.worker_jobs:pid", returns=str)
+
+
+async def test_class_that_parent_has_not_imported_is_an_internal_error(
+    pool: Pool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "mediakit.core.usage", raising=False)
+    with pytest.raises(UnknownResult, match=r"mediakit\.core\.usage\.\w+, which this process has not imported"):
+        await pool.run(call(worker_jobs.class_of_usage))
+    assert await pool.run(call(worker_jobs.add, 1, 1)) == 2
+
+
+@pytest.mark.parametrize("size", [0, 10, 3_000_000])
+async def test_files_keep_their_names_on_the_way_to_worker_and_back(pool: Pool, size: int) -> None:
+    file = FileBytes.named(os.urandom(size), "folder/a.pdf", Path("folder/a.pdf"))
+    back = await pool.run(call(worker_jobs.echo, file))
+    assert (back, type(back), back.name, back.full_name, back.path) == (file, FileBytes, "a.pdf", "folder/a.pdf", None)
+
+
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
+def test_files_can_be_pickled_with_every_protocol(protocol: int) -> None:
+    file = FileBytes.named(b"content", "a.pdf")
+    copy = pickle.loads(pickle.dumps(file, protocol))
+    assert (copy, type(copy), copy.name) == (file, FileBytes, "a.pdf")
 
 
 async def test_jobs_share_one_process_that_is_not_the_parent(pool: Pool) -> None:
@@ -151,7 +186,7 @@ async def test_run_raises_server_busy_when_worker_is_killed_from_outside(tmp_pat
 async def test_workers_killed_before_job_starts_raise_not_started(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("mediakit.engines.workers.worker.PROGRAM", "import os; os.kill(os.getpid(), 9)")
+    monkeypatch.setattr("mediakit.engines.workers.pool.PROGRAM", "import os; os.kill(os.getpid(), 9)")
     pool = Pool(1)
     with pytest.raises(NotStarted):
         await pool.run(call(worker_jobs.add, 1, 1))

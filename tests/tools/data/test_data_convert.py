@@ -4,6 +4,7 @@ import datetime as dt
 import io
 import json
 import zipfile
+from dataclasses import replace
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,8 @@ import pytest
 import yaml
 
 import mediakit
-from mediakit.engines.tables import guarded
+import mediakit.tools.data.data_convert.tool as tool_module
+from mediakit.engines.guarded import TABLE
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.samples import SALES
 from mediakit.tools.data.data_convert.result import TableResult
@@ -230,7 +232,7 @@ def test_empty_toml_is_an_empty_object() -> None:
 
 
 def test_work_over_the_time_limit_is_not_convertible(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(guarded, "TIMEOUT_SECONDS", 0.01)
+    monkeypatch.setattr(tool_module, "TABLE", replace(TABLE, seconds=0.01))
     with pytest.raises(NotConvertible, match=r"^text: took longer than 0\.01 seconds; send a smaller table\.$"):
         mediakit.data_convert(text="a,b\n" + "1,x\n" * 200_000)
 

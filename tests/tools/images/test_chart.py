@@ -1,6 +1,7 @@
 """`chart`: the rendered charts, checked by their pixels and by their SVG elements."""
 
 import io
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -348,6 +349,6 @@ def test_large_png_is_rendered_in_a_worker_with_the_same_bytes() -> None:
 
 
 def test_render_timeout_raises_render_failed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tool_module, "RENDER_TIMEOUT_SECONDS", 0.001)
+    monkeypatch.setattr(tool_module, "RENDERING", replace(tool_module.RENDERING, seconds=0.001))
     with pytest.raises(RenderFailed, match="request a smaller image"):
         render(width=2000, height=2000)

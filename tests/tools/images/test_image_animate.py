@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+from dataclasses import replace
 from typing import Any
 from zipfile import ZipFile
 
@@ -251,8 +252,8 @@ def test_same_input_gives_the_same_bytes() -> None:
 
 
 def test_slow_work_is_not_convertible(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert tool_module.SECONDS == 10
-    monkeypatch.setattr(tool_module, "SECONDS", 0.01)
+    assert tool_module.ANIMATION.seconds == 10
+    monkeypatch.setattr(tool_module, "ANIMATION", replace(tool_module.ANIMATION, seconds=0.01))
     files = photos(40)
     for frames in (False, True):
         with pytest.raises(NotConvertible, match=r"^The animation took longer than 0\.01 seconds\.$"):

@@ -2,6 +2,7 @@
 
 import io
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -264,8 +265,8 @@ def test_same_input_gives_the_same_bytes() -> None:
 
 
 def test_slow_work_is_not_convertible(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert tool_module.SECONDS == 10
-    monkeypatch.setattr(tool_module, "SECONDS", 0.01)
+    assert tool_module.WATERMARK.seconds == 10
+    monkeypatch.setattr(tool_module, "WATERMARK", replace(tool_module.WATERMARK, seconds=0.01))
     message = "The image took longer than 0.01 seconds. Send a smaller image, or request format jpeg or webp."
     with pytest.raises(NotConvertible, match=f"^{re.escape(message)}$"):
         mediakit.image_watermark(encoded(Image.effect_noise((3000, 3000), 90)), "slow")

@@ -10,8 +10,8 @@ from pydantic_core import from_json
 from mediakit.core.messages import readable_size
 from mediakit.core.runtime import runtime
 from mediakit.display.tables import ShownColumn, table_html
+from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.frames import frame
-from mediakit.engines.tables.guarded import run_guarded
 from mediakit.engines.tables.model import COLUMN_TYPES, Column, Table
 from mediakit.errors import InvalidInput
 from mediakit.results.file import FileResult
@@ -120,7 +120,7 @@ class TableResult(FileResult):
         if self._call is None:
             raise InvalidInput("rows: only results of a tool's call have rows.")
         job = self._call[1].job
-        columns, rows = runtime.run(run_guarded(read_rows, job, field=job.source.field))
+        columns, rows = runtime.run(run_guarded(read_rows, job, field=job.source.field, guard=TABLE))
         return columns, from_json(rows)
 
     def extra_fields(self) -> dict[str, Any]:

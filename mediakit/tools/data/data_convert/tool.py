@@ -2,7 +2,7 @@
 
 from mediakit.core.media import extension_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.tables.guarded import run_guarded
+from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.python_tables import adapt_table
 from mediakit.errors import NotConvertible
 from mediakit.samples import SALES
@@ -67,7 +67,7 @@ async def data_convert(request: DataConvertRequest) -> TableResult:
         NotConvertible: The conversion took longer than 10 seconds.
     """
     job = request.job
-    converted = await run_guarded(convert, job, field=job.source.field)
+    converted = await run_guarded(convert, job, field=job.source.field, guard=TABLE)
     media = ARCHIVE if converted.is_archive else FORMATS[request.to]
     result = TableResult(converted.content, media, f"{job.source.stem}.{extension_of(media)}", converted.meta)
     result.preview = converted.preview

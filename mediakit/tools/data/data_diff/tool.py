@@ -5,7 +5,7 @@ from typing import Any
 
 from mediakit.core.media import extension_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.tables.guarded import run_guarded
+from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.python_tables import adapt_tables
 from mediakit.errors import NotConvertible
 from mediakit.results.file import FileResult
@@ -70,7 +70,7 @@ async def data_diff(request: DataDiffRequest) -> DiffResult:
         NotConvertible: The comparison took longer than 10 seconds.
     """
     job = request.job
-    compared = await run_guarded(compare, job, field=job.second.name)
+    compared = await run_guarded(compare, job, field=job.second.name, guard=TABLE)
     made = None
     if compared.content is not None:
         media = FORMATS[request.format]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from mediakit.core import meta_schemas
 from mediakit.core.tool import Example, tool
-from mediakit.engines.tables.guarded import run_guarded
+from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.python_tables import adapt_table
 from mediakit.errors import NotConvertible
 from mediakit.samples import SALES
@@ -73,5 +73,5 @@ async def data_profile(request: DataProfileRequest) -> ProfileResult:
         NotConvertible: The profile took longer than 10 seconds.
     """
     job = request.job
-    found = await run_guarded(profile, job, field=job.source.field)
+    found = await run_guarded(profile, job, field=job.source.field, guard=TABLE)
     return ProfileResult(found.fields, found.meta)

@@ -1,6 +1,5 @@
 """The tool `data_query`."""
 
-import logging
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,16 +7,10 @@ from mediakit.core import meta_schemas
 from mediakit.core.media import extension_of
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
-from mediakit.engines import workers
-from mediakit.engines.sql.job import Format, Queried, QueryJob
-from mediakit.engines.sql.limits import (
-    MEMORY_BYTES,
-    TIMEOUT_SECONDS,
-    TOO_MUCH_MEMORY,
-    TOOK_TOO_LONG,
-)
-from mediakit.engines.sql.query import import_modules, run_query
-from mediakit.errors import InvalidInput, NotConvertible
+from mediakit.engines.guarded import run_guarded
+from mediakit.engines.sql.job import Format, Queried
+from mediakit.engines.sql.limits import QUERY
+from mediakit.errors import NotConvertible
 from mediakit.results.file import FileResult
 from mediakit.samples import SALES
 from mediakit.tools.data.data_query.python_arguments import adapt_arguments
@@ -49,8 +42,6 @@ META: Mapping[str, meta_schemas.Schema] = {
     "size_bytes": meta_schemas.optional(meta_schemas.integer("Size of the file, if one was made.", 640)),
     "warnings": meta_schemas.texts("What may not be as expected, such as how a table was read."),
 }
-
-logger = logging.getLogger(__name__)
 
 
 def named_tables(
@@ -112,22 +103,9 @@ async def data_query(request: DataQueryRequest) -> QueryResult:
         InvalidInput: A table cannot be read, the query fails or does more than read, or it needs too much memory.
         NotConvertible: The query took longer than 10 seconds.
     """
-    queried = await _run(request.job)
+    queried = await run_guarded("mediakit.engines.sql.query:run_query", request.job, returns=Queried, guard=QUERY)
     made = None
     if queried.file is not None:
         media = FORMATS[request.format]
         made = FileResult(queried.file, media, f"query.{extension_of(media)}")
     return QueryResult(vars(queried), queried.rows, made, {"warnings": queried.warnings})
-
-
-async def _run(job: QueryJob) -> Queried:
-    """Run a query in a process of its own, because the engine does not keep to its limits and cannot be interrupted."""
-    try:
-        return await workers.run(run_query, job, seconds=TIMEOUT_SECONDS, memory=MEMORY_BYTES, prepare=import_modules)
-    except workers.TookTooLong:
-        raise NotConvertible(TOOK_TOO_LONG) from None
-    except workers.OutOfMemory:
-        raise InvalidInput(TOO_MUCH_MEMORY) from None
-    except workers.Crashed as failure:
-        logger.warning("A query crashed the engine: %s", failure)
-        raise InvalidInput("sql: the engine cannot run this query.") from None

@@ -6,7 +6,7 @@ from typing import Any
 
 from mediakit.core.media import extension_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.tables.guarded import run_guarded
+from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.model import Document, Facts, Table
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.engines.tables.writers import WriteOptions, write
@@ -109,7 +109,7 @@ async def _fields(request: DataSampleRequest) -> tuple[list[Field], list[str]]:
         source, types = request.like_source()
         chosen: Any = types or "auto"
         options = ReadOptions(field="like", max_rows=MAX_LIKE_ROWS, types=chosen)
-        fields, warnings = await run_guarded(fields_like, source, options, field="like")
+        fields, warnings = await run_guarded(fields_like, source, options, field="like", guard=TABLE)
         return list(map(checked, fields)), warnings
     if request.template is not None:
         return check_fields(template_fields(request.template, language_of(request.locale))), []

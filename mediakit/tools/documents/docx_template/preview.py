@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from mediakit.core.runtime import runtime
-from mediakit.engines.guarded import run_guarded
+from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import MediakitError
 from mediakit.tools.documents.docx_template.block import Block
 from mediakit.tools.documents.docx_template.worker_jobs import read_outline
@@ -29,7 +29,7 @@ _CELL = (
 def preview_html(content: bytes) -> str:
     """Return the first paragraphs and tables of a document; empty if it cannot be read."""
     try:
-        blocks = runtime.run(run_guarded(read_outline, content, seconds=10))
+        blocks = runtime.run(run_guarded(read_outline, content, guard=Guard(seconds=10)))
     except MediakitError:  # the file itself is what the call returned, and can be saved
         return ""
     shown, characters = [], 0

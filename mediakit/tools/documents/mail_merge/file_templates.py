@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from mediakit.core.inputs import file_of
-from mediakit.engines.guarded import run_guarded
+from mediakit.engines.guarded import LONG_PDF, Guard, run_guarded
 from mediakit.engines.pdf.forms.field_info import FieldInfo
 from mediakit.engines.pdf.forms.job import FormJob
 from mediakit.engines.pdf.forms.worker_jobs import work as form_work
@@ -22,7 +22,7 @@ ROWS_PER_JOB = 5
 
 PARALLEL_JOBS = 2
 
-SECONDS = 60.0
+WORD = Guard(seconds=60)
 
 Fill = Callable[[bytes, Sequence[Mapping[str, Any]]], list[Document]]
 
@@ -35,12 +35,12 @@ async def fill_rows(request: MailMergeRequest, rows: Sequence[Row], names: Seque
     """
     content = bytes(file_of(request.file or b""))
     if request.source == "word":
-        listed = await run_guarded(fill_template, content, None, "error", seconds=SECONDS)
+        listed = await run_guarded(fill_template, content, None, "error", guard=WORD)
         values = [_word_values(row, listed.fields) for row in rows]
-        documents = await _filled(fill_word, content, values, "document")
+        documents = await _filled(fill_word, content, values, WORD)
     else:
-        form = await run_guarded(form_work, FormJob(content), what="PDF", seconds=SECONDS)
-        documents = await _filled(fill_form, content, _form_values(form.fields, rows), "PDF")
+        form = await run_guarded(form_work, FormJob(content), guard=LONG_PDF)
+        documents = await _filled(fill_form, content, _form_values(form.fields, rows), LONG_PDF)
     for row, document in zip(rows, documents, strict=True):
         if document.missing:
             row.require(document.missing)
@@ -55,13 +55,13 @@ def _outcome(request: MailMergeRequest, row: Row, name: str, made: Document) -> 
     return Outcome(row.number, name, error=made.error)
 
 
-async def _filled(fill: Fill, content: bytes, rows: Sequence[Mapping[str, Any]], what: str) -> list[Document]:
+async def _filled(fill: Fill, content: bytes, rows: Sequence[Mapping[str, Any]], guard: Guard) -> list[Document]:
     chunks = [rows[at : at + ROWS_PER_JOB] for at in range(0, len(rows), ROWS_PER_JOB)]
     made: dict[int, list[Document]] = {}
 
     async def work(waiting: Iterator[int]) -> None:
         for number in waiting:
-            made[number] = await run_guarded(fill, content, chunks[number], what=what, seconds=SECONDS)
+            made[number] = await run_guarded(fill, content, chunks[number], guard=guard)
 
     waiting = iter(range(len(chunks)))
     await in_parallel([work(waiting) for _ in range(PARALLEL_JOBS)])

@@ -9,7 +9,7 @@ from pydantic_core import from_json
 from mediakit.core.inputs import FileBytes, file_of
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import tool
-from mediakit.engines.guarded import run_guarded
+from mediakit.engines.guarded import LONG_PDF, run_guarded
 from mediakit.engines.tables.row_files import load
 from mediakit.engines.templates.registry import on_change
 from mediakit.errors import InvalidInput, NotConvertible, ResourcesTimeout
@@ -92,7 +92,7 @@ async def _merged(request: MailMergeRequest) -> MergedFiles | MergedPdf:
         documents = [document_of(document.content, name, document.pages) for name, document in made]
         return MergedFiles(documents, report_csv(report), "documents.zip", {**meta, "warnings": list(warnings)})
     job = JoinJob([document.content for _, document in made], [stem_of(name) for name, _ in made])
-    joined = await run_guarded(join, job, what="PDF", seconds=SECONDS, field="rows")
+    joined = await run_guarded(join, job, guard=LONG_PDF, field="rows")
     sentences = list(dict.fromkeys([*warnings, *joined.warnings]))
     return MergedPdf(joined.content, PDF, {**meta, "pages": joined.pages, "warnings": sentences})
 

@@ -51,6 +51,6 @@ async def _print(text: WrittenText, job: Job, *, page_numbers: bool) -> PrintedP
         return await render_pdf(html_page(text, job, "print"), options)
     placeholders = {heading.anchor: PLACEHOLDER_PAGE for heading in text.headings}
     draft = await render_pdf(html_page(text, job, "print", placeholders), options)
-    found = await run_guarded(heading_pages, draft.content, what="document", field="markdown")
+    found = await run_guarded(heading_pages, draft.content, field="markdown")
     pages = {heading.anchor: str(found.get(heading.anchor, "")) for heading in text.headings}
     return await render_pdf(html_page(text, job, "print", pages), options)

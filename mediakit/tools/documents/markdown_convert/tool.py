@@ -86,9 +86,9 @@ async def markdown_convert(request: MarkdownConvertRequest) -> FileResult | PdfR
     media = FORMATS[request.to]
     name = f"document.{extension_of(media)}"
     if request.to == "docx":
-        written = await run_guarded(write_document, job, what="document", field="markdown")
+        written = await run_guarded(write_document, job, field="markdown")
         return FileResult(written.content, media, name, written.meta)
-    text = await run_guarded(write_text, job, what="document", field="markdown")
+    text = await run_guarded(write_text, job, field="markdown")
     if request.to == "pdf":
         return await _pdf(request, job, text)
     content = html_page(text, job) if job.document else html_text(text, job)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from mediakit.core import meta_schemas
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
-from mediakit.engines.guarded import run_guarded
+from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible, ResourcesTimeout
 from mediakit.results.file import FileResult
 from mediakit.results.one_of_several import FileOrPdf
@@ -71,7 +71,7 @@ async def notebook_convert(request: NotebookConvertRequest) -> FileResult | PdfR
         ServerBusy: All render slots are taken and the queue is full.
         BrowserMissing: No working Chromium was found, which a PDF needs.
     """
-    converted = await run_guarded(convert, request.job, what="notebook")
+    converted = await run_guarded(convert, request.job, guard=Guard("notebook"))
     if request.to == "pdf":
         return await _pdf(request, converted)
     return FileResult(converted.content, converted.mime_type, converted.filename, converted.meta)

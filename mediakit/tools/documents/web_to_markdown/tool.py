@@ -1,12 +1,27 @@
 """`web_to_markdown`: converts a web page to Markdown, text or metadata."""
 
 from mediakit.core.tool import Example, tool
+from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible, PageUnavailable
 from mediakit.samples import ARTICLE_HTML
 from mediakit.tools.documents.web_to_markdown.formats import MEDIA_TYPES
 from mediakit.tools.documents.web_to_markdown.reader.options import ReadOptions
 from mediakit.tools.documents.web_to_markdown.request import MAX_HTML_CHARACTERS, WebToMarkdownRequest
 from mediakit.tools.documents.web_to_markdown.result import PageResult
+
+_TOO_COMPLEX = NotConvertible, "The page is too complex to convert."
+
+CONVERSION = Guard(
+    "page",
+    seconds=10,
+    memory=1_000_000_000,
+    took_too_long=(
+        NotConvertible,
+        "The page is too complex to convert: the conversion took more than {seconds:g} seconds.",
+    ),
+    out_of_memory=_TOO_COMPLEX,
+    crashed=_TOO_COMPLEX,
+)
 
 
 @tool(
@@ -40,10 +55,9 @@ async def web_to_markdown(request: WebToMarkdownRequest) -> PageResult:
         ServerBusy: All render slots are in use and the queue is full.
         BrowserMissing: No working Chromium was found.
     """
-    from mediakit.tools.documents.web_to_markdown.reader.convert import convert_page
-
     html, url = await _load(request)
-    fields = await convert_page(html, _options(request, url))
+    reader = "mediakit.tools.documents.web_to_markdown.reader.pipeline:page_fields"
+    fields = await run_guarded(reader, html, _options(request, url), returns=dict, guard=CONVERSION)
     main_content_found = fields.pop("main_content_found")
     return PageResult(fields, {"main_content_found": main_content_found})
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from mediakit.core import meta_schemas
 from mediakit.core.tool import Example, tool
-from mediakit.engines.guarded import run_guarded
-from mediakit.errors import NotConvertible, ServerBusy
+from mediakit.engines.guarded import Guard, run_guarded
+from mediakit.errors import ServerBusy
 from mediakit.samples import LOGO
 from mediakit.tools.files.file_encode.job import COMPRESSIONS
 from mediakit.tools.files.file_encode.naming import BINARY, MEDIA_TYPES, TEXT
@@ -14,8 +14,8 @@ from mediakit.tools.files.file_encode.request import FileEncodeRequest
 from mediakit.tools.files.file_encode.result import EncodedFile
 from mediakit.tools.files.file_encode.worker_jobs import convert
 
-SECONDS = 50.0
-"""Time limit. 20 MB take a few seconds, so only a machine that is overloaded needs longer."""
+ENCODING = Guard("file", seconds=50, took_too_long=(ServerBusy, "The file could not be converted in time. Try again."))
+"""20 MB take a few seconds, so only a machine that is overloaded needs longer."""
 
 META = {
     "original_bytes": meta_schemas.integer("Size of the input.", 5),
@@ -58,10 +58,7 @@ async def file_encode(request: FileEncodeRequest) -> EncodedFile:
         InvalidInput: The content is not of this encoding, or unpacks to more than 20 MB.
     """
     job = request.job
-    try:
-        encoded = await run_guarded(convert, job, what="file", seconds=SECONDS, field=job.field)
-    except NotConvertible as error:
-        raise ServerBusy("The file could not be converted in time. Try again.") from error
+    encoded = await run_guarded(convert, job, guard=ENCODING, field=job.field)
     mime_type = encoded.mime_type or _media_type(vars(request))
     meta = {"original_bytes": len(job.content), "warnings": list(encoded.warnings)}
     return EncodedFile(encoded.content, mime_type, encoded.filename, meta)

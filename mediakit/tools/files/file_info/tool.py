@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.guarded import run_guarded
+from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import LANDSCAPE, REPORT, SALES
 from mediakit.tools.files.file_info.inspection import inspect_file
@@ -45,6 +45,6 @@ async def file_info(request: FileInfoRequest) -> FileInfo:
     """
     content = bytes(file_of(request.file))
     found = await run_guarded(
-        inspect_file, content, request.name, tuple(request.hashes), what="file", seconds=10, field="file"
+        inspect_file, content, request.name, tuple(request.hashes), guard=Guard("file", seconds=10)
     )
     return FileInfo(found.fields, {"warnings": found.warnings})

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from mediakit.core import meta_schemas
 from mediakit.core.tool import Example, tool
-from mediakit.engines.guarded import run_guarded
+from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import CITIES
 from mediakit.tools.files.text_repair.repair import repair
@@ -45,5 +45,5 @@ async def text_repair(request: TextRepairRequest) -> TextResult:
         InvalidInput: The file is not text, the charset is unknown, or a byte is not valid in it.
         NotConvertible: It took longer than 10 seconds.
     """
-    done = await run_guarded(repair, request.job, what="text", seconds=10, field=request.field)
+    done = await run_guarded(repair, request.job, guard=Guard("text", seconds=10), field=request.field)
     return TextResult(done.content, request.filename, done.fields, {"warnings": done.warnings})

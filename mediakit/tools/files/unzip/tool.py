@@ -5,15 +5,14 @@ from typing import Any
 
 from mediakit.core import meta_schemas
 from mediakit.core.tool import Example, tool
-from mediakit.engines.guarded import run_guarded
+from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import ARCHIVE
 from mediakit.tools.files.unzip.request import UnzipRequest
 from mediakit.tools.files.unzip.result import UnzippedFiles
 from mediakit.tools.files.unzip.worker_jobs import unpack
 
-SECONDS = 10.0
-"""Time limit of the work."""
+UNPACKING = Guard("archive", seconds=10)
 
 RAW_TYPES = ("application/zip", "application/x-zip-compressed", "application/gzip", "application/x-tar")
 
@@ -52,5 +51,5 @@ async def unzip(request: UnzipRequest) -> UnzippedFiles:
         InvalidInput: The file is not an archive, is damaged, encrypted or a decompression bomb, or a name is not in it.
         NotConvertible: It took longer than 10 seconds.
     """
-    unpacked = await run_guarded(unpack, request.job, what="archive", seconds=SECONDS)
+    unpacked = await run_guarded(unpack, request.job, guard=UNPACKING)
     return UnzippedFiles.of(unpacked, has_files=not request.list_only)

@@ -2,8 +2,8 @@
 
 from mediakit.core import meta_schemas
 from mediakit.core.tool import Example, tool
-from mediakit.engines.guarded import run_guarded
-from mediakit.errors import NotConvertible, ServerBusy
+from mediakit.engines.guarded import Guard, run_guarded
+from mediakit.errors import ServerBusy
 from mediakit.results.file import FileResult
 from mediakit.samples import LOGO, REPORT, SALES
 from mediakit.tools.files.zip.request import ZipRequest
@@ -11,8 +11,10 @@ from mediakit.tools.files.zip.worker_jobs import pack
 
 ZIP = "application/zip"
 
-SECONDS = 50.0
-"""Time limit. 50 MB take a few seconds, so only a machine that is overloaded needs longer."""
+PACKING = Guard(
+    "archive", seconds=50, took_too_long=(ServerBusy, "The archive could not be written in time. Try again.")
+)
+"""50 MB take a few seconds, so only a machine that is overloaded needs longer."""
 
 META = {
     "original_bytes": meta_schemas.integer("Size of the files.", 46210),
@@ -55,10 +57,7 @@ async def zip(request: ZipRequest) -> FileResult:  # noqa: A001  # the name of t
         InvalidInput: A name is not allowed, or stands twice.
     """
     job = request.job
-    try:
-        written = await run_guarded(pack, job, what="archive", seconds=SECONDS, field="files")
-    except NotConvertible as error:
-        raise ServerBusy("The archive could not be written in time. Try again.") from error
+    written = await run_guarded(pack, job, guard=PACKING, field="files")
     original = sum(len(entry.content) for entry in job.entries)
     meta = {
         "original_bytes": original,

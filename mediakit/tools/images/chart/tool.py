@@ -7,7 +7,7 @@ from typing import Any
 from mediakit.core import meta_schemas
 from mediakit.core.media import image_type
 from mediakit.core.tool import tool
-from mediakit.engines import workers
+from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import RenderFailed
 from mediakit.results.warning import ResultWarning
 from mediakit.tools.images.chart import area, bars, combo, lines, pie, png, radar, scatter, svg, timeline
@@ -31,9 +31,10 @@ RENDERERS: dict[ChartType, Callable[[Canvas], None]] = {
     "combo": combo.draw,
 }
 
-RENDER_TIMEOUT_SECONDS = 20.0
-"""Timeout of a PNG. The slowest charts (2000 x 2000 pixels, many scripts, 50,000 dots) take 2 seconds."""
+_NOT_RENDERED = RenderFailed, "The chart could not be rendered in time. Try again, or request a smaller image."
 
+RENDERING = Guard("chart", seconds=20, took_too_long=_NOT_RENDERED, out_of_memory=_NOT_RENDERED, crashed=_NOT_RENDERED)
+"""The slowest charts (2000 x 2000 pixels, many scripts, 50,000 dots) take 2 seconds."""
 
 META: Mapping[str, meta_schemas.Schema] = {
     "format": meta_schemas.FORMAT,
@@ -67,7 +68,8 @@ async def chart(request: ChartRequest) -> ChartResult:
     """
     content, alt = await asyncio.to_thread(_render, request)
     if isinstance(content, png.PngSource):
-        content = await _render_in_worker(content)
+        # Rendering holds the interpreter lock and would block all other requests.
+        content = await run_guarded(png.render_png, content.svg, content.levels, guard=RENDERING)
     about = {"format": request.format, "width": request.width, "height": request.height, "alt": alt}
     meta = {**about, **_details(request)}
     return ChartResult(content, image_type(request.format), meta, alt=alt)
@@ -93,13 +95,3 @@ def _render(request: ChartRequest) -> tuple[bytes | png.PngSource, str]:
     if request.format == "svg":
         return svg.render_svg(canvas, alt), alt
     return png.render(canvas), alt
-
-
-async def _render_in_worker(source: png.PngSource) -> bytes:
-    """Render a PNG in a worker process: rendering holds the interpreter lock and would block all other requests."""
-    try:
-        return await workers.run(png.render_png, source.svg, source.levels, seconds=RENDER_TIMEOUT_SECONDS)
-    except workers.WorkerFailed as failure:
-        raise RenderFailed(
-            "The chart could not be rendered in time. Try again, or request a smaller image."
-        ) from failure

@@ -2,7 +2,7 @@
 
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines import workers
+from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import InvalidInput
 from mediakit.samples import LABEL
 from mediakit.tools.images.code_reader import worker_jobs
@@ -10,11 +10,15 @@ from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.result import CodesResult
 from mediakit.tools.images.code_reader.scan_options import ScanOptions
 
-TIMEOUT_SECONDS = 20.0
-"""Time limit for one file."""
-
-MAX_WORKER_BYTES = 2_000_000_000
-"""Memory limit for one file; 50 megapixels of WebP take 800 MB to decode."""
+SCANNING = Guard(
+    "code",
+    seconds=20,
+    memory=2_000_000_000,
+    took_too_long=(InvalidInput, "{field}: takes more than {seconds:.0f} seconds to read. Send a simpler file."),
+    out_of_memory=(InvalidInput, "{field}: needs too much memory. Send a smaller file."),
+    crashed=(InvalidInput, "{field}: is damaged and cannot be decoded."),
+)
+"""50 megapixels of WebP take 800 MB to decode."""
 
 
 @tool(
@@ -38,18 +42,5 @@ async def code_reader(request: CodeReaderRequest) -> CodesResult:
         InvalidInput: The file is neither an image nor a PDF, or it is damaged, encrypted or too large.
     """
     options = ScanOptions(tuple(request.formats or ()), request.max_codes, request.pages, request.scale)
-    return CodesResult.from_fields(await _scan(file_of(request.file), options))
-
-
-async def _scan(content: bytes, options: ScanOptions) -> dict[str, object]:
-    try:
-        return await workers.run(
-            worker_jobs.scan_file, content, options, seconds=TIMEOUT_SECONDS, memory=MAX_WORKER_BYTES
-        )
-    except workers.TookTooLong:
-        message = f"file: takes more than {TIMEOUT_SECONDS:.0f} seconds to read. Send a simpler file."
-        raise InvalidInput(message) from None
-    except workers.OutOfMemory:
-        raise InvalidInput("file: needs too much memory. Send a smaller file.") from None
-    except workers.Crashed:
-        raise InvalidInput("file: is damaged and cannot be decoded.") from None
+    found = await run_guarded(worker_jobs.scan_file, file_of(request.file), options, guard=SCANNING)
+    return CodesResult.from_fields(found)

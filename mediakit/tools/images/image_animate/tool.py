@@ -10,7 +10,7 @@ from mediakit.core.inputs import files_of
 from mediakit.core.media import image_type
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
-from mediakit.engines.guarded import run_guarded
+from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.file import FileResult
 from mediakit.results.files import ZIP, FilesResult
@@ -22,7 +22,7 @@ from mediakit.tools.images.image_animate.job import AnimateJob, Separated, Timel
 from mediakit.tools.images.image_animate.request import AnimationCall, FramesCall, ImageAnimateRequest
 from mediakit.tools.images.image_animate.worker_jobs import animate, separate
 
-SECONDS = 10.0
+ANIMATION = Guard("animation", seconds=10)
 
 META: Mapping[str, meta_schemas.Schema] = {
     "format": meta_schemas.text("Format of the animation, or of the frames.", "webp"),
@@ -80,9 +80,9 @@ async def image_animate(request: ImageAnimateRequest) -> ImageResult | FilesResu
     own = {field.name: getattr(request, field.name) for field in fields(AnimateJob) if field.name != "files"}
     job = AnimateJob([bytes(file) for file in files_of(request.files)], **own)
     if request.frames:
-        separated = await run_guarded(separate, job, what="animation", seconds=SECONDS, field="files")
+        separated = await run_guarded(separate, job, guard=ANIMATION, field="files")
         return FilesResult(_files(separated), "frames.zip", _meta("png", separated.timeline))
-    made = await run_guarded(animate, job, what="animation", seconds=SECONDS, field="files")
+    made = await run_guarded(animate, job, guard=ANIMATION, field="files")
     meta = _meta(request.format, made.timeline)
     if made.colors is not None:
         meta["colors"] = made.colors

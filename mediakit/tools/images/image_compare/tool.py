@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.guarded import run_guarded
+from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import LANDSCAPE, LANDSCAPE_EDITED
 from mediakit.tools.images.image_compare.comparison import Options, compare
@@ -68,6 +68,6 @@ async def image_compare(request: ImageCompareRequest) -> ComparisonResult:
         output_image=request.output_image,
     )
     contents, names = (bytes(first), bytes(second)), (first.name, second.name)
-    found = await run_guarded(compare, contents, names, options, what="comparison", seconds=10)
+    found = await run_guarded(compare, contents, names, options, guard=Guard("comparison", seconds=10))
     meta = {"pixels_compared": found.pixels_compared, "warnings": found.warnings}
     return ComparisonResult(found.fields, found.image, _media_type({"output_image": request.output_image}), meta)

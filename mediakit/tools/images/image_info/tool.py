@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.guarded import run_guarded
+from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import LABEL, LANDSCAPE, LOGO
 from mediakit.tools.images.image_info.inspection import inspect_image
@@ -53,9 +53,7 @@ async def image_info(request: ImageInfoRequest) -> ImageInfo:
         request.palette,
         request.hashes,
         request.exif,
-        what="image",
-        seconds=10,
-        field="file",
+        guard=Guard("image", seconds=10),
     )
     rest = {} if found.palette_rest is None else {"palette_rest": found.palette_rest}
     fields = found.fields if request.exif else {n: v for n, v in found.fields.items() if n not in ("exif", "gps")}

@@ -7,7 +7,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.media import image_type
 from mediakit.core.tool import Example, tool
-from mediakit.engines.guarded import run_guarded
+from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.image import ImageResult
 from mediakit.samples import LANDSCAPE, LOGO
@@ -15,7 +15,14 @@ from mediakit.tools.images.image_watermark.job import WatermarkJob
 from mediakit.tools.images.image_watermark.request import ImageWatermarkRequest
 from mediakit.tools.images.image_watermark.worker_jobs import watermark
 
-SECONDS = 10.0
+WATERMARK = Guard(
+    "image",
+    seconds=10,
+    took_too_long=(
+        NotConvertible,
+        "The image took longer than {seconds:g} seconds. Send a smaller image, or request format jpeg or webp.",
+    ),
+)
 
 META: Mapping[str, meta_schemas.Schema] = {
     "format": meta_schemas.FORMAT,
@@ -68,10 +75,7 @@ async def image_watermark(request: ImageWatermarkRequest) -> ImageResult:
     own = {field.name: getattr(request, field.name) for field in fields(WatermarkJob) if hasattr(request, field.name)}
     mark = None if request.mark is None else bytes(file_of(request.mark))
     job = WatermarkJob(**{**own, "file": bytes(content), "mark": mark, "rotate": request.rotation})
-    try:
-        made = await run_guarded(watermark, job, what="image", seconds=SECONDS)
-    except NotConvertible as error:
-        raise NotConvertible(f"{error} Send a smaller image, or request format jpeg or webp.") from error
+    made = await run_guarded(watermark, job, guard=WATERMARK)
     meta = {
         "format": made.format,
         "width": made.width,

@@ -1,7 +1,6 @@
 """The tool `table_image`."""
 
 import asyncio
-import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,8 +8,7 @@ from typing import Any
 from mediakit.core import meta_schemas
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import tool
-from mediakit.engines import workers
-from mediakit.engines.tables.guarded import run_guarded
+from mediakit.engines.guarded import TABLE, Guard, run_guarded
 from mediakit.engines.tables.model import Table
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.engines.tables.reading import Source, as_tables, read_source
@@ -47,11 +45,19 @@ FORMATS = {
     "pdf": "application/pdf",
     "html": "text/html",
 }
-logger = logging.getLogger(__name__)
+_NOT_RENDERED = ServerBusy, "A table cannot be rendered right now. Try again."
 
-RENDER_TIMEOUT_SECONDS = 10.0
-"""Timeout of an image. Large ones with East Asian text take longest: half a millisecond a character."""
+RENDERING = Guard(
+    "table",
+    seconds=10,
+    took_too_long=(NotConvertible, "rows: rendering took longer than {seconds:g} seconds; show fewer rows."),
+    out_of_memory=_NOT_RENDERED,
+    crashed=_NOT_RENDERED,
+)
+"""Large images with East Asian text take longest: half a millisecond a character.
 
+Rendering holds the interpreter lock and would block all other requests in this process.
+"""
 
 META: Mapping[str, meta_schemas.Schema] = {
     "width": meta_schemas.integer("Width in pixels; of svg, pdf and html in CSS pixels.", 640),
@@ -143,9 +149,8 @@ async def _written(
             return FileResult(made.source, FORMATS["html"], "table.html", meta)
         return ImageResult(made.source, FORMATS["svg"], meta, alt=sentence(content))
     if request.format == "pdf" and made.canvas:
-        result = PdfResult(
-            await _rendered(pdf_file, made.source, made.canvas.drawing.texts), FORMATS["pdf"], {**meta, "pages": 1}
-        )
+        pdf = await run_guarded(pdf_file, made.source, made.canvas.drawing.texts, guard=RENDERING)
+        result = PdfResult(pdf, FORMATS["pdf"], {**meta, "pages": 1})
         result.filename = "table.pdf"
         return result
     return await _raster(request, made, meta, alt=sentence(content))
@@ -165,23 +170,9 @@ async def _raster(request: TableImageRequest, made: _Composed, meta: dict[str, A
     if is_quick(svg, width * height):
         content = await asyncio.to_thread(raster_file, svg, kind, scale)
     else:
-        content = await _rendered(raster_file, svg, kind, scale)
+        content = await run_guarded(raster_file, svg, kind, scale, guard=RENDERING)
     about = {**meta, "width": width, "height": height, "warnings": warnings}
     return ImageResult(content, FORMATS[kind], about, alt=alt)
-
-
-async def _rendered(function: Any, *args: Any) -> bytes:
-    """Render in a worker process: rendering holds the interpreter lock and would block all other requests."""
-    try:
-        made: bytes = await workers.run(function, *args, seconds=RENDER_TIMEOUT_SECONDS)
-    except workers.TookTooLong:
-        raise NotConvertible(
-            f"rows: rendering took longer than {RENDER_TIMEOUT_SECONDS:g} seconds; show fewer rows."
-        ) from None
-    except workers.WorkerFailed as failure:
-        logger.warning("Rendering a table failed: %s", failure)
-        raise ServerBusy("A table cannot be rendered right now. Try again.") from failure
-    return made
 
 
 async def _read(request: TableImageRequest) -> tuple[Table, list[str]]:
@@ -189,7 +180,7 @@ async def _read(request: TableImageRequest) -> tuple[Table, list[str]]:
     source, options = request.table, request.reading
     if source.field == "rows":
         return await asyncio.to_thread(read_table, source, options)
-    return await run_guarded(read_table, source, options, field=source.field)
+    return await run_guarded(read_table, source, options, field=source.field, guard=TABLE)
 
 
 def read_table(source: Source, options: ReadOptions) -> tuple[Table, list[str]]:

@@ -6,7 +6,7 @@ from dataclasses import asdict
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.pdf.guarded import LONG_SECONDS, run_guarded
+from mediakit.engines.guarded import LONG_PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.pdf import PdfResult
 from mediakit.samples import REPORT
@@ -81,7 +81,7 @@ async def pdf_compress(request: PdfCompressRequest) -> PdfResult:
         grayscale=request.grayscale,
         password=request.password,
     )
-    result = await run_guarded(compress, job, seconds=LONG_SECONDS)
+    result = await run_guarded(compress, job, guard=LONG_PDF)
     meta = {
         "original_bytes": len(content),
         "ratio": round(len(result.content) / len(content), 4),

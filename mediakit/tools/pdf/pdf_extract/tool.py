@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.pdf.guarded import run_guarded
+from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.reading.job import ExtractJob
 from mediakit.engines.pdf.reading.worker_jobs import extract
 from mediakit.errors import NotConvertible
@@ -73,4 +73,4 @@ async def pdf_extract(request: PdfExtractRequest) -> PdfContent:
         max_chars=request.max_chars,
         password=request.password,
     )
-    return PdfContent.of(job.what, job.format, await run_guarded(extract, job))
+    return PdfContent.of(job.what, job.format, await run_guarded(extract, job, guard=PDF))

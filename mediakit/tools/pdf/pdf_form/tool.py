@@ -3,9 +3,9 @@
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
+from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.forms.job import FormJob
 from mediakit.engines.pdf.forms.worker_jobs import work
-from mediakit.engines.pdf.guarded import run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import FORM
 from mediakit.tools.pdf.pdf_form.request import PdfFormRequest
@@ -58,7 +58,7 @@ async def pdf_form(request: PdfFormRequest) -> PdfForm:
     """
     file = file_of(request.file)
     job = FormJob(bytes(file), request.values, request.flatten, request.strict, request.password)
-    outcome = await run_guarded(work, job)
+    outcome = await run_guarded(work, job, guard=PDF)
     meta = {"filled": outcome.filled, "unknown": outcome.unknown, "warnings": outcome.warnings}
 
     return PdfForm(outcome.fields, outcome.pages, outcome.content, meta)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.pdf.guarded import run_guarded
+from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import REPORT
 from mediakit.tools.pdf.pdf_info.job import InfoJob
@@ -52,6 +52,6 @@ async def pdf_info(request: PdfInfoRequest) -> PdfInfo:
         NotConvertible: It took longer than 30 seconds.
     """
     file = bytes(file_of(request.file))
-    described = await run_guarded(describe, InfoJob(file, request.changes, request.password))
+    described = await run_guarded(describe, InfoJob(file, request.changes, request.password), guard=PDF)
     size = len(file if described.content is None else described.content)
     return PdfInfo(described.fields, described.content, {"size_bytes": size, "warnings": described.warnings})

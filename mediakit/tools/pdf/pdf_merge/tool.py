@@ -6,7 +6,7 @@ from dataclasses import asdict
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import files_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.pdf.guarded import run_guarded
+from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.pdf import PdfResult
 from mediakit.samples import LANDSCAPE, LOGO, REPORT
@@ -90,7 +90,7 @@ async def pdf_merge(request: PdfMergeRequest) -> PdfResult:
         double_sided=request.double_sided,
         passwords=list(request.password or ()),
     )
-    merged = await run_guarded(merge, job)
+    merged = await run_guarded(merge, job, guard=PDF)
     meta = {
         "pages": merged.pages,
         "files": [asdict(file) for file in merged.files],

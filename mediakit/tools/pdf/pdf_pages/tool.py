@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.pdf.guarded import run_guarded
+from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.pdf import PdfResult
 from mediakit.samples import REPORT
@@ -59,6 +59,6 @@ async def pdf_pages(request: PdfPagesRequest) -> PdfResult:
         crop=(crop[0], crop[1], crop[2], crop[3]) if crop else None,
         password=request.password,
     )
-    arranged = await run_guarded(arrange, job)
+    arranged = await run_guarded(arrange, job, guard=PDF)
     meta = {"pages": arranged.pages, "original_pages": arranged.original_pages, "warnings": arranged.warnings}
     return PdfResult(arranged.content, "application/pdf", meta)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.pdf.guarded import run_guarded
+from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.pdf import PdfResult
 from mediakit.samples import LOCKED, REPORT
@@ -76,7 +76,7 @@ async def pdf_protect(request: PdfProtectRequest) -> PdfResult:
         allow=tuple(request.permissions),
         password=request.password,
     )
-    protected = await run_guarded(protect, job)
+    protected = await run_guarded(protect, job, guard=PDF)
     meta = {
         "pages": protected.pages,
         "encrypted": encrypts,

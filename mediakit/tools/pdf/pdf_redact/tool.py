@@ -6,7 +6,7 @@ from typing import Any, get_args
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.pdf.guarded import LONG_SECONDS, run_guarded
+from mediakit.engines.guarded import LONG_PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import CONTRACT
 from mediakit.tools.pdf.pdf_redact.job import Area, Match, RedactJob
@@ -90,7 +90,7 @@ async def pdf_redact(request: PdfRedactRequest) -> RedactedPdf:
         InvalidInput: The file is not a PDF, nothing is found in it, or something cannot be removed with certainty.
         NotConvertible: It took longer than 60 seconds.
     """
-    done = await run_guarded(redact, _job(request), seconds=LONG_SECONDS)
+    done = await run_guarded(redact, _job(request), guard=LONG_PDF)
     meta: dict[str, Any] = {
         "pages": done.pages,
         "found": done.found,

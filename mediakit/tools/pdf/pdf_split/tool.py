@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.pdf.guarded import run_guarded
+from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.files import FilesResult
 from mediakit.results.pdf import PdfResult
@@ -78,7 +78,7 @@ async def pdf_split(request: PdfSplitRequest) -> FilesResult[PdfResult]:
         filename=request.filename,
         password=request.password,
     )
-    made = await run_guarded(split, job)
+    made = await run_guarded(split, job, guard=PDF)
     meta = {"parts": [_described(part) for part in made.parts], "warnings": made.warnings}
     return FilesResult([_result(part) for part in made.parts], f"{name}.zip", meta)
 

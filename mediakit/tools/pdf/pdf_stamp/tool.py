@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.pdf.guarded import run_guarded
+from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.pdf import PdfResult
 from mediakit.samples import LOGO, REPORT
@@ -92,6 +92,6 @@ async def pdf_stamp(request: PdfStampRequest) -> PdfResult:
         number_format=request.number_format,
         password=request.password,
     )
-    stamped = await run_guarded(stamp, job)
+    stamped = await run_guarded(stamp, job, guard=PDF)
     meta = {"pages": stamped.pages, "stamped": stamped.stamped, "warnings": stamped.warnings}
     return PdfResult(stamped.content, "application/pdf", meta)

@@ -8,7 +8,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.media import extension_of
 from mediakit.core.tool import Example, tool
-from mediakit.engines.pdf.guarded import run_guarded
+from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.image import ImageResult
 from mediakit.samples import REPORT
@@ -99,9 +99,9 @@ async def pdf_to_images(request: PdfToImagesRequest) -> ImagesResult:
         annotations=request.annotations,
         password=request.password,
     )
-    first = await run_guarded(draw_first, job)
+    first = await run_guarded(draw_first, job, guard=PDF)
     shares = [first.rest[start::SHARES] for start in range(SHARES) if first.rest[start::SHARES]]
-    others = await asyncio.gather(*(run_guarded(draw_rest, job, share) for share in shares))
+    others = await asyncio.gather(*(run_guarded(draw_rest, job, share, guard=PDF) for share in shares))
     pages = sorted((page for drawn in (first, *others) for page in drawn.pages), key=lambda page: page.index)
     meta = {
         "format": request.format,

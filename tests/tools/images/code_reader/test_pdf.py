@@ -1,6 +1,7 @@
 """PDFs: page selection, rendering scale, and hostile files."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pymupdf
@@ -8,8 +9,10 @@ import pytest
 from PIL import Image
 
 import mediakit
+import mediakit.tools.images.code_reader.tool as tool_module
 from mediakit.errors import InvalidInput
 from tests.conftest import Api
+from tests.support import worker_jobs
 from tests.support.codes_kit import SAMPLES, pdf, png, symbol
 
 AES_256 = 5
@@ -184,7 +187,7 @@ def laughs(depth: int) -> bytes:
 
 @pytest.mark.anyio
 async def test_endless_pdf_times_out_and_the_next_is_read(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mediakit.tools.images.code_reader.tool.TIMEOUT_SECONDS", 1.5)
+    monkeypatch.setattr(tool_module, "SCANNING", replace(tool_module.SCANNING, seconds=1.5))
     response = await api.raw("/code-reader", laughs(32), "application/pdf")
     assert response.status_code == 400
     assert response.json()["error"].startswith("file: takes more than")
@@ -196,8 +199,6 @@ async def test_endless_pdf_times_out_and_the_next_is_read(api: Api, monkeypatch:
 
 @pytest.mark.anyio
 async def test_crashed_worker_is_an_error(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    from tests.support import worker_jobs
-
-    monkeypatch.setattr("mediakit.tools.images.code_reader.worker_jobs.scan_file", worker_jobs.crash)
+    worker_jobs.replace_jobs(monkeypatch, worker_jobs.crash)
     response = await api.raw("/code-reader", png(Image.new("L", (9, 9))), "image/png")
     assert (response.status_code, response.json()) == (400, {"error": "file: is damaged and cannot be decoded."})

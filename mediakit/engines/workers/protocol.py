@@ -1,0 +1,168 @@
+"""The bytes between parent and worker, and how the parent unpickles what an untrusted worker sends.
+
+A message is a header (its kind, the number of its parts, their sizes) and its parts: a pickle, then the buffers that
+pickle protocol 5 leaves beside it. The contents of files are such buffers, so they are not copied into a pickle.
+"""
+
+import builtins
+import io
+import pickle
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from struct import Struct
+from typing import Any, get_origin
+
+from mediakit.engines.workers import Crashed
+
+START = Struct(">cI")
+"""Kind of the message, number of its parts."""
+
+SIZE = Struct(">Q")
+"""Size of a part in bytes."""
+
+CALL, STARTED, RETURNED, RAISED = b"c", b"s", b"r", b"x"
+
+PIPE_BYTES = 1 << 20
+"""Capacity of the pipes, where the system allows it: large files pass in few steps."""
+
+MAX_PARTS = 100_000
+
+MIN_BUFFER_BYTES = 1 << 15
+"""Smaller values are copied into the pickle."""
+
+Buffer = bytes | memoryview
+
+
+class UnknownResult(RuntimeError):
+    """A worker returned an instance of a class that this process has not imported: pass the class as `returns`."""
+
+
+def message(kind: bytes, value: Any = None) -> list[Buffer]:
+    """Return the header and the parts of a message. A message of None has no parts."""
+    parts: list[Buffer] = []
+    if value is not None:
+        buffers: list[pickle.PickleBuffer] = []
+        file = io.BytesIO()
+        _Pickler(file, protocol=5, buffer_callback=buffers.append).dump(_beside(value))
+        parts = [file.getbuffer(), *(buffer.raw() for buffer in buffers)]
+    return [b"".join([START.pack(kind, len(parts)), *(SIZE.pack(len(part)) for part in parts)]), *parts]
+
+
+class _Pickler(pickle.Pickler):
+    """Leaves large bytes beside the pickle, if they are an attribute of one of mediakit's own objects."""
+
+    def reducer_override(self, obj: Any) -> Any:
+        state = getattr(obj, "__dict__", None)
+        if type(state) is not dict or not _is_own(type(obj)) or not any(map(_is_large, state.values())):
+            return NotImplemented
+        function, args, *rest = obj.__reduce_ex__(5)
+        if rest and type(rest[0]) is dict:
+            rest[0] = {name: _beside(value) for name, value in rest[0].items()}
+        return function, args, *rest
+
+
+def _is_large(value: Any) -> bool:
+    return type(value) is bytes and len(value) >= MIN_BUFFER_BYTES
+
+
+def _beside(value: Any) -> Any:
+    return pickle.PickleBuffer(value) if _is_large(value) else value
+
+
+@dataclass(frozen=True)
+class Job:
+    """A function call with its limits."""
+
+    message: Sequence[Buffer]
+    """What is sent to the worker: the name of the function, its arguments, and the limits."""
+    seconds: float
+    """Time limit."""
+    memory: int
+    """Memory limit, in bytes."""
+    returns: Any = None
+    """The class of the result; None if it is not checked."""
+
+    @classmethod
+    def of(
+        cls,
+        function: str | Callable[..., Any],
+        args: tuple[Any, ...],
+        *,
+        seconds: float,
+        memory: int,
+        returns: Any = None,
+    ) -> "Job":
+        """Pickle a call.
+
+        Raises:
+            ValueError: A worker cannot import the function, or the arguments cannot be pickled.
+        """
+        name = function if isinstance(function, str) else _name(function)
+        try:
+            sent = message(CALL, (name, tuple(map(_beside, args)), seconds, memory))
+        except (pickle.PicklingError, TypeError, AttributeError) as error:
+            raise ValueError(f"{name}: its arguments cannot be sent to a worker: {error}") from error
+        return cls(sent, seconds, memory, returns)
+
+
+def _name(function: Callable[..., Any]) -> str:
+    module, name = function.__module__, function.__qualname__
+    if module == "__main__":
+        raise ValueError(f"function: {name} must be defined in an importable module.")
+    if getattr(sys.modules.get(module), name, None) is not function:
+        raise ValueError(f"function: {module}.{name} cannot be sent to a worker: it is not a function of its module.")
+    return f"{module}:{name}"
+
+
+def load(parts: Sequence[bytes]) -> Any:
+    """Return the value of a worker's message, which is not trusted.
+
+    A hostile file may have taken control of the worker, and unpickling can call every function that the unpickler
+    finds. Only plain data, instances of mediakit's own classes and built-in exceptions are accepted.
+
+    Raises:
+        Crashed: The message is damaged or contains an object of another kind.
+        UnknownResult: It contains an instance of a class of mediakit that this process has not imported.
+    """
+    if not parts:
+        return None
+    try:
+        return _RestrictedUnpickler(io.BytesIO(parts[0]), buffers=parts[1:]).load()
+    except UnknownResult:
+        raise
+    except Exception as error:  # a damaged pickle raises exceptions of nearly every type
+        raise Crashed(f"The worker's response cannot be read: {error}") from error
+
+
+class _RestrictedUnpickler(pickle.Unpickler):
+    def find_class(self, module: str, name: str) -> Any:
+        """Return a class of a module that is already imported. Functions and dotted names are rejected."""
+        if module.partition(".")[0] == "mediakit" and module not in sys.modules:
+            raise UnknownResult(
+                f"The worker returned {module}.{name}, which this process has not imported. Import it where the job is "
+                "started, and pass it as `returns`."
+            )
+        found = getattr(sys.modules.get(module), name, None)
+        if isinstance(found, type) and (_is_own(found) or _is_builtin_exception(found)):
+            return found
+        raise pickle.UnpicklingError(f"{module}.{name} is not accepted from a worker")
+
+
+def check_result(result: Any, returns: Any) -> None:
+    """Check the class of a result, as far as it is known at run time.
+
+    Raises:
+        Crashed: The worker returned an instance of another class.
+    """
+    kind = get_origin(returns) or returns
+    if isinstance(kind, type) and not isinstance(result, kind):
+        raise Crashed(f"The worker returned {type(result).__qualname__}, not {kind.__qualname__}.")
+
+
+def _is_own(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] == "mediakit"
+
+
+def _is_builtin_exception(kind: type) -> bool:
+    return kind is getattr(builtins, kind.__name__, None) and issubclass(kind, BaseException)
