@@ -63,7 +63,7 @@ def columns_of(source: Any, field: str) -> dict[str, list[Any]] | None:
     if runtime.inside:
         table = read_typed(file, file.name, field)
     else:
-        table = runtime.run(run_guarded(read_typed, bytes(file), file.name, field, field=field))
+        table = runtime.run(run_guarded(read_typed, bytes(file), file.name, field, field=field, guard=TABLE))
     return {column.name: _python_values(column.values, column.type) for column in table.columns}
 
 
