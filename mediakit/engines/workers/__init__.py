@@ -3,26 +3,17 @@
     form = await workers.run("mediakit.engines.pdf.forms.filling:fill", request, returns=FilledForm, seconds=10)
 
 Use it for parsers of untrusted files and for libraries that hold the interpreter's lock while they work.
-
-    WorkerFailed        RuntimeError
-    ├── TookTooLong     TimeoutError
-    ├── OutOfMemory     MemoryError
-    ├── Crashed
-    └── Interrupted
-        ├── NotStarted
-        ├── Killed
-        └── PoolClosed
-
-The first three are caused by the job: its file is too complex or damaged. `engines.guarded` raises them as errors for
-the caller of a tool. `Interrupted` is not, so the same job can succeed later; `run` raises it as `ServerBusy`.
 """
 
 import logging
 from collections.abc import Callable
 from typing import Any, TypeVar, TypeVarTuple, overload
 
+from mediakit.engines.workers.protocol import Crashed, Interrupted, Job, OutOfMemory, TookTooLong, WorkerFailed
 from mediakit.errors import ServerBusy
 from mediakit.installation import required
+
+__all__ = ["Crashed", "OutOfMemory", "TookTooLong", "WorkerFailed", "run"]
 
 DEFAULT_MEMORY_BYTES = 1_500_000_000
 
@@ -32,38 +23,6 @@ T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
 
 logger = logging.getLogger(__name__)
-
-
-class WorkerFailed(RuntimeError):
-    """A worker did not return a result."""
-
-
-class TookTooLong(WorkerFailed, TimeoutError):
-    """The job exceeded its time limit. Its worker was killed."""
-
-
-class OutOfMemory(WorkerFailed, MemoryError):
-    """The job exceeded its memory limit."""
-
-
-class Crashed(WorkerFailed):
-    """The worker process crashed or exited, or its response is invalid."""
-
-
-class Interrupted(WorkerFailed):
-    """The job did not finish, for a reason that the job did not cause."""
-
-
-class NotStarted(Interrupted):
-    """The worker process ended, or its start timed out, before it called the function."""
-
-
-class Killed(Interrupted):
-    """The worker process was killed from outside during the job, by an operator or for lack of memory."""
-
-
-class PoolClosed(Interrupted):
-    """The pool is closed and starts no more workers."""
 
 
 @overload
@@ -128,7 +87,6 @@ async def run(
     """
     from mediakit.core.runtime import runtime
     from mediakit.engines.workers.pool import run_job
-    from mediakit.engines.workers.protocol import Job
 
     job = Job.of(function, args, seconds=seconds, memory=memory, returns=returns)
     try:

@@ -12,7 +12,6 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from mediakit.core.runtime import runtime
-from mediakit.engines.workers import Crashed, Killed, NotStarted, OutOfMemory, PoolClosed, TookTooLong, WorkerFailed
 from mediakit.engines.workers.protocol import (
     MAX_PARTS,
     PIPE_BYTES,
@@ -20,7 +19,14 @@ from mediakit.engines.workers.protocol import (
     SIZE,
     START,
     STARTED,
+    Crashed,
     Job,
+    Killed,
+    NotStarted,
+    OutOfMemory,
+    PoolClosed,
+    TookTooLong,
+    WorkerFailed,
     check_result,
     load,
 )

@@ -2,6 +2,20 @@
 
 A message is a header (its kind, the number of its parts, their sizes) and its parts: a pickle, then the buffers that
 pickle protocol 5 leaves beside it. The contents of files are such buffers, so they are not copied into a pickle.
+
+A job that returns no message fails:
+
+    WorkerFailed        RuntimeError
+    ├── TookTooLong     TimeoutError
+    ├── OutOfMemory     MemoryError
+    ├── Crashed
+    └── Interrupted
+        ├── NotStarted
+        ├── Killed
+        └── PoolClosed
+
+The first three are caused by the job: its file is too complex or damaged. `engines.guarded` raises them as errors for
+the caller of a tool. `Interrupted` is not, so the same job can succeed later; `run` raises it as `ServerBusy`.
 """
 
 import builtins
@@ -12,8 +26,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from struct import Struct
 from typing import Any, get_origin
-
-from mediakit.engines.workers import Crashed
 
 START = Struct(">cI")
 """Kind of the message, number of its parts."""
@@ -32,6 +44,38 @@ MIN_BUFFER_BYTES = 1 << 15
 """Smaller values are copied into the pickle."""
 
 Buffer = bytes | memoryview
+
+
+class WorkerFailed(RuntimeError):
+    """A worker did not return a result."""
+
+
+class TookTooLong(WorkerFailed, TimeoutError):
+    """The job exceeded its time limit. Its worker was killed."""
+
+
+class OutOfMemory(WorkerFailed, MemoryError):
+    """The job exceeded its memory limit."""
+
+
+class Crashed(WorkerFailed):
+    """The worker process crashed or exited, or its response is invalid."""
+
+
+class Interrupted(WorkerFailed):
+    """The job did not finish, for a reason that the job did not cause."""
+
+
+class NotStarted(Interrupted):
+    """The worker process ended, or its start timed out, before it called the function."""
+
+
+class Killed(Interrupted):
+    """The worker process was killed from outside during the job, by an operator or for lack of memory."""
+
+
+class PoolClosed(Interrupted):
+    """The pool is closed and starts no more workers."""
 
 
 class UnknownResult(RuntimeError):

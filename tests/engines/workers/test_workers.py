@@ -17,9 +17,8 @@ import pytest
 from mediakit.core.inputs import FileBytes
 from mediakit.core.runtime import runtime
 from mediakit.engines import workers
-from mediakit.engines.workers import Killed, NotStarted, PoolClosed
 from mediakit.engines.workers.pool import Pool
-from mediakit.engines.workers.protocol import Job, UnknownResult
+from mediakit.engines.workers.protocol import Job, Killed, NotStarted, PoolClosed, UnknownResult
 from mediakit.errors import CreditsUsedUp, InvalidInput, MediakitError, ResourcesTimeout, ServerBusy
 from tests.support import worker_jobs
 from tests.support.browser_kit import has_exited
