@@ -17,7 +17,7 @@ from bench.worker import Worker, ours
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, launch, tab
 from mediakit.engines.browser.confinement import UNCONFINED
-from mediakit.engines.html import render_image
+from mediakit.engines.browser.html import render_image
 from mediakit.engines.network import Lease
 from mediakit.settings import BrowserSettings
 

@@ -9,8 +9,8 @@ from mediakit.core.messages import nearest, quote, similar
 from mediakit.core.parameters import PARSED_KINDS, Parameter, as_text, convert
 from mediakit.core.request import field_names, unknown
 from mediakit.core.tool import Tool
-from mediakit.engines.html_source import HtmlSource
 from mediakit.engines.templates import TEMPLATES
+from mediakit.engines.templates.html_source import HtmlSource
 from mediakit.errors import InvalidInput
 
 EVERY_OTHER = "*"

@@ -27,7 +27,7 @@ from mediakit.batches.sources import RowSource
 from mediakit.batches.targets import Target
 from mediakit.batches.work import NO_ROWS, UNCERTAIN, ListedWork, StreamedWork, Work, check_values
 from mediakit.core.tool import AsyncClientTool, AsyncToolClient, ClientTool, Tool, ToolClient
-from mediakit.engines.html_source import HtmlSource
+from mediakit.engines.templates.html_source import HtmlSource
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 from mediakit.tools.catalogue import load_tool

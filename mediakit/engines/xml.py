@@ -1,4 +1,4 @@
-"""Parses XML that is not trusted: no DTD, no entities, nothing loaded, a bounded depth."""
+"""Parses XML and SVG images that are not trusted: no entities, nothing loaded, a bounded depth."""
 
 import io
 import re
@@ -9,10 +9,17 @@ from lxml import etree
 from mediakit.errors import InvalidInput
 
 MAX_DEPTH = 200
+"""Levels of nested elements."""
 
 _is_too_deep = etree.XPath(f"boolean({'/*' * (MAX_DEPTH + 1)})")
 
 _FIRST_ELEMENT = re.compile(rb"<\0?[A-Za-z_]")
+_SVG_ROOT = re.compile(
+    rb"\s*(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>\[]*(?:\[.*?\]\s*)?>\s*)*<(?:\w+:)?svg\b",
+    re.DOTALL,
+)
+_EMBEDDED = re.compile(r"\s*(?:#|data:image/(?:png|jpeg|webp|gif)[;,])", re.IGNORECASE)
+"""References that need no other file: elements of the image itself, and raster images in it."""
 
 
 def parse_xml(content: bytes, part: str, field: str = "file") -> etree._Element:
@@ -72,3 +79,49 @@ def iterate_elements(content: bytes, part: str, tag: str, field: str = "file") -
                 del parent[: parent.index(element)]
     except (etree.XMLSyntaxError, ValueError) as error:
         raise InvalidInput(f"{field}: its part {part} is damaged XML.") from error
+
+
+def is_svg(content: bytes) -> bool:
+    """Return whether a file is an SVG image."""
+    return _SVG_ROOT.match(content[:4096]) is not None
+
+
+def clean_svg(content: bytes, warnings: list[str], field: str = "image") -> str:
+    """Return an SVG image without references to other files.
+
+    Args:
+        content: The image.
+        warnings: Gets a sentence if a reference was removed.
+        field: Name of the request's field, for errors.
+
+    Raises:
+        InvalidInput: The image is damaged, has entities, or is nested too deeply.
+    """
+    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
+    try:
+        root = etree.fromstring(content, parser)
+    except (etree.XMLSyntaxError, ValueError) as error:
+        raise InvalidInput(f"{field}: is a damaged SVG image: its XML cannot be read.") from error
+    if root.getroottree().docinfo.internalDTD is not None and b"<!ENTITY" in content:
+        raise InvalidInput(f"{field}: is an SVG image with entities, which are not allowed.")
+    if _is_too_deep(root):
+        raise InvalidInput(f"{field}: is an SVG image with more than {MAX_DEPTH} nested elements.")
+    if _remove_references(root):
+        warnings.append(f"{field}: refers to other files, which are never opened; they are omitted.")
+    return etree.tostring(root, encoding="unicode")
+
+
+def damaged_svg(field: str = "image") -> InvalidInput:
+    """Return the error for an SVG image that cannot be drawn."""
+    return InvalidInput(f"{field}: is a damaged SVG image that cannot be drawn.")
+
+
+def _remove_references(root: etree._Element) -> bool:
+    """Remove references to other files, and return whether there were any that draw something."""
+    found = False
+    for element in root.iter(etree.Element):
+        for name, value in element.items():
+            if etree.QName(name).localname == "href" and not _EMBEDDED.match(value):
+                del element.attrib[name]
+                found |= etree.QName(element).localname != "a"
+    return found

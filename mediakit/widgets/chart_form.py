@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from mediakit.engines.palettes import PaletteName
+from mediakit.engines.colors import PaletteName
 from mediakit.results.image import ImageResult
 from mediakit.tools.images.chart.theme import THEMES
 from mediakit.widgets.cells import EXAMPLE

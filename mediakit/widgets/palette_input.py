@@ -8,7 +8,7 @@ import ipywidgets as w
 from traitlets import Unicode
 
 from mediakit.core.parameters import Parameter
-from mediakit.engines.palettes import PALETTE_NAMES
+from mediakit.engines.colors import PALETTE_NAMES
 from mediakit.widgets.color_input import ColorInput
 from mediakit.widgets.inputs import Input, heading
 

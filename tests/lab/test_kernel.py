@@ -19,7 +19,7 @@ SETUP = """
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import shared
 from mediakit.engines.browser.document import DOCUMENT_URL
-from mediakit.engines.html import render_image
+from mediakit.engines.browser.html import render_image
 
 async def pages_left():
     await shared().wait_for_cleanup()

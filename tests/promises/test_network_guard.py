@@ -16,8 +16,8 @@ import pytest
 import mediakit
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
+from mediakit.engines.browser.web import NOT_LOADED
 from mediakit.engines.capture_options import CaptureOptions
-from mediakit.engines.web import NOT_LOADED
 from mediakit.errors import InvalidInput, PageUnavailable
 from mediakit.tools.images.screenshot import render as screenshot
 from tests.support.browser_kit import Site, open_browser, open_site

@@ -8,7 +8,7 @@ import pytest
 import mediakit
 from mediakit.core.runtime import runtime
 from mediakit.core.tool import Example
-from mediakit.engines.palettes import PALETTES
+from mediakit.engines.colors import PALETTES
 from mediakit.engines.tables import clipboard as table
 from mediakit.errors import InvalidInput
 from mediakit.widgets import Form

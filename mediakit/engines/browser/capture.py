@@ -87,7 +87,7 @@ def _encode(content: bytes, image_format: Format, quality: int) -> bytes:
         from mediakit.engines.browser import webp
 
         return webp.encode(content, quality)
-    from mediakit.engines.recompressed_png import recompress
+    from mediakit.engines.browser.recompressed_png import recompress
 
     return recompress(content)
 

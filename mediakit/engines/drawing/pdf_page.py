@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 
-from mediakit.engines.contrast import rgb
+from mediakit.engines.colors import rgb
 from mediakit.engines.drawing.pdf_path import dot_width, glyph_operators, path_operators
 from mediakit.engines.drawing.shape import Shape
 from mediakit.engines.drawing.text import ANCHOR_OFFSETS, Text

@@ -3,7 +3,7 @@
 A symbol is a Pillow image of mode "L" with one pixel per module, black on white, without a quiet zone.
 """
 
-from mediakit.engines.contrast import contrast_ratio
+from mediakit.engines.colors import contrast_ratio
 from mediakit.engines.symbol.contrast import color_warnings, is_lighter
 from mediakit.engines.symbol.modules import DARK_RUN, WHITE, Band, svg_path, symbol_bands
 from mediakit.engines.symbol.png import (

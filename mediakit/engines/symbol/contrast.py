@@ -1,6 +1,6 @@
 """Warnings about colors that scanners cannot read reliably."""
 
-from mediakit.engines.contrast import contrast_ratio, luminance
+from mediakit.engines.colors import contrast_ratio, luminance
 from mediakit.results.warning import ResultWarning
 
 MIN_CONTRAST_RATIO = 3.0

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from mediakit.engines.contrast import TEXT_CONTRAST, contrast_ratio
+from mediakit.engines.colors import TEXT_CONTRAST, contrast_ratio
 
 INK = "#101418"
 LARGE_TEXT_CONTRAST = 3

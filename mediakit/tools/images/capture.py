@@ -12,7 +12,7 @@ from mediakit.core.media import image_type
 from mediakit.core.request import request
 from mediakit.core.tool import Example, tool
 from mediakit.engines.capture_options import CaptureOptions
-from mediakit.engines.html_source import HtmlSource, with_image_files
+from mediakit.engines.templates.html_source import HtmlSource, with_image_files
 from mediakit.engines.templates.registry import on_change
 from mediakit.errors import ResourcesTimeout
 from mediakit.results.image import ImageResult
@@ -91,7 +91,7 @@ async def capture(request: CaptureRequest) -> ImageResult:
         ServerBusy: All render slots are taken and the queue is full.
         BrowserMissing: No working Chromium was found.
     """
-    from mediakit.engines.html import render_image
+    from mediakit.engines.browser.html import render_image
 
     default = request.selected_template
     width = request.width or (default.width if default else DEFAULT_WIDTH)

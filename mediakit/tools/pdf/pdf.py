@@ -11,8 +11,8 @@ from mediakit.core import meta_schemas
 from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.tool import Example, tool
-from mediakit.engines.html_source import HtmlSource, with_image_files
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
+from mediakit.engines.templates.html_source import HtmlSource, with_image_files
 from mediakit.engines.templates.registry import on_change
 from mediakit.errors import ResourcesTimeout
 from mediakit.results.pdf import PdfResult
@@ -146,7 +146,7 @@ async def pdf(request: PdfRequest) -> PdfResult:
         ServerBusy: All render slots are taken and the queue is full.
         BrowserMissing: No working Chromium was found.
     """
-    from mediakit.engines.html import PrintOptions, render_pdf
+    from mediakit.engines.browser.html import PrintOptions, render_pdf
 
     layout = request.layout
     width, height = layout.content_size

@@ -154,7 +154,7 @@ def test_chromium_exits_when_its_parent_is_killed(tmp_path: Path) -> None:
     code = """
         import time, psutil
         from mediakit.core.runtime import runtime
-        from mediakit.engines.html import render_image
+        from mediakit.engines.browser.html import render_image
 
         runtime.run(render_image("hello", width=200, height=100))
         print(*(child.pid for child in psutil.Process().children(recursive=True)), flush=True)
@@ -399,7 +399,7 @@ def test_script_exits_without_warnings_processes_or_files(tmp_path: Path) -> Non
     code = """
         import psutil
         from mediakit.core.runtime import runtime
-        from mediakit.engines.html import render_image
+        from mediakit.engines.browser.html import render_image
 
         assert len(runtime.run(render_image("hello", width=200, height=100)).content) > 100
         print(*(child.pid for child in psutil.Process().children(recursive=True)))

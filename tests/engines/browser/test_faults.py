@@ -10,15 +10,14 @@ import psutil
 import pytest
 
 from mediakit.core.runtime import runtime
-from mediakit.engines import html
-from mediakit.engines.browser import Browser, Tab, View, limits
+from mediakit.engines.browser import Browser, Tab, View, html, limits
 from mediakit.engines.browser import chromium as chromium_module
 from mediakit.engines.browser.chromium import Work
 from mediakit.engines.browser.document import Document
+from mediakit.engines.browser.html import PrintOptions, Screenshot, render_image
 from mediakit.engines.browser.process import ChromiumProcess
 from mediakit.engines.browser.protocol import ProtocolError
 from mediakit.engines.capture_options import CaptureOptions
-from mediakit.engines.html import PrintOptions, Screenshot, render_image
 from mediakit.engines.paper import Margins, PageLayout
 from mediakit.errors import InvalidInput, MediakitError, PageUnavailable, RenderFailed, ServerBusy
 from mediakit.tools.images.screenshot import render as screenshot

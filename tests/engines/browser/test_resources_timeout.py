@@ -9,7 +9,7 @@ import pytest
 
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
-from mediakit.engines.html import PrintOptions, render_pdf
+from mediakit.engines.browser.html import PrintOptions, render_pdf
 from mediakit.engines.paper import PageLayout
 from mediakit.errors import ResourcesTimeout
 from tests.support.browser_kit import Site, render

@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 
 import mediakit
-from mediakit.engines.contrast import contrast_ratio
+from mediakit.engines.colors import contrast_ratio
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.accent import DARK_BACKGROUND, css_variables
 from mediakit.engines.templates.page_texts import PageTexts

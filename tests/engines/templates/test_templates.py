@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 from pydantic import TypeAdapter
 
 import mediakit
-from mediakit.engines.contrast import contrast_ratio
+from mediakit.engines.colors import contrast_ratio
 from mediakit.engines.templates import DESIGNS, TEMPLATES
 from mediakit.engines.templates.accent import css_variables
 from mediakit.engines.templates.fonts import FONT_FACES

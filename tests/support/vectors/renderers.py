@@ -11,8 +11,7 @@ from playwright.async_api import Browser as Chromium
 from playwright.async_api import Playwright, async_playwright
 
 from mediakit.core.runtime import runtime
-from mediakit.engines import html
-from mediakit.engines.browser import Browser
+from mediakit.engines.browser import Browser, html
 from mediakit.engines.browser.find import find
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.engines.paper import PageLayout

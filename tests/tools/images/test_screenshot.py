@@ -12,8 +12,8 @@ from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
 from mediakit.engines.browser.blank import is_blank
 from mediakit.engines.browser.capture import Screenshot
+from mediakit.engines.browser.web import NOT_LOADED
 from mediakit.engines.capture_options import CaptureOptions
-from mediakit.engines.web import NOT_LOADED
 from mediakit.errors import InvalidInput, PageUnavailable
 from mediakit.tools.images.screenshot.render import render_screenshot
 from tests.conftest import Api

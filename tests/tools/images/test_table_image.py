@@ -14,7 +14,7 @@ import pytest
 from PIL import Image
 
 import mediakit
-from mediakit.engines.contrast import contrast_ratio
+from mediakit.engines.colors import contrast_ratio
 from mediakit.engines.drawing.drawing import Drawing
 from mediakit.engines.drawing.text import Text
 from mediakit.errors import InvalidInput

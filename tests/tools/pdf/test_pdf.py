@@ -13,7 +13,7 @@ import mediakit
 from mediakit import PdfResult
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
-from mediakit.engines.html import PrintedPdf, PrintOptions, render_pdf
+from mediakit.engines.browser.html import PrintedPdf, PrintOptions, render_pdf
 from mediakit.engines.paper import Margins, PageLayout
 from mediakit.errors import InvalidInput, ResourcesTimeout
 from mediakit.server import Server

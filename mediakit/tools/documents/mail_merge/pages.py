@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from mediakit.core.fields import MAX_HTML_BYTES
 from mediakit.core.messages import nearest, quote
 from mediakit.engines.browser import shared
-from mediakit.engines.html import PrintOptions, render_image, render_pdf
+from mediakit.engines.browser.html import PrintOptions, render_image, render_pdf
 from mediakit.engines.templates import Page, Template
 from mediakit.errors import InvalidInput, NotConvertible
 from mediakit.tools.documents.mail_merge.html_template import parse_html

@@ -8,9 +8,9 @@ from pydantic import AfterValidator, Field, model_validator
 from mediakit.core.fields import Language
 from mediakit.core.inputs import MEGABYTE, File, file_of
 from mediakit.core.request import request
-from mediakit.engines.html_source import TemplateField
 from mediakit.engines.paper import Margins, PageLayout, PaperFormat
 from mediakit.engines.templates import TEMPLATES, Template
+from mediakit.engines.templates.html_source import TemplateField
 from mediakit.engines.word_templates.template_data import TemplateData
 from mediakit.tools.documents.mail_merge.file_names import MAX_PATTERN, check_pattern
 from mediakit.tools.documents.mail_merge.rows_field import RowsField, check_rows

@@ -1,8 +1,8 @@
 """Print a document to PDF. Contents take two passes: the first one finds the pages of the headings."""
 
 from mediakit.core.messages import quote
+from mediakit.engines.browser.html import PrintedPdf, PrintOptions, render_pdf
 from mediakit.engines.guarded import run_guarded
-from mediakit.engines.html import PrintedPdf, PrintOptions, render_pdf
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.markdown_convert.job import Job, WrittenText
 from mediakit.tools.documents.markdown_convert.pages import html_page

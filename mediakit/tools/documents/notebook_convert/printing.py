@@ -1,6 +1,6 @@
 """Print a notebook's page to PDF."""
 
-from mediakit.engines.html import PrintedPdf, PrintOptions, render_pdf
+from mediakit.engines.browser.html import PrintedPdf, PrintOptions, render_pdf
 from mediakit.engines.paper import PageLayout
 from mediakit.errors import InvalidInput
 

@@ -7,7 +7,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from mediakit.core.fields import Color
 from mediakit.core.messages import nearest, quote
-from mediakit.engines.palettes import PALETTE_NAMES, PaletteName
+from mediakit.engines.colors import PALETTE_NAMES, PaletteName
 
 MAX_COLORS = 50
 

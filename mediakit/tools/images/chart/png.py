@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from PIL import Image
 
-from mediakit.engines.contrast import mix, rgb
+from mediakit.engines.colors import mix, rgb
 from mediakit.engines.drawing.drawing import Drawing
 from mediakit.engines.drawing.outlines import outlined_text
 from mediakit.engines.drawing.pdf_page import needs_system_fonts

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from mediakit.core.fields import TRANSPARENT
-from mediakit.engines.contrast import luminance, mix
-from mediakit.engines.palettes import PALETTES, PaletteName
+from mediakit.engines.colors import PALETTES, PaletteName, luminance, mix
 
 ThemeName = Literal["light", "dark"]
 

@@ -16,7 +16,7 @@ from mediakit.engines.raster.source import (
     open_image,
     read_header,
 )
-from mediakit.engines.svg_source import clean_svg, damaged_svg, is_svg
+from mediakit.engines.xml import clean_svg, damaged_svg, is_svg
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_watermark.job import WatermarkJob
 from mediakit.tools.images.image_watermark.placement import Size, mark_size

@@ -8,7 +8,7 @@ from pydantic import AliasChoices, Field, model_validator
 from mediakit.core.fields import Color, HexColor
 from mediakit.core.inputs import File
 from mediakit.core.request import request
-from mediakit.engines.contrast import contrast_ratio
+from mediakit.engines.colors import contrast_ratio
 from mediakit.engines.symbol.contrast import is_lighter
 from mediakit.engines.symbol.qr import ErrorCorrection
 from mediakit.errors import InvalidInput

@@ -9,8 +9,7 @@ from mediakit.engines.browser.area import full_page_area, viewport_area
 from mediakit.engines.browser.browser import Browser
 from mediakit.engines.browser.capture import Screenshot, capture, encode, select_area
 from mediakit.engines.browser.scroll import scroll_through
-from mediakit.engines.capture_options import CaptureOptions
-from mediakit.engines.web import (
+from mediakit.engines.browser.web import (
     ELEMENT_TIMEOUT_SECONDS,
     LOAD_TIMEOUT_SECONDS,
     RESOURCE_TIMEOUT_SECONDS,
@@ -18,6 +17,7 @@ from mediakit.engines.web import (
     ignore_navigation,
     page_timeout,
 )
+from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import PageUnavailable
 
 RENDER_TIMEOUT_SECONDS = 30.0

@@ -2,7 +2,7 @@
 
 import math
 
-from mediakit.engines.contrast import mix
+from mediakit.engines.colors import mix
 from mediakit.engines.drawing.drawing import Box, Corners, Drawing, polyline_path
 from mediakit.tools.images.table_image.content import ShownColumn
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from mediakit.engines.contrast import TEXT_CONTRAST, contrast_ratio, luminance, mix
+from mediakit.engines.colors import TEXT_CONTRAST, contrast_ratio, luminance, mix
 
 ThemeName = Literal["light", "dark", "minimal", "striped", "grid"]
 

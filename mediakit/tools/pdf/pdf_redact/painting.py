@@ -10,7 +10,7 @@ import pikepdf
 import pymupdf
 from pikepdf import Array, Dictionary, Name
 
-from mediakit.engines.contrast import contrast_ratio
+from mediakit.engines.colors import contrast_ratio
 from mediakit.engines.pdf.graphics_state import unbalanced
 from mediakit.engines.pdf.objects import dictionary
 from mediakit.tools.pdf.pdf_redact.marks import Box

@@ -7,7 +7,7 @@ from mediakit.engines.pdf.form_xobjects import make_form
 from mediakit.engines.pdf.image_loading import load_image
 from mediakit.engines.pdf.kinds import describe, image_format, is_pdf
 from mediakit.engines.raster.source import read_header
-from mediakit.engines.svg_source import is_svg
+from mediakit.engines.xml import is_svg
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_stamp.mark import Mark
 from mediakit.tools.pdf.pdf_stamp.svg_marks import svg_mark

@@ -6,7 +6,7 @@ import pikepdf
 
 from mediakit.engines.pdf.form_xobjects import page_form
 from mediakit.engines.pdf.geometry import seen_size
-from mediakit.engines.svg_source import clean_svg, damaged_svg
+from mediakit.engines.xml import clean_svg, damaged_svg
 from mediakit.tools.pdf.pdf_stamp.mark import Mark
 
 

@@ -11,9 +11,8 @@ from mediakit.engines.pdf.mupdf import open_pages
 from mediakit.engines.pdf.opening import warn_of_lost_protection
 from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.pdf.source import Source
-from mediakit.engines.pixels_png import Pixels
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_to_images.encoding import encode, pixels_of
+from mediakit.tools.pdf.pdf_to_images.encoding import Pixels, encode, pixels_of
 from mediakit.tools.pdf.pdf_to_images.frames import MAX_PAGES, POINTS_PER_INCH, Frame, check_frames, frame_of
 from mediakit.tools.pdf.pdf_to_images.job import DrawJob, Drawn, DrawnPage
 from mediakit.tools.pdf.pdf_to_images.sheets import Sheet, sheet_of

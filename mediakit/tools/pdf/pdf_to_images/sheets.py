@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from mediakit.engines.pixels_png import Pixels
 from mediakit.errors import InvalidInput
+from mediakit.tools.pdf.pdf_to_images.encoding import Pixels
 from mediakit.tools.pdf.pdf_to_images.frames import MEGAPIXEL, Frame
 from mediakit.tools.pdf.pdf_to_images.job import DrawJob, ImageFormat
 

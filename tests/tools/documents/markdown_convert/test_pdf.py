@@ -13,7 +13,7 @@ import mediakit
 from mediakit import PdfResult
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
-from mediakit.engines.html import PrintOptions, render_pdf
+from mediakit.engines.browser.html import PrintOptions, render_pdf
 from mediakit.engines.paper import PageLayout
 from mediakit.samples import GUIDE_MARKDOWN
 from mediakit.tools.documents.markdown_convert.job import Job

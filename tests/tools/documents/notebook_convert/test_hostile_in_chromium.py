@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Dialog
 import mediakit
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser as RenderBrowser
-from mediakit.engines.html import PrintOptions, render_pdf
+from mediakit.engines.browser.html import PrintOptions, render_pdf
 from mediakit.engines.paper import PageLayout
 from mediakit.tools.documents.notebook_convert.conversion import convert
 from mediakit.tools.documents.notebook_convert.job import NotebookJob

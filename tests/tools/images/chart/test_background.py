@@ -7,7 +7,7 @@ import pytest
 from PIL import Image
 
 import mediakit
-from mediakit.engines.contrast import mix, rgb
+from mediakit.engines.colors import mix, rgb
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.chart.theme import theme_on
 from tests.support.color_vision import contrast

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import mediakit
-from mediakit.engines.palettes import PALETTES
+from mediakit.engines.colors import PALETTES
 from mediakit.errors import InvalidInput
 from mediakit.server import Server
 from mediakit.tools.images.chart.theme import THEMES, Theme, ThemeName, text_color_on

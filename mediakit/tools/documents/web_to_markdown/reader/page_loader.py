@@ -9,7 +9,7 @@ from typing import Any
 from mediakit.engines.browser import Tab, View, shared
 from mediakit.engines.browser.browser import Browser
 from mediakit.engines.browser.protocol import ProtocolError
-from mediakit.engines.web import (
+from mediakit.engines.browser.web import (
     ELEMENT_TIMEOUT_SECONDS,
     LOAD_TIMEOUT_SECONDS,
     RESOURCE_TIMEOUT_SECONDS,

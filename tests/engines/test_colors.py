@@ -2,7 +2,7 @@
 
 import pytest
 
-from mediakit.engines.palettes import PALETTES
+from mediakit.engines.colors import PALETTES
 from tests.support.color_vision import VISION, contrast, least_difference
 
 palettes = pytest.mark.parametrize("name", PALETTES)
