@@ -5,9 +5,9 @@ from datetime import UTC, date, datetime, timedelta
 import pytest
 
 import mediakit
-from mediakit.core.usage import DayCalls, Loyalty, RecentCall, ToolCalls, Usage, UsageReport
 from mediakit.errors import InvalidInput
 from mediakit.server import Dashboard, Server
+from mediakit.usage import DayCalls, Loyalty, RecentCall, ToolCalls, Usage, UsageReport
 
 USAGE = Usage("pro", 525, False, 42, 483, Loyalty(5, 25), "2026-12-03T00:00:00Z")
 CALL = RecentCall(datetime(2026, 11, 22, 14, 5, 9, tzinfo=UTC), "qr", 400, 1234, "an-<id>", charged=False)

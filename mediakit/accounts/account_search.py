@@ -8,9 +8,9 @@ from sqlalchemy.orm import Session
 from mediakit.accounts.account import Account, account_of
 from mediakit.accounts.database import Database
 from mediakit.accounts.models import AccountRow, PeriodRow
-from mediakit.core.usage import Usage
 from mediakit.errors import NotFound
 from mediakit.settings import Plan
+from mediakit.usage import Usage
 
 
 @dataclass(frozen=True, slots=True)

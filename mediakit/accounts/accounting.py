@@ -21,8 +21,8 @@ from mediakit.accounts.keys import Keys, Principal
 from mediakit.accounts.leases import Hold
 from mediakit.accounts.ledger import Outcome
 from mediakit.accounts.rate_limits import RateLimits, RateStatus
-from mediakit.core.usage import Usage
 from mediakit.errors import MediakitError, TooManyRequests
+from mediakit.usage import Usage
 
 T = TypeVar("T")
 

@@ -25,9 +25,9 @@ from mediakit.accounts.refused_calls import RefusedCalls
 from mediakit.accounts.retention import Retention
 from mediakit.accounts.sessions import Sessions
 from mediakit.accounts.sign_in import SignIn
-from mediakit.core.usage import Usage
 from mediakit.errors import InvalidInput
 from mediakit.settings import AccountSettings
+from mediakit.usage import Usage
 
 UNKNOWN_OUTCOME = Outcome()
 

@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 from mediakit.accounts.keys import Principal
 from mediakit.accounts.leases import Hold
 from mediakit.accounts.ledger import Outcome
-from mediakit.core.usage import Usage
+from mediakit.usage import Usage
 
 T = TypeVar("T")
 

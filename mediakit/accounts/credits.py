@@ -34,8 +34,8 @@ from mediakit.accounts.leases import Hold
 from mediakit.accounts.ledger import Outcome
 from mediakit.accounts.models import AccountRow
 from mediakit.accounts.settlement import Settlement
-from mediakit.core.usage import Usage
 from mediakit.errors import CreditsUsedUp, ServerBusy
+from mediakit.usage import Usage
 
 Record = Callable[[Session, Usage], None]
 """Stores more about a call in the transaction of its charge."""

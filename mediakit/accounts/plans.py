@@ -3,9 +3,9 @@
 from datetime import date
 
 from mediakit.accounts.periods import full_months
-from mediakit.core.usage import Loyalty
 from mediakit.errors import InvalidInput
 from mediakit.settings import Plan
+from mediakit.usage import Loyalty
 
 CREDITS: dict[Plan, int] = {"free": 50, "pro": 500, "business": 2000, "scale": 10000}
 """Credits per month, from the smallest plan to the largest."""

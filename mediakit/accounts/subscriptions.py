@@ -6,9 +6,9 @@ from datetime import date, datetime
 
 from mediakit.accounts.periods import Period, period_at
 from mediakit.accounts.plans import CREDITS, loyalty
-from mediakit.core.usage import Loyalty, Usage
 from mediakit.errors import CreditsUsedUp
 from mediakit.settings import Plan
+from mediakit.usage import Loyalty, Usage
 
 
 @dataclass(frozen=True, slots=True)

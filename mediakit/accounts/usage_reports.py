@@ -7,7 +7,7 @@ from mediakit.accounts.account import Account
 from mediakit.accounts.accounts import Accounts
 from mediakit.accounts.keys import Principal
 from mediakit.accounts.ledger import Call, DayUsage
-from mediakit.core.usage import DayCalls, RecentCall, ToolCalls, UsageReport
+from mediakit.usage import DayCalls, RecentCall, ToolCalls, UsageReport
 
 MAX_DAYS = 90
 MAX_RECENT_CALLS = 200

@@ -24,9 +24,9 @@ from mediakit.api.middleware import CLIENT_CLOSED_REQUEST
 from mediakit.api.rate_headers import RATE_KEY
 from mediakit.api.responses import Output
 from mediakit.core.tool import Tool
-from mediakit.core.usage import Usage
 from mediakit.errors import MediakitError
 from mediakit.results.result import Result
+from mediakit.usage import Usage
 
 CHARGE_SECONDS = 10
 """Time for the charge after the deadline of a tool. A charge after the end of the hold needs a free credit."""

@@ -12,7 +12,7 @@ from mediakit.errors import InvalidInput
 
 if TYPE_CHECKING:
     from mediakit.accounts import Outcome, Principal
-    from mediakit.core.usage import Usage
+    from mediakit.usage import Usage
 
 Event = Literal["call", "quota_warning", "quota_used_up"]
 QuotaEventName = Literal["quota_warning", "quota_used_up"]

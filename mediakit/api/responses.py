@@ -12,8 +12,8 @@ from mediakit.accounts import Link
 from mediakit.core.messages import quote
 from mediakit.core.request import invalid
 from mediakit.core.tool import Tool
-from mediakit.core.usage import Usage
 from mediakit.results.result import Result
+from mediakit.usage import Usage
 
 Output = Literal["json", "binary", "url"]
 

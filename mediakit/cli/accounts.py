@@ -10,9 +10,9 @@ from typing import get_args
 import click
 
 from mediakit.accounts import Account, Accounts
-from mediakit.core.usage import Usage
 from mediakit.errors import InvalidInput
 from mediakit.settings import Plan, Settings
+from mediakit.usage import Usage
 
 PLANS = click.Choice(get_args(Plan))
 

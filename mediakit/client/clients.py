@@ -11,8 +11,8 @@ from mediakit.client import wire
 from mediakit.client.retries import DEFAULT_RETRIES, Attempts, check_retries
 from mediakit.core.public_names import PublicNames
 from mediakit.core.tool import AsyncToolClient, Tool, ToolClient, ToolResult
-from mediakit.core.usage import Usage, UsageReport
 from mediakit.tools.toolbox import Toolbox
+from mediakit.usage import Usage, UsageReport
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=ToolResult)

@@ -12,8 +12,8 @@ from pydantic_core import from_json, to_json
 
 from mediakit.core.inputs import FileBytes
 from mediakit.core.tool import Tool
-from mediakit.core.usage import Usage, UsageReport
 from mediakit.errors import InvalidInput, InvalidKey, MediakitError, ServerUnreachable
+from mediakit.usage import Usage, UsageReport
 
 
 def headers(api_key: str | None) -> dict[str, str]:

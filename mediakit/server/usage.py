@@ -14,7 +14,7 @@ from mediakit.server.kernel import running
 
 if TYPE_CHECKING:
     from mediakit.client import Client
-    from mediakit.core.usage import DayCalls, RecentCall, Usage, UsageReport
+    from mediakit.usage import DayCalls, RecentCall, Usage, UsageReport
 
 CHART_WIDTH, CHART_HEIGHT = 800, 220
 MAX_BARS = 50

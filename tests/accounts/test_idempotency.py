@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 
 from mediakit.accounts import Accounts, Claim, StoredResponse, claim_renewal, idempotency
 from mediakit.accounts.models import IdempotentCallRow
-from mediakit.core.usage import Usage
 from mediakit.errors import CallInProgress, InvalidInput
+from mediakit.usage import Usage
 from tests.support.accounts_kit import ManualClock, new_principal
 from tests.support.server_process import wait_until
 

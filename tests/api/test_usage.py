@@ -9,8 +9,8 @@ import pytest
 from mediakit.accounts import DayUsage
 from mediakit.accounts.usage_reports import calls_per_day, calls_per_tool
 from mediakit.api import responses
-from mediakit.core.usage import RecentCall
 from mediakit.errors import InvalidInput
+from mediakit.usage import RecentCall
 from tests.conftest import Api
 
 pytestmark = pytest.mark.anyio

@@ -14,10 +14,10 @@ import httpx
 import pytest
 
 import mediakit
-from mediakit.core.usage import Loyalty, Usage
 from mediakit.errors import InvalidInput
 from mediakit.server import Server, serve
 from mediakit.server.request_log import MAX_ENTRIES, Entry, RequestLog
+from mediakit.usage import Loyalty, Usage
 from tests.conftest import free_port
 
 pytest_plugins = ["tests.support.shell_fixtures"]

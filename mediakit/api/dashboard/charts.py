@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from mediakit.core.usage import DayCalls, ToolCalls
+from mediakit.usage import DayCalls, ToolCalls
 
 Theme = Literal["light", "dark"]
 Size = Literal["wide", "narrow"]

@@ -21,8 +21,8 @@ from mediakit.api.openapi.service_schemas import (
 from mediakit.api.usage_endpoint import usage_options
 from mediakit.core.parameters import Parameter, public_schema
 from mediakit.core.tool import Tag
-from mediakit.core.usage import UsageReport
 from mediakit.errors import InvalidInput, InvalidKey, MediakitError, NotFound, RangeNotSatisfiable, ServerBusy
+from mediakit.usage import UsageReport
 
 LINK_TOKEN = {
     "name": "token",
