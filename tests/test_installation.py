@@ -4,6 +4,8 @@ import json
 import re
 import shutil
 import sys
+from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,6 +14,10 @@ import pytest
 
 from mediakit import errors, installation
 from mediakit.installation import client_command, install_command, required, update_command
+
+ROOT = Path(__file__).resolve().parent.parent
+OTHER_PROJECT = re.compile(r"""\binstall\s+(?:-\S+\s+)*[\\'"]*mediakit\b(?!-notebook)|\bmediakit\[[a-z]""")
+"""A command that installs the project `mediakit` of the package index, or an extra of it."""
 
 WHEEL = {"url": "file:///tmp/mediakit_notebook-1.0-py3-none-any.whl", "archive_info": {}}
 FOLDER = {"url": "file:///src", "dir_info": {}}
@@ -24,6 +30,27 @@ REPOSITORY = {
 @pytest.fixture(autouse=True)
 def _pip_of_this_python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: str(Path(sys.executable).with_name("pip")))
+
+
+def texts(*patterns: str) -> Iterator[tuple[str, str]]:
+    """Yield the names and texts of the files of the repository that match the patterns."""
+    for path in chain.from_iterable(map(ROOT.glob, patterns)):
+        if path.is_file() and b"\0" not in (content := path.read_bytes()):
+            yield str(path.relative_to(ROOT)), content.decode(errors="replace")
+
+
+def test_only_one_module_writes_installation_commands() -> None:
+    found = [name for name, text in texts("mediakit/**/*.*") if re.search(r"\bpip\s+install\b", text)]
+    assert found == []
+
+
+def test_no_page_installs_another_project() -> None:
+    assert OTHER_PROJECT.search("pip install -U mediakit")
+    assert OTHER_PROJECT.search('pip install\n\\"mediakit[dask]\\"')
+    assert not OTHER_PROJECT.search("pip install 'mediakit-notebook[dask]'")
+    folders = ("mediakit", "docs", "notebooks", "bench", ".ci")
+    pages = texts("[!C]*", *(f"{folder}/**/*.*" for folder in folders))
+    assert [name for name, text in pages if OTHER_PROJECT.search(text)] == []
 
 
 def install(monkeypatch: pytest.MonkeyPatch, origin: dict[str, Any] | None) -> None:
