@@ -33,6 +33,8 @@ check: setup ## Check format, lint, layers, types and generated files
 	@$(BIN)/ruff check .
 	@$(BIN)/lint-imports
 	@$(BIN)/python .ci/check_cycles.py
+	@$(BIN)/deptry mediakit --optional-dependencies-dev-groups dev
+	@$(BIN)/deptry mediakit tests docs bench .ci
 	@$(BIN)/python .ci/check_words.py
 	@$(BIN)/mypy
 	@$(BIN)/python docs/build.py --check
