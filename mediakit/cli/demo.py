@@ -172,8 +172,7 @@ def _python(run: Run, folder: Path) -> str:
 
 def _preview(result: Result, saved: Path, folder: Path, stem: str) -> dict[str, str]:
     """Return the fields of a figure that show a result: the saved image, or what a notebook shows."""
-    bundle = result._repr_mimebundle_()  # IPython's protocol
-    data, metadata = bundle if isinstance(bundle, tuple) else (bundle, {})
+    data, metadata = result._repr_mimebundle_()  # IPython's protocol
     kind = next((kind for kind in ("image/png", "image/jpeg") if kind in data), "")
     alt = str(metadata.get(kind, {}).get("alt", ""))
     if saved.suffix in IMAGE_SUFFIXES and saved.is_file():

@@ -60,12 +60,13 @@ def test_page_has_every_example_with_its_call(page: Page) -> None:
 
 def test_page_loads_every_preview_from_its_folder(browser: Browser, index: Path) -> None:
     problems: list[str] = []
+    requested: list[str] = []
     with browser.new_context() as context:
         page = context.new_page()
         page.on("console", lambda message: problems.append(message.text))
         page.on("pageerror", lambda error: problems.append(str(error)))
         page.on("requestfailed", lambda request: problems.append(request.url))
-        page.on("request", lambda sent: sent.url.startswith(("file:", "data:")) or problems.append(sent.url))
+        page.on("request", lambda request: requested.append(request.url))
         page.goto(index.as_uri())
         page.evaluate("document.querySelectorAll('img, iframe').forEach(each => { each.loading = 'eager'; })")
         page.wait_for_load_state("networkidle")
@@ -79,6 +80,7 @@ def test_page_loads_every_preview_from_its_folder(browser: Browser, index: Path)
         ]
         links = page.locator("main a").evaluate_all("all => all.map(each => each.getAttribute('href'))")
     assert problems == []
+    assert [url for url in requested if not url.startswith(("file:", "data:"))] == []
     assert [each for each in broken if each] == []
     assert empty == []
     assert [link for link in links if not link.startswith("#") and not (index.parent / unquote(link)).is_file()] == []
