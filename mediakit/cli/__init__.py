@@ -1,6 +1,8 @@
 """The command line: the tools, the server, accounts and setup."""
 
 import errno
+import textwrap
+import traceback
 from importlib import import_module
 from typing import Any
 
@@ -9,16 +11,16 @@ import click
 from mediakit.errors import InvalidInput, MediakitError
 
 COMMANDS = {
-    "account": "accounts",
-    "browser": "browser",
-    "demo": "demo",
-    "doctor": "doctor",
-    "find": "find",
-    "key": "accounts",
-    "serve": "serve",
-    "template": "templates",
+    "account": ("mediakit.cli.accounts", "Create and change accounts."),
+    "browser": ("mediakit.cli", "Find or install Chromium."),
+    "demo": ("mediakit.cli.demo", "Render every example of every tool, with a page that shows them."),
+    "doctor": ("mediakit.cli", "Check the installation, and print how to fix problems."),
+    "find": ("mediakit.cli", "Find the tool for a task."),
+    "key": ("mediakit.cli.accounts", "Create and revoke API keys."),
+    "serve": ("mediakit.cli.serve", "Run the HTTP API until Ctrl-C."),
+    "template": ("mediakit.cli.templates", "Check own templates, and copy a template to start from."),
 }
-"""Commands that are not tools, and their modules. Each module is imported on first use."""
+"""Commands that are not tools: their modules, which are imported on first use, and what they do."""
 
 
 class Commands(click.Group):
@@ -32,8 +34,8 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  # click's signature
         """Return a command; the command of a tool is created from its definition."""
-        if module := COMMANDS.get(cmd_name):
-            command: click.Command = getattr(import_module(f"mediakit.cli.{module}"), cmd_name)
+        if cmd_name in COMMANDS:
+            command: click.Command = getattr(import_module(COMMANDS[cmd_name][0]), cmd_name)
             return command
         from mediakit.cli import tools
 
@@ -53,10 +55,24 @@ class Commands(click.Group):
             hint = suggestion(args[0], COMMANDS, 'Search with "mediakit find WORDS".', command_of)
             raise click.UsageError(f'unknown command "{args[0]}"{hint}', ctx) from None
 
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's signature
+        """Write the tools by tag and the other commands, without importing them."""
+        from mediakit.tools.catalogue import CATALOGUE, SUMMARIES
+
+        sections = {
+            tag: [(name.replace("_", "-"), SUMMARIES[name]) for name in names] for tag, names in CATALOGUE.items()
+        }
+        for title, rows in (*sections.items(), ("Setup", [(name, text) for name, (_, text) in COMMANDS.items()])):
+            if rows:
+                with formatter.section(title):
+                    formatter.write_dl([(f"{name:<20}", text) for name, text in rows])
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command. An error prints one line; the exit code is 2 for invalid input, otherwise 1."""
         try:
             return super().invoke(ctx)
+        except (click.ClickException, click.exceptions.Exit, click.Abort):
+            raise
         except MediakitError as error:
             click.echo(f"Error: {error}", err=True)
             ctx.exit(2 if isinstance(error, InvalidInput) else 1)
@@ -65,6 +81,10 @@ class Commands(click.Group):
                 raise
             place = f"{error.filename}: " if error.filename else ""
             click.echo(f"Error: {place}{error.strerror or error}", err=True)
+            ctx.exit(1)
+        except Exception as error:  # noqa: BLE001  # a person sees one line, not a traceback
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            click.echo(f"Error: {type(error).__name__}: {error} ({where.filename}, line {where.lineno})", err=True)
             ctx.exit(1)
 
 
@@ -76,3 +96,48 @@ def main() -> None:
     Each tool reads its input from an argument, a file, or standard input (-). It writes to the file of -o, or to
     standard output.
     """
+
+
+@click.group(help=COMMANDS["browser"][1])
+def browser() -> None:
+    """Find or install Chromium."""
+
+
+@browser.command()
+def install() -> None:
+    """Find a working Chromium, or install one."""
+    from mediakit.core.runtime import runtime
+    from mediakit.engines.browser.install import install as find_or_install
+    from mediakit.settings import Settings
+
+    runtime.run(find_or_install(Settings().browser, lambda line: click.echo(f"  {'Browser':<18} {line}")))
+
+
+@click.command()
+@click.pass_context
+def doctor(ctx: click.Context) -> None:
+    """Check the installation, and print how to fix problems. The exit code is 1 if a tool does not work."""
+    from mediakit.diagnosis import Diagnosis, findings
+
+    checked = []
+    for finding in findings():
+        checked.append(finding)
+        click.echo(finding)
+    ctx.exit(0 if Diagnosis(tuple(checked)).healthy else 1)
+
+
+@click.command()
+@click.argument("words", nargs=-1)
+def find(words: tuple[str, ...]) -> None:
+    """Find the tool for a task, such as: mediakit find word to pdf. Without words, all tools are listed."""
+    from mediakit.search import find as find_tools
+
+    found = find_tools(" ".join(words))
+    if not found:
+        raise click.ClickException(f'no tool fits "{" ".join(words)}". mediakit --help lists all tools.')
+    for each in found:
+        name = each.name.replace("_", "-") if each.command else each.name
+        click.echo(f"{name}: {each.summary}")
+        code = each.command or (f"In Python: {each.call}" if each.call else "")
+        if words and code:
+            click.echo(textwrap.indent(code, "    "))

@@ -23,6 +23,7 @@ from mediakit.core.media import extension_of
 from mediakit.core.tool import Example, Tool
 from mediakit.results.result import Result
 from mediakit.samples import LANDSCAPE, PAGE
+from mediakit.tools.tasks import keywords
 
 CALL_THREADS = 2
 """Examples that run at the same time: the default number of render slots of the browser."""
@@ -198,7 +199,7 @@ def _page(tools: Mapping[Tool[..., Any], Sequence[Figure]]) -> str:
 
 def _words(tool: Tool[..., Any]) -> str:
     """Return what the search finds a tool by, besides the titles of its examples."""
-    return " ".join((tool.name, tool.summary, tool.tag, *getattr(tool, "synonyms", ())))
+    return " ".join((tool.name, tool.summary, tool.tag, keywords(tool.name)))
 
 
 class _QuietHandler(SimpleHTTPRequestHandler):

@@ -14,6 +14,20 @@ LANGUAGES: tuple[Language, ...] = ("en", "es")
 THUMBNAIL_WIDTH = 480
 
 
+def load_own_templates() -> None:
+    """Add the templates of the setting MEDIAKIT_TEMPLATES.
+
+    Raises:
+        InvalidInput: The folder does not exist, or a template has a problem.
+    """
+    from mediakit.settings import Settings
+
+    if folder := Settings().server.templates:
+        from mediakit.engines.templates.registry import add_templates
+
+        add_templates(folder)
+
+
 @click.group()
 def template() -> None:
     """Check own templates, and copy a template to start from."""
@@ -60,7 +74,6 @@ def check(ctx: click.Context, folder: Path, output: Path | None, thumbnails: boo
 @click.option("--style", help="The only style to copy. By default, all styles are copied.")
 def copy(name: str, folder: Path, style: str | None) -> None:
     """Copy the template NAME to a new FOLDER, whose name is the name of your template."""
-    from mediakit.cli.own_templates import load_own_templates
     from mediakit.engines.templates.copies import copy_template
 
     load_own_templates()

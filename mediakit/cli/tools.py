@@ -1,20 +1,22 @@
-"""Every tool as a command, with options made from its request."""
+"""Every tool as a command: parse the command line, build the request, run the tool, write the result."""
 
+import itertools
 import json
 import re
 import sys
-from collections.abc import Callable, Collection
-from contextlib import suppress
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
-from mediakit.cli.own_templates import load_own_templates
-from mediakit.cli.progress import progress
-from mediakit.cli.table_rows import TABLE_OPTIONS, ToolCommand, reject_without_rows, run_rows, table_options
+from mediakit.cli import rows
 from mediakit.core.inputs import MAX_FILE_BYTES, FileBytes
-from mediakit.core.media import type_of
+from mediakit.core.media import media_type, type_of
 from mediakit.core.messages import quote, readable_size
 from mediakit.core.parameters import FORMAT_OPTIONS, Parameter
 from mediakit.core.tool import Tool
@@ -23,12 +25,81 @@ from mediakit.results.files import FilesResult
 from mediakit.results.result import Result
 from mediakit.tools.catalogue import command_names, load_tool
 
-TYPES: dict[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT, "boolean": click.BOOL}
+TYPES: Mapping[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT}
+"""Types of options by the kind of a field; all others are text."""
 
 MARKDOWN_SUFFIXES = (".md", ".markdown")
 """Ends of names of Markdown files, in lower case."""
 
+SPINNER_DELAY_SECONDS = 0.8
+"""The spinner is shown only for a call that takes longer."""
+
+SPINNER_FRAMES = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
+ERASE_LINE = "\r\x1b[K"
+
 _URL = re.compile(r"\s*https?://\S+\s*", re.IGNORECASE)
+
+Action = Callable[[Tool[..., Any], dict[str, Any], Path | None], Any]
+"""What a command does with a tool, the values of a call, and the file to write."""
+
+
+def command(name: str) -> click.Command | None:
+    """Return the command of a tool; None for an unknown name. Only this tool is imported."""
+    if name not in command_names():
+        return None
+    tool = load_tool(name)
+    if any(parameter.name == "template" for parameter in tool.parameters):
+        from mediakit.cli.templates import load_own_templates
+
+        load_own_templates()
+    return tool_command(tool)
+
+
+def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: Collection[str] = ()) -> click.Command:
+    """Return the command of a tool.
+
+    Args:
+        tool: The tool.
+        action: What the command does with the values; by default it runs the tool and writes the result.
+        filled: Fields that the caller fills, so that the command has no options for them.
+    """
+    subject, *others = tool.parameters
+
+    def callback(**given: Any) -> Any:
+        line = parse(tool, given)
+        if line.table:
+            return rows.run_rows(tool, line.values, line.output, line.table)
+        if action:
+            return action(tool, line.values, line.output)
+        return write(run(tool, build(tool, line)), line)
+
+    has_subject = subject.name not in filled
+    return ToolCommand(
+        tool.command,
+        callback=callback,
+        params=[
+            *([_argument(subject, required=subject.required and action is not None)] if has_subject else []),
+            *(_option(parameter) for parameter in others if parameter.name not in filled),
+            *_common_options(tool),
+            *([] if action else rows.table_options(tool)),
+        ],
+        help=f"{tool.summary}\n\n{tool.description}" + (f"\n\n{_subject_help(tool, subject)}" if has_subject else ""),
+        short_help=tool.summary,
+    )
+
+
+class ToolCommand(click.Command):
+    """The command of a tool. Its help lists the options for tables in a section of their own, at the end."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the two sections of options."""
+        of_table = [each for each in self.get_params(ctx) if each.name in rows.TABLE_OPTIONS]
+        others = [each for each in self.get_params(ctx) if each.name not in rows.TABLE_OPTIONS]
+        for title, listed in (("Options", others), ("Options for a table with many rows", of_table)):
+            records = [record for each in listed if (record := each.get_help_record(ctx))]
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)
 
 
 class _Subject(click.ParamType[str]):
@@ -44,73 +115,25 @@ class _Subject(click.ParamType[str]):
         return f"Choose from {', '.join(self._choices)}." if self._choices else None
 
 
-Action = Callable[[Tool[..., Any], dict[str, Any], Path | None], Any]
-"""What a command does with a tool, the values of a call, and the file to write."""
-
-
-def command(name: str) -> click.Command | None:
-    """Return the command of a tool; None for an unknown name. Only this tool is imported."""
-    if name not in command_names():
-        return None
-    tool = load_tool(name)
-    if any(parameter.name == "template" for parameter in tool.parameters):
-        load_own_templates()
-    return tool_command(tool)
-
-
-def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: Collection[str] = ()) -> click.Command:
-    """Return the command of a tool.
-
-    Args:
-        tool: The tool.
-        action: What the command does with the values; by default it runs the tool and writes the result.
-        filled: Fields that the caller fills, so that the command has no options for them.
-    """
-    subject, *others = tool.parameters
-    others = [parameter for parameter in others if parameter.name not in filled]
-
-    def run(*, output: Path | None, as_json: bool = False, **given: Any) -> Any:
-        table = {name: given.pop(name) for name in TABLE_OPTIONS if name in given}
-        if table and not table["rows_from"]:
-            reject_without_rows(table)
-            if subject.required and given.get(subject.name) in (None, ()):
-                raise click.MissingParameter(ctx=click.get_current_context(), param=argument)
-        values = {name: value for name, value in given.items() if value not in (None, ())}
-        for parameter in [each for each in tool.parameters if each.name in values]:
-            _read_input(tool, parameter, values)
-        _read_structures(others, values)
-        if table and table["rows_from"]:
-            return run_rows(tool, values, output, table)
-        _format_from_extension(tool, values, output)
-        return action(tool, values, output) if action else _run(tool, values, output, as_json=as_json)
-
-    argument = click.Argument(
+def _argument(subject: Parameter, *, required: bool) -> click.Argument:
+    several = subject.kind == "files"
+    metavar = _value_name(subject) + ("..." if several else "")
+    return click.Argument(
         [subject.name],
-        required=subject.required and action is not None,
-        metavar=_metavar(subject),
+        required=required,
+        metavar=metavar if subject.required else f"[{metavar}]",
         type=_Subject(subject),
-        nargs=-1 if subject.kind == "files" else 1,
-    )
-    return ToolCommand(
-        tool.command,
-        callback=run,
-        params=[
-            *([] if subject.name in filled else [argument]),
-            *(_option(parameter) for parameter in others),
-            *_common_options(tool),
-            *([] if action else table_options(tool)),
-        ],
-        help=f"{tool.summary}\n\n{tool.description}" + ("" if filled else f"\n\n{_argument_help(tool, subject)}"),
-        short_help=tool.summary,
+        nargs=-1 if several else 1,
     )
 
 
-def _run(tool: Tool[..., Any], values: dict[str, Any], output: Path | None, *, as_json: bool) -> None:
-    _reject_terminal(tool, output, as_json=as_json)
-    request = tool.validate(tool.with_hex_colors(values))
-    with progress(f"mediakit {tool.command}"):
-        result = tool.run(request)
-    _write(result, output, as_json=as_json)
+def _subject_help(tool: Tool[..., Any], subject: Parameter) -> str:
+    name = "Name of a .md file, or the text. " if _is_markdown(tool, subject) else ""
+    return f"{_value_name(subject)}: {name}{subject.help} Use - to read standard input."
+
+
+def _value_name(parameter: Parameter) -> str:
+    return "FILE" if _is_read_from_file(parameter) else parameter.name.upper()
 
 
 def _is_read_from_file(parameter: Parameter) -> bool:
@@ -118,40 +141,27 @@ def _is_read_from_file(parameter: Parameter) -> bool:
     return parameter.is_file or parameter.kind == "html"
 
 
-def _metavar(subject: Parameter) -> str:
-    name = "FILE" if _is_read_from_file(subject) else subject.name.upper()
-    name = f"{name}..." if subject.kind == "files" else name
-    return name if subject.required else f"[{name}]"
-
-
-def _argument_help(tool: Tool[..., Any], subject: Parameter) -> str:
-    if _is_markdown(tool, subject):
-        return f"{subject.name.upper()}: Name of a .md file, or the text. {subject.help} Use - to read standard input."
-    name = "FILE" if _is_read_from_file(subject) else subject.name.upper()
-    return f"{name}: {subject.help} Use - to read standard input."
+def _is_markdown(tool: Tool[..., Any], parameter: Parameter) -> bool:
+    return tool.raw.get("text/markdown") == parameter.name and not parameter.is_file
 
 
 def _option(parameter: Parameter) -> click.Option:
     flag = f"--{parameter.name.replace('_', '-')}"
     text = f"{parameter.help} [{parameter.rule}]" if parameter.rule else parameter.help
-    if parameter.kind == "boolean":
-        return click.Option([f"{flag}/--no-{flag[2:]}"], default=None, help=text)
-    if parameter.kind == "choice":
-        default = f" [default {parameter.default}]" if parameter.default else ""
-        choices = click.Choice(parameter.choices)
-        return click.Option([flag], type=choices, help=parameter.help + default, metavar="|".join(parameter.choices))
-    if parameter.kind in ("list", "object", "files", "table"):
-        return click.Option([flag], multiple=True, metavar=_item_metavar(parameter), help=f"{text} May be repeated.")
-    metavar = "FILE" if _is_read_from_file(parameter) else None
-    return click.Option([flag], type=TYPES.get(parameter.kind, click.STRING), help=text, metavar=metavar)
-
-
-def _item_metavar(parameter: Parameter) -> str:
-    if parameter.kind == "files":
-        return "FILE"
-    if parameter.kind == "object":
-        return "KEY=VALUE"
-    return "VALUE" if parameter.holds_texts else "JSON"
+    match parameter.kind:
+        case "boolean":
+            return click.Option([f"{flag}/--no-{flag[2:]}"], default=None, help=text)
+        case "choice":
+            default = f" [default {parameter.default}]" if parameter.default else ""
+            choices = click.Choice(parameter.choices)
+            metavar = "|".join(parameter.choices)
+            return click.Option([flag], type=choices, help=parameter.help + default, metavar=metavar)
+        case "list" | "table" | "object" | "files":
+            item = "VALUE" if parameter.holds_texts else "JSON"
+            metavar = {"files": "FILE", "object": "KEY=VALUE"}.get(parameter.kind, item)
+            return click.Option([flag], multiple=True, metavar=metavar, help=f"{text} May be repeated.")
+    file = "FILE" if _is_read_from_file(parameter) else None
+    return click.Option([flag], type=TYPES.get(parameter.kind, click.STRING), help=text, metavar=file)
 
 
 def _common_options(tool: Tool[..., Any]) -> list[click.Parameter]:
@@ -164,40 +174,77 @@ def _common_options(tool: Tool[..., Any]) -> list[click.Parameter]:
     ]
 
 
-def _read_input(tool: Tool[..., Any], parameter: Parameter, values: dict[str, Any]) -> None:
-    given = values[parameter.name]
-    if parameter.kind == "files":
-        values[parameter.name] = [_file(parameter, path) for path in given]
-    elif parameter.kind == "file":
-        is_json = parameter.takes_rows and given.lstrip().startswith("[")
-        values[parameter.name] = FileBytes(given.encode()) if is_json else _file(parameter, given)
-    elif parameter.kind == "html":
-        values[parameter.name] = _text(parameter, _file(parameter, given))
-    elif parameter is tool.parameters[0]:
-        _read_text_subject(tool, parameter, values)
+@dataclass(frozen=True)
+class CommandLine:
+    """A parsed command line, whose files have been read."""
+
+    values: dict[str, Any]
+    """Values of the call, by field."""
+    output: Path | None
+    as_json: bool
+    table: Mapping[str, Any]
+    """Values of the options of `rows.table_options` if one call is made for each row of a table."""
 
 
-def _read_text_subject(tool: Tool[..., Any], subject: Parameter, values: dict[str, Any]) -> None:
-    """Read `-` from standard input, and Markdown from the file that the text names.
+def parse(tool: Tool[..., Any], given: dict[str, Any]) -> CommandLine:
+    """Return the command line of the values of the command's parameters.
+
+    Raises:
+        InvalidInput: A file cannot be read, or a text is not JSON.
+        click.UsageError: The first field is missing, or an option requires `--from`.
+    """
+    subject = tool.parameters[0]
+    output, as_json = given.pop("output"), given.pop("as_json", False)
+    table = {name: given.pop(name) for name in rows.TABLE_OPTIONS if name in given}
+    if table and not table["rows_from"]:
+        rows.reject_without_rows(table)
+        if subject.required and given.get(subject.name) in (None, ()):
+            context = click.get_current_context()
+            raise click.MissingParameter(ctx=context, param=context.command.params[0])
+        table = {}
+    present = {name: value for name, value in given.items() if value not in (None, ())}
+    values = dict(present)
+    for parameter in tool.parameters:
+        if parameter.name in present:
+            del values[parameter.name]
+            values |= _read(tool, parameter, present)
+    format_of_output = {} if table else _format_of(tool, output)
+    return CommandLine(format_of_output | values, output, as_json, table)
+
+
+def _read(tool: Tool[..., Any], parameter: Parameter, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the value of a parameter of the command, by its field."""
+    name, value = parameter.name, given[parameter.name]
+    match parameter.kind:
+        case "files":
+            value = [_file(parameter, path) for path in value]
+        case "file":
+            is_json = parameter.takes_rows and value.lstrip().startswith("[")
+            value = FileBytes(value.encode()) if is_json else _file(parameter, value)
+        case "html":
+            value = _text_of_file(parameter, value)
+        case _ if parameter is tool.parameters[0]:
+            return _read_text_subject(tool, parameter, given)
+        case "object":
+            value = {key: member for text in value for key, member in _members(text).items()}
+        case "list" | "table":
+            value = [item for text in value for item in _items(parameter, text)]
+    return {name: value}
+
+
+def _read_text_subject(tool: Tool[..., Any], subject: Parameter, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the text of the first field: of standard input for `-`, and of the Markdown file that it names.
 
     Where a tool takes a URL or HTML, a page or a file that is not a URL is HTML.
     """
-    given = values[subject.name]
-    if _is_markdown(tool, subject) and given.lower().endswith(MARKDOWN_SUFFIXES):
-        values[subject.name] = _text(subject, _file(subject, given))
-        return
-    html = next((each for each in tool.parameters if each.kind == "html"), None)
-    if given == "-":
-        given = values[subject.name] = _text(subject, _file(subject, "-")).removesuffix("\n").removesuffix("\r")
-        if html and html.name not in values and not _URL.fullmatch(given):
-            values[html.name] = values.pop(subject.name)
-    elif html and html.name not in values and not _URL.fullmatch(given) and Path(given).is_file():
-        values[html.name] = _text(subject, _file(subject, given))
-        del values[subject.name]
-
-
-def _is_markdown(tool: Tool[..., Any], parameter: Parameter) -> bool:
-    return tool.raw.get("text/markdown") == parameter.name and not parameter.is_file
+    value = given[subject.name]
+    if _is_markdown(tool, subject) and value.lower().endswith(MARKDOWN_SUFFIXES):
+        return {subject.name: _text_of_file(subject, value)}
+    html = next((each.name for each in tool.parameters if each.kind == "html" and each.name not in given), None)
+    text = _text_of_file(subject, "-").removesuffix("\n").removesuffix("\r") if value == "-" else value
+    if html and not _URL.fullmatch(text) and (value == "-" or Path(value).is_file()):
+        return {html: text if value == "-" else _text_of_file(subject, value)}
+    return {subject.name: text}
 
 
 def _file(parameter: Parameter, path: str) -> FileBytes:
@@ -211,23 +258,11 @@ def _file(parameter: Parameter, path: str) -> FileBytes:
         raise InvalidInput(f"{parameter.name}: cannot read {path}: {error.strerror}.") from None
 
 
-def _text(parameter: Parameter, content: bytes) -> str:
+def _text_of_file(parameter: Parameter, path: str) -> str:
     try:
-        return content.decode("utf-8-sig")
+        return _file(parameter, path).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InvalidInput(f"{parameter.name}: must be UTF-8 text.") from None
-
-
-def _read_structures(parameters: list[Parameter], values: dict[str, Any]) -> None:
-    for parameter in parameters:
-        if parameter.name not in values:
-            continue
-        if parameter.kind == "object":
-            values[parameter.name] = {
-                key: value for text in values[parameter.name] for key, value in _members(text).items()
-            }
-        elif parameter.kind in ("list", "table"):
-            values[parameter.name] = [item for text in values[parameter.name] for item in _items(parameter, text)]
 
 
 def _members(text: str) -> dict[str, Any]:
@@ -253,31 +288,84 @@ def _items(parameter: Parameter, text: str) -> list[Any]:
     return [text if of_texts else read]
 
 
-def _format_from_extension(tool: Tool[..., Any], values: dict[str, Any], output: Path | None) -> None:
-    """Let `-o code.svg` choose the format if no option does."""
+def _format_of(tool: Tool[..., Any], output: Path | None) -> dict[str, Any]:
+    """Return the option that makes the format of a file name, such as `code.svg`; none for other names."""
     wanted = output and type_of(output)
-    for parameter in tool.parameters:
-        if parameter.name in FORMAT_OPTIONS and wanted:
-            chosen = next((name for name in parameter.choices if tool.formats.get(name) == wanted), None)
-            if chosen:
-                values.setdefault(parameter.name, chosen)
+    return {
+        parameter.name: name
+        for parameter in tool.parameters
+        if parameter.name in FORMAT_OPTIONS and wanted
+        for name in parameter.choices[::-1]
+        if tool.formats.get(name) == wanted
+    }
 
 
-def _reject_terminal(tool: Tool[..., Any], output: Path | None, *, as_json: bool) -> None:
-    if output is None and not as_json and not tool.result.is_data and sys.stdout.isatty():
-        raise click.UsageError(f"Add -o FILE, or redirect the output: mediakit {tool.command} … > FILE")
+def build(tool: Tool[..., Any], line: CommandLine) -> Any:
+    """Return the validated request of a command line.
+
+    Raises:
+        InvalidInput: A value breaks a rule.
+    """
+    return tool.validate(tool.with_hex_colors(line.values))
 
 
-def _write(result: Result, output: Path | None, *, as_json: bool) -> None:
-    if output is None or str(output) == "-":
-        sys.stdout.buffer.write(result.envelope() + b"\n" if as_json else result.file)
+def run(tool: Tool[..., Any], request: Any) -> Any:
+    """Return the result of a request. On a terminal, a spinner shows that the tool runs."""
+    with _spinner(f"mediakit {tool.command}"):
+        return tool.run(request)
+
+
+@contextmanager
+def _spinner(label: str) -> Iterator[None]:
+    """Show a label and the elapsed seconds on standard error while the block runs, if standard error is a terminal."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    finished = threading.Event()
+
+    def show() -> None:
+        start = time.monotonic()
+        if finished.wait(SPINNER_DELAY_SECONDS):
+            return
+        for frame in itertools.cycle(SPINNER_FRAMES):
+            click.echo(f"\r{frame} {label} {time.monotonic() - start:.0f} s ", err=True, nl=False)
+            if finished.wait(0.1):
+                break
+        click.echo(ERASE_LINE, err=True, nl=False)
+
+    thread = threading.Thread(target=show, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        finished.set()
+        thread.join()
+
+
+def write(result: Result, line: CommandLine) -> None:
+    """Write a result, or its JSON envelope, to the file of the command line or to standard output.
+
+    Raises:
+        click.UsageError: The result is not text, and standard output is a terminal.
+        InvalidInput: The name of the file does not fit the result.
+    """
+    content = result.envelope() + b"\n" if line.as_json else result.file
+    if line.output is None or str(line.output) == "-":
+        if line.output is None and not line.as_json and not _is_text(result.mime_type) and sys.stdout.isatty():
+            raise click.UsageError("The result is not text. Add -o FILE, or redirect the output with > FILE.")
+        sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
         return
-    if as_json:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_bytes(result.envelope() + b"\n")
-        saved = output
+    if line.as_json:
+        line.output.parent.mkdir(parents=True, exist_ok=True)
+        line.output.write_bytes(content)
+        saved = line.output
     else:
-        saved = result.save(output)
-    size = saved.stat().st_size if saved.is_file() else len(result.file)
+        saved = result.save(line.output)
+    size = saved.stat().st_size if saved.is_file() else len(content)
     click.echo(f"{saved} ({', '.join(filter(None, (result.extent, readable_size(size))))})", err=True)
+
+
+def _is_text(mime_type: str) -> bool:
+    known = media_type(mime_type)
+    return known is not None and known.is_text

@@ -10,7 +10,7 @@ import pytest
 import mediakit
 from mediakit.core.tool import Tag, Tool
 from mediakit.errors import NotFound
-from mediakit.tools.catalogue import CATALOGUE, all_tools, command_names, load_tool, module_of, tool_names
+from mediakit.tools.catalogue import CATALOGUE, SUMMARIES, all_tools, command_names, load_tool, module_of, tool_names
 
 
 def loaded_modules(code: str) -> set[str]:
@@ -42,6 +42,7 @@ def test_tool_is_loaded_by_its_name_and_command(name: str) -> None:
     assert tool is load_tool(tool.command) is getattr(mediakit, name)
     assert (tool.name, tool.path) == (name, f"/{name.replace('_', '-')}")
     assert name in CATALOGUE[tool.tag]
+    assert SUMMARIES[name] == tool.summary
     assert getattr(import_module(module_of(name)), name) is tool
     assert module_of(name) == f"mediakit.tools.{tool.tag.lower()}.{name}"
 

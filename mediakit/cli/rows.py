@@ -44,21 +44,6 @@ HINTS = (
 """Texts of errors that name arguments in Python, and the same for the command."""
 
 
-class ToolCommand(click.Command):
-    """The command of a tool. Its help lists the options for tables in a section of their own, at the end."""
-
-    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the two sections of options."""
-        parameters = self.get_params(ctx)
-        of_table = [parameter for parameter in parameters if parameter.name in TABLE_OPTIONS]
-        others = [parameter for parameter in parameters if parameter.name not in TABLE_OPTIONS]
-        for title, listed in (("Options", others), ("Options for a table with many rows", of_table)):
-            records = [record for parameter in listed if (record := parameter.get_help_record(ctx))]
-            if records:
-                with formatter.section(title):
-                    formatter.write_dl(records)
-
-
 def table_options(tool: Tool[..., Any]) -> list[click.Parameter]:
     """Return the options. `--to` is missing if the tool has a field of this name; `-o` is the same."""
     to = [] if any(parameter.name == "to" for parameter in tool.parameters) else ["--to"]
