@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from mediakit.batches.rows import Row
-from mediakit.core.messages import nearest, quote, similar
+from mediakit.core.messages import nearest, quote
 from mediakit.core.parameters import PARSED_KINDS, Parameter, as_text, convert
 from mediakit.core.request import field_names, unknown
+from mediakit.core.suggestions import similar
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.html_source import HtmlSource
@@ -15,6 +16,33 @@ from mediakit.errors import InvalidInput
 
 EVERY_OTHER = "*"
 """The ignored column that stands for all columns that are neither fields nor template keys."""
+
+
+class ColumnsError(InvalidInput):
+    """The columns of the rows do not fit the tool.
+
+    The message names arguments of Python. Other interfaces have the parts, and name their own options.
+    """
+
+    def __init__(
+        self,
+        problem: str,
+        fix: str = "",
+        *,
+        argument: str = "rows",
+        unused: Sequence[str] = (),
+        missing: Sequence[str] = (),
+    ) -> None:
+        super().__init__(f"{argument}: {problem} {fix}".strip())
+        self.problem = problem
+        """The message without the argument and the fix."""
+        self.argument = argument
+        """The argument of `batch` that does not fit."""
+        self.unused = tuple(unused)
+        """Columns that are not used."""
+        self.missing = tuple(missing)
+        """Keys of the template without a column."""
+
 
 _MAX_PLANS = 1000
 """Sets of columns whose plan is kept."""
@@ -192,25 +220,25 @@ class Columns:
         known = self._known
         unused = [name for name in columns if name not in known and name not in self._allowed]
         if unused and not self._accepts_all:
-            raise InvalidInput(f"rows: {self._message(unused, known)}")
+            raise self._unused(unused, known)
 
     def _check_ignored(self) -> None:
         for name in self._ignored - {EVERY_OTHER}:
             if name not in self._columns:
-                raise InvalidInput(f"ignore: no row has a column {quote(name)}; {nearest(name, list(self._columns))}")
+                problem = f"no row has a column {quote(name)}; {nearest(name, list(self._columns))}"
+                raise ColumnsError(problem, argument="ignore")
 
-    def _message(self, unused: Sequence[str], known: list[str]) -> str:
+    def _unused(self, unused: Sequence[str], known: list[str]) -> ColumnsError:
         keys = f" or key of {' or '.join(self._templates)}" if self._templates else ""
         if len(unused) == 1:
             name = quote(unused[0])
-            return (
-                f"the column {name} is not a field of {self._tool.name}{keys}; {nearest(unused[0], known)} "
-                f"To omit the column, pass ignore=[{name}]."
-            )
+            problem = f"the column {name} is not a field of {self._tool.name}{keys}; {nearest(unused[0], known)}"
+            return ColumnsError(problem, f"To omit the column, pass ignore=[{name}].", unused=unused)
         names = ", ".join(map(quote, unused))
         meant = [f"{quote(found)} for {quote(name)}" for name in unused if (found := similar(name, known))]
         suggestion = f"; did you mean {', '.join(meant)}?" if meant else "."
-        return (
-            f"the columns {names} are not fields of {self._tool.name}{keys.replace(' key ', ' keys ')}{suggestion} "
-            f'To omit them, pass ignore=[{names}], or ignore="rest" for all columns that are not used.'
+        return ColumnsError(
+            f"the columns {names} are not fields of {self._tool.name}{keys.replace(' key ', ' keys ')}{suggestion}",
+            f'To omit them, pass ignore=[{names}], or ignore="rest" for all columns that are not used.',
+            unused=unused,
         )

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from mediakit.batches.columns import ColumnsError
 from mediakit.batches.entries import Entry
 from mediakit.core.messages import quote
 from mediakit.engines.templates import TEMPLATES, Template
@@ -40,10 +41,11 @@ def _check_columns(template: Template, entries: Sequence[Entry[Any]]) -> None:
         return
     columns = dict.fromkeys(column for entry in entries for column in entry.row.columns)
     names = " and ".join(map(quote, omitted))
-    raise InvalidInput(
-        f"rows: {template.name} requires {names}, but no column or option has this name. The columns are "
-        f"{', '.join(map(quote, columns)) or 'empty'}. Rename a column, pass {omitted[0]}=... for all rows, or pass "
-        'defaults="example" to print example texts.'
+    raise ColumnsError(
+        f"{template.name} requires {names}, but no column or option has this name. The columns are "
+        f"{', '.join(map(quote, columns)) or 'empty'}.",
+        f'Rename a column, pass {omitted[0]}=... for all rows, or pass defaults="example" to print example texts.',
+        missing=omitted,
     )
 
 

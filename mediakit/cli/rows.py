@@ -1,7 +1,6 @@
 """Options of every tool's command that call it for each row of a table: `mediakit qr --from guests.csv --to codes`."""
 
 import json
-import re
 import shutil
 import sys
 import tempfile
@@ -30,18 +29,6 @@ INTERRUPTED = 130
 
 TABLE_OPTIONS = ("rows_from", "rows_to", "name_pattern", "renamed", "omitted", "resume", "dry_run")
 """Parameters of the command that are not fields of the tool."""
-
-HINTS = (
-    (r'To omit the column, pass ignore=\["(.+?)"\]\.', r'Add --column "\1=FIELD" to map it, or --omit "\1".'),
-    (r"To omit them, pass ignore=.+? that are not used\.", 'Add --column "NAME=FIELD" to map one, or --omit "*".'),
-    (
-        r'Rename a column, pass (\w+)=\.\.\. for all rows, or pass defaults="example"',
-        r'Map one with --column COLUMN=\1, add --data "\1=TEXT" for all rows, or add --defaults example',
-    ),
-    (r"^ignore: ", "omit: "),
-    (r"the same call again", "the same command again"),
-)
-"""Texts of errors that name arguments in Python, and the same for the command."""
 
 
 def table_options(tool: Tool[..., Any]) -> list[click.Parameter]:
@@ -135,18 +122,29 @@ def _make(tool: Tool[..., Any], source: str, options: Mapping[str, Any]) -> None
 
 @contextmanager
 def _shell_errors() -> Iterator[None]:
-    """Name options of the command in the messages of errors.
+    """Name options of the command in errors about columns.
 
     Raises:
-        InvalidInput: Instead of the same error with the names of arguments in Python.
+        InvalidInput: Instead of the error with the names of arguments in Python.
     """
+    from mediakit.batches.columns import ColumnsError
+
     try:
         yield
-    except InvalidInput as error:
-        message = str(error)
-        for pattern, text in HINTS:
-            message = re.sub(pattern, text, message)
-        raise InvalidInput(message) from None
+    except ColumnsError as error:
+        fix = ""
+        if len(error.unused) == 1:
+            fix = f'Add --column "{error.unused[0]}=FIELD" to map it, or --omit "{error.unused[0]}".'
+        elif error.unused:
+            fix = 'Add --column "NAME=FIELD" to map one, or --omit "*".'
+        elif error.missing:
+            key = error.missing[0]
+            fix = (
+                f'Map one with --column COLUMN={key}, add --data "{key}=TEXT" for all rows, or add --defaults example '
+                "to print example texts."
+            )
+        argument = "omit" if error.argument == "ignore" else error.argument
+        raise InvalidInput(f"{argument}: {error.problem} {fix}".strip()) from None
 
 
 def reject_without_rows(given: Mapping[str, Any]) -> None:

@@ -103,7 +103,7 @@ def test_removed_folder_ends_the_batch_and_the_next_run_makes_it_again(to: str, 
         (tmp_path / "work").rename(tmp_path / "moved")
         yield from map(str, range(1000, 2000))
 
-    with pytest.raises(InvalidInput, match=r"was removed while the batch was running\. Run the same call again"):
+    with pytest.raises(InvalidInput, match=r"was removed while the batch was running\. Run the batch again"):
         mediakit.batch(mediakit.qr, rows(), to=out, size=100)
     assert not (tmp_path / "work").exists()
     assert len(mediakit.batch(mediakit.qr, map(str, range(20)), to=out, size=100)) == 20
@@ -166,7 +166,7 @@ def test_full_disk_keeps_whole_files_and_the_next_run_continues(to: str, kind: s
     assert run.returncode == 0, run.stderr
     found = json.loads(run.stdout)
     assert found["error"].startswith("to: no space left on device in ")
-    assert found["error"].endswith("Free space and run the same call again to continue.")
+    assert found["error"].endswith("Free space and run the batch again to continue.")
     assert found["whole"]
     assert 0 < found["kept"] <= found["saved"] < 150
     assert found["made"] == 150

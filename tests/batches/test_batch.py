@@ -182,8 +182,7 @@ def test_unused_columns_are_all_named_at_once() -> None:
     with pytest.raises(InvalidInput) as error:
         mediakit.batch("qr", TEA)
     assert str(error.value) == (
-        'rows: the columns "sise", "price", "note" are not fields of qr; did you mean "size" for '
-        '"sise", "text" for "note"? '
+        'rows: the columns "sise", "price", "note" are not fields of qr; did you mean "size" for "sise"? '
         'To omit them, pass ignore=["sise", "price", "note"], or ignore="rest" for all columns that are not used.'
     )
 

@@ -124,5 +124,5 @@ def test_full_disk_is_a_clear_error(tmp_path: Path) -> None:
     run = subprocess.run(
         [sys.executable, "-c", textwrap.dedent(program), str(tmp_path / "out")], capture_output=True, text=True
     )
-    assert "is larger than allowed; no file is saved. Run the same call again to continue." in run.stdout, run.stderr
+    assert "is larger than allowed; no file is saved. Run the batch again to continue." in run.stdout, run.stderr
     assert not list((tmp_path / "out").glob("*.png"))

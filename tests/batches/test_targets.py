@@ -181,7 +181,7 @@ def test_removed_manifest_is_an_error(target: Target, tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError) as caught:
         write(target, 2, "b", b"b")
     assert failure_message(caught.value, target.location, 1).endswith(
-        "out was removed while the batch was running. Run the same call again to make its files again."
+        "out was removed while the batch was running. Run the batch again to make its files again."
     )
 
 
@@ -288,7 +288,7 @@ def test_manifest_stays_whole_when_it_cannot_grow(tmp_path: Path) -> None:
     run = subprocess.run([sys.executable, "-c", FULL, str(tmp_path / "out")], capture_output=True, text=True)
     saved, _, message = run.stdout.partition(" ")
     problem = "a file for out is larger than allowed"
-    assert message == f"to: {problem}; {saved} files are saved. Run the same call again to continue.\n"
+    assert message == f"to: {problem}; {saved} files are saved. Run the batch again to continue.\n"
     assert (tmp_path / "out/report.jsonl").read_bytes().endswith(b"\n")
     target = open_target(tmp_path / "out")
     target.open()

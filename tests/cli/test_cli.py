@@ -106,7 +106,7 @@ def test_json_option_prints_envelope(run: Run) -> None:
             "Error: path: the file is named .png, but the result is SVG.",
         ),
         (["capture", "-"], "Error: html: must not be empty."),
-        (["nonsense"], "No such command 'nonsense'"),
+        (["nonsense"], 'unknown command "nonsense". Search with "mediakit find WORDS".'),
         (["qr", "hi", "-o", "code.gif"], "Error: path: the file is named .gif, but the result is PNG."),
         (["qr", "hi", "-o", ""], "path: . is a folder; add a file name."),
     ],

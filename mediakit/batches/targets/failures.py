@@ -16,16 +16,14 @@ def failure_message(error: OSError, location: str, saved: int) -> str:
     """
     files = "1 file is saved" if saved == 1 else f"{saved} files are saved" if saved else "no file is saved"
     if isinstance(error, FileNotFoundError):
-        return (
-            f"to: {location} was removed while the batch was running. Run the same call again to make its files again."
-        )
+        return f"to: {location} was removed while the batch was running. Run the batch again to make its files again."
     if error.errno in _FULL:
-        problem, fix = f"no space left on device in {location}", "Free space and run the same call again to continue."
+        problem, fix = f"no space left on device in {location}", "Free space and run the batch again to continue."
     elif error.errno in _FORBIDDEN or isinstance(error, PermissionError):
-        problem, fix = f"no permission to write in {location}", "Change the permissions and run the same call again."
+        problem, fix = f"no permission to write in {location}", "Change the permissions and run the batch again."
     elif error.errno == errno.EFBIG:
-        problem, fix = f"a file for {location} is larger than allowed", "Run the same call again to continue."
+        problem, fix = f"a file for {location} is larger than allowed", "Run the batch again to continue."
     else:
         problem = f"cannot write to {location}: {error.strerror or error}"
-        fix = "Run the same call again to continue."
+        fix = "Run the batch again to continue."
     return f"to: {problem}; {files}. {fix}"
