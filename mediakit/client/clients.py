@@ -11,9 +11,9 @@ from mediakit.client import transport as wire
 from mediakit.core.public_names import PublicNames
 from mediakit.core.runtime import runtime
 from mediakit.core.tool import AsyncToolClient, Tool, ToolClient, ToolResult
-from mediakit.usage import Usage, UsageReport
 from mediakit.errors import InvalidInput
 from mediakit.tools.toolbox import Toolbox
+from mediakit.usage import Usage, UsageReport
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=ToolResult)
