@@ -1,13 +1,16 @@
-"""Arguments of Python calls as values of a request: files by path, CSS colors, data frames."""
+"""Arguments of Python calls as values of a request: files and texts by path or result, CSS colors, data frames."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
 from mediakit.core.fields import color_error, parse_color
-from mediakit.core.inputs import local_path
+from mediakit.core.inputs import FileSource, local_path
+from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import field_names, invalid
+from mediakit.core.texts import bind_text
 from mediakit.errors import FieldError, InvalidCall, InvalidInput
 
 
@@ -36,6 +39,13 @@ class Arguments:
         self._adapt = adapt
         self._validate = validate
         self._files = {name: each for each in parameters if each.is_file for name in (each.name, *each.aliases)}
+        self._texts = {
+            name: each
+            for each in parameters
+            if each.kind in ("text", "html", "url")
+            for name in (each.name, *each.aliases)
+        }
+        self._html = next((each.name for each in parameters if each.kind == "html"), "")
         self._hex_colors = frozenset(
             name for each in parameters if each.is_hex_color for name in (each.name, *each.aliases)
         )
@@ -45,7 +55,7 @@ class Arguments:
 
         Raises:
             InvalidCall: There are too many positional arguments, or two values for one name.
-            InvalidInput: A file does not exist, or a text is not a color.
+            InvalidInput: A file does not exist, a file or a result does not fit, or a text is not a color.
         """
         if len(args) > self._positional_count:
             raise InvalidCall(f"{self._tool}() takes {self._positional_count} positional arguments, got {len(args)}")
@@ -82,7 +92,23 @@ class Arguments:
     def _with_paths(self, values: dict[str, Any]) -> dict[str, Any]:
         for name in self._files.keys() & values.keys():
             values[name] = _with_path(self._files[name], values[name])
+        for name in self._texts.keys() & values.keys():
+            try:
+                values[name] = self._bound_text(self._texts[name], values[name])
+            except ValueError as error:
+                raise invalid([{"field": name, "message": str(error)}]) from None
         return values
+
+    def _bound_text(self, parameter: Parameter, value: Any) -> Any:
+        if parameter.text_kind:
+            return bind_text(value, parameter.text_kind)
+        if not isinstance(value, os.PathLike | FileSource):
+            return value
+        if parameter.kind != "url":
+            way = "Pass path.read_text() for the text of a file, and the text of a result."
+            raise ValueError(f"must be text, got {quote(value)}. {way}")
+        way = f"HTML is passed as {self._html}=" if self._html else "mediakit.capture renders HTML"
+        raise ValueError(f"must be the URL of a web page, got {quote(value)}. {way}.")
 
 
 def _with_path(parameter: Parameter, value: Any) -> Any:

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field
 
 from mediakit.core.inputs import MEGABYTE
 from mediakit.core.messages import quote
+from mediakit.core.texts import TextInput, TextRule
 
 TRANSPARENT = "transparent"
 
@@ -173,8 +174,9 @@ ColorOrTransparent = Annotated[
 """An opaque CSS color, normalized to `#rrggbb`, or `transparent`."""
 
 Html = Annotated[
-    str,
-    Field(min_length=1, max_length=MAX_HTML_BYTES, json_schema_extra={"x-kind": "html"}),
+    TextInput,
+    TextRule("html"),
+    Field(min_length=1, max_length=MAX_HTML_BYTES),
     AfterValidator(_check_html_bytes),
 ]
 """An HTML document or fragment of at most 5 MB (5,242,880 bytes of UTF-8)."""

@@ -109,8 +109,8 @@ def local_path(value: Any) -> Any:
     """
     if not isinstance(value, str) or _DATA_URI.match(value):
         return value
-    if len(value) <= MAX_PATH_LENGTH and "\0" not in value and _is_file(Path(value)):
-        return Path(value)
+    if path := existing_path(value):
+        return path
     try:
         _decode(value)
     except ValueError:
@@ -119,11 +119,15 @@ def local_path(value: Any) -> Any:
     return value
 
 
-def _is_file(path: Path) -> bool:
+def existing_path(text: str) -> Path | None:
+    """Return the path of the file that a text of one line names; None if there is no such file."""
+    if not text or len(text) > MAX_PATH_LENGTH or "\n" in text or "\0" in text:
+        return None
     try:
-        return path.is_file()
+        path = Path(text)
+        return path if path.is_file() else None
     except OSError:  # the name is too long
-        return False
+        return None
 
 
 def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return per kind
@@ -135,7 +139,7 @@ def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return per kind
         case str():
             return FileBytes(_decode(value))
         case os.PathLike():
-            return _read_path(Path(value))
+            return read_path(Path(value))
         case Mapping():
             return _read_mapping(value)
         case FileSource():
@@ -153,7 +157,12 @@ def _decode(text: str) -> bytes:
         raise ValueError("must be base64 text (standard alphabet, with padding).") from None
 
 
-def _read_path(path: Path) -> FileBytes:
+def read_path(path: Path) -> FileBytes:
+    """Return the file at a path, and at most one byte more than a file may have.
+
+    Raises:
+        ValueError: The file cannot be read.
+    """
     try:
         with path.open("rb") as file:
             return FileBytes.named(file.read(MAX_FILE_BYTES + 1), path.name, path)

@@ -11,6 +11,7 @@ from typing import Any, Literal, Never
 from mediakit.core.inputs import MAX_FILE_BYTES, MEGABYTE
 from mediakit.core.messages import quote
 from mediakit.core.request import adapter, field_names, invalid, plain
+from mediakit.core.texts import TextKind
 from mediakit.errors import InvalidInput
 
 Kind = Literal[
@@ -56,6 +57,12 @@ class Parameter:
     def is_file(self) -> bool:
         """Whether the field holds one file or several."""
         return self.kind in ("file", "files")
+
+    @property
+    def text_kind(self) -> TextKind | None:
+        """Kind of a whole text, which Python callers can pass as a path or a result; None for other fields."""
+        kind: TextKind | None = self.schema.get("x-text")
+        return kind
 
     @property
     def takes_rows(self) -> bool:
@@ -195,7 +202,7 @@ def _inlined(schema: Mapping[str, Any], part: Any) -> Any:
 
 def public_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return a schema without the members that only mediakit reads."""
-    return {name: part for name, part in schema.items() if name != "x-kind"}
+    return {name: part for name, part in schema.items() if name not in ("x-kind", "x-text")}
 
 
 def _parameter(name: str, accepted: tuple[str, ...], schema: dict[str, Any], required: bool) -> Parameter:  # noqa: FBT001

@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, get_args, get_origin
 
 from mediakit.core.inputs import File, Files
+from mediakit.core.texts import TextInput
 
-NAMED_TYPES = ((File, "File"), (Files, "list[File]"))
+NAMED_TYPES = ((File, "File"), (Files, "list[File]"), (TextInput, "str | Path"))
 """Types that are unions of everything that Python callers can pass."""
 
 

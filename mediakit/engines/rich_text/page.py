@@ -73,6 +73,24 @@ def theme_css(theme: Theme, body: str, medium: Medium = "screen") -> list[str]:
     return [*parts, f"@media screen and (prefers-color-scheme: dark) {{\n{dark}\n}}", _sheet("screen")]
 
 
+def text_page(text: str, title: str, medium: Medium, is_markdown: bool) -> str:  # noqa: FBT001  # called in a worker
+    """Return a whole page of Markdown, or of plain text, which keeps its line breaks and spaces.
+
+    Args:
+        text: The text.
+        title: The title, which is above a text without a heading of level 1; empty for none.
+        medium: What the page is for.
+        is_markdown: Whether the text is Markdown.
+    """
+    from mediakit.engines.rich_text.rendering import render_markdown
+
+    kept = '<div style="white-space: pre-wrap; overflow-wrap: anywhere">{}</div>'
+    body = render_markdown(text) if is_markdown else kept.format(escape(text))
+    if title and "<h1" not in body:
+        body = f"<h1>{escape(title)}</h1>\n{body}"
+    return write_page(Page(title or "Document"), f"<main>\n{body}\n</main>", theme_css("plain", body, medium))
+
+
 @cache
 def _sheet(name: str) -> str:
     return (FOLDER / f"{name}.css").read_text("utf-8").strip()

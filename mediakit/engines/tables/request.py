@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, Wit
 from mediakit.core.inputs import FileRule, file_of, load_file
 from mediakit.core.messages import quote
 from mediakit.core.request import request
+from mediakit.core.texts import TextInput, TextRule
 from mediakit.engines.tables.model import ColumnType
 from mediakit.engines.tables.options import DateOrder, DecimalMark, InputFormat, ReadOptions
 from mediakit.engines.tables.reading import Source
@@ -104,7 +105,7 @@ Rows = Annotated[
 ]
 """Rows of a table: objects or arrays. In Python also what `TableFile` takes."""
 
-TableText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)]
+TableText = Annotated[TextInput, TextRule("text"), Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)]
 
 Delimiter = Annotated[
     str, BeforeValidator(_delimiter), AfterValidator(_check_delimiter), Field(json_schema_extra={"maxLength": 9})
@@ -163,7 +164,7 @@ class TableOptions:
     merged: Literal["first", "fill"] = "first"
     """Merged cells of a workbook: the value stays in the first cell, or fills all of them."""
 
-    def table_source(self, file: Any, text: str | None, rows: Any, suffix: str = "") -> Source:
+    def table_source(self, file: Any, text: TextInput | None, rows: Any, suffix: str = "") -> Source:
         """Return the only source of a table.
 
         Args:

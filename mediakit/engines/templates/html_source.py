@@ -11,11 +11,19 @@ from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_va
 from pydantic_core import CoreSchema, core_schema
 
 from mediakit.core.fields import Html, Language
+from mediakit.core.inputs import FileSource
 from mediakit.core.media import detect, type_of
 from mediakit.core.request import request
+from mediakit.core.runtime import runtime
+from mediakit.core.texts import MARKDOWN, PLAIN, load_text, media_of, text_of
+from mediakit.engines.guarded import run_guarded
+from mediakit.engines.rich_text.page import Medium, text_page
 from mediakit.engines.templates import TEMPLATES, Defaults, Page, Template, TemplateName, check_source
 from mediakit.engines.templates.registry import unknown_template
 from mediakit.errors import InvalidInput
+
+TEXT_MARGIN_MM = 20
+"""Margin of the pages of a text, unless the call sets it."""
 
 TABLE_WRITERS = ("as_raw_html", "to_html")
 """Methods that return the HTML of a table: of great_tables, and of the Styler of pandas."""
@@ -41,23 +49,42 @@ TemplateField = Annotated[TemplateName | str, _TemplateNames()]
 """The name of a template of this package, or of an own one."""
 
 
-def with_image_files(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a Python call with the images of `data` that are paths as data: URIs.
+def adapt_source(values: Mapping[str, Any], *, medium: Medium = "screen") -> dict[str, Any]:
+    """Return the arguments of a Python call with `html` as HTML, and the images of `data` that are paths as data: URIs.
 
-    `html` may be a styled table of pandas or a table of great_tables, which write their own HTML.
+    `html` may be a styled table of pandas or a table of great_tables, which write their own HTML; or a file or a result
+    with Markdown or plain text, which becomes a page.
+
+    Args:
+        values: The arguments.
+        medium: `print` for a tool whose pages have a margin.
 
     Raises:
         InvalidInput: A file cannot be read.
     """
     arguments = dict(values)
+    html = values.get("html")
     for name in TABLE_WRITERS:
-        if not isinstance(values.get("html"), str) and callable(write := getattr(values.get("html"), name, None)):
+        if not isinstance(html, str) and callable(write := getattr(html, name, None)):
             arguments["html"] = write()
             break
+    if isinstance(html, os.PathLike | FileSource) and media_of(html) in (MARKDOWN, PLAIN):
+        arguments["html"] = _page_of_text(html, medium)
+        if medium == "print":
+            arguments.setdefault("margin", TEXT_MARGIN_MM)
     data = values.get("data")
     if isinstance(data, Mapping):
         arguments["data"] = {key: _data_uri(key, value) for key, value in data.items()}
     return arguments
+
+
+def _page_of_text(source: os.PathLike[str] | FileSource, medium: Medium) -> str:
+    try:
+        text, title = load_text(source, "text"), getattr(source, "title", None) or ""
+    except ValueError as error:
+        raise InvalidInput(f"html: {error}") from None
+    arguments = text, title, medium, media_of(source) == MARKDOWN
+    return text_page(*arguments) if runtime.inside else runtime.run(run_guarded(text_page, *arguments, field="html"))
 
 
 def _data_uri(key: Any, value: Any) -> Any:
@@ -108,9 +135,10 @@ class HtmlSource:
                 grow=grow,
                 blank=self.defaults == "blank",
             )
-        return Page(self.html or "", round(width), round(height))
+        return Page(text_of(self.html or ""), round(width), round(height))
 
     @model_validator(mode="after")
     def _check_source(self) -> Self:
-        check_source(self.html, self.template, self.data, lang=self.lang, defaults=self.defaults, style=self.style)
+        html = None if self.html is None else text_of(self.html)
+        check_source(html, self.template, self.data, lang=self.lang, defaults=self.defaults, style=self.style)
         return self

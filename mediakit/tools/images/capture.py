@@ -12,7 +12,7 @@ from mediakit.core.media import image_type
 from mediakit.core.request import request
 from mediakit.core.tool import Example, tool
 from mediakit.engines.capture_options import CaptureOptions
-from mediakit.engines.templates.html_source import HtmlSource, with_image_files
+from mediakit.engines.templates.html_source import HtmlSource, adapt_source
 from mediakit.engines.templates.registry import on_change
 from mediakit.errors import ResourcesTimeout
 from mediakit.results.image import ImageResult
@@ -55,7 +55,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     raw={"text/html": "html"},
     needs_browser=True,
     deadline_seconds=110,
-    adapt=with_image_files,
+    adapt=adapt_source,
     pixel_ratio=lambda request: request.device_scale_factor,
     produces=("image/png", "image/jpeg", "image/webp"),
     meta=META,

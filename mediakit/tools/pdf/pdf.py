@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import KW_ONLY
+from functools import partial
 from typing import Annotated, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -12,7 +13,7 @@ from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.tool import Example, tool
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
-from mediakit.engines.templates.html_source import HtmlSource, with_image_files
+from mediakit.engines.templates.html_source import HtmlSource, adapt_source
 from mediakit.engines.templates.registry import on_change
 from mediakit.errors import ResourcesTimeout
 from mediakit.results.pdf import PdfResult
@@ -114,7 +115,7 @@ META: Mapping[str, meta_schemas.Schema] = {
     raw={"text/html": "html"},
     needs_browser=True,
     deadline_seconds=110,
-    adapt=with_image_files,
+    adapt=partial(adapt_source, medium="print"),
     produces=("application/pdf",),
     meta=META,
     errors=[ResourcesTimeout],

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
+from mediakit.core import texts
 from mediakit.core.fields import MAX_HTML_BYTES
 from mediakit.core.messages import nearest, quote
 from mediakit.engines.browser import shared
@@ -43,7 +44,7 @@ async def render_rows(request: MailMergeRequest, rows: Sequence[Row], names: Seq
             raise NotConvertible(f"The documents have more than {MAX_TOTAL_BYTES // 10**6} MB; send fewer rows.")
         return document
 
-    maker = Maker(make, names, stops=request.on_error == "stop", page_source=request.html or "")
+    maker = Maker(make, names, stops=request.on_error == "stop", page_source=texts.text_of(request.html or ""))
     # As many as the browser renders at the same time: renders of other calls wait for one of these at most.
     return await maker.all(rows, shared().slots.slots)
 
@@ -68,7 +69,7 @@ def _size(request: MailMergeRequest) -> tuple[float, float]:
 
 
 def _html_pages(request: MailMergeRequest, rows: Sequence[Row]) -> PageOf:
-    template = parse_html(request.html or "")
+    template = parse_html(texts.text_of(request.html or ""))
     for row in rows:
         for column in template.columns:
             row.require(column)

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, model_validator
 from mediakit.core.fields import Language
 from mediakit.core.inputs import MEGABYTE, File, file_of
 from mediakit.core.request import request
+from mediakit.core.texts import TextInput, TextRule
 from mediakit.engines.paper import Margins, PageLayout, PaperFormat
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.html_source import TemplateField
@@ -44,8 +45,9 @@ class MailMergeRequest:
     """Name of a template whose keys are columns. `GET /templates` lists their keys and limits."""
     html: (
         Annotated[
-            str,
-            Field(min_length=1, max_length=MAX_HTML_BYTES, json_schema_extra={"x-kind": "html"}),
+            TextInput,
+            TextRule("html"),
+            Field(min_length=1, max_length=MAX_HTML_BYTES),
             AfterValidator(_check_html_bytes),
         ]
         | None

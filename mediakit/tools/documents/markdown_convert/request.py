@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core.messages import quote
 from mediakit.core.request import request
+from mediakit.core.texts import TextInput, TextRule, text_of
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
 from mediakit.engines.rich_text.languages import is_language
 from mediakit.engines.rich_text.page import Theme
@@ -27,7 +28,7 @@ def _check_language(tag: str) -> str:
 class MarkdownConvertRequest:
     """Markdown, and the document that it becomes."""
 
-    markdown: Annotated[str, Field(min_length=1, max_length=MAX_CHARACTERS)]
+    markdown: Annotated[TextInput, TextRule("markdown"), Field(min_length=1, max_length=MAX_CHARACTERS)]
     """CommonMark with GitHub's tables, task lists, alerts and autolinks, footnotes, definition lists, formulas between
     dollar signs, and front matter. Raw HTML is cleaned."""
     to: Target = "html"
@@ -67,7 +68,7 @@ class MarkdownConvertRequest:
     def job(self) -> Job:
         """The conversion that the request describes."""
         return Job(
-            markdown=self.markdown,
+            markdown=text_of(self.markdown),
             title=(self.title or "").strip(),
             theme=self.theme,
             toc=self.toc,

@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from mediakit.core.fields import CssSelector, PublicUrl, WaitMs
 from mediakit.core.request import request
+from mediakit.core.texts import TextInput, TextRule
 from mediakit.tools.documents.web_to_markdown.formats import Format
 
 MAX_HTML_CHARACTERS = 4 * 1024 * 1024
@@ -19,7 +20,7 @@ def _check_not_blank(value: Any) -> Any:
 
 
 NotBlank = BeforeValidator(_check_not_blank)
-Html = Annotated[str, NotBlank, Field(json_schema_extra={"maxLength": MAX_HTML_CHARACTERS, "x-kind": "html"})]
+Html = Annotated[TextInput, TextRule("html"), NotBlank, Field(json_schema_extra={"maxLength": MAX_HTML_CHARACTERS})]
 
 
 @request

@@ -1,5 +1,6 @@
 """`web_to_markdown`: converts a web page to Markdown, text or metadata."""
 
+from mediakit.core.texts import text_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible, PageUnavailable
@@ -68,11 +69,12 @@ async def _load(request: WebToMarkdownRequest) -> tuple[str, str | None]:
         from mediakit.tools.documents.web_to_markdown.reader.page_loader import load_page
 
         return await load_page(request.url or "", wait_ms=request.wait_ms, wait_for=request.wait_for)
-    if len(request.html) > MAX_HTML_CHARACTERS:
+    html = text_of(request.html)
+    if len(html) > MAX_HTML_CHARACTERS:
         raise NotConvertible(
-            f"html: must have at most {MAX_HTML_CHARACTERS:,} characters, got {len(request.html):,} characters."
+            f"html: must have at most {MAX_HTML_CHARACTERS:,} characters, got {len(html):,} characters."
         )
-    return request.html, None
+    return html, None
 
 
 def _options(request: WebToMarkdownRequest, url: str | None) -> ReadOptions:

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
+from mediakit.core.texts import TextInput, TextRule, text_of
 from mediakit.tools.files.file_encode.job import WRAPPED, Action, EncodeJob, Encoding
 
 MAX_TEXT_LENGTH = 5_000_000
@@ -28,7 +29,7 @@ class FileEncodeRequest:
     file: File | None = None
     """File to encode or decode. Exactly one of file and text."""
     _: KW_ONLY
-    text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_LENGTH)] | None = None
+    text: Annotated[TextInput, TextRule("text"), Field(min_length=1, max_length=MAX_TEXT_LENGTH)] | None = None
     """Text to encode (as UTF-8) or decode."""
     encoding: Encoding = "base64"
     """`base64`, `base64url`, `base32`, `base85` (ASCII85), `hex`, `data-uri`, `url` (percent-encoding), `html`
@@ -48,7 +49,7 @@ class FileEncodeRequest:
     @property
     def job(self) -> EncodeJob:
         """The work that the request describes."""
-        content = self.text.encode() if self.text is not None else bytes(file_of(self.file or b""))
+        content = text_of(self.text).encode() if self.text is not None else bytes(file_of(self.file or b""))
         return EncodeJob(
             content,
             self.encoding,

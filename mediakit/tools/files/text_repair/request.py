@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
+from mediakit.core.texts import TextInput, TextRule, text_of
 
 Fix = Literal["auto", "none", "always"]
 Newline = Literal["lf", "crlf", "keep"]
@@ -39,7 +40,7 @@ class TextRepairRequest:
     file: File | None = None
     """A text file in any charset. Provide either `file` or `text`."""
     _: KW_ONLY
-    text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)] | None = None
+    text: Annotated[TextInput, TextRule("text"), Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)] | None = None
     """Text that was decoded with the wrong charset, such as `CafÃ©`, up to 5,000,000 characters."""
     encoding: Annotated[str, Field(min_length=1, max_length=40)] = "auto"
     """Charset of the file: `auto` detects it; or a name such as `windows-1252`. Requires `file`."""
@@ -87,7 +88,7 @@ class TextRepairRequest:
     def job(self) -> RepairJob:
         """The repair that the request describes."""
         return RepairJob(
-            content=self.text if self.file is None else bytes(file_of(self.file)),  # type: ignore[arg-type]  # one is set
+            content=text_of(self.text or "") if self.file is None else bytes(file_of(self.file)),
             encoding=self.encoding,
             language=self.language,
             fix=self.fix,

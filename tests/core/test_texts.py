@@ -1,0 +1,147 @@
+"""Inputs that are a whole text take a path and the result of a tool, in Python only."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import mediakit
+from mediakit.errors import InvalidInput
+
+PAGE = f"<title>Tea</title><h1>Tea</h1><p>{'Boil the water. ' * 9}</p>"
+TEXT = f"# Tea\n\n{'Boil *the* water. ' * 9}\n"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the working folder, with a page, a note and other files."""
+    monkeypatch.chdir(tmp_path)
+    Path("page.html").write_text(PAGE, "utf-8-sig")
+    Path("notes.md").write_text(TEXT, "utf-16")
+    Path("data.csv").write_text("city,count\nBerlin,1\n")
+    Path("latin.md").write_bytes("Café".encode("latin-1"))
+    mediakit.qr("x").save("code.png")
+    return tmp_path
+
+
+def html_of(markdown: Any) -> str:
+    return mediakit.markdown_convert(markdown, document=False).text
+
+
+def test_html_is_read_from_a_path() -> None:
+    page = mediakit.web_to_markdown(html=Path("page.html"))
+    assert page == mediakit.web_to_markdown(html=PAGE)
+    assert page.title == "Tea"
+
+
+def test_markdown_is_read_from_a_path_in_utf_16() -> None:
+    assert html_of(Path("notes.md")) == html_of(TEXT)
+
+
+@pytest.mark.parametrize("tool", ["text_repair", "file_encode", "data_convert"])
+def test_text_is_read_from_a_path(tool: str) -> None:
+    call = getattr(mediakit, tool)
+    assert call(text=Path("data.csv")).content == call(text="city,count\nBerlin,1\n").content
+
+
+def test_html_takes_a_page_that_another_tool_returned() -> None:
+    page = mediakit.markdown_convert(TEXT)
+    assert mediakit.web_to_markdown(html=page) == mediakit.web_to_markdown(html=page.text)
+
+
+def test_markdown_takes_a_document_and_a_table_that_another_tool_returned() -> None:
+    document = mediakit.document_to_markdown("page.html")
+    assert html_of(document) == html_of(document.content)
+    assert "<td>Berlin</td>" in html_of(mediakit.data_convert("data.csv", to="markdown"))
+
+
+def test_text_takes_every_result_that_is_text() -> None:
+    results: list[Any] = [mediakit.document_to_markdown("page.html"), mediakit.data_convert("data.csv", to="json")]
+    for result in results:
+        encoded = mediakit.file_encode(text=result)
+        assert mediakit.file_encode(encoded, action="decode").content == result.file
+
+
+@pytest.mark.parametrize(
+    ("tool", "values", "message"),
+    [
+        ("pdf", {"html": "page.html"}, 'html: "page.html" names a file; pass pathlib.Path("page.html").'),
+        ("web_to_markdown", {"html": "page.html"}, 'html: "page.html" names a file'),
+        ("markdown_convert", {"markdown": "notes.md"}, 'markdown: "notes.md" names a file'),
+        ("text_repair", {"text": "notes.md"}, 'text: "notes.md" names a file'),
+        ("pdf", {"html": Path("missing.html")}, "html: cannot read 'missing.html': No such file or directory."),
+        ("pdf", {"html": Path("latin.md")}, "html: latin.md is not text in UTF-8; pass its text, such as path."),
+        (
+            "pdf",
+            {"html": Path("code.png")},
+            "html: must be HTML, got code.png. mediakit.pdf_merge makes a PDF of images.",
+        ),
+        (
+            "pdf",
+            {"html": Path("data.csv")},
+            'html: must be HTML, got data.csv. mediakit.table_image(..., format="html")',
+        ),
+        (
+            "mail_merge",
+            {"rows": [{"a": 1}], "html": Path("notes.md")},
+            "html: must be HTML, got notes.md. mediakit.markd",
+        ),
+        (
+            "markdown_convert",
+            {"markdown": Path("page.html")},
+            "must be Markdown, got page.html. mediakit.web_to_markdown(",
+        ),
+        ("markdown_convert", {"markdown": Path("code.png")}, "markdown: must be Markdown, got code.png."),
+        ("qr", {"data": Path("notes.md")}, "data: must be text, got a PosixPath. Pass path.read_text()"),
+        ("screenshot", {"url": Path("page.html")}, "got a PosixPath. mediakit.capture renders HTML."),
+        ("web_to_markdown", {"url": Path("page.html")}, "got a PosixPath. HTML is passed as html=."),
+    ],
+)
+def test_file_that_does_not_fit_is_an_error_of_one_line(tool: str, values: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidInput, match=re.escape(message)) as error:
+        getattr(mediakit, tool).build(**values)
+    assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: mediakit.qr("x"), "markdown: must be Markdown, got ImageResult (a PNG image)."),
+        (lambda: mediakit.markdown_convert("# Tea"), "markdown: must be Markdown, got FileResult (an HTML file). "),
+        (lambda: mediakit.markdown_convert("# Tea", to="docx"), "mediakit.document_to_markdown reads a Word document."),
+        (
+            lambda: mediakit.zip(["data.csv"]),
+            "markdown: must be Markdown, got FileResult (a ZIP file). Pass one of its",
+        ),
+    ],
+)
+def test_result_that_does_not_fit_is_an_error_that_names_the_way(make: Any, message: str) -> None:
+    with pytest.raises(InvalidInput, match=re.escape(message)):
+        mediakit.markdown_convert(make())
+
+
+def test_text_of_a_request_never_reads_a_file() -> None:
+    assert mediakit.capture.validate({"html": "page.html"}).html == "page.html"
+    with pytest.raises(InvalidInput, match="html: must be text"):
+        mediakit.capture.validate({"html": Path("page.html")})
+
+
+def test_words_that_name_no_file_and_texts_of_several_lines_stay_texts() -> None:
+    assert mediakit.pdf.build("page").html == "page"
+    assert mediakit.pdf.build("page.html\n").html == "page.html\n"
+    assert mediakit.pdf.build("x" * 5000).html == "x" * 5000
+    assert mediakit.qr.build("notes.md").data == "notes.md"
+
+
+def test_page_and_notes_become_html_of_a_page() -> None:
+    page = mediakit.pdf.build(mediakit.web_to_markdown(html=PAGE))
+    assert "<h1>Tea</h1>\n<p>Boil the water." in page.html
+    assert page.margin == 20
+    assert mediakit.pdf.build(Path("notes.md"), margin=3).margin == 3
+    assert "<em>the</em>" in mediakit.capture.build(Path("notes.md")).html
+
+
+def test_plain_text_keeps_its_lines_in_html() -> None:
+    Path("a.txt").write_text("a < b\n  c")
+    assert 'pre-wrap; overflow-wrap: anywhere">a &lt; b\n  c</div>' in mediakit.capture.build(Path("a.txt")).html
