@@ -79,7 +79,7 @@ def _facts(tool: Tool[..., Any]) -> Iterator[str]:
     raw = [f"`{media_type}` (the body is `{field}`)" for media_type, field in tool.raw.items()]
     errors = [f"{error.status} [{error.__name__}](errors.md)" for error in errors_of(tool)]
     yield f"- Send `POST {tool.path}` with {' or '.join(['`application/json`', *form, *raw])}."
-    yield f"- Result: `{tool.result.__name__}` ({', '.join(tool.produces)})."
+    yield f"- Result: `{' | '.join(kind.__name__ for kind in tool.kinds)}` ({', '.join(tool.produces)})."
     yield f"- Errors: {', '.join(errors)}."
     if tool.needs_browser:
         yield f"- Needs a browser{'' if tool.needs_browser is True else f' with `{tool.needs_browser}`'}."

@@ -22,7 +22,6 @@ from mediakit.api.docs_assets import FOLDER
 from mediakit.core.messages import readable_size
 from mediakit.core.tool import Tool
 from mediakit.engines.validation.result import ValidationResult
-from mediakit.results.data import DataResult
 from mediakit.samples import (
     ARCHIVE,
     ARTICLE_HTML,
@@ -489,7 +488,8 @@ def default_scene(tool: Tool[..., Any]) -> str:
         return paper(42, 20, 180, 108, image(result))
     if isinstance(result, mediakit.PdfResult):
         return paper(66, 16, 132, 187, page(result.content))
-    text = str(result.to_dict()) if isinstance(result, DataResult) else result.content[:600].decode("utf-8", "replace")
+    is_file = isinstance(result, mediakit.FileResult)
+    text = result.content[:600].decode("utf-8", "replace") if is_file else str(result.to_dict())
     return paper(32, 22, 200, 140, f"<pre>{html.escape(text[:600])}</pre>")
 
 

@@ -11,10 +11,10 @@ from .engines.templates.catalog import templates as templates
 from .engines.templates.invoice_data import invoice_data as invoice_data
 from .installation import __version__ as __version__
 from .magics import load_ipython_extension as load_ipython_extension
-from .results.file import FileResult as FileResult
+from .results.files import FileResult as FileResult
+from .results.files import ImageResult as ImageResult
+from .results.files import PdfResult as PdfResult
 from .results.gallery import gallery as gallery
-from .results.image import ImageResult as ImageResult
-from .results.pdf import PdfResult as PdfResult
 from .results.result import Result as Result
 from .scan_check import ScanReport as ScanReport
 from .scan_check import scan_check as scan_check

@@ -9,9 +9,7 @@ from mediakit.errors import InvalidInput
 from mediakit.tools.images.chart.request import ChartType
 
 if TYPE_CHECKING:
-    from mediakit.results.file import FileResult
-    from mediakit.results.image import ImageResult
-    from mediakit.results.pdf import PdfResult
+    from mediakit.results.files import FileResult, ImageResult, PdfResult
     from mediakit.tools.data.data_convert.result import TableResult
     from mediakit.tools.data.data_diff.result import DiffResult
     from mediakit.tools.data.data_profile.result import ProfileResult

@@ -17,7 +17,7 @@ import pytest
 import mediakit
 import mediakit.server
 from mediakit import errors
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.server import Server, serve
 from tests.conftest import free_port
 

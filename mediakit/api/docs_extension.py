@@ -22,7 +22,7 @@ def docs_extension(tool: Tool[..., Any]) -> dict[str, Any]:
     """
     samples = [_sample(example) for example in tool.examples if _is_served(example)]
     words = keywords(tool.name)
-    return {**thumbnail(tool.command), "keywords": words, "data": tool.result.is_data, "samples": samples}
+    return {**thumbnail(tool.command), "keywords": words, "data": tool.wire.is_data, "samples": samples}
 
 
 def has_file(value: Any) -> bool:

@@ -25,7 +25,7 @@ from mediakit.api.rate_headers import RATE_KEY
 from mediakit.api.responses import Output
 from mediakit.core.tool import Tool
 from mediakit.errors import MediakitError
-from mediakit.results.result import Result
+from mediakit.results.result import Result, has_file, saved_file
 from mediakit.usage import Usage
 
 CHARGE_SECONDS = 10
@@ -129,7 +129,7 @@ class ToolEndpoint:
     async def _run(self, call: _Call) -> Callable[[Usage], Response]:
         """Run the tool, and return a function that builds the response from the usage after the charge."""
         result = await while_connected(call.request, self.context.run_tool(self.tool, call.tool_request))
-        output = call.output if result.has_file or call.is_output_chosen else "json"
+        output = call.output if has_file(result) or call.is_output_chosen else "json"
         responses.require_file(result, output)
         if output == "url":
             link = await self.context.run_blocking(self._store, result)
@@ -137,7 +137,7 @@ class ToolEndpoint:
             return lambda usage: responses.link_response(result, link, url, usage)
         if output == "binary":
             return lambda usage: responses.file_response(result, self._filename(result), usage)
-        call.request.scope[FILE_KEY] = result.has_file and (result.makes_files or not result.is_data)
+        call.request.scope[FILE_KEY] = has_file(result) and (self.tool.wire.sends_file or not self.tool.wire.is_data)
         return lambda usage: responses.envelope_response(result, usage)
 
     def _charge_once(self, call: _Call, hold: Hold, build: Callable[[Usage], Response], claim: Claim) -> Response:
@@ -169,10 +169,12 @@ class ToolEndpoint:
         return Outcome(self.tool.name, status, milliseconds, request.scope.get("request_id", ""))
 
     def _store(self, result: Result) -> Link:
-        return self.context.links.store(result.file, result.mime_type, self._filename(result))
+        saved = saved_file(result)
+        return self.context.links.store(saved.content, saved.mime_type, self._filename(result))
 
     def _filename(self, result: Result) -> str:
-        return result.filename or f"{self.tool.command}.{result.file_extension}"
+        saved = saved_file(result)
+        return saved.filename or f"{self.tool.command}.{saved.extension}"
 
 
 def status_of(error: BaseException) -> int:

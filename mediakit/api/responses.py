@@ -12,7 +12,7 @@ from mediakit.accounts import Link
 from mediakit.core.messages import quote
 from mediakit.core.request import invalid
 from mediakit.core.tool import Tool
-from mediakit.results.result import Result
+from mediakit.results.result import Result, has_file, saved_file
 from mediakit.usage import Usage
 
 Output = Literal["json", "binary", "url"]
@@ -55,9 +55,9 @@ def output_of(tool: Tool[..., Any], value: Any, *, file_by_default: bool) -> Out
     Raises:
         InvalidInput: The tool does not support the value.
     """
-    outputs = tool.result.outputs
+    outputs = tool.wire.outputs
     if value is None:
-        sends_files = tool.result.makes_files or not tool.result.is_data
+        sends_files = tool.wire.sends_file or not tool.wire.is_data
         return "binary" if file_by_default and sends_files else "json"
     if value not in outputs:
         raise invalid([{"field": "output", "message": _unsupported(outputs, value)}])
@@ -70,7 +70,7 @@ def require_file(result: Result, output: Output) -> None:
     Raises:
         InvalidInput: There is none.
     """
-    if output != "json" and not result.has_file:
+    if output != "json" and not has_file(result):
         message = "must be json, because this call makes no file."
         raise invalid([{"field": "output", "message": message}])
 
@@ -81,9 +81,10 @@ def require_format(tool: Tool[..., Any], chosen: Any, tool_request: Any) -> None
     Raises:
         InvalidInput: A file is requested of data with the format json, or `pdf` or `image` of a file of another kind.
     """
-    if tool.result.makes_files and chosen not in (None, "json") and getattr(tool_request, "format", None) == "json":
+    makes_data = tool.wire.is_data and getattr(tool_request, "format", None) == "json"
+    if tool.wire.sends_file and makes_data and chosen not in (None, "json"):
         raise invalid([{"field": "output", "message": JSON_ONLY}])
-    if chosen not in _KINDS or not tool.result.members:
+    if chosen not in _KINDS or len(tool.kinds) == 1:
         return
     if tool.media_type_of:
         made = tool.media_type_of(vars(tool_request))
@@ -123,7 +124,8 @@ def file_response(result: Result, filename: str, usage: Usage) -> Response:
         "Content-Disposition": content_disposition("inline", filename),
         "X-Mediakit-Meta": json.dumps(_short(result.meta) | account_usage(usage)),
     }
-    return Response(result.file, media_type=result.mime_type, headers=UNTRUSTED_FILE_HEADERS | headers)
+    saved = saved_file(result)
+    return Response(saved.content, media_type=saved.mime_type, headers=UNTRUSTED_FILE_HEADERS | headers)
 
 
 def link_response(result: Result, link: Link, url: str, usage: Usage) -> Response:
@@ -133,7 +135,7 @@ def link_response(result: Result, link: Link, url: str, usage: Usage) -> Respons
             "success": True,
             "url": url,
             "expires_at": link.expires_at.isoformat(timespec="seconds").replace("+00:00", "Z"),
-            "mime_type": result.mime_type,
+            "mime_type": saved_file(result).mime_type,
             "size_bytes": link.size_bytes,
             "meta": account_usage(usage),
         }

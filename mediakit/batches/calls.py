@@ -19,7 +19,9 @@ from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.registry import BUNDLED, register
 from mediakit.errors import InvalidInput, MediakitError, ServerBusy, TooManyRequests
-from mediakit.results.result import Result, check_suffix
+from mediakit.results.envelope import file_fields, member_of
+from mediakit.results.result import Result, saved_file
+from mediakit.results.saving import check_suffix
 from mediakit.settings import BrowserSettings
 
 NOTES = ("warnings", "fitted", "defaults_used")
@@ -111,26 +113,25 @@ def save(store: Store, call: Call, result: Result, ms: float) -> Outcome:
     Raises:
         OSError: The file cannot be written.
     """
-    file, content = file_name(call.name, result), result.file
+    file, saved = file_name(call.name, result), saved_file(result)
     try:
-        check_suffix(PurePath(file), result)
+        check_suffix(PurePath(file), saved)
     except InvalidInput as error:
         return Outcome(error=error, ms=ms)
-    store.write(file, content)
-    is_file = not result.is_data
+    store.write(file, saved.content)
     record = Record(
         call.row,
         call.name,
         call.key,
         file,
-        result.mime_type,
-        len(content),
-        hashlib.sha256(content).hexdigest(),
+        saved.mime_type,
+        len(saved.content),
+        hashlib.sha256(saved.content).hexdigest(),
         round(ms, 2),
         notes_of(result),
-        result.meta,
-        result.member if is_file else "",
-        result.extra_fields() if is_file else {},
+        dict(result.meta),
+        member_of(result),
+        file_fields(result),
     )
     return Outcome(record=record, ms=ms)
 

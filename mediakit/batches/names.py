@@ -11,7 +11,7 @@ from mediakit.core.media import UniqueNames, safe_name, type_of
 from mediakit.core.messages import nearest
 from mediakit.core.parameters import as_text
 from mediakit.errors import InvalidInput
-from mediakit.results.result import Result
+from mediakit.results.result import Result, saved_file
 
 STREAM_DIGITS = 6
 """Digits of the numbers in names, if the number of rows is not known."""
@@ -102,8 +102,8 @@ def names(rows: Sequence[Row], pattern: str | None, options: Mapping[str, Any]) 
 
 def file_name(name: str, result: Result) -> str:
     """Return a name with the suffix of the result, unless it already ends with the suffix of a known format."""
-    has_suffix = type_of(PurePath(name)) or name.lower().endswith(f".{result.file_extension}")
-    return name if has_suffix else f"{name}.{result.file_extension}"
+    has_suffix = type_of(PurePath(name)) or name.lower().endswith(f".{saved_file(result).extension}")
+    return name if has_suffix else f"{name}.{saved_file(result).extension}"
 
 
 def _formatted(row: Row, pattern: str, options: Mapping[str, Any], used: frozenset[str]) -> str:

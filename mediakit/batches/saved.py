@@ -11,7 +11,8 @@ from mediakit.batches.entries import Entry
 from mediakit.batches.records import Record
 from mediakit.batches.targets import Target
 from mediakit.core.tool import Tool
-from mediakit.results.file import FileResult
+from mediakit.results.envelope import parse
+from mediakit.results.files import FileResult
 from mediakit.results.result import Result
 
 R = TypeVar("R", bound=Result)
@@ -98,7 +99,7 @@ def load(tool: Tool[..., R], target: Target, record: Record) -> R:
     content = target.store.read(record.file or "")
     if record.member:
         head = {record.member: pybase64.b64encode(content).decode(), "mime_type": record.mime_type}
-        return tool.result.from_envelope({**head, **record.fields, "meta": record.meta})
+        return parse(tool, {**head, **record.fields, "meta": record.meta})
     if record.mime_type == "application/json" and isinstance(body := json.loads(content), dict) and "meta" in body:
-        return tool.result.from_envelope(body)
+        return parse(tool, body)
     return FileResult(content, record.mime_type, (record.file or record.name).rpartition("/")[2], record.meta)  # type: ignore[return-value]

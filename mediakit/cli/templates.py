@@ -8,7 +8,7 @@ import click
 from mediakit.core.fields import Language
 from mediakit.engines.templates import Template
 from mediakit.errors import InvalidInput
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 
 LANGUAGES: tuple[Language, ...] = ("en", "es")
 THUMBNAIL_WIDTH = 480

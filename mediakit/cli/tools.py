@@ -22,7 +22,7 @@ from mediakit.core.parameters import FORMAT_OPTIONS, Parameter
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FilesResult
-from mediakit.results.result import Result
+from mediakit.results.result import Result, saved_file
 from mediakit.tools.catalogue import command_names, load_tool
 
 TYPES: Mapping[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT}
@@ -165,7 +165,7 @@ def _option(parameter: Parameter) -> click.Option:
 
 
 def _common_options(tool: Tool[..., Any]) -> list[click.Parameter]:
-    several = any(issubclass(kind, FilesResult) for kind in getattr(tool.result, "kinds", (tool.result,)))
+    several = any(issubclass(kind, FilesResult) for kind in tool.kinds)
     path = click.Path(dir_okay=several, path_type=Path, allow_dash=True)
     where = "Folder, or .zip file," if several else "File"
     return [
@@ -351,7 +351,12 @@ def write(result: Result, line: CommandLine) -> None:
     """
     content = result.envelope() + b"\n" if line.as_json else result.file
     if line.output is None or str(line.output) == "-":
-        if line.output is None and not line.as_json and not _is_text(result.mime_type) and sys.stdout.isatty():
+        if (
+            line.output is None
+            and not line.as_json
+            and not _is_text(saved_file(result).mime_type)
+            and sys.stdout.isatty()
+        ):
             raise click.UsageError("The result is not text. Add -o FILE, or redirect the output with > FILE.")
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()

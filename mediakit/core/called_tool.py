@@ -68,8 +68,12 @@ class CalledTool(Protocol):
         """Returns the media type of the result of a call's values, where its format alone does not choose it."""
 
     @property
-    def result(self) -> Any:
-        """The class of the result."""
+    def wire(self) -> Any:
+        """How HTTP sends the results."""
+
+    @property
+    def kinds(self) -> tuple[type[Any], ...]:
+        """The classes of the results."""
 
     @property
     def examples(self) -> Sequence[Example]:

@@ -42,9 +42,8 @@ class FileSource(Protocol):
     def file(self) -> bytes:
         """The bytes of the file."""
 
-    @property
-    def filename(self) -> str:
-        """The name of the file; empty if the file has no name."""
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the file and return its path."""
 
 
 FileInput = bytes | bytearray | memoryview | os.PathLike[str] | FileSource | BinaryIO | Mapping[str, Any] | str
@@ -143,7 +142,7 @@ def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return per kind
         case Mapping():
             return _read_mapping(value)
         case FileSource():
-            return FileBytes.named(value.file, value.filename)
+            return FileBytes.named(value.file, getattr(value, "filename", ""))
     if callable(getattr(value, "read", None)):
         return _read_object(value)
     raise ValueError('must be base64 text, or an object such as {"name": "report.pdf", "file": "<base64>"}.')

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from functools import cached_property, update_wrapper
+from types import UnionType
 from typing import (
     Any,
     ClassVar,
@@ -11,8 +12,10 @@ from typing import (
     Protocol,
     Self,
     TypeVar,
+    Union,
     Unpack,
     cast,
+    get_args,
     get_origin,
     get_type_hints,
     overload,
@@ -26,7 +29,7 @@ from mediakit.core.public_names import PublicNames
 from mediakit.core.request import build
 from mediakit.core.signatures import readable_signature
 from mediakit.core.tool_call import Help, with_signature
-from mediakit.core.tool_options import Tag, ToolOptions
+from mediakit.core.tool_options import Tag, ToolOptions, Wire
 
 __all__ = [
     "AsyncClientTool",
@@ -37,6 +40,7 @@ __all__ = [
     "Tool",
     "ToolClient",
     "ToolResult",
+    "Wire",
     "tool",
 ]
 
@@ -44,19 +48,15 @@ __all__ = [
 class ToolResult(Protocol):
     """What a tool needs of the class of its result. The classes are in `mediakit.results`."""
 
-    is_data: ClassVar[bool]
-    makes_files: ClassVar[bool]
-
     def attach_call(self, tool: "Tool[..., Any]", request: Any) -> None:
         """Store the call that returned this result."""
-
-    @classmethod
-    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        """Return the result in the JSON body of a server's response."""
 
 
 WRAPPED = ("__module__", "__name__", "__qualname__")
 """Attributes that a tool has from its function."""
+
+OUTPUTS = ("json", "binary", "url", "image", "pdf")
+"""Values of the `output` option of the HTTP API, in the order of the documentation."""
 
 DEADLINE_SECONDS = 60
 """Default of `deadline_seconds`: longer than a worker process has for a file, and a wait for a slot."""
@@ -166,7 +166,6 @@ class Tool(PublicNames, Generic[P, R]):
         self.columns_field = options.get("columns_field", "")
         self.uses_file_names = options.get("uses_file_names", False)
         self._adapt = options.get("adapt", dict)
-        self._result = options.get("result")
         update_wrapper(self, function, WRAPPED)
 
     @cached_property
@@ -212,12 +211,26 @@ class Tool(PublicNames, Generic[P, R]):
         return help_text(self, call or f"mediakit.{self.name}", note, f"{section}{errors}".strip())
 
     @cached_property
-    def result(self) -> type[R]:
-        """The class of the result, without the type of its items."""
-        if self._result:
-            return cast("type[R]", self._result)
+    def returns(self) -> tuple[Any, ...]:
+        """The classes of the results, or their generic aliases; several if an option chooses the class."""
         annotation = get_type_hints(self.function)["return"]
-        return cast("type[R]", get_origin(annotation) or annotation)
+        return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+
+    @cached_property
+    def kinds(self) -> tuple[type[Any], ...]:
+        """The classes of the results, without the types of their items."""
+        return tuple(get_origin(each) or each for each in self.returns)
+
+    @cached_property
+    def wire(self) -> Wire:
+        """How HTTP sends the results."""
+        wires: list[Wire] = [kind._wire for kind in self.kinds]
+        outputs = dict.fromkeys(output for each in wires for output in each.outputs)
+        return Wire(
+            tuple(sorted(outputs, key=OUTPUTS.index)),
+            is_data=all(each.is_data for each in wires),
+            sends_file=any(each.sends_file for each in wires),
+        )
 
     @cached_property
     def schema(self) -> dict[str, Any]:

@@ -29,7 +29,7 @@ def help_text(tool: CalledTool, call: str, note: str, raises: str) -> str:
         " ".join(filter(None, (tool.summary, note))),
         tool.description,
         field_table(tool.parameters),
-        f"Returns:\n    {tool.result.__name__}: {media}",
+        f"Returns:\n    {' | '.join(kind.__name__ for kind in tool.kinds)}: {media}",
         raises,
         "Examples:\n"
         + textwrap.indent("\n\n".join(_example(tool, each, call) for each in tool.examples[:MAX_EXAMPLES]), "    "),

@@ -1,6 +1,7 @@
 """What a tool states about itself, besides its request and its function."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Generic, Literal, Required, TypedDict, TypeVar
 
 from mediakit.core.called_tool import Example
@@ -10,6 +11,20 @@ Tag = Literal["Images", "PDF", "Documents", "Files", "Validation", "Data", "Acco
 """The groups of the service's tools, in the order of the documentation."""
 
 Request = TypeVar("Request")
+
+
+@dataclass(frozen=True)
+class Wire:
+    """How HTTP sends the results of a class."""
+
+    outputs: tuple[str, ...]
+    """Values of the `output` option."""
+    member: str = ""
+    """Name of the file in the JSON envelope; empty for data."""
+    is_data: bool = False
+    """Whether the response is data, which HTTP answers as JSON by default even to raw bodies."""
+    sends_file: bool = False
+    """Whether HTTP answers raw and multipart bodies with the file, although the response is data."""
 
 
 class ToolOptions(TypedDict, Generic[Request], total=False):
@@ -51,5 +66,3 @@ class ToolOptions(TypedDict, Generic[Request], total=False):
     """The field, an object, that takes the columns of a batch that are not fields."""
     uses_file_names: bool
     """Whether the names of files change the result, so that code of calls has to send them."""
-    result: type[Any]
-    """The class that describes the results of a function that returns one of several classes."""

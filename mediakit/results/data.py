@@ -1,81 +1,164 @@
-"""`DataResult`: a result that is data."""
+"""Results that are data: the fields of a class are the members of the JSON, in their order.
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+    class PdfForm(DataResult):
+        fields: list[FieldInfo]
+        \"\"\"The fields, in the order of the form.\"\"\"
+        pages: int
+        \"\"\"Number of pages of the PDF.\"\"\"
+        pdf: PdfResult | None = None      # `pdf` and `mime_type` in JSON; absent while it is None
 
-from mediakit.results.result import Result
+Subclasses define `_facts`, `_rows`, `_absent` and a view where the defaults do not fit.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, cast, final
+
+from mediakit.core.tool import Wire
+from mediakit.errors import InvalidInput
+from mediakit.results.files import FileResult
+from mediakit.results.item import Item, field, is_absent, to_plain
+from mediakit.results.result import Bundle, Coded, Result, SavedFile
 
 if TYPE_CHECKING:
     import pandas as pd
 
+JSON = "application/json"
 
-class DataResult(Result):
-    """A result that is data: in JSON its fields stand beside `success` and `meta`.
 
-    Subclasses define `fields`, `schema` and `from_envelope`. Those that can be saved as a file define `file`,
-    `mime_type` and `outputs` as well.
-    """
+class Data(Result, Item):
+    """Data: in JSON its fields stand beside `success` and `meta`. A field that holds a `FileResult` is a file."""
 
-    _internal_names = frozenset(("response", "schema"))
-    is_data = True
-    outputs: ClassVar[tuple[str, ...]] = ("json",)
+    meta: dict[str, Any] = field(kw_only=True, default_factory=dict)
+    _wire = Wire(outputs=("json",), is_data=True)
+    _saves_json = True
 
-    def fields(self) -> dict[str, Any]:
-        """Return the fields of the HTTP response."""
-        raise NotImplementedError
-
-    def response(self) -> dict[str, Any]:
-        """Return the fields of the HTTP response, and the file where it is one of them."""
-        return self.fields()
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of `response`, by name."""
-        raise NotImplementedError
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return the rows of tabular data."""
-        raise NotImplementedError(f"{type(self).__name__} is not tabular.")
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields and the meta."""
-        return {**self.fields(), "meta": self.meta}
-
-    def to_json(self) -> str:
-        """Return the fields and the meta as JSON."""
-        from pydantic_core import to_json
-
-        return to_json(self.to_dict(), indent=2).decode()
-
+    @final
     def to_frame(self) -> "pd.DataFrame":
         """Return tabular data as a DataFrame of pandas, or of Polars if pandas is not installed.
 
         Raises:
             ImportError: Neither is installed.
+            InvalidInput: The data is not tabular.
         """
+        return cast("pd.DataFrame", self._frame())
+
+    def _frame(self) -> Any:
         from mediakit.results.frames import data_frame
 
-        frame: pd.DataFrame = data_frame(self.rows())
-        return frame
+        return data_frame(self._rows())
+
+    def _rows(self) -> Sequence[Mapping[str, Any]]:
+        """Return the rows of tabular data.
+
+        Raises:
+            InvalidInput: The data is not tabular.
+        """
+        raise InvalidInput(f"to_frame: {type(self).__name__} is not tabular.")
+
+    def _absent(self) -> frozenset[str]:
+        """Return the names of fields that are not in the JSON, besides those that are None by default and in fact."""
+        return frozenset()
+
+    @classmethod
+    def _received(cls, values: dict[str, Any]) -> dict[str, Any]:
+        """Return the values of the fields in a server's response, completed by those that its meta has."""
+        return values
+
+    @final
+    def _present(self) -> Iterator[tuple[str, Any]]:
+        """Yield the name and the value of each field that is in the JSON, except the meta."""
+        absent = self._absent() | {"meta"}
+        for each in fields(self):
+            if each.name not in absent and not is_absent(self, each):
+                yield each.name, vars(self)[each.name]
+
+    @final
+    def _made(self) -> FileResult | None:
+        """Return the file that the call made; None if it made none."""
+        return next((value for value in vars(self).values() if isinstance(value, FileResult)), None)
+
+    def _has_file(self) -> bool:
+        return self._made() is not None
+
+    @final
+    def _file_bundle(self) -> Bundle:
+        """Return the MIME bundle of the file that the call made, without its plain text; empty if it made none."""
+        made = self._made()
+        data, metadata = ({}, {}) if made is None else made._bundle()
+        return {kind: shown for kind, shown in data.items() if kind != "text/plain"}, metadata
+
+    def _saved(self) -> SavedFile:
+        made = self._made()
+        return SavedFile(self.to_json().encode(), JSON, self._json_name()) if made is None else made._saved()
+
+    def _json_name(self) -> str:
+        """Return the name of the JSON file."""
+        return "data.json" if self._call is None else f"{self._call.tool.command}.json"
+
+    def _members(self) -> Mapping[str, Any]:
+        return {name: to_plain(getattr(self, name)) for name, value in self._present() if not is_file(value)}
+
+    def _compared(self) -> Any:
+        values = (getattr(self, each.name) for each in fields(self) if each.compare)
+        return type(self), [value._saved() if isinstance(value, FileResult) else value for value in values]
+
+    def __repr__(self) -> str:
+        facts = self._facts()
+        return f"<{type(self).__name__}{f' {facts}' if facts else ''}>"
+
+
+class JsonResult(Data):
+    """Data. As a file it is the file that the call made, or the data as JSON."""
 
     @property
-    def file(self) -> bytes:
-        """The fields and the meta as a JSON file."""
-        return self.to_json().encode()
+    @final
+    def content(self) -> bytes:
+        """The file that the call made; the data and the meta as JSON if it made none."""
+        return self._saved().content
 
-    def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
-        """Return the JSON body of the HTTP response; `usage` is added to the meta."""
-        from pydantic_core import to_json
 
-        return to_json({"success": True, **self.response(), "meta": {**self.meta, **(usage or {})}})
+class DataResult(JsonResult, Coded):
+    """Data whose fields are not named `mime_type` or `code`."""
 
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        raise NotImplementedError
+    @property
+    @final
+    def mime_type(self) -> str:
+        """The media type of the file that the call made; that of JSON if it made none."""
+        return self._saved().mime_type
 
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, DataResult):
-            return NotImplemented
-        return (type(self), self.response(), self.meta) == (type(other), other.response(), other.meta)
 
-    def __hash__(self) -> int:
-        return hash(self.file)
+class TextResult(Data, Coded):
+    """Data with a text: subclasses have a field `content`, and define `_saved` to return it as UTF-8."""
+
+    _wire = Wire(outputs=("json", "binary", "url"), is_data=True)
+
+    @property
+    @final
+    def mime_type(self) -> str:
+        """The media type of the text."""
+        return self._saved().mime_type
+
+    @property
+    @final
+    def extension(self) -> str:
+        """The usual file name extension, without the dot."""
+        return self._saved().extension
+
+    def _has_file(self) -> bool:
+        return True
+
+
+def rows_of(result: Result) -> Sequence[Mapping[str, Any]] | None:
+    """Return the rows of a result whose data is tabular, and None for others."""
+    try:
+        return result._rows() if isinstance(result, Data) else None
+    except InvalidInput:
+        return None
+
+
+def is_file(value: Any) -> bool:
+    """Return whether the value of a field is a file, or a list of files."""
+    return isinstance(value, FileResult) or (
+        isinstance(value, list) and bool(value) and isinstance(value[0], FileResult)
+    )

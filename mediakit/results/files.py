@@ -1,51 +1,330 @@
-"""`FilesResult`: several files."""
+"""Results that are files: any file, an image, a PDF, or several files."""
 
+import html
 import io
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path, PurePath
-from typing import Any, Generic, Self, TypeVar, overload
-from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar, final, overload
+from zipfile import ZipFile
 
 import pybase64
 
-from mediakit.core.media import type_of
-from mediakit.core.messages import quote, readable_size
-from mediakit.display.gallery import gallery_html
+from mediakit.core.media import extension_of, media_type, type_of
+from mediakit.core.messages import readable_size
+from mediakit.core.tool import Wire
 from mediakit.errors import InvalidInput
-from mediakit.results.file import FileResult
-from mediakit.results.image import ImageResult
-from mediakit.results.pdf import PdfResult
-from mediakit.results.result import Result, without_usage
+from mediakit.results.result import Bundle, Coded, SavedFile, card
+from mediakit.results.saving import zip_content
 
-R = TypeVar("R", bound=Result)
+if TYPE_CHECKING:
+    from PIL import Image
+    from pydantic import GetCoreSchemaHandler
+    from pydantic_core import CoreSchema
 
+PDF = "application/pdf"
+SVG = "image/svg+xml"
 ZIP = "application/zip"
-ZIP_DATE = (1980, 1, 1, 0, 0, 0)
-"""Entries have a fixed date, so that the same files are the same archive."""
-
-COMPRESSED_PREFIXES = ("image/", "application/pdf", "application/zip", "application/gzip")
-"""Media types that are stored: deflate does not make them smaller."""
 
 
-class FilesResult(Result, Sequence[R], Generic[R]):
+class FileResult(Coded):
+    """A file. In JSON it is `file` (base64), `filename` and `mime_type`."""
+
+    _wire = Wire(member="file", outputs=("json", "binary", "url"), sends_file=True)
+
+    def __init__(
+        self,
+        content: bytes,
+        mime_type: str,
+        filename: str = "",
+        meta: Mapping[str, Any] | None = None,
+        *,
+        alt: str = "",
+    ) -> None:
+        self.content = content
+        self.mime_type = mime_type
+        self.filename = filename
+        """Name of the file; empty if the tool does not name it."""
+        self.meta: dict[str, Any] = {"size_bytes": len(content), **(meta or {})}
+        self._alt = alt
+
+    @property
+    @final
+    def extension(self) -> str:
+        """The usual file name extension, without the dot."""
+        return extension_of(self.mime_type)
+
+    @property
+    @final
+    def text(self) -> str:
+        """The content of a text file.
+
+        Raises:
+            InvalidInput: The file is not a text file.
+        """
+        text = self._text()
+        if text is None:
+            raise InvalidInput(f"text: {self.filename or 'the file'} is not a text file; use .content.")
+        return text
+
+    @property
+    @final
+    def is_text(self) -> bool:
+        """Whether the file is a text file."""
+        return self._text("replace") is not None
+
+    def _text(self, errors: str = "strict") -> str | None:
+        """Return the text of a text file; None for other files."""
+        media = media_type(self.mime_type.partition(";")[0])
+        is_text = media.is_text if media else self.mime_type.startswith("text/")
+        return self.content.decode("utf-8-sig", errors) if is_text else None
+
+    def _saved(self) -> SavedFile:
+        return SavedFile(self.content, self.mime_type, self.filename)
+
+    def _members(self) -> dict[str, Any]:
+        named = {"filename": self.filename} if self._wire.member == "file" else {}
+        return {"mime_type": self.mime_type, **named, **self._extra()}
+
+    def _extra(self) -> dict[str, Any]:
+        """Return further members of the JSON, which repeat the content."""
+        return {}
+
+    def _sent_as(self) -> str:
+        """Return the name of the member of the JSON that holds the file."""
+        return self._wire.member
+
+    def _compared(self) -> Any:
+        return self.mime_type, self.content, self.meta
+
+    @classmethod
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any]) -> Self:
+        """Return the result in a server's response."""
+        return cls(pybase64.b64decode(body[cls._wire.member]), body["mime_type"], body.get("filename", ""), meta)
+
+    @classmethod
+    def _extra_schema(cls) -> dict[str, Any]:
+        """Return the JSON Schema of further members, and of the `meta` of all tools with such results."""
+        return {}
+
+    def _bundle(self) -> Bundle:
+        from mediakit.display import files
+
+        return {"text/html": files.file_html(self.filename, self.mime_type, self.content, self._text("replace"))}, {}
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
+        from pydantic_core import core_schema
+
+        return core_schema.is_instance_schema(cls)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: Any, handler: Any) -> dict[str, Any]:
+        return {"type": "string", "contentEncoding": "base64"}
+
+
+class ImageResult(FileResult):
+    """An image; a notebook shows it. In JSON it is `image` (base64) and `mime_type`."""
+
+    _internal_names = frozenset(("original", "pixel_ratio"))
+    _wire = Wire(member="image", outputs=("json", "binary", "url", "image"), sends_file=True)
+
+    def __init__(
+        self,
+        content: bytes,
+        mime_type: str,
+        meta: Mapping[str, Any] | None = None,
+        *,
+        filename: str = "",
+        alt: str = "",
+        original: bytes | None = None,
+    ) -> None:
+        super().__init__(content, mime_type, filename, meta, alt=alt)
+        self.original = original
+        """The image that it was converted from, shown beside it; None in results of a client."""
+
+    @classmethod
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any]) -> Self:
+        made = cls(pybase64.b64decode(body[cls._wire.member]), body["mime_type"], meta)
+        made.filename = body.get("filename", "")
+        return made
+
+    @property
+    @final
+    def width(self) -> int:
+        """Width in pixels."""
+        return self._size[0]
+
+    @property
+    @final
+    def height(self) -> int:
+        """Height in pixels."""
+        return self._size[1]
+
+    @final
+    def to_pil(self) -> "Image.Image":
+        """Return a Pillow image; an SVG is rendered at its own size."""
+        from mediakit.display import images
+
+        return images.decode(self.content, self.mime_type)
+
+    @final
+    def img(self, alt: str | None = None) -> str:
+        """Return an HTML `img` element with the image, its size in CSS pixels and its text alternative.
+
+        Args:
+            alt: The text alternative; that of the result by default.
+        """
+        ratio = self.pixel_ratio
+        text = html.escape(self.alt if alt is None else alt)
+        source = f"data:{self.mime_type};base64,{pybase64.b64encode(self.content).decode()}"
+        return f'<img src="{source}" width="{self.width // ratio}" height="{self.height // ratio}" alt="{text}">'
+
+    @property
+    @final
+    def pixel_ratio(self) -> int:
+        """Image pixels in a CSS pixel: 2 for an image of a page rendered with `device_scale_factor=2`."""
+        ratio = None if self._call is None else self._call.tool.pixel_ratio
+        return 1 if ratio is None or self._call is None else ratio(self._call.request)
+
+    @cached_property
+    def _size(self) -> tuple[int, int]:
+        if "width" in self.meta and "height" in self.meta:
+            return self.meta["width"], self.meta["height"]
+        from mediakit.display import images
+
+        return images.size(self.content, self.mime_type)
+
+    def _facts(self) -> str:
+        return f"{self.width} × {self.height}"
+
+    def _shown_file(self) -> SavedFile:
+        ratio = self.pixel_ratio
+        if ratio == 1 or self.mime_type == SVG:
+            return self._saved()
+        size = f'width="{self.width // ratio}" height="{self.height // ratio}"'
+        source = f"data:{self.mime_type};base64,{pybase64.b64encode(self.content).decode()}"
+        image = f'<svg xmlns="http://www.w3.org/2000/svg" {size}><image href="{source}" {size}/></svg>'
+        return SavedFile(image.encode(), SVG)
+
+    def _displayed(self) -> Any:
+        from mediakit.display.images import DisplayedImage
+
+        return DisplayedImage(
+            self.content,
+            self.mime_type,
+            self.width,
+            self.height,
+            text=repr(self),
+            alt=self.alt,
+            pixel_ratio=self.pixel_ratio,
+            original=self.original,
+        )
+
+    def _caption(self) -> str:
+        if self._displayed().fits:
+            return ""
+        full = f"{self._facts()} pixels ({readable_size(len(self.content))})"
+        return f"Preview of {full}. .save('image.{self.extension}') writes the full file."
+
+    def _bundle(self) -> Bundle:
+        from mediakit.display import images
+
+        return images.bundle(self._displayed())
+
+    def __repr__(self) -> str:
+        size = readable_size(len(self.content))
+        alt = f" {self.alt!r}" if self.alt else ""
+        return f"<{type(self).__name__} {self.extension.upper()} {self.width}x{self.height}, {size}{alt}>"
+
+
+class PdfResult(FileResult):
+    """A PDF; a notebook shows its first pages. In JSON it is `pdf` (base64) and `mime_type`."""
+
+    _wire = Wire(member="pdf", outputs=("json", "binary", "url", "pdf"), sends_file=True)
+
+    def __init__(
+        self,
+        content: bytes,
+        mime_type: str = PDF,
+        meta: Mapping[str, Any] | None = None,
+        *,
+        filename: str = "",
+        alt: str = "",
+    ) -> None:
+        super().__init__(content, mime_type, filename, meta, alt=alt)
+
+    @classmethod
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any]) -> Self:
+        return cls(pybase64.b64decode(body[cls._wire.member]), body["mime_type"], meta)
+
+    @cached_property
+    def pages(self) -> int:
+        """Number of pages."""
+        if "pages" in self.meta:
+            return int(self.meta["pages"])
+        from mediakit.display import pdf
+
+        return pdf.count_pages(self.content)
+
+    @final
+    def to_pil(self, page: int = 1, *, dpi: int = 144, password: str | None = None) -> "Image.Image":
+        """Return a Pillow image of a page; needs PyMuPDF.
+
+        Args:
+            page: The page number, from 1.
+            dpi: Pixels an inch.
+            password: Opens an encrypted PDF.
+
+        Raises:
+            InvalidInput: The page does not exist, its image would be too large, or the PDF needs a password.
+        """
+        from mediakit.display import pdf
+
+        return pdf.render_page(self.content, page, dpi, password)
+
+    def _facts(self) -> str:
+        return f"{self.pages} {'page' if self.pages == 1 else 'pages'}"
+
+    def _caption(self) -> str:
+        facts = ("PDF", self._facts(), self.meta.get("format"), readable_size(len(self.content)))
+        return " · ".join(filter(None, facts))
+
+    def _bundle(self) -> Bundle:
+        from mediakit.display import pdf
+
+        return pdf.bundle(self.content, pages=self.pages, text=self._caption(), alt=self.alt)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self._facts()}, {readable_size(len(self.content))}>"
+
+
+F = TypeVar("F", bound=FileResult)
+
+
+class FilesResult(FileResult, Sequence[F], Generic[F]):
     """Several files: a sequence of results in Python, a ZIP file over HTTP and in `.content`.
 
     Raises:
         ValueError: Two results have the same name, or one has none.
     """
 
-    def __init__(self, results: Sequence[R], filename: str, meta: Mapping[str, Any] | None = None) -> None:
-        _check_names(results)
-        super().__init__(zip_content(results), ZIP, meta)
-        self.filename = filename
+    def __init__(self, results: Sequence[F], filename: str, meta: Mapping[str, Any] | None = None) -> None:
+        names = {PurePath(result.filename).name for result in results} - {"", ".."}
+        if len(names) < len(results):
+            raise ValueError(f"every file needs its own name, got {[result.filename for result in results]}.")
         self._results = list(results)
+        super().__init__(zip_of((*results, *self._attached())), ZIP, filename, meta)
+
+    def _attached(self) -> Sequence[FileResult]:
+        """Return files that are saved with the results, and are not results, such as a report."""
+        return ()
 
     @overload
-    def __getitem__(self, index: int | str) -> R: ...
+    def __getitem__(self, index: int | str) -> F: ...
     @overload
-    def __getitem__(self, index: slice) -> list[R]: ...
-    def __getitem__(self, index: int | str | slice) -> R | list[R]:
+    def __getitem__(self, index: slice) -> list[F]: ...
+    def __getitem__(self, index: int | str | slice) -> F | list[F]:
         """Return the result at an index or of a file name."""
         if not isinstance(index, str):
             return self._results[index]
@@ -57,90 +336,53 @@ class FilesResult(Result, Sequence[R], Generic[R]):
     def __len__(self) -> int:
         return len(self._results)
 
-    def __iter__(self) -> Iterator[R]:
+    def __iter__(self) -> Iterator[F]:
         return iter(self._results)
 
     @property
+    @final
     def names(self) -> list[str]:
         """The names of the files."""
         return [result.filename for result in self._results]
 
-    @property
-    def extent(self) -> str:
-        """Number of files, such as `3 files`."""
-        return f"{len(self)} {'file' if len(self) == 1 else 'files'}"
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the files into a folder, or the archive if the path ends with `.zip`, and return the path.
-
-        Raises:
-            InvalidInput: The path has another extension than `.zip`, or is an existing file.
-        """
-        target = Path(path)
-        if target.suffix.lower() == ".zip":
-            return super().save(target)
-        if target.is_file() or (target.suffix and not target.is_dir() and type_of(target)):
-            raise InvalidInput(f"path: must be a folder or end with .zip, got {quote(str(path))}.")
-        for result in self._results:
-            file = target / PurePath(result.filename).name
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(result.file)
-        return target
-
-    def extra_fields(self) -> dict[str, Any]:
-        """Return the name of the archive."""
-        return {"filename": self.filename}
-
     @classmethod
-    def extra_schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of the name."""
-        return {"filename": {"type": "string"}}
-
-    @classmethod
-    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        """Return the result in the JSON body of a server's response, without the account's usage."""
-        content = pybase64.b64decode(body[cls.member])
-        with ZipFile(io.BytesIO(content)) as archive:
-            results = [result_of(archive.read(entry), entry.filename) for entry in archive.infolist()]
-        made = cls(results, body["filename"], without_usage(body["meta"]))  # type: ignore[arg-type]  # R is Result here
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any]) -> Self:
+        content = pybase64.b64decode(body[cls._wire.member])
+        made: Any = cls(unzipped_files(content), body["filename"], meta)
         made.content = content
         return made
 
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        cards = (result.card(result.filename) for result in self._results)
-        return {"text/plain": repr(self), "text/html": gallery_html(cards)}, {}
+    def _parts(self) -> Sequence[FileResult]:
+        return (*self._results, *self._attached())
+
+    def _facts(self) -> str:
+        return f"{len(self)} {'file' if len(self) == 1 else 'files'}"
+
+    def _bundle(self) -> Bundle:
+        from mediakit.display.gallery import gallery_html
+
+        return {"text/html": gallery_html(card(result, result.filename) for result in self._results)}, {}
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.extent}, {readable_size(len(self.content))}>"
+        return f"<{type(self).__name__} {self._facts()}, {readable_size(len(self.content))}>"
 
 
-def _check_names(results: Sequence[Result]) -> None:
-    names = {PurePath(result.filename).name for result in results} - {"", ".."}
-    if len(names) < len(results):
-        raise ValueError(f"every file needs its own name, got {[result.filename for result in results]}.")
-
-
-def zip_content(results: Sequence[Result]) -> bytes:
+def zip_of(results: Iterable[FileResult]) -> bytes:
     """Return a ZIP file of results by their names; the same results are the same bytes."""
-    target = io.BytesIO()
-    with ZipFile(target, "w") as archive:
-        for result in results:
-            entry = ZipInfo(result.filename, ZIP_DATE)
-            stored = result.mime_type.startswith(COMPRESSED_PREFIXES) and result.mime_type != "image/svg+xml"
-            entry.compress_type = ZIP_STORED if stored else ZIP_DEFLATED
-            archive.writestr(entry, result.file)
-    return target.getvalue()
+    return zip_content((each.filename, each.mime_type, each.content) for each in results)
 
 
-def result_of(content: bytes, filename: str) -> Result:
-    """Return a file as the result class of its kind, which is judged by its name."""
-    mime_type = type_of(PurePath(filename)) or "application/octet-stream"
-    result: Result
-    if mime_type == "application/pdf":
-        result = PdfResult(content, mime_type)
-    elif mime_type.startswith("image/"):
-        result = ImageResult(content, mime_type)
-    else:
-        return FileResult(content, mime_type, filename)
-    result.filename = filename
-    return result
+def file_result(content: bytes, filename: str, mime_type: str = "") -> FileResult:
+    """Return a file as the result class of its media type, which is judged by its name if it is not passed."""
+    mime_type = mime_type or type_of(PurePath(filename)) or "application/octet-stream"
+    if mime_type == PDF:
+        return PdfResult(content, mime_type, filename=filename)
+    if mime_type.startswith("image/"):
+        return ImageResult(content, mime_type, filename=filename)
+    return FileResult(content, mime_type, filename)
+
+
+def unzipped_files(content: bytes) -> list[Any]:
+    """Return the files of an archive that mediakit wrote, as the result classes of their media types."""
+    with ZipFile(io.BytesIO(content)) as archive:
+        return [file_result(archive.read(entry), entry.filename) for entry in archive.infolist()]

@@ -9,7 +9,7 @@ from mediakit.core.public_names import PublicNames
 from mediakit.core.signatures import readable
 from mediakit.display.gallery import gallery_html
 from mediakit.errors import InvalidInput
-from mediakit.results.result import Result
+from mediakit.results.result import Result, card
 
 R = TypeVar("R", bound=Result)
 
@@ -33,7 +33,7 @@ class Gallery(PublicNames, Mapping[str, R], Generic[R]):
         return len(self._results)
 
     def _repr_html_(self) -> str:
-        shown = [result.card(name) for name, result in islice(self.items(), MAX_SHOWN)]
+        shown = [card(result, name) for name, result in islice(self.items(), MAX_SHOWN)]
         return gallery_html(shown) + self._more_html(len(self) - len(shown))
 
     def _more_html(self, count: int) -> str:

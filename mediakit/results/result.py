@@ -1,134 +1,58 @@
-"""`Result`: a file that a tool returned, which can show, save and describe itself."""
+"""The results of tools: files, data, meta and a view.
+
+    Result                  meta, alt, file, save(), data_uri(), to_dict(), to_json(), call
+    ├── FileResult          content, mime_type, filename: one file
+    │   ├── ImageResult     to_pil(), width, height, img()
+    │   ├── PdfResult       to_pil(page), pages
+    │   └── FilesResult     a sequence of files; as a file a ZIP
+    └── Data                the fields of a subclass, which is a frozen dataclass
+        ├── JsonResult      content: as a file it is JSON
+        │   └── DataResult  mime_type, code(): the file that the call made, or JSON
+        └── TextResult      for data with a field `content`, a text, which is the file
+
+The public names of these classes are final: a subclass adds names, and defines only private hooks. A class whose
+field or method shadows a public name is an error at import. `files.py` and `data.py` have the subclasses.
+"""
 
 import os
-from collections.abc import Mapping
-from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, final
 
 import pybase64
 
 from mediakit.core.inputs import FileBytes
-from mediakit.core.media import extension_of, type_of
+from mediakit.core.media import detect, extension_of
 from mediakit.core.messages import readable_size
 from mediakit.core.public_names import PublicNames
-from mediakit.core.tool import Tool
+from mediakit.core.tool import Tool, Wire
 from mediakit.errors import InvalidInput
+from mediakit.results.item import refuse_shadows
+from mediakit.results.saving import save
 
 if TYPE_CHECKING:
     from mediakit.display.gallery import Card
+    from mediakit.results.files import FileResult
 
 Language = Literal["python", "curl", "javascript", "http", "shell"]
 
-USAGE_FIELDS = ("used", "remaining", "unlimited")
-"""Members of a response's meta that describe the account, not the result."""
+Bundle = tuple[dict[str, Any], dict[str, Any]]
+"""A MIME bundle and its metadata, as IPython's display protocol has them."""
 
 
-class Result(PublicNames):
-    """A file that a tool returned."""
+@dataclass(frozen=True)
+class Call:
+    """The call that returned a result."""
 
-    _internal_names = frozenset(
-        (
-            "attach_call",
-            "caption",
-            "card",
-            "envelope",
-            "extra_fields",
-            "extra_schema",
-            "file_extension",
-            "from_envelope",
-            "has_file",
-            "is_data",
-            "makes_files",
-            "member",
-            "members",
-            "outputs",
-        )
-    )
-
-    member: str = "file"
-    """Name of the file in the JSON envelope."""
-    members: ClassVar[tuple[str, ...]] = ()
-    """Names of the file in the JSON envelope, if it depends on the result."""
-    is_data: ClassVar[bool] = False
-    """Whether the result is data, which HTTP answers as JSON by default even to raw bodies."""
-    makes_files: ClassVar[bool] = False
-    """Whether HTTP answers raw and multipart bodies with the file, although the result is data."""
-    outputs: ClassVar[tuple[str, ...]] = ("json", "binary", "url")
-    """Values of the `output` option of the HTTP API."""
-    filename: str = ""
-    """Name of the file; empty if the tool does not name it."""
-    _call: tuple[Tool[..., Any], Any] | None = None
-    """The tool and the request that returned this result."""
-
-    def __init__(self, content: bytes, mime_type: str, meta: Mapping[str, Any] | None = None, *, alt: str = "") -> None:
-        self.content = content
-        self.mime_type = mime_type
-        self.meta: dict[str, Any] = {"size_bytes": len(content), **(meta or {})}
-        self.alt = alt
-        """Text alternative for people who cannot see the image."""
-
-    @property
-    def file(self) -> bytes:
-        """The bytes of the file."""
-        return self.content
-
-    @property
-    def has_file(self) -> bool:
-        """Whether HTTP can answer with a file; results of data may have one only for some requests."""
-        return True
-
-    def attach_call(self, tool: Tool[..., Any], request: Any) -> None:
-        """Store the call that returned this result; sets the alt text if the result has none."""
-        self._call = tool, request
-        if tool.alt and not self.alt:
-            self.alt = tool.alt(request)
-
-    @property
-    def extent(self) -> str:
-        """The size of the content, such as `1200 × 630` or `3 pages`; empty if it has none."""
-        return ""
-
-    @property
-    def caption(self) -> str:
-        """The line that a notebook shows below the result; empty for none."""
-        return ""
-
-    @property
-    def extension(self) -> str:
-        """The usual file name extension, without the dot."""
-        return extension_of(self.mime_type)
-
-    @property
-    def file_extension(self) -> str:
-        """The extension of the file that `save` writes, which a result that describes another file can override."""
-        return self.extension
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the file and return its path. Missing folders are created.
-
-        A path without an extension gets the usual one. A file that has a name can be saved into a folder.
-
-        Raises:
-            InvalidInput: The path is a folder and the file has no name, or the extension belongs to another format.
-        """
-        target = Path(path)
-        if target.is_dir() and self.filename:
-            target /= PurePath(self.filename).name
-        if target.is_dir():
-            raise InvalidInput(f"path: {target} is a folder; add a file name.")
-        if not target.suffix:
-            target = target.with_suffix(f".{self.file_extension}")
-        check_suffix(target, self)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(self.file)
-        return target
-
-    def data_uri(self) -> str:
-        """Return the file as a `data:` URI for HTML and CSS."""
-        return f"data:{self.mime_type};base64,{pybase64.b64encode(self.file).decode()}"
+    tool: Tool[..., Any]
+    request: Any
+    """The validated request. That of an unpickled result has the names of its files, without their content."""
 
     def code(self, language: Language = "python") -> str:
-        """Return the call that made the result, to copy.
+        """Return the call as code, to copy.
 
         Options at their defaults are omitted. Calls over HTTP use the server that runs in this process, or say how to
         start one, and read the API key from `MEDIAKIT_API_KEY`.
@@ -138,90 +62,274 @@ class Result(PublicNames):
                 command).
 
         Raises:
-            InvalidInput: The language is unknown, or the result does not come from a tool.
+            InvalidInput: The language is unknown.
+        """
+        from mediakit.core import snippets
+
+        values = {name: _named(value) for name, value in vars(self.request).items()}
+        return snippets.write(language, self.tool, values)
+
+    def without_content(self) -> "Call":
+        """Return the call with the paths or names of its files in place of their content."""
+        request = copy(self.request)
+        for name, value in vars(request).items():
+            vars(request)[name] = _named(value, always=True)
+        return Call(self.tool, request)
+
+
+@dataclass(frozen=True)
+class SavedFile:
+    """The one file that stands for a result: what `file`, `save` and `data_uri` use."""
+
+    content: bytes
+    mime_type: str
+    filename: str = ""
+    """Empty if the tool does not name the file."""
+
+    @property
+    def extension(self) -> str:
+        """The usual file name extension, without the dot."""
+        return extension_of(self.mime_type.partition(";")[0])
+
+
+class Result(PublicNames):
+    """What a tool returned."""
+
+    _internal_names = frozenset(("attach_call", "envelope", "from_envelope"))
+
+    meta: Mapping[str, Any]
+    _wire: ClassVar[Wire]
+    """How HTTP sends the result."""
+    _view: ClassVar[str] = ""
+    """`module:function` of the function that returns the MIME bundle of a result, loaded when a notebook shows one."""
+    _saves_json: ClassVar[bool] = False
+    """Whether `save` writes the data as JSON to a path that ends with `.json`."""
+    _call: Call | None = None
+    _alt: str = ""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if not cls.__name__.startswith("Legacy"):
+            refuse_shadows(cls)
+
+    @property
+    @final
+    def file(self) -> bytes:
+        """The bytes of the file that stands for the result."""
+        return self._saved().content
+
+    @property
+    @final
+    def alt(self) -> str:
+        """Text alternative for people who cannot see the result; empty if there is none."""
+        if self._alt or self._call is None or self._call.tool.alt is None:
+            return self._alt
+        return self._call.tool.alt(self._call.request)
+
+    @alt.setter
+    def alt(self, text: str) -> None:
+        vars(self)["_alt"] = text
+
+    @final
+    def attach_call(self, tool: Tool[..., Any], request: Any) -> None:
+        """Store the call that returned this result."""
+        vars(self)["_call"] = Call(tool, request)
+
+    @property
+    @final
+    def call(self) -> Call:
+        """The call that returned this result; `result.call.code("curl")` returns it as code.
+
+        Raises:
+            InvalidInput: The result does not come from a tool's call.
         """
         if self._call is None:
             raise InvalidInput("code: only results of a tool's call have code.")
-        from mediakit.core import snippets
+        return self._call
 
-        tool, request = self._call
-        return snippets.write(language, tool, {name: _written(value) for name, value in vars(request).items()})
+    @final
+    def save(self, path: str | os.PathLike[str]) -> Path:
+        """Write the file and return its path. Missing folders are created.
 
-    def card(self, title: str) -> "Card":
-        """Return the result as a card of a gallery."""
-        from mediakit.display.gallery import Card, thumbnail
+        A path without an extension gets the usual one. A file that has a name can be saved into a folder. Several
+        files are written into a folder, or as an archive if the path ends with `.zip`. Data is written as JSON if the
+        path ends with `.json`.
 
-        data, _ = self._repr_mimebundle_()
-        facts = " · ".join(filter(None, (self.file_extension.upper(), self.extent, readable_size(len(self.file)))))
-        return Card(title, facts, self.alt or title, thumbnail(data))
+        Raises:
+            InvalidInput: The path is a folder and the file has no name, the extension belongs to another format, or
+                the path is an existing file where a folder is needed.
+        """
+        return save(self, Path(path))
 
-    def extra_fields(self) -> dict[str, Any]:
-        """Return the fields that the JSON envelope has between the file's media type and `meta`."""
-        return {}
+    @final
+    def data_uri(self) -> str:
+        """Return the file as a `data:` URI for HTML and CSS.
 
-    @classmethod
-    def extra_schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of `extra_fields`, by name."""
-        return {}
+        An image with two or three pixels in a CSS pixel is wrapped in an SVG of its size in CSS pixels.
+        """
+        shown = self._shown_file()
+        return f"data:{shown.mime_type};base64,{pybase64.b64encode(shown.content).decode()}"
 
-    def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
-        """Return the JSON body of the HTTP response; `usage` is added to the meta."""
+    @final
+    def to_dict(self) -> dict[str, Any]:
+        """Return the data and the meta. Files are not in it."""
+        return {**self._members(), "meta": dict(self.meta)}
+
+    @final
+    def to_json(self) -> str:
+        """Return the data and the meta as JSON."""
         from pydantic_core import to_json
 
-        head = b'{"success":true,' + to_json(self.member) + b":"
-        rest = to_json({**self.extra_fields(), "meta": {**self.meta, **(usage or {})}})
-        file = pybase64.b64encode(self.file)
-        return b"".join((head, b'"', file, b'","mime_type":', to_json(self.mime_type), b",", rest[1:]))
+        return to_json(self.to_dict(), indent=2).decode()
+
+    @final
+    def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
+        """Return the JSON body of the HTTP response; `usage` is added to the meta."""
+        from mediakit.results import envelope
+
+        return envelope.write(self, usage)
 
     @classmethod
+    @final
     def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        """Return the result in the JSON body of a server's response, without the account's usage."""
-        return cls(pybase64.b64decode(body[cls.member]), body["mime_type"], without_usage(body["meta"]))
+        """Return the result in the JSON body of a server's response, without the account's usage.
+
+        Raises:
+            InvalidInput: The body does not have the members of such results.
+        """
+        from mediakit.results import envelope
+
+        return cast("Self", envelope.read(cls, body))
+
+    def _saved(self) -> SavedFile:
+        """Return the file that stands for the result."""
+        raise NotImplementedError
+
+    def _shown_file(self) -> SavedFile:
+        """Return the file that a web page shows in the place of the result."""
+        return self._saved()
+
+    def _parts(self) -> "Sequence[FileResult] | None":
+        """Return the files that are saved into a folder; None if there is only the file of `_saved`."""
+        return None
+
+    def _has_file(self) -> bool:
+        """Return whether HTTP can send a file; data may have one only for some requests."""
+        return True
+
+    def _members(self) -> Mapping[str, Any]:
+        """Return the data by the names of its members in JSON, without files."""
+        raise NotImplementedError
+
+    def _compared(self) -> Any:
+        """Return what is equal in equal results."""
+        raise NotImplementedError
+
+    def _facts(self) -> str:
+        """Return the size of the content, such as `1200 × 630` or `3 pages`; empty if it has none."""
+        return ""
+
+    def _caption(self) -> str:
+        """Return the line that a notebook shows below the result; empty for none."""
+        return ""
+
+    def _bundle(self) -> Bundle:
+        """Return the MIME bundle without plain text, where the class has no `_view`."""
+        return {}, {}
+
+    @final
+    def _repr_mimebundle_(self, **_filters: object) -> Bundle:
+        if self._view:
+            module, _, function = self._view.partition(":")
+            data, metadata = getattr(import_module(module), function)(self)
+        else:
+            data, metadata = self._bundle()
+        return {"text/plain": repr(self), **data}, metadata
+
+    @final
+    def _ipython_display_(self) -> None:
+        if not self._caption():
+            raise NotImplementedError  # IPython goes on with the MIME bundle
+        from mediakit.display import images
+
+        images.display(*self._repr_mimebundle_(), self._caption())
 
     def __bytes__(self) -> bytes:
         return self.file
 
+    def __bool__(self) -> bool:
+        return True  # also without items
+
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Result):
-            return NotImplemented
-        return (self.mime_type, self.file, self.meta) == (other.mime_type, other.file, other.meta)
+        return isinstance(other, Result) and bool(self._compared() == other._compared())
 
     def __hash__(self) -> int:
-        return hash((self.mime_type, self.file))
+        return hash(self.file)
 
-    def _ipython_display_(self) -> None:
-        if not self.caption:
-            raise NotImplementedError  # IPython goes on with the MIME bundle
-        from mediakit.display import images
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state to pickle: the call has the names of its files, not their content."""
+        call = self._call
+        return vars(self) | ({} if call is None else {"_alt": self.alt, "_call": call.without_content()})
 
-        images.display(*self._repr_mimebundle_(), self.caption)
-
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        return {"text/plain": repr(self)}, {}
+    def __setstate__(self, state: Mapping[str, Any]) -> None:
+        vars(self).update(state)
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.extension.upper()} {readable_size(len(self.file))}>"
+        saved = self._saved()
+        about = ", ".join(filter(None, (saved.filename, self._facts(), readable_size(len(saved.content)))))
+        return f"<{type(self).__name__} {about}>"
 
 
-def check_suffix(path: PurePath, result: Result) -> None:
-    """Refuse the suffix of another format than that of the result.
+class Coded(Result):
+    """Results whose data has no field `code`."""
 
-    Raises:
-        InvalidInput: The path has such a suffix.
+    @final
+    def code(self, language: Language = "python") -> str:
+        """Return the call that made the result, to copy. See `Call.code`.
+
+        Args:
+            language: `python`, `curl`, `javascript` (for Node.js), `http` (the raw request) or `shell` (the `mediakit`
+                command).
+
+        Raises:
+            InvalidInput: The language is unknown, or the result does not come from a tool.
+        """
+        return self.call.code(language)
+
+
+def saved_file(result: Result) -> SavedFile:
+    """Return the file that stands for a result."""
+    return result._saved()
+
+
+def facts(result: Result) -> str:
+    """Return the size of a result's content, such as `1200 × 630` or `3 pages`; empty if it has none."""
+    return result._facts()
+
+
+def has_file(result: Result) -> bool:
+    """Return whether HTTP can send a result as a file; results of data may have one only for some requests."""
+    return result._has_file()
+
+
+def card(result: Result, title: str) -> "Card":
+    """Return a result as a card of a gallery."""
+    from mediakit.display.gallery import Card, thumbnail
+
+    saved = result._saved()
+    data, _ = result._repr_mimebundle_()
+    about = (saved.extension.upper(), result._facts(), readable_size(len(saved.content)))
+    return Card(title, " · ".join(filter(None, about)), result.alt or title, thumbnail(data))
+
+
+def _named(value: Any, *, always: bool = False) -> Any:
+    """Return a value of a request as code shows it: files by their path or name, where they are known.
+
+    Args:
+        value: The value.
+        always: Name also files without a name.
     """
-    if type_of(path) not in (None, result.mime_type):
-        raise InvalidInput(f"path: the file is named {path.suffix}, but the result is {result.extension.upper()}.")
-
-
-def without_usage(meta: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a response's meta without the fields of the account."""
-    return {name: value for name, value in meta.items() if name not in USAGE_FIELDS}
-
-
-def _written(value: Any) -> Any:
-    """Return a value of a request as snippets write it: files by their path or name."""
     if isinstance(value, FileBytes):
-        return value.path or (Path(value.name) if value.name else value)
-    if isinstance(value, list):
-        return [_written(item) for item in value]
-    return value
+        name = value.path or (Path(value.name) if value.name else None)
+        return name or (Path(f"file.{extension_of(detect(value) or '')}") if always else value)
+    return [_named(item, always=always) for item in value] if isinstance(value, list) else value

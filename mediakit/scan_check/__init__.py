@@ -12,7 +12,7 @@ from mediakit.core.inputs import FileInput, load_file, local_path
 from mediakit.core.runtime import runtime
 from mediakit.engines import raster
 from mediakit.errors import InvalidInput
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.scan_check import check, report
 from mediakit.scan_check.report import ScanReport
 

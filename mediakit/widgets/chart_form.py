@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 from mediakit.engines.colors import PaletteName
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.tools.images.chart.theme import THEMES
 from mediakit.widgets.cells import EXAMPLE
 from mediakit.widgets.field import Field

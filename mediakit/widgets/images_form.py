@@ -7,7 +7,7 @@ import ipywidgets as w
 
 from mediakit.engines import raster
 from mediakit.errors import MediakitError
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.widgets.assets import asset
 from mediakit.widgets.crop_input import FREE, OUTPUT, CropInput, preview_of
 from mediakit.widgets.debounce import DebouncedUpdate

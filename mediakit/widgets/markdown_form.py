@@ -7,8 +7,7 @@ from urllib.parse import quote
 
 import ipywidgets as w
 
-from mediakit.results.file import FileResult
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import FileResult, PdfResult
 from mediakit.widgets.assets import asset
 from mediakit.widgets.field import Field
 from mediakit.widgets.fields import fields_of

@@ -9,7 +9,7 @@ from typing import Any
 import ipywidgets as w
 
 from mediakit.core.messages import readable_size
-from mediakit.results.result import Result
+from mediakit.results.result import Result, facts, saved_file
 
 MAX_LINK_BYTES = 5_000_000
 """Larger files are not embedded in the form; the preview shows how to save them from Python."""
@@ -98,11 +98,10 @@ def _content(display_data: DisplayData, name: str, *, as_html: bool = False) -> 
 
 
 def _caption(result: Result, name: str) -> str:
-    facts = (result.file_extension.upper(), result.extent, readable_size(len(result.content)), _saving(result))
-    about = " · ".join(filter(None, facts))
-    return (
-        f"<div><span>{about}</span> {download_link(result, result.filename or f'{name}.{result.file_extension}')}</div>"
-    )
+    saved = saved_file(result)
+    parts = (saved.extension.upper(), facts(result), readable_size(len(saved.content)), _saving(result))
+    about = " · ".join(filter(None, parts))
+    return f"<div><span>{about}</span> {download_link(result, saved.filename or f'{name}.{saved.extension}')}</div>"
 
 
 def _saving(result: Result) -> str:

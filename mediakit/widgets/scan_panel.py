@@ -4,7 +4,7 @@ import asyncio
 
 import ipywidgets as w
 
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 
 TITLE = "Will it scan?"
 

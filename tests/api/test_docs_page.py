@@ -27,7 +27,7 @@ from mediakit.api.openapi import document, errors_of
 from mediakit.core.inputs import Files, files_of
 from mediakit.core.request import request
 from mediakit.core.tool import Tool, tool
-from mediakit.results.file import FileResult
+from mediakit.results.files import FileResult
 from mediakit.samples import LABEL, LANDSCAPE
 from mediakit.server import Server, config, listen
 from mediakit.tools.catalogue import all_tools
@@ -77,7 +77,7 @@ def test_page_shows_every_field_and_error_of_tool(tool: Tool[..., Any], visit: V
         assert parameter.default is None or f"default {default}" in shown
     text = page.get_by_role("main").inner_text()
     assert all(str(error.status) in text for error in errors_of(tool))
-    returned = tool.produces if "binary" in tool.result.outputs else ("application/json",)
+    returned = tool.produces if "binary" in tool.wire.outputs else ("application/json",)
     assert all(kind in text for kind in (*tool.raw, *returned))
 
 

@@ -52,7 +52,7 @@ def test_first_sample_of_tool_succeeds_and_displays(tool: Tool[..., Any], visit:
     response = response_of(page)
     expect(response).to_have_attribute("aria-busy", "false")
     body = answer.value.json()
-    if "image" in body and not tool.result.is_data:  # the image of web_to_markdown is an address
+    if "image" in body and not tool.wire.is_data:  # the image of web_to_markdown is an address
         expect(response.get_by_role("img")).to_be_visible()
         assert response.get_by_role("img").evaluate("image => image.decode().then(() => image.naturalWidth)") > 100
     elif "pdf" in body:
@@ -65,7 +65,7 @@ def test_first_sample_of_tool_succeeds_and_displays(tool: Tool[..., Any], visit:
             names = archive.namelist()
         assert names
         expect(response.get_by_role("list", name="Files of the ZIP file").locator(".file-name")).to_have_text(names)
-    elif tool.result.is_data:
+    elif tool.wire.is_data:
         expect(response.get_by_role("term").first).to_be_visible()
     elif body.get("mime_type", "").partition(";")[0] in ("text/plain", "text/html"):
         expect(response.locator("pre").first).to_be_visible()

@@ -15,7 +15,7 @@ from mediakit.core.inputs import File
 from mediakit.core.request import request
 from mediakit.core.tool import tool
 from mediakit.errors import CallInProgress, NotConvertible, ServerBusy
-from mediakit.results.file import FileResult
+from mediakit.results.files import FileResult
 from tests.conftest import Api, open_api
 
 pytestmark = pytest.mark.anyio

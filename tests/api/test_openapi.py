@@ -110,8 +110,8 @@ def test_every_answer_has_examples_that_match_its_schema(described: dict[str, An
 def test_json_answers_of_tools_have_an_example_of_each_output(described: dict[str, Any]) -> None:
     for tool in all_tools():
         content = described["paths"][tool.path]["post"]["responses"]["200"]["content"]
-        assert set(content["application/json"]["examples"]) == {"json", "url"} & set(tool.result.outputs)
-        files = set(tool.produces) - {"application/json"} if "binary" in tool.result.outputs else set()
+        assert set(content["application/json"]["examples"]) == {"json", "url"} & set(tool.wire.outputs)
+        files = set(tool.produces) - {"application/json"} if "binary" in tool.wire.outputs else set()
         assert set(content) == {"application/json", *files}
         for media_type in files:
             assert content[media_type]["examples"]["file"]["value"].startswith("(the bytes of ")

@@ -14,7 +14,7 @@ from mediakit.api import context
 from mediakit.core.request import request
 from mediakit.core.tool import tool
 from mediakit.errors import CreditsUsedUp, ResourcesTimeout, ServerBusy, TooManyRequests
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.samples import LANDSCAPE
 from mediakit.tools.images.qr import qr
 from tests.conftest import Api, open_api

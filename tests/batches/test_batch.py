@@ -431,7 +431,7 @@ def test_interrupt_cancels_running_calls_and_keeps_saved_files(tmp_path: Path) -
     program = """
         import asyncio, sys
         import mediakit
-        from mediakit.results.image import ImageResult
+        from mediakit.results.files import ImageResult
         from mediakit.core.tool import tool
         from mediakit.tools.images.qr.request import QrRequest
 

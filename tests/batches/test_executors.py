@@ -151,7 +151,7 @@ def test_row_that_ends_its_worker_fails_alone(tmp_path: Path) -> None:
             import os
             import mediakit
             from mediakit.core.tool import tool
-            from mediakit.results.image import ImageResult
+            from mediakit.results.files import ImageResult
             from mediakit.tools.images.qr.request import QrRequest
 
             @tool(QrRequest, tag="Images", raw={}, produces=("image/png",))

@@ -11,7 +11,7 @@ import mediakit
 from mediakit.batches.runs import time_left
 from mediakit.core.tool import tool
 from mediakit.errors import InvalidInput, NotConvertible
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.tools.images.qr.request import QrRequest
 from tests.batches.test_batch import Server, texts
 

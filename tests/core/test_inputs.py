@@ -16,8 +16,7 @@ import pytest
 import mediakit
 from mediakit.core.inputs import MAX_FILE_BYTES, FileBytes, FileInput, load_file
 from mediakit.errors import InvalidInput
-from mediakit.results.file import FileResult
-from mediakit.results.files import FilesResult
+from mediakit.results.files import FileResult, FilesResult
 from mediakit.samples import LANDSCAPE
 from tests.conftest import Api, open_api
 from tests.support.file_tools import many_files, one_file, text_file

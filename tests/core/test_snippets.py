@@ -29,7 +29,7 @@ from mediakit.core.request import request
 from mediakit.core.server_address import running_server
 from mediakit.core.snippets.here_document import here_document
 from mediakit.core.tool import Tool, tool
-from mediakit.results.result import Result
+from mediakit.results.files import FileResult
 from mediakit.server import Server, serve
 from tests.conftest import free_port
 
@@ -62,9 +62,9 @@ class NoteRequest:
 
 
 @tool(NoteRequest, tag="Images", raw={"text/plain": "text"}, produces=("image/png", "image/svg+xml"))
-def note(request: NoteRequest) -> Result:
+def note(request: NoteRequest) -> FileResult:
     """Return the request as text."""
-    return Result(repr(request).encode(), "image/svg+xml" if request.format == "svg" else "image/png")
+    return FileResult(repr(request).encode(), "image/svg+xml" if request.format == "svg" else "image/png")
 
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 import mediakit
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.samples import LANDSCAPE
 
 IMG = re.compile(r'<img src="data:image/webp;base64,([^"]+)" width="(\d+)" height="(\d+)"')

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.lab, pytest.mark.browser, pytest.mark.timeout(300)]
 NOISE = """
 import io
 from PIL import Image
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 target = io.BytesIO()
 Image.effect_noise((2400, 600), 90).convert("RGB").save(target, "PNG")
 ImageResult(target.getvalue(), "image/png")"""
@@ -45,7 +45,7 @@ TEXTS = ["Preview of 2400 × 600 pixels", "PDF · 2 pages · A4", "Pour hot wate
 
 SETUP = """
 import mediakit
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.samples import LABEL, LANDSCAPE
 
 def without_comparison(image):

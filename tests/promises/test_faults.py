@@ -17,7 +17,7 @@ from mediakit.accounts import Accounts
 from mediakit.api.app import create_app
 from mediakit.core.request import request
 from mediakit.core.tool import tool
-from mediakit.results.file import FileResult
+from mediakit.results.files import FileResult
 from mediakit.settings import AccountSettings, Settings
 from tests.support.own_services import OwnPostgres, own_postgres
 from tests.support.server_process import ServerProcess, running_server, wait_until

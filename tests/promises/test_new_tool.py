@@ -21,7 +21,7 @@ from mediakit.core.fields import HexColor
 from mediakit.core.request import request
 from mediakit.core.tool import Example, tool
 from mediakit.errors import InvalidInput
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from tests.conftest import Api, open_api
 
 

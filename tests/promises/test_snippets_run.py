@@ -14,7 +14,7 @@ import mediakit
 from mediakit.core import snippets
 from mediakit.core.server_address import running_server
 from mediakit.core.tool import Tool
-from mediakit.results.data import DataResult
+from mediakit.results.files import FileResult
 from mediakit.results.result import Language, Result
 from mediakit.samples import LANDSCAPE
 from mediakit.server import Server
@@ -76,7 +76,7 @@ def made(tool: AnyTool, values: dict[str, Any]) -> Any:
 
 
 def assert_same(result: Result, content: bytes) -> None:
-    if isinstance(result, DataResult) and not content.startswith(b"%PDF"):
+    if not isinstance(result, FileResult) and not content.startswith(b"%PDF"):
         assert_same_data(result, content)
     else:
         assert content == result.file

@@ -1,16 +1,21 @@
-"""`DataResult`: fields beside `success` and `meta`, data frames, and the outputs of the HTTP API."""
+"""Data: fields beside `success` and `meta`, files among them, data frames, and the outputs of the HTTP API."""
 
 import base64
 import json
 import pickle
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
 from mediakit.api.openapi import document
+from mediakit.core.request import request
+from mediakit.core.tool import Wire, tool
+from mediakit.errors import InvalidInput
 from mediakit.results import frames
+from mediakit.results.data import DataResult
+from mediakit.results.files import FileResult
 from tests.conftest import Api, open_api
 from tests.support.file_tools import ValuesResult, many_files, one_file
 from tests.support.openapi_kit import resolved
@@ -25,7 +30,7 @@ async def api(tmp_path: Path) -> AsyncIterator[Api]:
 
 
 def values(**meta: Any) -> ValuesResult:
-    return ValuesResult({"files": [ROW]}, meta)
+    return ValuesResult({"files": [ROW]}, meta=meta)
 
 
 @pytest.mark.anyio
@@ -92,16 +97,16 @@ def test_to_frame_without_library_raises(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_to_frame_of_data_without_rows_raises() -> None:
-    class Scalar(ValuesResult):
-        rows = ValuesResult.__mro__[1].rows  # type: ignore[attr-defined]
+    class Scalar(DataResult):
+        number: int
 
-    with pytest.raises(NotImplementedError, match="Scalar is not tabular"):
-        Scalar({}).to_frame()
+    with pytest.raises(InvalidInput, match="Scalar is not tabular"):
+        Scalar(1).to_frame()
 
 
 def test_dict_and_json_have_fields_and_meta(tmp_path: Path) -> None:
     result = values(note="é")
-    expected = {"values": {"files": [ROW]}, "meta": {"size_bytes": 0, "note": "é"}}
+    expected = {"values": {"files": [ROW]}, "meta": {"note": "é"}}
     assert result.to_dict() == expected == json.loads(result.to_json())
     assert json.loads(result.save(tmp_path / "data").read_bytes()) == expected
     assert base64.b64decode(result.data_uri().partition(",")[2]) == result.file
@@ -117,3 +122,85 @@ def test_results_of_equal_fields_and_meta_are_equal() -> None:
 
 def test_result_is_accepted_as_file() -> None:
     assert json.loads(one_file(values()).values["files"][0]["content"])["values"] == {"files": [ROW]}
+
+
+class Counted(DataResult):
+    """A number of words, and the text as a file if one was made."""
+
+    _wire = Wire(outputs=("json", "binary", "url"), is_data=True, sends_file=True)
+
+    words: int
+    """Number of words."""
+    made: FileResult | None = None
+    """The text as a file."""
+
+
+@request
+class CountRequest:
+    """A text, and the format of the result."""
+
+    text: str
+    """The text."""
+    format: Literal["json", "txt"] = "json"
+    """The format."""
+
+
+@tool(CountRequest, tag="Data", produces={"json": "application/json", "txt": "text/plain"}, raw={"text/plain": "text"})
+def count(request: CountRequest) -> Counted:
+    """Count words."""
+    made = FileResult(request.text.encode(), "text/plain", "text.txt") if request.format == "txt" else None
+    meta = {} if made is None else {"size_bytes": len(made.content)}
+    return Counted(len(request.text.split()), made, meta=meta)
+
+
+@pytest.fixture
+async def counts(tmp_path: Path) -> AsyncIterator[Api]:
+    async for api in open_api(tmp_path, tools=(count,)):
+        yield api
+
+
+@pytest.mark.anyio
+async def test_json_has_file_beside_fields_only_if_one_was_made(counts: Api) -> None:
+    plain = (await counts.json("/count", {"text": "a b"})).json()
+    assert list(plain) == ["success", "words", "meta"]
+    made = (await counts.json("/count", {"text": "a b", "format": "txt"})).json()
+    assert (made["words"], base64.b64decode(made["file"])) == (2, b"a b")
+    assert (made["filename"], made["mime_type"], made["meta"]["size_bytes"]) == ("text.txt", "text/plain", 3)
+
+
+@pytest.mark.anyio
+async def test_raw_body_returns_file_by_default_if_one_was_made(counts: Api) -> None:
+    plain = await counts.raw("/count", b"a b", "text/plain")
+    assert plain.json()["words"] == 2
+    made = await counts.raw("/count", b"a b", "text/plain", format="txt")
+    assert (made.content, made.headers["content-type"].partition(";")[0]) == (b"a b", "text/plain")
+    envelope = await counts.raw("/count", b"a b", "text/plain", format="txt", output="json")
+    assert envelope.json()["words"] == 2
+
+
+@pytest.mark.anyio
+async def test_file_output_of_call_without_file_returns_400_without_charge(counts: Api) -> None:
+    response = await counts.json("/count", {"text": "a", "output": "binary"})
+    expected = "output: this tool answers json only."
+    assert (response.status_code, response.json()["error"]) == (400, expected)
+    assert (await counts.status())["used"] == 0
+
+
+@pytest.mark.anyio
+@pytest.mark.parametrize("format", ["json", "txt"])
+async def test_client_returns_equal_result_with_and_without_file(counts: Api, format: Literal["json", "txt"]) -> None:  # noqa: A002
+    async with counts.client() as client:
+        assert await client.call(count, "a b", format) == count("a b", format)
+
+
+def test_result_without_file_is_saved_as_json(tmp_path: Path) -> None:
+    assert json.loads(count("a b").save(tmp_path / "count").read_bytes()) == {"words": 2, "meta": {}}
+    assert count("a b", "txt").save(tmp_path / "text.txt").read_bytes() == b"a b"
+
+
+def test_openapi_document_describes_file_as_optional() -> None:
+    description = document([count])
+    operation = description["paths"]["/count"]["post"]
+    envelope = resolved(description, operation["responses"]["200"]["content"]["application/json"]["schema"]["anyOf"][0])
+    assert envelope["required"] == ["success", "words", "meta"]
+    assert {"file", "filename", "mime_type"} <= envelope["properties"].keys()

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 from lxml.html import fragment_fromstring
 
+from mediakit.display.files import MAX_SHOWN_CHARACTERS
 from mediakit.errors import InvalidInput
-from mediakit.results.file import MAX_SHOWN_CHARACTERS, FileResult
+from mediakit.results.files import FileResult
 from tests.conftest import Api, open_api
 from tests.support.file_tools import one_file, text_file
 

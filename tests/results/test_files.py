@@ -15,11 +15,8 @@ from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.results.file import FileResult
-from mediakit.results.files import FilesResult
-from mediakit.results.image import ImageResult
-from mediakit.results.pdf import PdfResult
-from mediakit.results.result import Result
+from mediakit.results.files import FileResult, FilesResult, ImageResult, PdfResult
+from mediakit.results.result import Result, facts
 from tests.conftest import Api, open_api
 from tests.support.file_tools import many_files, pack_files
 from tests.support.pdf_kit import plain, texts
@@ -107,7 +104,7 @@ def test_files_without_own_name_are_rejected(names: Sequence[str]) -> None:
 def test_result_of_no_files_is_empty_zip() -> None:
     none: FilesResult[FileResult] = FilesResult([], "none.zip")
     assert (len(none), none.names, opened(none.content).namelist()) == (0, [], [])
-    assert none.extent == "0 files"
+    assert facts(none) == "0 files"
 
 
 def test_save_writes_files_into_folder(tmp_path: Path) -> None:

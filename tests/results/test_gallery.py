@@ -9,8 +9,7 @@ from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.results.image import ImageResult
-from mediakit.results.result import Result
+from mediakit.results.files import FileResult, ImageResult
 
 
 def images(html: str) -> list[Image.Image]:
@@ -32,7 +31,7 @@ def test_gallery_of_list_is_mapping_numbered_from_1() -> None:
 
 
 def test_gallery_shows_name_of_result_without_image() -> None:
-    shown = mediakit.gallery([Result(b"a,b", "text/csv")])._repr_html_()
+    shown = mediakit.gallery([FileResult(b"a,b", "text/csv")])._repr_html_()
     assert "<img" not in shown
     assert "<b>1</b>" in shown
 

@@ -14,7 +14,7 @@ import mediakit
 from mediakit.core.messages import readable_size
 from mediakit.core.server_address import running_server
 from mediakit.errors import InvalidInput
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.results.result import Language
 from mediakit.samples import LANDSCAPE
 
@@ -117,7 +117,7 @@ def test_large_image_is_displayed_as_small_preview() -> None:
     with Image.open(io.BytesIO(data[kind])) as image:
         assert max(image.size) <= 2000
     size = readable_size(len(result.content))
-    assert result.caption == f"Preview of 2400 × 2600 pixels ({size}). .save('image.png') writes the full file."
+    assert result._caption() == f"Preview of 2400 × 2600 pixels ({size}). .save('image.png') writes the full file."
 
 
 def test_preview_has_caption(displayed: list[Any]) -> None:

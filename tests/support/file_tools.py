@@ -1,8 +1,7 @@
 """Small tools with files, for tests of the core, the results and the HTTP API."""
 
-from collections.abc import Mapping
 from dataclasses import KW_ONLY
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -12,35 +11,20 @@ from mediakit.core.tool import tool
 from mediakit.engines.pdf.passwords import Passwords
 from mediakit.errors import NotConvertible
 from mediakit.results.data import DataResult
-from mediakit.results.file import FileResult
-from mediakit.results.files import FilesResult
-from mediakit.results.result import without_usage
+from mediakit.results.files import FileResult, FilesResult
 
 
 class ValuesResult(DataResult):
     """The values that a tool received."""
 
-    def __init__(self, values: Mapping[str, Any], meta: Mapping[str, Any] | None = None) -> None:
-        super().__init__(b"", "application/json", meta)
-        self.values = dict(values)
+    values: dict[str, Any]
 
-    def fields(self) -> dict[str, Any]:
-        return {"values": self.values}
-
-    def rows(self) -> list[dict[str, Any]]:
+    def _rows(self) -> list[dict[str, Any]]:
         rows: list[dict[str, Any]] = self.values["files"]
         return rows
 
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        return {"values": {"type": "object"}}
-
-    @classmethod
-    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        return cls(body["values"], without_usage(body["meta"]))
-
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        return {"text/plain": repr(self.values)}, {}
+    def __repr__(self) -> str:
+        return repr(self.values)
 
 
 def described(file: FileBytes) -> dict[str, Any]:

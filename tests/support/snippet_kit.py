@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 
 import mediakit
-from mediakit.results.data import DataResult
-from mediakit.results.result import Result
+from mediakit.results.files import FileResult
+from mediakit.results.result import Result, has_file
 from mediakit.server import Server
 
 
@@ -33,10 +33,10 @@ def assert_code_returns(result: Result, language: str, code: str, folder: Path, 
     content = written[0].read_bytes() if written else run.stdout
     if language == "shell":
         assert content == result.save(folder.parent / f"{folder.name}-saved{written[0].suffix}").read_bytes()
-    elif isinstance(result, DataResult) and not (result.has_file and content == result.content):
+    elif not isinstance(result, FileResult) and not (has_file(result) and content == result.file):
         assert_same_data(result, content)
     else:
-        assert content == result.content
+        assert content == result.file
 
 
 def _command(language: str, code: str) -> list[str]:
@@ -46,7 +46,8 @@ def _command(language: str, code: str) -> list[str]:
     return ["bash", "-c", mediakit_command + code]
 
 
-def assert_same_data(result: DataResult, content: bytes) -> None:
+def assert_same_data(result: Result, content: bytes) -> None:
     """Assert that a JSON response has the fields of a result, except the file name, which a raw body does not have."""
-    expected = {name: value for name, value in result.response().items() if name != "filename"}
+    members = json.loads(result.envelope())
+    expected = {name: value for name, value in members.items() if name not in ("filename", "meta")}
     assert expected.items() <= json.loads(content).items()

@@ -10,7 +10,7 @@ import pytest
 import mediakit
 from mediakit.core.inputs import FileBytes
 from mediakit.errors import InvalidInput
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import PdfResult
 from mediakit.widgets import Form
 from tests.widgets.test_form import parts, shown, upload, wait_for_update
 

@@ -17,7 +17,7 @@ from mediakit.core.inputs import File
 from mediakit.core.request import request
 from mediakit.core.tool import Tool, tool
 from mediakit.errors import InvalidInput, NotFound, RenderFailed
-from mediakit.results.image import ImageResult
+from mediakit.results.files import FileResult, ImageResult
 from mediakit.results.result import Result
 from mediakit.samples import LANDSCAPE
 from mediakit.tools.catalogue import all_tools
@@ -73,7 +73,7 @@ def everything(request: EverythingRequest) -> Result:
         raise InvalidInput("text: does not fit.")
     if request.text == "clash":
         raise InvalidInput("count, ratio: do not go together.")
-    return Result(repr(request).encode(), "text/plain")
+    return FileResult(repr(request).encode(), "text/plain")
 
 
 VALUES: dict[str, Any] = {
@@ -404,7 +404,7 @@ def gated(gate: Gate) -> Tool[[str], Result]:
     @tool(SlowRequest, tag="Images", raw={}, produces=("text/plain",))
     def slow(request: SlowRequest) -> Result:
         """Return the text after the gate opens."""
-        return Result(gate.run(request.text), "text/plain")
+        return FileResult(gate.run(request.text), "text/plain")
 
     return slow
 

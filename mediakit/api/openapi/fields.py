@@ -70,9 +70,9 @@ def _text(parameter: Parameter) -> dict[str, Any]:
 def output_field(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
     """Return the schema of the `output` option."""
     default = " for JSON bodies, `binary` for raw and form bodies."
-    if tool.result.is_data:
-        default = f"{default[:-1]} if the call makes a file." if tool.result.makes_files else "."
-    schema = {"type": "string", "enum": list(tool.result.outputs)}
+    if tool.wire.is_data:
+        default = f"{default[:-1]} if the call makes a file." if tool.wire.sends_file else "."
+    schema = {"type": "string", "enum": list(tool.wire.outputs)}
     extracted: dict[str, Any] = components.extract(schema, f"{component_name(tool)}Output")
     return {**extracted, "description": f"How the result is returned: `json` is the default{default}"}
 

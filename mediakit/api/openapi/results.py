@@ -9,7 +9,7 @@ from mediakit.api.openapi.fields import JSON, component_name
 from mediakit.api.openapi.headers import FILE, RATE_LIMITED, REPLAYED, header_references
 from mediakit.core.media import media_type
 from mediakit.core.tool import Tool
-from mediakit.results.data import DataResult
+from mediakit.results.schema import tool_schema
 
 CREDITS: Mapping[str, Any] = {
     "used": {"type": "integer", "description": "Credits used this month, including this call.", "examples": [42]},
@@ -39,13 +39,6 @@ JSON_FILE: Mapping[str, Any] = {
 }
 LINK_URL = "https://api.example.com/files/3q2-7wAAAAAexampleexampleexampleexampleexam"
 
-CONTENT: Mapping[str, str] = {
-    "image": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=",
-    "pdf": "JVBERi0xLjcKJSBzaG9ydGVuZWQgZXhhbXBsZQo=",
-    "file": "Y2l0eSxvcmRlcnMKTGlzYm9uLDEyCg==",
-}
-"""Short base64 of the file in an envelope, by the name of its member."""
-
 
 def success(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
     """Return the response with status 200."""
@@ -53,10 +46,10 @@ def success(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
     envelope = components.add(f"{component_name(tool)}Result", _envelope(tool, components))
     alternatives: list[dict[str, Any]] = [envelope]
     examples = {"json": {"summary": "JSON", "value": example_of(envelope, components.schemas)}}
-    if "url" in tool.result.outputs:
+    if "url" in tool.wire.outputs:
         alternatives.append(components.add("Link", LINK))
         examples["url"] = {"summary": "A temporary link", "value": _link_example(tool, components)}
-    has_files = "binary" in tool.result.outputs
+    has_files = "binary" in tool.wire.outputs
     if JSON in tool.produces and has_files:
         alternatives.append(components.add("JsonFile", JSON_FILE))
     files = {name: _file(name) for name in tool.produces if has_files and name != JSON}
@@ -69,7 +62,7 @@ def success(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
 
 def _envelope(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
     name = component_name(tool)
-    fields = tool.result.schema() if issubclass(tool.result, DataResult) else _file_fields(tool)
+    fields = tool_schema(tool)
     reported = fields.pop("meta", {}).get("properties", {}) | tool.meta
     properties = {field: components.extract(schema, f"{name}Result{pascal(field)}") for field, schema in fields.items()}
     return {
@@ -91,20 +84,6 @@ def _meta(name: str, reported: Mapping[str, Any], components: Components) -> dic
 
 def _required(fields: Mapping[str, Any]) -> list[str]:
     return [name for name, schema in fields.items() if not schema.get("x-optional")]
-
-
-def _file_fields(tool: Tool[..., Any]) -> dict[str, Any]:
-    optional = {"x-optional": True} if tool.result.members else {}
-    contents = {member: _content(member) | optional for member in tool.result.members or (tool.result.member,)}
-    extra = tool.result.extra_schema()
-    meta = {"properties": {"size_bytes": SIZE, **extra.pop("meta", {}).get("properties", {})}}
-    mime_type = {"type": "string", "enum": list(tool.produces)}
-    return {**contents, "mime_type": mime_type, **extra, "meta": meta}
-
-
-def _content(member: str) -> dict[str, Any]:
-    examples = {"examples": [CONTENT[member]]} if member in CONTENT else {}
-    return {"type": "string", "contentEncoding": "base64", **examples}
 
 
 def _file(name: str) -> dict[str, Any]:

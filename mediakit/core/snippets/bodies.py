@@ -82,7 +82,7 @@ def _query(value: Any) -> str | None:
 
 def json_values(call: Call) -> dict[str, Any]:
     """Return the fields of a JSON body; files are requested as files."""
-    return call.values if call.tool.result.is_data else {**call.values, "output": "binary"}
+    return call.values if call.tool.wire.is_data else {**call.values, "output": "binary"}
 
 
 def json_with_names(call: Call) -> dict[str, Any]:

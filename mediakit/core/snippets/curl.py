@@ -39,7 +39,7 @@ def curl(tool: CalledTool, values: Mapping[str, Any], base_url: str | None = Non
         f'-H "x-api-key: {key}"',
         *([f"-H {shlex.quote(f'content-type: {media_type}')}"] if media_type else []),
         option,
-        *([] if tool.result.is_data else [f"-o {call.filename}"]),
+        *([] if tool.wire.is_data else [f"-o {call.filename}"]),
     ]
     notes = [f"# {note}\n" for note in (start, call.note if raw else "") if note]
     return "".join(notes) + " \\\n  ".join(words) + (f" {document}" if document else "")

@@ -48,12 +48,12 @@ def _imports(call: Call) -> str:
     reads = any(
         call.is_file(name) or not call.is_inline(name) or contains_files(value) for name, value in call.values.items()
     )
-    names = [name for name, used in (("readFile", reads), ("writeFile", not call.tool.result.is_data)) if used]
+    names = [name for name, used in (("readFile", reads), ("writeFile", not call.tool.wire.is_data)) if used]
     return f'import {{ {", ".join(names)} }} from "node:fs/promises";\n\n' if names else ""
 
 
 def _result(call: Call) -> str:
-    if call.tool.result.is_data:
+    if call.tool.wire.is_data:
         return "console.log(JSON.stringify(await response.json(), null, 2));"
     return f"await writeFile({_text(call.filename)}, Buffer.from(await response.arrayBuffer()));"
 

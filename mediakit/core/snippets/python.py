@@ -36,7 +36,7 @@ def python(tool: CalledTool, values: Mapping[str, Any], receiver: str = "mediaki
 def python_client(tool: CalledTool, values: Mapping[str, Any], base_url: str) -> str:
     """Return a program that calls a tool of a server. It reads the API key from `MEDIAKIT_API_KEY`."""
     expression = python(tool, values, "client")
-    show = "print(result)" if tool.result.is_data else f"result.save({_literal(Call(tool, values).filename)})"
+    show = "print(result)" if tool.wire.is_data else f"result.save({_literal(Call(tool, values).filename)})"
     imports = ["import pathlib\n"] if "pathlib." in expression else []
     lines = (
         *imports,

@@ -1,7 +1,6 @@
 """What is known of an entry of an archive before it is unpacked."""
 
-from dataclasses import asdict, dataclass
-from typing import Any
+from mediakit.results.item import Item
 
 LIST_FIELDS = (
     "name", "size_bytes", "compressed_bytes", "modified", "crc32", "encrypted", "method", "is_folder", "unsafe",
@@ -9,27 +8,22 @@ LIST_FIELDS = (
 """Names of the fields of an entry, in their order."""
 
 
-@dataclass(frozen=True)
-class Entry:
+class Entry(Item):
     """An entry of an archive, as its directory describes it."""
 
     name: str
-    """The name, unchanged, as the archive has it."""
+    """The name, unchanged."""
     size_bytes: int
-    """Claimed size of the content."""
+    """Size of the file, as the archive claims."""
     compressed_bytes: int | None
-    """Size in the archive; None where entries are compressed together."""
+    """Size in the archive; null in TAR files."""
     modified: str | None
-    """Local time as ISO 8601 without a zone; None if it is not a date."""
+    """ISO 8601 without a zone; null if it is not a date."""
     crc32: str | None
-    """CRC-32 in hexadecimal; None where the archive has none."""
+    """In hexadecimal; null where the archive has none."""
     encrypted: bool
     method: str
-    """Name of the compression method."""
+    """Compression method, such as `stored` or `deflate`."""
     is_folder: bool
-    unsafe: str | None = None
-    """Why the entry is never unpacked: a key of `names.UNSAFE`; None for a safe entry."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields."""
-        return asdict(self)
+    unsafe: str | None
+    """Why the entry is never unpacked; null for a safe one."""

@@ -1,7 +1,7 @@
 """Warnings about colors that scanners cannot read reliably."""
 
 from mediakit.engines.colors import contrast_ratio, luminance
-from mediakit.results.warning import ResultWarning
+from mediakit.results.item import ResultWarning
 
 MIN_CONTRAST_RATIO = 3.0
 """Contrast ratio (WCAG 2) above which five readers decode colored codes as reliably as black on white."""

@@ -13,7 +13,9 @@ import pybase64
 from mediakit.core.inputs import FileSource, is_missing, is_table
 from mediakit.engines.tables.model import ColumnType
 from mediakit.errors import InvalidInput
-from mediakit.results.data import DataResult
+from mediakit.results.data import JsonResult, rows_of
+from mediakit.results.legacy import LegacyData
+from mediakit.results.result import has_file
 
 TABLE_KINDS = (
     "a DataFrame, a list of dictionaries, a dictionary of lists, a result with rows, or the path of a table file"
@@ -73,12 +75,20 @@ def _adapt_rows(arguments: dict[str, Any], file: str, field: str) -> Mapping[str
 
 def rows_of_result(value: Any) -> list[dict[str, Any]] | None:
     """Return the rows of a tabular result without a file of its own, such as verdicts; None for other values."""
-    if not isinstance(value, DataResult) or (value.makes_files and value.has_file):
+    if isinstance(value, LegacyData):
+        return _legacy_rows(value)
+    if not isinstance(value, JsonResult) or (has_file(value) and type(value)._wire.sends_file):
+        return None
+    return None if (rows := rows_of(value)) is None else list(rows)
+
+
+def _legacy_rows(value: Any) -> list[dict[str, Any]] | None:
+    if value.makes_files and value.has_file:
         return None
     if type(value).outputs != ("json",) and not value.makes_files:  # its file is a document or an image
         return None
-    rows: Any = getattr(type(value), "rows", DataResult.rows)
-    if rows is DataResult.rows:
+    rows: Any = getattr(type(value), "rows", LegacyData.rows)
+    if rows is LegacyData.rows:
         return None
     found: list[dict[str, Any]] = rows(value) if callable(rows) else rows.__get__(value)
     return found

@@ -11,9 +11,8 @@ from mediakit.engines.validation.reason_code import ReasonCode
 from mediakit.engines.validation.response_schema import COMMON, SEVERAL, item_schema
 from mediakit.engines.validation.verdict import Verdict
 from mediakit.errors import InvalidInput
-from mediakit.results.data import DataResult
-from mediakit.results.file import FileResult
-from mediakit.results.result import without_usage
+from mediakit.results.files import FileResult
+from mediakit.results.legacy import LegacyData, without_usage
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -57,7 +56,7 @@ class ValueResult:
         return f"<ValueResult {self.input!r} {_verdict(self)}>"
 
 
-class ValidationResult(DataResult):
+class ValidationResult(LegacyData):
     """The verdicts on one value or on several.
 
     `results` has a verdict per value. The fields of one value (`normalized`, `reason`, ...) are attributes as well.
@@ -84,7 +83,7 @@ class ValidationResult(DataResult):
         """Places of values with the same normal form."""
         self.mime_type = "application/json"
         self.meta = dict(meta or {})
-        self.alt = alt
+        self._alt = alt
         self.index: Any = None
 
     @classmethod

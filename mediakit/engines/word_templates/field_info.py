@@ -1,7 +1,11 @@
-"""What a template asks for, and what became of a call: plain values, without lxml."""
+"""What a template asks for, and what became of a call: without lxml."""
 
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from mediakit.results.item import Item
 
 MissingPolicy = Literal["error", "blank", "keep"]
 """What a value that the data does not have is: an error, nothing, or its placeholder."""
@@ -9,20 +13,14 @@ MissingPolicy = Literal["error", "blank", "keep"]
 FieldKind = Literal["value", "list", "condition", "image"]
 
 
-@dataclass(frozen=True)
-class TemplateField:
+class TemplateField(Item):
     """A value that a template asks for."""
 
     name: str
-    """Its path in the data, such as `client.name`; members of the items of a list have its name: `items.price`."""
+    """Path in the data; members of the items of a list have its name: `items.price`."""
     kind: FieldKind
-    """How the template uses it: it prints it, repeats something for its items, or decides by it."""
-    where: str
-    """The parts that use it, such as `body, header 1`."""
-
-    def row(self) -> dict[str, str]:
-        """Return the members of the HTTP response."""
-        return {"name": self.name, "kind": self.kind, "in": self.where}
+    where: Annotated[str, Field(alias="in")] = field(metadata={"member": "in"})
+    """Parts that use it, such as `body, header 1`."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from mediakit.engines.capture_options import CaptureOptions
 from mediakit.engines.templates.html_source import HtmlSource, adapt_source
 from mediakit.engines.templates.registry import on_change
 from mediakit.errors import ResourcesTimeout
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.samples import CARD_HTML, TABLE_HTML
 
 DEFAULT_WIDTH, DEFAULT_HEIGHT = 1200, 630

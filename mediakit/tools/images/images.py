@@ -13,8 +13,8 @@ from mediakit.core.media import image_type
 from mediakit.core.request import plain, request
 from mediakit.core.tool import Example, tool
 from mediakit.engines import raster
-from mediakit.results.image import ImageResult
-from mediakit.results.warning import ResultWarning
+from mediakit.results.files import ImageResult
+from mediakit.results.item import ResultWarning
 from mediakit.samples import LANDSCAPE
 
 CROP_SCHEMA = {

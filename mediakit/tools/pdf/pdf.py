@@ -16,7 +16,7 @@ from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, Pa
 from mediakit.engines.templates.html_source import HtmlSource, adapt_source
 from mediakit.engines.templates.registry import on_change
 from mediakit.errors import ResourcesTimeout
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import PdfResult
 from mediakit.samples import INVOICE_HTML, REPORT_HTML
 
 PIXELS_PER_MM = 96 / 25.4

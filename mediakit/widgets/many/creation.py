@@ -13,7 +13,7 @@ from mediakit.batches.result import finished
 from mediakit.batches.runs import tally, time_left
 from mediakit.core.runtime import runtime
 from mediakit.errors import MediakitError
-from mediakit.results.file import FileResult
+from mediakit.results.files import FileResult
 from mediakit.widgets.many.outputs import combined
 
 

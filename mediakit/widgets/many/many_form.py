@@ -11,7 +11,7 @@ from mediakit.batches import BatchResult
 from mediakit.core.parameters import convert
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
-from mediakit.results.file import FileResult
+from mediakit.results.files import FileResult
 from mediakit.results.result import Result
 from mediakit.widgets.file_input import FileInput
 from mediakit.widgets.files_input import FilesInput

@@ -7,7 +7,8 @@ from typing import Any
 from mediakit.batches import BatchResult
 from mediakit.batches.archive import write_zip
 from mediakit.core.inputs import MAX_FILES, FileBytes
-from mediakit.results.file import FileResult
+from mediakit.results.files import FileResult
+from mediakit.results.result import saved_file
 from mediakit.tools.pdf.pdf_merge import pdf_merge
 
 ZIP, PDF = "ZIP archive", "One PDF"
@@ -29,7 +30,7 @@ async def combined(results: BatchResult[Any], output: str, name: str) -> FileRes
         buffer = io.BytesIO()
         write_zip(buffer, results)
         return FileResult(buffer.getvalue(), "application/zip", f"{name}.zip", {"files": len(results)})
-    files = [FileBytes.named(result.file, f"{key}.{result.file_extension}") for key, result in results.items()]
+    files = [FileBytes.named(result.file, f"{key}.{saved_file(result).extension}") for key, result in results.items()]
     merged = await _merged(files)
     return FileResult(merged, "application/pdf", f"{name}.pdf", {"files": len(results)})
 

@@ -10,7 +10,7 @@ from mediakit.engines import raster
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.kinds import is_pdf
 from mediakit.errors import MediakitError
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import PdfResult
 from mediakit.widgets.debounce import DebouncedUpdate
 from mediakit.widgets.field import Field
 from mediakit.widgets.fields import fields_of

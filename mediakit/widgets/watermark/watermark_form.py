@@ -8,7 +8,7 @@ import ipywidgets as w
 from mediakit.core.inputs import load_file, local_path
 from mediakit.engines import raster
 from mediakit.errors import MediakitError
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.widgets.assets import asset
 from mediakit.widgets.crop_input import preview_of
 from mediakit.widgets.drop_file_input import DropFileInput

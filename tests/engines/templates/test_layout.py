@@ -15,7 +15,7 @@ from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.accent import DARK_BACKGROUND, css_variables
 from mediakit.engines.templates.page_texts import PageTexts
 from mediakit.engines.templates.text_fitting import TextBox, fit_text, largest_zoom
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import PdfResult
 from tests.support.template_texts import KINDS, sample_texts
 
 pymupdf = pytest.importorskip("pymupdf")

@@ -15,7 +15,7 @@ from mediakit.engines.browser import Browser, html
 from mediakit.engines.browser.find import find
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.engines.paper import PageLayout
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import PdfResult
 from mediakit.settings import BrowserSettings
 from mediakit.tools.images.screenshot import render as screenshot
 from tests.support.browser_kit import Site

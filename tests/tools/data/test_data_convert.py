@@ -261,8 +261,8 @@ def test_result_from_an_envelope_has_content_and_meta() -> None:
 
 def test_envelope_of_a_file_over_5_mb_has_no_text() -> None:
     small, large = ({"a": "x" * length} for length in (4_000_000, 5_100_000))
-    assert "data" in mediakit.data_convert(rows=[small]).extra_fields()
-    assert mediakit.data_convert(rows=[large], to="csv").extra_fields() == {"filename": "data.csv"}
+    assert "data" in mediakit.data_convert(rows=[small]).to_dict()
+    assert set(mediakit.data_convert(rows=[large], to="csv").to_dict()) == {"mime_type", "filename", "meta"}
 
 
 def test_sample_becomes_sql_and_html() -> None:

@@ -16,6 +16,7 @@ import pytest
 import mediakit
 from mediakit.core import snippets
 from mediakit.errors import InvalidInput
+from mediakit.results.result import has_file
 from mediakit.tools.data.data_sample.chance import Chance
 from mediakit.tools.data.data_sample.kinds import ADDRESS_KINDS, KINDS
 from mediakit.tools.data.data_sample.locales import LOCALES
@@ -435,7 +436,7 @@ def test_damaged_table_is_refused() -> None:
 @pytest.mark.parametrize("output", ["json", "jsonl", "csv", "xlsx", "sql", "parquet"])
 def test_files_have_the_rows(output: Any) -> None:
     made = mediakit.data_sample("id, name, price, date", rows=20, seed=1, format=output)
-    assert made.has_file == (output != "json")
+    assert has_file(made) == (output != "json")
     read = {
         "json": lambda: pd.DataFrame(json.loads(made.file)["rows"]),
         "jsonl": lambda: pd.DataFrame([json.loads(line) for line in made.file.splitlines()]),

@@ -12,6 +12,7 @@ from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput
+from mediakit.results.result import has_file
 from mediakit.samples import LOGO, PROPOSAL, REPORT
 from mediakit.samples.proposal_data import PROPOSAL_DATA
 from tests.support.word_kit import MAIN, W, docx, p, part, table, texts
@@ -27,7 +28,7 @@ def entries(content: bytes) -> dict[str, bytes]:
 
 def test_lists_the_fields_of_the_sample() -> None:
     listed = mediakit.docx_template(PROPOSAL)
-    assert not listed.has_file
+    assert not has_file(listed)
     assert listed["client.name"].kind == "value"
     assert listed["items"].kind == "list"
     assert listed["client.is_new"].kind == "condition"

@@ -223,11 +223,11 @@ def test_options_that_do_not_fit_are_refused(options: dict[str, Any], message: s
 def test_text_is_returned_where_the_result_is_text() -> None:
     assert str(mediakit.file_encode(text="Hello")) == "SGVsbG8="
     binary = mediakit.file_encode(LOGO.read_bytes().hex().encode(), encoding="hex", action="decode")
-    assert "text" not in binary.extra_fields()
+    assert "text" not in binary.to_dict()
     with pytest.raises(InvalidInput, match="is not a text file"):
         binary.text  # noqa: B018  # the property raises
     long = mediakit.file_encode(bytes(800_000), encoding="hex")
-    assert "text" not in long.extra_fields()
+    assert "text" not in long.to_dict()
     assert len(long.text) == 1_600_000
 
 

@@ -15,8 +15,7 @@ import pyzipper
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.results.files import FilesResult
-from mediakit.results.image import ImageResult
+from mediakit.results.files import FilesResult, ImageResult
 from mediakit.samples import ARCHIVE, LOGO, SALES
 from mediakit.tools.files.unzip.result import UnzippedFiles
 from tests.conftest import Api

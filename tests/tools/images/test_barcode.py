@@ -15,7 +15,7 @@ from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.tools.images.barcode import code128
 
 NUMBERS = {

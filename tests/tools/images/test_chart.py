@@ -12,7 +12,7 @@ from PIL import Image, ImageChops
 import mediakit
 import mediakit.tools.images.chart.tool as tool_module
 from mediakit.errors import InvalidInput, RenderFailed
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.tools.images.chart import png
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.theme import THEMES

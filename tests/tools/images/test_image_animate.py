@@ -13,8 +13,7 @@ from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput, NotConvertible
-from mediakit.results.files import FilesResult
-from mediakit.results.image import ImageResult
+from mediakit.results.files import FilesResult, ImageResult
 from mediakit.samples import LANDSCAPE
 from mediakit.tools.images.image_animate import tool as tool_module
 from tests.conftest import Api

@@ -11,7 +11,7 @@ from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.samples import LOGO
 from mediakit.tools.images.qr.palettes import PALETTES
 

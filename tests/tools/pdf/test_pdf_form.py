@@ -13,7 +13,7 @@ from PIL import Image, ImageChops
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import PdfResult
 from mediakit.samples import FORM
 from mediakit.tools.pdf.pdf_form.result import PdfForm
 from tests.support.form_kit import add_buttons, add_checkbox, add_field, form_of

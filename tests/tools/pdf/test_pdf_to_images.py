@@ -14,7 +14,7 @@ from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.tools.pdf.pdf_to_images.result import ImagesResult
 from tests.support.pdf_kit import add_annotation, add_fields, add_labels, blank, plain, saved
 

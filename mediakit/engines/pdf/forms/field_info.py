@@ -1,25 +1,25 @@
-"""What a form field is, as plain data."""
+"""What a form field is."""
 
-from dataclasses import dataclass
 from typing import Literal
+
+from mediakit.results.item import Item
 
 FieldValue = str | bool | list[str] | None
 FieldKind = Literal["text", "checkbox", "radio", "choice", "list", "button", "signature"]
 
 
-@dataclass(frozen=True)
-class FieldInfo:
+class FieldInfo(Item):
     """A form field. Positions are in points (1/72 inch) from the top left of the page as it is seen."""
 
     name: str
     """Full name, such as `person.name`."""
     type: FieldKind
     value: FieldValue
-    """Text, whether a check box is on, the export value of a choice, or a list of them; None if there is none."""
+    """Text, the state of a check box, an export value, or a list of them."""
     default: FieldValue
-    """The value that a reset restores."""
+    """The value after a reset."""
     options: list[str] | None
-    """Export values of check boxes, radio buttons, choices and lists; None for others."""
+    """Export values of check boxes, radio buttons, choices and lists."""
     option_labels: list[str] | None
     """The text that is shown for each option."""
     required: bool
@@ -32,10 +32,12 @@ class FieldInfo:
     max_length: int | None
     """Characters of a text."""
     label: str | None
-    """The name for people (`/TU`), which viewers show as a tooltip."""
+    """Name for people, which viewers show as a tooltip."""
     page: int | None
-    """Number of the page that shows the field first, from 1; None if no page does."""
+    """The page that shows the field first, from 1."""
     x0: float | None
+    """Left edge, in points from the left of the page as it is seen."""
     y0: float | None
+    """Upper edge, in points from the top of the page as it is seen."""
     x1: float | None
     y1: float | None

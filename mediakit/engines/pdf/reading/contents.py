@@ -13,8 +13,7 @@ from mediakit.engines.pdf.reading.pdf_file import PdfFile
 from mediakit.engines.pdf.reading.tables import extract_tables
 from mediakit.engines.pdf.reading.text import PAGE_BREAK, page_text, truncate
 from mediakit.engines.pdf.reading.words import read_words
-from mediakit.results.file import FileResult
-from mediakit.results.files import zip_content
+from mediakit.results.files import FileResult, zip_of
 
 ZIP = "application/zip"
 
@@ -72,7 +71,7 @@ def extract_images(job: ExtractJob, file: PdfFile) -> Extracted:
     for page in file.pages():
         file.lines(page)
         found += list(reader.read(page))
-    archive = zip_content([FileResult(image.content, f"image/{image.name}", image.name) for image in found])
+    archive = zip_of([FileResult(image.content, f"image/{image.name}", image.name) for image in found])
     made = MadeFile(archive, f"{job.stem}-images.zip", ZIP)
     return Extracted(file=made, length=len(found), warnings=reader.warnings)
 

@@ -9,8 +9,7 @@ from mediakit.engines.pdf.tables import Table
 from mediakit.engines.tables import model
 from mediakit.engines.tables.writers.delimited import delimited
 from mediakit.engines.tables.writers.grid_workbook import Grid, Value, grid_workbook
-from mediakit.results.file import FileResult
-from mediakit.results.files import zip_content
+from mediakit.results.files import FileResult, zip_of
 
 CSV = "text/csv"
 XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -35,7 +34,7 @@ def csv_file(tables: Sequence[NamedTable], stem: str, *, escape_formulas: bool) 
         FileResult(content, CSV, f"page-{named.page}-table-{named.index}.csv")
         for named, content in zip(tables, contents, strict=True)
     ]
-    return MadeFile(zip_content(results), f"{stem}-tables.zip", "application/zip")
+    return MadeFile(zip_of(results), f"{stem}-tables.zip", "application/zip")
 
 
 def _csv(table: Table, *, escape_formulas: bool) -> bytes:

@@ -1,10 +1,9 @@
 """The result of `data_convert`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any
 
-import pybase64
 from pydantic_core import from_json
 
 from mediakit.core.messages import readable_size
@@ -14,8 +13,8 @@ from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.frames import frame
 from mediakit.engines.tables.model import COLUMN_TYPES, Column, Table
 from mediakit.errors import InvalidInput
-from mediakit.results.file import FileResult
-from mediakit.results.result import without_usage
+from mediakit.results.files import FileResult
+from mediakit.results.result import Bundle
 from mediakit.tools.data.data_convert.conversion import Preview, read_rows
 
 if TYPE_CHECKING:
@@ -59,20 +58,17 @@ class TableResult(FileResult):
 
     preview: Preview | None = None
     """The first rows, as a notebook shows them; None for a value that is not a table."""
-    encoding: str = "utf-8"
-    """Charset of a text file."""
 
     @property
-    def text(self) -> str:
-        """The content of a text file.
+    def encoding(self) -> str:
+        """Charset of a text file."""
+        return "utf-8" if self._call is None else str(self._call.request.output_encoding)
 
-        Raises:
-            InvalidInput: The file is not a text file.
-        """
-        if not self.is_text:
-            raise InvalidInput(f"text: {self.filename} is not a text file; use .content.")
+    def _text(self, errors: str = "strict") -> str | None:
+        if super()._text("replace") is None:
+            return None
         codec = "utf-8-sig" if self.encoding.lower() in ("utf-8", "utf8") else self.encoding
-        return self.content.decode(codec)
+        return self.content.decode(codec, errors)
 
     @property
     def data(self) -> Any:
@@ -119,22 +115,19 @@ class TableResult(FileResult):
         """The columns and rows, read again from the request's source: not every format can be read back."""
         if self._call is None:
             raise InvalidInput("rows: only results of a tool's call have rows.")
-        job = self._call[1].job
+        job = self._call.request.job
         columns, rows = runtime.run(run_guarded(read_rows, job, field=job.source.field, guard=TABLE))
         return columns, from_json(rows)
 
-    def extra_fields(self) -> dict[str, Any]:
-        """Return the name of the file, and up to 5 MB its value as `data` or its text as `text`."""
-        fields: dict[str, Any] = {"filename": self.filename}
+    def _extra(self) -> dict[str, Any]:
         if len(self.content) > MAX_INLINE_BYTES:
-            return fields
+            return {}
         if self.mime_type == "application/json":
-            return fields | {"data": self.data}
-        return fields | ({"text": self.text} if self.is_text else {})
+            return {"data": self.data}
+        return {"text": self.text} if self.is_text else {}
 
     @classmethod
-    def extra_schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of the name, the value and the text."""
+    def _extra_schema(cls) -> dict[str, Any]:
         return {
             "filename": {"type": "string", "examples": ["cities.json"]},
             "data": {
@@ -151,20 +144,7 @@ class TableResult(FileResult):
             "meta": {"type": "object", "properties": META_SCHEMA},
         }
 
-    @classmethod
-    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        """Return the result in the JSON body of a server's response, without the account's usage."""
-        content = pybase64.b64decode(body[cls.member])
-        return cls(content, body["mime_type"], body["filename"], without_usage(body["meta"]))
-
-    def attach_call(self, tool: Any, request: Any) -> None:
-        """Store the call that returned this result."""
-        super().attach_call(tool, request)
-        self.encoding = request.output_encoding
-
-    @property
-    def extent(self) -> str:
-        """The size of the table, such as `250 rows × 9 columns`; empty for a value that is not a table."""
+    def _facts(self) -> str:
         rows, columns = self.meta["rows"], self.meta["columns"]
         if rows is None or columns is None:
             return ""
@@ -174,15 +154,12 @@ class TableResult(FileResult):
         count: int | None = self.meta["rows"]
         return len(self.rows) if count is None else count
 
-    def __bool__(self) -> bool:
-        return True  # an empty table is a result, too
-
     def __iter__(self) -> Iterator[dict[str, Any]]:
         return iter(self.rows)
 
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _bundle(self) -> Bundle:
         preview = self.preview or self._rebuilt_preview()
-        return {"text/plain": repr(self), "text/html": self._table(preview) if preview else self._html()}, {}
+        return ({"text/html": self._table(preview)}, {}) if preview else super()._bundle()
 
     def _rebuilt_preview(self) -> Preview | None:
         """Return the first rows of a result that a server returned; None where it is not a table."""
@@ -194,11 +171,11 @@ class TableResult(FileResult):
 
     def _table(self, preview: Preview) -> str:
         columns = [ShownColumn(one["name"], one["type"], one["type"] in _NUMBER_TYPES) for one in preview.columns]
-        caption = " · ".join((self.filename, self.extent, readable_size(len(self.content))))
+        caption = " · ".join((self.filename, self._facts(), readable_size(len(self.content))))
         return table_html(columns, preview.rows, caption, self.meta["rows"])
 
     def __repr__(self) -> str:
-        facts = ", ".join(filter(None, (self.filename, self.extent, readable_size(len(self.content)))))
+        facts = ", ".join(filter(None, (self.filename, self._facts(), readable_size(len(self.content)))))
         return f"<{type(self).__name__} {facts}>"
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self
 from mediakit.engines.tables.frames import frame
 from mediakit.engines.tables.model import Column, ColumnType, Table
 from mediakit.errors import InvalidInput
-from mediakit.results.data_file import DataFileResult
+from mediakit.results.legacy import LegacyDataFile
 from mediakit.results.result import Result
 from mediakit.tools.data.data_diff.report import report_of, sentence, shown
 from mediakit.tools.data.data_diff.response_schema import SCHEMA
@@ -28,7 +28,7 @@ _CELL_TYPES: Mapping[str, ColumnType] = {
 _TREE_TYPES: Mapping[str, ColumnType] = {"path": "text", "path2": "text", "from": "json", "to": "json"}
 
 
-class DiffResult(DataFileResult):
+class DiffResult(LegacyDataFile):
     """What differs between two tables or documents. `len()` is the number of differences; iterate for those listed.
 
     There is no truth value, because an empty list of differences and a difference are easily confused: use `same`.

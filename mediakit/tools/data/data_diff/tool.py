@@ -8,7 +8,7 @@ from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.python_tables import adapt_tables
 from mediakit.errors import NotConvertible
-from mediakit.results.file import FileResult
+from mediakit.results.files import FileResult
 from mediakit.samples import SALES, SALES_REVISED
 from mediakit.tools.data.data_diff.comparison import compare
 from mediakit.tools.data.data_diff.request import DataDiffRequest

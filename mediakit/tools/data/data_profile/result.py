@@ -6,9 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from mediakit.errors import InvalidInput
-from mediakit.results.data import DataResult
-from mediakit.results.file import FileResult
-from mediakit.results.result import without_usage
+from mediakit.results.files import FileResult
+from mediakit.results.legacy import LegacyData, without_usage
 from mediakit.tools.data.data_profile.response_schema import SCHEMA
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ _NOT_TABULAR = ("quantiles", "top", "histogram", "outliers", "formats", "problem
 _QUANTILES = ("q5", "q25", "q50", "q75", "q95")
 
 
-class ProfileResult(DataResult):
+class ProfileResult(LegacyData):
     """The profile of a table. Its attributes are the fields of the HTTP response; iterate over it for the columns."""
 
     mime_type = "application/json"
@@ -51,7 +50,7 @@ class ProfileResult(DataResult):
         for name in SCHEMA:
             setattr(self, name, fields[name])
         self.meta = dict(meta or {})
-        self.alt = alt
+        self._alt = alt
 
     @property
     def content(self) -> bytes:  # type: ignore[override]  # made on demand

@@ -9,7 +9,7 @@ from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.engines.sql.values import column_type
 from mediakit.engines.tables.frames import frame
 from mediakit.engines.tables.model import Column, Table
-from mediakit.results.data_file import DataFileResult
+from mediakit.results.legacy import LegacyDataFile
 from mediakit.results.result import Result
 from mediakit.tools.data.data_query.response_schema import ELAPSED, SCHEMA
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class QueryResult(DataFileResult):
+class QueryResult(LegacyDataFile):
     """The rows of a query. Iterate over it, or use `len()`, for the rows; other formats than json are a file, too."""
 
     columns: list[dict[str, str]]

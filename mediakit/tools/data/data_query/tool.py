@@ -11,7 +11,7 @@ from mediakit.engines.guarded import run_guarded
 from mediakit.engines.sql.job import Format, Queried
 from mediakit.engines.sql.limits import QUERY
 from mediakit.errors import NotConvertible
-from mediakit.results.file import FileResult
+from mediakit.results.files import FileResult
 from mediakit.samples import SALES
 from mediakit.tools.data.data_query.python_arguments import adapt_arguments
 from mediakit.tools.data.data_query.request import DataQueryRequest

@@ -7,7 +7,7 @@ from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.engines.tables.frames import frame
 from mediakit.engines.tables.model import Column, Table
 from mediakit.engines.tables.writers.fragments import as_text
-from mediakit.results.data_file import DataFileResult
+from mediakit.results.legacy import LegacyDataFile
 from mediakit.results.result import Result
 from mediakit.tools.data.data_sample.response_schema import SCHEMA
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-class SampleResult(DataFileResult):
+class SampleResult(LegacyDataFile):
     """Made-up rows. Iterate over it, or use `len()`, for the rows; other formats than json are a file, too."""
 
     def __init__(

@@ -11,7 +11,7 @@ from mediakit.engines.tables.model import Document, Facts, Table
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.engines.tables.writers import WriteOptions, write
 from mediakit.errors import NotConvertible
-from mediakit.results.file import FileResult
+from mediakit.results.files import FileResult
 from mediakit.tools.data.data_sample.fields import check_fields, checked
 from mediakit.tools.data.data_sample.generation import generate
 from mediakit.tools.data.data_sample.kinds import KINDS_VERSION

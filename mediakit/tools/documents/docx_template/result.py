@@ -1,82 +1,66 @@
 """The result of `docx_template`: the filled document, or the placeholders of the template."""
 
 import html
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
-from typing import Any, Self
+from typing import Annotated, Any
 
-import pybase64
-from pydantic_core import to_json
+from pydantic import Field
 
 from mediakit.core.messages import nearest, quote, readable_size
+from mediakit.core.tool import Wire
+from mediakit.display.files import file_html
 from mediakit.display.tables import ShownColumn, table_html
 from mediakit.engines.word_templates.field_info import TemplateField
 from mediakit.errors import InvalidInput
-from mediakit.results.file import FileResult
-from mediakit.results.result import without_usage
-from mediakit.tools.documents.docx_template.response_schema import FIELDS_SCHEMA
+from mediakit.results.data import DataResult
+from mediakit.results.files import FileResult
+from mediakit.results.item import field, to_plain
+from mediakit.results.result import Bundle, SavedFile
 
-DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+EXAMPLE: list[Mapping[str, str]] = [
+    {"name": "client.name", "kind": "value", "in": "body, header 1"},
+    {"name": "items", "kind": "list", "in": "body"},
+]
 
 
-class DocxResult(FileResult):
+class DocxResult(DataResult):
     """A filled Word document and the fields of its template; without data only the fields.
 
     `result["client.name"]` is a field. Without data there is no file: `content` is the list of fields as JSON.
     """
 
-    def __init__(
-        self,
-        fields: Sequence[TemplateField],
-        content: bytes | None = None,
-        filename: str = "",
-        meta: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.fields = list(fields)
-        """The fields of the template, in the order in which they are first used."""
-        self._has_file = content is not None
-        if content is None:
-            super().__init__(self._listing(meta or {}), "application/json", "fields.json", meta)
-            del self.meta["size_bytes"]
-        else:
-            super().__init__(content, DOCX, filename, meta)
+    _wire = Wire(outputs=("json", "binary", "url"), sends_file=True)
+
+    document: FileResult | None = None
+    """The filled document; absent without data."""
+    fields: Annotated[list[TemplateField], Field(examples=[EXAMPLE])] = field(metadata={"optional": True}, kw_only=True)
+    """The fields of the template, if the call has no data."""
 
     @property
-    def has_file(self) -> bool:
-        """Whether the call made a document."""
-        return self._has_file
+    def filename(self) -> str:
+        """Name of the file."""
+        return self._saved().filename
 
-    @property
-    def extent(self) -> str:
-        """Number of fields, such as `7 fields`."""
+    def _absent(self) -> frozenset[str]:
+        return frozenset(("fields",) if self.document else ())
+
+    @classmethod
+    def _received(cls, values: dict[str, Any]) -> dict[str, Any]:
+        return {"fields": values["meta"].get("fields"), **values}
+
+    def _members(self) -> Mapping[str, Any]:
+        return {"fields": self._rows()}
+
+    def _rows(self) -> list[Mapping[str, Any]]:
+        return [to_plain(each) for each in self.fields]
+
+    def _saved(self) -> SavedFile:
+        saved = super()._saved()
+        return saved if self.document else SavedFile(saved.content, saved.mime_type, "fields.json")
+
+    def _facts(self) -> str:
         return f"{len(self.fields)} {'field' if len(self.fields) == 1 else 'fields'}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the fields and the meta."""
-        return {"fields": [field.row() for field in self.fields], "meta": self.meta}
-
-    def _listing(self, meta: Mapping[str, Any]) -> bytes:
-        return to_json({"fields": [field.row() for field in self.fields], "meta": meta}, indent=2)
-
-    def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
-        """Return the JSON body of the HTTP response; `usage` is added to the meta."""
-        if self._has_file:
-            return super().envelope(usage)
-        rows = [field.row() for field in self.fields]
-        return to_json({"success": True, "fields": rows, "meta": {**self.meta, **(usage or {})}})
-
-    @classmethod
-    def extra_schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of the members beside the file."""
-        return {"filename": {"type": "string"}, "fields": {**FIELDS_SCHEMA, "x-optional": True}}
-
-    @classmethod
-    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        """Return the result in the JSON body of a server's response, without the account's usage."""
-        meta = without_usage(body["meta"])
-        if cls.member not in body:
-            return cls(_fields(body["fields"]), meta=meta)
-        return cls(_fields(meta["fields"]), pybase64.b64decode(body[cls.member]), body["filename"], meta)
 
     def __iter__(self) -> Iterator[TemplateField]:
         return iter(self.fields)
@@ -84,13 +68,10 @@ class DocxResult(FileResult):
     def __len__(self) -> int:
         return len(self.fields)
 
-    def __bool__(self) -> bool:
-        return True  # a document without fields is a result, too
-
     def __getitem__(self, name: str) -> TemplateField:
-        found = next((field for field in self.fields if field.name == name), None)
+        found = next((each for each in self.fields if each.name == name), None)
         if found is None:
-            known = [field.name for field in self.fields]
+            known = [each.name for each in self.fields]
             raise InvalidInput(f"field: there is no field {quote(name)}; {nearest(name, known)}")
         return found
 
@@ -99,24 +80,18 @@ class DocxResult(FileResult):
         """The text of the document as HTML, for notebooks; empty without a document."""
         from mediakit.tools.documents.docx_template.preview import preview_html
 
-        return preview_html(self.content) if self._has_file else ""
+        return preview_html(self.content) if self.document else ""
 
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        if self._has_file:
-            return super()._repr_mimebundle_()
-        columns = [ShownColumn(name, "") for name in ("name", "kind", "in")]
-        rows = [list(field.row().values()) for field in self.fields]
-        shown = table_html(columns, rows, f"Word template · {self.extent}", len(rows))
-        return {"text/plain": repr(self), "text/html": shown}, {}
-
-    def _preview(self) -> str:
-        return self.preview
+    def _bundle(self) -> Bundle:
+        if self.document:
+            shown = file_html(self.filename, self.document.mime_type, self.content, None, preview=self.preview)
+        else:
+            columns = [ShownColumn(name, "") for name in ("name", "kind", "in")]
+            rows = [list(row.values()) for row in self._rows()]
+            shown = table_html(columns, rows, f"Word template · {self._facts()}", len(rows))
+        return {"text/html": shown}, {}
 
     def __repr__(self) -> str:
-        if not self._has_file:
-            return f"<DocxResult {self.extent}>"
-        return f"<DocxResult {html.unescape(self.filename)}, {self.extent}, {readable_size(len(self.content))}>"
-
-
-def _fields(rows: Sequence[Mapping[str, Any]]) -> list[TemplateField]:
-    return [TemplateField(row["name"], row["kind"], row["in"]) for row in rows]
+        if not self.document:
+            return f"<DocxResult {self._facts()}>"
+        return f"<DocxResult {html.unescape(self.filename)}, {self._facts()}, {readable_size(len(self.content))}>"

@@ -1,5 +1,9 @@
 """The tool `docx_template`."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.media import safe_name
 from mediakit.core.tool import Example, tool
@@ -7,11 +11,30 @@ from mediakit.engines.guarded import run_guarded
 from mediakit.engines.word_templates.template_data import adapt_data
 from mediakit.engines.word_templates.worker_jobs import fill_template
 from mediakit.errors import NotConvertible
+from mediakit.results.files import FileResult
+from mediakit.results.item import to_plain
 from mediakit.samples import PROPOSAL
 from mediakit.samples.proposal_data import PROPOSAL_DATA
 from mediakit.tools.documents.docx_template.request import DocxTemplateRequest
-from mediakit.tools.documents.docx_template.response_schema import META
-from mediakit.tools.documents.docx_template.result import DOCX, DocxResult
+from mediakit.tools.documents.docx_template.result import EXAMPLE, DocxResult
+
+DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+
+FIELD: Mapping[str, Any] = {
+    "type": "object",
+    "required": ["name", "kind", "in"],
+    "properties": {"name": {"type": "string"}, "kind": {"type": "string"}, "in": {"type": "string"}},
+}
+
+META: Mapping[str, Mapping[str, Any]] = {
+    "size_bytes": meta_schemas.optional(meta_schemas.integer("Size of the document, if one was made.", 14210)),
+    "fields": meta_schemas.optional(
+        {"type": "array", "items": FIELD, "description": "The fields of the template.", "examples": [EXAMPLE]}
+    ),
+    "unused": meta_schemas.optional(meta_schemas.texts("Keys of the data that no placeholder asks for.", "phone")),
+    "blank": meta_schemas.optional(meta_schemas.texts("Fields that are empty in the document.", "client.vat")),
+    "warnings": meta_schemas.texts("What was removed, or is unreliable."),
+}
 
 
 @tool(
@@ -48,11 +71,13 @@ async def docx_template(request: DocxTemplateRequest) -> DocxResult:
     file = file_of(request.file)
     filled = await run_guarded(fill_template, bytes(file), request.data, request.missing)
     if filled.content is None:
-        return DocxResult(filled.fields, meta={"warnings": filled.warnings})
+        return DocxResult(fields=filled.fields, meta={"warnings": filled.warnings})
     meta = {
-        "fields": [field.row() for field in filled.fields],
+        "size_bytes": len(filled.content),
+        "fields": [to_plain(field) for field in filled.fields],
         "unused": filled.unused,
         "blank": filled.blank,
         "warnings": filled.warnings,
     }
-    return DocxResult(filled.fields, filled.content, f"{safe_name(file.stem or 'document')}.docx", meta)
+    document = FileResult(filled.content, DOCX, f"{safe_name(file.stem or 'document')}.docx", meta)
+    return DocxResult(document, fields=filled.fields, meta=meta)

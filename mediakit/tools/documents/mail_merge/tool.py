@@ -20,7 +20,7 @@ from mediakit.tools.documents.mail_merge.joining_job import JoinJob
 from mediakit.tools.documents.mail_merge.outcome import Document, Outcome
 from mediakit.tools.documents.mail_merge.report import META, report_csv
 from mediakit.tools.documents.mail_merge.request import FilesCall, MailMergeRequest, MergedCall
-from mediakit.tools.documents.mail_merge.result import FilesOrPdf, MergedFiles, MergedPdf, document_of, stem_of
+from mediakit.tools.documents.mail_merge.result import MergedFiles, MergedPdf, document_of, stem_of
 from mediakit.tools.documents.mail_merge.row import Row
 from mediakit.tools.documents.mail_merge.rows_field import adapt_rows, check_rows
 from mediakit.tools.documents.mail_merge.worker_jobs import join
@@ -41,7 +41,6 @@ def media_type_of(values: Mapping[str, Any]) -> str:
     MailMergeRequest,
     tag="Documents",
     produces=(ZIP, PDF),
-    result=FilesOrPdf,
     media_type_of=media_type_of,
     needs_browser=True,
     deadline_seconds=110,

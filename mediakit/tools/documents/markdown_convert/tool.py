@@ -8,9 +8,7 @@ from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import run_guarded
 from mediakit.errors import NotConvertible, ResourcesTimeout
-from mediakit.results.file import FileResult
-from mediakit.results.one_of_several import FileOrPdf
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import FileResult, PdfResult
 from mediakit.samples import GUIDE_MARKDOWN
 from mediakit.tools.documents.markdown_convert.job import Job, WrittenText
 from mediakit.tools.documents.markdown_convert.pages import html_page, html_text
@@ -52,7 +50,6 @@ META: Mapping[str, meta_schemas.Schema] = {
     tag="Documents",
     raw={"text/markdown": "markdown", "text/plain": "markdown"},
     produces=FORMATS,
-    result=FileOrPdf,
     deadline_seconds=140,
     meta=META,
     errors=[NotConvertible, ResourcesTimeout],

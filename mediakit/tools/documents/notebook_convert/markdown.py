@@ -13,9 +13,7 @@ from mediakit.engines.notebooks.images import read_attachment, read_image
 from mediakit.engines.notebooks.model import Cell, Notebook, Output
 from mediakit.engines.notebooks.richest import HTML, IMAGES, JSON, LATEX, MARKDOWN, SVG, WIDGET_VIEW, richest_forms
 from mediakit.engines.notebooks.terminal import plain_text
-from mediakit.results.file import FileResult
-from mediakit.results.files import zip_content
-from mediakit.results.image import ImageResult
+from mediakit.results.files import FileResult, ImageResult, zip_of
 from mediakit.tools.documents.notebook_convert.html.maths import formula_of
 from mediakit.tools.documents.notebook_convert.remarks import Remarks
 from mediakit.tools.documents.notebook_convert.selection import Selection, ShownCell
@@ -138,4 +136,4 @@ def archive(name: str, text: str, images: Mapping[str, bytes]) -> bytes:
         image = ImageResult(content, type_of(PurePath(path)) or "image/png")
         image.filename = path
         files.append(image)
-    return zip_content(files)
+    return zip_of(files)

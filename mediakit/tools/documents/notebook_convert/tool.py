@@ -7,9 +7,7 @@ from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible, ResourcesTimeout
-from mediakit.results.file import FileResult
-from mediakit.results.one_of_several import FileOrPdf
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import FileResult, PdfResult
 from mediakit.samples import NOTEBOOK
 from mediakit.tools.documents.notebook_convert.job import ConvertedNotebook
 from mediakit.tools.documents.notebook_convert.request import FileCall, NotebookConvertRequest, PdfCall
@@ -42,7 +40,6 @@ META: Mapping[str, meta_schemas.Schema] = {
     tag="Documents",
     raw={"application/x-ipynb+json": "file"},
     produces=FORMATS,
-    result=FileOrPdf,
     deadline_seconds=110,
     meta=META,
     errors=[NotConvertible, ResourcesTimeout],

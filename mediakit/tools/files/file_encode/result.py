@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from mediakit.errors import InvalidInput
-from mediakit.results.file import FileResult
+from mediakit.results.files import FileResult
 from mediakit.tools.files.file_encode.naming import BINARY, MEDIA_TYPES
 
 MAX_TEXT_LENGTH = 1_000_000
@@ -17,25 +16,7 @@ NOT_TEXT = (BINARY, *MEDIA_TYPES.values())
 class EncodedFile(FileResult):
     """An encoded or decoded file. `text` and `str(result)` are its text, where it is UTF-8 text."""
 
-    @property
-    def text(self) -> str:
-        """The content as text.
-
-        Raises:
-            InvalidInput: The content is not UTF-8 text.
-        """
-        text = self._text
-        if text is None:
-            raise InvalidInput(f"text: {self.filename} is not a text file; use .content.")
-        return text
-
-    @property
-    def is_text(self) -> bool:
-        """Whether the content is UTF-8 text."""
-        return self._text is not None
-
-    @property
-    def _text(self) -> str | None:
+    def _text(self, errors: str = "strict") -> str | None:  # noqa: ARG002  # text that is not valid is not text
         if b"\0" in self.content or self.mime_type in NOT_TEXT:
             return None
         try:
@@ -43,16 +24,12 @@ class EncodedFile(FileResult):
         except UnicodeDecodeError:
             return None
 
-    def extra_fields(self) -> dict[str, Any]:
-        """Return the name of the file and, up to 1,000,000 characters, its text."""
-        text = self._text
-        return {"filename": self.filename} | (
-            {"text": text} if text is not None and len(text) <= MAX_TEXT_LENGTH else {}
-        )
+    def _extra(self) -> dict[str, Any]:
+        text = self._text()
+        return {"text": text} if text is not None and len(text) <= MAX_TEXT_LENGTH else {}
 
     @classmethod
-    def extra_schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of the name and the text."""
+    def _extra_schema(cls) -> dict[str, Any]:
         return {
             "filename": {"type": "string", "examples": ["text.b64"]},
             "text": {
@@ -64,5 +41,5 @@ class EncodedFile(FileResult):
         }
 
     def __str__(self) -> str:
-        text = self._text
+        text = self._text()
         return repr(self) if text is None else text

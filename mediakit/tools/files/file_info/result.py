@@ -7,13 +7,12 @@ from typing import Any, Self
 
 from mediakit.core.messages import readable_size
 from mediakit.errors import InvalidInput
-from mediakit.results.data import DataResult
-from mediakit.results.file import FileResult
-from mediakit.results.result import without_usage
+from mediakit.results.files import FileResult
+from mediakit.results.legacy import LegacyData, without_usage
 from mediakit.tools.files.file_info.response_schema import SCHEMA
 
 
-class FileInfo(DataResult):
+class FileInfo(LegacyData):
     """What a file is. Its attributes are the fields of the HTTP response."""
 
     mime_type: str
@@ -44,7 +43,7 @@ class FileInfo(DataResult):
         for name in SCHEMA:
             setattr(self, name, fields[name])
         self.meta = dict(meta or {})
-        self.alt = alt
+        self._alt = alt
 
     @property
     def content(self) -> bytes:  # type: ignore[override]  # made on demand

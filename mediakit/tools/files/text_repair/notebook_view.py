@@ -4,6 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from typing import Any
 
+from mediakit.results.result import Bundle
+from mediakit.tools.files.text_repair.result import Alternative, RepairedText
+
 MAX_SHOWN_CHARACTERS = 20_000
 
 _BOX = (
@@ -21,45 +24,37 @@ _REMOVED = "background:rgba(217,60,60,.18);color:inherit;border-radius:3px;paddi
 _WARNING = "margin:8px 0 0;padding:6px 12px;border-left:3px solid #d97706;background:rgba(217,119,6,.1)"
 
 
-def html(fields: Mapping[str, Any], text: str, warnings: Iterable[str]) -> str:
+def bundle(result: RepairedText) -> Bundle:
     """Return a text as HTML, with what was changed in green and what was removed in red.
 
     The two classes keep notebooks from typesetting dollar signs as TeX.
-
-    Args:
-        fields: The fields of the response.
-        text: The repaired text.
-        warnings: Sentences that are shown above it.
     """
-    facts = " · ".join(escape(fact) for fact in _facts(fields, text))
-    notes = "".join(f'<div style="{_WARNING}">{escape(note)}</div>' for note in warnings)
-    return (
-        f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}"><b>{escape(fields["filename"])}</b> '
-        f'<span style="{_SOFT}">{facts}</span>{notes}{_alternatives(fields["alternatives"])}'
+    facts = " · ".join(escape(fact) for fact in _facts(result))
+    notes = "".join(f'<div style="{_WARNING}">{escape(note)}</div>' for note in result.meta.get("warnings", ()))
+    shown = (
+        f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}"><b>{escape(result.filename)}</b> '
+        f'<span style="{_SOFT}">{facts}</span>{notes}{_alternatives(result.alternatives)}'
         f'<pre tabindex="0" role="region" aria-label="Text" style="{_TEXT}" dir="auto">'
-        f"{_marked(fields['changes'], text)}</pre></div>"
+        f"{_marked(result.changes, result.text)}</pre></div>"
     )
+    return {"text/html": shown}, {}
 
 
-def _facts(fields: Mapping[str, Any], text: str) -> Iterator[str]:
-    yield f"{len(text):,} {'character' if len(text) == 1 else 'characters'}"
-    if fields["encoding"]:
-        certain = (
-            f" ({fields['confidence']:.0%} certain)"
-            if fields["confidence"] is not None and fields["confidence"] < 1
-            else ""
-        )
-        yield f"was {fields['encoding']}{certain}"
-    if fields["had_bom"]:
+def _facts(result: RepairedText) -> Iterator[str]:
+    yield result._facts()
+    if result.encoding:
+        is_uncertain = result.confidence is not None and result.confidence < 1
+        yield f"was {result.encoding}{f' ({result.confidence:.0%} certain)' if is_uncertain else ''}"
+    if result.had_bom:
         yield "had a byte order mark"
-    used = [f"{count:,} {name.upper()}" for name, count in fields["newlines"].items() if count]
+    used = [f"{count:,} {name.upper()}" for name, count in result.newlines.items() if count]
     if len(used) > 1:
         yield f"mixed line breaks: {', '.join(used)}"
-    count = len(fields["changes"])
+    count = len(result.changes)
     yield f"{count}{'+' if count == 100 else ''} {'change' if count == 1 else 'changes'}" if count else "no changes"
 
 
-def _alternatives(alternatives: Iterable[Mapping[str, str]]) -> str:
+def _alternatives(alternatives: Iterable[Alternative]) -> str:
     rows = "".join(
         f'<div><code style="background:none;color:inherit">{escape(one["encoding"])}</code>: '
         f"<bdi>{escape(one['sample'])}</bdi></div>"

@@ -1,102 +1,95 @@
-"""`TextResult`: a repaired text."""
+"""`RepairedText`: a repaired text."""
 
-import os
-from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any
 
-import pybase64
+from pydantic import Field
+from typing_extensions import TypedDict
 
-from mediakit.core.media import media_type, type_of
-from mediakit.results.file import FileResult
-from mediakit.results.result import without_usage
-from mediakit.tools.files.text_repair.response_schema import FIELDS, TEXT
+from mediakit.core.tool import Wire
+from mediakit.results.data import DataResult
+from mediakit.results.files import FileResult
+from mediakit.results.item import field
+from mediakit.tools.files.text_repair.changes import ChangeKind
 
 MAX_INLINE_CHARACTERS = 1_000_000
 """Characters of a text up to which the JSON response has it as `text`."""
 
 MEDIA_TYPE = "text/plain; charset=utf-8"
 
+Count = Annotated[int, Field(ge=0)]
 
-class TextResult(FileResult):
+
+class Alternative(TypedDict):
+    """Another charset that the file may have."""
+
+    encoding: str
+    sample: str
+    """A line of the text that differs."""
+
+
+class Newlines(TypedDict):
+    """Number of line breaks of each kind."""
+
+    lf: Count
+    crlf: Count
+    cr: Count
+
+
+class ListedChange(TypedDict):
+    """A change to the text."""
+
+    kind: ChangeKind
+    before: str
+    after: str
+    line: Annotated[int, Field(ge=1)]
+    """Number of the line, from 1."""
+
+
+class RepairedText(DataResult):
     """A repaired text as a UTF-8 file. `str(result)` is the text."""
 
-    encoding: str | None
-    """Registered name of the input's charset in lower case; None if the input was text."""
-    confidence: float | None
-    """How certain the charset is, 0 to 1; None if the input was text."""
-    language: str | None
+    _wire = Wire(outputs=("json", "binary", "url"), sends_file=True)
+    _view = "mediakit.tools.files.text_repair.notebook_view:bundle"
+
+    made: FileResult
+    """The text as a UTF-8 file."""
+    text: Annotated[str, Field(examples=["Café Müller\n"])] = field(metadata={"optional": True})
+    """The text, up to 1,000,000 characters."""
+    encoding: Annotated[str | None, Field(examples=["windows-1252"])]
+    """Registered name of the charset in lower case; null for text."""
+    confidence: Annotated[float | None, Field(ge=0, le=1, examples=[0.94])]
+    """How certain the charset is, 0 to 1; null for text."""
+    language: Annotated[str | None, Field(examples=["es"])]
     """ISO 639-1, where it was detected."""
-    alternatives: list[dict[str, str]]
-    """At most three further charsets whose text differs, each with `encoding` and `sample`."""
+    alternatives: Annotated[list[Alternative], Field(examples=[[{"encoding": "macintosh", "sample": "MÈrida"}]])]
+    """At most three further charsets whose text differs, with a line of it."""
     had_bom: bool
-    """Whether the input began with a byte order mark."""
-    newlines: dict[str, int]
-    """Number of `lf`, `crlf` and `cr` line breaks of the input."""
-    changes: list[dict[str, Any]]
-    """The first 100 changes, each with `kind`, `before`, `after` and `line`."""
-    replaced: int
-    """Number of bytes that are not valid in the given encoding."""
-    bidi_controls: int
-    """Number of controls of the writing direction in the input."""
-
-    def __init__(
-        self,
-        content: bytes,
-        filename: str,
-        fields: Mapping[str, Any],
-        meta: Mapping[str, Any] | None = None,
-        *,
-        alt: str = "",
-    ) -> None:
-        super().__init__(content, MEDIA_TYPE, filename, meta, alt=alt)
-        for name in FIELDS:
-            setattr(self, name, fields[name])
+    """Whether the text began with a byte order mark."""
+    newlines: Annotated[Newlines, Field(examples=[{"lf": 0, "crlf": 4, "cr": 0}])]
+    """Line breaks of the input."""
+    changes: Annotated[
+        list[ListedChange], Field(examples=[[{"kind": "encoding", "before": "CafÃ©", "after": "Café", "line": 1}]])
+    ]
+    """The first 100 changes."""
+    replaced: Annotated[Count, Field(examples=[0])]
+    """Bytes that are not valid in the given encoding."""
+    bidi_controls: Annotated[Count, Field(examples=[0])]
+    """Controls of the writing direction in the input."""
 
     @property
-    def extent(self) -> str:
-        """Number of characters, such as `1,200 characters`."""
-        count = len(self.text)
-        return f"{count:,} {'character' if count == 1 else 'characters'}"
+    def filename(self) -> str:
+        """Name of the file."""
+        return self.made.filename
 
-    @property
-    def extension(self) -> str:
-        """The usual file name extension, without the dot."""
-        return "txt"
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the text and return its path. The extension can be that of any text file.
-
-        Raises:
-            InvalidInput: The path is a folder, or the extension belongs to a format that is not text.
-        """
-        named = media_type(type_of(Path(path)) or "")
-        target = named.name if named and named.is_text else "text/plain"
-        return FileResult(self.content, target, self.filename).save(path)
-
-    def extra_fields(self) -> dict[str, Any]:
-        """Return the name of the file, what was found, and the text up to 1,000,000 characters."""
-        text = self.text
-        inline = {"text": text} if len(text) <= MAX_INLINE_CHARACTERS else {}
-        return {"filename": self.filename, **inline, **{name: getattr(self, name) for name in FIELDS}}
+    def _absent(self) -> frozenset[str]:
+        return frozenset(("text",) if len(self.text) > MAX_INLINE_CHARACTERS else ())
 
     @classmethod
-    def extra_schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of `extra_fields`, by name."""
-        return {"filename": {"type": "string", "examples": ["cities.txt"]}, "text": TEXT, **FIELDS}
+    def _received(cls, values: dict[str, Any]) -> dict[str, Any]:
+        return {"text": values["made"].text, **values}
 
-    @classmethod
-    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        """Return the result in the JSON body of a server's response, without the account's usage."""
-        return cls(pybase64.b64decode(body[cls.member]), body["filename"], body, without_usage(body["meta"]))
-
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        from mediakit.tools.files.text_repair import notebook_view
-
-        return {
-            "text/plain": repr(self),
-            "text/html": notebook_view.html(self.extra_fields(), self.text, self.meta.get("warnings", ())),
-        }, {}
+    def _facts(self) -> str:
+        return f"{len(self.text):,} {'character' if len(self.text) == 1 else 'characters'}"
 
     def __str__(self) -> str:
         return self.text
@@ -104,4 +97,4 @@ class TextResult(FileResult):
     def __repr__(self) -> str:
         source = f"from {self.encoding}" if self.encoding else "from text"
         count = len(self.changes)
-        return f"<TextResult {self.extent} {source}, {count} {'change' if count == 1 else 'changes'}>"
+        return f"<RepairedText {self._facts()} {source}, {count} {'change' if count == 1 else 'changes'}>"

@@ -6,10 +6,11 @@ from mediakit.core import meta_schemas
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
+from mediakit.results.files import FileResult
 from mediakit.samples import CITIES
 from mediakit.tools.files.text_repair.repair import repair
 from mediakit.tools.files.text_repair.request import TextRepairRequest
-from mediakit.tools.files.text_repair.result import TextResult
+from mediakit.tools.files.text_repair.result import RepairedText
 
 MEDIA_TYPE = "text/plain; charset=utf-8"
 
@@ -34,7 +35,7 @@ META: Mapping[str, meta_schemas.Schema] = {
         ),
     ],
 )
-async def text_repair(request: TextRepairRequest) -> TextResult:
+async def text_repair(request: TextRepairRequest) -> RepairedText:
     """Convert text of any charset to clean UTF-8, and repair text that was decoded with the wrong one.
 
     The charset is that of the byte order mark; else UTF-8 where the bytes are valid; else UTF-16 and UTF-32 by their
@@ -46,4 +47,6 @@ async def text_repair(request: TextRepairRequest) -> TextResult:
         NotConvertible: It took longer than 10 seconds.
     """
     done = await run_guarded(repair, request.job, guard=Guard("text", seconds=10), field=request.field)
-    return TextResult(done.content, request.filename, done.fields, {"warnings": done.warnings})
+    meta = {"size_bytes": len(done.content), "warnings": done.warnings}
+    made = FileResult(done.content, MEDIA_TYPE, request.filename, meta)
+    return RepairedText(made, text=made.text, meta=meta, **done.fields)

@@ -1,30 +1,20 @@
 """The result of `unzip`."""
 
-import os
-import sys
-from collections.abc import Mapping, Sequence
-from functools import cached_property
-from pathlib import Path, PurePosixPath
-from typing import Any, ClassVar, Self
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any
 
-import pybase64
+from pydantic import Field
 
-from mediakit.core.media import safe_name
-from mediakit.core.messages import quote, readable_size
+from mediakit.core.messages import readable_size
+from mediakit.core.tool import Wire
 from mediakit.display.tables import ShownColumn, table_html
 from mediakit.engines.archives.entry import Entry
 from mediakit.engines.archives.names import UNSAFE
-from mediakit.errors import InvalidInput
 from mediakit.results.data import DataResult
-from mediakit.results.file import FileResult
-from mediakit.results.files import FilesResult, zip_content
-from mediakit.results.image import ImageResult
-from mediakit.results.pdf import PdfResult
-from mediakit.results.result import Result, without_usage
+from mediakit.results.files import FileResult, file_result
+from mediakit.results.item import to_plain
+from mediakit.results.result import Bundle, SavedFile
 from mediakit.tools.files.unzip.job import Unpacked
-from mediakit.tools.files.unzip.response_schema import SCHEMA
-
-JSON = "application/json"
 
 COLUMNS = (
     ShownColumn("name", ""), ShownColumn("size", "", is_right_aligned=True), ShownColumn("modified", ""),
@@ -35,202 +25,112 @@ COLUMNS = (
 MAX_SHOWN_NAME = 48
 """Characters of a name in this table."""
 
+ENTRY_EXAMPLE = {
+    "name": "data/cities.csv", "size_bytes": 24, "compressed_bytes": 26, "modified": "1980-01-01T00:00:00",
+    "crc32": "5f0d8a36", "encrypted": False, "method": "deflate", "is_folder": False, "unsafe": None,
+}  # fmt: skip
 
-class UnzippedFiles(FilesResult[Result], DataResult):
+FILE_EXAMPLE = {
+    "name": "data/cities.csv", "file": "Y2l0eSxvcmRlcnMKTGlzYm9uLDEyCg==", "mime_type": "text/csv", "size_bytes": 22,
+}  # fmt: skip
+
+
+class UnzippedFiles(DataResult):
     """The files of an archive by position or name, `result["a.csv"]`, and the list of all its `entries`.
 
-    As a file it is the file itself where exactly one was unpacked, else the list as JSON.
+    As a file it is the file itself where exactly one was unpacked, else the list as JSON. `save` writes the files into
+    a folder, or into a ZIP file if the path ends with `.zip`.
     """
 
-    _internal_names = frozenset(("of",))
-    is_data = True
-    outputs: ClassVar[tuple[str, ...]] = ("json", "binary", "url")
+    _wire = Wire(outputs=("json", "binary", "url"), is_data=True)
 
-    def __init__(
-        self,
-        files: Sequence[Result] | None,
-        entries: Sequence[Entry],
-        facts: Mapping[str, Any],
-        meta: Mapping[str, Any] | None = None,
-    ) -> None:
-        self._results = list(files or ())
-        self._has_files = files is not None
-        self._facts = dict(facts)
-        self.entries = list(entries)
-        """The first 1000 entries of the archive, unsafe ones and folders included."""
-        self.meta: dict[str, Any] = dict(meta or {})
-        self.alt = ""
-        only = self._only
-        self.mime_type = only.mime_type if only else JSON
-        self.filename = PurePosixPath(only.filename).name if only else "unzip.json"
-
-    @classmethod
-    def of(cls, unpacked: Unpacked, *, has_files: bool) -> Self:
-        """Return the result of the work; without `has_files` the entries are only listed."""
-        files = [file_of_kind(file.name, file.content, file.mime_type) for file in unpacked.files]
-        facts = {
-            "truncated": unpacked.is_cut,
-            "total_bytes": unpacked.total_bytes,
-            "name_encoding": unpacked.name_encoding,
-            "comment": unpacked.comment,
-        }
-        meta = {"entries": unpacked.entry_count, "warnings": unpacked.warnings}
-        return cls(files if has_files else None, unpacked.entries, facts, meta)
+    entries: Annotated[list[Entry], Field(max_length=1000, examples=[[ENTRY_EXAMPLE]])]
+    """The first 1000 entries, in the order of the archive; with `list_only` and `names` those of the names."""
+    truncated: Annotated[bool, Field(examples=[False])]
+    """Whether there are more entries."""
+    total_bytes: Annotated[int, Field(examples=[24])]
+    """Size of all files, as the archive claims."""
+    name_encoding: Annotated[str, Field(examples=["utf-8"])]
+    """Charset of the names that do not say theirs."""
+    comment: Annotated[str, Field(examples=[""])]
+    """Comment of the archive."""
+    files: Annotated[list[FileResult] | None, Field(examples=[[FILE_EXAMPLE]])] = None
+    """The chosen files, in the order of the archive; absent with `list_only`."""
 
     @property
-    def truncated(self) -> bool:
-        """Whether the archive has more entries than are listed."""
-        return bool(self._facts["truncated"])
+    def names(self) -> list[str]:
+        """The names of the files."""
+        return [file.filename for file in self]
 
-    @property
-    def total_bytes(self) -> int:
-        """Size of all files of the archive, as it claims."""
-        return int(self._facts["total_bytes"])
+    def _only(self) -> FileResult | None:
+        """Return the file if exactly one was unpacked."""
+        return self.files[0] if self.files and len(self.files) == 1 else None
 
-    @property
-    def name_encoding(self) -> str:
-        """Charset of the names that do not say theirs."""
-        return str(self._facts["name_encoding"])
+    def _has_file(self) -> bool:
+        return self._only() is not None
 
-    @property
-    def comment(self) -> str:
-        """Comment of the archive; empty if there is none."""
-        return str(self._facts["comment"])
+    def _saved(self) -> SavedFile:
+        only = self._only()
+        return super()._saved() if only is None else only._saved()
 
-    @cached_property
-    def content(self) -> bytes:  # type: ignore[override]  # made on first use
-        """A ZIP file of the files."""
-        return zip_content(self._results)
+    def _parts(self) -> Sequence[FileResult] | None:
+        return self.files
 
-    @property
-    def file(self) -> bytes:
-        """The file if exactly one was unpacked, else the list as JSON."""
-        return self._only.file if self._only else self.to_json().encode()
+    def _rows(self) -> list[Mapping[str, Any]]:
+        return [to_plain(entry) for entry in self.entries]
 
-    @property
-    def has_file(self) -> bool:
-        """Whether exactly one file was unpacked."""
-        return self._only is not None
-
-    @property
-    def _only(self) -> Result | None:
-        return self._results[0] if len(self._results) == 1 else None
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the files into a folder, and return its path. No file is written outside of it.
-
-        A path that ends with `.zip` gets an archive of the files, one that ends with `.json` the list. A single file
-        can be saved under a name of your own.
-
-        Raises:
-            InvalidInput: The path is an existing file and there are several files, or a link in the folder leads a
-                file out of it.
-        """
-        target = Path(path)
-        suffix = target.suffix.lower()
-        if suffix == ".json" or (suffix and self._only and not target.is_dir()):
-            return _written(target, self.file if suffix != ".json" or self._only else self.to_json().encode())
-        if suffix == ".zip" and not target.is_dir():
-            return _written(target, self.content)
-        if target.is_file():
-            raise InvalidInput(f"path: must be a folder or end with .zip, got {quote(str(path))}.")
-        target.mkdir(parents=True, exist_ok=True)
-        for result in self._results:
-            _written(_inside(target, result.filename), result.file)
-        return target
-
-    def fields(self) -> dict[str, Any]:
-        """Return the fields of the HTTP response, without the files."""
-        return {"entries": [entry.to_dict() for entry in self.entries], **self._facts}
-
-    def response(self) -> dict[str, Any]:
-        """Return the fields of the HTTP response."""
-        files = [
-            {
-                "name": result.filename,
-                "file": pybase64.b64encode(result.file).decode(),
-                "mime_type": result.mime_type,
-                "size_bytes": len(result.file),
-            }
-            for result in self._results
-        ]
-        return {**self.fields(), **({"files": files} if self._has_files else {})}
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of the response, by name."""
-        return {**SCHEMA}
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return a row for each entry."""
-        return [entry.to_dict() for entry in self.entries]
-
-    @classmethod
-    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        """Return the result in the JSON body of a server's response, without the account's usage."""
-        files = None
-        if "files" in body:
-            files = [
-                file_of_kind(each["name"], pybase64.b64decode(each["file"]), each["mime_type"])
-                for each in body["files"]
-            ]
-        facts = {name: body[name] for name in ("truncated", "total_bytes", "name_encoding", "comment")}
-        return cls(files, [Entry(**entry) for entry in body["entries"]], facts, without_usage(body["meta"]))
-
-    @property
-    def extent(self) -> str:
-        """Number of files, such as `3 files`; of entries with `list_only`."""
-        if self._has_files:
-            return super().extent
+    def _counted(self) -> str:
         count = int(self.meta["entries"])
         return f"{count:,} {'entry' if count == 1 else 'entries'}"
 
-    def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
-        """Return the JSON body of the HTTP response; `usage` is added to the meta."""
-        return DataResult.envelope(self, usage)
+    def _facts(self) -> str:
+        if self.files is None:
+            return self._counted()
+        return f"{len(self)} {'file' if len(self) == 1 else 'files'}"
 
-    def __bool__(self) -> bool:
-        return True  # an archive without files is a result, too
+    def __iter__(self) -> Iterator[FileResult]:
+        return iter(self.files or ())
 
-    def __eq__(self, other: object) -> bool:
-        return DataResult.__eq__(self, other)
+    def __len__(self) -> int:
+        return len(self.files or ())
 
-    def __hash__(self) -> int:
-        return DataResult.__hash__(self)
+    def __getitem__(self, key: int | str) -> FileResult:
+        if isinstance(key, int):
+            return (self.files or [])[key]
+        found = next((file for file in self if file.filename == key), None)
+        if found is None:
+            raise KeyError(key)
+        return found
 
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        rows = [_row(entry) for entry in self.entries]
-        count = int(self.meta["entries"])
-        counted = f"{count:,} {'entry' if count == 1 else 'entries'}"
-        facts = (counted, self.extent if self._has_files else "", readable_size(self.total_bytes))
+    def _bundle(self) -> Bundle:
+        facts = (self._counted(), "" if self.files is None else self._facts(), readable_size(self.total_bytes))
         caption = " · ".join(dict.fromkeys(filter(None, facts)))
-        return {"text/plain": repr(self), "text/html": table_html(COLUMNS, rows, caption, count)}, {}
+        rows = [_row(entry) for entry in self.entries]
+        return {"text/html": table_html(COLUMNS, rows, caption, int(self.meta["entries"]))}, {}
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__} {self.extent}, {readable_size(sum(len(each.file) for each in self._results))}>"
+        return f"<UnzippedFiles {self._facts()}, {readable_size(sum(len(file.content) for file in self))}>"
 
 
-def file_of_kind(name: str, content: bytes, mime_type: str) -> Result:
-    """Return a file as the result class of its media type."""
-    made: Result
-    if mime_type == "application/pdf":
-        made = PdfResult(content, mime_type)
-    elif mime_type.startswith("image/"):
-        made = ImageResult(content, mime_type)
-    else:
-        return FileResult(content, mime_type, name)
-    made.filename = name
-    return made
+def unzipped(unpacked: Unpacked, *, has_files: bool) -> UnzippedFiles:
+    """Return the result of the work; without `has_files` the entries are only listed."""
+    return UnzippedFiles(
+        entries=unpacked.entries,
+        truncated=unpacked.is_cut,
+        total_bytes=unpacked.total_bytes,
+        name_encoding=unpacked.name_encoding,
+        comment=unpacked.comment,
+        files=[file_result(file.content, file.name, file.mime_type) for file in unpacked.files] if has_files else None,
+        meta={"entries": unpacked.entry_count, "warnings": unpacked.warnings},
+    )
 
 
 def _row(entry: Entry) -> list[str | None]:
     notes = ["encrypted" if entry.encrypted else "", f"unsafe: {UNSAFE[entry.unsafe]}" if entry.unsafe else ""]
-    size = "" if entry.is_folder else readable_size(entry.size_bytes)
-    modified = (entry.modified or "").replace("T", " ")
     return [
         _short(entry.name),
-        size,
-        modified,
+        "" if entry.is_folder else readable_size(entry.size_bytes),
+        (entry.modified or "").replace("T", " "),
         "folder" if entry.is_folder else entry.method,
         ", ".join(filter(None, notes)),
     ]
@@ -239,24 +139,3 @@ def _row(entry: Entry) -> list[str | None]:
 def _short(name: str) -> str:
     """Return a name with its middle omitted if it is long, so that the other columns stay in view."""
     return name if len(name) <= MAX_SHOWN_NAME else f"{name[: MAX_SHOWN_NAME - 20]}…{name[-19:]}"
-
-
-def _inside(folder: Path, name: str) -> Path:
-    """Return the path of a file in a folder.
-
-    Raises:
-        InvalidInput: It is not in the folder, because a folder on the way is a link.
-    """
-    parts = name.split("/")
-    if sys.platform == "win32":
-        parts = [safe_name(part) for part in parts]
-    path = folder.joinpath(*parts)
-    if not path.resolve().is_relative_to(folder.resolve()):
-        raise InvalidInput(f"path: {quote(name)} would be written outside of {folder}.")
-    return path
-
-
-def _written(path: Path, content: bytes) -> Path:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
-    return path

@@ -9,14 +9,17 @@ from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import ARCHIVE
 from mediakit.tools.files.unzip.request import UnzipRequest
-from mediakit.tools.files.unzip.result import UnzippedFiles
+from mediakit.tools.files.unzip.result import UnzippedFiles, unzipped
 from mediakit.tools.files.unzip.worker_jobs import unpack
 
 UNPACKING = Guard("archive", seconds=10)
 
 RAW_TYPES = ("application/zip", "application/x-zip-compressed", "application/gzip", "application/x-tar")
 
-META = {"warnings": meta_schemas.texts("What was omitted, renamed, or may not be as expected.")}
+META = {
+    "entries": meta_schemas.integer("Number of entries.", 1),
+    "warnings": meta_schemas.texts("What was omitted, renamed, or may not be as expected."),
+}
 
 
 def _media_type(values: Mapping[str, Any]) -> str:
@@ -52,4 +55,4 @@ async def unzip(request: UnzipRequest) -> UnzippedFiles:
         NotConvertible: It took longer than 10 seconds.
     """
     unpacked = await run_guarded(unpack, request.job, guard=UNPACKING)
-    return UnzippedFiles.of(unpacked, has_files=not request.list_only)
+    return unzipped(unpacked, has_files=not request.list_only)

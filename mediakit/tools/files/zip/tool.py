@@ -4,7 +4,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import ServerBusy
-from mediakit.results.file import FileResult
+from mediakit.results.files import FileResult
 from mediakit.samples import LOGO, REPORT, SALES
 from mediakit.tools.files.zip.request import ZipRequest
 from mediakit.tools.files.zip.worker_jobs import pack

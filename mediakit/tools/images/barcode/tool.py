@@ -6,7 +6,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.media import image_type
 from mediakit.core.tool import Example, tool
 from mediakit.engines.symbol import color_warnings
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.tools.images.barcode import png, svg
 from mediakit.tools.images.barcode.layout import arrange
 from mediakit.tools.images.barcode.request import BarcodeRequest

@@ -1,26 +1,16 @@
 """The result of `chart`: an image that can be exported to Altair."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 
 if TYPE_CHECKING:
     import altair as alt
 
-    from mediakit.tools.images.chart.request import ChartRequest
-
 
 class ChartResult(ImageResult):
     """A rendered chart. A notebook displays it; `.to_altair()` returns an interactive version."""
-
-    _request: "ChartRequest | None" = None
-
-    def attach_call(self, tool: Tool[..., Any], request: Any) -> None:
-        """Store the call that returned this result, for `code` and `to_altair`."""
-        super().attach_call(tool, request)
-        self._request = request
 
     def to_altair(self) -> "alt.Chart | alt.LayerChart":
         """Return the same data as an Altair chart, for further changes or interactive display.
@@ -33,10 +23,10 @@ class ChartResult(ImageResult):
             InvalidInput: The chart is a radar chart, which Vega-Lite does not support; or the result was not returned
                 by a call of `chart`, so its data is unknown.
         """
-        if self._request is None:
+        if self._call is None:
             raise InvalidInput(
                 "to_altair: the data of this chart is unknown. Use a result that was returned by mediakit.chart."
             )
         from mediakit.tools.images.chart.altair_chart import altair_chart
 
-        return altair_chart(self._request)
+        return altair_chart(self._call.request)

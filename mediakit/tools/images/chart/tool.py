@@ -9,7 +9,7 @@ from mediakit.core.media import image_type
 from mediakit.core.tool import tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import RenderFailed
-from mediakit.results.warning import ResultWarning
+from mediakit.results.item import ResultWarning
 from mediakit.tools.images.chart import area, bars, combo, lines, pie, png, radar, scatter, svg, timeline
 from mediakit.tools.images.chart.alt_text import alt_text
 from mediakit.tools.images.chart.canvas import Canvas

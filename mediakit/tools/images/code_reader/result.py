@@ -10,15 +10,14 @@ from pydantic_core import to_json
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
-from mediakit.results.data import DataResult
-from mediakit.results.result import without_usage
+from mediakit.results.legacy import LegacyData, without_usage
 from mediakit.tools.images.code_reader.code import Code
 
 MAX_CODES_IN_REPR = 3
 """Codes that `repr` shows."""
 
 
-class CodesResult(DataResult):
+class CodesResult(LegacyData):
     """The codes of a file, by page, from top to bottom and left to right: `codes[0].text`."""
 
     member = "codes"
@@ -33,7 +32,7 @@ class CodesResult(DataResult):
         """Whether the file has more codes than `max_codes`."""
         self.mime_type = "application/json"
         self.meta = dict(meta or {})
-        self.alt = alt
+        self._alt = alt
         self.source: bytes | None = None
         """The input file; notebooks show it."""
         self.scale = 1.0

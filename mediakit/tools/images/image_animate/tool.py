@@ -12,11 +12,7 @@ from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
-from mediakit.results.file import FileResult
-from mediakit.results.files import ZIP, FilesResult
-from mediakit.results.image import ImageResult
-from mediakit.results.image_or_files import ImageOrFiles
-from mediakit.results.result import Result
+from mediakit.results.files import ZIP, FileResult, FilesResult, ImageResult
 from mediakit.samples import LANDSCAPE, LOGO
 from mediakit.tools.images.image_animate.job import AnimateJob, Separated, Timeline
 from mediakit.tools.images.image_animate.request import AnimationCall, FramesCall, ImageAnimateRequest
@@ -42,13 +38,12 @@ def media_type_of(values: Mapping[str, Any]) -> str:
     return ZIP if values.get("frames") in (True, "true", "1") else image_type(str(values.get("format", "webp")))
 
 
-@overloads(FramesCall, FilesResult[Result], AnimationCall, ImageResult)
+@overloads(FramesCall, FilesResult[FileResult], AnimationCall, ImageResult)
 @tool(
     ImageAnimateRequest,
     tag="Images",
     raw={"image/gif": "files", "image/webp": "files", "image/png": "files", "image/avif": "files"},
     produces=("image/webp", "image/gif", "image/png", ZIP),
-    result=ImageOrFiles,
     media_type_of=media_type_of,
     meta=META,
     errors=[NotConvertible],
@@ -64,7 +59,7 @@ def media_type_of(values: Mapping[str, Any]) -> str:
         Example("The frames as files", {"files": [LANDSCAPE, LOGO], "width": 200, "frames": True}),
     ],
 )
-async def image_animate(request: ImageAnimateRequest) -> ImageResult | FilesResult[Result]:
+async def image_animate(request: ImageAnimateRequest) -> ImageResult | FilesResult[FileResult]:
     """Make an animated WebP, GIF or PNG of images, or convert or retime an animation.
 
     Every frame stays, also equal ones, and delays are exact: GIF stores hundredths of a second, which are rounded so
@@ -103,11 +98,11 @@ def _meta(image_format: str, timeline: Timeline) -> dict[str, Any]:
     }
 
 
-def _files(separated: Separated) -> list[Result]:
+def _files(separated: Separated) -> list[FileResult]:
     """Return the frames and their description."""
     timeline = separated.timeline
     digits = max(3, len(str(len(separated.images))))
-    files: list[Result] = []
+    files: list[FileResult] = []
     for number, content in enumerate(separated.images, 1):
         image = ImageResult(content, "image/png", {"width": timeline.width, "height": timeline.height})
         image.filename = f"frame-{number:0{digits}}.png"

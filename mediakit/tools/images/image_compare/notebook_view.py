@@ -7,8 +7,10 @@ from typing import Any
 import pybase64
 
 from mediakit.display.tables import facts_html
+from mediakit.results.result import Bundle
 from mediakit.tools.images.image_compare.drawing import COLORS, IGNORED
 from mediakit.tools.images.image_compare.matching import ANTIALIASED, DIFFERENT
+from mediakit.tools.images.image_compare.result import ComparisonResult
 
 _IMAGE = "max-width:100%;height:auto;margin-top:10px;border:1px solid rgba(128,128,128,.3)"
 _SMALL = "margin-top:6px;font:12px/1.5 system-ui,sans-serif;color:inherit"
@@ -21,38 +23,23 @@ _MEANINGS = {
 }
 
 
-def html(
-    verdict: str,
-    fields: Mapping[str, Any],
-    warnings: list[str],
-    data: Mapping[str, Any],
-    alt: str,
-    *,
-    has_colors: bool = False,
-) -> str:
-    """Return a comparison as HTML.
-
-    Args:
-        verdict: The result in a sentence.
-        fields: The fields of the HTTP response.
-        warnings: Sentences.
-        data: The MIME bundle of the image, or of its text if there is none.
-        alt: Text alternative of the image.
-        has_colors: Whether the image shows differences in colors, whose meaning is below it.
-    """
-    regions = [_region(one["box"], one["pixels"]) for one in fields["regions"]]
-    offset = fields["offset"]
+def bundle(result: ComparisonResult) -> Bundle:
+    """Return the MIME bundle of a comparison: the numbers as HTML, and the image."""
+    data, metadata = result._file_bundle()
+    regions = [_region(one["box"], one["pixels"]) for one in result.regions]
+    offset = result.offset
     rest = len(regions) - _MAX_LISTED
     more = f" and {rest} more" if rest > 0 else ""
     facts = (
-        ("Similarity", f"{fields['similarity']:.4f}"),
-        ("Hash distance", f"{fields['hash_distance']} of 64 bits"),
+        ("Similarity", f"{result.similarity:.4f}"),
+        ("Hash distance", f"{result.hash_distance} of 64 bits"),
         ("Shift", f"{offset[0]}, {offset[1]} pixels" if any(offset) else ""),
         ("Regions", "; ".join(regions[:_MAX_LISTED]) + more),
     )
-    mark = "✓" if fields["same"] else "≠"
-    head = facts_html(f"{mark} {verdict}", f"{fields['width']} × {fields['height']}", facts, warnings)
-    return f"<div>{head}{_image(data, alt)}{_legend() if has_colors else ''}</div>"
+    verdict = f"{'✓' if result.same else '≠'} {result.verdict}"
+    head = facts_html(verdict, f"{result.width} × {result.height}", facts, result.meta["warnings"])
+    legend = _legend() if result.image and result.image.mime_type == "image/png" else ""
+    return {**data, "text/html": f"<div>{head}{_image(data, result.alt)}{legend}</div>"}, metadata
 
 
 def _region(box: list[int], pixels: int) -> str:

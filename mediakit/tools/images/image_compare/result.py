@@ -1,74 +1,60 @@
 """`ComparisonResult`: the differences of two images."""
 
-from collections.abc import Mapping
-from typing import Any, NoReturn, Self
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
-import pybase64
-from pydantic_core import to_json
+from pydantic import Field
+from typing_extensions import TypedDict
 
-from mediakit.results.image import ImageResult
-from mediakit.results.result import without_usage
-from mediakit.tools.images.image_compare.response_schema import SCHEMA
+from mediakit.core.tool import Wire
+from mediakit.errors import InvalidInput
+from mediakit.results.data import DataResult
+from mediakit.results.files import ImageResult
 
-Region = dict[str, Any]
+if TYPE_CHECKING:
+    from PIL import Image
+
+Share = Annotated[float, Field(ge=0, le=1)]
 
 
-class ComparisonResult(ImageResult):
+class Region(TypedDict):
+    """An area in which pixels differ."""
+
+    box: Annotated[list[int], Field(min_length=4, max_length=4)]
+    """Left, top, width and height in pixels."""
+    pixels: int
+    """Different pixels in it."""
+
+
+class ComparisonResult(DataResult, kw_only=True):
     """The differences of two images, as an image and as numbers.
 
     Without an image (`output_image="none"`), `content` is the numbers as JSON.
     """
 
-    same: bool
+    _wire = Wire(outputs=("json", "binary", "url", "image"), sends_file=True)
+    _view = "mediakit.tools.images.image_compare.notebook_view:bundle"
+
+    image: ImageResult | None = None
+    """The differences as an image; absent with `output_image="none"`."""
+    same: Annotated[bool, Field(examples=[False])]
     """Whether no pixel differs."""
-    different_pixels: int
-    share: float
-    """Share of the compared pixels that differ, 0 to 1."""
-    similarity: float
-    """Structural similarity (SSIM) of the brightness, 0 to 1."""
-    hash_distance: int
-    """Bits that differ in the perceptual hashes, 0 to 64."""
-    regions: list[Region]
-    """`box` (left, top, width, height) and `pixels` of each region, largest first."""
-    offset: list[int]
-    """How far the content of the second image is to the right and below, in pixels; found with `align`."""
-    size_equal: bool
+    different_pixels: Annotated[int, Field(examples=[1284])]
+    share: Annotated[Share, Field(examples=[0.0008])]
+    """Share of the compared pixels that differ."""
+    similarity: Annotated[Share, Field(examples=[0.9871])]
+    """Structural similarity (SSIM) of the brightness."""
+    hash_distance: Annotated[int, Field(ge=0, le=64, examples=[2])]
+    """Bits that differ in the perceptual hashes."""
+    regions: Annotated[list[Region], Field(max_length=100, examples=[[{"box": [30, 20, 25, 18], "pixels": 450}]])]
+    """Different pixels, joined if they are up to 8 pixels apart; largest first."""
+    offset: Annotated[list[int], Field(min_length=2, max_length=2, examples=[[0, 0]])]
+    """How far the content of `file2` is to the right and below, in pixels; found with `align`."""
+    width: Annotated[int, Field(examples=[1600])]
+    """Width of the compared area."""
+    height: Annotated[int, Field(examples=[1000])]
+    """Height of the compared area."""
+    size_equal: Annotated[bool, Field(examples=[True])]
     """Whether both images have one size."""
-
-    def __init__(
-        self,
-        fields: Mapping[str, Any],
-        content: bytes = b"",
-        mime_type: str = "image/png",
-        meta: Mapping[str, Any] | None = None,
-        *,
-        alt: str = "",
-    ) -> None:
-        self._fields = {name: fields[name] for name in SCHEMA}
-        for name, value in self._fields.items():
-            if name not in ("width", "height"):
-                setattr(self, name, value)
-        self._has_image = bool(content)
-        if content:
-            super().__init__(content, mime_type, meta, alt=alt)
-        else:
-            super().__init__(to_json({**self._fields, "meta": meta or {}}, indent=2), "application/json", meta, alt=alt)
-            del self.meta["size_bytes"]
-
-    @property
-    def has_file(self) -> bool:
-        """Whether the call made an image."""
-        return self._has_image
-
-    @property
-    def width(self) -> int:
-        """Width of the compared area in pixels."""
-        return int(self._fields["width"])
-
-    @property
-    def height(self) -> int:
-        """Height of the compared area in pixels."""
-        return int(self._fields["height"])
 
     @property
     def verdict(self) -> str:
@@ -93,52 +79,24 @@ class ComparisonResult(ImageResult):
         if self.share > share:
             raise AssertionError(f"{self.verdict} At most {_percent(share)} may differ.")
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return the numbers and the meta."""
-        return {**self._fields, "meta": self.meta}
+    def to_pil(self) -> "Image.Image":
+        """Return the image of the differences as a Pillow image.
 
-    def to_json(self) -> str:
-        """Return the numbers and the meta as JSON."""
-        return to_json(self.to_dict(), indent=2).decode()
+        Raises:
+            InvalidInput: The call made no image.
+        """
+        if self.image is None:
+            raise InvalidInput('to_pil: there is no image, because output_image is "none".')
+        return self.image.to_pil()
 
-    def extra_fields(self) -> dict[str, Any]:
-        """Return the numbers, which the JSON envelope has beside the image."""
-        return dict(self._fields)
+    def _facts(self) -> str:
+        return f"{self.width} × {self.height}"
 
-    @classmethod
-    def extra_schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of the numbers, by name."""
-        return dict(SCHEMA)
-
-    def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
-        """Return the JSON body of the HTTP response; `usage` is added to the meta."""
-        if self._has_image:
-            return super().envelope(usage)
-        return to_json({"success": True, **self._fields, "meta": {**self.meta, **(usage or {})}})
-
-    @classmethod
-    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        """Return the result in the JSON body of a server's response, without the account's usage."""
-        meta = without_usage(body["meta"])
-        if cls.member not in body:
-            return cls(body, meta=meta)
-        return cls(body, pybase64.b64decode(body[cls.member]), body["mime_type"], meta)
+    def _caption(self) -> str:
+        return "" if self.image is None else self.image._caption()
 
     def __bool__(self) -> NoReturn:
         raise TypeError("A ComparisonResult is neither true nor false; use .same or .assert_same().")
-
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        from mediakit.tools.images.image_compare import notebook_view
-
-        data: dict[str, Any] = {"text/plain": repr(self)}
-        about: dict[str, Any] = {}
-        if self._has_image:
-            data, about = super()._repr_mimebundle_()
-        has_colors = self._has_image and self.mime_type == "image/png"
-        shown = notebook_view.html(
-            self.verdict, self._fields, self.meta["warnings"], data, self.alt, has_colors=has_colors
-        )
-        return {**data, "text/html": shown}, about
 
     def __repr__(self) -> str:
         return f"<ComparisonResult {self.width}x{self.height}, {self.verdict.rstrip('.')}>"

@@ -1,12 +1,14 @@
 """The tool `image_compare`."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
+from mediakit.results.files import ImageResult
 from mediakit.samples import LANDSCAPE, LANDSCAPE_EDITED
 from mediakit.tools.images.image_compare.comparison import Options, compare
 from mediakit.tools.images.image_compare.request import ImageCompareRequest
@@ -69,5 +71,9 @@ async def image_compare(request: ImageCompareRequest) -> ComparisonResult:
     )
     contents, names = (bytes(first), bytes(second)), (first.name, second.name)
     found = await run_guarded(compare, contents, names, options, guard=Guard("comparison", seconds=10))
-    meta = {"pixels_compared": found.pixels_compared, "warnings": found.warnings}
-    return ComparisonResult(found.fields, found.image, _media_type({"output_image": request.output_image}), meta)
+    meta: dict[str, Any] = {"pixels_compared": found.pixels_compared, "warnings": found.warnings}
+    if not found.image:
+        return ComparisonResult(**found.fields, meta=meta)
+    meta = {"size_bytes": len(found.image), **meta}
+    image = ImageResult(found.image, _media_type({"output_image": request.output_image}), meta)
+    return ComparisonResult(image=image, **found.fields, meta=meta)

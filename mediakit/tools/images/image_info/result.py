@@ -6,16 +6,15 @@ from pathlib import Path
 from typing import Any, Self
 
 from mediakit.errors import InvalidInput
-from mediakit.results.data import DataResult
-from mediakit.results.file import FileResult
-from mediakit.results.result import without_usage
+from mediakit.results.files import FileResult
+from mediakit.results.legacy import LegacyData, without_usage
 from mediakit.tools.images.image_info.response_schema import SCHEMA
 
 _OPTIONAL = ("exif", "gps")
 """Fields that are absent if the call does not want them."""
 
 
-class ImageInfo(DataResult):
+class ImageInfo(LegacyData):
     """What an image is. Its attributes are the fields of the HTTP response."""
 
     format: str
@@ -93,7 +92,7 @@ class ImageInfo(DataResult):
         for name in self._names:
             setattr(self, name, fields[name])
         self.meta = dict(meta or {})
-        self.alt = alt
+        self._alt = alt
         self._thumbnail = thumbnail
 
     @property

@@ -9,7 +9,7 @@ from mediakit.core.media import image_type
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.samples import LANDSCAPE, LOGO
 from mediakit.tools.images.image_watermark.job import WatermarkJob
 from mediakit.tools.images.image_watermark.request import ImageWatermarkRequest

@@ -9,8 +9,8 @@ from mediakit.core.media import image_type
 from mediakit.core.tool import Example, tool
 from mediakit.engines.symbol import color_warnings, contrast_ratio
 from mediakit.engines.symbol.qr import ErrorCorrection, encode
-from mediakit.results.image import ImageResult
-from mediakit.results.warning import ResultWarning
+from mediakit.results.files import ImageResult
+from mediakit.results.item import ResultWarning
 from mediakit.samples import LOGO
 from mediakit.tools.images.qr import square
 from mediakit.tools.images.qr.request import QrRequest

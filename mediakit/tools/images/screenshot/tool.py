@@ -7,7 +7,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.media import image_type
 from mediakit.core.tool import Example, tool
 from mediakit.errors import PageUnavailable
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.tools.images.screenshot.request import DEFAULT_HEIGHT, ScreenshotRequest
 
 META: Mapping[str, meta_schemas.Schema] = {

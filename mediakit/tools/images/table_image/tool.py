@@ -13,10 +13,7 @@ from mediakit.engines.tables.model import Table
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.engines.tables.reading import Source, as_tables, read_source
 from mediakit.errors import NotConvertible, ServerBusy
-from mediakit.results.file import FileResult
-from mediakit.results.image import ImageResult
-from mediakit.results.one_of_several import ImageOrFile
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import FileResult, ImageResult, PdfResult
 from mediakit.tools.images.table_image.alt_text import alt_text, sentence
 from mediakit.tools.images.table_image.content import Content, content_of
 from mediakit.tools.images.table_image.examples import EXAMPLES
@@ -79,7 +76,6 @@ META: Mapping[str, meta_schemas.Schema] = {
     tag="Images",
     raw={"text/csv": "file"},
     produces=FORMATS,
-    result=ImageOrFile,
     meta=META,
     errors=[NotConvertible],
     adapt=read_input_table,

@@ -8,7 +8,7 @@ from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import LONG_PDF, run_guarded
 from mediakit.errors import NotConvertible
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import PdfResult
 from mediakit.samples import REPORT
 from mediakit.tools.pdf.pdf_compress.job import CompressJob
 from mediakit.tools.pdf.pdf_compress.request import PdfCompressRequest

@@ -8,6 +8,7 @@ from mediakit.display.documents import render_document
 from mediakit.display.gallery import Card, gallery_html, thumbnail
 from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.results.result import Result
+from mediakit.results.result import facts as facts_of
 from mediakit.tools.pdf.pdf_extract.table import PdfTable
 
 MAX_SHOWN_TABLES = 5
@@ -45,6 +46,6 @@ def files_html(files: Sequence[Result]) -> str:
 
 
 def _card(file: Result) -> Card:
-    facts = " · ".join(filter(None, (file.extension.upper(), file.extent, readable_size(len(file.content)))))
+    facts = " · ".join(filter(None, (file.extension.upper(), facts_of(file), readable_size(len(file.content)))))
     is_image = file.filename.endswith((".png", ".jpg"))
     return Card(file.filename, facts, file.filename, thumbnail({"image/png": file.content}) if is_image else b"")

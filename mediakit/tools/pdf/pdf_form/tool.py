@@ -1,5 +1,7 @@
 """The tool `pdf_form`."""
 
+from typing import Any
+
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
@@ -7,6 +9,7 @@ from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.forms.job import FormJob
 from mediakit.engines.pdf.forms.worker_jobs import work
 from mediakit.errors import NotConvertible
+from mediakit.results.files import PdfResult
 from mediakit.samples import FORM
 from mediakit.tools.pdf.pdf_form.request import PdfFormRequest
 from mediakit.tools.pdf.pdf_form.result import PdfForm
@@ -59,6 +62,8 @@ async def pdf_form(request: PdfFormRequest) -> PdfForm:
     file = file_of(request.file)
     job = FormJob(bytes(file), request.values, request.flatten, request.strict, request.password)
     outcome = await run_guarded(work, job, guard=PDF)
-    meta = {"filled": outcome.filled, "unknown": outcome.unknown, "warnings": outcome.warnings}
-
-    return PdfForm(outcome.fields, outcome.pages, outcome.content, meta)
+    meta: dict[str, Any] = {"filled": outcome.filled, "unknown": outcome.unknown, "warnings": outcome.warnings}
+    if outcome.content is None:
+        return PdfForm(outcome.fields, outcome.pages, meta=meta)
+    meta = {"size_bytes": len(outcome.content), "pages": outcome.pages, **meta}
+    return PdfForm(outcome.fields, outcome.pages, PdfResult(outcome.content, meta=meta), meta=meta)

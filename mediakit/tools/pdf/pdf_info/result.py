@@ -7,9 +7,8 @@ import pybase64
 
 from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput
-from mediakit.results.data import DataResult
-from mediakit.results.pdf import PdfResult
-from mediakit.results.result import without_usage
+from mediakit.results.files import PdfResult
+from mediakit.results.legacy import LegacyData, without_usage
 from mediakit.tools.pdf.pdf_info.response_schema import SCHEMA
 
 PDF = "application/pdf"
@@ -19,7 +18,7 @@ FILE_FIELDS = ("pdf", "mime_type")
 """Fields of the changed PDF; the others describe it."""
 
 
-class PdfInfo(DataResult):
+class PdfInfo(LegacyData):
     """What is known of a PDF. Its attributes are the fields of the HTTP response."""
 
     member = "pdf"
@@ -87,7 +86,7 @@ class PdfInfo(DataResult):
         self.mime_type = PDF if pdf is not None else JSON
         self.pdf: PdfResult | None = None if pdf is None else PdfResult(pdf, PDF, {**self.meta, "pages": self.pages})
         """The changed PDF; None if nothing was written."""
-        self.alt = alt
+        self._alt = alt
 
     @property
     def has_file(self) -> bool:
@@ -135,7 +134,7 @@ class PdfInfo(DataResult):
 
         return {
             "text/plain": repr(self),
-            "text/html": notebook_view.html(self.fields(), self.meta, self.pdf.caption if self.pdf else ""),
+            "text/html": notebook_view.html(self.fields(), self.meta, self.pdf._caption() if self.pdf else ""),
         }, {}
 
     def __repr__(self) -> str:

@@ -8,7 +8,7 @@ from mediakit.core.inputs import files_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import PdfResult
 from mediakit.samples import LANDSCAPE, LOGO, REPORT
 from mediakit.tools.pdf.pdf_merge.job import MergeJob
 from mediakit.tools.pdf.pdf_merge.request import PdfMergeRequest

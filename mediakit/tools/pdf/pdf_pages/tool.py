@@ -7,7 +7,7 @@ from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import PdfResult
 from mediakit.samples import REPORT
 from mediakit.tools.pdf.pdf_pages.job import PagesJob
 from mediakit.tools.pdf.pdf_pages.request import PdfPagesRequest

@@ -9,7 +9,7 @@ from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import PdfResult
 from mediakit.samples import LOCKED, REPORT
 from mediakit.tools.pdf.pdf_protect.job import PERMISSIONS, ProtectJob
 from mediakit.tools.pdf.pdf_protect.request import PdfProtectRequest

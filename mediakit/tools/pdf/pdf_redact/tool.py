@@ -8,11 +8,12 @@ from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import LONG_PDF, run_guarded
 from mediakit.errors import NotConvertible
+from mediakit.results.files import PDF, PdfResult
 from mediakit.samples import CONTRACT
 from mediakit.tools.pdf.pdf_redact.job import Area, Match, RedactJob
 from mediakit.tools.pdf.pdf_redact.kinds import Kind
 from mediakit.tools.pdf.pdf_redact.request import PdfRedactRequest
-from mediakit.tools.pdf.pdf_redact.result import PDF, RedactedPdf
+from mediakit.tools.pdf.pdf_redact.result import RedactedPdf
 from mediakit.tools.pdf.pdf_redact.searching import Query
 from mediakit.tools.pdf.pdf_redact.worker_jobs import redact
 
@@ -101,9 +102,10 @@ async def pdf_redact(request: PdfRedactRequest) -> RedactedPdf:
         "pages_without_text": done.pages_without_text,
         "warnings": done.warnings,
     }
-    if not request.find_only:
-        meta["verified"] = True
-    return RedactedPdf(done.content, PDF, meta)
+    if request.find_only:
+        return RedactedPdf(meta={"size_bytes": 0, **meta})
+    meta = {"size_bytes": len(done.content), **meta, "verified": True}
+    return RedactedPdf(PdfResult(done.content, PDF, meta), meta=meta)
 
 
 def _job(request: PdfRedactRequest) -> RedactJob:

@@ -7,8 +7,7 @@ from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
-from mediakit.results.files import FilesResult
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import FilesResult, PdfResult
 from mediakit.samples import REPORT
 from mediakit.tools.pdf.pdf_split.job import SplitJob, SplitPart
 from mediakit.tools.pdf.pdf_split.name_pattern import safe_stem

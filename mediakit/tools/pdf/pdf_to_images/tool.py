@@ -10,7 +10,7 @@ from mediakit.core.media import extension_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.samples import REPORT
 from mediakit.tools.pdf.pdf_to_images.job import DrawJob, Drawn, DrawnPage
 from mediakit.tools.pdf.pdf_to_images.request import PdfToImagesRequest

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import mediakit
-from mediakit.results.file import FileResult
+from mediakit.results.files import FileResult
 from mediakit.samples import LOGO
 
 PNG = base64.b64encode(LOGO.read_bytes()).decode()

@@ -8,7 +8,7 @@ import pytest
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.results.file import FileResult
+from mediakit.results.files import FileResult
 from mediakit.samples import NOTEBOOK
 from tests.tools.documents.notebook_convert.notebooks import PNG, book, code, converted, markdown, shown, stream
 

@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 import mediakit
-from mediakit.results.file import FileResult
+from mediakit.results.files import FileResult
 from mediakit.samples import LOGO, NOTEBOOK
 from mediakit.tools.documents.notebook_convert.script.magics import comment_magics
 from tests.tools.documents.notebook_convert.notebooks import PNG, book, code, converted, markdown, shown, stream

@@ -5,7 +5,7 @@ import io
 import pypdf
 
 import mediakit
-from mediakit.results.pdf import PdfResult
+from mediakit.results.files import PdfResult
 from mediakit.samples import NOTEBOOK
 from tests.tools.documents.notebook_convert.notebooks import book, code, markdown, shown
 

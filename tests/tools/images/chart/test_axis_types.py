@@ -9,7 +9,7 @@ import pytest
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.results.image import ImageResult
+from mediakit.results.files import ImageResult
 from mediakit.tools.images.chart.theme import THEMES
 from tests.support.chart_geometry import has_only_numbers, line_texts, outside, overlaps, parsed, placed
 

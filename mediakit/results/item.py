@@ -1,0 +1,244 @@
+"""Typed data: what a response says, as one class with a docstring below each field.
+
+    class FieldInfo(Item):
+        name: str
+        \"\"\"Full name, such as `person.name`.\"\"\"
+        options: list[str] | None = None      # absent in JSON while it is None
+
+A class of data is a frozen dataclass, without a decorator. It gives the attributes in Python, the members of the JSON
+in their order, and the JSON Schema of the HTTP API. Pydantic reads it on first use: defining a class does not import
+pydantic.
+"""
+
+import ast
+import inspect
+import textwrap
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields, is_dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, dataclass_transform, get_args, get_type_hints
+
+from mediakit.core.public_names import PublicNames
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+__all__ = ["Item", "Json", "ResultWarning", "field"]
+
+
+class ResultWarning(TypedDict):
+    """A remark about a result that was produced but may not be what the user expects."""
+
+    code: str
+    """Stable identifier for programs."""
+    message: str
+    """A sentence for people; it begins with the field that it concerns."""
+
+
+class Json(bytes):
+    """The JSON of a field, as a worker wrote it: a response copies it, and reading the attribute parses it once.
+
+    Only fields with `field(metadata={"json": True})` accept it.
+    """
+
+
+class _JsonField:
+    """Parses the JSON of a field when the attribute is read."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        if instance is None:
+            return self
+        value = vars(instance)[self._name]
+        if isinstance(value, Json):
+            from pydantic_core import from_json
+
+            value = vars(instance)[self._name] = from_json(value)
+        return value
+
+    def __set__(self, instance: Any, value: Any) -> None:
+        vars(instance)[self._name] = value
+
+
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
+class Item(PublicNames):
+    """A part of a result's data. Subclasses are frozen dataclasses; their fields are the members of the JSON."""
+
+    __pydantic_config__: ClassVar[Any] = {"use_attribute_docstrings": True, "arbitrary_types_allowed": True}
+
+    def __init_subclass__(cls, *, kw_only: bool = False, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        refuse_shadows(cls)
+        dataclass(frozen=True, eq=False, repr=False, kw_only=kw_only)(cls)
+        for each in fields(cls):  # type: ignore[arg-type]  # the line before makes it a dataclass
+            if each.metadata.get("json"):
+                setattr(cls, each.name, _JsonField(each.name))
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        return all(getattr(self, each.name) == getattr(other, each.name) for each in fields_of(self) if each.compare)
+
+    def __hash__(self) -> int:
+        return hash((type(self), repr(self)))
+
+    def __repr__(self) -> str:
+        shown = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in fields_of(self) if each.repr)
+        return f"{type(self).__name__}({shown})"
+
+
+def refuse_shadows(kind: type[Any]) -> None:
+    """Refuse a class that defines a public name of its base class.
+
+    Raises:
+        TypeError: It does. A dataclass would use the inherited method as the default of the field.
+    """
+    own = {*vars(kind), *vars(kind).get("__annotations__", ())}
+    for base in kind.__mro__[1:-1]:
+        if base.__module__.partition(".")[0] != "mediakit":
+            continue
+        known = {each.name for each in fields(base)} if is_dataclass(base) else set()
+        taken = {name for name in vars(base) if not name.startswith("_")} - known
+        if clash := sorted(own & taken):
+            raise TypeError(f"{kind.__name__}.{clash[0]} shadows {base.__name__}.{clash[0]}, which is final.")
+
+
+def fields_of(item: Any) -> tuple[Field[Any], ...]:
+    """Return the fields of an item, or of its class."""
+    return fields(item)
+
+
+def is_absent(item: Any, each: Field[Any]) -> bool:
+    """Return whether a field is absent in JSON: its default is None, and so is its value."""
+    return each.default is None and vars(item)[each.name] is None
+
+
+def member_name(each: Field[Any]) -> str:
+    """Return the name of a field in JSON; `field(metadata={"member": "in"})` sets it where Python reserves the name."""
+    return str(each.metadata.get("member", each.name))
+
+
+def to_plain(value: Any, *, keep_items: bool = False) -> Any:
+    """Return a value as dictionaries, lists and scalars.
+
+    Args:
+        value: An item, a list or a mapping of them, or a plain value.
+        keep_items: Return items whose JSON has all of their fields as they are, because pydantic writes them faster.
+    """
+    if isinstance(value, Item):
+        if keep_items and _is_flat(type(value)):
+            return value
+        return {
+            member_name(each): to_plain(getattr(value, each.name), keep_items=keep_items)
+            for each in fields_of(value)
+            if not is_absent(value, each)
+        }
+    if isinstance(value, list | tuple):
+        if not value or not isinstance(value[0], Item | list | tuple | dict):
+            return value
+        return [to_plain(item, keep_items=keep_items) for item in value]
+    if isinstance(value, dict):
+        return {name: to_plain(item, keep_items=keep_items) for name, item in value.items()}
+    return value
+
+
+@cache
+def _is_flat(kind: type[Item]) -> bool:
+    """Return whether the JSON of all items of a class has all fields, and none of them is an item."""
+    has_all = all(each.default is not None and member_name(each) == each.name for each in fields_of(kind))
+    return has_all and not any(
+        isinstance(part, type) and issubclass(part, Item)
+        for hint in get_type_hints(kind).values()
+        for part in type_parts(hint)
+    )
+
+
+def type_parts(hint: Any) -> tuple[Any, ...]:
+    """Return the types that an annotation names, such as `list`, `str` and `None` for `list[str] | None`."""
+    parts = get_args(hint)
+    return (hint, *(each for part in parts for each in type_parts(part))) if parts else (hint,)
+
+
+@cache
+def adapter(kind: Any) -> "TypeAdapter[Any]":
+    """Return pydantic's adapter of a class of data, or of its generic alias."""
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(kind)
+
+
+def json_schema(kind: Any) -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema of each field of a class of data. Optional ones have `x-optional`."""
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class Schemas(GenerateJsonSchema):
+        """Schemas without titles, and with `null` in the list of types."""
+
+        def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
+            return False
+
+        def nullable_schema(self, schema: Any) -> dict[str, Any]:
+            inner = self.generate_inner(schema["schema"])
+            if isinstance(inner.get("type"), str) and "enum" not in inner and "const" not in inner:
+                return {**inner, "type": [inner["type"], "null"]}
+            if "enum" in inner:
+                return {**inner, "type": [inner.get("type", "string"), "null"], "enum": [*inner["enum"], None]}
+            return super().nullable_schema(schema)
+
+    whole = adapter(kind).json_schema(schema_generator=Schemas)
+    definitions = whole.get("$defs", {})
+    found: dict[str, dict[str, Any]] = _inlined(whole, definitions)["properties"]
+    helps = docstrings(kind)
+    required = whole.get("required", ())
+    origin = getattr(kind, "__origin__", kind)
+    may_be_absent = {each.name for each in fields_of(origin) if each.metadata.get("optional")}
+    described = {}
+    for name, schema in found.items():
+        about = {"description": helps[name]} if name in helps and "description" not in schema else {}
+        optional = {} if name in required and name not in may_be_absent else {"x-optional": True}
+        described[name] = {**{key: part for key, part in schema.items() if key != "default"}, **about, **optional}
+    return described
+
+
+def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
+    """Return a schema with the definitions in place of the references to them, without titles and class docstrings."""
+    if isinstance(schema, list):
+        return [_inlined(each, definitions) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if name := str(schema.get("$ref", "")).rpartition("/")[2]:
+        inner = {key: part for key, part in definitions[name].items() if key != "description"}
+        rest = {key: part for key, part in schema.items() if key != "$ref"}
+        return _inlined({**inner, **rest}, definitions)
+    is_object = "properties" in schema
+    return {
+        key: _inlined(part, definitions)
+        for key, part in schema.items()
+        if key not in (("title", "$defs") if is_object else ("$defs",)) and not (key == "default" and part is None)
+    }
+
+
+@cache
+def docstrings(kind: Any) -> Mapping[str, str]:
+    """Return the strings below the fields of a class and of its base classes; none if the source is not available."""
+    found: dict[str, str] = {}
+    for base in reversed(getattr(kind, "__origin__", kind).__mro__):
+        if is_dataclass(base):
+            found |= _own_docstrings(base)
+    return found
+
+
+def _own_docstrings(kind: Any) -> dict[str, str]:
+    try:
+        module = ast.parse(textwrap.dedent(inspect.getsource(kind)))
+    except (OSError, TypeError, SyntaxError):
+        return {}
+    definition: Any = module.body[0]
+    found = {}
+    for each, below in zip(definition.body, definition.body[1:], strict=False):
+        match each, below:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
+                found[name] = inspect.cleandoc(text)
+    return found

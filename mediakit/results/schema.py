@@ -1,0 +1,109 @@
+"""The JSON Schema of a tool's responses, from the annotation of its function."""
+
+from collections.abc import Mapping
+from typing import Any, get_origin
+
+from mediakit.core.tool import Tool
+from mediakit.results.envelope import hints_of
+from mediakit.results.files import FileResult
+from mediakit.results.item import json_schema, type_parts
+from mediakit.results.legacy import LegacyData
+
+SIZE: Mapping[str, Any] = {"type": "integer", "description": "Size of the file.", "examples": [20335]}
+
+EXAMPLES: Mapping[str, str] = {
+    "image": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=",
+    "pdf": "JVBERi0xLjcKJSBzaG9ydGVuZWQgZXhhbXBsZQo=",
+    "file": "Y2l0eSxvcmRlcnMKTGlzYm9uLDEyCg==",
+}
+"""Short base64 of the file in an envelope, by the name of its member."""
+
+LISTED: Mapping[str, Any] = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "required": ["name", "file", "mime_type", "size_bytes"],
+        "properties": {
+            "name": {"type": "string"},
+            "file": {"type": "string", "contentEncoding": "base64"},
+            "mime_type": {"type": "string"},
+            "size_bytes": {"type": "integer"},
+        },
+    },
+}
+"""Several files that stand beside each other in the JSON."""
+
+OPTIONAL: Mapping[str, Any] = {"x-optional": True}
+
+
+def tool_schema(tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema of each member of a tool's responses, the meta of its files included.
+
+    Members that some responses do not have are marked with `x-optional`.
+    """
+    found = [_schema(annotation, tool) for annotation in tool.returns]
+    if len(found) == 1:
+        return found[0]
+    merged: dict[str, dict[str, Any]] = {}
+    for name in dict.fromkeys(name for each in found for name in each if name != "meta"):
+        parts = [each[name] for each in found if name in each]
+        merged[name] = {**parts[0], **({} if len(parts) == len(found) else OPTIONAL)}
+    return merged | {"meta": _meta([each.get("meta", {}) for each in found])}
+
+
+def _meta(schemas: list[dict[str, Any]]) -> dict[str, Any]:
+    known = [each.get("properties", {}) for each in schemas]
+    names = dict.fromkeys(name for each in known for name in each)
+    return {
+        "properties": {
+            name: {**next(each[name] for each in known if name in each)}
+            | ({} if all(name in each for each in known) else OPTIONAL)
+            for name in names
+        }
+    }
+
+
+def _schema(annotation: Any, tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
+    kind = get_origin(annotation) or annotation
+    if issubclass(kind, LegacyData):
+        return dict(kind.schema())
+    if issubclass(kind, FileResult):
+        return _file_schema(kind, tool)
+    return data_schema(annotation)
+
+
+def _file_schema(kind: type[FileResult], tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
+    member = kind._wire.member
+    content = {"type": "string", "contentEncoding": "base64", "examples": [EXAMPLES[member]]}
+    mime_type = {"type": "string", "enum": list(tool.produces)}
+    named: dict[str, Any] = {"filename": {"type": "string"}} if member == "file" else {}
+    extra = kind._extra_schema()
+    meta = {"properties": {"size_bytes": SIZE, **extra.pop("meta", {}).get("properties", {})}}
+    return {member: content, "mime_type": mime_type, **named, **extra, "meta": meta}
+
+
+def data_schema(annotation: Any) -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema of each member of a response with data, except the meta. Optional ones have `x-optional`.
+
+    A file is its member (base64), its media type and, except of images and PDFs, its name.
+    """
+    kind = get_origin(annotation) or annotation
+    if issubclass(kind, LegacyData):
+        return kind.schema()
+    found: dict[str, dict[str, Any]] = {}
+    schemas = json_schema(annotation)
+    for name, hint in hints_of(kind).items():
+        files = [part for part in type_parts(hint) if isinstance(part, type) and issubclass(part, FileResult)]
+        optional = {"x-optional": True} if schemas[name].get("x-optional") else {}
+        if not files:
+            found[name] = schemas[name]
+        elif list in map(get_origin, type_parts(hint)) or get_origin(hint) is list:
+            found[name] = {**LISTED, "description": schemas[name].get("description", ""), **optional}
+        else:
+            about = {"description": schemas[name]["description"]} if "description" in schemas[name] else {}
+            content = {"type": "string", "contentEncoding": "base64", **about, **optional}
+            found |= {each._wire.member: content for each in files}
+            has_name = any(each._wire.member == "file" for each in files)
+            names = ("mime_type", "filename") if has_name else ("mime_type",)
+            found |= {each: {"type": "string", **optional} for each in names}
+    return found
