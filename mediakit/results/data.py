@@ -12,13 +12,16 @@ Subclasses define `_facts`, `_rows`, `_absent` and a view where the defaults do 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, cast, final
+from typing import TYPE_CHECKING, Any, Self, cast, final, get_origin, get_type_hints
+
+import pybase64
 
 from mediakit.core.tool import Wire
 from mediakit.errors import InvalidInput
-from mediakit.results.files import FileResult
-from mediakit.results.item import Item, field, is_absent, to_plain
-from mediakit.results.result import Bundle, Coded, Result, SavedFile
+from mediakit.results.files import FileResult, file_result
+from mediakit.results.item import Item, Json, adapter, field, is_absent, to_plain, type_parts
+from mediakit.results.result import Bundle, Coded, Result
+from mediakit.results.saving import SavedFile
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -72,6 +75,20 @@ class Data(Result, Item):
         for each in fields(self):
             if each.name not in absent and not is_absent(self, each):
                 yield each.name, vars(self)[each.name]
+
+    def _wire_members(self) -> Iterator[tuple[str, Any]]:
+        for name, value in self._present():
+            if not is_file(value):
+                yield name, value if isinstance(value, Json) else to_plain(value, keep_items=True)
+            elif isinstance(value, list):
+                yield name, [_listed(each) for each in value]
+            else:
+                yield from value._wire_members()
+
+    @classmethod
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any) -> Self:
+        values = {**_values(cls, {**body, "meta": meta}), "meta": meta}
+        return cast("Self", adapter(annotation).validate_python(cls._received(values)))
 
     @final
     def _made(self) -> FileResult | None:
@@ -162,3 +179,34 @@ def is_file(value: Any) -> bool:
     return isinstance(value, FileResult) or (
         isinstance(value, list) and bool(value) and isinstance(value[0], FileResult)
     )
+
+
+def _listed(made: FileResult) -> dict[str, Any]:
+    """Return one of several files that stand beside each other in the JSON."""
+    content = pybase64.b64encode(made.content).decode()
+    return {"name": made.filename, "file": content, "mime_type": made.mime_type, "size_bytes": len(made.content)}
+
+
+def _values(kind: type[Data], body: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of the fields of a class that a response has, with its files as results."""
+    found: dict[str, Any] = {}
+    for name, hint in hints_of(kind).items():
+        files = [part for part in type_parts(hint) if isinstance(part, type) and issubclass(part, FileResult)]
+        if not files:
+            found |= {name: body[name]} if name in body else {}
+        elif list in map(get_origin, (hint, *type_parts(hint))):
+            listed = body.get(name)
+            if listed is not None:
+                found[name] = [
+                    file_result(pybase64.b64decode(each["file"]), each["name"], each["mime_type"]) for each in listed
+                ]
+        else:
+            made = next((each for each in files if each._wire.member in body), None)
+            found |= {} if made is None else {name: made._parsed(body, body["meta"])}
+    return found
+
+
+def hints_of(kind: type[Data]) -> dict[str, Any]:
+    """Return the resolved annotations of the fields of a class, except the meta."""
+    hints = get_type_hints(kind)
+    return {each.name: hints[each.name] for each in fields(kind) if each.name != "meta"}

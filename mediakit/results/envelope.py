@@ -1,100 +1,52 @@
-"""A result as the JSON body of a response, and back; and the JSON Schema of such a body."""
+"""Results of a tool as the faces see them: reading a response, the member of the file, the JSON Schema."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from typing import Any, get_origin, get_type_hints
-
-import pybase64
+from typing import Any, get_origin
 
 from mediakit.core.tool import Tool
-from mediakit.errors import InvalidInput
-from mediakit.results.data import Data, is_file
-from mediakit.results.files import FileResult, file_result
-from mediakit.results.item import Json, adapter, to_plain, type_parts
+from mediakit.results.data import Data, hints_of
+from mediakit.results.files import FileResult
+from mediakit.results.item import json_schema, type_parts
 from mediakit.results.legacy import LegacyData
 from mediakit.results.result import Result
 
-USAGE_FIELDS = ("used", "remaining", "unlimited")
-"""Members of a response's meta that describe the account, not the result."""
+SIZE: Mapping[str, Any] = {"type": "integer", "description": "Size of the file.", "examples": [20335]}
 
+EXAMPLES: Mapping[str, str] = {
+    "image": "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=",
+    "pdf": "JVBERi0xLjcKJSBzaG9ydGVuZWQgZXhhbXBsZQo=",
+    "file": "Y2l0eSxvcmRlcnMKTGlzYm9uLDEyCg==",
+}
+"""Short base64 of the file in an envelope, by the name of its member."""
 
-def write(result: Result, usage: Mapping[str, Any] | None = None) -> bytes:
-    """Return the JSON body of the HTTP response; `usage` is added to the meta."""
-    from pydantic_core import to_json
+LISTED: Mapping[str, Any] = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "required": ["name", "file", "mime_type", "size_bytes"],
+        "properties": {
+            "name": {"type": "string"},
+            "file": {"type": "string", "contentEncoding": "base64"},
+            "mime_type": {"type": "string"},
+            "size_bytes": {"type": "integer"},
+        },
+    },
+}
+"""Several files that stand beside each other in the JSON."""
 
-    parts = [b'{"success":true']
-    for name, value in (*_members(result), ("meta", {**result.meta, **(usage or {})})):
-        parts += (b",", to_json(name), b":", value if isinstance(value, Json) else to_json(value))
-    return b"".join((*parts, b"}"))
-
-
-def member_of(result: Result) -> str:
-    """Return the name of the member that holds the file of a result; empty for data."""
-    return result._sent_as() if isinstance(result, FileResult) else ""
-
-
-def file_fields(result: Result) -> dict[str, Any]:
-    """Return the members of the JSON between the media type of a file and the meta; none for data."""
-    if not isinstance(result, FileResult):
-        return {}
-    return {name: value for name, value in result._members().items() if name != "mime_type"}
-
-
-def _members(result: Result) -> Iterator[tuple[str, Any]]:
-    """Yield the members of a response between `success` and `meta`."""
-    if isinstance(result, LegacyData):
-        yield from result.response().items()
-    elif isinstance(result, FileResult):
-        yield from _file_members(result)
-    elif isinstance(result, Data):
-        for name, value in result._present():
-            if not is_file(value):
-                yield name, value if isinstance(value, Json) else to_plain(value, keep_items=True)
-            elif isinstance(value, list):
-                yield name, [_listed(each) for each in value]
-            else:
-                yield from _file_members(value)
-
-
-def _file_members(made: FileResult) -> Iterator[tuple[str, Any]]:
-    yield made._sent_as(), Json(b'"' + pybase64.b64encode(made.content) + b'"')
-    yield from made._members().items()
-
-
-def _listed(made: FileResult) -> dict[str, Any]:
-    """Return one of several files that stand beside each other in the JSON."""
-    content = pybase64.b64encode(made.content).decode()
-    return {"name": made.filename, "file": content, "mime_type": made.mime_type, "size_bytes": len(made.content)}
+OPTIONAL: Mapping[str, Any] = {"x-optional": True}
 
 
 def parse(tool: Tool[..., Any], body: Mapping[str, Any]) -> Any:
-    """Return the result in the JSON body of a server's response to a call of a tool. See `read`."""
-    return read(next((each for each in tool.returns if _is_in(each, body)), tool.returns[-1]), body)
-
-
-def read(annotation: Any, body: Mapping[str, Any]) -> Any:
-    """Return the result in the JSON body of a server's response, without the account's usage.
-
-    Args:
-        annotation: The class of the result, or its generic alias.
-        body: The body.
+    """Return the result in the JSON body of a server's response to a call of a tool, without the account's usage.
 
     Raises:
-        InvalidInput: The body does not have the members of such results.
+        InvalidInput: The body does not have the members of the tool's results.
     """
+    annotation = next((each for each in tool.returns if _is_in(each, body)), tool.returns[-1])
     kind = get_origin(annotation) or annotation
-    if issubclass(kind, LegacyData):
-        return kind.from_envelope(body)
-    try:
-        meta = {name: value for name, value in body["meta"].items() if name not in USAGE_FIELDS}
-        if issubclass(kind, FileResult):
-            return kind._parsed(body, meta)
-        return adapter(annotation).validate_python(
-            kind._received({**_values(kind, {**body, "meta": meta}), "meta": meta})
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-        raise InvalidInput(f"The server's response is not a {kind.__name__}: {reason}.") from None
+    return kind.from_envelope(body) if issubclass(kind, LegacyData) else kind.from_envelope(body, annotation)
 
 
 def _is_in(annotation: Any, body: Mapping[str, Any]) -> bool:
@@ -109,26 +61,86 @@ def _is_in(annotation: Any, body: Mapping[str, Any]) -> bool:
     return first is None or first in body
 
 
-def _values(kind: type[Data], body: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of the fields of a class that a response has, with its files as results."""
-    found: dict[str, Any] = {}
+def member_of(result: Result) -> str:
+    """Return the name of the member that holds the file of a result; empty for data."""
+    return result._sent_as() if isinstance(result, FileResult) else ""
+
+
+def file_fields(result: Result) -> dict[str, Any]:
+    """Return the members of the JSON between the media type of a file and the meta; none for data."""
+    if not isinstance(result, FileResult):
+        return {}
+    return {name: value for name, value in result._members().items() if name != "mime_type"}
+
+
+def tool_schema(tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema of each member of a tool's responses, the meta of its files included.
+
+    Members that some responses do not have are marked with `x-optional`.
+    """
+    found = [_schema(annotation, tool) for annotation in tool.returns]
+    if len(found) == 1:
+        return found[0]
+    merged: dict[str, dict[str, Any]] = {}
+    for name in dict.fromkeys(name for each in found for name in each if name != "meta"):
+        parts = [each[name] for each in found if name in each]
+        merged[name] = {**parts[0], **({} if len(parts) == len(found) else OPTIONAL)}
+    return merged | {"meta": _meta([each.get("meta", {}) for each in found])}
+
+
+def _meta(schemas: list[dict[str, Any]]) -> dict[str, Any]:
+    known = [each.get("properties", {}) for each in schemas]
+    names = dict.fromkeys(name for each in known for name in each)
+    return {
+        "properties": {
+            name: {**next(each[name] for each in known if name in each)}
+            | ({} if all(name in each for each in known) else OPTIONAL)
+            for name in names
+        }
+    }
+
+
+def _schema(annotation: Any, tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
+    kind = get_origin(annotation) or annotation
+    if issubclass(kind, LegacyData):
+        return dict(kind.schema())
+    if issubclass(kind, FileResult):
+        return _file_schema(kind, tool)
+    return data_schema(annotation)
+
+
+def _file_schema(kind: type[FileResult], tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
+    member = kind._wire.member
+    content = {"type": "string", "contentEncoding": "base64", "examples": [EXAMPLES[member]]}
+    mime_type = {"type": "string", "enum": list(tool.produces)}
+    named: dict[str, Any] = {"filename": {"type": "string"}} if member == "file" else {}
+    extra = kind._extra_schema()
+    meta = {"properties": {"size_bytes": SIZE, **extra.pop("meta", {}).get("properties", {})}}
+    return {member: content, "mime_type": mime_type, **named, **extra, "meta": meta}
+
+
+def data_schema(annotation: Any) -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema of each member of a response with data, except the meta. Optional ones have `x-optional`.
+
+    A file is its member (base64), its media type and, except of images and PDFs, its name.
+    """
+    kind = get_origin(annotation) or annotation
+    if issubclass(kind, LegacyData):
+        return kind.schema()
+    found: dict[str, dict[str, Any]] = {}
+    schemas = json_schema(annotation)
     for name, hint in hints_of(kind).items():
         files = [part for part in type_parts(hint) if isinstance(part, type) and issubclass(part, FileResult)]
+        optional = {"x-optional": True} if schemas[name].get("x-optional") else {}
         if not files:
-            found |= {name: body[name]} if name in body else {}
-        elif list in map(get_origin, (hint, *type_parts(hint))):
-            listed = body.get(name)
-            if listed is not None:
-                found[name] = [
-                    file_result(pybase64.b64decode(each["file"]), each["name"], each["mime_type"]) for each in listed
-                ]
+            found[name] = schemas[name]
+        elif list in map(get_origin, type_parts(hint)) or get_origin(hint) is list:
+            found[name] = {**LISTED, "description": schemas[name].get("description", ""), **optional}
         else:
-            made = next((each for each in files if each._wire.member in body), None)
-            found |= {} if made is None else {name: made._parsed(body, body["meta"])}
+            about = {"description": schemas[name]["description"]} if "description" in schemas[name] else {}
+            content = {"type": "string", "contentEncoding": "base64", **about, **optional}
+            found |= {each._wire.member: content for each in files}
+            has_name = any(each._wire.member == "file" for each in files)
+            names = ("mime_type", "filename") if has_name else ("mime_type",)
+            found |= {each: {"type": "string", **optional} for each in names}
     return found
-
-
-def hints_of(kind: type[Data]) -> dict[str, Any]:
-    """Return the resolved annotations of the fields of a class, except the meta."""
-    hints = get_type_hints(kind)
-    return {each.name: hints[each.name] for each in fields(kind) if each.name != "meta"}

@@ -14,8 +14,9 @@ from mediakit.core.media import extension_of, media_type, type_of
 from mediakit.core.messages import readable_size
 from mediakit.core.tool import Wire
 from mediakit.errors import InvalidInput
-from mediakit.results.result import Bundle, Coded, SavedFile, card
-from mediakit.results.saving import zip_content
+from mediakit.results.item import Json
+from mediakit.results.result import Bundle, Coded, card
+from mediakit.results.saving import SavedFile, zip_content
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -98,9 +99,13 @@ class FileResult(Coded):
         return self.mime_type, self.content, self.meta
 
     @classmethod
-    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any]) -> Self:
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any = None) -> Self:  # noqa: ARG003
         """Return the result in a server's response."""
         return cls(pybase64.b64decode(body[cls._wire.member]), body["mime_type"], body.get("filename", ""), meta)
+
+    def _wire_members(self) -> Iterator[tuple[str, Any]]:
+        yield self._sent_as(), Json(b'"' + pybase64.b64encode(self.content) + b'"')
+        yield from self._members().items()
 
     @classmethod
     def _extra_schema(cls) -> dict[str, Any]:
@@ -144,7 +149,7 @@ class ImageResult(FileResult):
         """The image that it was converted from, shown beside it; None in results of a client."""
 
     @classmethod
-    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any]) -> Self:
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any = None) -> Self:  # noqa: ARG003
         made = cls(pybase64.b64decode(body[cls._wire.member]), body["mime_type"], meta)
         made.filename = body.get("filename", "")
         return made
@@ -255,7 +260,7 @@ class PdfResult(FileResult):
         super().__init__(content, mime_type, filename, meta, alt=alt)
 
     @classmethod
-    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any]) -> Self:
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any = None) -> Self:  # noqa: ARG003
         return cls(pybase64.b64decode(body[cls._wire.member]), body["mime_type"], meta)
 
     @cached_property
@@ -346,14 +351,14 @@ class FilesResult(FileResult, Sequence[F], Generic[F]):
         return [result.filename for result in self._results]
 
     @classmethod
-    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any]) -> Self:
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any = None) -> Self:  # noqa: ARG003
         content = pybase64.b64decode(body[cls._wire.member])
         made: Any = cls(unzipped_files(content), body["filename"], meta)
         made.content = content
         return made
 
-    def _parts(self) -> Sequence[FileResult]:
-        return (*self._results, *self._attached())
+    def _parts(self) -> Sequence[SavedFile]:
+        return [each._saved() for each in (*self._results, *self._attached())]
 
     def _facts(self) -> str:
         return f"{len(self)} {'file' if len(self) == 1 else 'files'}"
@@ -369,7 +374,7 @@ class FilesResult(FileResult, Sequence[F], Generic[F]):
 
 def zip_of(results: Iterable[FileResult]) -> bytes:
     """Return a ZIP file of results by their names; the same results are the same bytes."""
-    return zip_content((each.filename, each.mime_type, each.content) for each in results)
+    return zip_content(each._saved() for each in results)
 
 
 def file_result(content: bytes, filename: str, mime_type: str = "") -> FileResult:

@@ -7,7 +7,8 @@ import pybase64
 
 from mediakit.core.tool import Wire
 from mediakit.results.files import FileResult
-from mediakit.results.result import Call, Coded, Result, SavedFile
+from mediakit.results.result import Call, Coded, Result
+from mediakit.results.saving import SavedFile
 
 PDF = "application/pdf"
 _OWN = {"attach_call", "meta"}
@@ -39,6 +40,9 @@ class LegacyData(Coded):
 
     def response(self) -> dict[str, Any]:
         return self.fields()
+
+    def _wire_members(self) -> Any:
+        return self.response().items()
 
     @classmethod
     def schema(cls) -> dict[str, Any]:

@@ -15,12 +15,12 @@ field or method shadows a public name is an error at import. `files.py` and `dat
 """
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, cast, final
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, final
 
 import pybase64
 
@@ -30,17 +30,19 @@ from mediakit.core.messages import readable_size
 from mediakit.core.public_names import PublicNames
 from mediakit.core.tool import Tool, Wire
 from mediakit.errors import InvalidInput
-from mediakit.results.item import refuse_shadows
-from mediakit.results.saving import save
+from mediakit.results.item import Json, refuse_shadows
+from mediakit.results.saving import SavedFile, save_all, save_one, write
 
 if TYPE_CHECKING:
     from mediakit.display.gallery import Card
-    from mediakit.results.files import FileResult
 
 Language = Literal["python", "curl", "javascript", "http", "shell"]
 
 Bundle = tuple[dict[str, Any], dict[str, Any]]
 """A MIME bundle and its metadata, as IPython's display protocol has them."""
+
+USAGE_FIELDS = ("used", "remaining", "unlimited")
+"""Members of a response's meta that describe the account, not the result."""
 
 
 @dataclass(frozen=True)
@@ -75,21 +77,6 @@ class Call:
         for name, value in vars(request).items():
             vars(request)[name] = _named(value, always=True)
         return Call(self.tool, request)
-
-
-@dataclass(frozen=True)
-class SavedFile:
-    """The one file that stands for a result: what `file`, `save` and `data_uri` use."""
-
-    content: bytes
-    mime_type: str
-    filename: str = ""
-    """Empty if the tool does not name the file."""
-
-    @property
-    def extension(self) -> str:
-        """The usual file name extension, without the dot."""
-        return extension_of(self.mime_type.partition(";")[0])
 
 
 class Result(PublicNames):
@@ -159,7 +146,12 @@ class Result(PublicNames):
             InvalidInput: The path is a folder and the file has no name, the extension belongs to another format, or
                 the path is an existing file where a folder is needed.
         """
-        return save(self, Path(path))
+        target, files = Path(path), self._parts()
+        if self._saves_json and target.suffix.lower() == ".json" and not target.is_dir():
+            return write(target, self.to_json().encode())
+        if files is None:
+            return save_one(self._saved(), target)
+        return save_all(files, target, with_folders=self._saves_json)
 
     @final
     def data_uri(self) -> str:
@@ -185,21 +177,40 @@ class Result(PublicNames):
     @final
     def envelope(self, usage: Mapping[str, Any] | None = None) -> bytes:
         """Return the JSON body of the HTTP response; `usage` is added to the meta."""
-        from mediakit.results import envelope
+        from pydantic_core import to_json
 
-        return envelope.write(self, usage)
+        parts = [b'{"success":true']
+        for name, value in (*self._wire_members(), ("meta", {**self.meta, **(usage or {})})):
+            parts += (b",", to_json(name), b":", value if isinstance(value, Json) else to_json(value))
+        return b"".join((*parts, b"}"))
 
     @classmethod
     @final
-    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
+    def from_envelope(cls, body: Mapping[str, Any], annotation: Any = None) -> Self:
         """Return the result in the JSON body of a server's response, without the account's usage.
+
+        Args:
+            body: The body.
+            annotation: The generic alias of the class, if it has one.
 
         Raises:
             InvalidInput: The body does not have the members of such results.
         """
-        from mediakit.results import envelope
+        try:
+            meta = {name: value for name, value in body["meta"].items() if name not in USAGE_FIELDS}
+            return cls._parsed(body, meta, annotation or cls)
+        except (KeyError, TypeError, ValueError) as error:
+            reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+            raise InvalidInput(f"The server's response is not a {cls.__name__}: {reason}.") from None
 
-        return cast("Self", envelope.read(cls, body))
+    def _wire_members(self) -> Iterator[tuple[str, Any]]:
+        """Yield the members of the JSON envelope between `success` and `meta`."""
+        raise NotImplementedError
+
+    @classmethod
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any) -> Self:
+        """Return the result in a response."""
+        raise NotImplementedError
 
     def _saved(self) -> SavedFile:
         """Return the file that stands for the result."""
@@ -209,7 +220,7 @@ class Result(PublicNames):
         """Return the file that a web page shows in the place of the result."""
         return self._saved()
 
-    def _parts(self) -> "Sequence[FileResult] | None":
+    def _parts(self) -> Sequence[SavedFile] | None:
         """Return the files that are saved into a folder; None if there is only the file of `_saved`."""
         return None
 

@@ -2,17 +2,14 @@
 
 import io
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from mediakit.core.media import media_type, safe_name, type_of
+from mediakit.core.media import extension_of, media_type, safe_name, type_of
 from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput
-
-if TYPE_CHECKING:
-    from mediakit.results.result import FileResult, Result, SavedFile
 
 ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 """Entries have a fixed date, so that the same files are the same archive."""
@@ -21,23 +18,34 @@ COMPRESSED_PREFIXES = ("image/", "application/pdf", "application/zip", "applicat
 """Media types that are stored: deflate does not make them smaller."""
 
 
-def zip_content(files: Iterable[tuple[str, str, bytes]]) -> bytes:
-    """Return a ZIP file; the same files are the same bytes.
+@dataclass(frozen=True)
+class SavedFile:
+    """A file of a result: what `file`, `save` and `data_uri` use."""
 
-    Args:
-        files: Name, media type and content of each file.
-    """
+    content: bytes
+    mime_type: str
+    filename: str = ""
+    """Empty if the tool does not name the file."""
+
+    @property
+    def extension(self) -> str:
+        """The usual file name extension, without the dot."""
+        return extension_of(self.mime_type.partition(";")[0])
+
+
+def zip_content(files: Iterable[SavedFile]) -> bytes:
+    """Return a ZIP file; the same files are the same bytes."""
     target = io.BytesIO()
     with ZipFile(target, "w") as archive:
-        for name, mime_type, content in files:
-            entry = ZipInfo(name, ZIP_DATE)
-            is_stored = mime_type.startswith(COMPRESSED_PREFIXES) and mime_type != "image/svg+xml"
+        for file in files:
+            entry = ZipInfo(file.filename, ZIP_DATE)
+            is_stored = file.mime_type.startswith(COMPRESSED_PREFIXES) and file.mime_type != "image/svg+xml"
             entry.compress_type = ZIP_STORED if is_stored else ZIP_DEFLATED
-            archive.writestr(entry, content)
+            archive.writestr(entry, file.content)
     return target.getvalue()
 
 
-def check_suffix(path: PurePath, saved: "SavedFile") -> None:
+def check_suffix(path: PurePath, saved: SavedFile) -> None:
     """Refuse the suffix of another format than that of a file. Plain text can have that of any text format.
 
     Raises:
@@ -50,38 +58,44 @@ def check_suffix(path: PurePath, saved: "SavedFile") -> None:
         raise InvalidInput(f"path: the file is named {path.suffix}, but the result is {saved.extension.upper()}.")
 
 
-def save(result: "Result", target: Path) -> Path:
-    """Write the file or the files of a result. See `Result.save`."""
-    parts, suffix = result._parts(), target.suffix.lower()
-    if result._saves_json and suffix == ".json" and not target.is_dir():
-        return _write(target, result.to_json().encode())
-    if parts is None:
-        return _save_one(result._saved(), target)
-    if suffix == ".zip" and not target.is_dir():
-        return _write(target, zip_content((each.filename, each.mime_type, each.content) for each in parts))
-    if len(parts) == 1 and suffix and not target.is_dir():
-        return _save_one(parts[0]._saved(), target)
-    if target.is_file() or (suffix and not target.is_dir() and type_of(target)):
-        raise InvalidInput(f"path: must be a folder or end with .zip, got {quote(str(target))}.")
-    return _save_all(parts, target, with_folders=result._saves_json)
+def save_one(file: SavedFile, target: Path) -> Path:
+    """Write a file, into a folder if it has a name, and return its path.
 
-
-def _save_one(saved: "SavedFile", target: Path) -> Path:
-    if target.is_dir() and saved.filename:
-        target /= PurePath(saved.filename).name
+    Raises:
+        InvalidInput: The path is a folder and the file has no name, or the extension belongs to another format.
+    """
+    if target.is_dir() and file.filename:
+        target /= PurePath(file.filename).name
     if target.is_dir():
         raise InvalidInput(f"path: {target} is a folder; add a file name.")
     if not target.suffix:
-        target = target.with_suffix(f".{saved.extension}")
-    check_suffix(target, saved)
-    return _write(target, saved.content)
+        target = target.with_suffix(f".{file.extension}")
+    check_suffix(target, file)
+    return write(target, file.content)
 
 
-def _save_all(parts: Iterable["FileResult"], folder: Path, *, with_folders: bool) -> Path:
-    folder.mkdir(parents=True, exist_ok=True)
-    for part in parts:
-        _write(_inside(folder, part.filename if with_folders else PurePath(part.filename).name), part.content)
-    return folder
+def save_all(files: Sequence[SavedFile], target: Path, *, with_folders: bool) -> Path:
+    """Write files into a folder, or as an archive, or the only one under a name, and return the path.
+
+    Args:
+        files: The files.
+        target: A folder, or a path that ends with `.zip` or, if there is one file, with the extension of its format.
+        with_folders: Whether names have folders, which are created; else the names in folders are used alone.
+
+    Raises:
+        InvalidInput: The path is an existing file where a folder is needed, or a link leads a file out of the folder.
+    """
+    suffix = "" if target.is_dir() else target.suffix.lower()
+    if suffix == ".zip":
+        return write(target, zip_content(files))
+    if suffix and len(files) == 1:
+        return save_one(files[0], target)
+    if target.is_file() or (suffix and type_of(target)):
+        raise InvalidInput(f"path: must be a folder or end with .zip, got {quote(str(target))}.")
+    target.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        write(_inside(target, file.filename if with_folders else PurePath(file.filename).name), file.content)
+    return target
 
 
 def _inside(folder: Path, name: str) -> Path:
@@ -97,7 +111,8 @@ def _inside(folder: Path, name: str) -> Path:
     return path
 
 
-def _write(path: Path, content: bytes) -> Path:
+def write(path: Path, content: bytes) -> Path:
+    """Write a file, create its folder, and return its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     return path

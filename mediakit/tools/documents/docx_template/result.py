@@ -16,7 +16,8 @@ from mediakit.errors import InvalidInput
 from mediakit.results.data import DataResult
 from mediakit.results.files import FileResult
 from mediakit.results.item import field, to_plain
-from mediakit.results.result import Bundle, SavedFile
+from mediakit.results.result import Bundle
+from mediakit.results.saving import SavedFile
 
 EXAMPLE: list[Mapping[str, str]] = [
     {"name": "client.name", "kind": "value", "in": "body, header 1"},

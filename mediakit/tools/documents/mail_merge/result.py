@@ -34,7 +34,7 @@ class MergedFiles(FilesResult[FileResult]):
         return (self._report_file,)
 
     @classmethod
-    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any]) -> Self:
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any = None) -> Self:  # noqa: ARG003
         files = unzipped_files(pybase64.b64decode(body[cls._wire.member]))
         report = next(file for file in files if file.filename == REPORT_FILE)
         return cls([file for file in files if file is not report], report.content, body["filename"], meta)

@@ -1,7 +1,7 @@
 """The result of `unzip`."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, overload
 
 from pydantic import Field
 
@@ -13,7 +13,8 @@ from mediakit.engines.archives.names import UNSAFE
 from mediakit.results.data import DataResult
 from mediakit.results.files import FileResult, file_result
 from mediakit.results.item import to_plain
-from mediakit.results.result import Bundle, SavedFile
+from mediakit.results.result import Bundle
+from mediakit.results.saving import SavedFile
 from mediakit.tools.files.unzip.job import Unpacked
 
 COLUMNS = (
@@ -73,8 +74,8 @@ class UnzippedFiles(DataResult):
         only = self._only()
         return super()._saved() if only is None else only._saved()
 
-    def _parts(self) -> Sequence[FileResult] | None:
-        return self.files
+    def _parts(self) -> Sequence[SavedFile] | None:
+        return None if self.files is None else [file._saved() for file in self.files]
 
     def _rows(self) -> list[Mapping[str, Any]]:
         return [to_plain(entry) for entry in self.entries]
@@ -94,8 +95,12 @@ class UnzippedFiles(DataResult):
     def __len__(self) -> int:
         return len(self.files or ())
 
-    def __getitem__(self, key: int | str) -> FileResult:
-        if isinstance(key, int):
+    @overload
+    def __getitem__(self, key: int | str) -> FileResult: ...
+    @overload
+    def __getitem__(self, key: slice) -> list[FileResult]: ...
+    def __getitem__(self, key: int | str | slice) -> FileResult | list[FileResult]:
+        if not isinstance(key, str):
             return (self.files or [])[key]
         found = next((file for file in self if file.filename == key), None)
         if found is None:

@@ -56,9 +56,9 @@ class ImagesResult(FilesResult[ImageResult]):
         }
 
     @classmethod
-    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any]) -> Self:
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any = None) -> Self:
         if IMAGE not in body:
-            return super()._parsed(body, meta)
+            return super()._parsed(body, meta, annotation)
         name = body["filename"]
         image = ImageResult(pybase64.b64decode(body[IMAGE]), body["mime_type"], filename=name)
         return cls([image], f"{PurePath(name).stem}.zip", meta)
