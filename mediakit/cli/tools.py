@@ -368,7 +368,7 @@ def write(result: Result, line: CommandLine) -> None:
     else:
         saved = result.save(line.output)
     size = saved.stat().st_size if saved.is_file() else len(content)
-    click.echo(f"{saved} ({', '.join(filter(None, (result.extent, readable_size(size))))})", err=True)
+    click.echo(f"{saved} ({', '.join(filter(None, (facts(result), readable_size(size))))})", err=True)
 
 
 def _is_text(mime_type: str) -> bool:

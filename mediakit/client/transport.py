@@ -18,6 +18,7 @@ from pydantic_core import from_json, to_json
 from mediakit.core.inputs import FileBytes
 from mediakit.core.tool import Tool, ToolResult
 from mediakit.errors import CallInProgress, InvalidInput, InvalidKey, MediakitError, ServerBusy, ServerUnreachable
+from mediakit.results.envelope import parse
 
 R = TypeVar("R", bound=ToolResult)
 
@@ -89,7 +90,7 @@ def result(tool: Tool[..., R], request: Any, response: httpx.Response) -> R:
     Raises:
         MediakitError: The response is an error.
     """
-    return tool.finish(request, tool.result.from_envelope(decode(response)))
+    return tool.finish(request, parse(tool, decode(response)))
 
 
 def decode(response: httpx.Response) -> dict[str, Any]:
