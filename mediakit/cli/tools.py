@@ -22,7 +22,7 @@ from mediakit.core.parameters import FORMAT_OPTIONS, Parameter
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FilesResult
-from mediakit.results.result import Result, saved_file
+from mediakit.results.result import Result, facts, saved_file
 from mediakit.tools.catalogue import command_names, load_tool
 
 TYPES: Mapping[str, click.ParamType[Any]] = {"integer": click.INT, "number": click.FLOAT}
