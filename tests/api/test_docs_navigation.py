@@ -1,6 +1,7 @@
 """The documentation page in a real browser: accessibility, keyboard, search, history, and the key in the address."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -8,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from mediakit.api.openapi import document
+from mediakit.core.tool import Tool
 from mediakit.server import Server
 from mediakit.tools.catalogue import all_tools
 from tests.support.axe import serious_findings
@@ -18,11 +20,19 @@ pytest_plugins = ["tests.support.docs_fixtures"]
 pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_pages_have_no_serious_accessibility_finding(scheme: str, browser: Browser, server: Server) -> None:
+def tools_with_every_kind_of_field() -> list[Tool[..., Any]]:
+    """Return a few tools that together have fields of all kinds."""
+    kinds = {tool: {parameter.kind for parameter in tool.parameters} for tool in all_tools()}
+    return [tool for number, tool in enumerate(kinds) if kinds[tool] - set().union(*[*kinds.values()][:number])]
+
+
+@pytest.mark.parametrize(("scheme", "tools"), [("light", all_tools()), ("dark", tools_with_every_kind_of_field())])
+def test_pages_have_no_serious_accessibility_finding(
+    scheme: str, tools: Sequence[Tool[..., Any]], browser: Browser, server: Server
+) -> None:
     findings = []
     with open_visit(browser, server.url, server.key, color_scheme=scheme) as visit:
-        for command in ("", "status", *(tool.command for tool in all_tools())):
+        for command in ("", "status", *(tool.command for tool in tools)):
             page = visit.open(command)
             if command in ("code-reader", "pdf-merge", "qr", "status"):
                 visit.send()

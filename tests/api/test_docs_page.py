@@ -55,9 +55,16 @@ def as_javascript_number(value: Any) -> Any:
     return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
+@pytest.fixture(scope="module")
+def overview(browser: Browser, server: Server) -> Iterator[Page]:
+    """The overview, from which each tool is opened."""
+    with open_visit(browser, server.url, server.key) as visit:
+        yield visit.open()
+
+
 @pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
-def test_page_shows_every_field_and_error_of_tool(tool: Tool[..., Any], visit: Visit) -> None:
-    page = visit.open()
+def test_page_shows_every_field_and_error_of_tool(tool: Tool[..., Any], overview: Page) -> None:
+    page = overview
     page.get_by_role("navigation").get_by_role("link", name=tool.path, exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(tool.summary.removesuffix("."))
     form = page.get_by_role("form", name=f"Try {tool.path}")
@@ -189,9 +196,8 @@ def test_html_in_openapi_document_is_shown_as_text(visit: Visit) -> None:
     expect(page.get_by_role("main").locator("img")).to_have_count(0)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_fits_narrow_screen(scheme: str, browser: Browser, server: Server) -> None:
-    narrow = {"viewport": {"width": 400, "height": 800}, "color_scheme": scheme}
+def test_page_fits_narrow_screen(browser: Browser, server: Server) -> None:
+    narrow = {"viewport": {"width": 400, "height": 800}}
     with open_visit(browser, server.url, server.key, **narrow) as visit:
         for tool in ("", *(tool.command for tool in all_tools())):
             page = visit.open(tool)

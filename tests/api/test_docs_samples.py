@@ -8,23 +8,33 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from mediakit import samples
 from mediakit.core.tool import Tool
+from mediakit.server import Server
 from mediakit.tools.catalogue import all_tools
-from tests.support.docs_kit import Visit, response_of
+from tests.support.docs_kit import Visit, open_visit, response_of
 from tests.support.web_page import URL
 
 pytest_plugins = ["tests.support.docs_fixtures"]
 pytestmark = pytest.mark.browser
 
 SAMPLES = Path(samples.__file__).parent
+
+
+@pytest.fixture(scope="module")
+def samples_visit(browser: Browser, server: Server) -> Iterator[Visit]:
+    """A visit in which each tool is opened once."""
+    with open_visit(browser, server.url, server.key) as visit:
+        replace_public_address(visit.page)
+        yield visit
 
 
 def replace_public_address(page: Page) -> None:
@@ -43,11 +53,12 @@ def replace_public_address(page: Page) -> None:
 
 
 @pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
-def test_first_sample_of_tool_succeeds_and_displays(tool: Tool[..., Any], visit: Visit) -> None:
-    replace_public_address(visit.page)
-    page = visit.open(tool.command)
+def test_first_sample_of_tool_succeeds_and_displays(tool: Tool[..., Any], samples_visit: Visit) -> None:
+    samples_visit.console_errors.clear()
+    page = samples_visit.open(tool.command)
+    expect(page.get_by_role("form", name=f"Try {tool.path}")).to_be_visible()
     with page.expect_response(f"**{tool.path}") as answer:
-        visit.send()
+        samples_visit.send()
     assert answer.value.status == 200
     response = response_of(page)
     expect(response).to_have_attribute("aria-busy", "false")
@@ -71,7 +82,7 @@ def test_first_sample_of_tool_succeeds_and_displays(tool: Tool[..., Any], visit:
         expect(response.locator("pre").first).to_be_visible()
     else:
         expect(response.get_by_role("table")).to_be_visible()
-    assert visit.console_errors == []
+    assert samples_visit.console_errors == []
 
 
 def test_data_with_pdf_shows_the_pdf_and_the_fields(visit: Visit) -> None:
