@@ -91,7 +91,7 @@ def test_other_formats_are_rejected_and_the_error_names_the_six(content: bytes) 
         tiff(100_000, 30_000),
         claiming(encoded(photo(), "JPEG"), b"\xff\xc0", 5, struct.pack(">HH", 65500, 65500)),
         claiming(encoded(photo(), "AVIF"), b"ispe", 8, struct.pack(">II", 16000, 16000)),
-        encoded(Image.new("L", (16000, 3200)), "WEBP", lossless=True),
+        encoded(Image.new("RGB", (16000, 3200)), "WEBP", lossless=True, method=0, quality=0),
     ],
     ids=["50.4 MP", "2.5 GP", "PNG at its limit", "GIF canvas", "TIFF", "JPEG", "AVIF", "WebP"],
 )
