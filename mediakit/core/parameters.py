@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Literal, Never
 
+from pydantic_core import from_json
+
 from mediakit.core.inputs import MAX_FILE_BYTES, MEGABYTE
 from mediakit.core.messages import quote
 from mediakit.core.request import adapter, field_names, invalid, plain
@@ -80,16 +82,35 @@ class Parameter:
         return bool(self.schema.get("format") == "password")
 
     @property
-    def allowed(self) -> str:
+    def allowed(self) -> str:  # noqa: PLR0911  # one return per kind
         """The allowed values in a few words: `64-2000`."""
-        return _range(self)
+        if self.choices:
+            return ", ".join(self.choices)
+        if self.minimum is not None and self.maximum is not None:
+            return f"{_number(self.minimum)}-{_number(self.maximum)}"
+        match self.kind:
+            case "files":
+                return f"1-{self.max_length} files"
+            case "file":
+                return f"at most {MAX_FILE_BYTES // MEGABYTE} MB"
+            case "color":
+                return "six hexadecimal digits" if self.is_hex_color else "CSS color"
+            case "text" | "html" | "url" | "list" | "table" if self.max_length:
+                unit = {"list": "items", "table": "rows"}.get(self.kind, "characters")
+                return f"at most {self.max_length} {unit}"
+        return ""
 
     @property
     def rule(self) -> str:
         """The rule in a few words, for tables and help: `64-2000; default 512`."""
-        parts = [self.allowed, "required" if self.required else _default(self.default)]
-        parts += [f"also accepted as {' or '.join(self.aliases)}"] if self.aliases else []
-        return "; ".join(part for part in parts if part)
+        default = self.default if isinstance(self.default, str) else quote(self.default)
+        parts = (
+            self.allowed,
+            "required" if self.required else "",
+            f"default {default}" if self.default is not None else "",
+            f"also accepted as {' or '.join(self.aliases)}" if self.aliases else "",
+        )
+        return "; ".join(filter(None, parts))
 
     def parse(self, text: str) -> Any:
         """Return the value of text from a query string, a form part or a command line.
@@ -112,26 +133,27 @@ class Parameter:
             case _:
                 return text
 
-    def _list(self, text: str) -> Any:
-        """Return the parts of text between commas, or the items of JSON, for texts with commas and for other items."""
-        if not self.holds_texts:
-            return self._json(text)
-        return _json_items(text, with_objects=self._holds_objects) or [part.strip() for part in text.split(",")]
-
-    @property
-    def _holds_objects(self) -> bool:
-        """Whether an item of a list can be an object."""
-        options = self.schema.get("items", {}).get("anyOf", ())
-        return any(option.get("type") == "object" for option in options)
-
     @property
     def holds_texts(self) -> bool:
         """Whether every item of a list is text."""
         return bool(self.schema.get("items", {}).get("type", "string") == "string")
 
+    def _list(self, text: str) -> Any:
+        """Return the parts of text between commas, or the items of JSON, for texts with commas and for other items."""
+        if not self.holds_texts:
+            return self._json(text)
+        options = self.schema.get("items", {}).get("anyOf", ())
+        has_objects = any(option.get("type") == "object" for option in options)
+        if text.startswith('["') or (has_objects and text.startswith("[{")):
+            with suppress(ValueError):
+                items = from_json(text)
+                if all(isinstance(item, (str, dict) if has_objects else str) for item in items):
+                    return items
+        return [part.strip() for part in text.split(",")]
+
     def _json(self, text: str) -> Any:
         try:
-            return _from_json(text, allow_inf_nan=False)
+            return from_json(text, allow_inf_nan=False)
         except ValueError:
             example = '{"title": "Hello"}' if self.kind == "object" else "[1, 2, 3]"
             self._reject(f"must be JSON such as {example}", text)
@@ -140,34 +162,9 @@ class Parameter:
         raise invalid([{"field": self.name, "message": f"{rule}, got {quote(text)}."}])
 
 
-def _from_json(text: str, **options: Any) -> Any:
-    from pydantic_core import from_json
-
-    return from_json(text, **options)
-
-
-def _json_items(text: str, *, with_objects: bool) -> list[Any]:
-    """Return the items of a JSON array of texts, and of objects where they are allowed; none for any other text."""
-    if not text.startswith(('["', "[{") if with_objects else '["'):
-        return []
-    try:
-        items = _from_json(text)
-    except ValueError:
-        return []
-    kinds = (str, dict) if with_objects else str
-    return items if isinstance(items, list) and all(isinstance(item, kinds) for item in items) else []
-
-
 def parameters(request: type[Any], schema: Mapping[str, Any]) -> tuple[Parameter, ...]:
     """Return the fields of a request in their order, from its JSON Schema."""
-    required = schema.get("required", ())
-    names = field_names(request)
-    return tuple(
-        _parameter(
-            name, names[name], resolved(schema, schema["properties"][names[name][0]]), names[name][0] in required
-        )
-        for name in names
-    )
+    return tuple(_parameter(name, accepted, schema) for name, accepted in field_names(request).items())
 
 
 def json_schema(request: type[Any]) -> dict[str, Any]:
@@ -175,8 +172,30 @@ def json_schema(request: type[Any]) -> dict[str, Any]:
     return adapter(request).json_schema(ref_template="#/$defs/{model}")
 
 
-def resolved(schema: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a property's schema with its reference followed and an `or null` removed."""
+def public_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a schema without the members that only mediakit reads."""
+    return {name: part for name, part in schema.items() if name not in ("x-kind", "x-text")}
+
+
+def _parameter(name: str, accepted: tuple[str, ...], request_schema: Mapping[str, Any]) -> Parameter:
+    schema = _resolved(request_schema, request_schema["properties"][accepted[0]])
+    return Parameter(
+        name=name,
+        aliases=tuple(alias for alias in accepted if alias != name),
+        kind=_kind(schema),
+        help=" ".join(schema.get("description", "").split()),
+        required=accepted[0] in request_schema.get("required", ()),
+        default=schema.get("default"),
+        choices=tuple(map(str, schema.get("enum", ()))),
+        minimum=schema.get("minimum"),
+        maximum=schema.get("maximum"),
+        max_length=schema.get("maxLength", schema.get("maxItems")),
+        schema=schema,
+    )
+
+
+def _resolved(schema: Mapping[str, Any], part: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a property's schema with its references followed and an `or null` removed."""
     options = [option for option in part.get("anyOf", ()) if option.get("type") != "null"]
     merged = {**part}
     if len(options) == 1:
@@ -200,27 +219,6 @@ def _inlined(schema: Mapping[str, Any], part: Any) -> Any:
     return {**_inlined(schema, schema["$defs"][part["$ref"].rsplit("/", 1)[-1]]), **members}
 
 
-def public_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a schema without the members that only mediakit reads."""
-    return {name: part for name, part in schema.items() if name not in ("x-kind", "x-text")}
-
-
-def _parameter(name: str, accepted: tuple[str, ...], schema: dict[str, Any], required: bool) -> Parameter:  # noqa: FBT001
-    return Parameter(
-        name=name,
-        aliases=tuple(alias for alias in accepted if alias != name),
-        kind=_kind(schema),
-        help=" ".join(schema.get("description", "").split()),
-        required=required,
-        default=schema.get("default"),
-        choices=tuple(map(str, schema.get("enum", ()))),
-        minimum=schema.get("minimum"),
-        maximum=schema.get("maximum"),
-        max_length=schema.get("maxLength", schema.get("maxItems")),
-        schema=schema,
-    )
-
-
 def _kind(schema: Mapping[str, Any]) -> Kind:
     if "x-kind" in schema:
         kind: Kind = schema["x-kind"]
@@ -232,28 +230,9 @@ def _kind(schema: Mapping[str, Any]) -> Kind:
     return _JSON_KINDS[schema.get("type", "object")]
 
 
-def _range(parameter: Parameter) -> str:
-    if parameter.choices:
-        return ", ".join(parameter.choices)
-    if parameter.minimum is not None and parameter.maximum is not None:
-        return f"{_number(parameter.minimum)}-{_number(parameter.maximum)}"
-    if parameter.kind == "files":
-        return f"1-{parameter.max_length} files"
-    if parameter.kind in ("text", "html", "url", "list", "table") and parameter.max_length:
-        unit = {"list": "items", "table": "rows"}.get(parameter.kind, "characters")
-        return f"at most {parameter.max_length} {unit}"
-    size = f"at most {MAX_FILE_BYTES // MEGABYTE} MB"
-    color = "six hexadecimal digits" if parameter.is_hex_color else "CSS color"
-    return {"color": color, "file": size}.get(parameter.kind, "")
-
-
 def _number(value: float) -> str:
     """Return a limit as people write it: 2 instead of 2.0, and 1000000 instead of 1e+06."""
     return str(int(value)) if float(value).is_integer() else f"{value:g}"
-
-
-def _default(value: Any) -> str:
-    return "" if value is None else f"default {value if isinstance(value, str) else quote(value)}"
 
 
 PARSED_KINDS: frozenset[Kind] = frozenset({"integer", "number", "boolean", "list", "object"})
