@@ -16,7 +16,7 @@ from mediakit.accounts.private_files import private_folder
 from mediakit.api.proxy_urls import proxy_setup_command, proxy_url
 from mediakit.core.public_names import PublicNames
 from mediakit.core.runtime import runtime
-from mediakit.core.server_address import running_server
+from mediakit.core.snippets.http import running_server
 from mediakit.errors import InvalidInput, MediakitError, NotFound
 from mediakit.server.process import LOCALHOST, DeferredApp, KernelServer, config, listen, listen_on_any_port, server_url
 from mediakit.server.request_log import RequestLog, RequestLogMiddleware

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from mediakit.api.static_routes import static_endpoint
-from mediakit.core.server_address import NOTEBOOK_PORT
+from mediakit.core.snippets.http import NOTEBOOK_PORT
 from mediakit.errors import InvalidInput, MediakitError
 
 if TYPE_CHECKING:

@@ -22,7 +22,7 @@ from mediakit import errors
 from mediakit.accounts import Accounts
 from mediakit.accounts.schema import HEAD_REVISION
 from mediakit.api.app import create_app
-from mediakit.core.server_address import NOTEBOOK_PORT
+from mediakit.core.snippets.http import NOTEBOOK_PORT
 from mediakit.server import LOCAL_ACCOUNT, Server, serve
 from mediakit.server.process import DeferredApp
 from mediakit.settings import AccountSettings

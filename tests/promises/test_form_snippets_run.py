@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import mediakit
-from mediakit.core.server_address import running_server
+from mediakit.core.snippets.http import running_server
 from mediakit.samples import (
     ARCHIVE,
     CITIES,

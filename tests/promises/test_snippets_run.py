@@ -12,7 +12,7 @@ import pytest
 
 import mediakit
 from mediakit.core import snippets
-from mediakit.core.server_address import running_server
+from mediakit.core.snippets.http import running_server
 from mediakit.core.tool import Tool
 from mediakit.results.files import FileResult
 from mediakit.results.result import Language, Result

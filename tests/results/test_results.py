@@ -12,7 +12,7 @@ from PIL import Image
 
 import mediakit
 from mediakit.core.messages import readable_size
-from mediakit.core.server_address import running_server
+from mediakit.core.snippets.http import running_server
 from mediakit.errors import InvalidInput
 from mediakit.results.files import ImageResult
 from mediakit.results.result import Language

@@ -10,10 +10,8 @@ from typing import Any
 
 from mediakit.core.called_tool import CalledTool
 from mediakit.core.messages import quote
-from mediakit.core.server_address import DEFAULT_URL
 from mediakit.core.snippets.call import PLACEHOLDER_NAMES
-from mediakit.core.snippets.curl import curl
-from mediakit.core.snippets.http import KEY, http
+from mediakit.core.snippets.http import DEFAULT_URL, KEY, curl, http
 from mediakit.core.snippets.javascript import javascript
 from mediakit.core.snippets.python import python, python_client
 from mediakit.core.snippets.shell import shell

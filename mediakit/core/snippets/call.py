@@ -132,3 +132,13 @@ class Call:
 def as_text(value: Any) -> str:
     """Return text unchanged, and other values as JSON."""
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def contains_files(value: Any) -> bool:
+    """Return whether an object contains paths of files."""
+    return isinstance(value, dict) and any(isinstance(item, PurePath) for item in value.values())
+
+
+def uri_start(path: PurePath) -> str:
+    """Return the beginning of a file's data: URI, before its base64."""
+    return f"data:{type_of(path) or 'application/octet-stream'};base64,"

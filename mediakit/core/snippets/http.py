@@ -1,14 +1,148 @@
-"""Calls as HTTP requests."""
+"""Calls over HTTP: the address and the body of a request, as an HTTP request and as a curl command."""
 
 import json
-from collections.abc import Mapping
-from typing import Any
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatch
+from pathlib import PurePath
+from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
 from mediakit.core.called_tool import CalledTool
-from mediakit.core.server_address import address
-from mediakit.core.snippets.bodies import JSON, Body, json_with_names, raw_body
-from mediakit.core.snippets.call import Call
+from mediakit.core.media import type_of
+from mediakit.core.snippets.call import Call, as_text, contains_files
+from mediakit.core.snippets.shell import here_document, uri_in_shell
+
+DEFAULT_URL = "http://127.0.0.1:8000"
+"""The address of `mediakit serve`."""
+
+NOTEBOOK_PORT = 8765
+"""The first port that `mediakit.serve()` tries."""
+
+IN_NOTEBOOK = "First run mediakit.serve() in a cell. MEDIAKIT_API_KEY is mediakit.serve().key."
+IN_SHELL = "First run mediakit serve --dev. MEDIAKIT_API_KEY is the key that it prints."
+
+
+class RunningServer:
+    """The server that runs in this process; `mediakit.serve()` sets its URL."""
+
+    def __init__(self) -> None:
+        self.url: str | None = None
+
+
+running_server = RunningServer()
+
+
+def address(base_url: str | None) -> tuple[str, str]:
+    """Return the base URL for a snippet, and a note that says how to start the server; empty if it runs.
+
+    Args:
+        base_url: A URL that the caller chose; None for the server of this process.
+    """
+    if base_url or running_server.url:
+        return (base_url or running_server.url or "").rstrip("/"), ""
+    if "ipykernel" in sys.modules:
+        return f"http://127.0.0.1:{NOTEBOOK_PORT}", IN_NOTEBOOK
+    return DEFAULT_URL, IN_SHELL
+
+
+MAX_QUERY_LENGTH = 200
+"""Characters of the longest option in a query string."""
+
+JSON = "application/json"
+
+
+class Body(NamedTuple):
+    """The body of a request that is text or a file, with its options in the query."""
+
+    query: Mapping[str, str]
+    media_type: str
+    content: str | PurePath
+
+
+def form_parts(call: Call) -> Sequence[tuple[str, str | PurePath]] | None:
+    """Return the parts of a form for calls with a list of files, or with files whose names count; None for others."""
+    kinds = {call.fields[name].kind for name in call.values}
+    if "files" not in kinds and not (call.tool.uses_file_names and "file" in kinds):
+        return None
+    return [(name, part) for name in call.values for part in _parts(call, name)]
+
+
+def _parts(call: Call, name: str) -> Sequence[str | PurePath]:
+    if call.is_file(name):
+        return call.files(name)
+    value = call.values[name]
+    items = value if isinstance(value, list | tuple) and call.fields[name].holds_texts else [value]
+    return [str(item).lower() if isinstance(item, bool) else as_text(item) for item in items]
+
+
+def raw_body(call: Call) -> Body | None:
+    """Return a raw body with its options in the query; None if the call needs JSON."""
+    name = next((name for name in call.tool.raw.values() if name in call.values), "")
+    others = [other for other in call.values if other != name]
+    query = {other: _query(call.values[other]) for other in others}
+    texts = {other: text for other, text in query.items() if text is not None and len(text) <= MAX_QUERY_LENGTH}
+    needs_name = call.tool.uses_file_names and name in call.fields and call.is_file(name)
+    if not name or needs_name or len(texts) < len(query) or any(call.fields[other].is_secret for other in others):
+        return None
+    if call.fields[name].kind == "files" and len(call.files(name)) != 1:
+        return None
+    accepted = [media for media, field in call.tool.raw.items() if field == name]
+    if call.is_file(name):
+        file = call.file(name)
+        return Body(texts, _concrete(accepted, file), file)
+    if not call.is_inline(name):
+        return Body(texts, accepted[0], call.file(name))
+    charset = "; charset=utf-8" if call.is_html(name) else ""  # it overrides the HTML's own `meta` element
+    return Body(texts, accepted[0] + charset, call.values[name])
+
+
+def _concrete(accepted: Sequence[str], file: PurePath) -> str:
+    """Return the media type of a file whose field accepts several, such as `image/*`."""
+    guessed = type_of(file) or ""
+    return guessed if any(fnmatch(guessed, media) for media in accepted) else accepted[0].replace("*", "png")
+
+
+def _query(value: Any) -> str | None:
+    """Return a value as a query string has it; None if a query string cannot hold it."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case str() | int() | float():
+            return str(value)
+        case dict():
+            return as_text(value)
+        case list() | tuple() if value and all(isinstance(item, str) and item == item.strip() for item in value):
+            return None if any("," in item for item in value) else ",".join(value)
+        case _:
+            return None
+
+
+def json_values(call: Call) -> dict[str, Any]:
+    """Return the fields of a JSON body; files are requested as files."""
+    return call.values if call.tool.wire.is_data else {**call.values, "output": "binary"}
+
+
+def json_with_names(call: Call) -> dict[str, Any]:
+    """Return the fields of a JSON body with the names of files instead of their content."""
+    return {name: _with_names(call, name, value) for name, value in json_values(call).items()}
+
+
+def _with_names(call: Call, name: str, value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: f"@{item}" if isinstance(item, PurePath) else item for key, item in value.items()}
+    if not call.is_path(name):
+        return value
+    names = [f"@{path}" for path in call.files(name)]
+    is_list = call.fields[name].kind == "files"
+    has_names = call.is_named(name) and (is_list or (call.tool.uses_file_names and call.is_file(name)))
+    files = [
+        {"name": path.name, "file": file} if has_names else file
+        for path, file in zip(call.files(name), names, strict=True)
+    ]
+    return files if is_list else files[0]
+
 
 KEY = "$MEDIAKIT_API_KEY"
 
@@ -30,3 +164,106 @@ def http(tool: CalledTool, values: Mapping[str, Any], base_url: str | None = Non
     )
     content = body.content if isinstance(body.content, str) else f"@{body.content}"
     return "\n".join((*head, "", content))
+
+
+MAX_ARGUMENT_LENGTH = 2000
+"""Characters of the longest JSON body that is an argument of the command."""
+
+STANDARD_INPUT = "--data-binary @-"
+
+
+def curl(tool: CalledTool, values: Mapping[str, Any], base_url: str | None = None, key: str = KEY) -> str:
+    """Return a call as a curl command for a POSIX shell.
+
+    Args:
+        tool: The tool to call.
+        values: Values by field name or alias.
+        base_url: Address of the server; by default of the one that runs in this process.
+        key: The text between double quotes that stands for the API key: a variable, never a real key.
+    """
+    call = Call(tool, values)
+    url, start = address(base_url)
+    raw = _raw(call)
+    query, media_type, option, document = _form(call) or raw or _json(call)
+    words = [
+        f"curl {shlex.quote(f'{url}{tool.path}{query}')}",
+        f'-H "x-api-key: {key}"',
+        *([f"-H {shlex.quote(f'content-type: {media_type}')}"] if media_type else []),
+        option,
+        *([] if tool.wire.is_data else [f"-o {call.filename}"]),
+    ]
+    notes = [f"# {note}\n" for note in (start, call.note if raw else "") if note]
+    return "".join(notes) + " \\\n  ".join(words) + (f" {document}" if document else "")
+
+
+_Request = tuple[str, str, str, str]
+"""The query string, the media type (empty where curl sets it), the options with the body, and a here-document."""
+
+
+def _form(call: Call) -> _Request | None:
+    parts = form_parts(call)
+    if parts is None:
+        return None
+    options = [
+        f"--form-string {shlex.quote(f'{name}={part}')}"
+        if isinstance(part, str)
+        else f"-F {shlex.quote(f'{name}=@{part}')}"
+        for name, part in parts
+    ]
+    return "", "", " \\\n  ".join(options), ""
+
+
+def _raw(call: Call) -> _Request | None:
+    body = raw_body(call)
+    if body is None or "\0" in str(body.content):  # no argument of a program can hold it
+        return None
+    query = f"{'?' if body.query else ''}{urlencode(body.query)}"
+    if not isinstance(body.content, str):
+        return query, body.media_type, f"--data-binary {shlex.quote(f'@{body.content}')}", ""
+    if "\n" in body.content.strip() and body.media_type.startswith("text/html"):
+        return query, body.media_type, STANDARD_INPUT, here_document(body.content, "HTML")
+    return query, body.media_type, f"--data-raw {shlex.quote(body.content)}", ""
+
+
+def _json(call: Call) -> _Request:
+    """Return a JSON body; if it is long or contains files, as a here-document."""
+    body = json_values(call)
+    if any(map(call.is_path, body)) or any(map(contains_files, body.values())):
+        parts = [f'"{name}": {_content(call, name, value)}' for name, value in body.items()]
+        return "", JSON, STANDARD_INPUT, f"<<END\n{{{', '.join(parts)}}}\nEND"
+    text = json.dumps(body, ensure_ascii=False)
+    if len(text) > MAX_ARGUMENT_LENGTH:
+        return "", JSON, STANDARD_INPUT, here_document(text, "END")
+    return "", JSON, f"--data-raw {shlex.quote(text)}", ""
+
+
+def _content(call: Call, name: str, value: Any) -> str:
+    """Return a value of a here-document with expansions, whose commands read files."""
+    if not call.is_path(name):
+        return _with_files(value) if contains_files(value) else _escaped(value)
+    if not call.is_file(name):
+        return f"$(jq -Rs . < {shlex.quote(str(value))})"
+    commands = [f"\"$(base64 < {shlex.quote(str(path))} | tr -d '\\n')\"" for path in call.files(name)]
+    if call.fields[name].kind != "files":
+        return commands[0]
+    items = [
+        f'{{"name": {_escaped(path.name)}, "file": {command}}}' if call.is_named(name) else command
+        for path, command in zip(call.files(name), commands, strict=True)
+    ]
+    return f"[{', '.join(items)}]"
+
+
+def _with_files(value: Mapping[str, Any]) -> str:
+    members = (
+        f"{_escaped(key)}: " + (f'"{uri_in_shell(item)}"' if isinstance(item, PurePath) else _escaped(item))
+        for key, item in value.items()
+    )
+    return f"{{{', '.join(members)}}}"
+
+
+def _escaped(value: Any) -> str:
+    """Return JSON with the characters escaped that are special in a here-document."""
+    written = json.dumps(value, ensure_ascii=False)
+    for sign in "\\$`":
+        written = written.replace(sign, f"\\{sign}")
+    return written

@@ -7,10 +7,8 @@ from pathlib import PurePath
 from typing import Any
 
 from mediakit.core.called_tool import CalledTool
-from mediakit.core.server_address import address
-from mediakit.core.snippets.bodies import json_values
-from mediakit.core.snippets.call import Call
-from mediakit.core.snippets.inner_files import contains_files, uri_start
+from mediakit.core.snippets.call import Call, contains_files, uri_start
+from mediakit.core.snippets.http import address, json_values
 
 KEY = "process.env.MEDIAKIT_API_KEY"
 

@@ -8,9 +8,7 @@ from typing import Any
 
 from mediakit.core.called_tool import CalledTool
 from mediakit.core.parameters import Parameter
-from mediakit.core.snippets.call import Call, as_text
-from mediakit.core.snippets.here_document import here_document
-from mediakit.core.snippets.inner_files import uri_in_shell
+from mediakit.core.snippets.call import Call, as_text, uri_start
 
 
 def shell(tool: CalledTool, values: Mapping[str, Any]) -> str:
@@ -110,3 +108,22 @@ def _member(key: str, value: Any) -> str:
 def _member_text(key: str, value: Any) -> str:
     needs_json = key.startswith("{") or value is None or isinstance(value, list | dict)
     return json.dumps({key: value}, ensure_ascii=False) if needs_json else f"{key}={as_text(value)}"
+
+
+def here_document(text: str, name: str) -> str:
+    """Return the redirection and the text that follows it, without expansions; the text ends with a newline.
+
+    Args:
+        text: The text, without null characters.
+        name: The delimiter; underscores are added if a line of the text equals it.
+    """
+    lines = text.split("\n")
+    while name in lines:
+        name += "_"
+    body = text if text.endswith("\n") else f"{text}\n"
+    return f"<<'{name}'\n{body}{name}"
+
+
+def uri_in_shell(path: PurePath) -> str:
+    """Return a data: URI for text between double quotes of a POSIX shell, whose command reads the file."""
+    return f"{uri_start(path)}$(base64 < {shlex.quote(str(path))} | tr -d '\\n')"
