@@ -1,7 +1,7 @@
 """Input files: the field types `File` and `Files`, what callers can pass for them, and detection of data frames.
 
 In JSON a file is base64 text, or `{"name": "report.pdf", "file": "<base64>"}`. Python callers can also pass bytes,
-a path, a binary file object, or the result of another tool.
+a path, a binary file object, the result of another tool, or an image of another library (see `image_objects`).
 """
 
 import io
@@ -15,6 +15,10 @@ from pickle import PickleBuffer
 from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Protocol, SupportsIndex, runtime_checkable
 
 import pybase64
+
+from mediakit.core.image_objects import KINDS, ImageObject, image_file
+from mediakit.core.media import extension_of
+from mediakit.core.messages import quote
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -46,7 +50,12 @@ class FileSource(Protocol):
         """Write the file and return its path."""
 
 
-FileInput = bytes | bytearray | memoryview | os.PathLike[str] | FileSource | BinaryIO | Mapping[str, Any] | str
+FILE_KINDS = f"bytes, a path, a binary file object, the result of a tool, {KINDS}"
+"""What Python callers can pass as a file, for errors."""
+
+FileInput = (
+    bytes | bytearray | memoryview | os.PathLike[str] | FileSource | BinaryIO | ImageObject | Mapping[str, Any] | str
+)
 
 
 class FileBytes(bytes):
@@ -143,9 +152,17 @@ def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return per kind
             return _read_mapping(value)
         case FileSource():
             return FileBytes.named(value.file, getattr(value, "filename", ""))
+    return _load_object(value)
+
+
+def _load_object(value: Any) -> FileBytes:
+    if image := image_file(value):
+        return FileBytes.named(*image)
     if callable(getattr(value, "read", None)):
         return _read_object(value)
-    raise ValueError('must be base64 text, or an object such as {"name": "report.pdf", "file": "<base64>"}.')
+    if value is None or isinstance(value, bool | int | float | list):  # of a JSON body
+        raise ValueError('must be base64 text, or an object such as {"name": "report.pdf", "file": "<base64>"}.')
+    raise ValueError(f"must be {FILE_KINDS}, got {quote(value)}.")
 
 
 def _decode(text: str) -> bytes:
@@ -270,6 +287,12 @@ class FileList:
 
 
 def _as_list(value: Any) -> list[Any]:
+    """Return several files as a list. Results by name, such as those of a batch, have these names."""
+    if isinstance(value, Mapping) and value and all(isinstance(each, FileSource) for each in value.values()):
+        return [
+            FileBytes.named(each.file, each.filename or f"{name}.{extension_of(each.mime_type)}")
+            for name, each in value.items()
+        ]
     is_list = isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray | memoryview)
     return list(value) if is_list else [value]
 
