@@ -1,5 +1,6 @@
 """`import mediakit.pandas` adds `.mediakit` to every DataFrame and Series: charts, profiles, queries, validation."""
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import pandas as pd
@@ -71,9 +72,45 @@ class Accessor:
         return self._table
 
 
+def _column_check(name: str, what: str) -> Callable[..., Any]:
+    """Return the method of a DataFrame that calls a validator with a column."""
+
+    def validate(self: "FrameAccessor", column: Any, **options: Any) -> Any:
+        return getattr(mediakit, name)(self._column(column), **options)
+
+    validate.__name__ = name
+    validate.__doc__ = f"""Return the checks of the {what} of a column; `.to_frame()` has the index of the table.
+
+    Raises:
+        InvalidInput: There is no such column, or it has more than 1000 values.
+    """
+    return validate
+
+
+def _values_check(name: str, what: str) -> Callable[..., Any]:
+    """Return the method of a Series that calls a validator with its values."""
+
+    def validate(self: "SeriesAccessor", **options: Any) -> Any:
+        return getattr(mediakit, name)(self._table, **options)
+
+    validate.__name__ = name
+    validate.__doc__ = f"""Return the checks of {what}; `.to_frame()` has the index of the Series.
+
+    Raises:
+        InvalidInput: There are more than 1000 values.
+    """
+    return validate
+
+
 @pd.api.extensions.register_dataframe_accessor("mediakit")
 class FrameAccessor(Accessor):
     """The `.mediakit` accessor of DataFrames. Validators take the name of a column."""
+
+    validate_email: "Callable[..., EmailValidation]" = _column_check("validate_email", "e-mail addresses")
+    validate_iban: "Callable[..., IbanValidation]" = _column_check("validate_iban", "account numbers")
+    validate_phone: "Callable[..., PhoneValidation]" = _column_check("validate_phone", "phone numbers")
+    validate_tax_id: "Callable[..., TaxIdValidation]" = _column_check("validate_tax_id", "tax numbers")
+    validate_code: "Callable[..., CodeValidation]" = _column_check("validate_code", "codes, such as EAN and ISBN,")
 
     def convert(self, to: Any = "json", **options: Any) -> "TableResult":
         """Return the table in another format.
@@ -99,22 +136,6 @@ class FrameAccessor(Accessor):
         """
         return mediakit.data_query(self._table, sql, **options)
 
-    def validate_email(self, column: Any, **options: Any) -> "EmailValidation":
-        """Return the checks of the e-mail addresses of a column; `.to_frame()` has the index of the table.
-
-        Raises:
-            InvalidInput: There is no such column, or it has more than 1000 values.
-        """
-        return mediakit.validate_email(self._column(column), **options)
-
-    def validate_iban(self, column: Any, **options: Any) -> "IbanValidation":
-        """Return the checks of the account numbers of a column; `.to_frame()` has the index of the table.
-
-        Raises:
-            InvalidInput: There is no such column, or it has more than 1000 values.
-        """
-        return mediakit.validate_iban(self._column(column), **options)
-
     def diff(self, other: Any, **options: Any) -> "DiffResult":
         """Return the changes from this table to another one.
 
@@ -126,30 +147,6 @@ class FrameAccessor(Accessor):
             InvalidInput: A table cannot be read, or an option is invalid.
         """
         return mediakit.data_diff(self._table, other, **options)
-
-    def validate_phone(self, column: Any, **options: Any) -> "PhoneValidation":
-        """Return the checks of the phone numbers of a column; `.to_frame()` has the index of the table.
-
-        Raises:
-            InvalidInput: There is no such column, or it has more than 1000 values.
-        """
-        return mediakit.validate_phone(self._column(column), **options)
-
-    def validate_tax_id(self, column: Any, **options: Any) -> "TaxIdValidation":
-        """Return the checks of the tax numbers of a column; `.to_frame()` has the index of the table.
-
-        Raises:
-            InvalidInput: There is no such column, or it has more than 1000 values.
-        """
-        return mediakit.validate_tax_id(self._column(column), **options)
-
-    def validate_code(self, column: Any, **options: Any) -> "CodeValidation":
-        """Return the checks of the codes, such as EAN and ISBN of a column; `.to_frame()` has the index of the table.
-
-        Raises:
-            InvalidInput: There is no such column, or it has more than 1000 values.
-        """
-        return mediakit.validate_code(self._column(column), **options)
 
     def _column(self, name: Any) -> Any:
         """Return a column.
@@ -171,42 +168,8 @@ class FrameAccessor(Accessor):
 class SeriesAccessor(Accessor):
     """The `.mediakit` accessor of Series."""
 
-    def validate_email(self, **options: Any) -> "EmailValidation":
-        """Return the checks of e-mail addresses; `.to_frame()` has the index of the Series.
-
-        Raises:
-            InvalidInput: There are more than 1000 values.
-        """
-        return mediakit.validate_email(self._table, **options)
-
-    def validate_iban(self, **options: Any) -> "IbanValidation":
-        """Return the checks of account numbers; `.to_frame()` has the index of the Series.
-
-        Raises:
-            InvalidInput: There are more than 1000 values.
-        """
-        return mediakit.validate_iban(self._table, **options)
-
-    def validate_phone(self, **options: Any) -> "PhoneValidation":
-        """Return the checks of phone numbers; `.to_frame()` has the index of the Series.
-
-        Raises:
-            InvalidInput: There are more than 1000 values.
-        """
-        return mediakit.validate_phone(self._table, **options)
-
-    def validate_tax_id(self, **options: Any) -> "TaxIdValidation":
-        """Return the checks of tax numbers; `.to_frame()` has the index of the Series.
-
-        Raises:
-            InvalidInput: There are more than 1000 values.
-        """
-        return mediakit.validate_tax_id(self._table, **options)
-
-    def validate_code(self, **options: Any) -> "CodeValidation":
-        """Return the checks of codes, such as EAN and ISBN; `.to_frame()` has the index of the Series.
-
-        Raises:
-            InvalidInput: There are more than 1000 values.
-        """
-        return mediakit.validate_code(self._table, **options)
+    validate_email: "Callable[..., EmailValidation]" = _values_check("validate_email", "e-mail addresses")
+    validate_iban: "Callable[..., IbanValidation]" = _values_check("validate_iban", "account numbers")
+    validate_phone: "Callable[..., PhoneValidation]" = _values_check("validate_phone", "phone numbers")
+    validate_tax_id: "Callable[..., TaxIdValidation]" = _values_check("validate_tax_id", "tax numbers")
+    validate_code: "Callable[..., CodeValidation]" = _values_check("validate_code", "codes, such as EAN and ISBN,")
