@@ -30,7 +30,7 @@ from mediakit.engines.tables import clipboard as table
 from mediakit.errors import InvalidInput, MediakitError
 from mediakit.results.gallery import gallery
 from mediakit.results.result import Result
-from mediakit.tools.catalogue import all_tools, command_names, load_tool, tool_names
+from mediakit.tools.catalogue import SUMMARIES, command_names, load_tool, tool_names
 from mediakit.tools.tasks import command_of, suggestion
 
 MAGIC = re.compile(r"%%?mediakit\s")
@@ -49,17 +49,12 @@ def load_ipython_extension(shell: InteractiveShell) -> None:
     matchers = shell.Completer.custom_matchers
     if _matcher not in matchers:
         matchers.append(_matcher)
-    _register_list_display(shell)
+    # Lists and tuples of results are displayed as galleries, unless they already have a formatter.
+    formatter = cast("Any", shell.display_formatter).formatters["text/html"]
+    for sequence_type in {list, tuple} - set(formatter.type_printers):
+        formatter.for_type(sequence_type, _gallery_html)
     if "pandas" in sys.modules:
         import_module("mediakit.pandas")  # registers the `.mediakit` accessor
-
-
-def _register_list_display(shell: InteractiveShell) -> None:
-    """Display lists and tuples of results as galleries, unless they already have a formatter."""
-    formatter = cast("Any", shell.display_formatter).formatters["text/html"]
-    for sequence_type in (list, tuple):
-        if sequence_type not in formatter.type_printers:
-            formatter.for_type(sequence_type, _gallery_html)
 
 
 def _gallery_html(results: list[Any] | tuple[Any, ...]) -> str | None:
@@ -88,7 +83,10 @@ def run(shell: InteractiveShell, line: str, cell: str | None = None) -> Any:
                 arguments, prog_name=prog_name, standalone_mode=False, help_option_names=["-h", "--help"]
             )
             return None if isinstance(value, int) else value  # --help returns an exit code
-        return _call(shell, _find_tool(name), arguments, cell)
+        if not _is_tool(name):
+            hint = suggestion(name, ACTIONS, 'mediakit.find("words") searches the tools.', command_of)
+            raise InvalidInput(f'unknown tool "{name}"{hint}')
+        return _call(shell, load_tool(name), arguments, cell)
     except click.ClickException as error:
         raise UsageError(error.format_message()) from None
     except (MediakitError, ValueError) as error:
@@ -147,43 +145,25 @@ def _call(shell: InteractiveShell, tool: Tool[..., Any], arguments: list[str], c
     return result if isinstance(result, Result) else None  # --help returns an exit code
 
 
-def _find_tool(name: str) -> Tool[..., Any]:
-    """Return the tool with this name; raise an error with similar names if it does not exist."""
-    if not _is_tool(name):
-        hint = suggestion(name, ACTIONS, 'mediakit.find("words") searches the tools.', command_of)
-        raise InvalidInput(f'unknown tool "{name}"{hint}')
-    return load_tool(name)
-
-
 def _is_tool(name: str) -> bool:
     return name in tool_names() or name in command_names()
 
 
 def _cell_values(tool: Tool[..., Any], cell: str) -> Mapping[str, Any]:
-    """Return the values of the fields that the cell contains."""
-    if tool.name in CELL_PARSERS:
-        return CELL_PARSERS[tool.name](cell)
+    """Return the values of the fields that the cell contains: text, HTML, or the table of a chart."""
+    if tool.name == "chart":
+        if not cell.lstrip().startswith("{"):
+            return table.chart_data(table.parse_table(cell))
+        data = json.loads(cell)
+        return data if isinstance(data, dict) else {}
     kinds = {each.kind: each.name for each in reversed(tool.parameters)}
     if "html" in kinds and not ("url" in kinds and URL.fullmatch(cell.strip())):
         return {kinds["html"]: cell}
-    names = [each.name for each in tool.parameters]
     if "text/plain" in tool.raw:
         return {tool.raw["text/plain"]: cell.strip()}
-    if "text" in names:
+    if "text" in [each.name for each in tool.parameters]:
         return {"text": cell}
     raise InvalidInput(f"{tool.command}: does not take a cell as input; use %mediakit {tool.command} FILE.")
-
-
-def _parse_chart_cell(text: str) -> Mapping[str, Any]:
-    """Return the labels and series of a chart, parsed from a JSON object, CSV, or cells copied from a spreadsheet."""
-    if text.lstrip().startswith("{"):
-        data = json.loads(text)
-        return data if isinstance(data, dict) else {}
-    return table.chart_data(table.parse_table(text))
-
-
-CELL_PARSERS: Mapping[str, Callable[[str], Mapping[str, Any]]] = {"chart": _parse_chart_cell}
-"""Functions that parse the cell, by tool. All other tools take the cell as text or HTML."""
 
 
 def _validate_identifier(_context: click.Context, _parameter: click.Parameter, name: str | None) -> str | None:
@@ -228,7 +208,7 @@ ACTIONS: dict[str, click.Command] = {"doctor": _doctor, "serve": _serve, "stop":
 
 
 def _help() -> str:
-    tools = "\n".join(f"    {tool.command:<16} {tool.summary}" for tool in all_tools())
+    tools = "\n".join(f"    {command_of(name):<16} {summary}" for name, summary in SUMMARIES.items())
     return f"""Call a tool. %%mediakit passes the cell to the tool as its input.
 
     %%mediakit TOOL [OPTIONS] [VARIABLE]     use the cell as input; store the result in VARIABLE

@@ -10,7 +10,7 @@ import tempfile
 from functools import cached_property
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 import platformdirs
 from pydantic import BeforeValidator, Field, NonNegativeInt, PositiveInt, ValidationError
@@ -18,15 +18,9 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from mediakit.errors import InvalidInput
 
-if TYPE_CHECKING:
-    from pydantic_core import ErrorDetails
-
 Plan = Literal["free", "pro", "business", "scale"]
 
 DEFAULT_RATES: dict[Plan, int] = {"free": 10, "pro": 60, "business": 120, "scale": 300}
-
-_HOST_NAME = re.compile(r"\*|(\*\.)?[\w.-]+|[0-9a-fA-F:]+", re.ASCII)
-_ORIGIN = re.compile(r"\*|https?://[\w.-]+(:\d+)?|https?://\[[0-9a-fA-F:]+\](:\d+)?", re.ASCII)
 
 ERROR_MESSAGES = {
     "greater_than": "must be greater than {gt}",
@@ -49,17 +43,11 @@ class Section(BaseSettings):
         try:
             super().__init__(**values)
         except ValidationError as error:
-            first_error = error.errors(include_url=False)[0]
-            variable = f"MEDIAKIT_{str(first_error['loc'][0]).upper()}"
-            raise InvalidInput(f"{variable}: {_reason(first_error)}.") from None
-
-
-def _reason(error: "ErrorDetails") -> str:
-    """Return the message for an invalid value, for example `must be at least 1, got '0'`."""
-    context = error.get("ctx", {})
-    template = ERROR_MESSAGES.get(error["type"])
-    message = template.format(**context) if template else context.get("error", error["msg"])
-    return f"{message}, got {error['input']!r}"
+            first = error.errors(include_url=False)[0]
+            variable, context = f"MEDIAKIT_{str(first['loc'][0]).upper()}", first.get("ctx", {})
+            template = ERROR_MESSAGES.get(first["type"])
+            message = template.format(**context) if template else context.get("error", first["msg"])
+            raise InvalidInput(f"{variable}: {message}, got {first['input']!r}.") from None
 
 
 def _comma_separated(value: Any) -> Any:
@@ -93,20 +81,26 @@ def _networks(value: Any) -> Any:
         raise ValueError("must be IP addresses or networks (CIDR) such as 10.0.0.0/8,192.0.2.7") from None
 
 
-def _hosts(value: Any) -> Any:
-    """Return host names, parsed from comma-separated text such as `api.example.com,*.example.org`."""
-    names = _comma_separated(value)
-    if isinstance(names, list) and not all(_HOST_NAME.fullmatch(name) for name in names):
-        raise ValueError("must be host names without scheme and port, such as api.example.com,*.example.org")
-    return names
+def _parts(pattern: str, message: str) -> BeforeValidator:
+    """Return a validator of comma-separated texts that match a pattern."""
+
+    def check(value: Any) -> Any:
+        parts = _comma_separated(value)
+        if isinstance(parts, list) and not all(re.fullmatch(pattern, part, re.ASCII) for part in parts):
+            raise ValueError(message)
+        return parts
+
+    return BeforeValidator(check)
 
 
-def _origins(value: Any) -> Any:
-    """Return origins of web pages, parsed from comma-separated text such as `https://app.example.com`, or `*`."""
-    origins = _comma_separated(value)
-    if isinstance(origins, list) and not all(_ORIGIN.fullmatch(origin) for origin in origins):
-        raise ValueError("must be * or origins without a path, such as https://app.example.com,http://localhost:3000")
-    return origins
+HOSTS = _parts(
+    r"\*|(\*\.)?[\w.-]+|[0-9a-fA-F:]+",
+    "must be host names without scheme and port, such as api.example.com,*.example.org",
+)
+ORIGINS = _parts(
+    r"\*|https?://[\w.-]+(:\d+)?|https?://\[[0-9a-fA-F:]+\](:\d+)?",
+    "must be * or origins without a path, such as https://app.example.com,http://localhost:3000",
+)
 
 
 def _user_data() -> Path:
@@ -161,14 +155,14 @@ class ServerSettings(Section):
 
     public_url: Annotated[str, Field(pattern="^https?://")] | None = None
     """Base URL of temporary links. By default, it is taken from the request."""
-    allowed_hosts: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_hosts)] = ()
+    allowed_hosts: Annotated[tuple[str, ...], NoDecode, HOSTS] = ()
     """Names by which clients reach the server: `api.example.com`, `*.example.com`, or `*` for any.
 
     By default, a server on loopback only accepts its own names, and other servers accept any name.
     """
     log_format: Literal["text", "json"] = "text"
     """Format of the log of `mediakit serve`: lines of text, or a JSON object in each line."""
-    cors_origins: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_origins)] = ()
+    cors_origins: Annotated[tuple[str, ...], NoDecode, ORIGINS] = ()
     """Origins of web pages that may call the API from a browser, such as `https://app.example.com`; `*` for any."""
     trusted_proxies: Annotated[tuple[IPv4Network | IPv6Network, ...], NoDecode, BeforeValidator(_networks)] = (
         IPv4Network("127.0.0.0/8"),

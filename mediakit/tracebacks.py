@@ -4,10 +4,9 @@ import linecache
 import sys
 import sysconfig
 import traceback
-from collections.abc import Sequence
 from pathlib import Path
-from types import CodeType, FrameType, TracebackType
-from typing import Any, NamedTuple
+from types import TracebackType
+from typing import Any
 
 PACKAGE = Path(__file__).parent
 LIBRARIES = tuple(
@@ -32,83 +31,49 @@ class ShortTraceback:
 
     def _render_traceback_(self) -> list[str]:
         assert isinstance(self, BaseException)  # noqa: S101  # a mixin of exceptions
-        shell = _shell()
+        shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
         if shell is None:
             return traceback.format_exception(self)
         if shell.InteractiveTB.mode in COMPLETE_MODES:
             lines: list[str] = shell.InteractiveTB.structured_traceback(type(self), self, self.__traceback__)
             return lines
-        return _short(self, shell)
+        colored = str(shell.colors).lower() != "nocolor"
+        red, green, default = (RED, GREEN, DEFAULT) if colored else ("", "", "")
+        message = f"{red}{type(self).__name__}{default}: {self}"
+        trace = _user_line(self.__traceback__)
+        return [f"{green}{_place(trace, shell)}{default}: {_source(trace)}", message] if trace else [message]
 
 
-class _Line(NamedTuple):
-    """A line of a frame, and the last line of the call that it begins."""
-
-    frame: FrameType
-    first: int
-    last: int
-
-
-def _shell() -> Any:
-    """Return the IPython shell; None outside of IPython."""
-    return sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
-
-
-def _short(error: BaseException, shell: Any) -> list[str]:
-    colored = str(shell.colors).lower() != "nocolor"
-    red, green, default = (RED, GREEN, DEFAULT) if colored else ("", "", "")
-    message = f"{red}{type(error).__name__}{default}: {error}"
-    line = _user_line(_lines(error.__traceback__))
-    return [f"{green}{_place(line, shell)}{default}: {_source(line)}", message] if line else [message]
-
-
-def _lines(trace: TracebackType | None) -> list[_Line]:
-    lines = []
-    while trace:
-        last = _end_line(trace.tb_frame.f_code, trace.tb_lasti) or trace.tb_lineno
-        lines.append(_Line(trace.tb_frame, trace.tb_lineno, max(trace.tb_lineno, last)))
-        trace = trace.tb_next
-    return lines
-
-
-def _end_line(code: CodeType, instruction: int) -> int | None:
-    """Return the last line of an instruction's expression."""
-    positions = list(code.co_positions())
-    index = instruction // 2
-    return positions[index][1] if 0 <= index < len(positions) else None
-
-
-def _user_line(lines: Sequence[_Line]) -> _Line | None:
+def _user_line(trace: TracebackType | None) -> TracebackType | None:
     """Return the innermost line of the user's code before mediakit's; None if only libraries called mediakit."""
-    paths = [Path(line.frame.f_code.co_filename) for line in lines]
-    called = next((index for index, path in enumerate(paths) if path.is_relative_to(PACKAGE)), len(lines))
-    own = [index for index in range(called) if not any(map(paths[index].is_relative_to, LIBRARIES))]
-    return lines[own[-1]] if own else None
+    found = None
+    while trace and not (path := Path(trace.tb_frame.f_code.co_filename)).is_relative_to(PACKAGE):
+        if not any(map(path.is_relative_to, LIBRARIES)):
+            found = trace
+        trace = trace.tb_next
+    return found
 
 
-def _place(line: _Line, shell: Any) -> str:
+def _place(trace: TracebackType, shell: Any) -> str:
     """Return where a line is: `Cell In[3], line 2, in draw`, or the name of a file instead of the cell."""
-    filename = line.frame.f_code.co_filename
-    label = shell.compile.format_code_name(filename)
-    name = line.frame.f_code.co_name
-    function = "" if name.startswith("<") else f", in {name}"
-    return f"{' '.join(label) if label else _relative(filename)}, line {line.first}{function}"
+    code = trace.tb_frame.f_code
+    path, label = Path(code.co_filename), shell.compile.format_code_name(code.co_filename)
+    place = " ".join(label) if label else path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path
+    function = "" if code.co_name.startswith("<") else f", in {code.co_name}"
+    return f"{place}, line {trace.tb_lineno}{function}"
 
 
-def _relative(filename: str) -> str:
-    path = Path(filename)
-    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
-
-
-def _source(line: _Line) -> str:
+def _source(trace: TracebackType) -> str:
     """Return the source of a call in one line."""
-    filename, names = line.frame.f_code.co_filename, line.frame.f_globals
-    lines = [linecache.getline(filename, number, names).strip() for number in range(line.first, line.last + 1)]
+    code, first = trace.tb_frame.f_code, trace.tb_lineno
+    # The last line of the expression of the instruction, which can be missing.
+    ends = [end for _, end, _, _ in code.co_positions()][trace.tb_lasti // 2 :]
     joined = ""
-    for text in filter(None, lines):
-        joined = f"{joined.removesuffix(',')}{text}" if text[0] in ")]}" else f"{joined}{_gap(joined)}{text}"
+    for number in range(first, max(first, (ends and ends[0]) or first) + 1):
+        text = linecache.getline(code.co_filename, number, trace.tb_frame.f_globals).strip()
+        if text[:1] in (*")]}",):
+            joined = joined.removesuffix(",")
+        elif joined and joined[-1] not in "([{":
+            joined += " "
+        joined += text
     return joined if len(joined) <= MAX_SOURCE_LENGTH else f"{joined[:MAX_SOURCE_LENGTH]}…"
-
-
-def _gap(before: str) -> str:
-    return "" if not before or before[-1] in "([{" else " "

@@ -48,14 +48,10 @@ def gallery_html(cards: Iterable[Card]) -> str:
     remaining, parts = MAX_STORED_BYTES, []
     for card in cards:
         remaining -= len(card.thumbnail)
-        parts.append(_card(card, with_image=remaining > 0))
+        image, title, facts = "", html.escape(card.title), html.escape(card.facts)
+        if card.thumbnail and remaining > 0:
+            source = f"data:image/webp;base64,{pybase64.b64encode(card.thumbnail).decode()}"
+            image = f'<img alt="{html.escape(card.alt)}" src="{source}" style="{IMAGE_STYLE}"><br>'
+        about = f'<b>{title}</b><br><span style="opacity:.75">{facts}</span>'
+        parts.append(f'<div style="{CARD_STYLE}">{image}{about}</div>')
     return f"<div>{''.join(parts)}</div>"
-
-
-def _card(card: Card, *, with_image: bool) -> str:
-    image = ""
-    if card.thumbnail and with_image:
-        source = f"data:image/webp;base64,{pybase64.b64encode(card.thumbnail).decode()}"
-        image = f'<img alt="{html.escape(card.alt)}" src="{source}" style="{IMAGE_STYLE}"><br>'
-    title, facts = html.escape(card.title), html.escape(card.facts)
-    return f'<div style="{CARD_STYLE}">{image}<b>{title}</b><br><span style="opacity:.75">{facts}</span></div>'

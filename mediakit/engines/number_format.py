@@ -39,7 +39,12 @@ def parse_number_format(text: str, numbers: Iterable[float], lang: Language = "e
     format_digits = _type_formatter(parts, numbers)
     before, after = (parts.get("before") or "") + (parts["dollar"] or ""), parts.get("after") or ""
     plus = parts["plus"] or ""
-    return lambda number: f"{_sign(number, plus)}{before}{localize(_unsigned(format_digits(number)), lang)}{after}"
+
+    def formatted(number: float) -> str:
+        sign = MINUS if number < 0 else plus if number > 0 else ""
+        return f"{sign}{before}{localize(format_digits(number).removeprefix(MINUS), lang)}{after}"
+
+    return formatted
 
 
 def table_format(numbers: Iterable[float], lang: Language = "en", *, groups: bool = True) -> NumberFormatter:
@@ -55,8 +60,21 @@ def table_format(numbers: Iterable[float], lang: Language = "en", *, groups: boo
     if largest >= SCIENTIFIC_FROM * 1000 or largest < SCIENTIFIC_BELOW:
         return lambda number: localize(_scientific(number, 2, trim=True), lang)
     limit = min(MAX_PLACES, max(2, 2 - math.floor(math.log10(largest))))
-    places = next((places for places in range(limit) if all(round(size, places) == size for size in sizes)), limit)
-    return lambda number: localize(_exact(number, places, comma=groups), lang)
+    places = _decimal_places(sizes, limit)
+
+    def formatted(number: float) -> str:
+        if not isinstance(number, int):
+            return localize(_fixed(number, places, comma=groups), lang)
+        # Integers keep all digits, of which a float has fewer.
+        digits = f"{abs(number):{',' if groups else ''}d}{'.' if places else ''}{'0' * places}"
+        return localize(f"{MINUS if number < 0 else ''}{digits}", lang)
+
+    return formatted
+
+
+def _decimal_places(sizes: list[float], limit: int) -> int:
+    """Return the decimal places that numbers need, at most `limit`."""
+    return next((places for places in range(limit) if all(round(size, places) == size for size in sizes)), limit)
 
 
 def localize(text: str, lang: Language) -> str:
@@ -67,15 +85,6 @@ def localize(text: str, lang: Language) -> str:
 def decimal_mark(lang: Language) -> str:
     """Return the decimal mark of a language."""
     return "," if lang == "es" else "."
-
-
-def _exact(number: float, places: int, *, comma: bool) -> str:
-    """Return a number with decimal places; integers keep all digits, of which a float has fewer."""
-    if isinstance(number, int):
-        return f"{MINUS if number < 0 else ''}{abs(number):{',' if comma else ''}d}" + ("." + "0" * places) * bool(
-            places
-        )
-    return _fixed(number, places, comma=comma)
 
 
 def automatic_format(numbers: Iterable[float], step: float | None = None) -> NumberFormatter:
@@ -90,9 +99,12 @@ def automatic_format(numbers: Iterable[float], step: float | None = None) -> Num
     if largest >= SCIENTIFIC_FROM or largest < SCIENTIFIC_BELOW:
         return lambda number: _scientific(number, 2, trim=True)
     unit, letter = next(((unit, letter) for unit, letter in LARGE_UNITS if largest >= unit), (1.0, ""))
-    places = (
-        _places_of_step(step / unit) if step else _places_of_values([size / unit for size in sizes], largest / unit)
-    )
+    if step:  # 1, 2, 2.5 or 5 times a power of ten
+        step /= unit
+        places = next((places for places in range(MAX_PLACES) if math.isclose(step, round(step, places))), MAX_PLACES)
+    else:  # the largest number has about three significant digits
+        limit = max(1 if largest / unit < 10_000 else 0, 2 - math.floor(math.log10(largest / unit)))
+        places = _decimal_places([size / unit for size in sizes], limit)
     return lambda number: _fixed(number / unit, places, comma=True) + (letter if number else "")
 
 
@@ -118,14 +130,6 @@ def _type_formatter(parts: dict[str, str | None], numbers: Iterable[float]) -> N
     return formatters[kind] if kind else automatic_format(numbers)
 
 
-def _sign(number: float, plus: str) -> str:
-    return MINUS if number < 0 else plus if number > 0 else ""
-
-
-def _unsigned(text: str) -> str:
-    return text.removeprefix(MINUS)
-
-
 def _fixed(number: float, places: int, *, comma: bool, trim: bool = False) -> str:
     if abs(number) >= ALWAYS_SCIENTIFIC_FROM:
         return _scientific(number, 2, trim=True)
@@ -149,14 +153,3 @@ def _si(number: float, digits: int) -> str:
     prefix, unit = next(((prefix, unit) for prefix, unit in SI_PREFIXES if power >= unit), SI_PREFIXES[-1])
     places = max(0, digits - 1 - (power - unit))
     return _fixed(number / 10.0**unit, min(places, MAX_PLACES), comma=False, trim=True) + prefix
-
-
-def _places_of_step(step: float) -> int:
-    """Return the decimal places of a tick step, which is 1, 2, 2.5 or 5 times a power of ten."""
-    return next((places for places in range(MAX_PLACES) if math.isclose(step, round(step, places))), MAX_PLACES)
-
-
-def _places_of_values(sizes: list[float], largest: float) -> int:
-    """Return the decimal places that numbers need; limited so that the largest has about three significant digits."""
-    limit = max(1 if largest < 10_000 else 0, 2 - math.floor(math.log10(largest)))
-    return next((places for places in range(limit) if all(round(size, places) == size for size in sizes)), limit)

@@ -79,17 +79,15 @@ def _tones(image: Image.Image, code: Detection, modules: int) -> tuple[float, fl
     middle = (float(area.min()) + float(area.max())) / 2
     is_inverted = _finder_center(image, code, modules) > middle
     tiles = [tile for rows in np.array_split(area, TILES) for tile in np.array_split(rows, TILES, axis=1) if tile.size]
-    pairs = [_tile_tones(tile) for tile in tiles]
+    pairs = []
+    for tile in tiles:
+        between = (float(tile.min()) + float(tile.max())) / 2
+        dark_pixels, light_pixels = tile[tile <= between], tile[tile > between]
+        light = float(np.median(light_pixels)) if light_pixels.size else between
+        pairs.append((float(np.median(dark_pixels)), light))
     # The module of the least contrast decides, such as at the end of a gradient.
     dark, light = min(pairs, key=lambda pair: pair[1] - pair[0])
     return dark, light, is_inverted
-
-
-def _tile_tones(tile: np.ndarray[tuple[int, ...], np.dtype[np.float32]]) -> tuple[float, float]:
-    """Return the gray values of the dark and of the light pixels of a part of the code."""
-    middle = (float(tile.min()) + float(tile.max())) / 2
-    dark, light = tile[tile <= middle], tile[tile > middle]
-    return float(np.median(dark)), float(np.median(light)) if light.size else middle
 
 
 def _finder_center(image: Image.Image, code: Detection, modules: int) -> int:
