@@ -15,8 +15,7 @@ import mediakit
 from bench.package_worker import Job
 from bench.race import Bench, Case, NotMeasured
 from bench.worker import Worker, ours, python
-from mediakit.samples import GUIDE_MARKDOWN, NOTEBOOK, PROPOSAL
-from mediakit.samples.proposal_data import PROPOSAL_DATA
+from mediakit.samples import GUIDE_MARKDOWN, NOTEBOOK, PROPOSAL, PROPOSAL_DATA
 
 
 def markdown_text(copies: int) -> str:

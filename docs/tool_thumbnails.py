@@ -35,13 +35,13 @@ from mediakit.samples import (
     PAGE,
     PARTICIPANTS,
     PROPOSAL,
+    PROPOSAL_DATA,
     REPORT,
     SALES,
     SALES_REVISED,
     SLIDES,
     SUPPLIERS,
 )
-from mediakit.samples.proposal_data import PROPOSAL_DATA
 from mediakit.tools.catalogue import all_tools, load_tool
 
 WIDTH, HEIGHT, SCALE = 264, 148, 2

@@ -245,7 +245,7 @@ FORM_COUNT = len(tool_names()) + 1
 EVERY_FORM = """
 import mediakit
 from mediakit.samples import ARCHIVE, FORM, LABEL, LANDSCAPE, PROPOSAL, REPORT, SALES, SLIDES
-from mediakit.samples.proposal_data import PROPOSAL_DATA
+from mediakit.samples import PROPOSAL_DATA
 from mediakit.tools.catalogue import all_tools
 start = {
     "qr": {"data": "hi", "logo": LANDSCAPE}, "barcode": {"data": "hi"}, "images": {"file": LANDSCAPE, "width": 90},

@@ -21,13 +21,13 @@ from mediakit.samples import (
     LOGO,
     NOTEBOOK,
     PROPOSAL,
+    PROPOSAL_DATA,
     REPORT,
     SALES,
     SALES_REVISED,
     SLIDES,
     SURVEY,
 )
-from mediakit.samples.proposal_data import PROPOSAL_DATA
 from mediakit.server import Server
 from mediakit.tools.catalogue import tool_names
 from mediakit.widgets.tool_form import Form

@@ -7,8 +7,7 @@ import ipywidgets as w
 from docx import Document
 
 import mediakit
-from mediakit.samples import LOGO, PROPOSAL, REPORT
-from mediakit.samples.proposal_data import PROPOSAL_DATA
+from mediakit.samples import LOGO, PROPOSAL, PROPOSAL_DATA, REPORT
 from mediakit.widgets.word.template_form import WordTemplateForm
 from tests.support.word_kit import docx, p, table, texts
 from tests.widgets.test_form import wait_for_update

@@ -13,8 +13,7 @@ from mediakit.engines.word_templates.worker_jobs import fill_template
 from mediakit.errors import NotConvertible
 from mediakit.results.files import FileResult
 from mediakit.results.item import to_plain
-from mediakit.samples import PROPOSAL
-from mediakit.samples.proposal_data import PROPOSAL_DATA
+from mediakit.samples import PROPOSAL, PROPOSAL_DATA
 from mediakit.tools.documents.docx_template.request import DocxTemplateRequest
 from mediakit.tools.documents.docx_template.result import EXAMPLE, DocxResult
 

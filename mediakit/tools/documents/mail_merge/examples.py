@@ -1,8 +1,7 @@
 """Example calls."""
 
 from mediakit.core.tool import Example
-from mediakit.samples import BADGE_HTML, FORM, PARTICIPANTS, PROPOSAL
-from mediakit.samples.proposal_data import PROPOSAL_DATA
+from mediakit.samples import BADGE_HTML, FORM, PARTICIPANTS, PROPOSAL, PROPOSAL_DATA
 
 GUESTS = [
     {"name": "Ada Lovelace", "role": "Speaker", "ticket": "SUMMIT-0001", "link": "https://example.com/ada"},

@@ -9,8 +9,7 @@ import pytest
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.samples import FORM, LOGO, PROPOSAL, REPORT
-from mediakit.samples.proposal_data import PROPOSAL_DATA
+from mediakit.samples import FORM, LOGO, PROPOSAL, PROPOSAL_DATA, REPORT
 from mediakit.tools.documents.mail_merge.examples import REGISTRATIONS
 from tests.support import word_kit
 from tests.support.pdf_kit import outline_titles, reader
