@@ -13,7 +13,7 @@ from mediakit.errors import InvalidInput, MediakitError
 COMMANDS = {
     "account": ("mediakit.cli.accounts", "Create and change accounts."),
     "browser": ("mediakit.cli", "Find or install Chromium."),
-    "demo": ("mediakit.cli.demo", "Render every example of every tool, with a page that shows them."),
+    "demo": ("mediakit.cli.demo", "Render every example of every tool into FOLDER, with a page that shows them."),
     "doctor": ("mediakit.cli", "Check the installation, and print how to fix problems."),
     "find": ("mediakit.cli", "Find the tool for a task."),
     "key": ("mediakit.cli.accounts", "Create and revoke API keys."),
@@ -98,7 +98,7 @@ def main() -> None:
     """
 
 
-@click.group(help=COMMANDS["browser"][1])
+@click.group()
 def browser() -> None:
     """Find or install Chromium."""
 

@@ -79,7 +79,7 @@ class Figure:
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path), default="demo")
 @click.pass_context
 def demo(ctx: click.Context, folder: Path) -> None:
-    """Render the examples of every tool into FOLDER, with a page that shows all of them.
+    """Render every example of every tool into FOLDER, with a page that shows them.
 
     The exit code is 1 if an example fails. The page is written nevertheless, and shows the error.
     """

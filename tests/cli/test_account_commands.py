@@ -1,56 +1,61 @@
-"""`mediakit account`: admin rights, disabling, deletion and sign-in links."""
+"""`mediakit account` and `mediakit key`: accounts, plans, admin rights, sign-in links and keys."""
 
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-import pytest
-from click.testing import CliRunner, Result
-
 from mediakit.accounts import Accounts
-from mediakit.cli import main
 from mediakit.settings import AccountSettings
+from tests.cli.conftest import Run
 
 ADA = "ada@example.com"
 
-Run = Callable[..., Result]
+
+def test_account_is_created_verified_and_changes_its_plan(run: Run) -> None:
+    assert run("account", "create", ADA, "--plan", "pro", "--since", "2020-01-31").exit_code == 0
+    assert "not verified" in run("account", "show", ADA).stdout
+    assert f"{ADA} (verified)" in run("account", "verify", ADA).stdout
+    assert "business" in run("account", "set-plan", ADA, "business").stdout
+    assert ADA in run("account", "list").stdout
 
 
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    monkeypatch.setenv("MEDIAKIT_HOME", str(tmp_path))
-
-    def call(*arguments: str, answer: str | None = None) -> Result:
-        return CliRunner().invoke(main, ["account", *arguments], input=answer)
-
-    return call
+def test_key_is_printed_last_listed_by_its_start_and_revoked(run: Run) -> None:
+    run("account", "create", ADA)
+    key = run("key", "create", ADA, "--name", "laptop").stdout.splitlines()[-1]
+    assert key.startswith("mk_live_")
+    head, row = run("key", "list", ADA).stdout.splitlines()
+    assert head.split()[:2] == ["ID", "PREFIX"]
+    assert key not in row
+    assert row.split()[1].removesuffix("…") in key
+    assert "laptop" in row
+    assert run("key", "revoke", row.split()[0]).exit_code == 0
+    assert "revoked" in run("key", "list", ADA).stdout
 
 
 def test_flags_are_set_and_shown(run: Run) -> None:
-    assert "(not verified, admin)" in run("create", ADA, "--admin").output
-    assert "(not verified)" in run("set-admin", ADA, "--remove").output
-    assert "(not verified, admin)" in run("set-admin", ADA).output
-    assert "(not verified, admin, disabled)" in run("disable", ADA).output
-    assert run("list").output.splitlines()[1].endswith("admin, disabled")
-    assert "(not verified, admin)" in run("enable", ADA).output
+    assert "(not verified, admin)" in run("account", "create", ADA, "--admin").output
+    assert "(not verified)" in run("account", "set-admin", ADA, "--remove").output
+    assert "(not verified, admin)" in run("account", "set-admin", ADA).output
+    assert "(not verified, admin, disabled)" in run("account", "disable", ADA).output
+    assert run("account", "list").output.splitlines()[1].endswith("admin, disabled")
+    assert "(not verified, admin)" in run("account", "enable", ADA).output
 
 
 def test_delete_asks_first(run: Run) -> None:
-    run("create", ADA)
-    assert "This cannot be undone" in run("delete", ADA, answer="n\n").output
-    assert ADA in run("list").output
-    assert f"Deleted the account of {ADA}." in run("delete", ADA, "--yes").output
-    assert ADA not in run("list").output
-    failed = run("show", ADA)
+    run("account", "create", ADA)
+    assert "This cannot be undone" in run("account", "delete", ADA, stdin="n\n").output
+    assert ADA in run("account", "list").output
+    assert f"Deleted the account of {ADA}." in run("account", "delete", ADA, "--yes").output
+    assert ADA not in run("account", "list").output
+    failed = run("account", "show", ADA)
     assert (failed.exit_code, "has no account" in failed.output) == (1, True)
 
 
 def test_sign_in_link_signs_in_once(run: Run, tmp_path: Path) -> None:
-    run("create", ADA)
-    url = run("sign-in-link", ADA, "--url", "https://api.example.com/").output.strip()
+    run("account", "create", ADA)
+    url = run("account", "sign-in-link", ADA, "--url", "https://api.example.com/").output.strip()
     prefix, token = url.rsplit("/", 1)
     assert prefix == "https://api.example.com/dashboard/sign-in"
-    with closing(Accounts.open(AccountSettings(home=tmp_path))) as accounts:
+    with closing(Accounts.open(AccountSettings(home=tmp_path / "home"))) as accounts:
         account = accounts.sign_in.use_link(token, sign_up=False)
         assert account is not None
         assert account.verified
@@ -58,8 +63,8 @@ def test_sign_in_link_signs_in_once(run: Run, tmp_path: Path) -> None:
 
 
 def test_sign_in_link_requires_enabled_account(run: Run) -> None:
-    assert run("sign-in-link", ADA).exit_code == 1
-    run("create", ADA)
-    run("disable", ADA)
-    failed = run("sign-in-link", ADA)
+    assert run("account", "sign-in-link", ADA).exit_code == 1
+    run("account", "create", ADA)
+    run("account", "disable", ADA)
+    failed = run("account", "sign-in-link", ADA)
     assert (failed.exit_code, failed.output) == (2, f"Error: email: the account of {ADA} is disabled.\n")

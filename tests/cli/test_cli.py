@@ -1,82 +1,91 @@
-"""The command line, run in a subprocess."""
+"""The commands of the tools, and those for keys and setup."""
 
+import inspect
 import json
 import os
-import subprocess
 import sys
-from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import mediakit
+from mediakit.cli import COMMANDS, tools
 from mediakit.samples import LANDSCAPE, LOGO
-
-Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Run:
-    """Run mediakit in an empty folder with an empty home."""
-
-    def call(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-        environment = {**os.environ, "MEDIAKIT_HOME": str(tmp_path / "home")}
-        command = [sys.executable, "-m", "mediakit", *arguments]
-        return subprocess.run(command, input=stdin, capture_output=True, cwd=tmp_path, env=environment, timeout=120)
-
-    return call
+from mediakit.tools.catalogue import SUMMARIES, command_names
+from tests.cli.conftest import Run, Start
 
 
 def test_output_option_writes_file(run: Run, tmp_path: Path) -> None:
     ran = run("qr", "hi", "--size", "300", "-o", "code.png")
-    assert ran.returncode == 0
+    assert ran.exit_code == 0
     assert (tmp_path / "code.png").read_bytes() == mediakit.qr("hi", size=300).content
-    assert ran.stdout == b""
-    assert ran.stderr.decode().startswith("code.png (300 × 300, ")
+    assert ran.stdout == ""
+    assert ran.stderr.startswith("code.png (300 × 300, ")
 
 
-def test_redirected_output_is_the_file(run: Run) -> None:
-    assert run("qr", "hi").stdout == mediakit.qr("hi").content
+def test_redirected_output_is_the_file(start: Start) -> None:
+    assert start("qr", "hi", text=False).stdout == mediakit.qr("hi").content
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX terminals")
+def test_file_is_not_written_to_a_terminal(start: Start) -> None:
+    _, terminal = os.openpty()
+    ran = start("qr", "hi", stdout=terminal)
+    assert ran.returncode == 2
+    assert "Error: The result is not text. Add -o FILE, or redirect the output with > FILE." in ran.stderr
+    assert start("validate-email", "ada@example.com", stdout=terminal).returncode == 0
 
 
 def test_dash_reads_standard_input(run: Run) -> None:
-    assert run("qr", "-", stdin=b"hi\n").stdout == mediakit.qr("hi").content
-    assert run("images", "-", "--width", "20", stdin=LANDSCAPE.read_bytes()).stdout == (
+    assert run("qr", "-", stdin=b"hi\n").stdout_bytes == mediakit.qr("hi").content
+    assert run("images", "-", "--width", "20", stdin=LANDSCAPE.read_bytes()).stdout_bytes == (
         mediakit.images(LANDSCAPE, width=20).content
     )
 
 
 def test_file_option_accepts_path(run: Run) -> None:
-    assert run("qr", "hi", "--logo", str(LOGO)).stdout == mediakit.qr("hi", logo=LOGO).content
+    assert run("qr", "hi", "--logo", str(LOGO)).stdout_bytes == mediakit.qr("hi", logo=LOGO).content
     ran = run("qr", "hi", "--logo", "nowhere.png")
-    assert (ran.returncode, ran.stderr.decode().strip()) == (
-        2,
-        "Error: logo: cannot read nowhere.png: No such file or directory.",
-    )
+    assert (ran.exit_code, ran.stderr) == (2, "Error: logo: cannot read nowhere.png: No such file or directory.\n")
 
 
 def test_list_and_object_options_accept_json(run: Run) -> None:
     series = [{"name": "A", "data": [1, 2]}, {"name": "B", "data": [3, 4]}]
     expected = mediakit.chart("bar", ["Köln", "a, b"], series).content
-    assert run("chart", "bar", "--labels", '["Köln", "a, b"]', "--series", json.dumps(series)).stdout == expected
+    ran = run("chart", "bar", "--labels", '["Köln", "a, b"]', "--series", json.dumps(series))
+    assert ran.stdout_bytes == expected
     options = [option for each in series for option in ("--series", json.dumps(each))]
-    assert run("chart", "bar", "--labels", "Köln", "--labels", "a, b", *options).stdout == expected
+    assert run("chart", "bar", "--labels", "Köln", "--labels", "a, b", *options).stdout_bytes == expected
 
 
 @pytest.mark.parametrize("arguments", [["page.html"], ["-"], ["--html", "page.html"]])
 def test_web_to_markdown_accepts_url_or_file(run: Run, tmp_path: Path, arguments: list[str]) -> None:
-    page = b"<h1>Tea</h1><p>One <a href=cup>cup</a>."
-    (tmp_path / "page.html").write_bytes(page)
+    page = "<h1>Tea</h1><p>One <a href=cup>cup</a>."
+    (tmp_path / "page.html").write_text(page, "utf-8")
     ran = run("web-to-markdown", *arguments, "--base-url", "https://example.com/", stdin=page)
-    assert ran.stdout.decode() == mediakit.web_to_markdown(html=page.decode(), base_url="https://example.com/").content
-    assert b"url: must begin with http" in run("web-to-markdown", "nowhere.html").stderr
+    assert ran.stdout == mediakit.web_to_markdown(html=page, base_url="https://example.com/").content
+    assert "url: must begin with http" in run("web-to-markdown", "nowhere.html").stderr
+
+
+@pytest.mark.parametrize("name", ["notes.md", "Notes.MARKDOWN"])
+def test_markdown_convert_reads_markdown_files(run: Run, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("# Ünï\n", "utf-8")
+    assert run("markdown-convert", name, "-o", "page.html").exit_code == 0
+    assert "Ünï</h1>" in (tmp_path / "page.html").read_text("utf-8")
+    assert "cannot read no-such-file.md" in run("markdown-convert", "no-such-file.md").stderr
+
+
+@pytest.mark.parametrize(("argument", "given"), [("*text*", ""), ("-", "*text*")])
+def test_markdown_convert_takes_text_and_standard_input(run: Run, argument: str, given: str) -> None:
+    assert run("markdown-convert", argument, "--no-document", stdin=given).stdout == "<p><em>text</em></p>\n"
 
 
 @pytest.mark.browser
 def test_template_data_accepts_json(run: Run) -> None:
     expected = mediakit.capture(template="og", data={"title": "A = B", "tag": "Tea"}).content
     data = ["--data", '{"title": "A = B"}', "--data", "tag=Tea"]
-    assert run("capture", "--template", "og", *data).stdout == expected
+    assert run("capture", "--template", "og", *data).stdout_bytes == expected
 
 
 def test_output_suffix_selects_format(run: Run, tmp_path: Path) -> None:
@@ -86,10 +95,12 @@ def test_output_suffix_selects_format(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "small.jpg").read_bytes() == mediakit.images(LANDSCAPE, width=20, format="jpeg").content
 
 
-def test_json_option_prints_envelope(run: Run) -> None:
+def test_json_option_writes_envelope_and_creates_folders(run: Run, tmp_path: Path) -> None:
     envelope = json.loads(run("qr", "hi", "--json").stdout)
     assert envelope["success"] is True
     assert envelope["meta"] == mediakit.qr("hi").meta
+    assert run("qr", "hi", "--json", "-o", "new/code.json").exit_code == 0
+    assert json.loads((tmp_path / "new" / "code.json").read_bytes()) == envelope
 
 
 @pytest.mark.parametrize(
@@ -100,6 +111,7 @@ def test_json_option_prints_envelope(run: Run) -> None:
         (["qr", "hi", "--format", "gif"], "'gif' is not one of 'png', 'svg'"),
         (["qr", "hi", "--sise", "5"], "No such option"),
         (["qr"], "Missing argument 'DATA'"),
+        (["chart"], "Choose from bar, line"),
         (["images", "nowhere.png", "--width", "5"], "Error: file: cannot read nowhere.png: No such file or directory."),
         (
             ["qr", "hi", "--format", "svg", "-o", "code.png"],
@@ -109,45 +121,65 @@ def test_json_option_prints_envelope(run: Run) -> None:
         (["nonsense"], 'unknown command "nonsense". Search with "mediakit find WORDS".'),
         (["qr", "hi", "-o", "code.gif"], "Error: path: the file is named .gif, but the result is PNG."),
         (["qr", "hi", "-o", ""], "path: . is a folder; add a file name."),
+        (["account", "create", "ada@example.com", "--since", "1 March"], "'1 March' is not a date such as 2026-03-01."),
     ],
 )
-def test_invalid_input_prints_one_line_and_exits_with_2(run: Run, arguments: list[str], message: str) -> None:
+def test_invalid_input_prints_message_and_exits_with_2(run: Run, arguments: list[str], message: str) -> None:
     ran = run(*arguments)
-    assert ran.returncode == 2
-    assert message in ran.stderr.decode()
-    assert b"Traceback" not in ran.stderr
-    assert ran.stdout == b""
+    assert (ran.exit_code, ran.stdout) == (2, "")
+    assert message in ran.stderr
 
 
 def test_error_exits_with_1(run: Run) -> None:
     ran = run("account", "show", "unknown@example.com")
-    assert ran.returncode == 1
-    assert ran.stderr.decode() == (
+    assert ran.exit_code == 1
+    assert ran.stderr == (
         "Error: email: unknown@example.com has no account. Create one: mediakit account create unknown@example.com\n"
     )
+
+
+def test_unexpected_error_prints_one_line_with_its_place(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tools, "build", lambda *_: 1 / 0)
+    ran = run("qr", "hi")
+    assert ran.exit_code == 1
+    line = test_unexpected_error_prints_one_line_with_its_place.__code__.co_firstlineno + 1
+    assert ran.stderr == f"Error: ZeroDivisionError: division by zero ({__file__}, line {line})\n"
 
 
 @pytest.mark.parametrize("arguments", [[], ["--json"]])
 def test_unwritable_output_prints_one_line_and_exits_with_1(run: Run, tmp_path: Path, arguments: list[str]) -> None:
     (tmp_path / "taken").write_bytes(b"")
     ran = run("qr", "hi", "-o", "taken/code.png", *arguments)
-    assert (ran.returncode, len(ran.stderr.splitlines())) == (1, 1)
-    assert ran.stderr.startswith(b"Error: taken")
-
-
-def test_json_output_creates_folders(run: Run, tmp_path: Path) -> None:
-    assert run("qr", "hi", "--json", "-o", "new/code.json").returncode == 0
-    assert json.loads((tmp_path / "new" / "code.json").read_bytes())["success"] is True
+    assert (ran.exit_code, len(ran.stderr.splitlines())) == (1, 1)
+    assert ran.stderr.startswith("Error: taken")
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no /dev/zero")
 def test_endless_input_file_is_rejected_as_too_large(run: Run) -> None:
-    ran = run("images", "/dev/zero", "--width", "5")
-    assert ran.stderr == b"Error: file: must have at most 20 MB.\n"
+    assert run("images", "/dev/zero", "--width", "5").stderr == "Error: file: must have at most 20 MB.\n"
 
 
-def test_help_shows_default_of_choices(run: Run) -> None:
-    assert "[default png]" in run("qr", "--help").stdout.decode()
+def test_help_of_a_tool_lists_every_field_and_the_default_of_choices(run: Run) -> None:
+    text = run("qr", "--help").stdout
+    assert all(f"--{parameter.name.replace('_', '-')}" in text for parameter in mediakit.qr.parameters[1:])
+    assert "-o, --output" in text
+    assert "[default png]" in text
+
+
+def test_help_lists_every_command_with_its_summary(run: Run) -> None:
+    words = " ".join(run("--help").stdout.split())
+    assert all(f"{name} {text}" in words for name, text in zip(command_names(), SUMMARIES.values(), strict=True))
+    for name, (module, text) in COMMANDS.items():
+        assert f"{name} {text}" in words
+        command = getattr(import_module(module), name)
+        assert inspect.cleandoc(command.help).startswith(text.removesuffix("."))
+
+
+def test_help_imports_neither_tools_nor_pydantic(start: Start) -> None:
+    ran = start("--help", interpreter=("-X", "importtime"))
+    imported = {line.rpartition("|")[2].strip() for line in ran.stderr.splitlines()}
+    assert "mediakit.tools.catalogue" in imported
+    assert not {"pydantic", "mediakit.core.tool", "mediakit.tools.images.qr", "mediakit.accounts"} & imported
 
 
 @pytest.mark.parametrize(
@@ -170,40 +202,15 @@ def test_serve_with_invalid_setting_prints_one_line_and_exits_with_2(
 ) -> None:
     monkeypatch.setenv(f"MEDIAKIT_{name}", value)
     ran = run("serve", "--workers", "2", "--port", "0")
-    assert (ran.returncode, ran.stdout, len(ran.stderr.splitlines())) == (2, b"", 1)
-    assert message in ran.stderr.decode()
-
-
-def test_help_lists_every_field(run: Run) -> None:
-    text = run("qr", "--help").stdout.decode()
-    assert all(f"--{parameter.name.replace('_', '-')}" in text for parameter in mediakit.qr.parameters[1:])
-    assert "-o, --output" in text
-
-
-def test_account_and_key_commands_from_creation_to_revocation(run: Run) -> None:
-    assert run("account", "create", "ada@example.com", "--plan", "pro", "--since", "2020-01-31").returncode == 0
-    assert "not verified" in run("account", "show", "ada@example.com").stdout.decode()
-    assert "ada@example.com (verified)" in run("account", "verify", "ada@example.com").stdout.decode()
-    shown = run("account", "set-plan", "ada@example.com", "business").stdout.decode()
-    assert "business" in shown
-    created = run("key", "create", "ada@example.com", "--name", "laptop").stdout.decode()
-    key = created.splitlines()[-1]
-    assert key.startswith("mk_live_")
-    head, row = run("key", "list", "ada@example.com").stdout.decode().splitlines()
-    assert head.split()[:2] == ["ID", "PREFIX"]
-    assert key not in row
-    assert row.split()[1].removesuffix("…") in key
-    assert "laptop" in row
-    assert run("key", "revoke", row.split()[0]).returncode == 0
-    assert "revoked" in run("key", "list", "ada@example.com").stdout.decode()
-    assert "ada@example.com" in run("account", "list").stdout.decode()
+    assert (ran.exit_code, ran.stdout, len(ran.stderr.splitlines())) == (2, "", 1)
+    assert message in ran.stderr
 
 
 @pytest.mark.browser
 def test_capture_reads_html_file(run: Run, tmp_path: Path) -> None:
     (tmp_path / "page.html").write_text("<body style='background:#2563eb'>", encoding="utf-8")
     ran = run("capture", "page.html", "--width", "120", "--height", "100", "-o", "page.png")
-    assert ran.returncode == 0, ran.stderr
+    assert ran.exit_code == 0, ran.stderr
     from PIL import Image
 
     with Image.open(tmp_path / "page.png") as image:
@@ -212,17 +219,13 @@ def test_capture_reads_html_file(run: Run, tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
-def test_doctor_reports_this_machine_as_healthy(run: Run) -> None:
-    ran = run("doctor")
-    lines = ran.stdout.decode().splitlines()
-    assert ran.returncode == 0, ran.stdout.decode()
-    assert any(line.startswith("✓ Rendering") for line in lines)
+def test_doctor_reports_this_machine_as_healthy(start: Start) -> None:
+    ran = start("doctor")
+    assert ran.returncode == 0, ran.stdout
+    assert any(line.startswith("✓ Rendering") for line in ran.stdout.splitlines())
 
 
-def test_doctor_prints_fix_for_missing_browser(tmp_path: Path) -> None:
-    environment = {**os.environ, "MEDIAKIT_HOME": str(tmp_path), "MEDIAKIT_BROWSER": str(tmp_path / "no-chromium")}
-    ran = subprocess.run(
-        [sys.executable, "-m", "mediakit", "doctor"], capture_output=True, env=environment, timeout=120
-    )
+def test_doctor_prints_fix_for_missing_browser(start: Start, tmp_path: Path) -> None:
+    ran = start("doctor", MEDIAKIT_BROWSER=str(tmp_path / "no-chromium"))
     assert ran.returncode == 1
-    assert "fix: unset MEDIAKIT_BROWSER" in ran.stdout.decode()
+    assert "fix: unset MEDIAKIT_BROWSER" in ran.stdout

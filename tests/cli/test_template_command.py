@@ -1,32 +1,15 @@
 """`mediakit template check` and `mediakit template copy`, and the example of the guide to own templates."""
 
-import os
 import re
-import subprocess
-import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from PIL import Image
 
 from mediakit.engines.templates import DESIGNS, TEMPLATES
+from tests.cli.conftest import Run, Start
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "templates.md"
-
-Run = Callable[..., "subprocess.CompletedProcess[str]"]
-
-
-@pytest.fixture
-def run(tmp_path: Path) -> Run:
-    """Run mediakit in an empty folder."""
-
-    def call(*arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        environment = {**os.environ, "MEDIAKIT_HOME": str(tmp_path / "home"), **variables}
-        command = [sys.executable, "-m", "mediakit", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, timeout=240)
-
-    return call
 
 
 def write_example_of_guide(folder: Path) -> None:
@@ -43,9 +26,9 @@ def size(file: Path) -> tuple[int, int]:
 
 
 @pytest.mark.browser
-def test_example_of_the_guide_passes_the_check_without_warnings(run: Run, tmp_path: Path) -> None:
+def test_example_of_the_guide_passes_the_check_without_warnings(start: Start, tmp_path: Path) -> None:
     write_example_of_guide(tmp_path / "ticket")
-    ran = run("template", "check", "ticket", "-o", "images", "--thumbnails")
+    ran = start("template", "check", "ticket", "-o", "images", "--thumbnails")
     assert ran.returncode == 0, ran.stdout + ran.stderr
     lines = ran.stdout.splitlines()
     assert [line for line in lines if line.startswith(("error", "warning"))] == []
@@ -55,7 +38,7 @@ def test_example_of_the_guide_passes_the_check_without_warnings(run: Run, tmp_pa
 
 
 def test_copied_template_is_the_same_and_checks_without_errors(run: Run, tmp_path: Path) -> None:
-    assert run("template", "copy", "certificate", "my-certificate").returncode == 0
+    assert run("template", "copy", "certificate", "my-certificate").exit_code == 0
     copied = sorted(path.name for path in (tmp_path / "my-certificate").iterdir())
     assert copied == sorted(path.name for path in (DESIGNS / "certificate").iterdir())
 
@@ -63,7 +46,7 @@ def test_copied_template_is_the_same_and_checks_without_errors(run: Run, tmp_pat
 @pytest.mark.parametrize("name", list(TEMPLATES))
 def test_copy_of_one_style_has_only_this_style(run: Run, tmp_path: Path, name: str) -> None:
     style = TEMPLATES[name].styles[-1]
-    assert run("template", "copy", name, "own", "--style", style).returncode == 0
+    assert run("template", "copy", name, "own", "--style", style).exit_code == 0
     assert sorted(path.name for path in (tmp_path / "own").iterdir()) == ["template.html", "template.toml"]
     kept = (tmp_path / "own" / "template.html").read_text("utf-8")
     assert kept == (DESIGNS / name / TEMPLATES[name].style_file(style)).read_text("utf-8")
@@ -81,7 +64,7 @@ def test_copy_of_one_style_has_only_this_style(run: Run, tmp_path: Path, name: s
 )
 def test_invalid_copy_is_refused(run: Run, tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
     ran = run("template", "copy", *arguments)
-    assert ran.returncode == 2
+    assert ran.exit_code == 2
     assert ran.stderr.startswith(f"Error: {message}")
     assert not (tmp_path / "own").exists()
 
@@ -89,7 +72,7 @@ def test_invalid_copy_is_refused(run: Run, tmp_path: Path, arguments: tuple[str,
 def test_copy_does_not_replace_a_folder(run: Run, tmp_path: Path) -> None:
     (tmp_path / "own").mkdir()
     ran = run("template", "copy", "og", "own")
-    assert (ran.returncode, ran.stderr.strip()) == (2, "Error: folder: own exists already.")
+    assert (ran.exit_code, ran.stderr.strip()) == (2, "Error: folder: own exists already.")
 
 
 def test_check_reports_every_problem_with_file_and_line(run: Run, tmp_path: Path) -> None:
@@ -97,7 +80,7 @@ def test_check_reports_every_problem_with_file_and_line(run: Run, tmp_path: Path
     with (tmp_path / "ticket" / "template.html").open("a", encoding="utf-8") as file:
         file.write('<script></script>\n<p onclick="x()">{{evnt}}</p>\n<img src="https://example.com/a.png">\n')
     ran = run("template", "check", "ticket")
-    assert ran.returncode == 1
+    assert ran.exit_code == 1
     found = re.findall(r"^error: .*/ticket/template\.html:(\d+): (\S+)", ran.stdout, re.MULTILINE)
     first = int(found[0][0])
     assert found == [
@@ -110,13 +93,13 @@ def test_check_reports_every_problem_with_file_and_line(run: Run, tmp_path: Path
 
 
 @pytest.mark.browser
-def test_check_warns_of_unused_keys_missing_examples_and_texts_that_do_not_fit(run: Run, tmp_path: Path) -> None:
+def test_check_warns_of_unused_keys_missing_examples_and_texts_that_do_not_fit(start: Start, tmp_path: Path) -> None:
     write_example_of_guide(tmp_path / "ticket")
     manifest, html = tmp_path / "ticket" / "template.toml", tmp_path / "ticket" / "template.html"
     manifest.write_text(manifest.read_text("utf-8").replace(', es = "Ada Lovelace"', ""), encoding="utf-8")
     changed = html.read_text("utf-8").replace("{{place}}", "x").replace("size: 64; min: 32", "size: 164; min: 100")
     html.write_text(changed, encoding="utf-8")
-    ran = run("template", "check", "ticket")
+    ran = start("template", "check", "ticket")
     warnings = [line.partition("/ticket/")[2] for line in ran.stdout.splitlines() if line.startswith("warning")]
     assert ran.returncode == 0
     assert warnings == [
@@ -129,12 +112,12 @@ def test_check_warns_of_unused_keys_missing_examples_and_texts_that_do_not_fit(r
 
 
 @pytest.mark.browser
-def test_shell_reads_the_templates_of_the_setting(run: Run, tmp_path: Path) -> None:
+def test_shell_reads_the_templates_of_the_setting(start: Start, tmp_path: Path) -> None:
     write_example_of_guide(tmp_path / "templates" / "ticket")
     arguments = ("capture", "--template", "ticket", "--data", "visitor=Grace Hopper", "-o", "ticket.png")
-    ran = run(*arguments, MEDIAKIT_TEMPLATES="templates")
+    ran = start(*arguments, MEDIAKIT_TEMPLATES="templates")
     assert ran.returncode == 0, ran.stderr
     assert size(tmp_path / "ticket.png") == (900, 500)
-    refused = run(*arguments)
+    refused = start(*arguments)
     assert refused.returncode == 2
     assert "ticket" in refused.stderr
