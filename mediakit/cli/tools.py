@@ -351,12 +351,9 @@ def write(result: Result, line: CommandLine) -> None:
     """
     content = result.envelope() + b"\n" if line.as_json else result.file
     if line.output is None or str(line.output) == "-":
-        if (
-            line.output is None
-            and not line.as_json
-            and not _is_text(saved_file(result).mime_type)
-            and sys.stdout.isatty()
-        ):
+        known = media_type(saved_file(result).mime_type)
+        is_text = line.as_json or (known is not None and known.is_text)
+        if line.output is None and not is_text and sys.stdout.isatty():
             raise click.UsageError("The result is not text. Add -o FILE, or redirect the output with > FILE.")
         sys.stdout.buffer.write(content)
         sys.stdout.buffer.flush()
@@ -369,8 +366,3 @@ def write(result: Result, line: CommandLine) -> None:
         saved = result.save(line.output)
     size = saved.stat().st_size if saved.is_file() else len(content)
     click.echo(f"{saved} ({', '.join(filter(None, (facts(result), readable_size(size))))})", err=True)
-
-
-def _is_text(mime_type: str) -> bool:
-    known = media_type(mime_type)
-    return known is not None and known.is_text

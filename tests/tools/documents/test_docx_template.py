@@ -12,13 +12,8 @@ from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput
-<<<<<<< HEAD
 from mediakit.results.result import has_file
-from mediakit.samples import LOGO, PROPOSAL, REPORT
-from mediakit.samples.proposal_data import PROPOSAL_DATA
-=======
 from mediakit.samples import LOGO, PROPOSAL, PROPOSAL_DATA, REPORT
->>>>>>> 81630cc (Keep the data of the sample proposal as JSON, beside the template)
 from tests.support.word_kit import MAIN, W, docx, p, part, table, texts
 
 WP = "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"
