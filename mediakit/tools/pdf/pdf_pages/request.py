@@ -1,6 +1,6 @@
 """The request of `pdf_pages`."""
 
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -50,3 +50,13 @@ class PdfPagesRequest:
         if all(option is None for option in chosen) and not self.rotate and self.n_up == 1:
             raise ValueError("At least one of pages, remove, rotate, n_up, paper and crop is required.")
         return self
+
+
+@dataclass(frozen=True)
+class Arranged:
+    """What a worker returns."""
+
+    content: bytes = field(repr=False)
+    pages: int
+    original_pages: int
+    warnings: list[str]

@@ -3,15 +3,12 @@
 from collections.abc import Mapping
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.files import PdfResult
 from mediakit.samples import REPORT
-from mediakit.tools.pdf.pdf_pages.job import PagesJob
-from mediakit.tools.pdf.pdf_pages.request import PdfPagesRequest
-from mediakit.tools.pdf.pdf_pages.worker_jobs import arrange
+from mediakit.tools.pdf.pdf_pages.request import Arranged, PdfPagesRequest
 
 META: Mapping[str, meta_schemas.Schema] = {
     "pages": meta_schemas.integer("Number of pages.", 2),
@@ -47,18 +44,7 @@ async def pdf_pages(request: PdfPagesRequest) -> PdfResult:
         InvalidInput: The file is not a PDF, is encrypted or damaged, or does not have the pages.
         NotConvertible: The work took longer than 30 seconds.
     """
-    crop = request.crop
-    job = PagesJob(
-        file=bytes(file_of(request.file)),
-        pages=request.pages,
-        remove=request.remove,
-        rotate=request.rotate,
-        rotate_pages=request.rotate_pages,
-        n_up=request.n_up,
-        paper=request.paper,
-        crop=(crop[0], crop[1], crop[2], crop[3]) if crop else None,
-        password=request.password,
-    )
-    arranged = await run_guarded(arrange, job, guard=PDF)
+    work = "mediakit.tools.pdf.pdf_pages.arranging:arrange"
+    arranged = await run_guarded(work, request, returns=Arranged, guard=PDF)
     meta = {"pages": arranged.pages, "original_pages": arranged.original_pages, "warnings": arranged.warnings}
     return PdfResult(arranged.content, "application/pdf", meta)
