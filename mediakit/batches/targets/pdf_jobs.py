@@ -67,7 +67,7 @@ def split(path: str, titles: list[str], folder: str) -> bool:
     from mediakit.engines.pdf.outlines import first_level
     from mediakit.engines.pdf.part import Part
     from mediakit.engines.pdf.source import Source
-    from mediakit.tools.pdf.pdf_split.part_maker import PartMaker
+    from mediakit.tools.pdf.pdf_split.splitting import PartMaker
 
     try:
         source = Source(pikepdf.open(path))

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 
 import pikepdf
 
+from mediakit.core.inputs import file_of
 from mediakit.engines.pdf.active_content import warn_of_active_content
 from mediakit.engines.pdf.document import open_to_read
 from mediakit.engines.pdf.source import PageKey
@@ -13,44 +14,45 @@ from mediakit.tools.pdf.pdf_compress.document import Document
 from mediakit.tools.pdf.pdf_compress.flate import BEST_LEVEL
 from mediakit.tools.pdf.pdf_compress.images.image import Encoded
 from mediakit.tools.pdf.pdf_compress.images.inventory import count_images
-from mediakit.tools.pdf.pdf_compress.job import UNCHANGED, Compressed, CompressJob
 from mediakit.tools.pdf.pdf_compress.levels import ImageSettings, ladder_of
+from mediakit.tools.pdf.pdf_compress.request import UNCHANGED, Compressed, PdfCompressRequest
 
 
-def compress(job: CompressJob) -> Compressed:
+def compress(request: PdfCompressRequest) -> Compressed:
     """Return a smaller file, or the input if it cannot be made smaller.
 
     Raises:
         InvalidInput: The file is not valid, or `max_bytes` cannot be reached.
     """
-    source = open_to_read(job.content, job.password)
+    file = file_of(request.file)
+    source = open_to_read(file, request.password)
     warn_of_active_content(source)
     lasting = [sentence for sentence in source.warnings if not source.repaired or source.repaired not in sentence]
     with _best_compression():
-        document = Document(source, grayscale=job.grayscale)
+        document = Document(source, grayscale=request.grayscale)
         source.warnings += document.skipped_images()
         lasting += document.skipped_images()
-        settings, content = _fitted(document, job)
-    if len(content) < len(job.content):
+        settings, content = _fitted(document, request)
+    if len(content) < len(file):
         images = count_images(document.images, document.recompressed)
         return Compressed(content, len(source.pages), images, settings.name, source.warnings)
-    if job.grayscale:
+    if request.grayscale:
         lasting.append("The file in gray is not smaller, so the file was returned unchanged, with its colors.")
     if source.repaired:
         lasting.append(f"The file is damaged ({source.repaired}), and was returned unchanged.")
-    return Compressed(job.content, len(source.pages), count_images(document.images, set()), UNCHANGED, lasting)
+    return Compressed(bytes(file), len(source.pages), count_images(document.images, set()), UNCHANGED, lasting)
 
 
-def _fitted(document: Document, job: CompressJob) -> tuple[ImageSettings, bytes]:
+def _fitted(document: Document, request: PdfCompressRequest) -> tuple[ImageSettings, bytes]:
     """Return the mildest settings with which the file fits, and the file.
 
     Raises:
         InvalidInput: No settings make it small enough.
     """
-    ladder, limit = ladder_of(job), job.max_bytes
+    ladder, limit = ladder_of(request), request.max_bytes
     if limit is None:
         return ladder[0], document.save(document.encoded(ladder[0]))
-    smallest = len(job.content)
+    smallest = len(file_of(request.file))
     for settings, encoded in _fitting(document, ladder, limit):
         content = document.save(encoded)
         if min(smallest, len(content)) <= limit:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mediakit.tools.pdf.pdf_compress.job import CompressJob
+from mediakit.tools.pdf.pdf_compress.request import PdfCompressRequest
 
 TOLERANCE = 17 / 15
 """Images are reduced from this multiple of the target resolution on: 170 dpi become 150."""
@@ -42,12 +42,12 @@ LADDER = tuple(
 """Settings that `max_bytes` tries after `lossless`, the mildest first."""
 
 
-def settings_of(job: CompressJob) -> ImageSettings:
-    """Return the settings of a job without `max_bytes`."""
-    level = LEVELS[job.level]
-    return ImageSettings(level.name, job.image_dpi or level.dpi, job.image_quality or level.quality)
+def settings_of(request: PdfCompressRequest) -> ImageSettings:
+    """Return the settings of a call without `max_bytes`."""
+    level = LEVELS[request.level or "medium"]
+    return ImageSettings(level.name, request.image_dpi or level.dpi, request.image_quality or level.quality)
 
 
-def ladder_of(job: CompressJob) -> Sequence[ImageSettings]:
+def ladder_of(request: PdfCompressRequest) -> Sequence[ImageSettings]:
     """Return the settings to try, the mildest first."""
-    return (LOSSLESS, *LADDER) if job.max_bytes is not None else (settings_of(job),)
+    return (LOSSLESS, *LADDER) if request.max_bytes is not None else (settings_of(request),)

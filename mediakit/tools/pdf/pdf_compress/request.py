@@ -1,6 +1,6 @@
 """The request of `pdf_compress`."""
 
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -8,6 +8,9 @@ from pydantic import Field, model_validator
 from mediakit.core.fields import Password
 from mediakit.core.inputs import File
 from mediakit.core.request import request
+
+UNCHANGED = "unchanged"
+"""`level_used` of a file that cannot be made smaller."""
 
 
 @request
@@ -44,3 +47,24 @@ class PdfCompressRequest:
             if self.level == "lossless" and getattr(self, name) is not None:
                 raise ValueError(f"{name}: requires level medium or strong, got lossless.")
         return self
+
+
+@dataclass
+class ImageCount:
+    """Images of one kind: how many there are, and how many were recompressed."""
+
+    kind: str
+    """`jpeg`, `jpeg2000`, `jbig2`, `ccitt` or `lossless`, as they are stored in the original."""
+    count: int = 0
+    recompressed: int = 0
+
+
+@dataclass(frozen=True)
+class Compressed:
+    """What a worker returns."""
+
+    content: bytes = field(repr=False)
+    pages: int
+    images: list[ImageCount]
+    level_used: str
+    warnings: list[str]

@@ -10,9 +10,7 @@ from mediakit.engines.guarded import LONG_PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.files import PdfResult
 from mediakit.samples import REPORT
-from mediakit.tools.pdf.pdf_compress.job import CompressJob
-from mediakit.tools.pdf.pdf_compress.request import PdfCompressRequest
-from mediakit.tools.pdf.pdf_compress.worker_jobs import compress
+from mediakit.tools.pdf.pdf_compress.request import Compressed, PdfCompressRequest
 
 META: Mapping[str, meta_schemas.Schema] = {
     "original_bytes": meta_schemas.integer("Size of the input in bytes.", 812_345),
@@ -71,20 +69,12 @@ async def pdf_compress(request: PdfCompressRequest) -> PdfResult:
         InvalidInput: The file is not a PDF, is encrypted or damaged, or `max_bytes` cannot be reached.
         NotConvertible: The compression took longer than 60 seconds.
     """
-    content = bytes(file_of(request.file))
-    job = CompressJob(
-        content=content,
-        level=request.level or "medium",
-        max_bytes=request.max_bytes,
-        image_dpi=request.image_dpi,
-        image_quality=request.image_quality,
-        grayscale=request.grayscale,
-        password=request.password,
-    )
-    result = await run_guarded(compress, job, guard=LONG_PDF)
+    work = "mediakit.tools.pdf.pdf_compress.compressing:compress"
+    result = await run_guarded(work, request, returns=Compressed, guard=LONG_PDF)
+    original_bytes = len(file_of(request.file))
     meta = {
-        "original_bytes": len(content),
-        "ratio": round(len(result.content) / len(content), 4),
+        "original_bytes": original_bytes,
+        "ratio": round(len(result.content) / original_bytes, 4),
         "pages": result.pages,
         "images": [asdict(count) for count in result.images],
         "level_used": result.level_used,

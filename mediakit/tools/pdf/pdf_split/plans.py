@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mediakit.core.inputs import file_of
 from mediakit.engines.pdf.outlines import placed_bookmarks
 from mediakit.engines.pdf.page_ranges import compact, indices
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_split.job import SplitJob
+from mediakit.tools.pdf.pdf_split.request import PdfSplitRequest
 
 MAX_PARTS = 200
 
@@ -22,25 +23,26 @@ class Plan:
     """Title of the part, where it does not follow from its first page."""
 
 
-def planned_parts(job: SplitJob, source: Source) -> list[Plan]:
+def planned_parts(request: PdfSplitRequest, source: Source) -> list[Plan]:
     """Return the parts of all modes but `size`.
 
     Raises:
         InvalidInput: The PDF does not have the pages or the bookmarks, or there are more than 200 parts.
     """
-    count = len(source.pages)
-    match job.mode:
+    count, mode, every = len(source.pages), request.chosen_mode, request.every or 1
+    match mode:
         case "ranges":
-            plans = [Plan(indices(text, count, f"ranges[{number}]")) for number, text in enumerate(job.ranges)]
+            ranges = enumerate(request.ranges or ())
+            plans = [Plan(indices(text, count, f"ranges[{number}]")) for number, text in ranges]
         case "bookmarks":
-            plans = _at_bookmarks(job, source)
+            plans = _at_bookmarks(request, source)
         case "blank":
             from mediakit.tools.pdf.pdf_split.blank_pages import blank_pages  # imports PyMuPDF
 
-            plans = _between_blank_pages(source, blank_pages(source, job.file, job.password))
+            plans = _between_blank_pages(source, blank_pages(source, file_of(request.file), request.password))
         case _:
-            plans = [Plan(range(start, min(start + job.every, count))) for start in range(0, count, job.every)]
-    field = "every" if job.mode == "every" else "mode"
+            plans = [Plan(range(start, min(start + every, count))) for start in range(0, count, every)]
+    field = "every" if mode == "every" else "mode"
     require_few_parts(len(plans), field)
     return plans
 
@@ -55,20 +57,22 @@ def require_few_parts(count: int, field: str) -> None:
         raise InvalidInput(f"{field}: makes {count} parts; the most is {MAX_PARTS}.")
 
 
-def _at_bookmarks(job: SplitJob, source: Source) -> list[Plan]:
+def _at_bookmarks(request: PdfSplitRequest, source: Source) -> list[Plan]:
     bookmarks = placed_bookmarks(source)
     if not bookmarks:
         raise InvalidInput("mode: bookmarks needs an outline, this PDF has none.")
     titles: dict[int, str] = {}
     for level, entry in bookmarks:
-        if level <= job.level:
+        if level <= request.level:
             titles.setdefault(entry.page, entry.title)
     if not titles:
-        raise InvalidInput(f"level: no bookmark down to level {job.level} leads to a page of the PDF.")
+        raise InvalidInput(f"level: no bookmark down to level {request.level} leads to a page of the PDF.")
     starts = sorted(titles)
     ends = [*starts[1:], len(source.pages)]
-    front = [Plan(range(starts[0]), job.name)] if starts[0] else []
-    return front + [Plan(range(start, end), titles[start] or job.name) for start, end in zip(starts, ends, strict=True)]
+    front = [Plan(range(starts[0]), request.stem)] if starts[0] else []
+    return front + [
+        Plan(range(start, end), titles[start] or request.stem) for start, end in zip(starts, ends, strict=True)
+    ]
 
 
 def _between_blank_pages(source: Source, blank: set[int]) -> list[Plan]:

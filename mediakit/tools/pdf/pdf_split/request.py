@@ -1,16 +1,44 @@
 """The request of `pdf_split`."""
 
-from dataclasses import KW_ONLY
+import re
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core.fields import Password
-from mediakit.core.inputs import File
+from mediakit.core.inputs import File, file_of
+from mediakit.core.media import safe_name
 from mediakit.core.request import request
 from mediakit.engines.pdf.request_fields import PageRange
-from mediakit.tools.pdf.pdf_split.job import Mode
-from mediakit.tools.pdf.pdf_split.name_pattern import check_pattern
+
+Mode = Literal["every", "ranges", "size", "bookmarks", "blank"]
+
+MODES: dict[str, Mode] = {"ranges": "ranges", "every": "every", "max_bytes": "size"}
+"""The fields that need a mode."""
+
+PLACEHOLDERS = ("name", "n", "title", "label", "first", "last")
+
+ALLOWED = "{name}, {n}, {n:03}, {title}, {label}, {first} and {last}"
+
+MAX_NAME_LENGTH = 110
+"""Characters of a name; the extension and a number that makes it unique are added."""
+
+_PLACEHOLDER = re.compile(r"\{([^{}]*)\}|[{}]")
+_KNOWN = re.compile(rf"(?:({'|'.join(PLACEHOLDERS)})|(n|first|last):0([1-9]))", re.ASCII)
+
+
+def check_pattern(pattern: str) -> str:
+    """Return a pattern such as `{name}-{n:03}` without the extension `.pdf`.
+
+    Raises:
+        ValueError: A placeholder is unknown.
+    """
+    for match in _PLACEHOLDER.finditer(pattern):
+        if match[1] is None or not _KNOWN.fullmatch(match[1]):
+            raise ValueError(f"can have {ALLOWED}, got {match[0]}.")
+    return pattern.removesuffix(".pdf")
 
 
 @request
@@ -20,7 +48,7 @@ class PdfSplitRequest:
     file: File
     """A PDF."""
     _: KW_ONLY
-    mode: Literal["every", "ranges", "size", "bookmarks", "blank"] | None = None
+    mode: Mode | None = None
     """Where parts begin: after a number of pages (`every`), at page ranges (`ranges`), below a file size (`size`), at
     bookmarks (`bookmarks`) or at blank pages, which are omitted (`blank`). Default: the mode of the field that is set;
     without any, every page is a part."""
@@ -46,17 +74,51 @@ class PdfSplitRequest:
             raise ValueError(f"{given[0]}: cannot be combined with {given[1]}.")
         if given and self.mode not in (None, MODES[given[0]]):
             raise ValueError(f"{given[0]}: cannot be combined with mode {self.mode}.")
-        for field, mode in MODES.items():
-            if self.mode == mode and not given and field != "every":
-                raise ValueError(f"{field}: is required with mode {mode}.")
+        for name, mode in MODES.items():
+            if self.mode == mode and not given and name != "every":
+                raise ValueError(f"{name}: is required with mode {mode}.")
         return self
 
+    @property
     def chosen_mode(self) -> Mode:
-        """Return the mode, given or that of the field that is set."""
+        """The mode, given or that of the field that is set."""
         if self.mode is not None:
             return self.mode
         return next((mode for field, mode in MODES.items() if getattr(self, field) is not None), "every")
 
+    @property
+    def stem(self) -> str:
+        """The name of the file for `{name}`; `document` if it is unknown."""
+        stem = file_of(self.file).stem
+        return safe_name(stem)[:MAX_NAME_LENGTH] if stem.strip(" .") else "document"
 
-MODES: dict[str, Mode] = {"ranges": "ranges", "every": "every", "max_bytes": "size"}
-"""The fields that need a mode."""
+    def name_of(self, values: Mapping[str, str | int]) -> str:
+        """Return a file name that is valid on all operating systems, from the values of the placeholders."""
+        text = _PLACEHOLDER.sub(lambda match: _value(match[1], values), self.filename)
+        return f"{safe_name(safe_name(text)[:MAX_NAME_LENGTH])}.pdf"
+
+
+def _value(placeholder: str, values: Mapping[str, str | int]) -> str:
+    name, _, width = placeholder.partition(":")
+    return str(values[name]).zfill(int(width or 0))
+
+
+@dataclass(frozen=True)
+class SplitPart:
+    """One of the PDFs."""
+
+    content: bytes = field(repr=False)
+    name: str
+    """File name."""
+    pages: str
+    """Its pages in the file, such as `4-6`."""
+    page_count: int
+    title: str
+
+
+@dataclass(frozen=True)
+class Split:
+    """What a worker returns."""
+
+    parts: list[SplitPart]
+    warnings: list[str]

@@ -2,21 +2,135 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
+import pikepdf
+from pikepdf import Name, Stream
+
+from mediakit.core.inputs import file_of
 from mediakit.core.media import unique_names
+from mediakit.engines.pdf.assembly import Assembly
 from mediakit.engines.pdf.document import open_to_change
 from mediakit.engines.pdf.labels import page_labels
+from mediakit.engines.pdf.objects import dictionary, items
 from mediakit.engines.pdf.opening import warn_of_late_damage, warn_of_lost_protection
 from mediakit.engines.pdf.outlines import placed_bookmarks
 from mediakit.engines.pdf.page_ranges import compact
 from mediakit.engines.pdf.source import Source
 from mediakit.engines.pdf.trees import read_names
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_split.job import Mode, Split, SplitJob, SplitPart
-from mediakit.tools.pdf.pdf_split.name_pattern import filled
-from mediakit.tools.pdf.pdf_split.part_maker import PartMaker
-from mediakit.tools.pdf.pdf_split.plans import planned_parts
-from mediakit.tools.pdf.pdf_split.sizing import SizedParts, oversized
+from mediakit.tools.pdf.pdf_split.plans import MAX_PARTS, planned_parts, require_few_parts
+from mediakit.tools.pdf.pdf_split.request import Mode, PdfSplitRequest, Split, SplitPart
+
+
+class PartMaker:
+    """Makes PDFs of pages of one PDF, which stays as it is."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.removed_links = 0
+        """Links of the latest part that led to pages of others."""
+
+    def make(self, pages: Sequence[int], *, attachments: bool) -> bytes:
+        """Return a PDF of some of the pages, with everything that belongs to them.
+
+        Args:
+            pages: Indices of the pages.
+            attachments: Keep the attachments of the document.
+        """
+        assembly = Assembly(attachments=attachments)
+        part = assembly.add(self.source, pages, leads=True)
+        part.changes.undo()
+        assembly.finish()
+        self.removed_links = len(part.removed_links)
+        return assembly.save()
+
+
+PAGE_BYTES = 500
+"""Estimate of a page's bytes besides its streams."""
+
+INTERPOLATIONS = 6
+"""Trials of one part before the rest is halved each time."""
+
+
+class SizedParts:
+    """The parts of a PDF that are not larger than a size, one after the other."""
+
+    def __init__(self, maker: PartMaker, max_bytes: int) -> None:
+        self._maker = maker
+        self._max_bytes = max_bytes
+        self._count = len(maker.source.pages)
+        weights = (PAGE_BYTES + _stream_bytes(page) for page in maker.source.pages)
+        self._weights = [0, *accumulate(weights)]
+        self._bytes_per_weight = 1.0
+        self._links = 0
+
+    def __iter__(self) -> Iterator[tuple[range, bytes, int]]:
+        """Yield the pages, the PDF and the number of removed links of each part.
+
+        Raises:
+            InvalidInput: There are more than 200 parts.
+        """
+        start = made = 0
+        while start < self._count:
+            made += 1
+            if made > MAX_PARTS:
+                require_few_parts(made, "max_bytes")
+            end, content = self._largest(start)
+            yield range(start, end), content, self._links
+            start = end
+
+    def _largest(self, start: int) -> tuple[int, bytes]:
+        """Return the end and the content of the largest part that begins at a page; a single page may be larger."""
+        fits, too_large = start, self._count + 1
+        known = (0, 0)  # weight and size of the largest part that fits
+        content = b""
+        for trial in range(self._count):
+            if fits + 1 >= too_large and content:
+                break
+            end = self._next(start, fits, too_large, known, halve=trial >= INTERPOLATIONS)
+            made = self._maker.make(range(start, end), attachments=not start)
+            weight = self._weights[end] - self._weights[start]
+            self._bytes_per_weight = len(made) / weight
+            if len(made) <= self._max_bytes or end == start + 1:
+                fits, content, known = end, made, (weight, len(made))
+                self._links = self._maker.removed_links
+                if len(made) > self._max_bytes or end == self._count:
+                    break
+            else:
+                too_large = end
+        return fits, content
+
+    def _next(self, start: int, fits: int, too_large: int, known: tuple[int, int], *, halve: bool) -> int:
+        """Return the end to try next: after `fits`, before `too_large`."""
+        last = min(too_large - 1, self._count)
+        if halve:
+            return (fits + last + 1) // 2
+        weight, size = known
+        limit = self._weights[start] + weight + (self._max_bytes - size) / self._bytes_per_weight
+        end = fits + 1
+        while end < last and self._weights[end + 1] <= limit:
+            end += 1
+        return end
+
+
+def _stream_bytes(page: pikepdf.Object) -> int:
+    """Return the stored bytes of a page's content and images."""
+    streams = [page.get(Name.Contents), *items(page.get(Name.Contents))]
+    streams += dictionary(dictionary(page.get(Name.Resources)).get(Name.XObject)).values()
+    return sum(_length(stream) for stream in streams)
+
+
+def _length(stream: object) -> int:
+    length: object = stream.get(Name.Length) if isinstance(stream, Stream) else 0
+    return length if isinstance(length, int) else 0
+
+
+def oversized(source: Source, pages: range, size: int, max_bytes: int) -> None:
+    """Add a warning for a page that alone is larger than a part may be."""
+    if size > max_bytes:
+        source.warn(f"Page {pages[0] + 1} alone has {size} bytes, more than max_bytes; it is a part of its own.")
+
 
 MAX_TOTAL_BYTES = 200_000_000
 """Bytes of all parts together. Fonts and images that pages share are in each part, and ranges can overlap."""
@@ -35,19 +149,18 @@ class _Made:
     title: str
 
 
-def split(job: SplitJob) -> Split:
+def split(request: PdfSplitRequest) -> Split:
     """Return the parts of a PDF.
 
     Raises:
         InvalidInput: The file is not valid, or cannot be split in this way.
     """
-    source = open_to_change(job.file, job.password)
+    source = open_to_change(file_of(request.file), request.password)
     warn_of_lost_protection(source)
-    made = _collected(job, _sized(job, source) if job.mode == "size" else _planned(job, source))
+    sized = request.chosen_mode == "size"
+    made = _collected(request, _sized(request, source) if sized else _planned(request, source))
     _warn(source, made)
-    names = unique_names(
-        filled(job.filename, _values(job, source, number, part)) for number, part in enumerate(made, 1)
-    )
+    names = unique_names(request.name_of(_values(request, source, number, part)) for number, part in enumerate(made, 1))
     parts = [
         SplitPart(part.content, name, compact([index + 1 for index in part.pages]), len(part.pages), part.title)
         for name, part in zip(names, made, strict=True)
@@ -55,42 +168,43 @@ def split(job: SplitJob) -> Split:
     return Split(parts, source.warnings)
 
 
-def _collected(job: SplitJob, parts: Iterator[_Made]) -> list[_Made]:
+def _collected(request: PdfSplitRequest, parts: Iterator[_Made]) -> list[_Made]:
     made, size = [], 0
     for part in parts:
         made.append(part)
         size += len(part.content)
         if size > MAX_TOTAL_BYTES:
-            field = FIELDS.get(job.mode, "mode")
+            field = FIELDS.get(request.chosen_mode, "mode")
             raise InvalidInput(f"{field}: makes parts of more than {MAX_TOTAL_BYTES // 1_000_000} MB together.")
     return made
 
 
-def _planned(job: SplitJob, source: Source) -> Iterator[_Made]:
+def _planned(request: PdfSplitRequest, source: Source) -> Iterator[_Made]:
     maker = PartMaker(source)
-    for number, plan in enumerate(planned_parts(job, source)):
+    for number, plan in enumerate(planned_parts(request, source)):
         content = maker.make(plan.pages, attachments=not number)
-        title = _title(job, source, plan.pages[0]) if plan.title is None else plan.title
+        title = _title(request, source, plan.pages[0]) if plan.title is None else plan.title
         yield _Made(plan.pages, content, maker.removed_links, title)
 
 
-def _sized(job: SplitJob, source: Source) -> Iterator[_Made]:
-    for pages, content, removed_links in SizedParts(PartMaker(source), job.max_bytes):
-        oversized(source, pages, len(content), job.max_bytes)
-        yield _Made(pages, content, removed_links, _title(job, source, pages[0]))
+def _sized(request: PdfSplitRequest, source: Source) -> Iterator[_Made]:
+    max_bytes = request.max_bytes or 0
+    for pages, content, removed_links in SizedParts(PartMaker(source), max_bytes):
+        oversized(source, pages, len(content), max_bytes)
+        yield _Made(pages, content, removed_links, _title(request, source, pages[0]))
 
 
-def _title(job: SplitJob, source: Source, page: int) -> str:
+def _title(request: PdfSplitRequest, source: Source, page: int) -> str:
     """Return the bookmark that a page is below, or the name of the file."""
     before = [entry for _, entry in source.read_once(placed_bookmarks) if entry.page <= page and entry.title]
     nearest = max((entry.page for entry in before), default=0)
-    return next((entry.title for entry in before if entry.page == nearest), job.name)
+    return next((entry.title for entry in before if entry.page == nearest), request.stem)
 
 
-def _values(job: SplitJob, source: Source, number: int, part: _Made) -> dict[str, str | int]:
+def _values(request: PdfSplitRequest, source: Source, number: int, part: _Made) -> dict[str, str | int]:
     first = part.pages[0]
     return {
-        "name": job.name,
+        "name": request.stem,
         "n": number,
         "title": part.title,
         "label": source.read_once(page_labels)[first].text,

@@ -3,16 +3,12 @@
 from collections.abc import Mapping
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.files import FilesResult, PdfResult
 from mediakit.samples import REPORT
-from mediakit.tools.pdf.pdf_split.job import SplitJob, SplitPart
-from mediakit.tools.pdf.pdf_split.name_pattern import safe_stem
-from mediakit.tools.pdf.pdf_split.request import PdfSplitRequest
-from mediakit.tools.pdf.pdf_split.worker_jobs import split
+from mediakit.tools.pdf.pdf_split.request import PdfSplitRequest, Split, SplitPart
 
 META: Mapping[str, meta_schemas.Schema] = {
     "parts": {
@@ -64,22 +60,9 @@ async def pdf_split(request: PdfSplitRequest) -> FilesResult[PdfResult]:
             than 200 parts.
         NotConvertible: The work took longer than 30 seconds.
     """
-    file = file_of(request.file)
-    name = safe_stem(file.stem)
-    job = SplitJob(
-        file=bytes(file),
-        name=name,
-        mode=request.chosen_mode(),
-        every=request.every or 1,
-        ranges=request.ranges or [],
-        max_bytes=request.max_bytes or 0,
-        level=request.level,
-        filename=request.filename,
-        password=request.password,
-    )
-    made = await run_guarded(split, job, guard=PDF)
+    made = await run_guarded("mediakit.tools.pdf.pdf_split.splitting:split", request, returns=Split, guard=PDF)
     meta = {"parts": [_described(part) for part in made.parts], "warnings": made.warnings}
-    return FilesResult([_result(part) for part in made.parts], f"{name}.zip", meta)
+    return FilesResult([_result(part) for part in made.parts], f"{request.stem}.zip", meta)
 
 
 def _described(part: SplitPart) -> dict[str, str | int]:

@@ -8,7 +8,7 @@ from pikepdf import Name, Stream
 from mediakit.engines.pdf.source import PageKey
 from mediakit.tools.pdf.pdf_compress.content.usage import Usage
 from mediakit.tools.pdf.pdf_compress.images.image import PdfImage
-from mediakit.tools.pdf.pdf_compress.job import ImageCount
+from mediakit.tools.pdf.pdf_compress.request import ImageCount
 
 
 def images_of(objects: Sequence[pikepdf.Object], usage: Usage) -> list[PdfImage]:
