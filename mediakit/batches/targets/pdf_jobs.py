@@ -1,9 +1,9 @@
 """Functions on PDFs that run in a worker process. Importing this module does not import pikepdf."""
 
-from mediakit.tools.pdf.pdf_merge.job import MergeJob
+from mediakit.core.inputs import FileBytes
 
 
-def merge_group(job: MergeJob) -> bytes:
+def merge_group(files: list[FileBytes], titles: list[str]) -> bytes:
     """Return files as one PDF that has equal fonts and images once, so that few objects are left to join."""
     from io import BytesIO
 
@@ -11,9 +11,11 @@ def merge_group(job: MergeJob) -> bytes:
 
     from mediakit.engines.pdf.saving import save
     from mediakit.tools.pdf.pdf_compress.sharing import share_equal_objects
-    from mediakit.tools.pdf.pdf_merge.merging import merge
+    from mediakit.tools.pdf.pdf_merge.inputs import open_inputs
+    from mediakit.tools.pdf.pdf_merge.merging import Merge
 
-    with pikepdf.open(BytesIO(merge(job).content)) as pdf:
+    merged = Merge(open_inputs(files, [""] * len(files), titles)).run()
+    with pikepdf.open(BytesIO(merged.content)) as pdf:
         share_equal_objects(pdf)
         return save(pdf)
 

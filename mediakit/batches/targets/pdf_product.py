@@ -18,10 +18,10 @@ from mediakit.batches.targets.pdf_jobs import join, merge_group, split
 from mediakit.batches.targets.record_lines import from_line, to_line
 from mediakit.batches.targets.store import Store
 from mediakit.batches.targets.target import write_reports
+from mediakit.core.inputs import FileBytes
 from mediakit.core.media import media_type
 from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_merge.job import MergeJob
 
 GROUP_FILES, GROUP_BYTES, GROUP_PAGES = 50, 40_000_000, 400
 """Files that are merged in one step; the results of the steps are joined."""
@@ -115,11 +115,10 @@ def _merged(group: list[Record], parts: Store) -> bytes:
     Raises:
         InvalidInput: The file of a row cannot be merged.
     """
-    files = [parts.read(record.file) for record in group if record.file]
-    empty = [""] * len(group)
-    job = MergeJob(files, empty, empty, [_title(record) for record in group])
+    files = [FileBytes(parts.read(record.file)) for record in group if record.file]
+    titles = [_title(record) for record in group]
     try:
-        return run_in_worker(merge_group, job, seconds=MERGE_SECONDS)
+        return run_in_worker(merge_group, files, titles, seconds=MERGE_SECONDS)
     except InvalidInput as error:
         match = _POSITION.match(str(error))
         if not match:

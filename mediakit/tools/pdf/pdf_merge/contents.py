@@ -10,7 +10,6 @@ from mediakit.engines.pdf.part import Part
 from mediakit.tools.pdf.pdf_merge.contents_layout import ContentsLayout, Row, require_glyphs
 from mediakit.tools.pdf.pdf_merge.contents_page import add_links, draw_contents
 from mediakit.tools.pdf.pdf_merge.inputs import Input, clean_title
-from mediakit.tools.pdf.pdf_merge.job import MergeJob
 
 MAX_ROWS = 1000
 """Rows of the contents; with more, bookmarks are omitted."""
@@ -19,13 +18,11 @@ MAX_ROWS = 1000
 class Contents:
     """Contents pages, placed before the rest is known and drawn after."""
 
-    def __init__(
-        self, job: MergeJob, inputs: Sequence[Input], starts: Sequence[int], size: tuple[float, float]
-    ) -> None:
+    def __init__(self, heading: str, inputs: Sequence[Input], starts: Sequence[int], size: tuple[float, float]) -> None:
         """Place the rows.
 
         Args:
-            job: Title of the contents.
+            heading: Title of the contents.
             inputs: The files.
             starts: Index of each file's first page, without the contents.
             size: Width and height of the page in points.
@@ -33,9 +30,9 @@ class Contents:
         self.warnings: list[str] = []
         self._starts = starts
         rows = self._rows(inputs)
-        require_glyphs([("toc_title", job.toc_title)])
+        require_glyphs([("toc_title", heading)])
         self._targets = [target for _, target in rows]
-        self._layout = ContentsLayout(job.toc_title, [row for row, _ in rows], *size)
+        self._layout = ContentsLayout(heading, [row for row, _ in rows], *size)
         self._layout.place()
         self._front = 0
 

@@ -11,6 +11,7 @@ import pikepdf
 from pikepdf import Name
 from PIL.TiffImagePlugin import TiffImageFile
 
+from mediakit.core.inputs import FileBytes
 from mediakit.engines.pdf import kinds
 from mediakit.engines.pdf.active_content import warn_of_active_content
 from mediakit.engines.pdf.opening import MAX_PAGES, open_pdf, warn_of_lost_protection
@@ -19,7 +20,6 @@ from mediakit.engines.pdf.signatures import remove_signatures
 from mediakit.engines.pdf.source import Source
 from mediakit.engines.raster.formats import InputFormat
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_merge.job import MergeJob
 
 MAX_TITLE = 200
 """Characters of a title."""
@@ -50,35 +50,45 @@ class Input:
         return "image" if self.source is None else "pdf"
 
 
-def open_inputs(job: MergeJob) -> list[Input]:
+def open_inputs(
+    files: Sequence[FileBytes], pages: Sequence[str], titles: Sequence[str], passwords: Sequence[str] = ()
+) -> list[Input]:
     """Open all files.
+
+    Args:
+        files: PDFs and images.
+        pages: A page range for each file; empty for all pages.
+        titles: A title for each file; empty for the default.
+        passwords: Passwords to try.
 
     Raises:
         InvalidInput: A file or a page range is not valid.
     """
-    opened = [_open(job, index) for index in range(len(job.files))]
+    opened = [_open(file, index, pages[index], passwords) for index, file in enumerate(files)]
     for index, item in enumerate(opened):
-        item.title = _title(job, index, item.source)
+        own = _own_title(item.source) if item.source is not None else ""
+        found = (titles[index], PurePosixPath(item.name).stem, own, f"Document {index + 1}")
+        item.title = next(title for text in found if (title := clean_title(text)))
     return opened
 
 
-def _open(job: MergeJob, index: int) -> Input:
-    content, label, name = job.files[index], f"files[{index}]", job.names[index]
-    if kinds.is_pdf(content):
-        source = open_pdf(content, label, job.passwords)
-        selected = indices(job.pages[index], len(source.pages), f"pages[{index}]", ordered=True)
+def _open(file: FileBytes, index: int, pages: str, passwords: Sequence[str]) -> Input:
+    label = f"files[{index}]"
+    if kinds.is_pdf(file):
+        source = open_pdf(file, label, passwords)
+        selected = indices(pages, len(source.pages), f"pages[{index}]", ordered=True)
         warn_of_lost_protection(source)
         warn_of_active_content(source)
         remove_signatures(source)
-        return Input(label, name, "", len(selected), source, selected)
-    image = kinds.image_format(content)
+        return Input(label, file.name, "", len(selected), source, selected)
+    image = kinds.image_format(file)
     if image is None:
-        raise InvalidInput(f"{label}: must be a PDF or an image, got {kinds.describe(content)}.")
-    wanted = job.pages[index].strip()
+        raise InvalidInput(f"{label}: must be a PDF or an image, got {kinds.describe(file)}.")
+    wanted = pages.strip()
     if wanted not in ("", "1"):
         raise InvalidInput(f'pages[{index}]: must be empty or "1" for an image, got "{wanted[:20]}".')
-    count = 1 if wanted else _frames(content, image)
-    return Input(label, name, "", count, image=content, format=image)
+    count = 1 if wanted else _frames(file, image)
+    return Input(label, file.name, "", count, image=file, format=image)
 
 
 def _frames(content: bytes, kind: InputFormat) -> int:
@@ -95,13 +105,6 @@ def _frames(content: bytes, kind: InputFormat) -> int:
     except Exception:  # noqa: BLE001  # a damaged frame is refused when it is read
         return 1
     return count
-
-
-def _title(job: MergeJob, index: int, source: Source | None) -> str:
-    stem = PurePosixPath(job.names[index].replace("\\", "/")).stem
-    own = _own_title(source) if source is not None else ""
-    found = (job.titles[index], stem, own, f"Document {index + 1}")
-    return next(title for text in found if (title := clean_title(text)))
 
 
 def clean_title(text: str) -> str:

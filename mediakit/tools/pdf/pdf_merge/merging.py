@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from mediakit.core.inputs import files_of
 from mediakit.engines.paper import SIZES_MM
 from mediakit.engines.pdf.active_content import JAVASCRIPT, active_content
 from mediakit.engines.pdf.assembly import Assembly
@@ -14,30 +15,62 @@ from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_merge.contents import Contents
 from mediakit.tools.pdf.pdf_merge.image_pages import image_pages, is_animated
 from mediakit.tools.pdf.pdf_merge.inputs import Input, open_inputs
-from mediakit.tools.pdf.pdf_merge.job import Merged, MergedFile, MergeJob
+from mediakit.tools.pdf.pdf_merge.request import BookmarkMode, Merged, MergedFile, PageSize, PdfMergeRequest
 
 
-def merge(job: MergeJob) -> Merged:
+def merge(request: PdfMergeRequest) -> Merged:
     """Return one PDF of all files, in order.
 
     Raises:
         InvalidInput: A file, a page range or a title is not valid, or the result has too many pages.
     """
-    return _Merge(job).run()
+    files = files_of(request.files)
+    empty = [""] * len(files)
+    return Merge(
+        open_inputs(files, request.pages or empty, request.titles or empty, list(request.password or ())),
+        bookmarks=request.bookmarks,
+        toc_title=request.toc_title if request.toc else "",
+        page_size=request.page_size,
+        double_sided=request.double_sided,
+    ).run()
 
 
-class _Merge:
-    def __init__(self, job: MergeJob) -> None:
-        self._job = job
-        self._inputs = open_inputs(job)
-        self._assembly = Assembly(job.bookmarks)
+class Merge:
+    """Files that become one PDF.
+
+    Args:
+        inputs: The opened files, in the order of the result.
+        bookmarks: As in the request.
+        toc_title: Heading of the contents page; empty for a result without one.
+        page_size: As in the request.
+        double_sided: Add a blank page after each file with an odd number of pages.
+    """
+
+    def __init__(
+        self,
+        inputs: Sequence[Input],
+        *,
+        bookmarks: BookmarkMode = "files",
+        toc_title: str = "",
+        page_size: PageSize = "keep",
+        double_sided: bool = False,
+    ) -> None:
+        self._inputs = inputs
+        self._toc_title = toc_title
+        self._page_size = page_size
+        self._double_sided = double_sided
+        self._assembly = Assembly(bookmarks)
         self._warnings: list[str] = []
         self._files: list[MergedFile] = []
 
     def run(self) -> Merged:
-        """Build the result."""
+        """Return the PDF.
+
+        Raises:
+            InvalidInput: A title or the number of pages is not valid.
+        """
         _require_few_pages(sum(self._span(item.count) for item in self._inputs))
-        contents = self._contents() if self._job.toc else None
+        contents = self._contents() if self._toc_title else None
         front = 0 if contents is None else self._span(contents.count)
         _require_few_pages(front + sum(self._span(item.count) for item in self._inputs))
         if contents is not None:
@@ -64,7 +97,7 @@ class _Merge:
         for item in self._inputs:
             starts.append(at)
             at += self._span(item.count)
-        contents = Contents(self._job, self._inputs, starts, self._paper() or self._first_size())
+        contents = Contents(self._toc_title, self._inputs, starts, self._paper() or self._first_size())
         self._warnings += contents.warnings
         return contents
 
@@ -102,17 +135,17 @@ class _Merge:
             self._assembly.add_blank()
 
     def _span(self, count: int) -> int:
-        return count + count % 2 if self._job.double_sided else count
+        return count + count % 2 if self._double_sided else count
 
     def _resize(self, front: int) -> None:
-        if self._job.page_size == "keep":
+        if self._page_size == "keep":
             return
         pdf = self._assembly.pdf
         size = self._paper() or seen_size(pdf.pages[front])
         fit_pages(pdf, range(front, len(pdf.pages)), *size)
 
     def _paper(self) -> tuple[float, float] | None:
-        size = self._job.page_size
+        size = self._page_size
         if size == "keep" or size == "first":  # noqa: PLR1714  # mypy narrows by comparison
             return None
         width, height = SIZES_MM[size]

@@ -1,6 +1,6 @@
 """The request of `pdf_merge`."""
 
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -19,6 +19,9 @@ def _check_title(title: str) -> str:
 
 Title = Annotated[str, Field(max_length=200), AfterValidator(_check_title)]
 
+BookmarkMode = Literal["files", "keep", "none"]
+PageSize = Literal["keep", "first", "A4", "A3", "A5", "Letter", "Legal", "Tabloid"]
+
 
 @request
 class PdfMergeRequest:
@@ -30,7 +33,7 @@ class PdfMergeRequest:
     pages: list[OrderedPageRangeOrAll] | None = None
     """A page range for each file, such as `1-3,5`, `7-` (to the last page) or `5-1` (backwards); empty for all pages.
     The order counts, and a page can be repeated."""
-    bookmarks: Literal["files", "keep", "none"] = "files"
+    bookmarks: BookmarkMode = "files"
     """`files` adds a bookmark for each file, with the bookmarks of the file below it; `keep` keeps only the bookmarks
     of the files; `none` leaves all bookmarks out."""
     titles: list[Title] | None = None
@@ -40,7 +43,7 @@ class PdfMergeRequest:
     """Add a contents page in front: titles and first-level bookmarks, with page numbers and links."""
     toc_title: Annotated[Title, Field(min_length=1, max_length=100)] = "Contents"
     """Heading of the contents page."""
-    page_size: Literal["keep", "first", "A4", "A3", "A5", "Letter", "Legal", "Tabloid"] = "keep"
+    page_size: PageSize = "keep"
     """Paper size of all pages: `keep` their own, that of the `first` page, or a named size. Pages are scaled in
     proportion and centered, and each keeps its orientation. With `keep`, an image has the size of its stored
     resolution (150 dpi if it has none), at most 1,000 mm a side."""
@@ -57,3 +60,26 @@ class PdfMergeRequest:
                 files = "the file" if count == 1 else f"each of the {count} files"
                 raise ValueError(f"{name}: needs one {noun} for {files}, got {len(values)}.")
         return self
+
+
+@dataclass(frozen=True)
+class MergedFile:
+    """Where a file is in the result."""
+
+    name: str
+    kind: Literal["pdf", "image"]
+    pages: int
+    first_page: int
+    """Number of its first page, from 1."""
+    title: str
+
+
+@dataclass(frozen=True)
+class Merged:
+    """What a worker returns."""
+
+    content: bytes = field(repr=False)
+    pages: int
+    files: list[MergedFile]
+    renamed_fields: dict[str, str]
+    warnings: list[str]

@@ -4,15 +4,12 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import files_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.files import PdfResult
 from mediakit.samples import LANDSCAPE, LOGO, REPORT
-from mediakit.tools.pdf.pdf_merge.job import MergeJob
-from mediakit.tools.pdf.pdf_merge.request import PdfMergeRequest
-from mediakit.tools.pdf.pdf_merge.worker_jobs import merge
+from mediakit.tools.pdf.pdf_merge.request import Merged, PdfMergeRequest
 
 META: Mapping[str, meta_schemas.Schema] = {
     "pages": meta_schemas.integer("Number of pages.", 4),
@@ -77,20 +74,7 @@ async def pdf_merge(request: PdfMergeRequest) -> PdfResult:
             pages.
         NotConvertible: The merge took longer than 30 seconds.
     """
-    files = files_of(request.files)
-    job = MergeJob(
-        files=[bytes(file) for file in files],
-        names=[file.name for file in files],
-        pages=request.pages or [""] * len(files),
-        titles=request.titles or [""] * len(files),
-        bookmarks=request.bookmarks,
-        toc=request.toc,
-        toc_title=request.toc_title,
-        page_size=request.page_size,
-        double_sided=request.double_sided,
-        passwords=list(request.password or ()),
-    )
-    merged = await run_guarded(merge, job, guard=PDF)
+    merged = await run_guarded("mediakit.tools.pdf.pdf_merge.merging:merge", request, returns=Merged, guard=PDF)
     meta = {
         "pages": merged.pages,
         "files": [asdict(file) for file in merged.files],
