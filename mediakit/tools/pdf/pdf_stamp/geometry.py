@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pikepdf import Matrix
 
 from mediakit.engines.pdf.scaling import POINTS_PER_MM
-from mediakit.tools.pdf.pdf_stamp.job import StampJob
 from mediakit.tools.pdf.pdf_stamp.mark import Mark
 from mediakit.tools.pdf.pdf_stamp.positions import offset
+from mediakit.tools.pdf.pdf_stamp.request import PdfStampRequest
 
 LEAST_ROOM = 1 / 3
 """Part of a page's side that text can use, whatever the margin."""
@@ -34,30 +34,30 @@ class Placed:
     """Whether the mark is smaller than requested, because it does not fit the page."""
 
 
-def text_room(job: StampJob, page: tuple[float, float]) -> tuple[float, float]:
+def text_room(request: PdfStampRequest, page: tuple[float, float]) -> tuple[float, float]:
     """Return width and height that text can use on a page."""
-    margin = job.margin * POINTS_PER_MM
+    margin = request.margin * POINTS_PER_MM
     width, height = (max(side - 2 * margin, side * LEAST_ROOM) for side in page)
     return width, height
 
 
-def place(job: StampJob, mark: Mark, page: tuple[float, float]) -> Placed:
+def place(request: PdfStampRequest, mark: Mark, page: tuple[float, float]) -> Placed:
     """Return the place of a mark on a page of this size."""
-    across, down = turned_size(mark, job.rotate)
-    room = text_room(job, page) if job.text is not None else page
+    across, down = turned_size(mark, request.rotate)
+    room = text_room(request, page) if request.text is not None else page
     fitting = min(room[0] / across, room[1] / down)
-    wanted = _wanted_scale(job, mark)
+    wanted = _wanted_scale(request, mark)
     scale = fitting if wanted is None else min(wanted, fitting)
     box = across * scale, down * scale
-    margin = 0.0 if job.pdf is not None and job.size is None else job.margin * POINTS_PER_MM
-    left, top = offset("center" if job.tile else job.position, page, box, margin)
-    shrunk = wanted is not None and not _is_automatic(job) and scale < wanted * 0.999
+    margin = 0.0 if request.pdf is not None and request.size is None else request.margin * POINTS_PER_MM
+    left, top = offset("center" if request.tile else request.position, page, box, margin)
+    shrunk = wanted is not None and not _is_automatic(request) and scale < wanted * 0.999
     return Placed(mark, scale, left + box[0] / 2, top + box[1] / 2, shrunk)
 
 
-def text_scale(job: StampJob) -> float:
+def text_scale(request: PdfStampRequest) -> float:
     """Return the scale of text marks for the requested size of the font, or the largest automatic one."""
-    return (job.size or (AUTO_POINTS if _is_automatic(job) else TEXT_POINTS)) / TEXT_POINTS
+    return (request.size or (AUTO_POINTS if _is_automatic(request) else TEXT_POINTS)) / TEXT_POINTS
 
 
 def turned_size(mark: Mark, degrees: float) -> tuple[float, float]:
@@ -93,14 +93,14 @@ def unit_vector(degrees: float) -> tuple[float, float]:
     return round(math.cos(radians), 12), round(math.sin(radians), 12)
 
 
-def _is_automatic(job: StampJob) -> bool:
-    return job.text is not None and job.size is None and (job.tile or job.rotate != 0)
+def _is_automatic(request: PdfStampRequest) -> bool:
+    return request.text is not None and request.size is None and (request.tile or request.rotate != 0)
 
 
-def _wanted_scale(job: StampJob, mark: Mark) -> float | None:
+def _wanted_scale(request: PdfStampRequest, mark: Mark) -> float | None:
     """Return the requested scale, or None for that which fills the page."""
-    if job.text is not None:
-        return text_scale(job)
-    if job.pdf is not None and job.size is None:
+    if request.text is not None:
+        return text_scale(request)
+    if request.pdf is not None and request.size is None:
         return None
-    return (job.size or DEFAULT_MM) * POINTS_PER_MM / mark.width
+    return (request.size or DEFAULT_MM) * POINTS_PER_MM / mark.width

@@ -15,8 +15,8 @@ from mediakit.engines.pdf.glyphs import has_missing_glyph, missing_characters
 from mediakit.engines.pdf.searchable_text import make_searchable
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_stamp.geometry import TEXT_POINTS
-from mediakit.tools.pdf.pdf_stamp.job import Font
 from mediakit.tools.pdf.pdf_stamp.mark import Mark
+from mediakit.tools.pdf.pdf_stamp.request import Font
 
 Align = Literal["left", "center", "right"]
 

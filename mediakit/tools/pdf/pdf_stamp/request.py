@@ -1,8 +1,8 @@
 """The request of `pdf_stamp`."""
 
 import re
-from dataclasses import KW_ONLY
-from typing import Annotated, Self
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -11,9 +11,11 @@ from mediakit.core.inputs import File
 from mediakit.core.request import request
 from mediakit.engines.pdf.numbering import NumberFormat
 from mediakit.engines.pdf.request_fields import PageRange
-from mediakit.tools.pdf.pdf_stamp.job import Font, Layer
 from mediakit.tools.pdf.pdf_stamp.placeholders import check_placeholders
 from mediakit.tools.pdf.pdf_stamp.positions import PositionField
+
+Layer = Literal["over", "under"]
+Font = Literal["sans", "serif", "mono"]
 
 MAX_TEXT_LENGTH = 500
 MIN_QR_MM = 12.0
@@ -101,3 +103,14 @@ class PdfStampRequest:
             raise ValueError(f"size: must be between {low} and {high} {unit}, got {size:g}.")
         if self.qr is not None and size < MIN_QR_MM:
             raise ValueError(f"size: must be at least {MIN_QR_MM:g} millimeters for a QR code, got {size:g}.")
+
+
+@dataclass(frozen=True)
+class Stamped:
+    """What a worker returns."""
+
+    content: bytes = field(repr=False)
+    pages: int
+    stamped: int
+    """Number of pages that have the stamp."""
+    warnings: list[str]

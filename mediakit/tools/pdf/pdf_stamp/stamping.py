@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 import pikepdf
 from pikepdf import Dictionary, Name
 
+from mediakit.core.inputs import file_of
 from mediakit.engines.pdf.document import open_to_change
 from mediakit.engines.pdf.form_xobjects import make_group, operands
 from mediakit.engines.pdf.geometry import seen_matrix, seen_size
@@ -15,32 +16,32 @@ from mediakit.engines.pdf.scaling import POINTS_PER_MM
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_stamp.geometry import Placed, mark_matrix, place, placed_box
 from mediakit.tools.pdf.pdf_stamp.image_marks import image_mark
-from mediakit.tools.pdf.pdf_stamp.job import Stamped, StampJob
 from mediakit.tools.pdf.pdf_stamp.mark import ArtifactKind, Mark
 from mediakit.tools.pdf.pdf_stamp.overlay_marks import Overlay
 from mediakit.tools.pdf.pdf_stamp.qr_check import PlacedCode, require_readable, unreadable_pages
 from mediakit.tools.pdf.pdf_stamp.qr_marks import qr_mark
+from mediakit.tools.pdf.pdf_stamp.request import PdfStampRequest, Stamped
 from mediakit.tools.pdf.pdf_stamp.text_marks import TextMarks
 from mediakit.tools.pdf.pdf_stamp.tiles import tiled
 from mediakit.tools.pdf.pdf_stamp.values import page_texts
 
 
-def stamp(job: StampJob) -> Stamped:
+def stamp(request: PdfStampRequest) -> Stamped:
     """Return the PDF with its stamp.
 
     Raises:
         InvalidInput: A file, a page range, a character or a QR code is not valid.
     """
-    return _Stamping(job).run()
+    return _Stamping(request).run()
 
 
 class _Stamping:
-    def __init__(self, job: StampJob) -> None:
-        self._job = job
-        self._source = open_to_change(job.file, job.password)
+    def __init__(self, request: PdfStampRequest) -> None:
+        self._request = request
+        self._source = open_to_change(file_of(request.file), request.password)
         self._pdf = self._source.pdf
         self._pages = list(self._pdf.pages)
-        self._indices = indices(job.pages, len(self._pages))
+        self._indices = indices(request.pages, len(self._pages))
         self._sizes = {index: seen_size(self._pages[index]) for index in self._indices}
         self._content = PageContent(self._pdf)
         self._state: pikepdf.Object | None = None
@@ -52,7 +53,7 @@ class _Stamping:
     def run(self) -> Stamped:
         """Stamp the pages."""
         marks = self._marks()
-        placed = {index: place(self._job, mark, self._sizes[index]) for index, mark in marks.items()}
+        placed = {index: place(self._request, mark, self._sizes[index]) for index, mark in marks.items()}
         for index, where in placed.items():
             self._draw(index, where)
         if shrunk := [index + 1 for index, where in placed.items() if where.shrunk]:
@@ -64,59 +65,61 @@ class _Stamping:
         return Stamped(content, len(self._pages), len(marks), [*self._source.warnings, *self._warnings])
 
     def _marks(self) -> Mapping[int, Mark]:
-        job = self._job
-        if job.text is not None:
-            texts = page_texts(job.text, self._source, self._indices, job)
-            return TextMarks(self._pdf, job).marks(texts, self._sizes)
-        if job.qr is not None:
-            return self._qr_marks(job.qr)
-        if job.image is not None:
-            return dict.fromkeys(self._indices, image_mark(self._pdf, job.image, self._warnings))
-        overlay = Overlay(self._source, job.pdf or b"", job.password)
+        request = self._request
+        if request.text is not None:
+            texts = page_texts(request.text, self._source, self._indices, request)
+            return TextMarks(self._pdf, request).marks(texts, self._sizes)
+        if request.qr is not None:
+            return self._qr_marks(request.qr)
+        if request.image is not None:
+            return dict.fromkeys(self._indices, image_mark(self._pdf, file_of(request.image), self._warnings))
+        overlay = Overlay(self._source, file_of(request.pdf or b""), request.password)
         marks = {index: overlay.mark(index) for index in self._indices}
         self._warnings += overlay.warnings()
         return marks
 
     def _qr_marks(self, qr: str) -> Mapping[int, Mark]:
-        payloads = self._payloads = page_texts(qr, self._source, self._indices, self._job)
+        payloads = self._payloads = page_texts(qr, self._source, self._indices, self._request)
         if not all(payloads.values()):
             raise InvalidInput("qr: is empty, because its placeholders have no value.")
-        made = {payload: qr_mark(self._pdf, payload, self._job.color) for payload in dict.fromkeys(payloads.values())}
+        made = {
+            payload: qr_mark(self._pdf, payload, self._request.color) for payload in dict.fromkeys(payloads.values())
+        }
         for index, payload in payloads.items():
             mark = made[payload]
-            width = round(place(self._job, mark, self._sizes[index]).scale * mark.width / POINTS_PER_MM, 1)
+            width = round(place(self._request, mark, self._sizes[index]).scale * mark.width / POINTS_PER_MM, 1)
             if (payload, width) not in self._qr_checked:
                 self._qr_checked.add((payload, width))
-                require_readable(mark, payload, width, self._job.opacity)
+                require_readable(mark, payload, width, self._request.opacity)
         return {index: made[payload] for index, payload in payloads.items()}
 
     def _read_codes(self, content: bytes, placed: Mapping[int, Placed]) -> None:
         """Warn of codes that the content of their page shines through or covers."""
-        if self._job.qr is None or (self._job.layer == "over" and self._job.opacity == 1):
+        if self._request.qr is None or (self._request.layer == "over" and self._request.opacity == 1):
             return
         codes = {
-            index: PlacedCode(self._payloads[index], placed_box(where, self._job.rotate))
+            index: PlacedCode(self._payloads[index], placed_box(where, self._request.rotate))
             for index, where in placed.items()
         }
-        if unreadable := unreadable_pages(content, self._job.password, codes):
+        if unreadable := unreadable_pages(content, self._request.password, codes):
             pages = _listed([index + 1 for index in unreadable])
             self._warnings.append(f"The QR code cannot be read on {pages}, because of what else is there.")
 
     def _draw(self, index: int, where: Placed) -> None:
         """Draw a mark into its page."""
         page, size = self._pages[index], self._sizes[index]
-        form = self._tiled(where, size) if self._job.tile else where.mark.form
+        form = self._tiled(where, size) if self._request.tile else where.mark.form
         own = (
             pikepdf.Matrix()
-            if self._job.tile
-            else mark_matrix(where.mark, where.scale, self._job.rotate, where.x, where.y)
+            if self._request.tile
+            else mark_matrix(where.mark, where.scale, self._request.rotate, where.x, where.y)
         )
         matrix = own @ seen_matrix(page)
         state = self._opacity(page, form)
         name = add_resource(page, "/XObject", form, "Stamp")
         artifact = f"/Artifact <</Type /Pagination /Subtype /{self._kind()}>> BDC"
         content = f"q {artifact}\n{state}{operands(matrix)} cm {name} Do\nEMC Q\n".encode()
-        if self._job.layer == "under":
+        if self._request.layer == "under":
             self._content.add_under(page, content)
         else:
             self._content.add_over(page, content)
@@ -124,24 +127,24 @@ class _Stamping:
     def _tiled(self, where: Placed, size: tuple[float, float]) -> pikepdf.Object:
         key = where.mark.form.objgen, where.scale, size
         if key not in self._tiles:
-            is_text = self._job.text is not None
-            self._tiles[key] = tiled(self._pdf, where, self._job.rotate, size, is_text=is_text)
+            is_text = self._request.text is not None
+            self._tiles[key] = tiled(self._pdf, where, self._request.rotate, size, is_text=is_text)
         return self._tiles[key]
 
     def _opacity(self, page: pikepdf.Page, form: pikepdf.Object) -> str:
         """Return the operators that set the opacity."""
-        if self._job.opacity == 1:
+        if self._request.opacity == 1:
             return ""
         make_group(form)
         if self._state is None:
-            opacity = round(self._job.opacity, 4)
+            opacity = round(self._request.opacity, 4)
             self._state = self._pdf.make_indirect(Dictionary(Type=Name.ExtGState, ca=opacity, CA=opacity))
         return f"{add_resource(page, '/ExtGState', self._state, 'StampOpacity')} gs "
 
     def _kind(self) -> ArtifactKind:
-        if self._job.text is None or self._job.tile or self._job.rotate:
+        if self._request.text is None or self._request.tile or self._request.rotate:
             return "Watermark"
-        words = self._job.position.split()
+        words = self._request.position.split()
         return "Header" if "top" in words else "Footer" if "bottom" in words else "Watermark"
 
 

@@ -7,9 +7,9 @@ from pikepdf import Dictionary
 
 from mediakit.engines.pdf.form_xobjects import make_form
 from mediakit.tools.pdf.pdf_stamp.geometry import text_room, text_scale
-from mediakit.tools.pdf.pdf_stamp.job import StampJob
 from mediakit.tools.pdf.pdf_stamp.line_drawing import INK_MARGIN, LINE_HEIGHT, Align, Line, LineStyle, draw_lines
 from mediakit.tools.pdf.pdf_stamp.mark import Mark
+from mediakit.tools.pdf.pdf_stamp.request import PdfStampRequest
 
 Size = tuple[float, float]
 
@@ -17,11 +17,13 @@ Size = tuple[float, float]
 class TextMarks:
     """Marks of the texts of a stamp."""
 
-    def __init__(self, pdf: pikepdf.Pdf, job: StampJob) -> None:
+    def __init__(self, pdf: pikepdf.Pdf, request: PdfStampRequest) -> None:
         self._pdf = pdf
-        self._job = job
-        self._style = LineStyle(job.font, job.color)
-        self._align: Align = "left" if "left" in job.position else "right" if "right" in job.position else "center"
+        self._request = request
+        self._style = LineStyle(request.font, request.color)
+        self._align: Align = (
+            "left" if "left" in request.position else "right" if "right" in request.position else "center"
+        )
         self._drawn: dict[Line, Mark] = {}
         self._marks: dict[tuple[Line, ...], Mark] = {}
 
@@ -37,7 +39,7 @@ class TextMarks:
         """
         shown = {index: [Line(row) for row in text.split("\n")] for index, text in texts.items() if text.strip()}
         self._draw(line for lines in shown.values() for line in lines)
-        if not self._job.tile and not self._job.rotate:
+        if not self._request.tile and not self._request.rotate:
             shown = {index: self._wrapped(lines, sizes[index]) for index, lines in shown.items()}
             self._draw(line for lines in shown.values() for line in lines)
         return {index: self._mark(tuple(lines)) for index, lines in shown.items()}
@@ -49,7 +51,7 @@ class TextMarks:
 
     def _wrapped(self, lines: Sequence[Line], page: Size) -> list[Line]:
         """Return lines of which those that are too long for a page are wrapped."""
-        width = round(text_room(self._job, page)[0] / text_scale(self._job), 3)
+        width = round(text_room(self._request, page)[0] / text_scale(self._request), 3)
         return [
             Line(line.text, width, self._align) if line in self._drawn and self._drawn[line].width > width else line
             for line in lines

@@ -1,18 +1,14 @@
 """The tool `pdf_stamp`."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.files import PdfResult
 from mediakit.samples import LOGO, REPORT
-from mediakit.tools.pdf.pdf_stamp.job import StampJob
-from mediakit.tools.pdf.pdf_stamp.request import PdfStampRequest
-from mediakit.tools.pdf.pdf_stamp.worker_jobs import stamp
+from mediakit.tools.pdf.pdf_stamp.request import PdfStampRequest, Stamped
 
 META: Mapping[str, meta_schemas.Schema] = {
     "pages": meta_schemas.integer("Number of pages.", 3),
@@ -69,29 +65,6 @@ async def pdf_stamp(request: PdfStampRequest) -> PdfResult:
             of the text, or the QR code cannot be read back.
         NotConvertible: The work took longer than 30 seconds.
     """
-    file = file_of(request.file)
-    job = StampJob(
-        file=bytes(file),
-        filename=file.name,
-        date=datetime.now(UTC).date().isoformat(),
-        text=request.text,
-        image=None if request.image is None else bytes(file_of(request.image)),
-        qr=request.qr,
-        pdf=None if request.pdf is None else bytes(file_of(request.pdf)),
-        position=request.position,
-        pages=request.pages,
-        layer=request.layer,
-        opacity=request.opacity,
-        rotate=request.rotate,
-        tile=request.tile,
-        size=request.size,
-        margin=request.margin,
-        color=request.color,
-        font=request.font,
-        start=request.start,
-        number_format=request.number_format,
-        password=request.password,
-    )
-    stamped = await run_guarded(stamp, job, guard=PDF)
+    stamped = await run_guarded("mediakit.tools.pdf.pdf_stamp.stamping:stamp", request, returns=Stamped, guard=PDF)
     meta = {"pages": stamped.pages, "stamped": stamped.stamped, "warnings": stamped.warnings}
     return PdfResult(stamped.content, "application/pdf", meta)

@@ -1,32 +1,34 @@
 """Values of placeholders for each page."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import pikepdf
 from pikepdf import Dictionary, Name, String
 
+from mediakit.core.inputs import file_of
 from mediakit.engines.pdf.labels import read_labels
 from mediakit.engines.pdf.numbering import NumberFormat, format_number
 from mediakit.engines.pdf.source import Source
-from mediakit.tools.pdf.pdf_stamp.job import StampJob
 from mediakit.tools.pdf.pdf_stamp.placeholders import expand, uses
+from mediakit.tools.pdf.pdf_stamp.request import PdfStampRequest
 
 _STYLES: dict[str, NumberFormat] = {"/D": "1", "/r": "i", "/R": "I", "/a": "a", "/A": "A"}
 
 
-def page_texts(text: str, source: Source, indices: Sequence[int], job: StampJob) -> dict[int, str]:
+def page_texts(text: str, source: Source, indices: Sequence[int], request: PdfStampRequest) -> dict[int, str]:
     """Return the text of each page, by its index.
 
     Args:
         text: Text with placeholders.
         source: The PDF.
         indices: The pages that get the stamp, from 0.
-        job: File name, date and numbers.
+        request: File name, date and numbers.
     """
     fixed = {
-        "pages": format_number(len(source.pages), job.number_format),
-        "filename": job.filename,
-        "date": job.date,
+        "pages": format_number(len(source.pages), request.number_format),
+        "filename": file_of(request.file).name,
+        "date": datetime.now(UTC).date().isoformat(),
         "title": document_title(source) if uses(text, "title") else "",
     }
     for name, words in (("title", "title"), ("filename", "file name")):
@@ -36,8 +38,12 @@ def page_texts(text: str, source: Source, indices: Sequence[int], job: StampJob)
     return {
         index: expand(
             text,
-            fixed | {"page": format_number(job.start + index - indices[0], job.number_format), "label": labels[index]},
-            job.start + count,
+            fixed
+            | {
+                "page": format_number(request.start + index - indices[0], request.number_format),
+                "label": labels[index],
+            },
+            request.start + count,
         )
         for count, index in enumerate(indices)
     }
