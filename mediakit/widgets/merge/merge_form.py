@@ -9,8 +9,7 @@ import ipywidgets as w
 
 from mediakit.core.inputs import load_file, local_path
 from mediakit.engines.guarded import PDF, run_guarded
-from mediakit.engines.pdf.forms.job import FormJob
-from mediakit.engines.pdf.forms.worker_jobs import work as form_work
+from mediakit.engines.pdf.forms.field_info import FormOptions, FormOutcome
 from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.thumbnails import thumbnail_uri
 from mediakit.engines.word_templates.worker_jobs import fill_template
@@ -148,7 +147,8 @@ class MailMergeForm(Form[Result]):
         if content.startswith(_ZIP):
             filled = await run_guarded(fill_template, content, None, "error")
             return [field.name for field in filled.fields]
-        form = await run_guarded(form_work, FormJob(content), guard=PDF)
+        work = "mediakit.engines.pdf.forms.work:work"
+        form = await run_guarded(work, content, FormOptions(), returns=FormOutcome, guard=PDF)
         return [field.name for field in form.fields]
 
     async def _render(self) -> Rendered | Exception:

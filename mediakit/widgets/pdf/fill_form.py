@@ -5,9 +5,7 @@ from typing import Any
 
 from mediakit.core.inputs import load_file, local_path
 from mediakit.engines.guarded import PDF, run_guarded
-from mediakit.engines.pdf.forms.field_info import FieldInfo
-from mediakit.engines.pdf.forms.job import FormJob
-from mediakit.engines.pdf.forms.worker_jobs import work
+from mediakit.engines.pdf.forms.field_info import FieldInfo, FormOptions, FormOutcome
 from mediakit.errors import MediakitError
 from mediakit.tools.pdf.pdf_form.result import PdfForm
 from mediakit.widgets.debounce import DebouncedUpdate
@@ -51,10 +49,9 @@ class PdfFillForm(Form[PdfForm]):
         if file is None:
             return None
         try:
-            content = bytes(load_file(local_path(file)))
-            outcome = await run_guarded(
-                work, FormJob(content, password=self.fields["password"].input.read()), guard=PDF
-            )
+            options = FormOptions(password=self.fields["password"].input.read())
+            work = "mediakit.engines.pdf.forms.work:work"
+            outcome = await run_guarded(work, load_file(local_path(file)), options, returns=FormOutcome, guard=PDF)
         except (MediakitError, ValueError):  # the preview shows the error of the tool
             return None
         return outcome.fields

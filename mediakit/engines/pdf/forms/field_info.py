@@ -1,6 +1,8 @@
-"""What a form field is."""
+"""What a form field is, what to do with a form, and what became of it, as plain data."""
 
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
 
 from mediakit.results.item import Item
 
@@ -41,3 +43,27 @@ class FieldInfo(Item):
     """Upper edge, in points from the top of the page as it is seen."""
     x1: float | None
     y1: float | None
+
+
+@dataclass(frozen=True)
+class FormOptions:
+    """What to do with a form."""
+
+    values: Mapping[str, Any] | None = None
+    """Values by name; None to fill nothing."""
+    flatten: bool = False
+    strict: bool = True
+    password: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class FormOutcome:
+    """The fields, and the file if one was written."""
+
+    fields: list[FieldInfo]
+    """The fields with their values; after flattening those that were drawn."""
+    pages: int
+    content: bytes | None = field(default=None, repr=False)
+    filled: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)

@@ -5,10 +5,10 @@ from typing import Any
 
 from mediakit.engines.pdf.reading.furniture import Furniture
 from mediakit.engines.pdf.reading.images import ImageReader
-from mediakit.engines.pdf.reading.job import Extracted, ExtractJob, MadeFile, What
 from mediakit.engines.pdf.reading.layout import layout_text
 from mediakit.engines.pdf.reading.links import read_links
 from mediakit.engines.pdf.reading.markdown import write_markdown
+from mediakit.engines.pdf.reading.options import Extracted, ExtractOptions, MadeFile, What
 from mediakit.engines.pdf.reading.pdf_file import PdfFile
 from mediakit.engines.pdf.reading.tables import extract_tables
 from mediakit.engines.pdf.reading.text import PAGE_BREAK, page_text, truncate
@@ -18,27 +18,27 @@ from mediakit.results.files import FileResult, zip_of
 ZIP = "application/zip"
 
 
-def extract_text(job: ExtractJob, file: PdfFile) -> Extracted:
+def extract_text(options: ExtractOptions, file: PdfFile) -> Extracted:
     """Return the text in reading order, a form feed between pages."""
     pages = [file.lines(page) for page in file.pages()]
-    if not job.headers:
+    if not options.headers:
         furniture = Furniture(file, dict(zip(file.selected, pages, strict=True)))
         pages = [furniture.remove(index, lines) for index, lines in zip(file.selected, pages, strict=True)]
-    write = layout_text if job.layout else page_text
-    content, truncated = truncate(PAGE_BREAK.join(map(write, pages)), job.max_chars)
+    write = layout_text if options.layout else page_text
+    content, truncated = truncate(PAGE_BREAK.join(map(write, pages)), options.max_chars)
     return Extracted(content=content, length=len(content), truncated=truncated)
 
 
-def extract_markdown(job: ExtractJob, file: PdfFile) -> Extracted:
+def extract_markdown(options: ExtractOptions, file: PdfFile) -> Extracted:
     """Return the document as Markdown."""
-    content, truncated = write_markdown(file, keeps_headers=job.headers, max_chars=job.max_chars)
+    content, truncated = write_markdown(file, keeps_headers=options.headers, max_chars=options.max_chars)
     return Extracted(content=content, length=len(content), truncated=truncated)
 
 
-def extract_words(job: ExtractJob, file: PdfFile) -> Extracted:
+def extract_words(options: ExtractOptions, file: PdfFile) -> Extracted:
     """Return the words and their boxes."""
     items: list[dict[str, Any]] = []
-    left, truncated = job.max_chars, False
+    left, truncated = options.max_chars, False
     for page in file.pages():
         words = read_words(file.text(page))
         file.note(page, "".join([word.text for word in words]))
@@ -51,7 +51,7 @@ def extract_words(job: ExtractJob, file: PdfFile) -> Extracted:
     return Extracted(items=items, length=len(items), truncated=truncated)
 
 
-def extract_links(_job: ExtractJob, file: PdfFile) -> Extracted:
+def extract_links(_options: ExtractOptions, file: PdfFile) -> Extracted:
     """Return the links, where they lead, and the text on them."""
     items: list[dict[str, Any]] = []
     for page in file.pages():
@@ -64,7 +64,7 @@ def extract_links(_job: ExtractJob, file: PdfFile) -> Extracted:
     return Extracted(items=items, length=len(items))
 
 
-def extract_images(job: ExtractJob, file: PdfFile) -> Extracted:
+def extract_images(options: ExtractOptions, file: PdfFile) -> Extracted:
     """Return the embedded images as a ZIP file."""
     reader = ImageReader(file)
     found = []
@@ -72,7 +72,7 @@ def extract_images(job: ExtractJob, file: PdfFile) -> Extracted:
         file.lines(page)
         found += list(reader.read(page))
     archive = zip_of([FileResult(image.content, f"image/{image.name}", image.name) for image in found])
-    made = MadeFile(archive, f"{job.stem}-images.zip", ZIP)
+    made = MadeFile(archive, f"{options.stem}-images.zip", ZIP)
     return Extracted(file=made, length=len(found), warnings=reader.warnings)
 
 
@@ -80,7 +80,7 @@ def _box(item: Any) -> dict[str, float]:
     return {name: round(getattr(item, name), 2) for name in ("x0", "y0", "x1", "y1")}
 
 
-CONTENTS: Mapping[What, Callable[[ExtractJob, PdfFile], Extracted]] = {
+CONTENTS: Mapping[What, Callable[[ExtractOptions, PdfFile], Extracted]] = {
     "text": extract_text,
     "markdown": extract_markdown,
     "tables": extract_tables,

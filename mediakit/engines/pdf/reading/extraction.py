@@ -13,7 +13,7 @@ from mediakit.engines.pdf.mupdf import open_pages
 from mediakit.engines.pdf.opening import damage, warn_of_lost_protection
 from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.pdf.reading.contents import CONTENTS
-from mediakit.engines.pdf.reading.job import Extracted, ExtractJob
+from mediakit.engines.pdf.reading.options import Extracted, ExtractOptions
 from mediakit.engines.pdf.reading.pdf_file import PdfFile
 from mediakit.engines.pdf.source import Source
 
@@ -21,20 +21,20 @@ _TITLE = re.compile(r"<dc:title>\s*<rdf:Alt>\s*<rdf:li[^>]*>([^<]*)</rdf:li>")
 """The title in XMP (ISO 16684-1)."""
 
 
-def extract(job: ExtractJob) -> Extracted:
+def extract(content: bytes, options: ExtractOptions) -> Extracted:
     """Extract text, Markdown, tables, words, links or images.
 
     Raises:
         InvalidInput: The file is not a PDF that can be read, or a page does not exist.
     """
-    source = open_to_read(job.content, job.password)
+    source = open_to_read(content, options.password)
     refuse_dynamic_xfa(source)
-    selected = indices(job.pages, len(source.pages))
+    selected = indices(options.pages, len(source.pages))
     if source.pdf.is_encrypted:
         warn_of_lost_protection(source)
-    document = open_pages(source, job.content, job.password)
+    document = open_pages(source, content, options.password)
     file = PdfFile(source, document, selected)
-    extracted = CONTENTS[job.what](job, file)
+    extracted = CONTENTS[options.what](options, file)
     extracted.pages = len(source.pages)
     extracted.title = _title(source)
     extracted.author = _entry(source, Name.Author)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mediakit.engines.pdf.reading.job import MadeFile
 from mediakit.engines.pdf.reading.numbers import typed_cells
+from mediakit.engines.pdf.reading.options import MadeFile
 from mediakit.engines.pdf.tables import Table
 from mediakit.engines.tables import model
 from mediakit.engines.tables.writers.delimited import delimited

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mediakit.engines.pdf.reading.continuation import goes_on
-from mediakit.engines.pdf.reading.job import Extracted, ExtractJob, MadeFile
 from mediakit.engines.pdf.reading.markdown.elements import TableOf
 from mediakit.engines.pdf.reading.markdown.runs import Run
 from mediakit.engines.pdf.reading.markdown.table_writing import write_table
+from mediakit.engines.pdf.reading.options import Extracted, ExtractOptions, MadeFile
 from mediakit.engines.pdf.reading.page_tables import PageTable, page_tables
 from mediakit.engines.pdf.reading.pdf_file import PdfFile
 from mediakit.engines.pdf.reading.table_files import NamedTable, csv_file, xlsx_file
@@ -16,23 +16,23 @@ from mediakit.engines.pdf.tables import Table
 NOTHING_FOUND = "No tables were found."
 
 
-def extract_tables(job: ExtractJob, file: PdfFile) -> Extracted:
+def extract_tables(options: ExtractOptions, file: PdfFile) -> Extracted:
     """Return the tables with their cells, or the file that is made of them."""
     found = list(_tables(file))
-    if job.format == "json":
+    if options.format == "json":
         return Extracted(items=[item for item, _ in found], length=len(found))
     warnings = [] if found else [NOTHING_FOUND]
-    if job.format == "markdown":
+    if options.format == "markdown":
         content = "\n\n".join(_markdown(table) for _, table in found)
         return Extracted(content=content, length=len(found), warnings=warnings)
     named = [NamedTable(item["page"], item["index"], table) for item, table in found]
-    return Extracted(file=_made(job, named), length=len(found), warnings=warnings)
+    return Extracted(file=_made(options, named), length=len(found), warnings=warnings)
 
 
-def _made(job: ExtractJob, tables: Sequence[NamedTable]) -> MadeFile:
-    if job.format == "csv":
-        return csv_file(tables, job.stem, escape_formulas=job.escape_formulas)
-    return xlsx_file(tables, job.stem)
+def _made(options: ExtractOptions, tables: Sequence[NamedTable]) -> MadeFile:
+    if options.format == "csv":
+        return csv_file(tables, options.stem, escape_formulas=options.escape_formulas)
+    return xlsx_file(tables, options.stem)
 
 
 def _markdown(table: Table) -> str:

@@ -5,9 +5,7 @@ from typing import Any
 
 from mediakit.core.inputs import file_of
 from mediakit.engines.guarded import LONG_PDF, Guard, run_guarded
-from mediakit.engines.pdf.forms.field_info import FieldInfo
-from mediakit.engines.pdf.forms.job import FormJob
-from mediakit.engines.pdf.forms.worker_jobs import work as form_work
+from mediakit.engines.pdf.forms.field_info import FieldInfo, FormOptions, FormOutcome
 from mediakit.engines.word_templates.field_info import TemplateField
 from mediakit.engines.word_templates.worker_jobs import fill_template
 from mediakit.errors import InvalidInput
@@ -39,7 +37,8 @@ async def fill_rows(request: MailMergeRequest, rows: Sequence[Row], names: Seque
         values = [_word_values(row, listed.fields) for row in rows]
         documents = await _filled(fill_word, content, values, WORD)
     else:
-        form = await run_guarded(form_work, FormJob(content), guard=LONG_PDF)
+        work = "mediakit.engines.pdf.forms.work:work"
+        form = await run_guarded(work, content, FormOptions(), returns=FormOutcome, guard=LONG_PDF)
         documents = await _filled(fill_form, content, _form_values(form.fields, rows), LONG_PDF)
     for row, document in zip(rows, documents, strict=True):
         if document.missing:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mediakit.engines.pdf.forms.job import FormJob
+from mediakit.engines.pdf.forms.field_info import FormOptions
 from mediakit.engines.pdf.forms.work import work
 from mediakit.engines.word_templates.filling import fill
 from mediakit.errors import InvalidInput
@@ -34,7 +34,7 @@ def fill_form(content: bytes, rows: Sequence[Mapping[str, Any]]) -> list[Documen
 
 def _form(content: bytes, row: Mapping[str, Any]) -> Document:
     try:
-        outcome = work(FormJob(content, row, strict=False))
+        outcome = work(content, FormOptions(row, strict=False))
     except InvalidInput as error:
         return Document(b"", error=without_field(str(error)))
     return Document(outcome.content or b"", outcome.pages, warnings=outcome.warnings)

@@ -8,7 +8,7 @@ from pydantic import Field, model_validator
 from mediakit.core.fields import Password
 from mediakit.core.inputs import File
 from mediakit.core.request import request
-from mediakit.engines.pdf.reading.job import MAX_CHARS, Format, What
+from mediakit.engines.pdf.reading.options import MAX_CHARS, Format, What
 from mediakit.engines.pdf.request_fields import PageRange
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any, get_args
 
-from mediakit.engines.pdf.reading.job import Format, What
+from mediakit.engines.pdf.reading.options import Format, What
 
 EXAMPLE_CONTENT = "Annual report\n\nSales rose by 4 percent."
 

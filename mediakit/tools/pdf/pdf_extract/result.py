@@ -10,7 +10,7 @@ from zipfile import ZipFile
 import pybase64
 
 from mediakit.core.messages import readable_size
-from mediakit.engines.pdf.reading.job import Extracted, Format, What
+from mediakit.engines.pdf.reading.options import Extracted, Format, What
 from mediakit.errors import InvalidInput
 from mediakit.results.files import file_result
 from mediakit.results.legacy import LegacyData, without_usage

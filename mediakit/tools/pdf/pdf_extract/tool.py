@@ -6,8 +6,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
-from mediakit.engines.pdf.reading.job import ExtractJob
-from mediakit.engines.pdf.reading.worker_jobs import extract
+from mediakit.engines.pdf.reading.options import Extracted, ExtractOptions
 from mediakit.errors import NotConvertible
 from mediakit.samples import SURVEY
 from mediakit.tools.pdf.pdf_extract.request import PdfExtractRequest
@@ -61,9 +60,7 @@ async def pdf_extract(request: PdfExtractRequest) -> PdfContent:
         NotConvertible: The extraction took longer than 30 seconds.
     """
     file = file_of(request.file)
-    job = ExtractJob(
-        content=bytes(file),
-        name=file.stem,
+    options = ExtractOptions(
         pages=request.pages,
         what=request.what,
         format=request.format,
@@ -72,5 +69,8 @@ async def pdf_extract(request: PdfExtractRequest) -> PdfContent:
         escape_formulas=request.escape_formulas,
         max_chars=request.max_chars,
         password=request.password,
+        stem=file.stem or "document",
     )
-    return PdfContent.of(job.what, job.format, await run_guarded(extract, job, guard=PDF))
+    work = "mediakit.engines.pdf.reading.extraction:extract"
+    extracted = await run_guarded(work, file, options, returns=Extracted, guard=PDF)
+    return PdfContent.of(request.what, request.format, extracted)

@@ -6,8 +6,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
-from mediakit.engines.pdf.forms.job import FormJob
-from mediakit.engines.pdf.forms.worker_jobs import work
+from mediakit.engines.pdf.forms.field_info import FormOptions, FormOutcome
 from mediakit.errors import NotConvertible
 from mediakit.results.files import PdfResult
 from mediakit.samples import FORM
@@ -59,9 +58,9 @@ async def pdf_form(request: PdfFormRequest) -> PdfForm:
         InvalidInput: The file is not a PDF, is encrypted or damaged, has no fields, or a field does not take its value.
         NotConvertible: The work took longer than 30 seconds.
     """
-    file = file_of(request.file)
-    job = FormJob(bytes(file), request.values, request.flatten, request.strict, request.password)
-    outcome = await run_guarded(work, job, guard=PDF)
+    options = FormOptions(request.values, request.flatten, request.strict, request.password)
+    work = "mediakit.engines.pdf.forms.work:work"
+    outcome = await run_guarded(work, file_of(request.file), options, returns=FormOutcome, guard=PDF)
     meta: dict[str, Any] = {"filled": outcome.filled, "unknown": outcome.unknown, "warnings": outcome.warnings}
     if outcome.content is None:
         return PdfForm(outcome.fields, outcome.pages, meta=meta)

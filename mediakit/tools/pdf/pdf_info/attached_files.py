@@ -9,8 +9,9 @@ from pathlib import PurePath
 from typing import Any
 
 import pikepdf
-from pikepdf import Array, AttachedFileSpec, Dictionary, Name, Stream, String
+from pikepdf import Array, Dictionary, FileBytesSpec, Name, Stream, String
 
+from mediakit.core.inputs import FileBytes
 from mediakit.core.media import type_of
 from mediakit.core.messages import quote
 from mediakit.engines.pdf.destinations import add_names, annotations
@@ -18,7 +19,6 @@ from mediakit.engines.pdf.objects import items, name_of, text_of
 from mediakit.engines.pdf.source import Source
 from mediakit.engines.pdf.trees import read_names
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_info.job import AttachedFile
 
 ALL = "*"
 
@@ -83,7 +83,7 @@ def remove_attachments(source: Source) -> None:
             del source.root[key]
 
 
-def attach(source: Source, files: Sequence[AttachedFile]) -> None:
+def attach(source: Source, files: Sequence[FileBytes]) -> None:
     """Attach files; one of the same name is replaced, with a warning."""
     known = {attachment.name: attachment for attachment in _attachments(source)}
     for file in files:
@@ -91,9 +91,9 @@ def attach(source: Source, files: Sequence[AttachedFile]) -> None:
             source.warn(f"The attachment {quote(file.name)} was replaced.")
             _remove(source, [known[file.name]])
         media = type_of(PurePath(file.name)) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-        source.pdf.attachments[file.name] = AttachedFileSpec(
+        source.pdf.attachments[file.name] = FileBytesSpec(
             source.pdf,
-            file.content,
+            file,
             filename=file.name,
             mime_type=media,
             description="",

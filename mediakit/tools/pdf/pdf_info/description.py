@@ -6,6 +6,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Dictionary, Name
 
+from mediakit.core.inputs import file_of
 from mediakit.engines.pdf.destinations import annotations
 from mediakit.engines.pdf.document import open_to_change, open_to_read
 from mediakit.engines.pdf.labels import label_texts
@@ -13,15 +14,16 @@ from mediakit.engines.pdf.objects import dictionary, is_true, name_of
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.source import Source
 from mediakit.tools.pdf.pdf_info.attached_files import attach, detach, read_attachments
+from mediakit.tools.pdf.pdf_info.changes import Changes
 from mediakit.tools.pdf.pdf_info.document_facts import conformance, read_properties
 from mediakit.tools.pdf.pdf_info.form_facts import read_form, read_signatures
-from mediakit.tools.pdf.pdf_info.job import Changes, Described, InfoJob
 from mediakit.tools.pdf.pdf_info.label_writing import write_labels
 from mediakit.tools.pdf.pdf_info.layer_facts import read_layers
 from mediakit.tools.pdf.pdf_info.metadata_writing import write_metadata
 from mediakit.tools.pdf.pdf_info.outline_facts import read_outline, write_outline
 from mediakit.tools.pdf.pdf_info.page_sizes import read_page_sizes
 from mediakit.tools.pdf.pdf_info.removal import remove
+from mediakit.tools.pdf.pdf_info.request import Described, PdfInfoRequest
 from mediakit.tools.pdf.pdf_info.resources import Resources
 from mediakit.tools.pdf.pdf_info.scripts import read_scripts
 from mediakit.tools.pdf.pdf_info.text_pages import pages_without_text
@@ -40,20 +42,21 @@ NOT_COUNTED = ("/Link", "/Widget", "/Popup")
 """Annotations that are counted as links, as fields, or with the annotation that opens them."""
 
 
-def describe(job: InfoJob) -> Described:
+def describe(request: PdfInfoRequest) -> Described:
     """Return what is known of a PDF, after the changes.
 
     Raises:
         InvalidInput: The file cannot be read, or a change does not fit it.
     """
-    if not job.changes.any:
-        source = open_to_read(job.file, job.password)
-        return Described(_fields(source, job.file, job.password), None, source.warnings)
-    source = open_to_change(job.file, job.password)
-    _change(source, job.changes)
+    file, password, changes = file_of(request.file), request.password, request.changes
+    if not changes.any:
+        source = open_to_read(file, password)
+        return Described(_fields(source, file, password), None, source.warnings)
+    source = open_to_change(file, password)
+    _change(source, changes)
     content = save(source.pdf)
-    password = job.password if source.pdf.is_encrypted else None
-    return Described(_fields(open_to_read(content, password), content, password), content, source.warnings)
+    new_password = password if source.pdf.is_encrypted else None
+    return Described(_fields(open_to_read(content, new_password), content, new_password), content, source.warnings)
 
 
 def _encodable(value: Any) -> Any:

@@ -7,7 +7,7 @@ from pikepdf import Dictionary, Name, String
 from mediakit.engines.pdf.source import Source
 from mediakit.engines.pdf.trees import write_numbers
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_info.job import LabelRange, LabelStyle
+from mediakit.tools.pdf.pdf_info.changes import LabelRange, LabelStyle
 
 NAMES: Mapping[LabelStyle, str] = {"1": "/D", "i": "/r", "I": "/R", "a": "/a", "A": "/A"}
 """Names of the numbering styles in a PDF."""

@@ -9,7 +9,7 @@ from mediakit.engines.pdf.destinations import of_item, page_of
 from mediakit.engines.pdf.objects import Visited, text_of
 from mediakit.engines.pdf.source import Source
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_info.job import OutlineItem
+from mediakit.tools.pdf.pdf_info.changes import OutlineItem
 
 MAX_ITEMS = 10_000
 """Bookmarks that are read."""

@@ -10,7 +10,7 @@ from mediakit.engines.pdf.objects import name_of
 from mediakit.engines.pdf.source import Source
 from mediakit.tools.pdf.pdf_info.action_removal import remove_actions, remove_scripts
 from mediakit.tools.pdf.pdf_info.attached_files import remove_attachments
-from mediakit.tools.pdf.pdf_info.job import REMOVABLE, Removable
+from mediakit.tools.pdf.pdf_info.changes import REMOVABLE, Removable
 from mediakit.tools.pdf.pdf_info.layer_removal import remove_layers
 from mediakit.tools.pdf.pdf_info.walking import delete, every_dictionary
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass, field
 from datetime import date, datetime
 from typing import Annotated, Any, NotRequired, Self
 
@@ -13,7 +13,7 @@ from mediakit.core.fields import Password
 from mediakit.core.inputs import MAX_TOTAL_FILE_BYTES, MEGABYTE, File, Files, file_of, files_of
 from mediakit.core.messages import quote
 from mediakit.core.request import request
-from mediakit.tools.pdf.pdf_info.job import AttachedFile, Changes, LabelRange, LabelStyle, OutlineItem, Removable
+from mediakit.tools.pdf.pdf_info.changes import Changes, LabelRange, LabelStyle, OutlineItem, Removable
 
 MAX_ENTRIES = 5000
 """Bookmarks, or ranges of labels."""
@@ -158,7 +158,7 @@ class PdfInfoRequest:
         return Changes(
             metadata=None if self.metadata is None else dict(self.metadata),  # type: ignore[arg-type]  # of texts
             outline=None if outline is None else [OutlineItem(**entry) for entry in outline],
-            attach=[AttachedFile(file.name, bytes(file)) for file in files_of(self.attach)] if self.attach else [],
+            attach=files_of(self.attach) if self.attach else (),
             detach=self.detach or (),
             labels=None if self.labels is None else [_label_range(entry) for entry in self.labels],
             remove=self.remove or (),
@@ -184,3 +184,13 @@ def _check_ranges(labels: Sequence[Any]) -> None:
         if (page := entry["from"]) in first:
             raise ValueError(f"labels[{index}]: page {page} begins the range of labels[{first[page]}] as well.")
         first[page] = index
+
+
+@dataclass(frozen=True)
+class Described:
+    """What a worker returns."""
+
+    fields: dict[str, Any]
+    content: bytes | None = field(repr=False)
+    """The changed PDF; None if nothing was changed."""
+    warnings: list[str]

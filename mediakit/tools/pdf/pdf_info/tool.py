@@ -8,10 +8,8 @@ from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import REPORT
-from mediakit.tools.pdf.pdf_info.job import InfoJob
-from mediakit.tools.pdf.pdf_info.request import PdfInfoRequest
+from mediakit.tools.pdf.pdf_info.request import Described, PdfInfoRequest
 from mediakit.tools.pdf.pdf_info.result import PdfInfo
-from mediakit.tools.pdf.pdf_info.worker_jobs import describe
 
 META: Mapping[str, meta_schemas.Schema] = {
     "size_bytes": meta_schemas.integer("Size of the PDF: the changed one, where something was written.", 20335),
@@ -51,7 +49,7 @@ async def pdf_info(request: PdfInfoRequest) -> PdfInfo:
         InvalidInput: The file is not a PDF, needs a password or is damaged beyond repair, or a change does not fit it.
         NotConvertible: It took longer than 30 seconds.
     """
-    file = bytes(file_of(request.file))
-    described = await run_guarded(describe, InfoJob(file, request.changes, request.password), guard=PDF)
-    size = len(file if described.content is None else described.content)
+    work = "mediakit.tools.pdf.pdf_info.description:describe"
+    described = await run_guarded(work, request, returns=Described, guard=PDF)
+    size = len(file_of(request.file) if described.content is None else described.content)
     return PdfInfo(described.fields, described.content, {"size_bytes": size, "warnings": described.warnings})

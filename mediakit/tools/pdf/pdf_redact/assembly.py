@@ -13,7 +13,6 @@ from mediakit.tools.pdf.pdf_redact.document_texts import exempt_objects, scrub
 from mediakit.tools.pdf.pdf_redact.erasing import erase
 from mediakit.tools.pdf.pdf_redact.hidden_data import drop_unused_resources, shorten_maps
 from mediakit.tools.pdf.pdf_redact.image_pages import ImagePages, words_of
-from mediakit.tools.pdf.pdf_redact.job import RedactJob
 from mediakit.tools.pdf.pdf_redact.marked_page import MarkedPage, mark
 from mediakit.tools.pdf.pdf_redact.marked_texts import has_texts, scrub_marked_content
 from mediakit.tools.pdf.pdf_redact.marks import Letter
@@ -21,6 +20,7 @@ from mediakit.tools.pdf.pdf_redact.metadata import scrub_metadata
 from mediakit.tools.pdf.pdf_redact.painting import Label, Painter
 from mediakit.tools.pdf.pdf_redact.proof import Leaks, prove
 from mediakit.tools.pdf.pdf_redact.reports import page_list
+from mediakit.tools.pdf.pdf_redact.request import PdfRedactRequest
 from mediakit.tools.pdf.pdf_redact.scratch_pages import remove_scratch_pages, take_back
 from mediakit.tools.pdf.pdf_redact.survey import Survey, Task
 from mediakit.tools.pdf.pdf_redact.texts import Replacer
@@ -32,15 +32,15 @@ class Assembler:
 
     Args:
         task: The PDF and its working copy.
-        job: The request.
+        request: The request.
         found: What was found.
     """
 
-    def __init__(self, task: Task, job: RedactJob, found: Survey) -> None:
-        self._task, self._job, self._found = task, job, found
+    def __init__(self, task: Task, request: PdfRedactRequest, found: Survey) -> None:
+        self._task, self._request, self._found = task, request, found
         self._copy, self._finder, self._selected = task.copy, task.finder, task.selected
-        self._label = Label(job.label, job.fill) if job.label else None
-        self._painter = Painter(job.fill, self._label)
+        self._label = Label(request.label, request.fill) if request.label else None
+        self._painter = Painter(request.fill, self._label)
         self._count = len(task.source.pages)
         self._before = {
             index: marked_content.sequences(task.source.pdf.pages[index])
@@ -62,7 +62,7 @@ class Assembler:
         """
         for index, marked in self._found.pages.items():
             self._copy.remove(index, marked.letters, marked.areas)
-        if self._job.mode == "image":
+        if self._request.mode == "image":
             self.images = self._found.touched(self._count)
         content = self._assemble()
         for step in (self._remove_letters, self._draw_pages, self._drop_text_layers):
@@ -77,8 +77,8 @@ class Assembler:
         return content
 
     def _prove(self, content: bytes) -> Leaks:
-        job, areas = self._job, self._task.areas
-        return prove(content, Claim(self._finder, self._selected, areas, job.label, job.password))
+        request, areas = self._request, self._task.areas
+        return prove(content, Claim(self._finder, self._selected, areas, request.label or "", request.password))
 
     def _remove_letters(self, leaks: Leaks) -> None:
         """Remove letters that pdfium reads, and text that only streams show, such as that of patterns."""
@@ -98,15 +98,15 @@ class Assembler:
 
     def _failure(self, leaks: Leaks) -> InvalidInput:
         where = f"from {page_list(leaks.pages)}" if leaks.pages else "from the data of the document"
-        advice = "; use mode=image." if leaks.pages and self._job.mode == "text" else "."
-        query = self._job.query
+        advice = "; use mode=image." if leaks.pages and self._request.mode == "text" else "."
+        query = self._request.query
         name = "words" if query.words else "patterns" if query.patterns else "kinds" if query.kinds else "boxes"
         return InvalidInput(f"{name}: could not be removed with certainty {where}{advice}")
 
     def _assemble(self) -> bytes:
         """Return the result of the working copy as it is now."""
-        with pikepdf.open(BytesIO(self._copy.save()), password=self._job.password or "") as pdf:
-            replacer = Replacer(self._finder, self._job.label)
+        with pikepdf.open(BytesIO(self._copy.save()), password=self._request.password or "") as pdf:
+            replacer = Replacer(self._finder, self._request.label or "")
             self._take_appearances(pdf)
             working_copy.restore(pdf)
             source = Source(pdf)
@@ -114,7 +114,7 @@ class Assembler:
             for index in self._erased:
                 erase(pdf, pdf.pages[index], self._finder)
             self._paint(pdf)
-            if self._job.query:
+            if self._request.query:
                 exempt = exempt_objects(source, self._selected)
                 exempt |= tags.exempt_tags(source, {source.pages[index].objgen for index in self._selected})
                 scrub(source, replacer, exempt)
@@ -155,7 +155,7 @@ class Assembler:
                 self._painter.paint_page(pdf.pages[index], marked.areas, label)
 
     def _with_images(self, source: Source, content: bytes) -> bytes:
-        drawn = ImagePages(source.pdf, content, self._job.password)
+        drawn = ImagePages(source.pdf, content, self._request.password)
         for index in self.images:
             read = self._copy.read(index)
             removed = mark(read, self._finder).letters

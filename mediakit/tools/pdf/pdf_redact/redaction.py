@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import pymupdf
 
+from mediakit.core.inputs import file_of
 from mediakit.engines.pdf.document import open_to_change, refuse_dynamic_xfa
 from mediakit.engines.pdf.glyphs import missing_characters
 from mediakit.engines.pdf.page_ranges import indices
@@ -13,53 +14,54 @@ from mediakit.tools.pdf.pdf_redact import working_copy
 from mediakit.tools.pdf.pdf_redact.annotations import remove_fields, remove_in_areas
 from mediakit.tools.pdf.pdf_redact.assembly import Assembler
 from mediakit.tools.pdf.pdf_redact.hidden_data import remove_hidden_data
-from mediakit.tools.pdf.pdf_redact.job import Redacted, RedactJob
 from mediakit.tools.pdf.pdf_redact.line_operators import simplify_line_operators
 from mediakit.tools.pdf.pdf_redact.marks import Box
 from mediakit.tools.pdf.pdf_redact.mupdf_copy import MupdfCopy
 from mediakit.tools.pdf.pdf_redact.proof import document_texts
 from mediakit.tools.pdf.pdf_redact.reports import also_removed, page_list, unmapped
+from mediakit.tools.pdf.pdf_redact.request import Area, PdfRedactRequest, Redacted
 from mediakit.tools.pdf.pdf_redact.scratch_pages import add_scratch_pages
 from mediakit.tools.pdf.pdf_redact.searching import Finder
 from mediakit.tools.pdf.pdf_redact.survey import Geometry, Survey, Task, survey
 from mediakit.tools.pdf.pdf_redact.texts import Replacer
 
 
-def redact(job: RedactJob) -> Redacted:
-    """Remove what a job names from a PDF, and prove that it is gone.
+def redact(request: PdfRedactRequest) -> Redacted:
+    """Remove what a request names from a PDF, and prove that it is gone.
 
     Raises:
         InvalidInput: The file, a page, an area or the label is not valid, nothing is found, or something cannot be
             removed with certainty.
     """
     try:
-        return _Redaction(job).run()
+        return _Redaction(request).run()
     except (RuntimeError, pymupdf.mupdf.FzErrorBase) as error:
         raise InvalidInput("file: is damaged and cannot be redacted.") from error
 
 
 class _Redaction:
-    def __init__(self, job: RedactJob) -> None:
-        self._job = job
-        self._finder = Finder(job.query)
+    def __init__(self, request: PdfRedactRequest) -> None:
+        self._request = request
+        self._query = request.query
+        self._finder = Finder(self._query)
         self._check_label()
-        self._source = open_to_change(job.content, job.password)
+        self._source = open_to_change(file_of(request.file), request.password)
         refuse_dynamic_xfa(self._source)
         self._count = len(self._source.pages)
-        self._selected = sorted(indices(job.pages, self._count, "pages")) if job.query else []
+        self._selected = sorted(indices(request.pages, self._count, "pages")) if self._query else []
         self._geometry = Geometry(self._source.pdf)
         self._areas = self._user_areas()
 
     def run(self) -> Redacted:
         """Redact, or only find."""
-        if not self._job.find_only:
+        if not self._request.find_only:
             remove_hidden_data(self._source)
             self._remove_annotations()
         elsewhere = self._search_document()
         scratch = add_scratch_pages(self._source.pdf, self._selected)
         simplify_line_operators(self._source.pdf)
         working_copy.hide(self._source.pdf)
-        copy = MupdfCopy(save(self._source.pdf), self._job.password)
+        copy = MupdfCopy(save(self._source.pdf), self._request.password)
         working_copy.restore(self._source.pdf)
         task = Task(self._source, copy, self._finder, self._selected, self._areas, scratch)
         found = survey(task)
@@ -67,24 +69,24 @@ class _Redaction:
         found.patterns |= elsewhere.patterns
         if found.unmapped:
             self._source.warn(unmapped(found.unmapped))
-        if self._job.find_only:
+        if self._request.find_only:
             return self._result(found, b"", [])
         self._require_found(found, elsewhere)
-        assembler = Assembler(task, self._job, found)
+        assembler = Assembler(task, self._request, found)
         content = assembler.run()
         if assembler.places:
             self._source.warn(also_removed(assembler.places))
         return self._result(found, content, assembler.images)
 
     def _check_label(self) -> None:
-        if missing := missing_characters(self._job.label):
+        if missing := missing_characters(self._request.label or ""):
             raise InvalidInput(f'label: no font here has "{"".join(missing)}".')
-        if self._job.label and self._finder.find(self._job.label):
+        if self._request.label and self._finder.find(self._request.label):
             raise InvalidInput("label: contains what is to be removed; choose another text.")
 
     def _user_areas(self) -> dict[int, list[Box]]:
         areas: dict[int, list[Box]] = {}
-        for place, area in enumerate(self._job.areas):
+        for place, area in enumerate(Area(**box) for box in self._request.boxes or ()):
             if area.page > self._count:
                 raise InvalidInput(f"boxes[{place}]: page {area.page} of {self._count}.")
             areas.setdefault(area.page - 1, []).append(self._geometry.user_box(area))
@@ -105,7 +107,7 @@ class _Redaction:
     def _search_document(self) -> Replacer:
         """Find words in the texts outside the pages' content."""
         replacer = Replacer(self._finder, "")
-        if self._job.query:
+        if self._query:
             for text in document_texts(self._source, self._selected):
                 replacer.note("texts", len(replacer.find(text)))
         return replacer
@@ -121,12 +123,12 @@ class _Redaction:
                 f"redact {'them' if several else 'it'} by boxes."
             )
         if not elsewhere.places.get("texts"):
-            query = self._job.query
+            query = self._query
             name = "words" if query.words else "patterns" if query.patterns else "kinds"
             raise InvalidInput(f"{name}: none of them is in the PDF.")
 
     def _result(self, found: Survey, content: bytes, images: Sequence[int]) -> Redacted:
-        query = self._job.query
+        query = self._query
         missing = [word for index, word in enumerate(query.words) if index not in found.words]
         missing += [pattern for index, pattern in enumerate(query.patterns) if index not in found.patterns]
         return Redacted(

@@ -1,6 +1,6 @@
 """The request of `pdf_redact`."""
 
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -11,7 +11,7 @@ from mediakit.core.inputs import File
 from mediakit.core.request import request
 from mediakit.engines.pdf.request_fields import PageRange
 from mediakit.tools.pdf.pdf_redact.kinds import Kind
-from mediakit.tools.pdf.pdf_redact.searching import compile_pattern
+from mediakit.tools.pdf.pdf_redact.searching import MatchKind, Query, compile_pattern
 
 MAX_COORDINATE = 200_000
 
@@ -99,3 +99,52 @@ class PdfRedactRequest:
         if not (self.words or self.patterns or self.kinds or self.boxes):
             raise ValueError("words: at least one of words, patterns, kinds and boxes is required.")
         return self
+
+    @property
+    def query(self) -> Query:
+        """The words, patterns and kinds to find."""
+        return Query(
+            tuple(self.words or ()),
+            tuple(self.patterns or ()),
+            tuple(self.kinds or ()),
+            match_case=self.match_case,
+            whole_words=self.whole_words,
+        )
+
+
+@dataclass(frozen=True)
+class Area:
+    """A rectangle of a page as it is seen: origin top left, y down, points."""
+
+    page: int
+    """Page number, from 1."""
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(frozen=True)
+class Match:
+    """Where something was found; a match over two lines is two of them."""
+
+    area: Area
+    kind: MatchKind
+    text: str = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Redacted:
+    """What a worker returns."""
+
+    content: bytes = field(repr=False)
+    """The PDF; empty if matches were only searched."""
+    pages: int
+    found: int
+    """Places on pages; one over two lines counts once."""
+    matches: list[Match]
+    not_found: list[str]
+    pages_touched: list[int]
+    pages_as_images: list[int]
+    pages_without_text: list[int]
+    warnings: list[str]

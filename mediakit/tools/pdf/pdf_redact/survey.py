@@ -9,10 +9,10 @@ from pikepdf import Matrix, Rectangle
 from mediakit.engines.pdf.geometry import seen_matrix
 from mediakit.engines.pdf.source import Source
 from mediakit.tools.pdf.pdf_redact.annotations import AnnotationMatch, matches_of
-from mediakit.tools.pdf.pdf_redact.job import Area, Match
 from mediakit.tools.pdf.pdf_redact.marked_page import MarkedPage, mark
 from mediakit.tools.pdf.pdf_redact.marks import Box
 from mediakit.tools.pdf.pdf_redact.mupdf_copy import MupdfCopy
+from mediakit.tools.pdf.pdf_redact.request import Area, Match
 from mediakit.tools.pdf.pdf_redact.scratch_pages import ScratchPage
 from mediakit.tools.pdf.pdf_redact.searching import Finder
 from mediakit.tools.pdf.pdf_redact.texts import Replacer

@@ -4,18 +4,14 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import LONG_PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.files import PDF, PdfResult
 from mediakit.samples import CONTRACT
-from mediakit.tools.pdf.pdf_redact.job import Area, Match, RedactJob
 from mediakit.tools.pdf.pdf_redact.kinds import Kind
-from mediakit.tools.pdf.pdf_redact.request import PdfRedactRequest
+from mediakit.tools.pdf.pdf_redact.request import Match, PdfRedactRequest, Redacted
 from mediakit.tools.pdf.pdf_redact.result import RedactedPdf
-from mediakit.tools.pdf.pdf_redact.searching import Query
-from mediakit.tools.pdf.pdf_redact.worker_jobs import redact
 
 DEADLINE_SECONDS = 90
 """Longer than the work may take, and a wait for a worker."""
@@ -91,7 +87,8 @@ async def pdf_redact(request: PdfRedactRequest) -> RedactedPdf:
         InvalidInput: The file is not a PDF, nothing is found in it, or something cannot be removed with certainty.
         NotConvertible: It took longer than 60 seconds.
     """
-    done = await run_guarded(redact, _job(request), guard=LONG_PDF)
+    work = "mediakit.tools.pdf.pdf_redact.redaction:redact"
+    done = await run_guarded(work, request, returns=Redacted, guard=LONG_PDF)
     meta: dict[str, Any] = {
         "pages": done.pages,
         "found": done.found,
@@ -106,26 +103,6 @@ async def pdf_redact(request: PdfRedactRequest) -> RedactedPdf:
         return RedactedPdf(meta={"size_bytes": 0, **meta})
     meta = {"size_bytes": len(done.content), **meta, "verified": True}
     return RedactedPdf(PdfResult(done.content, PDF, meta), meta=meta)
-
-
-def _job(request: PdfRedactRequest) -> RedactJob:
-    return RedactJob(
-        content=bytes(file_of(request.file)),
-        query=Query(
-            tuple(request.words or ()),
-            tuple(request.patterns or ()),
-            tuple(request.kinds or ()),
-            match_case=request.match_case,
-            whole_words=request.whole_words,
-        ),
-        areas=[Area(**box) for box in request.boxes or ()],
-        pages=request.pages or "",
-        fill=request.fill,
-        label=request.label or "",
-        mode=request.mode,
-        find_only=request.find_only,
-        password=request.password,
-    )
 
 
 def _match(match: Match, *, with_text: bool) -> dict[str, Any]:

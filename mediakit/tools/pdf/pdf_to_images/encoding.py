@@ -11,7 +11,7 @@ from zlib_ng import zlib_ng
 
 from mediakit.engines.png import SIGNATURE, chunk
 from mediakit.engines.raster.encode import encode as encode_image
-from mediakit.tools.pdf.pdf_to_images.job import DrawJob
+from mediakit.tools.pdf.pdf_to_images.request import PdfToImagesRequest
 
 Pixels = NDArray[np.uint8]
 """Height x width x channels."""
@@ -49,15 +49,15 @@ def pixels_of(drawn: pymupdf.Pixmap) -> Pixels:
     return np.asarray(premultiplied.convert("RGBA"))
 
 
-def encode(pixels: Pixels, job: DrawJob, dpi: float) -> bytes:
-    """Return pixels as a file in the format of the job."""
-    if job.format == "png":
+def encode(pixels: Pixels, request: PdfToImagesRequest, dpi: float) -> bytes:
+    """Return pixels as a file in the format of the request."""
+    if request.format == "png":
         return encode_pixels(pixels, dpi)
     image = Image.fromarray(pixels)
-    if job.format == "webp":
-        return encode_image(image, "webp", job.quality)
+    if request.format == "webp":
+        return encode_image(image, "webp", request.quality)
     target = BytesIO()
-    image.save(target, "JPEG", quality=job.quality, dpi=(round(dpi), round(dpi)))
+    image.save(target, "JPEG", quality=request.quality, dpi=(round(dpi), round(dpi)))
     return target.getvalue()
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import pymupdf
 
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_to_images.job import DrawJob
+from mediakit.tools.pdf.pdf_to_images.request import PdfToImagesRequest
 
 MAX_PAGES = 50
 """Pages of one call."""
@@ -37,14 +37,14 @@ class Frame:
         return self.width * self.height
 
 
-def frame_of(document: pymupdf.Document, index: int, job: DrawJob) -> Frame:
+def frame_of(document: pymupdf.Document, index: int, request: PdfToImagesRequest) -> Frame:
     """Return the size of a page's image."""
     paper = document[index].rect
-    scale = job.dpi / POINTS_PER_INCH if job.width is None else job.width / paper.width
+    scale = request.dpi / POINTS_PER_INCH if request.width is None else request.width / paper.width
     return Frame(index, scale, _side(paper.width * scale), _side(paper.height * scale))
 
 
-def check_frames(frames: Sequence[Frame], job: DrawJob) -> None:
+def check_frames(frames: Sequence[Frame], request: PdfToImagesRequest) -> None:
     """Refuse images that are too large.
 
     Raises:
@@ -53,23 +53,25 @@ def check_frames(frames: Sequence[Frame], job: DrawJob) -> None:
     for frame in frames:
         if frame.pixels > MAX_PAGE_MEGAPIXELS * MEGAPIXEL:
             subject = f"page {frame.index + 1} would have"
-            raise _too_large(subject, frame.pixels, MAX_PAGE_MEGAPIXELS, job)
+            raise _too_large(subject, frame.pixels, MAX_PAGE_MEGAPIXELS, request)
     total = sum(frame.pixels for frame in frames)
     if total > MAX_TOTAL_MEGAPIXELS * MEGAPIXEL:
-        raise _too_large(f"{len(frames)} pages would have", total, MAX_TOTAL_MEGAPIXELS, job, " or fewer pages")
+        raise _too_large(f"{len(frames)} pages would have", total, MAX_TOTAL_MEGAPIXELS, request, " or fewer pages")
 
 
-def _too_large(subject: str, pixels: int, limit: int, job: DrawJob, alternative: str = "") -> InvalidInput:
+def _too_large(
+    subject: str, pixels: int, limit: int, request: PdfToImagesRequest, alternative: str = ""
+) -> InvalidInput:
     shrink = math.sqrt(limit * MEGAPIXEL / pixels) * 0.998  # sides are rounded up
     size = f"{subject} {math.ceil(pixels / MEGAPIXEL):,} megapixels"
-    if job.width is not None:
-        fitting = math.floor(job.width * shrink)
+    if request.width is not None:
+        fitting = math.floor(request.width * shrink)
         return InvalidInput(
-            f"width: {size} at {job.width} pixels; the most is {limit}, so {fitting} pixels{alternative}."
+            f"width: {size} at {request.width} pixels; the most is {limit}, so {fitting} pixels{alternative}."
         )
-    fitting = math.floor(job.dpi * shrink)
+    fitting = math.floor(request.dpi * shrink)
     advice = f"so {fitting} dpi{alternative}" if fitting >= MIN_DPI else f"so send width instead of dpi{alternative}"
-    return InvalidInput(f"dpi: {size} at {job.dpi} dpi; the most is {limit}, {advice}.")
+    return InvalidInput(f"dpi: {size} at {request.dpi} dpi; the most is {limit}, {advice}.")
 
 
 def _side(length: float) -> int:

@@ -1,7 +1,7 @@
 """The request of `pdf_to_images`."""
 
-from dataclasses import KW_ONLY
-from typing import Annotated, Self
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -9,7 +9,9 @@ from mediakit.core.fields import Password, Quality
 from mediakit.core.inputs import File
 from mediakit.core.request import request
 from mediakit.engines.pdf.request_fields import PageRange
-from mediakit.tools.pdf.pdf_to_images.job import Combine, ImageFormat
+
+ImageFormat = Literal["png", "jpeg", "webp"]
+Combine = Literal["none", "column", "grid"]
 
 
 @request
@@ -45,3 +47,31 @@ class PdfToImagesRequest:
         if self.transparent and self.format == "jpeg":
             raise ValueError("transparent: does not go with jpeg, which has no transparency; use png or webp.")
         return self
+
+
+@dataclass(frozen=True)
+class DrawnPage:
+    """An image of a page."""
+
+    index: int
+    """The page, from 0."""
+    label: str | None
+    """What viewers show as its number; None for a PDF without page labels."""
+    width: int
+    height: int
+    content: bytes = field(repr=False)
+    """The encoded image; empty if the pages are combined."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What a worker has drawn."""
+
+    pages: list[DrawnPage]
+    rest: list[int]
+    """Pages, from 0, that were checked, but are left to other workers."""
+    combined: bytes = field(default=b"", repr=False)
+    """The image of all pages, if they are combined."""
+    last: int = 0
+    """Number of the last page of the selection."""
+    warnings: list[str] = field(default_factory=list)

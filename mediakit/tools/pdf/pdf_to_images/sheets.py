@@ -10,7 +10,7 @@ from PIL import Image, ImageDraw, ImageFont
 from mediakit.errors import InvalidInput
 from mediakit.tools.pdf.pdf_to_images.encoding import Pixels
 from mediakit.tools.pdf.pdf_to_images.frames import MEGAPIXEL, Frame
-from mediakit.tools.pdf.pdf_to_images.job import DrawJob, ImageFormat
+from mediakit.tools.pdf.pdf_to_images.request import ImageFormat, PdfToImagesRequest
 
 LARGEST_BYTES: dict[ImageFormat, int] = {"png": 600_000_000, "jpeg": 300_000_000, "webp": 200_000_000}
 """Bytes of the pixels of a sheet; a worker has 1 GB, and some encoders need a second copy."""
@@ -55,11 +55,13 @@ class Place:
 class Sheet:
     """An image on which pages are pasted."""
 
-    def __init__(self, width: int, height: int, places: Sequence[Place], job: DrawJob, font_size: int = 0) -> None:
-        _check_size(width, height, job)
+    def __init__(
+        self, width: int, height: int, places: Sequence[Place], request: PdfToImagesRequest, font_size: int = 0
+    ) -> None:
+        _check_size(width, height, request)
         self.places = places
         self._font_size = font_size
-        ground = (*BACKGROUND, CLEAR) if job.transparent else BACKGROUND
+        ground = (*BACKGROUND, CLEAR) if request.transparent else BACKGROUND
         self.pixels: Pixels = np.empty((height, width, len(ground)), np.uint8)
         self.pixels[:] = ground
 
@@ -90,26 +92,26 @@ class Sheet:
         return (*color, OPAQUE)[: self.pixels.shape[2]]
 
 
-def sheet_of(frames: Sequence[Frame], job: DrawJob) -> Sheet:
+def sheet_of(frames: Sequence[Frame], request: PdfToImagesRequest) -> Sheet:
     """Return an empty sheet for pages.
 
     Raises:
         InvalidInput: It would be too large.
     """
-    return _column(frames, job) if job.combine == "column" else _grid(frames, job)
+    return _column(frames, request) if request.combine == "column" else _grid(frames, request)
 
 
-def _column(frames: Sequence[Frame], job: DrawJob) -> Sheet:
+def _column(frames: Sequence[Frame], request: PdfToImagesRequest) -> Sheet:
     width = max(frame.width for frame in frames)
     gap = max(4, round(width * COLUMN_GAP))
     places, top = [], 0
     for frame in frames:
         places.append(Place((width - frame.width) // 2, top))
         top += frame.height + gap
-    return Sheet(width, top - gap, places, job)
+    return Sheet(width, top - gap, places, request)
 
 
-def _grid(frames: Sequence[Frame], job: DrawJob) -> Sheet:
+def _grid(frames: Sequence[Frame], request: PdfToImagesRequest) -> Sheet:
     width, height = max(frame.width for frame in frames), max(frame.height for frame in frames)
     gap = max(12, round(width * GRID_GAP))
     font_size = min(LARGEST_NUMBER, max(SMALLEST_NUMBER, round(width * NUMBER_HEIGHT)))
@@ -123,7 +125,7 @@ def _grid(frames: Sequence[Frame], job: DrawJob) -> Sheet:
         base = bottom + max(3, font_size // 3)
         places.append(Place(page_left, page_top, str(frame.index + 1), left + width // 2, base))
     rows = math.ceil(len(frames) / columns)
-    return Sheet(gap + columns * step_x, gap + rows * step_y + font_size // 2, places, job, font_size)
+    return Sheet(gap + columns * step_x, gap + rows * step_y + font_size // 2, places, request, font_size)
 
 
 def _columns(count: int, ratio: float) -> int:
@@ -136,16 +138,17 @@ def _columns(count: int, ratio: float) -> int:
     return min(range(1, count + 1), key=fault)
 
 
-def _check_size(width: int, height: int, job: DrawJob) -> None:
-    pixels, limit = width * height, LARGEST_BYTES[job.format] // (4 if job.transparent else 3)
+def _check_size(width: int, height: int, request: PdfToImagesRequest) -> None:
+    kind = request.format
+    pixels, limit = width * height, LARGEST_BYTES[kind] // (4 if request.transparent else 3)
     if pixels > limit:
         raise InvalidInput(
-            f"combine: the image would have {math.ceil(pixels / MEGAPIXEL):,} megapixels; the most for {job.format} is "
-            f"{limit // MEGAPIXEL}, so send a lower dpi or fewer pages."
+            f"combine: the image would have {math.ceil(pixels / MEGAPIXEL):,} megapixels; the most for {kind} "
+            f"is {limit // MEGAPIXEL}, so send a lower dpi or fewer pages."
         )
-    largest = LARGEST_SIDES[job.format]
+    largest = LARGEST_SIDES[kind]
     if max(width, height) > largest:
         raise InvalidInput(
-            f"combine: the image would have {width:,} x {height:,} pixels, and {job.format} holds at most {largest:,} "
-            "a side; send a lower dpi, fewer pages or format=png."
+            f"combine: the image would have {width:,} x {height:,} pixels, and {kind} holds at most "
+            f"{largest:,} a side; send a lower dpi, fewer pages or format=png."
         )

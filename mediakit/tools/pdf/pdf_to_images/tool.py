@@ -12,10 +12,8 @@ from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.files import ImageResult
 from mediakit.samples import REPORT
-from mediakit.tools.pdf.pdf_to_images.job import DrawJob, Drawn, DrawnPage
-from mediakit.tools.pdf.pdf_to_images.request import PdfToImagesRequest
+from mediakit.tools.pdf.pdf_to_images.request import Drawn, DrawnPage, PdfToImagesRequest
 from mediakit.tools.pdf.pdf_to_images.result import ImagesResult
-from mediakit.tools.pdf.pdf_to_images.worker_jobs import draw_first, draw_rest
 
 FORMATS = {"png": "image/png", "jpeg": "image/jpeg", "webp": "image/webp"}
 ZIP = "application/zip"
@@ -86,22 +84,14 @@ async def pdf_to_images(request: PdfToImagesRequest) -> ImagesResult:
             image would be too large.
         NotConvertible: It took longer than 30 seconds.
     """
-    file = file_of(request.file)
-    job = DrawJob(
-        bytes(file),
-        request.pages,
-        request.dpi,
-        request.width,
-        request.format,
-        request.quality,
-        request.combine,
-        transparent=request.transparent,
-        annotations=request.annotations,
-        password=request.password,
-    )
-    first = await run_guarded(draw_first, job, guard=PDF)
+    first = await run_guarded("mediakit.tools.pdf.pdf_to_images.drawing:draw_first", request, returns=Drawn, guard=PDF)
     shares = [first.rest[start::SHARES] for start in range(SHARES) if first.rest[start::SHARES]]
-    others = await asyncio.gather(*(run_guarded(draw_rest, job, share, guard=PDF) for share in shares))
+    others = await asyncio.gather(
+        *(
+            run_guarded("mediakit.tools.pdf.pdf_to_images.drawing:draw_rest", request, share, returns=Drawn, guard=PDF)
+            for share in shares
+        )
+    )
     pages = sorted((page for drawn in (first, *others) for page in drawn.pages), key=lambda page: page.index)
     meta = {
         "format": request.format,
@@ -109,6 +99,7 @@ async def pdf_to_images(request: PdfToImagesRequest) -> ImagesResult:
         "pages": [_described(page) for page in pages],
         "warnings": list(dict.fromkeys(warning for drawn in (first, *others) for warning in drawn.warnings)),
     }
+    file = file_of(request.file)
     return ImagesResult(_images(first, pages, file.stem, request.format), f"{file.stem or 'pages'}.zip", meta)
 
 

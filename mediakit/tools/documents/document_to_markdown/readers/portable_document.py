@@ -2,7 +2,7 @@
 
 from mediakit.engines.markdown.blocks import Block
 from mediakit.engines.pdf.reading.extraction import extract
-from mediakit.engines.pdf.reading.job import ExtractJob
+from mediakit.engines.pdf.reading.options import ExtractOptions
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
 
 MAX_LISTED_PAGES = 20
@@ -14,14 +14,13 @@ def read(content: bytes, options: ReadOptions) -> Document:
     Raises:
         InvalidInput: It is damaged, has too many pages, or its password is missing or wrong.
     """
-    job = ExtractJob(
-        content=content,
+    wanted = ExtractOptions(
         what="text" if options.plain else "markdown",
         headers=options.headers,
         max_chars=options.max_chars,
         password=options.password,
     )
-    extracted = extract(job)
+    extracted = extract(content, wanted)
     document = Document(
         blocks=[Block("text", extracted.content or "")],
         title=extracted.title,

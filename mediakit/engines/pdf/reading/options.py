@@ -1,4 +1,4 @@
-"""What travels to the worker and back: plain values, without pikepdf."""
+"""What to extract of a PDF, and what was extracted, as plain data."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -11,12 +11,9 @@ MAX_CHARS = 200_000
 
 
 @dataclass(frozen=True)
-class ExtractJob:
-    """A PDF and what to extract of it."""
+class ExtractOptions:
+    """What to extract."""
 
-    content: bytes = field(repr=False)
-    name: str = ""
-    """File name without its extension; empty if unknown."""
     pages: str | None = None
     what: What = "text"
     format: Format = "json"
@@ -25,11 +22,8 @@ class ExtractJob:
     escape_formulas: bool = True
     max_chars: int = MAX_CHARS
     password: str | None = field(default=None, repr=False)
-
-    @property
-    def stem(self) -> str:
-        """Name of files that are made."""
-        return self.name or "document"
+    stem: str = "document"
+    """Name of files that are made, without extension."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,10 @@
-"""What travels to the worker and back: plain values, without pikepdf."""
+"""Changes of a PDF, as the worker applies them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from mediakit.core.inputs import FileBytes
 
 LabelStyle = Literal["1", "i", "I", "a", "A", "none"]
 
@@ -32,20 +34,12 @@ class OutlineItem:
 
 
 @dataclass(frozen=True)
-class AttachedFile:
-    """A file to attach."""
-
-    name: str
-    content: bytes = field(repr=False)
-
-
-@dataclass(frozen=True)
 class Changes:
     """What is written; None for what stays as it is."""
 
     metadata: Mapping[str, str | None] | None = None
     outline: Sequence[OutlineItem] | None = None
-    attach: Sequence[AttachedFile] = ()
+    attach: Sequence[FileBytes] = ()
     detach: Sequence[str] = ()
     labels: Sequence[LabelRange] | None = None
     remove: Sequence[Removable] = ()
@@ -55,22 +49,3 @@ class Changes:
         """Whether something is written."""
         changed = self.metadata is not None or self.outline is not None or self.labels is not None
         return changed or bool(self.attach or self.detach or self.remove)
-
-
-@dataclass(frozen=True)
-class InfoJob:
-    """A PDF to describe, after the changes."""
-
-    file: bytes = field(repr=False)
-    changes: Changes
-    password: str | None = field(default=None, repr=False)
-
-
-@dataclass(frozen=True)
-class Described:
-    """The result."""
-
-    fields: dict[str, Any]
-    content: bytes | None = field(repr=False)
-    """The changed PDF; None if nothing was changed."""
-    warnings: list[str]
