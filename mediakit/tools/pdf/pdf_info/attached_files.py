@@ -9,7 +9,7 @@ from pathlib import PurePath
 from typing import Any
 
 import pikepdf
-from pikepdf import Array, Dictionary, FileBytesSpec, Name, Stream, String
+from pikepdf import Array, AttachedFileSpec, Dictionary, Name, Stream, String
 
 from mediakit.core.inputs import FileBytes
 from mediakit.core.media import type_of
@@ -91,7 +91,7 @@ def attach(source: Source, files: Sequence[FileBytes]) -> None:
             source.warn(f"The attachment {quote(file.name)} was replaced.")
             _remove(source, [known[file.name]])
         media = type_of(PurePath(file.name)) or mimetypes.guess_type(file.name)[0] or "application/octet-stream"
-        source.pdf.attachments[file.name] = FileBytesSpec(
+        source.pdf.attachments[file.name] = AttachedFileSpec(
             source.pdf,
             file,
             filename=file.name,
