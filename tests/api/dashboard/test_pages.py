@@ -157,6 +157,7 @@ async def test_calls_to_copy_name_this_server_and_no_real_key(site: Site) -> Non
         assert "http://127.0.0.1:8000" in page
         assert "MEDIAKIT_API_KEY" in page
         assert key not in page
+        assert ("mediakit-notebook" in page) == (language == "python")
 
 
 async def test_session_of_another_browser_is_ended(site: Site) -> None:
