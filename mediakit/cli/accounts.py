@@ -2,9 +2,9 @@
 
 import csv
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from datetime import date, datetime
+from datetime import datetime
 from typing import get_args
 
 import click
@@ -12,24 +12,8 @@ import click
 from mediakit.accounts import Account, Accounts
 from mediakit.errors import InvalidInput
 from mediakit.settings import Plan, Settings
-from mediakit.usage import Usage
 
 PLANS = click.Choice(get_args(Plan))
-
-
-class Date(click.ParamType[date]):
-    """A date in ISO 8601 format."""
-
-    name = "YYYY-MM-DD"
-
-    def convert(self, value: str | date, param: click.Parameter | None, ctx: click.Context | None) -> date:
-        """Parse a date."""
-        if isinstance(value, date):
-            return value
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            self.fail(f"{value!r} is not a date such as 2026-03-01.", param, ctx)
 
 
 @contextmanager
@@ -53,12 +37,16 @@ def account() -> None:
 @click.option("--unlimited", is_flag=True, help="Exempt the account from credit and rate limits.")
 @click.option("--verified", is_flag=True, help="Mark the email address as verified.")
 @click.option("--admin", is_flag=True, help="Allow the account to open the operator's pages.")
-@click.option("--since", type=Date(), help="First day of the subscription; credits reset on this day of each month.")
-def create_account(email: str, plan: Plan, since: date | None, **flags: bool) -> None:
+@click.option(
+    "--since",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="YYYY-MM-DD",
+    help="First day of the subscription; credits reset on this day of each month.",
+)
+def create_account(email: str, plan: Plan, since: datetime | None, **flags: bool) -> None:
     """Create an account."""
-    with opened() as accounts:
-        created = accounts.create_account(email, plan, since=since, **flags)
-        _show(created, accounts.usage(created))
+    first_day = since and since.date()
+    _show(lambda accounts: accounts.create_account(email, plan, since=first_day, **flags))
 
 
 @account.command("list")
@@ -76,9 +64,7 @@ def list_accounts() -> None:
 @click.argument("email")
 def show_account(email: str) -> None:
     """Show the plan and credits of an account."""
-    with opened() as accounts:
-        found = accounts.account(email)
-        _show(found, accounts.usage(found))
+    _show(lambda accounts: accounts.account(email))
 
 
 @account.command("usage")
@@ -100,9 +86,7 @@ def show_usage(email: str, days: int, as_csv: bool) -> None:  # noqa: FBT001  # 
 @click.argument("email")
 def verify_account(email: str) -> None:
     """Mark the email address of an account as verified."""
-    with opened() as accounts:
-        verified = accounts.verify(email)
-        _show(verified, accounts.usage(verified))
+    _show(lambda accounts: accounts.verify(email))
 
 
 @account.command("set-plan")
@@ -110,9 +94,7 @@ def verify_account(email: str) -> None:
 @click.argument("plan", type=PLANS)
 def set_plan(email: str, plan: Plan) -> None:
     """Change the plan. An upgrade takes effect at once, a downgrade at the next reset."""
-    with opened() as accounts:
-        changed = accounts.set_plan(email, plan)
-        _show(changed, accounts.usage(changed))
+    _show(lambda accounts: accounts.set_plan(email, plan))
 
 
 @account.command("sign-in-link")
@@ -135,27 +117,21 @@ def sign_in_link(email: str, url: str) -> None:
 @click.option("--remove", is_flag=True, help="Remove the right instead.")
 def set_admin(email: str, remove: bool) -> None:  # noqa: FBT001  # click passes by name
     """Allow an account to open the operator's pages of the dashboard."""
-    with opened() as accounts:
-        changed = accounts.administration.set_admin(email, admin=not remove)
-        _show(changed, accounts.usage(changed))
+    _show(lambda accounts: accounts.administration.set_admin(email, admin=not remove))
 
 
 @account.command("disable")
 @click.argument("email")
 def disable_account(email: str) -> None:
     """Disable an account: its keys return 401 and its sessions end. Nothing is deleted."""
-    with opened() as accounts:
-        disabled = accounts.administration.disable(email)
-        _show(disabled, accounts.usage(disabled))
+    _show(lambda accounts: accounts.administration.disable(email))
 
 
 @account.command("enable")
 @click.argument("email")
 def enable_account(email: str) -> None:
     """Enable a disabled account. Its keys work again."""
-    with opened() as accounts:
-        enabled = accounts.administration.enable(email)
-        _show(enabled, accounts.usage(enabled))
+    _show(lambda accounts: accounts.administration.enable(email))
 
 
 @account.command("delete")
@@ -191,7 +167,14 @@ def list_keys(email: str) -> None:
     with opened() as accounts:
         keys = accounts.list_keys(email)
     rows = [
-        (k.id, f"{k.prefix}…", _format(k.created), _format(k.last_used) or "never", _state(k.revoked), k.name or "")
+        (
+            k.id,
+            f"{k.prefix}…",
+            _format(k.created),
+            _format(k.last_used) or "never",
+            f"revoked {_format(k.revoked)}" if k.revoked else "active",
+            k.name or "",
+        )
         for k in keys
     ]
     _table(("ID", "PREFIX", "CREATED", "LAST USED", "STATE", "NAME"), rows)
@@ -215,7 +198,11 @@ def _flags(account: Account) -> list[str]:
     return [*(["admin"] if account.admin else []), *(["disabled"] if account.disabled else [])]
 
 
-def _show(account: Account, usage: Usage) -> None:
+def _show(find: Callable[[Accounts], Account]) -> None:
+    """Print the account that a function finds, creates or changes."""
+    with opened() as accounts:
+        account = find(accounts)
+        usage = accounts.usage(account)
     limit = "unlimited" if usage.limit is None else f"{usage.limit} a month, {usage.remaining} left"
     notes = ("verified" if account.verified else "not verified", *_flags(account))
     _table(
@@ -227,10 +214,6 @@ def _show(account: Account, usage: Usage) -> None:
             ("Subscribed", f"since {account.since}"),
         ],
     )
-
-
-def _state(revoked: datetime | None) -> str:
-    return f"revoked {_format(revoked)}" if revoked else "active"
 
 
 def _format(time: datetime | None) -> str:

@@ -33,25 +33,18 @@ TABLE_OPTIONS = ("rows_from", "rows_to", "name_pattern", "renamed", "omitted", "
 
 def table_options(tool: Tool[..., Any]) -> list[click.Parameter]:
     """Return the options. `--to` is missing if the tool has a field of this name; `-o` is the same."""
-    to = [] if any(parameter.name == "to" for parameter in tool.parameters) else ["--to"]
-    return [
+    options: list[click.Parameter] = [
         click.Option(
             ["--from", "rows_from"],
             metavar="TABLE",
             help="Call the tool for each row of a table: a CSV, TSV, XLSX, ODS, Parquet, JSON or JSON Lines file, or - "
             "for CSV on standard input. Its columns are options, or keys of the template.",
         ),
-        *(
-            [
-                click.Option(
-                    [*to, "rows_to"],
-                    metavar="TARGET",
-                    help="Where files are saved: a folder, a .zip, one .pdf, a contact sheet (.png), or an fsspec URL "
-                    "such as s3://bucket/folder.",
-                )
-            ]
-            if to
-            else []
+        click.Option(
+            ["--to", "rows_to"],
+            metavar="TARGET",
+            help="Where files are saved: a folder, a .zip, one .pdf, a contact sheet (.png), or an fsspec URL such as "
+            "s3://bucket/folder.",
         ),
         click.Option(
             ["--name", "name_pattern"],
@@ -81,6 +74,8 @@ def table_options(tool: Tool[..., Any]) -> list[click.Parameter]:
             help=f"Show the columns and the calls of the first {SAMPLE_ROWS} rows, and make nothing.",
         ),
     ]
+    fields = {parameter.name for parameter in tool.parameters}
+    return [option for option in options if option.name != "rows_to" or "to" not in fields]
 
 
 def run_rows(tool: Tool[..., Any], values: Mapping[str, Any], output: Path | None, given: Mapping[str, Any]) -> None:
@@ -153,16 +148,9 @@ def reject_without_rows(given: Mapping[str, Any]) -> None:
     Raises:
         click.UsageError: One of them is given.
     """
-    flags = {
-        "rows_to": "--to",
-        "name_pattern": "--name",
-        "renamed": "--column",
-        "omitted": "--omit",
-        "dry_run": "--dry-run",
-    }
-    for name, flag in flags.items():
-        if given.get(name):
-            raise click.UsageError(f"{flag} needs --from TABLE, a table with one row for each call.")
+    for option in click.get_current_context().command.params:
+        if option.name in TABLE_OPTIONS and option.name not in ("rows_from", "resume") and given.get(option.name):
+            raise click.UsageError(f"{option.opts[0]} needs --from TABLE, a table with one row for each call.")
 
 
 @contextmanager
@@ -196,11 +184,8 @@ def _show_sample(tool: Tool[..., Any], source: Any, values: Mapping[str, Any], o
         click.echo(f"  {column:{width}}  {use}")
     for entry in islice(found.entries, SAMPLE_ROWS):
         click.echo(f"\nRow {entry.row.number}, {entry.name}:")
-        click.echo(f"  {entry.error}" if entry.error else _indented(entry.values))
-
-
-def _indented(values: Mapping[str, Any]) -> str:
-    return "\n".join(f"  {name}: {_shown(value)}" for name, value in values.items())
+        shown = [f"  {name}: {_shown(value)}" for name, value in entry.values.items()]
+        click.echo(f"  {entry.error}" if entry.error else "\n".join(shown))
 
 
 def _shown(value: Any) -> str:

@@ -93,8 +93,9 @@ class ToolCommand(click.Command):
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the two sections of options."""
-        of_table = [each for each in self.get_params(ctx) if each.name in rows.TABLE_OPTIONS]
-        others = [each for each in self.get_params(ctx) if each.name not in rows.TABLE_OPTIONS]
+        options = [each for each in self.get_params(ctx) if isinstance(each, click.Option)]
+        of_table = [each for each in options if each.name in rows.TABLE_OPTIONS]
+        others = [each for each in options if each.name not in rows.TABLE_OPTIONS]
         for title, listed in (("Options", others), ("Options for a table with many rows", of_table)):
             records = [record for each in listed if (record := each.get_help_record(ctx))]
             if records:

@@ -11,7 +11,7 @@ import pytest
 
 import mediakit
 from mediakit.cli import COMMANDS, tools
-from mediakit.samples import LANDSCAPE, LOGO
+from mediakit.samples import FORM, LANDSCAPE, LOGO
 from mediakit.tools.catalogue import SUMMARIES, command_names
 from tests.cli.conftest import Run, Start
 
@@ -57,6 +57,13 @@ def test_list_and_object_options_accept_json(run: Run) -> None:
     assert ran.stdout_bytes == expected
     options = [option for each in series for option in ("--series", json.dumps(each))]
     assert run("chart", "bar", "--labels", "Köln", "--labels", "a, b", *options).stdout_bytes == expected
+
+
+def test_data_is_printed_as_json(run: Run) -> None:
+    printed = json.loads(run("pdf-form", str(FORM)).stdout)
+    assert [field["name"] for field in printed["fields"]][:2] == ["name", "email"]
+    assert run("pdf-form", str(FORM), "--values", "name=Ada", "-o", "filled.pdf").exit_code == 0
+    assert mediakit.pdf_form("filled.pdf").fields[0].value == "Ada"
 
 
 @pytest.mark.parametrize("arguments", [["page.html"], ["-"], ["--html", "page.html"]])
@@ -121,7 +128,10 @@ def test_json_option_writes_envelope_and_creates_folders(run: Run, tmp_path: Pat
         (["nonsense"], 'unknown command "nonsense". Search with "mediakit find WORDS".'),
         (["qr", "hi", "-o", "code.gif"], "Error: path: the file is named .gif, but the result is PNG."),
         (["qr", "hi", "-o", ""], "path: . is a folder; add a file name."),
-        (["account", "create", "ada@example.com", "--since", "1 March"], "'1 March' is not a date such as 2026-03-01."),
+        (
+            ["account", "create", "ada@example.com", "--since", "1 March"],
+            "'1 March' does not match the format '%Y-%m-%d'",
+        ),
     ],
 )
 def test_invalid_input_prints_message_and_exits_with_2(run: Run, arguments: list[str], message: str) -> None:
