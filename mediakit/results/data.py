@@ -61,7 +61,13 @@ class Data(Result, Item):
 
     def _absent(self) -> frozenset[str]:
         """Return the names of fields that are not in the JSON, besides those that are None by default and in fact."""
-        return frozenset()
+        return frozenset(vars(self).get("_omitted", ()))
+
+    @final
+    def _without(self, *names: str) -> Self:
+        """Return this result with fields left out of the JSON, which are `field(metadata={"optional": True})`."""
+        vars(self)["_omitted"] = names
+        return self
 
     @classmethod
     def _received(cls, values: dict[str, Any]) -> dict[str, Any]:
@@ -88,7 +94,9 @@ class Data(Result, Item):
     @classmethod
     def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any) -> Self:
         values = {**_values(cls, {**body, "meta": meta}), "meta": meta}
-        return cast("Self", adapter(annotation).validate_python(cls._received(values)))
+        omitted = [each.name for each in fields(cls) if each.metadata.get("optional") and each.name not in values]
+        made = adapter(annotation).validate_python({**dict.fromkeys(omitted), **cls._received(values)})
+        return cast("Self", made._without(*omitted))
 
     @final
     def _made(self) -> FileResult | None:

@@ -150,7 +150,8 @@ class ImageResult(FileResult):
 
     @classmethod
     def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any = None) -> Self:  # noqa: ARG003
-        made = cls(pybase64.b64decode(body[cls._wire.member]), body["mime_type"], meta)
+        alt = str(meta.get("alt", "")).partition("\n\n")[0]
+        made = cls(pybase64.b64decode(body[cls._wire.member]), body["mime_type"], meta, alt=alt)
         made.filename = body.get("filename", "")
         return made
 

@@ -18,6 +18,8 @@ from dataclasses import Field, dataclass, field, fields, is_dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, dataclass_transform, get_args, get_type_hints
 
+import pybase64
+
 from mediakit.core.public_names import PublicNames
 
 if TYPE_CHECKING:
@@ -121,7 +123,7 @@ def member_name(each: Field[Any]) -> str:
 
 
 def to_plain(value: Any, *, keep_items: bool = False) -> Any:
-    """Return a value as dictionaries, lists and scalars.
+    """Return a value as dictionaries, lists and scalars; bytes as base64 text.
 
     Args:
         value: An item, a list or a mapping of them, or a plain value.
@@ -141,7 +143,7 @@ def to_plain(value: Any, *, keep_items: bool = False) -> Any:
         return [to_plain(item, keep_items=keep_items) for item in value]
     if isinstance(value, dict):
         return {name: to_plain(item, keep_items=keep_items) for name, item in value.items()}
-    return value
+    return pybase64.b64encode(value).decode() if isinstance(value, bytes) else value
 
 
 @cache

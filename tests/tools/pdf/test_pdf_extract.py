@@ -1,6 +1,7 @@
 """`pdf_extract`: text, Markdown, words, links and images, of PDFs that the tests draw themselves."""
 
 import io
+import json
 from collections.abc import Sequence
 from typing import Any
 from zipfile import ZipFile
@@ -636,7 +637,7 @@ def test_damaged_page_gives_what_can_be_read() -> None:
 def test_result_is_rebuilt_from_its_envelope() -> None:
     for what in ("text", "markdown", "words", "links", "tables"):
         result = mediakit.pdf_extract(SURVEY, what=what)
-        assert PdfContent.from_envelope({**result.fields(), "meta": result.meta}) == result
+        assert PdfContent.from_envelope(json.loads(result.envelope())) == result
 
 
 def test_words_become_a_data_frame() -> None:

@@ -9,7 +9,7 @@ from mediakit.engines.guarded import run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import MINUTES, SLIDES, STATIONS, SURVEY
 from mediakit.tools.documents.document_to_markdown.request import DocumentToMarkdownRequest
-from mediakit.tools.documents.document_to_markdown.result import MEDIA_TYPES, DocumentResult
+from mediakit.tools.documents.document_to_markdown.result import MEDIA_TYPES, DocumentResult, document_result
 
 OFFICE = "application/vnd.openxmlformats-officedocument"
 OPEN_DOCUMENT = "application/vnd.oasis.opendocument"
@@ -73,4 +73,4 @@ async def document_to_markdown(request: DocumentToMarkdownRequest) -> DocumentRe
 
     converted = await run_guarded(convert, bytes(file_of(request.file)), request.options)
     size = len(converted.fields["content"].encode())
-    return DocumentResult(converted.fields, {"size_bytes": size, "warnings": converted.warnings})
+    return document_result(converted.fields, {"size_bytes": size, "warnings": converted.warnings})

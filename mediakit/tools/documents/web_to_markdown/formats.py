@@ -1,9 +1,8 @@
-"""The formats of page content, with their media types, file extensions and names."""
+"""The formats of page content, with their media types and names."""
 
 from typing import Literal
 
 Format = Literal["markdown", "text", "metadata"]
 
 MEDIA_TYPES = {"markdown": "text/markdown", "text": "text/plain", "metadata": "application/json"}
-EXTENSIONS = {"markdown": "md", "text": "txt", "metadata": "json"}
 NAMES = {"markdown": "Markdown", "text": "text", "metadata": "metadata"}

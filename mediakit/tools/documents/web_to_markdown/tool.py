@@ -8,7 +8,7 @@ from mediakit.samples import ARTICLE_HTML
 from mediakit.tools.documents.web_to_markdown.formats import MEDIA_TYPES
 from mediakit.tools.documents.web_to_markdown.reader.options import ReadOptions
 from mediakit.tools.documents.web_to_markdown.request import MAX_HTML_CHARACTERS, WebToMarkdownRequest
-from mediakit.tools.documents.web_to_markdown.result import PageResult
+from mediakit.tools.documents.web_to_markdown.result import PageResult, page_result
 
 _TOO_COMPLEX = NotConvertible, "The page is too complex to convert."
 
@@ -33,6 +33,13 @@ CONVERSION = Guard(
     deadline_seconds=110,
     too_large_error=NotConvertible,
     produces=MEDIA_TYPES,
+    meta={
+        "main_content_found": {
+            "type": ["boolean", "null"],
+            "description": "False if no main content was detected and the whole page is returned.",
+            "examples": [True],
+        }
+    },
     errors=[NotConvertible, PageUnavailable],
     alt=lambda request: f"Content of {request.url}" if request.url else "Content of a page",
     examples=[
@@ -60,7 +67,7 @@ async def web_to_markdown(request: WebToMarkdownRequest) -> PageResult:
     reader = "mediakit.tools.documents.web_to_markdown.reader.pipeline:page_fields"
     fields = await run_guarded(reader, html, _options(request, url), returns=dict, guard=CONVERSION)
     main_content_found = fields.pop("main_content_found")
-    return PageResult(fields, {"main_content_found": main_content_found})
+    return page_result(fields, {"main_content_found": main_content_found})
 
 
 async def _load(request: WebToMarkdownRequest) -> tuple[str, str | None]:

@@ -1,32 +1,33 @@
 """Notebook display of what a file is: a table of facts."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from mediakit.core.messages import readable_size
 from mediakit.display.tables import facts_html
+from mediakit.results.result import Bundle
+from mediakit.tools.files.file_info.result import Details, FileInfo
 
 _HIGH_ENTROPY = 7.5
 
 
-def html(fields: Mapping[str, Any], meta: Mapping[str, Any]) -> str:
+def bundle(info: FileInfo) -> Bundle:
     """Return the facts of a file; those that it does not have are omitted."""
-    return facts_html(fields["description"], fields["mime_type"], _facts(fields), meta["warnings"])
+    return {"text/html": facts_html(info.description, info.mime_type, _facts(info), info.meta["warnings"])}, {}
 
 
-def _facts(fields: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    yield "Size", f"{readable_size(fields['size_bytes'])} ({fields['size_bytes']:,} bytes)"
-    yield "Extension", fields["extension"]
-    yield from _details(fields["details"])
-    yield "Encrypted", {True: "yes", False: "no", None: ""}[fields["encrypted"]]
-    yield "Also", ", ".join(fields["alternatives"])
-    note = ", like compressed or encrypted data" if fields["entropy"] > _HIGH_ENTROPY else ""
-    yield "Entropy", f"{fields['entropy']:.2f} of 8 bits per byte{note}"
-    for name, value in fields["hashes"].items():
+def _facts(info: FileInfo) -> Iterator[tuple[str, str]]:
+    yield "Size", f"{readable_size(info.size_bytes)} ({info.size_bytes:,} bytes)"
+    yield "Extension", info.extension
+    yield from _details(info.details)
+    yield "Encrypted", {True: "yes", False: "no", None: ""}[info.encrypted]
+    yield "Also", ", ".join(info.alternatives)
+    note = ", like compressed or encrypted data" if info.entropy > _HIGH_ENTROPY else ""
+    yield "Entropy", f"{info.entropy:.2f} of 8 bits per byte{note}"
+    for name, value in info.hashes.items():
         yield name.upper(), value
 
 
-def _details(details: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _details(details: Details) -> Iterator[tuple[str, str]]:
     if "width" in details:
         yield "Pixels", f"{details['width']:,} × {details['height']:,}"
     if details.get("frames", 1) > 1:

@@ -47,4 +47,4 @@ async def file_info(request: FileInfoRequest) -> FileInfo:
     found = await run_guarded(
         inspect_file, content, request.name, tuple(request.hashes), guard=Guard("file", seconds=10)
     )
-    return FileInfo(found.fields, {"warnings": found.warnings})
+    return FileInfo(**found.fields, meta={"warnings": found.warnings})

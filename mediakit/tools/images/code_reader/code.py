@@ -1,9 +1,10 @@
 """Codes: the entries of a `CodesResult`."""
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import pybase64
+
+from mediakit.results.item import Item
 
 Point = tuple[int, int]
 
@@ -11,8 +12,7 @@ Mark = tuple[int, int | None, list[Point]]
 """Number, page and corners of a code, for an overlay."""
 
 
-@dataclass(frozen=True)
-class Position:
+class Position(Item):
     """Corners of a code in pixels, in its reading direction."""
 
     top_left: Point
@@ -21,8 +21,7 @@ class Position:
     bottom_left: Point
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(Item):
     """The upright rectangle around a code, in pixels."""
 
     x: int
@@ -31,8 +30,7 @@ class Box:
     height: int
 
 
-@dataclass(frozen=True)
-class Gs1Element:
+class Gs1Element(Item):
     """A field of a GS1 code."""
 
     ai: str
@@ -42,8 +40,7 @@ class Gs1Element:
     value: str
 
 
-@dataclass(frozen=True)
-class Code:
+class Code(Item):
     """A decoded code."""
 
     format: str

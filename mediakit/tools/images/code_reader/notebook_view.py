@@ -9,11 +9,14 @@ from typing import Any
 
 import pybase64
 
+from mediakit.core.inputs import FileBytes
 from mediakit.core.runtime import runtime
 from mediakit.engines import workers
 from mediakit.errors import MediakitError
+from mediakit.results.result import Bundle
 from mediakit.tools.images.code_reader import worker_jobs
 from mediakit.tools.images.code_reader.code import Code
+from mediakit.tools.images.code_reader.result import CodesResult
 
 MAX_SHOWN_CHARACTERS = 300
 """Characters of a text that the table shows."""
@@ -28,23 +31,18 @@ _TEXT = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overfl
 _SOFT = "opacity:.7;font-size:12px"
 
 
-def html(codes: Sequence[Code], alt: str, *, truncated: bool, file: bytes | None, scale: float) -> str:
-    """Return codes as HTML.
+def bundle(result: CodesResult) -> Bundle:
+    """Return the file with numbered frames, if it is known, and a table of its codes.
 
     The two classes keep notebooks from typesetting dollar signs as TeX.
-
-    Args:
-        codes: The codes.
-        alt: Alternative text of the image; empty for a default.
-        truncated: Whether the file has more codes.
-        file: The input file; None shows the table alone.
-        scale: Scale at which the pages of a PDF were read.
     """
-    alt = escape(alt or f"The file with numbered frames around {len(codes)} {'code' if len(codes) == 1 else 'codes'}")
-    overlays = _overlays(codes, file, scale)
-    images = "".join(f'<img style="{_IMAGE}" src="{_data_uri(each)}" alt="{alt}">' for each in overlays)
-    table = _table(codes, truncated=truncated)
-    return f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}">{images}{table}</div>'
+    codes = result.codes
+    alt = result.alt or f"The file with numbered frames around {result._facts()}"
+    file, scale = (None, 1.0) if result._call is None else (result._call.request.file, result._call.request.scale)
+    overlays = _overlays(codes, file if isinstance(file, FileBytes) else None, scale)
+    images = "".join(f'<img style="{_IMAGE}" src="{_data_uri(each)}" alt="{escape(alt)}">' for each in overlays)
+    table = _table(codes, truncated=result.truncated)
+    return {"text/html": f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}">{images}{table}</div>'}, {}
 
 
 def _overlays(codes: Sequence[Code], file: bytes | None, scale: float) -> list[bytes]:

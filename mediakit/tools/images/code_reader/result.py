@@ -1,102 +1,84 @@
-"""The result of `code_reader`: the response fields as attributes, and a notebook display."""
+"""The result of `code_reader`: the codes of a file, and a notebook display."""
 
 from collections.abc import Iterator, Mapping
-from functools import cached_property
-from typing import Any, ClassVar, Self
+from typing import Annotated, Any
 
-from pydantic import TypeAdapter, ValidationError
-from pydantic_core import to_json
+from pydantic import Field
 
-from mediakit.core.inputs import file_of
-from mediakit.core.tool import Tool
-from mediakit.errors import InvalidInput
-from mediakit.results.legacy import LegacyData, without_usage
+from mediakit.core.tool import Wire
+from mediakit.results.data import DataResult
+from mediakit.results.item import adapter, to_plain
 from mediakit.tools.images.code_reader.code import Code
 
 MAX_CODES_IN_REPR = 3
 """Codes that `repr` shows."""
 
+EXAMPLE: dict[str, Any] = {
+    "format": "QRCode",
+    "text": "https://example.com",
+    "bytes_base64": "aHR0cHM6Ly9leGFtcGxlLmNvbQ==",
+    "content_type": "text",
+    "symbology_identifier": "]Q1",
+    "page": None,
+    "position": {
+        "top_left": [25, 25],
+        "top_right": [175, 25],
+        "bottom_right": [175, 175],
+        "bottom_left": [25, 175],
+    },
+    "box": {"x": 25, "y": 25, "width": 150, "height": 150},
+    "orientation": 0,
+    "ec_level": "M",
+    "version": "2",
+    "gtin": None,
+    "add_on": None,
+    "gs1": None,
+    "parsed": {"type": "url", "url": "https://example.com"},
+    "confidence": "high",
+}
+"""A QR code with a URL."""
 
-class CodesResult(LegacyData):
+META: Mapping[str, Mapping[str, Any]] = {
+    "kind": {"type": "string", "enum": ["image", "pdf"]},
+    "width": {
+        "type": "integer",
+        "description": "Width of the image, or of the first page read, in pixels.",
+        "examples": [200],
+    },
+    "height": {"type": "integer", "examples": [200]},
+    "pages_read": {"type": ["array", "null"], "items": {"type": "integer"}, "examples": [None]},
+    "passes": {"type": "integer", "description": "Number of passes after the first.", "examples": [0]},
+    "effort": {"type": "string", "const": "normal", "description": "Effort of the scan; there is one level."},
+    "formats": {"type": "array", "items": {"type": "string"}, "examples": [["AllReadable"]]},
+}
+
+
+class CodesResult(DataResult):
     """The codes of a file, by page, from top to bottom and left to right: `codes[0].text`."""
 
-    member = "codes"
-    outputs: ClassVar[tuple[str, ...]] = ("json", "binary", "url")
+    _wire = Wire(outputs=("json", "binary", "url"), is_data=True)
+    _view = "mediakit.tools.images.code_reader.notebook_view:bundle"
 
-    def __init__(
-        self, codes: list[Code], meta: Mapping[str, Any] | None = None, *, truncated: bool = False, alt: str = ""
-    ) -> None:
-        self.codes = codes
-        """The decoded codes; empty if there are none."""
-        self.truncated = truncated
-        """Whether the file has more codes than `max_codes`."""
-        self.mime_type = "application/json"
-        self.meta = dict(meta or {})
-        self._alt = alt
-        self.source: bytes | None = None
-        """The input file; notebooks show it."""
-        self.scale = 1.0
-
-    @classmethod
-    def from_fields(cls, fields: Mapping[str, Any]) -> Self:
-        """MakeView it of the fields of the answer."""
-        codes = _CODES.validate_python(fields["codes"])
-        return cls(codes, fields["meta"], truncated=fields["truncated"])
-
-    @classmethod
-    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        """MakeView again the result that a server answered with."""
-        try:
-            return cls.from_fields({**body, "meta": without_usage(body["meta"])})
-        except (KeyError, TypeError, ValidationError) as error:
-            raise InvalidInput(f"The server response contains no codes: {error}") from None
-
-    def attach_call(self, tool: Tool[..., Any], request: Any) -> None:
-        """Store the call, and its file to show it."""
-        super().attach_call(tool, request)
-        self.source, self.scale = file_of(request.file), request.scale
-
-    @property
-    def count(self) -> int:
-        """Number of codes."""
-        return len(self.codes)
+    codes: Annotated[list[Code], Field(examples=[[EXAMPLE]])]
+    """The decoded codes; empty if there are none."""
+    count: Annotated[int, Field(examples=[1])]
+    """Number of codes."""
+    truncated: bool
+    """Whether the file has more codes than max_codes."""
 
     @property
     def texts(self) -> list[str]:
         """The texts of the codes, in reading order."""
         return [code.text for code in self.codes]
 
-    @cached_property
-    def content(self) -> bytes:  # type: ignore[override]  # serialized on first use
-        """The response fields as JSON."""
-        return to_json({**self.fields(), "meta": self.meta}, indent=2)
+    def _has_file(self) -> bool:
+        return True
 
-    @property
-    def file(self) -> bytes:
-        """The response fields as JSON."""
-        return self.content
-
-    @property
-    def extension(self) -> str:
-        """The usual file name extension, without the dot."""
-        return "json"
-
-    @property
-    def extent(self) -> str:
-        """Number of codes, as `3 codes`."""
+    def _facts(self) -> str:
         return f"{self.count} {'code' if self.count == 1 else 'codes'}"
 
-    def fields(self) -> dict[str, Any]:
-        """Return the fields of the HTTP response."""
-        codes = _CODES.dump_python(self.codes, mode="json")
-        return {"codes": codes, "count": self.count, "truncated": self.truncated}
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of each field."""
-        from mediakit.tools.images.code_reader.response_schema import schema_fields
-
-        return schema_fields(_CODES)
+    def _rows(self) -> list[Mapping[str, Any]]:
+        return [to_plain(code) for code in self.codes]
 
     def __iter__(self) -> Iterator[Code]:
         return iter(self.codes)
@@ -107,22 +89,16 @@ class CodesResult(LegacyData):
     def __getitem__(self, index: int) -> Code:
         return self.codes[index]
 
-    def __bool__(self) -> bool:
-        return True
-
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        from mediakit.tools.images.code_reader import notebook_view
-
-        html = notebook_view.html(self.codes, self.alt, truncated=self.truncated, file=self.source, scale=self.scale)
-        return {"text/plain": repr(self), "text/html": html}, {}
-
     def __repr__(self) -> str:
         named = [f"{code.format} {_short(code.text)}" for code in self.codes[:MAX_CODES_IN_REPR]]
         rest = [f"{self.count - MAX_CODES_IN_REPR} more"] if self.count > MAX_CODES_IN_REPR else []
-        return f"<CodesResult {self.extent}{': ' if named else ''}{', '.join(named + rest)}>"
+        return f"<CodesResult {self._facts()}{': ' if named else ''}{', '.join(named + rest)}>"
 
 
-_CODES = TypeAdapter(list[Code])
+def codes_result(fields: dict[str, Any]) -> CodesResult:
+    """Return the result of the fields of the response."""
+    codes = adapter(list[Code]).validate_python(fields["codes"])
+    return CodesResult(codes, len(codes), fields["truncated"], meta=fields["meta"])
 
 
 def _short(text: str) -> str:

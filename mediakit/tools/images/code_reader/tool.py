@@ -7,7 +7,7 @@ from mediakit.errors import InvalidInput
 from mediakit.samples import LABEL
 from mediakit.tools.images.code_reader import worker_jobs
 from mediakit.tools.images.code_reader.request import CodeReaderRequest
-from mediakit.tools.images.code_reader.result import CodesResult
+from mediakit.tools.images.code_reader.result import META, CodesResult, codes_result
 from mediakit.tools.images.code_reader.scan_options import ScanOptions
 
 SCANNING = Guard(
@@ -26,6 +26,7 @@ SCANNING = Guard(
     tag="Images",
     raw={"image/*": "file", "application/pdf": "file"},
     produces=("application/json",),
+    meta=META,
     licensed_packages={"PyMuPDF": "PDFs"},
     examples=[
         Example("Every code on a label", {"file": LABEL}),
@@ -43,4 +44,4 @@ async def code_reader(request: CodeReaderRequest) -> CodesResult:
     """
     options = ScanOptions(tuple(request.formats or ()), request.max_codes, request.pages, request.scale)
     found = await run_guarded(worker_jobs.scan_file, file_of(request.file), options, guard=SCANNING)
-    return CodesResult.from_fields(found)
+    return codes_result(found)

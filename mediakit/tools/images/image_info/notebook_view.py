@@ -9,6 +9,8 @@ import pybase64
 from mediakit.core.messages import readable_size
 from mediakit.display.tables import facts_html
 from mediakit.engines.image_files.formats import NAMES
+from mediakit.results.result import Bundle
+from mediakit.tools.images.image_info.result import ImageInfo
 
 _SIDE = 160
 _BOX = "display:flex;gap:20px;flex-wrap:wrap;align-items:flex-start"
@@ -17,11 +19,14 @@ _IMAGE = f"max-width:{_SIDE}px;max-height:{_SIDE}px;{_CHECKERBOARD}"
 _SWATCHES = f"display:flex;width:{_SIDE}px;height:22px;margin-top:8px;border-radius:4px;overflow:hidden"
 
 
-def html(fields: Mapping[str, Any], meta: Mapping[str, Any], thumbnail: bytes) -> str:
+def bundle(result: ImageInfo) -> Bundle:
     """Return the facts of an image as HTML; those that it does not have are omitted."""
+    fields, meta = result.to_dict(), result.meta
+    thumbnail: bytes = vars(result).get("_thumbnail", b"")
     facts = facts_html(f"{NAMES[fields['format']]} image", fields["mime_type"], _facts(fields), meta["warnings"])
     side = _thumbnail(fields, thumbnail) + _palette(fields["palette"])
-    return f'<div style="{_BOX}"><div>{side}</div><div style="flex:1 1 300px">{facts}</div></div>' if side else facts
+    shown = f'<div style="{_BOX}"><div>{side}</div><div style="flex:1 1 300px">{facts}</div></div>' if side else facts
+    return {"text/html": shown}, {}
 
 
 def _thumbnail(fields: Mapping[str, Any], thumbnail: bytes) -> str:

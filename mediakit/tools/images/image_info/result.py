@@ -1,156 +1,135 @@
 """`ImageInfo`: what an image is."""
 
-import os
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Literal
 
-from mediakit.errors import InvalidInput
-from mediakit.results.files import FileResult
-from mediakit.results.legacy import LegacyData, without_usage
-from mediakit.tools.images.image_info.response_schema import SCHEMA
+from pydantic import Field
+from typing_extensions import TypedDict
 
-_OPTIONAL = ("exif", "gps")
-"""Fields that are absent if the call does not want them."""
+from mediakit.results.data import JsonResult
+from mediakit.results.item import field
+from mediakit.results.result import Coded
+
+Format = Literal["png", "jpeg", "webp", "avif", "gif", "tiff", "bmp", "ico", "heic"]
+Orientation = Annotated[int, Field(ge=1, le=8, examples=[1])]
 
 
-class ImageInfo(LegacyData):
-    """What an image is. Its attributes are the fields of the HTTP response."""
+class Exposure(TypedDict):
+    """How an image was taken."""
 
-    format: str
-    """`png`, `jpeg`, `webp`, `avif`, `gif`, `tiff`, `bmp`, `ico` or `heic`."""
-    mime_type: str
-    extension: str = ""
-    """Usual file name extension with the dot."""
-    width: int
-    """Pixels of the upright image."""
-    height: int
-    """Pixels of the upright image."""
-    stored_width: int
+    time: str | None
+    """Seconds, such as `1/250`."""
+    f_number: int | float | None
+    iso: int | float | None
+    focal_mm: int | float | None
+
+
+class Place(TypedDict):
+    """The location of an image."""
+
+    latitude: float
+    longitude: float
+    altitude: int | float | None
+    """Meters above the sea."""
+
+
+class PaletteColor(TypedDict):
+    """A main color of an image."""
+
+    color: str
+    share: Annotated[float, Field(ge=0, le=1)]
+
+
+class ImageInfo(JsonResult, Coded, kw_only=True):
+    """What an image is."""
+
+    _view = "mediakit.tools.images.image_info.notebook_view:bundle"
+
+    format: Annotated[Format, Field(examples=["jpeg"])]
+    mime_type: Annotated[str, Field(examples=["image/jpeg"])]
+    extension: Annotated[str, Field(examples=[".jpg"])]
+    """Usual extension with the dot."""
+    width: Annotated[int, Field(examples=[1600])]
+    """Pixels, upright."""
+    height: Annotated[int, Field(examples=[1000])]
+    """Pixels, upright."""
+    stored_width: Annotated[int, Field(examples=[1600])]
     """Pixels, before the orientation is applied."""
-    stored_height: int
+    stored_height: Annotated[int, Field(examples=[1000])]
     """Pixels, before the orientation is applied."""
-    megapixels: float
-    aspect_ratio: str | None
-    """Reduced, such as `3:2`; None if a number is above 100."""
-    orientation: int
-    """EXIF orientation, 1 to 8."""
-    color_mode: str
-    """`gray`, `rgb`, `palette`, `cmyk` or `lab`."""
-    bit_depth: int
+    megapixels: Annotated[int | float, Field(examples=[1.6])]
+    aspect_ratio: Annotated[str | None, Field(examples=["8:5"])]
+    """Reduced; null if a number is above 100."""
+    orientation: Orientation
+    """EXIF orientation."""
+    color_mode: Annotated[Literal["gray", "rgb", "palette", "cmyk", "lab"], Field(examples=["rgb"])]
+    bit_depth: Annotated[int, Field(examples=[8])]
     """Bits per channel, or per index of a palette."""
-    has_alpha: bool
-    transparent: bool
+    has_alpha: Annotated[bool, Field(examples=[False])]
+    transparent: Annotated[bool, Field(examples=[False])]
     """Whether a pixel is not opaque."""
-    animated: bool
-    frames: int
-    duration_ms: int | None
-    loop: int | None
-    """How often an animation repeats, 0: endlessly; None for a still image."""
-    delays_ms: list[int] | None
-    """Delays of the first 1000 frames; None for a still image."""
-    dpi: list[float] | None
-    progressive: bool | None
-    """Whether a JPEG is progressive or a PNG interlaced; None for other formats."""
-    quality: int | None
+    animated: Annotated[bool, Field(examples=[False])]
+    frames: Annotated[int, Field(examples=[1])]
+    """Frames, or pages of a TIFF."""
+    duration_ms: Annotated[int | None, Field(examples=[None])]
+    """Duration of an animation."""
+    loop: Annotated[int | None, Field(examples=[None])]
+    """How often an animation repeats; 0: endlessly."""
+    delays_ms: Annotated[list[int] | None, Field(examples=[None])]
+    """Delays of the first 1000 frames."""
+    dpi: Annotated[list[int | float] | None, Field(examples=[[72, 72]])]
+    """Horizontal and vertical resolution."""
+    progressive: Annotated[bool | None, Field(examples=[False])]
+    """Progressive JPEG or interlaced PNG; null for other formats."""
+    quality: Annotated[int | None, Field(examples=[82])]
     """Quality of a JPEG, estimated from its tables."""
-    icc_profile: str | None
+    icc_profile: Annotated[str | None, Field(examples=["sRGB IEC61966-2.1"])]
     """Description of the color profile."""
-    wide_gamut: bool
-    """Whether the profile's primaries reach beyond sRGB."""
-    taken_at: str | None
+    wide_gamut: Annotated[bool, Field(examples=[False])]
+    """Whether colors reach beyond sRGB."""
+    taken_at: Annotated[str | None, Field(examples=["2024-05-04T18:20:11+02:00"])]
     """ISO 8601, with an offset only if the file has one."""
-    camera: str | None
-    lens: str | None
-    exposure: dict[str, Any] | None
-    """`time` such as `1/250`, `f_number`, `iso` and `focal_mm`."""
-    exif: dict[str, Any] | None = None
-    """EXIF values by the name of their tag."""
-    has_gps: bool
+    camera: Annotated[str | None, Field(examples=["ACME Model 7"])]
+    """Maker and model."""
+    lens: Annotated[str | None, Field(examples=[None])]
+    """Maker and model of the lens."""
+    exposure: Annotated[Exposure | None, Field(examples=[{"time": "1/250", "f_number": 8, "iso": 100, "focal_mm": 35}])]
+    """How the image was taken."""
+    exif: Annotated[dict[str, Any] | None, Field(examples=[{"Make": "ACME"}])] = field(metadata={"optional": True})
+    """EXIF values by the name of their tag; absent with `exif=false`."""
+    has_gps: Annotated[bool, Field(examples=[False])]
     """Whether the file has a location."""
-    gps: dict[str, float | None] | None = None
-    """`latitude` and `longitude` in degrees, `altitude` in meters."""
-    text: dict[str, str] | None
+    gps: Annotated[Place | None, Field(examples=[{"latitude": 40.416667, "longitude": -3.7, "altitude": 650}])] = field(
+        metadata={"optional": True}
+    )
+    """Degrees, and meters above the sea; absent with `exif=false`."""
+    text: Annotated[dict[str, str] | None, Field(examples=[{"Title": "Lake"}])]
     """PNG texts and comments."""
-    palette: list[dict[str, Any]] | None
-    """`color` and `share` of the main colors, largest share first."""
-    hashes: dict[str, str] | None
-    """Hexadecimal digits of `average`, `perceptual`, `difference`, `color` and `sha256`."""
-    truncated: bool
+    palette: Annotated[list[PaletteColor] | None, Field(examples=[[{"color": "#1d3f72", "share": 0.41}]])]
+    """Main colors, largest share first."""
+    hashes: Annotated[dict[str, str] | None, Field(examples=[{"perceptual": "9c3c6cc9c3363936"}])]
+    """Hexadecimal digits by the name of the hash: average, perceptual, difference, color and sha256."""
+    truncated: Annotated[bool, Field(examples=[False])]
     """Whether the file ends early."""
-    size_bytes: int
+    size_bytes: Annotated[int, Field(examples=[64268])]
 
-    def __init__(
-        self,
-        fields: Mapping[str, Any],
-        meta: Mapping[str, Any] | None = None,
-        *,
-        thumbnail: bytes = b"",
-        alt: str = "",
-    ) -> None:
-        self._names = [name for name in SCHEMA if name in fields or name not in _OPTIONAL]
-        for name in self._names:
-            setattr(self, name, fields[name])
-        self.meta = dict(meta or {})
-        self._alt = alt
-        self._thumbnail = thumbnail
-
-    @property
-    def content(self) -> bytes:  # type: ignore[override]  # made on demand
-        """The fields and the meta as a JSON file."""
-        return self.file
-
-    @property
-    def extent(self) -> str:
-        """Width and height of the described image, such as `1200 × 630`."""
+    def _facts(self) -> str:
         return f"{self.width} × {self.height}"
 
-    @property
-    def file_extension(self) -> str:
-        """The extension of the saved fields: `json`."""
-        return "json"
-
-    def fields(self) -> dict[str, Any]:
-        """Return the fields of the HTTP response."""
-        return {name: getattr(self, name) for name in self._names}
-
-    def rows(self) -> list[dict[str, Any]]:
-        """Return one row: the fields, with those of `exposure`, `gps` and `hashes` as columns of their own."""
+    def _rows(self) -> list[Mapping[str, Any]]:
         nested = ("exposure", "gps", "hashes", "exif", "text", "palette")
-        flat = {name: value for name, value in self.fields().items() if name not in nested}
+        flat = {name: value for name, value in self._members().items() if name not in nested}
         colors = {"palette": ", ".join(one["color"] for one in self.palette)} if self.palette else {}
         return [{**flat, **(self.exposure or {}), **(self.gps or {}), **colors, **(self.hashes or {})}]
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the fields as a JSON file and return its path."""
-        return self._json_file().save(path)
-
-    def data_uri(self) -> str:
-        """Return the fields as a `data:` URI of JSON."""
-        return self._json_file().data_uri()
-
-    def _json_file(self) -> FileResult:
-        return FileResult(self.file, "application/json", "image-info.json")
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of each field."""
-        return dict(SCHEMA)
-
-    @classmethod
-    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        """Return the result in the JSON body of a server's response, without the account's usage."""
-        try:
-            return cls(body, without_usage(body["meta"]))
-        except KeyError as error:
-            raise InvalidInput(f"The server's response does not describe an image: {error} is missing.") from None
-
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        from mediakit.tools.images.image_info import notebook_view
-
-        shown = notebook_view.html(self.fields(), self.meta, self._thumbnail)
-        return {"text/plain": repr(self), "text/html": shown}, {}
 
     def __repr__(self) -> str:
         frames = f", {self.frames} frames" if self.animated else ""
         return f"<ImageInfo {self.format.upper()} {self.width}x{self.height}{frames}>"
+
+
+def image_info_of(fields: dict[str, Any], meta: dict[str, Any], *, has_exif: bool, thumbnail: bytes) -> ImageInfo:
+    """Return the description of an image; without `has_exif` it lacks the EXIF values and the location."""
+    omitted = () if has_exif else ("exif", "gps")
+    info = ImageInfo(**{**fields, **dict.fromkeys(omitted)}, meta=meta)._without(*omitted)
+    vars(info)["_thumbnail"] = thumbnail
+    return info

@@ -10,7 +10,7 @@ from mediakit.errors import NotConvertible
 from mediakit.samples import LABEL, LANDSCAPE, LOGO
 from mediakit.tools.images.image_info.inspection import inspect_image
 from mediakit.tools.images.image_info.request import ImageInfoRequest
-from mediakit.tools.images.image_info.result import ImageInfo
+from mediakit.tools.images.image_info.result import ImageInfo, image_info_of
 
 META: Mapping[str, meta_schemas.Schema] = {
     "palette_rest": meta_schemas.optional(
@@ -56,5 +56,5 @@ async def image_info(request: ImageInfoRequest) -> ImageInfo:
         guard=Guard("image", seconds=10),
     )
     rest = {} if found.palette_rest is None else {"palette_rest": found.palette_rest}
-    fields = found.fields if request.exif else {n: v for n, v in found.fields.items() if n not in ("exif", "gps")}
-    return ImageInfo(fields, {**rest, "warnings": found.warnings}, thumbnail=found.thumbnail)
+    meta = {**rest, "warnings": found.warnings}
+    return image_info_of(found.fields, meta, has_exif=request.exif, thumbnail=found.thumbnail)

@@ -7,17 +7,34 @@ from mediakit.core.messages import readable_size
 from mediakit.display.documents import render_document
 from mediakit.display.gallery import Card, gallery_html, thumbnail
 from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
-from mediakit.results.result import Result
+from mediakit.results.files import FileResult
+from mediakit.results.result import Bundle
 from mediakit.results.result import facts as facts_of
+from mediakit.tools.pdf.pdf_extract.result import PdfContent
 from mediakit.tools.pdf.pdf_extract.table import PdfTable
 
 MAX_SHOWN_TABLES = 5
 MAX_SHOWN_FILES = 40
 
 
-def document_html(title: str | None, facts: Sequence[str], content: str, *, is_markdown: bool) -> str:
-    """Return text or Markdown as HTML; a dash stands between two pages of text."""
-    return render_document(title, facts, content.replace("\f", "\n\n———\n\n"), is_markdown=is_markdown)
+def bundle(result: PdfContent) -> Bundle:
+    """Return extracted content as HTML."""
+    return {"text/html": _html(result)}, {}
+
+
+def _html(result: PdfContent) -> str:
+    if result.is_text:
+        scans = len(result.meta.get("pages_without_text", ()))
+        missing = [f"{scans:,} without text"] if scans else []
+        facts = [f"{result.pages:,} {'page' if result.pages == 1 else 'pages'}", *missing, result._facts()]
+        content = result.content.replace("\f", "\n\n———\n\n")  # a dash stands between two pages of text
+        return render_document(result.title, facts, content, is_markdown=result.what != "text")
+    if result.made:
+        return files_html(result.files)
+    if result.tables:
+        return tables_html(result.tables)
+    rows = result._rows()
+    return rows_html(list(rows[0]) if rows else [], [[*row.values()] for row in rows], result._facts())
 
 
 def tables_html(tables: Sequence[PdfTable]) -> str:
@@ -38,14 +55,14 @@ def rows_html(names: Sequence[str], rows: Sequence[Sequence[Any]], caption: str)
     return table_html(columns, shown, caption, len(rows))
 
 
-def files_html(files: Sequence[Result]) -> str:
+def files_html(files: Sequence[FileResult]) -> str:
     """Return the first files of a ZIP as cards with thumbnails."""
     more = len(files) - MAX_SHOWN_FILES
     rest = f"<div>and {more} more files</div>" if more > 0 else ""
     return gallery_html(map(_card, files[:MAX_SHOWN_FILES])) + rest
 
 
-def _card(file: Result) -> Card:
+def _card(file: FileResult) -> Card:
     facts = " · ".join(filter(None, (file.extension.upper(), facts_of(file), readable_size(len(file.content)))))
     is_image = file.filename.endswith((".png", ".jpg"))
     return Card(file.filename, facts, file.filename, thumbnail({"image/png": file.content}) if is_image else b"")

@@ -1,7 +1,8 @@
 """A table of a PDF, as Python callers get it."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import Field
 
 from mediakit.engines.pdf.tables.cell_grid import column_names
 from mediakit.engines.tables.columns import typed_texts
@@ -9,30 +10,39 @@ from mediakit.engines.tables.frames import frame
 from mediakit.engines.tables.model import Facts, Table
 from mediakit.engines.tables.naming import unique_names
 from mediakit.engines.tables.options import ReadOptions
+from mediakit.results.item import Item
 
 if TYPE_CHECKING:
     import pandas as pd
 
+Page = Annotated[int, Field(examples=[1])]
+Left = Annotated[int | float, Field(examples=[72])]
+Top = Annotated[int | float, Field(examples=[90.5])]
+Right = Annotated[int | float, Field(examples=[523])]
+Bottom = Annotated[int | float, Field(examples=[104])]
 
-@dataclass(frozen=True)
-class PdfTable:
+
+class PdfTable(Item):
     """A table of a PDF."""
 
-    page: int
+    page: Page
     """Number of the page, from 1."""
     index: int
     """Number of the table on its page, from 1."""
-    x0: float
-    y0: float
-    x1: float
-    y1: float
-    """Box in points of the page as it is seen, from its top left corner."""
+    x0: Left
+    """Left edge in points of the page as it is seen."""
+    y0: Top
+    """Top edge in points of the page as it is seen."""
+    x1: Right
+    """Right edge in points of the page as it is seen."""
+    y1: Bottom
+    """Bottom edge in points of the page as it is seen."""
     rows: list[list[str | None]]
-    """Text of each cell; None for a place that the cell to its left or above covers."""
+    """Text of the cells; null is covered by the cell to its left or above."""
     header_rows: int
-    """Number of rows at the top that name the columns."""
-    confidence: float
-    """How sure it is that this is a table, from 0 to 1."""
+    """Rows at the top that name the columns."""
+    confidence: Annotated[int | float, Field(ge=0, le=1)]
+    """How sure it is that this is a table."""
     continues: bool
     """Whether the table goes on on the next page."""
 

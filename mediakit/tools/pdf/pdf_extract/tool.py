@@ -10,7 +10,7 @@ from mediakit.engines.pdf.reading.options import Extracted, ExtractOptions
 from mediakit.errors import NotConvertible
 from mediakit.samples import SURVEY
 from mediakit.tools.pdf.pdf_extract.request import PdfExtractRequest
-from mediakit.tools.pdf.pdf_extract.result import FILE_TYPES, PdfContent
+from mediakit.tools.pdf.pdf_extract.result import FILE_TYPES, PdfContent, pdf_content
 
 META: Mapping[str, meta_schemas.Schema] = {
     "size_bytes": meta_schemas.optional(meta_schemas.integer("Size of the file, where one is made.", 20335)),
@@ -73,4 +73,4 @@ async def pdf_extract(request: PdfExtractRequest) -> PdfContent:
     )
     work = "mediakit.engines.pdf.reading.extraction:extract"
     extracted = await run_guarded(work, file, options, returns=Extracted, guard=PDF)
-    return PdfContent.of(request.what, request.format, extracted)
+    return pdf_content(request.what, request.format, extracted)

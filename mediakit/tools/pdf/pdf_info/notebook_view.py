@@ -5,6 +5,8 @@ from html import escape
 from typing import Any
 
 from mediakit.core.messages import readable_size
+from mediakit.results.result import Bundle
+from mediakit.tools.pdf.pdf_info.result import PdfInfo
 
 MAX_ITEMS = 12
 """Items of a list that are shown."""
@@ -24,24 +26,20 @@ _SOFT = "opacity:.65"
 PROPERTIES = ("title", "author", "subject", "keywords", "creator", "producer", "created", "modified", "language")
 
 
-def html(info: Mapping[str, Any], meta: Mapping[str, Any], changed: str) -> str:
+def bundle(result: PdfInfo) -> Bundle:
     """Return a table of what a PDF has; what it does not have is omitted.
 
     The two classes keep notebooks from typesetting dollar signs as TeX.
-
-    Args:
-        info: The fields of the response.
-        meta: Its meta.
-        changed: Caption of the changed PDF; empty if nothing was written.
     """
+    changed = "" if result.pdf is None else result.pdf._caption()
     rows = "".join(
         f'<tr style="background:none"><th scope="row" style="{_HEAD}">{escape(name)}</th>'
         f'<td dir="auto" style="{_CELL}">{value}</td></tr>'
-        for name, value in _rows(info, meta, changed)
+        for name, value in _rows(result.to_dict(), result.meta, changed)
         if value
     )
     table = f'<table style="{_TABLE}"><tbody>{rows}</tbody></table>'
-    return f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}">{table}</div>'
+    return {"text/html": f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}">{table}</div>'}, {}
 
 
 def _rows(info: Mapping[str, Any], meta: Mapping[str, Any], changed: str) -> Iterator[tuple[str, str]]:

@@ -1,142 +1,161 @@
 """`PdfInfo`: what is known of a PDF."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar, Self
+from typing import Annotated, Literal
 
-import pybase64
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from mediakit.core.messages import quote
-from mediakit.errors import InvalidInput
+from mediakit.core.tool import Wire
+from mediakit.results.data import DataResult
 from mediakit.results.files import PdfResult
-from mediakit.results.legacy import LegacyData, without_usage
-from mediakit.tools.pdf.pdf_info.response_schema import SCHEMA
-
-PDF = "application/pdf"
-JSON = "application/json"
-
-FILE_FIELDS = ("pdf", "mime_type")
-"""Fields of the changed PDF; the others describe it."""
 
 
-class PdfInfo(LegacyData):
-    """What is known of a PDF. Its attributes are the fields of the HTTP response."""
+class PageSize(TypedDict):
+    """A size of pages as they are seen."""
 
-    member = "pdf"
-    outputs: ClassVar[tuple[str, ...]] = ("json", "binary", "url", "pdf")
-    _internal_names = frozenset(("has_file",))
+    width: int | float
+    """Millimeters."""
+    height: int | float
+    """Millimeters."""
+    rotate: int
+    count: int
+    name: str | None
 
-    version: str
-    """Version of PDF, such as `1.7`."""
-    pages: int
+
+class Bookmark(TypedDict):
+    """An entry of the outline."""
+
+    level: int
+    title: str
+    page: int | None
+
+
+class Attachment(TypedDict):
+    """An attached file."""
+
+    name: str
+    description: str | None
+    mime_type: str | None
+    size: int | None
+    md5: str | None
+
+
+class Font(TypedDict):
+    """A font that pages use."""
+
+    name: str
+    type: str
+    embedded: bool
+    subset: bool
+
+
+class FormFacts(TypedDict):
+    """The form of a PDF."""
+
+    fields: Annotated[int, Field(examples=[0])]
+    """Number of form fields."""
+    xfa: Literal["none", "static", "dynamic"]
+
+
+class Signature(TypedDict):
+    """A digital signature."""
+
+    name: str
+    signer: str | None
+    signed_at: str | None
+    covers_whole_file: bool
+
+
+class Script(TypedDict):
+    """A script."""
+
+    where: str
+    code: str
+
+
+class Layer(TypedDict):
+    """A layer."""
+
+    name: str
+    visible: bool
+
+
+class PdfInfo(DataResult):
+    """What is known of a PDF."""
+
+    _wire = Wire(outputs=("json", "binary", "url", "pdf"), is_data=True)
+    _view = "mediakit.tools.pdf.pdf_info.notebook_view:bundle"
+
+    version: Annotated[str, Field(examples=["1.7"])]
+    """Version of PDF."""
+    pages: Annotated[int, Field(examples=[3])]
     """Number of pages."""
-    title: str | None
-    author: str | None
-    subject: str | None
-    keywords: str | None
-    creator: str | None
+    title: Annotated[str | None, Field(examples=["The year in the garden"])]
+    """Title."""
+    author: Annotated[str | None, Field(examples=["Ada Lovelace"])]
+    """Author."""
+    subject: Annotated[str | None, Field(examples=["Gardening"])]
+    """Subject."""
+    keywords: Annotated[str | None, Field(examples=["garden, spring"])]
+    """Keywords."""
+    creator: Annotated[str | None, Field(examples=["Writer"])]
     """Program that made the document."""
-    producer: str | None
+    producer: Annotated[str | None, Field(examples=["LibreOffice"])]
     """Program that made the PDF."""
-    created: str | None
-    """ISO 8601."""
-    modified: str | None
-    """ISO 8601."""
-    language: str | None
-    encrypted: bool
-    restrictions: list[str]
-    """What readers must not do without the owner password."""
-    page_sizes: list[dict[str, Any]]
-    """Width and height in millimeters, rotation, count and name of each size of a page."""
-    page_labels: list[str] | None
-    outline: list[dict[str, Any]]
-    """Level, title and page of each bookmark."""
-    attachments: list[dict[str, Any]]
-    """Name, description, media type, size and MD5 of each attachment."""
-    fonts: list[dict[str, Any]]
-    """Name, type, and whether it is embedded and a subset, of each font."""
-    images: int
-    links: int
-    annotations: int
-    form: dict[str, Any]
-    """Number of fields, and the kind of an XFA form."""
-    signatures: list[dict[str, Any]]
-    """Field, signer and time of each signature, and whether it covers the whole file."""
-    javascript: list[dict[str, str]]
-    """Where each script is, and its code."""
-    tagged: bool
-    linearized: bool
-    conformance: list[str]
+    created: Annotated[str | None, Field(examples=["2026-11-22T09:30:00+01:00"])]
+    """Date of creation in ISO 8601."""
+    modified: Annotated[str | None, Field(examples=["2026-11-22T09:30:00+01:00"])]
+    """Date of the last change in ISO 8601."""
+    language: Annotated[str | None, Field(examples=["en"])]
+    """Language tag."""
+    encrypted: Annotated[bool, Field(examples=[False])]
+    """Whether the file is encrypted."""
+    restrictions: Annotated[list[str], Field(examples=[[]])]
+    """What readers must not do without the owner password: print, copy, modify, annotate, fill, assemble."""
+    page_sizes: Annotated[
+        list[PageSize], Field(examples=[[{"width": 148, "height": 210, "rotate": 0, "count": 3, "name": "A5"}]])
+    ]
+    """Sizes of the pages as they are seen, in millimeters."""
+    page_labels: Annotated[list[str] | None, Field(examples=[None])]
+    """What viewers show as the number of each page; null without page labels."""
+    outline: Annotated[list[Bookmark], Field(examples=[[{"level": 1, "title": "Spring", "page": 1}]])]
+    """Bookmarks; the page is null for one that leads elsewhere."""
+    attachments: Annotated[list[Attachment], Field(examples=[[]])]
+    """Attached files, with their size in bytes; size and MD5 are null for a file that cannot be read."""
+    fonts: Annotated[
+        list[Font],
+        Field(examples=[[{"name": "DejaVuSans", "type": "CIDFontType2", "embedded": True, "subset": True}]]),
+    ]
+    """Fonts that the pages use."""
+    images: Annotated[int, Field(examples=[0])]
+    """Number of images, each once."""
+    links: Annotated[int, Field(examples=[2])]
+    """Number of links."""
+    annotations: Annotated[int, Field(examples=[0])]
+    """Number of comments and markup."""
+    form: FormFacts
+    """The form: its number of fields, and the kind of its XFA."""
+    signatures: Annotated[list[Signature], Field(examples=[[]])]
+    """Digital signatures. Whether they are valid and trusted is not judged."""
+    javascript: Annotated[list[Script], Field(examples=[[]])]
+    """Scripts. None is run."""
+    tagged: Annotated[bool, Field(examples=[True])]
+    """Whether the file has tags for screen readers."""
+    linearized: Annotated[bool, Field(examples=[False])]
+    """Whether the file is linearized for the web."""
+    conformance: Annotated[list[str], Field(examples=[["PDF/A-2B"]])]
     """Standards that the file claims to follow."""
-    layers: list[dict[str, Any]]
-    """Name of each layer, and whether it shows."""
-    pages_without_text: list[int]
+    layers: Annotated[list[Layer], Field(examples=[[]])]
+    """Layers, and whether they show by default."""
+    pages_without_text: Annotated[list[int], Field(examples=[[]])]
+    """Numbers of pages that show something but have no text, such as scans."""
+    pdf: PdfResult | None = None
+    """The changed PDF, where something was written."""
 
-    def __init__(
-        self,
-        fields: Mapping[str, Any],
-        pdf: bytes | None = None,
-        meta: Mapping[str, Any] | None = None,
-        *,
-        alt: str = "",
-    ) -> None:
-        for name in SCHEMA:
-            if name not in FILE_FIELDS:
-                setattr(self, name, fields[name])
-        self.meta = dict(meta or {})
-        self.mime_type = PDF if pdf is not None else JSON
-        self.pdf: PdfResult | None = None if pdf is None else PdfResult(pdf, PDF, {**self.meta, "pages": self.pages})
-        """The changed PDF; None if nothing was written."""
-        self._alt = alt
-
-    @property
-    def has_file(self) -> bool:
-        """Whether something was written."""
-        return self.pdf is not None
-
-    @property
-    def content(self) -> bytes:  # type: ignore[override]  # made on demand
-        """The changed PDF, or the fields and the meta as a JSON file."""
-        return self.file
-
-    @property
-    def file(self) -> bytes:
-        """The changed PDF, or the fields and the meta as a JSON file."""
-        return super().file if self.pdf is None else self.pdf.content
-
-    @property
-    def extent(self) -> str:
-        """Number of pages."""
+    def _facts(self) -> str:
         return f"{self.pages} {'page' if self.pages == 1 else 'pages'}"
-
-    def fields(self) -> dict[str, Any]:
-        """Return the fields of the HTTP response."""
-        fields = {name: getattr(self, name) for name in SCHEMA if name not in FILE_FIELDS}
-        if self.pdf is None:
-            return fields
-        return {**fields, "pdf": pybase64.b64encode(self.pdf.content).decode(), "mime_type": PDF}
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of each field."""
-        return dict(SCHEMA)
-
-    @classmethod
-    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        """Return the result in the JSON body of a server's response, without the account's usage."""
-        try:
-            pdf = pybase64.b64decode(body["pdf"]) if "pdf" in body else None
-            return cls(body, pdf, without_usage(body["meta"]))
-        except KeyError as error:
-            raise InvalidInput(f"The server's response does not describe a PDF: {error} is missing.") from None
-
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        from mediakit.tools.pdf.pdf_info import notebook_view
-
-        return {
-            "text/plain": repr(self),
-            "text/html": notebook_view.html(self.fields(), self.meta, self.pdf._caption() if self.pdf else ""),
-        }, {}
 
     def __repr__(self) -> str:
         title = quote(self.title) if self.title else "without a title"
-        return f"<PdfInfo {title}, {self.extent}{', changed' if self.pdf else ''}>"
+        return f"<PdfInfo {title}, {self._facts()}{', changed' if self.pdf else ''}>"

@@ -7,6 +7,7 @@ from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
+from mediakit.results.files import PdfResult
 from mediakit.samples import REPORT
 from mediakit.tools.pdf.pdf_info.request import Described, PdfInfoRequest
 from mediakit.tools.pdf.pdf_info.result import PdfInfo
@@ -52,4 +53,7 @@ async def pdf_info(request: PdfInfoRequest) -> PdfInfo:
     work = "mediakit.tools.pdf.pdf_info.description:describe"
     described = await run_guarded(work, request, returns=Described, guard=PDF)
     size = len(file_of(request.file) if described.content is None else described.content)
-    return PdfInfo(described.fields, described.content, {"size_bytes": size, "warnings": described.warnings})
+    meta = {"size_bytes": size, "warnings": described.warnings}
+    pages = {**meta, "pages": described.fields["pages"]}
+    pdf = None if described.content is None else PdfResult(described.content, meta=pages)
+    return PdfInfo(**described.fields, pdf=pdf, meta=meta)
