@@ -26,7 +26,7 @@ LISTED: Mapping[str, Any] = {
         "type": "object",
         "required": ["name", "file", "mime_type", "size_bytes"],
         "properties": {
-            "name": {"type": "string"},
+            "name": {"type": "string", "description": "Safe and unique, with `/` between folders."},
             "file": {"type": "string", "contentEncoding": "base64"},
             "mime_type": {"type": "string"},
             "size_bytes": {"type": "integer"},
@@ -106,7 +106,7 @@ def _schema(annotation: Any, tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
         return dict(kind.schema())
     if issubclass(kind, FileResult):
         return _file_schema(kind, tool)
-    return data_schema(annotation)
+    return data_schema(annotation, tool)
 
 
 def _file_schema(kind: type[FileResult], tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
@@ -119,28 +119,29 @@ def _file_schema(kind: type[FileResult], tool: Tool[..., Any]) -> dict[str, dict
     return {member: content, "mime_type": mime_type, **named, **extra, "meta": meta}
 
 
-def data_schema(annotation: Any) -> dict[str, dict[str, Any]]:
-    """Return the JSON Schema of each member of a response with data, except the meta. Optional ones have `x-optional`.
+def data_schema(annotation: Any, tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
+    """Return the JSON Schema of each member of a response with data. Optional ones have `x-optional`.
 
-    A file is its member (base64), its media type and, except of images and PDFs, its name.
+    A file is its member (base64), its media type and, except of images and PDFs, its name; `meta` has its size.
     """
-    kind = get_origin(annotation) or annotation
-    if issubclass(kind, LegacyData):
-        return kind.schema()
     found: dict[str, dict[str, Any]] = {}
     schemas = json_schema(annotation)
-    for name, hint in hints_of(kind).items():
+    for name, hint in hints_of(get_origin(annotation) or annotation).items():
         files = [part for part in type_parts(hint) if isinstance(part, type) and issubclass(part, FileResult)]
-        optional = {"x-optional": True} if schemas[name].get("x-optional") else {}
+        schema = schemas[name]
+        about = {key: schema[key] for key in ("description", "examples", "x-optional") if key in schema}
         if not files:
-            found[name] = schemas[name]
+            found[name] = schema
         elif list in map(get_origin, type_parts(hint)) or get_origin(hint) is list:
-            found[name] = {**LISTED, "description": schemas[name].get("description", ""), **optional}
+            found[name] = {**LISTED, **about}
         else:
-            about = {"description": schemas[name]["description"]} if "description" in schemas[name] else {}
-            content = {"type": "string", "contentEncoding": "base64", **about, **optional}
-            found |= {each._wire.member: content for each in files}
-            has_name = any(each._wire.member == "file" for each in files)
-            names = ("mime_type", "filename") if has_name else ("mime_type",)
-            found |= {each: {"type": "string", **optional} for each in names}
+            optional = {"x-optional": True} if "x-optional" in schema else {}
+            member = files[0]._wire.member
+            found[member] = {"type": "string", "contentEncoding": "base64", "examples": [EXAMPLES[member]], **about}
+            types = [media for media in tool.produces if media != "application/json"]
+            found["mime_type"] = {"type": "string", "enum": types, **optional}
+            if member == "file":
+                found["filename"] = {"type": "string", **optional}
+            if "size_bytes" not in tool.meta:
+                found["meta"] = {"properties": {"size_bytes": {**SIZE, **optional}}}
     return found

@@ -176,50 +176,80 @@ def json_schema(kind: Any) -> dict[str, dict[str, Any]]:
     from pydantic.json_schema import GenerateJsonSchema
 
     class Schemas(GenerateJsonSchema):
-        """Schemas without titles, and with `null` in the list of types."""
+        """Schemas without titles, in the order of the fields."""
 
         def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
             return False
 
-        def nullable_schema(self, schema: Any) -> dict[str, Any]:
-            inner = self.generate_inner(schema["schema"])
-            if isinstance(inner.get("type"), str) and "enum" not in inner and "const" not in inner:
-                return {**inner, "type": [inner["type"], "null"]}
-            if "enum" in inner:
-                return {**inner, "type": [inner.get("type", "string"), "null"], "enum": [*inner["enum"], None]}
-            return super().nullable_schema(schema)
+        def sort(self, value: Any, parent_key: str | None = None) -> Any:  # noqa: ARG002
+            return value
 
     whole = adapter(kind).json_schema(schema_generator=Schemas)
-    definitions = whole.get("$defs", {})
-    found: dict[str, dict[str, Any]] = _inlined(whole, definitions)["properties"]
+    properties: dict[str, dict[str, Any]] = _inlined(whole, whole.get("$defs", {}))["properties"]
     helps = docstrings(kind)
     required = whole.get("required", ())
-    origin = getattr(kind, "__origin__", kind)
-    may_be_absent = {each.name for each in fields_of(origin) if each.metadata.get("optional")}
-    described = {}
-    for name, schema in found.items():
-        about = {"description": helps[name]} if name in helps and "description" not in schema else {}
-        optional = {} if name in required and name not in may_be_absent else {"x-optional": True}
-        described[name] = {**{key: part for key, part in schema.items() if key != "default"}, **about, **optional}
-    return described
+    may_be_absent = {
+        each.name for each in fields_of(getattr(kind, "__origin__", kind)) if each.metadata.get("optional")
+    }
+    for name, schema in properties.items():
+        if name in helps:
+            schema.setdefault("description", helps[name])
+        if name not in required or name in may_be_absent:
+            schema["x-optional"] = True
+    return properties
 
 
 def _inlined(schema: Any, definitions: Mapping[str, Any]) -> Any:
-    """Return a schema with the definitions in place of the references to them, without titles and class docstrings."""
+    """Return a schema with the definitions in place of the references to them, and alternatives written as one type."""
     if isinstance(schema, list):
         return [_inlined(each, definitions) for each in schema]
     if not isinstance(schema, dict):
         return schema
     if name := str(schema.get("$ref", "")).rpartition("/")[2]:
         inner = {key: part for key, part in definitions[name].items() if key != "description"}
-        rest = {key: part for key, part in schema.items() if key != "$ref"}
-        return _inlined({**inner, **rest}, definitions)
-    is_object = "properties" in schema
-    return {
-        key: _inlined(part, definitions)
-        for key, part in schema.items()
-        if key not in (("title", "$defs") if is_object else ("$defs",)) and not (key == "default" and part is None)
-    }
+        return _inlined({**inner, **{key: part for key, part in schema.items() if key != "$ref"}}, definitions)
+    if "properties" in schema:
+        properties = {name: _inlined(part, definitions) for name, part in schema["properties"].items()}
+        for name, part in schema["properties"].items():
+            if part.get("default", "") is None:
+                properties[name] = _without_null(properties[name])
+        rest = {key: part for key, part in schema.items() if key not in ("title", "$defs", "properties")}
+        return {**_inlined(rest, definitions), "properties": properties}
+    if "anyOf" in schema:
+        return _as_one_type({key: _inlined(part, definitions) for key, part in schema.items()})
+    return {RULES.get(key, key): _inlined(part, definitions) for key, part in schema.items() if key != "examples"} | (
+        {"examples": schema["examples"]} if "examples" in schema else {}
+    )
+
+
+RULES: Mapping[str, str] = {"ge": "minimum", "le": "maximum"}
+"""Names in JSON Schema of rules that pydantic does not translate on a union."""
+
+
+def _as_one_type(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return alternatives that differ in their type as one schema: a number, and what may be null."""
+    options = schema["anyOf"]
+    names = [option.get("type") for option in options]
+    if "integer" in names and "number" in names:
+        options = [option for option in options if option.get("type") != "integer"]
+    others = [option for option in options if option.get("type") != "null"]
+    rest = {RULES.get(key, key): part for key, part in schema.items() if key not in ("anyOf", "default")}
+    if len(others) > 1 or not isinstance(others[0].get("type"), str):
+        return {"anyOf": options, **rest}
+    (one,) = others
+    if len(others) == len(options):
+        return {**one, **rest}
+    values = {"enum": [*one["enum"], None]} if "enum" in one else {}
+    return {**one, **values, "type": [one["type"], "null"], **rest}
+
+
+def _without_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of a member that is absent instead of null."""
+    kept = {key: part for key, part in schema.items() if not (key == "default" and part is None)}
+    if isinstance(kept.get("type"), list):
+        names = [name for name in kept["type"] if name != "null"]
+        kept["type"] = names[0] if len(names) == 1 else names
+    return kept
 
 
 @cache

@@ -1,5 +1,10 @@
 """What is known of an entry of an archive before it is unpacked."""
 
+from typing import Annotated
+
+from pydantic import Field
+
+from mediakit.engines.archives.names import UNSAFE
 from mediakit.results.item import Item
 
 LIST_FIELDS = (
@@ -25,5 +30,5 @@ class Entry(Item):
     method: str
     """Compression method, such as `stored` or `deflate`."""
     is_folder: bool
-    unsafe: str | None
+    unsafe: Annotated[str | None, Field(json_schema_extra={"enum": [*UNSAFE, None]})]
     """Why the entry is never unpacked; null for a safe one."""

@@ -1,13 +1,14 @@
 """The tool `docx_template`."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.media import safe_name
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import run_guarded
+from mediakit.engines.word_templates.field_info import FieldKind
 from mediakit.engines.word_templates.template_data import adapt_data
 from mediakit.engines.word_templates.worker_jobs import fill_template
 from mediakit.errors import NotConvertible
@@ -22,7 +23,11 @@ DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 FIELD: Mapping[str, Any] = {
     "type": "object",
     "required": ["name", "kind", "in"],
-    "properties": {"name": {"type": "string"}, "kind": {"type": "string"}, "in": {"type": "string"}},
+    "properties": {
+        "name": {"type": "string", "description": "Path in the data; items of a list have its name: `items.price`."},
+        "kind": {"type": "string", "enum": list(get_args(FieldKind))},
+        "in": {"type": "string", "description": "Parts that use it, such as `body, header 1`."},
+    },
 }
 
 META: Mapping[str, Mapping[str, Any]] = {
