@@ -1,7 +1,7 @@
 """The result of a batch: results by name, failed rows, and a report of all rows."""
 
 import html
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -228,15 +228,15 @@ def _results(plan: Plan[R]) -> Mapping[str, R]:
     return ListedResults(plan.tool, plan.entries, plan.target)
 
 
-def _records(result: Any) -> list[dict[str, Any]]:
+def _records(result: Any) -> Sequence[Mapping[str, Any]]:
     """Return the rows of a result, or its fields as one row."""
-    rows = rows_of_result(result)
-    if rows is None and isinstance(listed := getattr(result, "rows", None), list):
-        rows = listed
-    if rows is None and not hasattr(result, "to_dict"):
+    if not hasattr(result, "to_frame"):
         raise InvalidInput(
             "to_frame: the results are files; .report.to_pandas() lists them, and .save(folder) writes them."
         )
+    rows = rows_of_result(result)
+    if rows is None and isinstance(listed := getattr(result, "rows", None), list):
+        rows = listed
     return (
         [{name: value for name, value in result.to_dict().items() if name != "meta"}] if rows is None else rows
     ) or [{}]

@@ -6,7 +6,7 @@ from dataclasses import fields
 from typing import Any
 
 from mediakit.core.fields import color_error, parse_color
-from mediakit.core.inputs import FileSource, local_path
+from mediakit.core.inputs import FileSource, local_file, named_results
 from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import field_names, invalid
@@ -112,6 +112,7 @@ class Arguments:
 
 
 def _with_path(parameter: Parameter, value: Any) -> Any:
+    value = named_results(value) if parameter.kind == "files" else value
     if parameter.kind == "files" and isinstance(value, list | tuple):
         return [_local_file(f"{parameter.name}[{index}]", item) for index, item in enumerate(value)]
     return _local_file(parameter.name, value)
@@ -119,6 +120,6 @@ def _with_path(parameter: Parameter, value: Any) -> Any:
 
 def _local_file(field: str, value: Any) -> Any:
     try:
-        return local_path(value)
+        return local_file(value)
     except ValueError as error:
         raise invalid([{"field": field, "message": str(error)}]) from None

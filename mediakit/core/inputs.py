@@ -38,16 +38,28 @@ BASE64_LENGTH = -(-MAX_FILE_BYTES // 3) * 4
 _DATA_URI = re.compile(r"data:[^,]{0,200};base64,", re.ASCII)
 
 
+class SourceFile(Protocol):
+    """A file of a result."""
+
+    @property
+    def content(self) -> bytes:
+        """The bytes of the file."""
+
+    @property
+    def mime_type(self) -> str:
+        """The media type of the file."""
+
+    @property
+    def filename(self) -> str:
+        """The name of the file; empty if it has none."""
+
+
 @runtime_checkable
 class FileSource(Protocol):
     """The result of a tool; its file can be the input of another tool."""
 
-    @property
-    def file(self) -> bytes:
-        """The bytes of the file."""
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the file and return its path."""
+    def _saved(self) -> SourceFile:
+        """Return the file that stands for the result."""
 
 
 FILE_KINDS = f"bytes, a path, a binary file object, the result of a tool, {KINDS}"
@@ -107,15 +119,18 @@ def load_file(value: Any, *, allow_empty: bool = False) -> FileBytes:
     return _check_size(_load(value), allow_empty=allow_empty)
 
 
-def local_path(value: Any) -> Any:
-    """Return a `Path` for text that names an existing file, and any other value unchanged.
+def local_file(value: Any) -> Any:
+    """Return a `Path` for text that names an existing file, the file of an image object, or the value unchanged.
 
     Only Python calls use this: over HTTP, text is always base64.
 
     Raises:
-        ValueError: The text is neither the path of a file nor base64.
+        ValueError: The text is neither the path of a file nor base64; or the object cannot be an image.
     """
-    if not isinstance(value, str) or _DATA_URI.match(value):
+    if not isinstance(value, str):
+        image = image_file(value)
+        return FileBytes.named(*image) if image else value
+    if _DATA_URI.match(value):
         return value
     if path := existing_path(value):
         return path
@@ -151,7 +166,8 @@ def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return per kind
         case Mapping():
             return _read_mapping(value)
         case FileSource():
-            return FileBytes.named(value.file, getattr(value, "filename", ""))
+            file = value._saved()
+            return FileBytes.named(file.content, file.filename)
     return _load_object(value)
 
 
@@ -286,13 +302,18 @@ class FileList:
         return files
 
 
+def named_results(value: Any) -> Any:
+    """Return the files of results by name, such as those of a batch; any other value unchanged."""
+    if not (isinstance(value, Mapping) and value and all(isinstance(each, FileSource) for each in value.values())):
+        return value
+    files = ((name, each._saved()) for name, each in value.items())
+    return [
+        FileBytes.named(file.content, file.filename or f"{name}.{extension_of(file.mime_type)}") for name, file in files
+    ]
+
+
 def _as_list(value: Any) -> list[Any]:
-    """Return several files as a list. Results by name, such as those of a batch, have these names."""
-    if isinstance(value, Mapping) and value and all(isinstance(each, FileSource) for each in value.values()):
-        return [
-            FileBytes.named(each.file, each.filename or f"{name}.{extension_of(each.mime_type)}")
-            for name, each in value.items()
-        ]
+    value = named_results(value)
     is_list = isinstance(value, Sequence) and not isinstance(value, str | bytes | bytearray | memoryview)
     return list(value) if is_list else [value]
 

@@ -20,12 +20,12 @@ TextKind = Literal["html", "markdown", "text"]
 TextInput = str | os.PathLike[str] | FileSource
 """What Python callers can pass as a text; a validated request holds a `str`."""
 
-HTML, MARKDOWN, PLAIN = "text/html", "text/markdown", "text/plain"
+HTML, MARKDOWN, PLAIN, SVG = "text/html", "text/markdown", "text/plain", "image/svg+xml"
 
 NAMES: dict[TextKind, str] = {"html": "HTML", "markdown": "Markdown", "text": "text"}
 
 _ACCEPTED: dict[TextKind, tuple[str, ...]] = {
-    "html": (HTML, "application/xhtml+xml", "image/svg+xml", PLAIN),
+    "html": (HTML, "application/xhtml+xml", SVG, PLAIN),
     "markdown": (MARKDOWN, PLAIN),
 }
 """Media types of results and files that fit; a `text` takes all that are text."""
@@ -72,7 +72,7 @@ def media_of(source: os.PathLike[str] | FileSource) -> str:
     """Return the media type of a file by its name, or of a result; empty for a name without a known extension."""
     if isinstance(source, os.PathLike):
         return type_of(Path(source)) or ""
-    return str(getattr(source, "mime_type", "application/json")).partition(";")[0]
+    return source._saved().mime_type.partition(";")[0]
 
 
 def load_text(source: os.PathLike[str] | FileSource, kind: TextKind) -> str:
@@ -84,8 +84,8 @@ def load_text(source: os.PathLike[str] | FileSource, kind: TextKind) -> str:
     media = media_of(source)
     if not isinstance(source, os.PathLike):
         _check_media(media, kind, f"{type(source).__name__} ({_label(media)})")
-        texts = (getattr(source, name, None) for name in ("content", "text"))
-        return next((text for text in texts if isinstance(text, str)), None) or source.file.decode("utf-8-sig")
+        text = None if media == SVG else getattr(source, "text", None)  # decodes files in other charsets
+        return text if isinstance(text, str) else source._saved().content.decode("utf-8-sig")
     name = PurePath(source).name
     content = read_path(Path(source))
     if media := media or detect(content) or "":

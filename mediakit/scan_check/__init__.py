@@ -8,7 +8,7 @@ from io import BytesIO
 
 from PIL import Image, ImageColor
 
-from mediakit.core.inputs import FileInput, load_file, local_path
+from mediakit.core.inputs import FileInput, load_file, local_file
 from mediakit.core.runtime import runtime
 from mediakit.engines import raster
 from mediakit.errors import InvalidInput
@@ -70,7 +70,7 @@ def _gray(code: ImageResult | FileInput, background: str) -> Image.Image:
 def _decoded(file: FileInput) -> Image.Image:
     """Decode a file that may be hostile."""
     try:
-        content = load_file(local_path(file))
+        content = load_file(local_file(file))
     except ValueError as error:
         raise InvalidInput(f"code: {error}") from None
     try:

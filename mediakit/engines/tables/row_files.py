@@ -31,7 +31,7 @@ def source_of(value: Any) -> Any:
     if not isinstance(value, FileSource):
         return value
     rows = rows_of_result(value)
-    return FileBytes.named(value.file, value.filename) if rows is None else rows
+    return load_file(value, allow_empty=True) if rows is None else rows
 
 
 def columns_of(source: Any, field: str) -> dict[str, list[Any]] | None:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import pybase64
 from pydantic import PlainValidator, WithJsonSchema
 
-from mediakit.core.inputs import FileSource, is_missing, is_table, load_file, local_path
+from mediakit.core.inputs import FileSource, is_missing, is_table, load_file, local_file
 from mediakit.core.messages import quote
 from mediakit.core.request import plain
 
@@ -112,12 +112,12 @@ def _json_scalar(value: Any) -> Any:
 
 def _member(key: object, value: Any, depth: int) -> Any:
     is_file = isinstance(value, (*_FILES, FileSource)) or _is_path(value)
-    return _base64(local_path(value)) if key == "image" and is_file else _json_value(value, depth)
+    return _base64(local_file(value)) if key == "image" and is_file else _json_value(value, depth)
 
 
 def _is_path(value: Any) -> bool:
     try:
-        return isinstance(value, str) and isinstance(local_path(value), os.PathLike)
+        return isinstance(value, str) and isinstance(local_file(value), os.PathLike)
     except ValueError:  # the placeholder that prints it reports it
         return False
 

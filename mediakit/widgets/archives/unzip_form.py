@@ -5,7 +5,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.core.inputs import load_file, local_path
+from mediakit.core.inputs import load_file, local_file
 from mediakit.engines.guarded import run_guarded
 from mediakit.errors import MediakitError
 from mediakit.tools.files.unzip.job import Unpacked, UnzipJob
@@ -57,7 +57,7 @@ class UnzipForm(Form[UnzippedFiles]):
         if file is None:
             return None
         try:
-            content = load_file(local_path(file))
+            content = load_file(local_file(file))
             charset = self.fields["name_encoding"].input.read() or "auto"
             job = UnzipJob(bytes(content), content.name, list_only=True, name_encoding=charset)
             return await run_guarded(unpack, job, guard=UNPACKING)

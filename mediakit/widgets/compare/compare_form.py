@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.core.inputs import file_of, load_file, local_path
+from mediakit.core.inputs import file_of, load_file, local_file
 from mediakit.engines import raster
 from mediakit.errors import MediakitError
 from mediakit.tools.images.image_compare.result import ComparisonResult
@@ -103,7 +103,7 @@ async def _load(file: Any) -> LoadedImage | None:
     if file is None:
         return None
     try:
-        content = bytes(load_file(local_path(file)))
+        content = bytes(load_file(local_file(file)))
         return LoadedImage(content, await preview_of(content))
     except (MediakitError, ValueError):  # the preview shows the error of the tool
         return None

@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.core.inputs import load_file, local_path
+from mediakit.core.inputs import load_file, local_file
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.forms.field_info import FormOptions, FormOutcome
 from mediakit.engines.templates import TEMPLATES
@@ -143,7 +143,7 @@ class MailMergeForm(Form[Result]):
         file = self._every["file"].input.read()
         if file is None:
             return []
-        content = bytes(load_file(local_path(file)))
+        content = bytes(load_file(local_file(file)))
         if content.startswith(_ZIP):
             filled = await run_guarded(fill_template, content, None, "error")
             return [field.name for field in filled.fields]

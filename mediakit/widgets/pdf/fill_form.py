@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from mediakit.core.inputs import load_file, local_path
+from mediakit.core.inputs import load_file, local_file
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.forms.field_info import FieldInfo, FormOptions, FormOutcome
 from mediakit.errors import MediakitError
@@ -51,7 +51,7 @@ class PdfFillForm(Form[PdfForm]):
         try:
             options = FormOptions(password=self.fields["password"].input.read())
             work = "mediakit.engines.pdf.forms.work:work"
-            outcome = await run_guarded(work, load_file(local_path(file)), options, returns=FormOutcome, guard=PDF)
+            outcome = await run_guarded(work, load_file(local_file(file)), options, returns=FormOutcome, guard=PDF)
         except (MediakitError, ValueError):  # the preview shows the error of the tool
             return None
         return outcome.fields

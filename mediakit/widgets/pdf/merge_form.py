@@ -5,7 +5,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.core.inputs import FileBytes, load_file, local_path
+from mediakit.core.inputs import FileBytes, load_file, local_file
 from mediakit.engines import raster
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.kinds import is_pdf
@@ -46,7 +46,7 @@ class PdfMergeForm(Form[PdfResult]):
 
 async def _image(file: Any, password: str | None) -> bytes:
     try:
-        content: FileBytes = load_file(local_path(file))
+        content: FileBytes = load_file(local_file(file))
         if is_pdf(content):
             loaded = await run_guarded(first_thumbnails, bytes(content), password, THUMBNAIL_SIDE, 1, guard=PDF)
             return loaded.pages[0].content

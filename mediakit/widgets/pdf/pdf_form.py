@@ -5,7 +5,7 @@ from typing import Any, ClassVar, TypeVar
 
 import ipywidgets as w
 
-from mediakit.core.inputs import load_file, local_path
+from mediakit.core.inputs import load_file, local_file
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.thumbnails import Thumbnails, thumbnails
 from mediakit.errors import MediakitError
@@ -74,7 +74,7 @@ class PdfForm(Form[R]):
         if file is None:
             return None
         try:
-            content, password = bytes(load_file(local_path(file))), self.fields["password"].input.read()
+            content, password = bytes(load_file(local_file(file))), self.fields["password"].input.read()
             if isinstance(self._pages, PagesInput):
                 return await run_guarded(first_thumbnails, content, password, THUMBNAIL_SIDE, MAX_THUMBNAILS, guard=PDF)
             return await run_guarded(

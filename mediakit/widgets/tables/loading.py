@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import KW_ONLY
 from typing import Any
 
-from mediakit.core.inputs import local_path
+from mediakit.core.inputs import local_file
 from mediakit.core.request import build, request
 from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.model import Table
@@ -55,7 +55,7 @@ async def load_table(values: Mapping[str, Any], most: int) -> Table | None:
         return None
     try:
         if "file" in given:
-            given["file"] = local_path(given["file"])
+            given["file"] = local_file(given["file"])
         wanted = build(TableRequest, given)
         source = wanted.table_source(wanted.file, wanted.text, wanted.rows)
         options = wanted.read_options(source.field, max_rows=most)

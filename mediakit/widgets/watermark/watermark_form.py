@@ -5,7 +5,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.core.inputs import load_file, local_path
+from mediakit.core.inputs import load_file, local_file
 from mediakit.engines import raster
 from mediakit.errors import MediakitError
 from mediakit.results.files import ImageResult
@@ -78,7 +78,7 @@ class WatermarkForm(Form[ImageResult]):
     def _content(self) -> bytes:
         file: Any = self._file.read()
         try:
-            return b"" if file is None else bytes(load_file(local_path(file)))
+            return b"" if file is None else bytes(load_file(local_file(file)))
         except (MediakitError, ValueError):  # the preview shows the error of the tool
             return b""
 

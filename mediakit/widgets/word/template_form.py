@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mediakit.core.inputs import load_file, local_path
+from mediakit.core.inputs import load_file, local_file
 from mediakit.engines.guarded import run_guarded
 from mediakit.engines.word_templates.field_info import TemplateField
 from mediakit.engines.word_templates.worker_jobs import fill_template
@@ -53,7 +53,7 @@ class WordTemplateForm(Form[DocxResult]):
         if file is None:
             return None
         try:
-            content = bytes(load_file(local_path(file)))
+            content = bytes(load_file(local_file(file)))
             outcome = await run_guarded(fill_template, content, None, "error")
         except (MediakitError, ValueError):  # the preview shows the error of the tool
             return None

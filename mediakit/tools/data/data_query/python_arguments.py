@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from mediakit.core.inputs import FileBytes, FileSource, is_table, load_file, local_path
+from mediakit.core.inputs import FileBytes, FileSource, is_table, load_file, local_file
 from mediakit.core.request import field_names, invalid
 from mediakit.engines.tables.python_tables import FILE_MEMBERS, adapt_table, rows_of_result, rows_of_table
 from mediakit.tools.data.data_query.request import DataQueryRequest
@@ -44,7 +44,7 @@ def _may_be_table(value: Any) -> bool:
 
 def _exists(path: str) -> bool:
     try:
-        return isinstance(local_path(path), PurePath)
+        return isinstance(local_file(path), PurePath)
     except ValueError:
         return False
 
@@ -84,7 +84,7 @@ def _has_rows(value: Any) -> bool:
 def _file(name: str, value: Any) -> FileBytes:
     """Return a file with the name of its table; its extension stays, because it tells formats of text apart."""
     try:
-        content = load_file(local_path(value), allow_empty=True)
+        content = load_file(local_file(value), allow_empty=True)
     except ValueError as error:
         raise invalid([{"field": name, "message": str(error)}]) from None
     return FileBytes.named(content, f"{name}{PurePath(content.name).suffix or '.csv' * ('.' in name)}")
