@@ -16,10 +16,9 @@ import pytest
 import mediakit
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
-from mediakit.engines.browser.web import NOT_LOADED
+from mediakit.engines.browser.web import NOT_LOADED, render_screenshot
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import InvalidInput, PageUnavailable
-from mediakit.tools.images.screenshot import render as screenshot
 from tests.support.browser_kit import Site, open_browser, open_site
 from tests.support.canary import COLOR, SECRET, Canary, open_canary
 from tests.support.vectors import PUBLIC_HOST, SCREENSHOT, UNGUARDED, Vector
@@ -82,9 +81,7 @@ def expected(family: str, renderer: str) -> set[str]:
 
 
 def take_screenshot(browser: Browser, url: str, wait_ms: int = 0) -> bytes:
-    image = screenshot.render_screenshot(
-        url, width=400, height=300, wait_ms=wait_ms, options=CaptureOptions(), browser=browser
-    )
+    image = render_screenshot(url, width=400, height=300, wait_ms=wait_ms, options=CaptureOptions(), browser=browser)
     return runtime.run(image).content
 
 

@@ -9,9 +9,9 @@ import mediakit
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, html
 from mediakit.engines.browser.capture import Screenshot
+from mediakit.engines.browser.web import render_screenshot
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.screenshot import render as screenshot
 from tests.support.browser_kit import Pixel, decode, open_site, pixel
 
 pytest_plugins = ["tests.support.browser_fixtures"]
@@ -38,9 +38,7 @@ def render(chromium: Browser, request: pytest.FixtureRequest) -> Iterator[Render
             size |= {"format": options.pop("format", "png"), "options": CaptureOptions(**options), "browser": chromium}
             if request.param == "html":
                 return runtime.run(html.render_image(page, **size))
-            return runtime.run(
-                screenshot.render_screenshot(web.add_page("/", "text/html; charset=utf-8", page.encode()), **size)
-            )
+            return runtime.run(render_screenshot(web.add_page("/", "text/html; charset=utf-8", page.encode()), **size))
 
         yield render_page
 

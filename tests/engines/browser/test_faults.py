@@ -17,10 +17,10 @@ from mediakit.engines.browser.document import Document
 from mediakit.engines.browser.html import PrintOptions, Screenshot, render_image
 from mediakit.engines.browser.process import ChromiumProcess
 from mediakit.engines.browser.protocol import ProtocolError
+from mediakit.engines.browser.web import render_screenshot
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.engines.paper import Margins, PageLayout
 from mediakit.errors import InvalidInput, MediakitError, PageUnavailable, RenderFailed, ServerBusy
-from mediakit.tools.images.screenshot import render as screenshot
 from tests.support.browser_kit import (
     Site,
     all_exit,
@@ -61,7 +61,7 @@ def renderers(browser: Browser) -> list[psutil.Process]:
 
 
 def take_screenshot(browser: Browser, url: str, **limits: float) -> Screenshot:
-    image = screenshot.render_screenshot(
+    image = render_screenshot(
         url,
         width=200,
         height=100,

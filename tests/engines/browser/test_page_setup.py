@@ -8,8 +8,8 @@ import pytest
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, Tab, View
 from mediakit.engines.browser.protocol import ProtocolError
+from mediakit.engines.browser.web import render_screenshot
 from mediakit.engines.capture_options import CaptureOptions
-from mediakit.tools.images.screenshot.render import render_screenshot
 from tests.support.browser_kit import Site, load, open_browser, pixel, render
 
 pytestmark = pytest.mark.browser

@@ -13,11 +13,11 @@ from playwright.async_api import Playwright, async_playwright
 from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser, html
 from mediakit.engines.browser.find import find
+from mediakit.engines.browser.web import render_screenshot
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.engines.paper import PageLayout
 from mediakit.results.files import PdfResult
 from mediakit.settings import BrowserSettings
-from mediakit.tools.images.screenshot import render as screenshot
 from tests.support.browser_kit import Site
 from tests.support.vectors import CAPTURE, PDF, PUBLIC_HOST, SCREENSHOT
 
@@ -35,9 +35,7 @@ def pdf(browser: Browser, _: Site, page: str, __: int) -> bytes:
 
 def take_screenshot(browser: Browser, public: Site, page: str, wait_ms: int) -> bytes:
     url = publish(public, page)
-    image = screenshot.render_screenshot(
-        url, width=1200, height=1600, wait_ms=wait_ms, options=CaptureOptions(), browser=browser
-    )
+    image = render_screenshot(url, width=1200, height=1600, wait_ms=wait_ms, options=CaptureOptions(), browser=browser)
     return runtime.run(image).content
 
 

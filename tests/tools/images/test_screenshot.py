@@ -12,10 +12,9 @@ from mediakit.core.runtime import runtime
 from mediakit.engines.browser import Browser
 from mediakit.engines.browser.blank import is_blank
 from mediakit.engines.browser.capture import Screenshot
-from mediakit.engines.browser.web import NOT_LOADED
+from mediakit.engines.browser.web import NOT_LOADED, render_screenshot
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import InvalidInput, PageUnavailable
-from mediakit.tools.images.screenshot.render import render_screenshot
 from tests.conftest import Api
 from tests.support import web_page
 from tests.support.browser_kit import Site, decode, leftover_pages, open_browser, open_site, pixel

@@ -2,13 +2,46 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import KW_ONLY
+from typing import Annotated, Literal
+
+from pydantic import Field
 
 from mediakit.core import meta_schemas
+from mediakit.core.fields import CssSelector, PublicUrl, Quality, WaitMs
 from mediakit.core.media import image_type
+from mediakit.core.request import request
 from mediakit.core.tool import Example, tool
+from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import PageUnavailable
 from mediakit.results.files import ImageResult
-from mediakit.tools.images.screenshot.request import DEFAULT_HEIGHT, ScreenshotRequest
+
+DEFAULT_HEIGHT = 800
+"""Height of the viewport in CSS pixels, also for full pages."""
+
+
+@request
+class ScreenshotRequest(CaptureOptions):
+    """A web page, and the options of its screenshot."""
+
+    url: PublicUrl
+    """URL of a public web page; http or https."""
+    _: KW_ONLY
+    width: Annotated[int, Field(ge=100, le=3840)] = 1280
+    """Width of the viewport and the image, in CSS pixels."""
+    height: Annotated[int, Field(ge=100, le=2160)] = DEFAULT_HEIGHT
+    """Height of the viewport and the image, in CSS pixels. Ignored with `full_page`."""
+    format: Literal["png", "jpeg"] = "png"
+    """File format."""
+    quality: Quality = 90
+    """JPEG quality. Higher values look better and make larger files."""
+    full_page: bool = False
+    """Scroll through the page, so that lazy content loads, and capture its full height."""
+    wait_ms: WaitMs = 0
+    """Time to wait after the page has loaded, in milliseconds."""
+    wait_for: CssSelector | None = None
+    """CSS selector of an element to wait for before the screenshot, for up to 10 seconds."""
+
 
 META: Mapping[str, meta_schemas.Schema] = {
     "width": meta_schemas.WIDTH,
@@ -56,7 +89,7 @@ async def screenshot(request: ScreenshotRequest) -> ImageResult:
         BrowserMissing: No working Chromium was found.
     """
     from mediakit.engines.browser.blank import is_blank
-    from mediakit.tools.images.screenshot.render import render_screenshot
+    from mediakit.engines.browser.web import render_screenshot
 
     image = await render_screenshot(
         request.url,
