@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.barcode.check_digits import check_digit
+from mediakit.tools.images.barcode.trade_numbers import check_digit
 
 PLAIN_TEXT_HINT = 'Use gs1="off" to encode the parentheses as plain text.'
 ELEMENT = r"\((\d{2,4})\)([!-'*-Z_a-z]+)"

@@ -8,7 +8,7 @@ import zxingcpp
 
 from mediakit.engines.symbol import Band, symbol_bands
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.barcode import check_digits, code39, code128, ean, gs1, upce
+from mediakit.tools.images.barcode import code128, gs1, trade_numbers
 
 BarcodeType = Literal["code128", "code39", "ean13", "ean8", "upca", "upce", "itf14", "datamatrix", "pdf417", "aztec"]
 Gs1Mode = Literal["auto", "on", "off"]
@@ -49,11 +49,11 @@ def encode(data: str, kind: BarcodeType, mode: Gs1Mode) -> Symbol:
         return _gs1(data, kind)
     if kind in MATRIX_FORMATS:
         return Symbol(_matrix(data, kind), data)
-    if kind in check_digits.LENGTHS:
-        number = check_digits.with_check_digit(data, kind)
+    if kind in trade_numbers.LENGTHS:
+        number = trade_numbers.with_check_digit(data, kind)
         return Symbol(_number(number, kind), number)
     if kind == "code39":
-        return Symbol(_row(code39.modules(data)), data)
+        return Symbol(_row(_code39(data)), data)
     return Symbol(_row(code128.modules(code128.code_points(data))), data)
 
 
@@ -87,7 +87,18 @@ def _matrix(data: str, kind: BarcodeType, **options: bool) -> list[Band]:
 def _number(number: str, kind: BarcodeType) -> list[Band]:
     if kind == "itf14":
         return [Band(symbol_bands(zxingcpp.create_barcode(number, zxingcpp.BarcodeFormat.ITF))[0].row, 1)]
-    return _row(upce.modules(number) if kind == "upce" else ean.modules(number))
+    return _row(trade_numbers.upce_modules(number) if kind == "upce" else trade_numbers.ean_modules(number))
+
+
+def _code39(data: str) -> str:
+    """Return the modules of Code 39 (ISO/IEC 16388) of any length, with wide bars of three modules."""
+    from barcode.charsets.code39 import EDGE, MAP, MIDDLE
+
+    if other := next((char for char in data if char not in MAP), None):
+        fix = "Use uppercase letters or code128" if other.upper() in MAP else "code128 encodes more characters"
+        raise InvalidInput(f"data: must be 0-9, A-Z, space or - . $ / + % for code39, got {other!r}. {fix}.")
+    characters: list[str] = [EDGE, *(MAP[char][1] for char in data), EDGE]
+    return str(MIDDLE).join(characters)
 
 
 def _row(modules: str) -> list[Band]:

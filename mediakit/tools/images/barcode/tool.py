@@ -1,19 +1,53 @@
 """The `barcode` tool: create a barcode of one of ten types."""
 
 from collections.abc import Mapping
+from dataclasses import KW_ONLY
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
 
 from mediakit.core import meta_schemas
+from mediakit.core.fields import Color
 from mediakit.core.media import image_type
+from mediakit.core.request import request
 from mediakit.core.tool import Example, tool
 from mediakit.engines.symbol import color_warnings
 from mediakit.results.files import ImageResult
-from mediakit.tools.images.barcode import png, svg
+from mediakit.tools.images.barcode.drawing import draw_png, draw_svg
 from mediakit.tools.images.barcode.layout import arrange
-from mediakit.tools.images.barcode.request import BarcodeRequest
-from mediakit.tools.images.barcode.symbols import encode
+from mediakit.tools.images.barcode.symbols import BarcodeType, Gs1Mode, encode
 
 DOUBLE_SCALE_TYPES = ("datamatrix", "aztec")
 """Types whose modules are two pixels wide at scale 1."""
+
+
+@request
+class BarcodeRequest:
+    """Content and appearance of a barcode."""
+
+    data: Annotated[str, Field(min_length=1, max_length=500)]
+    """Text to encode. The check digit of EAN, UPC and ITF-14 is added if it is missing, and verified otherwise."""
+    _: KW_ONLY
+    type: BarcodeType = "code128"
+    """Type of barcode. ean13 takes 12-13 digits, ean8 7-8, upca 11-12, upce 7-8, itf14 13-14."""
+    scale: Annotated[int, Field(ge=1, le=10)] = 3
+    """Pixels per module (the thinnest bar), twice as many in datamatrix and aztec. The image grows in proportion."""
+    include_text: bool = True
+    """Print the text below the bars. datamatrix, pdf417 and aztec never show it."""
+    format: Literal["png", "svg"] = "png"
+    """File format."""
+    dark: Color = "#000000"
+    """Color of bars and text."""
+    light: Color = "#ffffff"
+    """Color of the background."""
+    gs1: Gs1Mode = "auto"
+    """Encode `(01)09501101530003(10)ABC` as GS1 in code128 and datamatrix. auto: if the text has this form."""
+
+    @model_validator(mode="after")
+    def _colors_differ(self) -> Self:
+        if self.dark == self.light:
+            raise ValueError("dark, light: must be different colors.")
+        return self
 
 
 META: Mapping[str, meta_schemas.Schema] = {
@@ -60,7 +94,7 @@ def barcode(request: BarcodeRequest) -> ImageResult:
     symbol = encode(request.data, request.type, request.gs1)
     layout = arrange(symbol, request.type, text=request.include_text)
     scale = request.scale * 2 if request.type in DOUBLE_SCALE_TYPES else request.scale
-    render = svg.render if request.format == "svg" else png.render
+    render = draw_svg if request.format == "svg" else draw_png
     meta = {
         "type": request.type,
         "format": request.format,

@@ -1,14 +1,11 @@
-"""PNG rendering of a layout, with whole pixels per module.
+"""Draws a layout as PNG or as SVG."""
 
-A row of pixels is a text with the digit of each palette index. Such rows are joined of those of the bars and of each
-character, and packed to bits as one number.
-"""
-
+import html
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby, repeat
 
-from mediakit.engines.symbol import Band, encode_indexed, gradient_palette, pack_digits, palette_digits
+from mediakit.engines.symbol import DARK_RUN, Band, encode_indexed, gradient_palette, pack_digits, palette_digits
 from mediakit.tools.images.barcode import font
 from mediakit.tools.images.barcode.layout import BLANK, DARK, Label, Layout
 
@@ -24,8 +21,11 @@ Cell = tuple[int, int, Sequence[bytes]]
 """A character: its first column, the column after it, and its rows of pixels."""
 
 
-def render(layout: Layout, scale: int, dark: str, light: str) -> bytes:
-    """Render a layout as PNG.
+def draw_png(layout: Layout, scale: int, dark: str, light: str) -> bytes:
+    """Draw a layout as PNG, with whole pixels per module.
+
+    A row of pixels is a text with the digit of each palette index. Such rows are joined of those of the bars and of
+    each character, and packed to bits as one number.
 
     Args:
         layout: The layout.
@@ -96,3 +96,51 @@ def _character(char: str, width: int, size: int, above: int, height: int) -> Seq
     rows = [pixels[start : start + width] for start in range(0, len(pixels), width)]
     blank = [palette_digits(TEXT_DEPTH)[-1:] * width]
     return (blank * above + rows + blank * height)[:height]
+
+
+def draw_svg(layout: Layout, scale: int, dark: str, light: str) -> bytes:
+    """Draw a layout as SVG, in modules. The text is converted to outlines, so that it needs no font.
+
+    Args:
+        layout: The layout.
+        scale: Pixels per module.
+        dark: Color of bars and text, as `#rrggbb`.
+        light: Color of the background.
+    """
+    width, height = layout.width, layout.height
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width * scale}" height="{height * scale}" '
+        f'viewBox="0 0 {width} {height}"><path fill="{light}" d="M0 0h{width}v{height}H0z"/>'
+        f'<path fill="{dark}" shape-rendering="crispEdges" d="{_rectangles(layout)}"/>'
+        f'<g fill="{dark}">{"".join(map(_label, layout.labels))}</g></svg>\n'
+    ).encode()
+
+
+def _rectangles(layout: Layout) -> str:
+    rectangles, y = [], 0
+    for row, height in layout.rows:
+        rectangles += [
+            f"M{run.start()} {y}h{run.end() - run.start()}v{height}H{run.start()}z" for run in DARK_RUN.finditer(row)
+        ]
+        y += height
+    return "".join(rectangles)
+
+
+def _label(label: Label) -> str:
+    em = font.em_size(label.cell, label.height)
+    line = label.top + label.height - em * font.DESCENT_UNITS / font.UNITS_PER_EM
+    if font.face_for(label.text) != "ocr-b":
+        length = len(label.text) * label.cell
+        return (
+            f'<text x="{label.center:g}" y="{line:.3f}" font-family="Inter, sans-serif" font-size="{em:.3f}" '
+            f'text-anchor="middle" textLength="{length:.3f}">{html.escape(label.text)}</text>'
+        )
+    left = (
+        label.center - label.cell * len(label.text) / 2 + (label.cell - em * font.ADVANCE_UNITS / font.UNITS_PER_EM) / 2
+    )
+    size = f"scale({em / font.UNITS_PER_EM:.5f} {-em / font.UNITS_PER_EM:.5f})"
+    return "".join(
+        f'<path transform="translate({left + place * label.cell:.3f} {line:.3f}){size}" d="{path}"/>'
+        for place, char in enumerate(label.text)
+        if (path := font.outlines()[char])
+    )
