@@ -9,8 +9,7 @@ import ipywidgets as w
 from mediakit.core.parameters import json_schema, parameters
 from mediakit.core.request import build
 from mediakit.results.files import ImageResult
-from mediakit.tools.images.qr.palettes import PALETTES, Palette
-from mediakit.tools.images.qr.request import BLACK, WHITE
+from mediakit.tools.images.qr.request import BLACK, PALETTES, WHITE, Palette
 from mediakit.widgets import qr_icons
 from mediakit.widgets.assets import asset
 from mediakit.widgets.color_input import ColorInput

@@ -7,7 +7,7 @@ from urllib.parse import quote
 from PIL import Image
 
 from mediakit.tools.images.qr import box_modules, finders, module_shapes
-from mediakit.tools.images.qr.palettes import PALETTES
+from mediakit.tools.images.qr.request import PALETTES
 from mediakit.tools.images.qr.square import svg_modules
 
 SAMPLE_MODULES = ("#.##.", "###..", "..#.#", "#..##", "##.#.")

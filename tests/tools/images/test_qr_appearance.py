@@ -13,7 +13,7 @@ import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.results.files import ImageResult
 from mediakit.samples import LOGO
-from mediakit.tools.images.qr.palettes import PALETTES
+from mediakit.tools.images.qr.request import PALETTES
 
 TEXT = "https://example.com/?q=1&page=27"
 STYLES = ("square", "rounded", "dots", "tiles", "leaf", "vertical", "horizontal")

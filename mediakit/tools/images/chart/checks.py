@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from pydantic_core import InitErrorDetails, PydanticCustomError, ValidationError
 
-from mediakit.tools.images.chart.data_fields import MAX_LABELS, MAX_POINTS
+from mediakit.tools.images.chart.fields import MAX_LABELS, MAX_POINTS
 from mediakit.tools.images.chart.x_values import XError, is_x, parse_x
 
 PIE_TYPES = ("pie", "doughnut")

@@ -23,7 +23,7 @@ from mediakit.tools.images.chart.columns import (
     named,
     numbers,
 )
-from mediakit.tools.images.chart.data_fields import MAX_LABELS, MAX_POINTS
+from mediakit.tools.images.chart.fields import MAX_LABELS, MAX_POINTS
 from mediakit.tools.images.chart.label_text import as_list, is_iterable, label_text, label_texts
 from mediakit.tools.images.chart.x_values import is_x
 

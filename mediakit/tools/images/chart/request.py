@@ -12,8 +12,7 @@ from mediakit.core.request import request
 from mediakit.engines.number_format import is_number_format
 from mediakit.tools.images.chart.checks import check
 from mediakit.tools.images.chart.columns import Aggregate
-from mediakit.tools.images.chart.data_fields import AllSeries, Labels, ReferenceLines, ValidatedAs
-from mediakit.tools.images.chart.palette_field import PaletteField
+from mediakit.tools.images.chart.fields import AllSeries, Labels, PaletteField, ReferenceLines, ValidatedAs
 from mediakit.tools.images.chart.theme import ThemeName
 
 ChartType = Literal["bar", "line", "pie", "doughnut", "radar", "timeline", "scatter", "area", "combo"]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from mediakit.core.messages import quote
-from mediakit.tools.images.chart.data_fields import MAX_VALUE
+from mediakit.tools.images.chart.fields import MAX_VALUE
 
 XKind = Literal["number", "year", "time"]
 

@@ -1,7 +1,8 @@
 """The request of the `qr` tool."""
 
+from collections.abc import Mapping
 from dataclasses import KW_ONLY
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 from pydantic import AliasChoices, Field, model_validator
 
@@ -14,15 +15,40 @@ from mediakit.engines.symbol.qr import ErrorCorrection
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.qr.finders import Finder
 from mediakit.tools.images.qr.paint import GradientType, Paint
-from mediakit.tools.images.qr.palettes import PALETTES, Palette, PaletteName
 
 Style = Literal["square", "rounded", "dots", "tiles", "leaf", "vertical", "horizontal"]
 
-BLACK, WHITE = "#000000", "#ffffff"
-DEFAULT_PALETTE = Palette(BLACK, WHITE)
+PaletteName = Literal["ink", "graphite", "ocean", "forest", "earth", "sunset", "berry", "aurora"]
 
+BLACK, WHITE = "#000000", "#ffffff"
 MIN_GRADIENT_CONTRAST = 2.0
 """Contrast ratio (WCAG 2) with the background below which photographed gradients are not readable."""
+
+
+class Palette(NamedTuple):
+    """The colors of a QR code, each as `#rrggbb`."""
+
+    dark: str
+    """Color of the modules."""
+    light: str
+    """Color of the background."""
+    gradient: str | None = None
+    """Color at the end of the gradient; None for a single color."""
+
+
+PALETTES: Mapping[PaletteName, Palette] = {
+    "ink": Palette("#111827", "#ffffff"),
+    "graphite": Palette("#272e3a", "#f3f5f8", "#4f5563"),
+    "ocean": Palette("#0b2e59", "#f0f9ff", "#0e7490"),
+    "forest": Palette("#14432a", "#f6fbf2", "#3f7d20"),
+    "earth": Palette("#3e2723", "#f6efe6"),
+    "sunset": Palette("#86198f", "#fff7ed", "#c2410c"),
+    "berry": Palette("#4c1d95", "#fdf4ff", "#be185d"),
+    "aurora": Palette("#3730a3", "#ffffff", "#0f766e"),
+}
+"""Both colors of every palette have a contrast of 4.5 or more with its background."""
+
+DEFAULT_PALETTE = Palette(BLACK, WHITE)
 
 
 @request

@@ -10,7 +10,6 @@ from mediakit.core.tool import Example, tool
 from mediakit.engines.symbol import color_warnings, contrast_ratio
 from mediakit.engines.symbol.qr import ErrorCorrection, encode
 from mediakit.results.files import ImageResult
-from mediakit.results.item import ResultWarning
 from mediakit.samples import LOGO
 from mediakit.tools.images.qr import square
 from mediakit.tools.images.qr.request import QrRequest
@@ -83,37 +82,20 @@ def qr(request: QrRequest) -> ImageResult:
 
 
 def _meta(request: QrRequest, symbol: Image.Image, ecc: ErrorCorrection) -> dict[str, object]:
-    version = (symbol.width - 17) // 4
-    about = {"format": request.format, "ecc": ecc, "version": version}
-    warnings = _color_warnings(request)
-    if request.format == "svg":
-        return {**about, "warnings": warnings + _margin_warnings(request.margin)}
-    scale = request.pixels_per_module(symbol.width)
-    margin = (request.size / scale - symbol.width) / 2
-    return {**about, "module_px": scale, "warnings": warnings + _module_size_warnings(scale) + _margin_warnings(margin)}
-
-
-def _color_warnings(request: QrRequest) -> list[ResultWarning]:
-    """Return the warnings of the color that has the least contrast with the background."""
-    paint = request.paint
-    weakest = (
-        min(paint.samples(), key=lambda color: contrast_ratio(color, paint.light)) if paint.gradient else paint.dark
-    )
-    return color_warnings(weakest, paint.light)
-
-
-def _module_size_warnings(scale: int) -> list[ResultWarning]:
-    if scale >= MIN_MODULE_PIXELS:
-        return []
-    pixels = "1 pixel" if scale == 1 else f"{scale} pixels"
-    return [
-        {"code": "tiny_modules", "message": f"size: a module is only {pixels} wide. Use a larger size or less text."}
-    ]
-
-
-def _margin_warnings(modules: float) -> list[ResultWarning]:
-    if modules >= MIN_QUIET_ZONE_MODULES:
-        return []
-    width = f"the quiet zone is {modules:.1f} modules wide"
-    message = f"margin: {width}; scanners need {MIN_QUIET_ZONE_MODULES}, the standard requires 4."
-    return [{"code": "thin_margin", "message": message}]
+    paint, margin = request.paint, float(request.margin)
+    # The color that has the least contrast with the background decides.
+    colors = paint.samples() if paint.gradient else [paint.dark]
+    warnings = color_warnings(min(colors, key=lambda color: contrast_ratio(color, paint.light)), paint.light)
+    meta: dict[str, object] = {"format": request.format, "ecc": ecc, "version": (symbol.width - 17) // 4}
+    if request.format != "svg":
+        meta["module_px"] = scale = request.pixels_per_module(symbol.width)
+        margin = (request.size / scale - symbol.width) / 2
+        if scale < MIN_MODULE_PIXELS:
+            pixels = "1 pixel" if scale == 1 else f"{scale} pixels"
+            message = f"size: a module is only {pixels} wide. Use a larger size or less text."
+            warnings.append({"code": "tiny_modules", "message": message})
+    if margin < MIN_QUIET_ZONE_MODULES:
+        width = f"the quiet zone is {margin:.1f} modules wide"
+        message = f"margin: {width}; scanners need {MIN_QUIET_ZONE_MODULES}, the standard requires 4."
+        warnings.append({"code": "thin_margin", "message": message})
+    return {**meta, "warnings": warnings}

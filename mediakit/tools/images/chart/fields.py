@@ -1,4 +1,4 @@
-"""The field types of a chart's data: labels, series and reference lines."""
+"""The field types of a chart: labels, series, reference lines and palettes."""
 
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, NotRequired
@@ -8,12 +8,17 @@ from pydantic_core import CoreSchema, PydanticKnownError, core_schema
 from typing_extensions import TypedDict
 
 from mediakit.core.fields import Color
+from mediakit.core.messages import nearest, quote
 from mediakit.core.request import CONFIG
+from mediakit.engines.colors import PALETTE_NAMES, PaletteName
 
 MAX_VALUE = 1e300
 """Sums and products of values up to this one do not overflow a float."""
 MAX_LABELS, MAX_POINTS, MAX_SERIES, MAX_REFERENCE_LINES = 50, 5000, 10, 10
 """The most labels of a category axis, points of an axis of dates or numbers, series, and reference lines."""
+
+MAX_COLORS = 50
+"""The most colors of a palette."""
 
 Number = Annotated[float, Field(ge=-MAX_VALUE, le=MAX_VALUE)]
 
@@ -100,3 +105,35 @@ ReferenceLines = Annotated[
     list[Annotated[ReferenceLine, InlineSchema()]],
     Field(max_length=MAX_REFERENCE_LINES, examples=[[{"value": 100, "label": "Target"}]]),
 ]
+
+
+class _PaletteSchema:
+    """Annotation of a field that takes the name of a palette, or a list of colors."""
+
+    def __get_pydantic_core_schema__(self, _source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        colors = core_schema.list_schema(handler.generate_schema(Color), min_length=1, max_length=MAX_COLORS)
+        return core_schema.no_info_wrap_validator_function(_name_or_colors, colors)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        colors = handler(schema)
+        name = {"type": "string", "enum": [*PALETTE_NAMES]}
+        return {
+            "anyOf": [name, colors],
+            "items": colors["items"],
+            "maxItems": MAX_COLORS,
+            "x-kind": "list",
+            "examples": ["ocean", ["#0d6b60", "tomato"]],
+        }
+
+
+def _name_or_colors(value: Any, validate_colors: core_schema.ValidatorFunctionWrapHandler) -> Any:
+    only = value[0] if isinstance(value, list) and len(value) == 1 else value  # the shell and queries pass lists
+    if only in PALETTE_NAMES:
+        return only
+    if type(value) is str:
+        raise ValueError(f"{quote(value)} is not the name of a palette; {nearest(value, PALETTE_NAMES)}")
+    return validate_colors(value)
+
+
+PaletteField = Annotated[list[str] | PaletteName, _PaletteSchema()]
+"""The name of a palette, or a list of 1 to 50 CSS colors."""
