@@ -59,7 +59,7 @@ def reference() -> str:
 def _by_tag() -> dict[str, list[Tool[..., Any]]]:
     groups: dict[str, list[Tool[..., Any]]] = {tag: [] for tag, names in CATALOGUE.items() if names}
     for tool in all_tools():
-        groups[tool.tag].append(tool)
+        groups[tool.spec.tag].append(tool)
     return groups
 
 
@@ -75,15 +75,15 @@ def _tool(tool: Tool[..., Any]) -> str:
 
 
 def _facts(tool: Tool[..., Any]) -> Iterator[str]:
-    form = ["`multipart/form-data`"] if tool.takes_files else []
-    raw = [f"`{media_type}` (the body is `{field}`)" for media_type, field in tool.raw.items()]
+    form = ["`multipart/form-data`"] if tool.file_fields else []
+    raw = [f"`{media_type}` (the body is `{field}`)" for media_type, field in tool.spec.raw.items()]
     errors = [f"{error.status} [{error.__name__}](errors.md)" for error in errors_of(tool)]
     yield f"- Send `POST {tool.path}` with {' or '.join(['`application/json`', *form, *raw])}."
     yield f"- Result: `{' | '.join(kind.__name__ for kind in tool.kinds)}` ({', '.join(tool.produces)})."
     yield f"- Errors: {', '.join(errors)}."
-    if tool.needs_browser:
-        yield f"- Needs a browser{'' if tool.needs_browser is True else f' with `{tool.needs_browser}`'}."
-    for package, calls in tool.licensed_packages.items():
+    if tool.spec.needs_browser:
+        yield f"- Needs a browser{'' if tool.spec.needs_browser is True else f' with `{tool.spec.needs_browser}`'}."
+    for package, calls in tool.spec.licensed_packages.items():
         yield f"- Needs [{package}](licenses.md){f' for {calls}' if calls else ''}."
 
 
@@ -132,7 +132,7 @@ def _browser_mark(needs_browser: bool | str) -> str:  # noqa: FBT001
 def _readme_row(tool: Tool[..., Any]) -> tuple[str, ...]:
     kinds = (LABELS.get(kind.partition(";")[0]) or extension_of(kind).upper() for kind in tool.produces)
     return (
-        tool.summary.rstrip(".") + _browser_mark(tool.needs_browser),
+        tool.summary.rstrip(".") + _browser_mark(tool.spec.needs_browser),
         ", ".join(kinds),
         f"`mediakit.{tool.name}`",
         f"`POST {tool.path}`",
@@ -207,7 +207,7 @@ def licenses() -> str:
     rows = [
         (f"[{tool.name}](reference.md#{tool.name})", package, calls or "every call")
         for tool in all_tools()
-        for package, calls in tool.licensed_packages.items()
+        for package, calls in tool.spec.licensed_packages.items()
     ]
     return f"{GENERATED}{ABOUT_LICENSES.format(table=table(('Tool', 'Package', 'Needed for'), rows))}"
 

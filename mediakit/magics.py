@@ -159,8 +159,8 @@ def _cell_values(tool: Tool[..., Any], cell: str) -> Mapping[str, Any]:
     kinds = {each.kind: each.name for each in reversed(tool.parameters)}
     if "html" in kinds and not ("url" in kinds and URL.fullmatch(cell.strip())):
         return {kinds["html"]: cell}
-    if "text/plain" in tool.raw:
-        return {tool.raw["text/plain"]: cell.strip()}
+    if "text/plain" in tool.spec.raw:
+        return {tool.spec.raw["text/plain"]: cell.strip()}
     if "text" in [each.name for each in tool.parameters]:
         return {"text": cell}
     raise InvalidInput(f"{tool.command}: does not take a cell as input; use %mediakit {tool.command} FILE.")

@@ -10,8 +10,7 @@ from typing import Any, overload
 import pybase64
 
 from mediakit.core import snippets
-from mediakit.core.public_names import PublicNames
-from mediakit.core.signatures import readable
+from mediakit.core.introspection import PublicNames, readable
 from mediakit.core.suggestions import rank
 from mediakit.core.tool import Tool
 from mediakit.tools.catalogue import CATALOGUE, load_tool

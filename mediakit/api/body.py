@@ -36,7 +36,7 @@ async def read_values(tool: Tool[..., Any], request: Request) -> tuple[dict[str,
     media_type = media_type_of(request)
     if media_type == JSON:
         return await _read_json(tool, request)
-    if media_type == MULTIPART and tool.takes_files:
+    if media_type == MULTIPART and tool.file_fields:
         form = await read_form(tool, request)
         query = parse_query(tool, request.query_params)
         for name in query.keys() & form.keys():
@@ -48,8 +48,8 @@ async def read_values(tool: Tool[..., Any], request: Request) -> tuple[dict[str,
 async def _read_json(tool: Tool[..., Any], request: Request) -> tuple[dict[str, Any], bool]:
     """Return the values in a JSON body. For tools that take JSON files, a JSON array is the file itself."""
     content = await read(request, json_limit(tool), partial(_too_large, tool))
-    if JSON in tool.raw and content.lstrip().startswith(b"["):
-        return {**parse_query(tool, request.query_params, tool.raw[JSON]), tool.raw[JSON]: content}, True
+    if JSON in tool.spec.raw and content.lstrip().startswith(b"["):
+        return {**parse_query(tool, request.query_params, tool.spec.raw[JSON]), tool.spec.raw[JSON]: content}, True
     _reject_query(request.query_params)
     values = parse_json(content)
     check_names(tool, values)
@@ -78,10 +78,10 @@ def raw_field(tool: Tool[..., Any], media_type: str) -> str:
     Raises:
         InvalidInput: The tool does not take this media type.
     """
-    for accepted, field in tool.raw.items():
+    for accepted, field in tool.spec.raw.items():
         if re.fullmatch(re.escape(accepted).replace(r"\*", r"(?:[\w.+-]+|\*)"), media_type):
             return field
-    *others, last = [JSON, *([MULTIPART] if tool.takes_files else []), *tool.raw]
+    *others, last = [JSON, *([MULTIPART] if tool.file_fields else []), *tool.spec.raw]
     known = f"{', '.join(others)} or {last}" if others else last
     got = f"got {quote(media_type)}" if media_type else "got none"
     raise InvalidInput(f"Content-Type: must be {known}, {got}.")
@@ -145,7 +145,7 @@ def _too_large(tool: Tool[..., Any], parameter: Parameter | None = None) -> Medi
     files = [each for each in tool.parameters if each.is_file]
     field = parameter or (files[0] if files else None)
     limit = raw_limit(parameter) if parameter else json_limit(tool)
-    error = tool.too_large_error or InvalidInput
+    error = tool.spec.too_large_error or InvalidInput
     if field and field.is_file:
         most = MAX_FILE_BYTES if field.kind == "file" else MAX_TOTAL_FILE_BYTES
         together = "" if field.kind == "file" else " together"

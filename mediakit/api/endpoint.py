@@ -104,7 +104,7 @@ class ToolEndpoint:
     async def _charged(self, call: _Call, claim: Claim | None = None) -> Response:
         """Run the tool for a credit, which is held during the call and charged only if the call succeeds."""
         accounting = self.context.accounting
-        hold = await accounting.reserve(call.principal, self.tool.deadline_seconds + CHARGE_SECONDS)
+        hold = await accounting.reserve(call.principal, self.tool.spec.deadline_seconds + CHARGE_SECONDS)
         try:
             build = await self._run(call)
             if claim:

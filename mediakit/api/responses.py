@@ -86,8 +86,8 @@ def require_format(tool: Tool[..., Any], chosen: Any, tool_request: Any) -> None
         raise invalid([{"field": "output", "message": JSON_ONLY}])
     if chosen not in _KINDS or len(tool.kinds) == 1:
         return
-    if tool.media_type_of:
-        made = tool.media_type_of(vars(tool_request))
+    if tool.spec.media_type_of:
+        made = tool.spec.media_type_of(vars(tool_request))
         if not made.startswith(_KINDS[chosen]):
             message = f"must be json, binary or url, because the call makes {made}; got {quote(chosen)}."
             raise invalid([{"field": "output", "message": message}])

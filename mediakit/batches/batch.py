@@ -12,9 +12,8 @@ from mediakit.batches.result import BatchResult, finished
 from mediakit.batches.runs import run, run_async
 from mediakit.batches.sources import RowSource, open_rows
 from mediakit.batches.targets import open_target
-from mediakit.core.public_names import PublicNames
+from mediakit.core.introspection import PublicNames, readable
 from mediakit.core.runtime import runtime
-from mediakit.core.signatures import readable
 from mediakit.core.tool import AsyncClientTool
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result

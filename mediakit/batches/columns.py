@@ -97,7 +97,7 @@ class Columns:
         self._ignored = frozenset(ignored)
         self._allowed = self._ignored | frozenset(used)
         self._columns = dict.fromkeys(columns)
-        self._accepts_all = EVERY_OTHER in self._ignored or bool(tool.columns_field)
+        self._accepts_all = EVERY_OTHER in self._ignored or bool(tool.spec.columns_field)
         self._templates: dict[str, None] = {}
         self._keys: frozenset[str] = frozenset()
         self._plans: dict[tuple[str, ...], _Plan] = {}
@@ -134,8 +134,8 @@ class Columns:
             return f"field {self._field[column]}"
         if column in self._keys:
             return f"text of {' and '.join(name for name in self._templates if column in TEMPLATES[name].by_name)}"
-        if self._tool.columns_field:
-            return f"part of {self._tool.columns_field}"
+        if self._tool.spec.columns_field:
+            return f"part of {self._tool.spec.columns_field}"
         return "name of the file" if column in self._allowed else "omitted"
 
     def values(self, row: Row) -> dict[str, Any]:
@@ -154,7 +154,7 @@ class Columns:
             fields[column] = value if is_final else convert(value, parameter)
         if self._keys and "template" in fields:
             fields |= self._template_data(row.values, fields, plan)
-        if self._tool.columns_field:
+        if self._tool.spec.columns_field:
             fields |= self._other_columns(row.values, fields, plan)
         return fields
 
@@ -180,7 +180,7 @@ class Columns:
 
     def _other_columns(self, values: Mapping[str, Any], fields: Mapping[str, Any], plan: _Plan) -> dict[str, Any]:
         """Return the field for columns that are not fields, with those of this row that have a value."""
-        name = self._tool.columns_field
+        name = self._tool.spec.columns_field
         common = fields.get(name) or {}
         texts = {column: as_text(values[column]) for column in plan.others}
         return {name: {**common, **texts}} if texts and isinstance(common, Mapping) else {}

@@ -193,13 +193,13 @@ def _page(tools: Mapping[Tool[..., Any], Sequence[Figure]]) -> str:
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)
     template = environment.from_string(Path(__file__).with_suffix(".html").read_text("utf-8"))
-    by_tag = {tag: list(group) for tag, group in groupby(tools.items(), key=lambda item: item[0].tag)}
+    by_tag = {tag: list(group) for tag, group in groupby(tools.items(), key=lambda item: item[0].spec.tag)}
     return template.render(by_tag=by_tag, tool_count=len(tools), words=_words)
 
 
 def _words(tool: Tool[..., Any]) -> str:
     """Return what the search finds a tool by, besides the titles of its examples."""
-    return " ".join((tool.name, tool.summary, tool.tag, keywords(tool.name)))
+    return " ".join((tool.name, tool.summary, tool.spec.tag, keywords(tool.name)))
 
 
 class _QuietHandler(SimpleHTTPRequestHandler):

@@ -143,7 +143,7 @@ def _is_read_from_file(parameter: Parameter) -> bool:
 
 
 def _is_markdown(tool: Tool[..., Any], parameter: Parameter) -> bool:
-    return tool.raw.get("text/markdown") == parameter.name and not parameter.is_file
+    return tool.spec.raw.get("text/markdown") == parameter.name and not parameter.is_file
 
 
 def _option(parameter: Parameter) -> click.Option:

@@ -8,7 +8,7 @@ import httpx
 from pydantic import TypeAdapter
 
 from mediakit.client import transport as wire
-from mediakit.core.public_names import PublicNames
+from mediakit.core.introspection import PublicNames
 from mediakit.core.runtime import runtime
 from mediakit.core.tool import AsyncToolClient, Tool, ToolClient, ToolResult
 from mediakit.errors import InvalidInput

@@ -1,9 +1,8 @@
 """A tool: one request and one function, called in the same way by every interface."""
 
 import inspect
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Mapping
 from functools import cached_property, update_wrapper
-from types import UnionType
 from typing import (
     Any,
     ClassVar,
@@ -12,24 +11,14 @@ from typing import (
     Protocol,
     Self,
     TypeVar,
-    Union,
-    Unpack,
     cast,
-    get_args,
-    get_origin,
-    get_type_hints,
     overload,
 )
 
 from mediakit.core.arguments import Arguments
-from mediakit.core.called_tool import Example
-from mediakit.core.media import format_names
-from mediakit.core.parameters import Parameter, json_schema, parameters
-from mediakit.core.public_names import PublicNames
+from mediakit.core.introspection import Help, PublicNames, readable_signature, with_signature
 from mediakit.core.request import build
-from mediakit.core.signatures import readable_signature
-from mediakit.core.tool_call import Help, with_signature
-from mediakit.core.tool_options import Tag, ToolOptions, Wire
+from mediakit.core.spec import DescribedTool, Example, Tag, ToolSpec, Wire
 
 __all__ = [
     "AsyncClientTool",
@@ -52,14 +41,21 @@ class ToolResult(Protocol):
         """Store the call that returned this result."""
 
 
-WRAPPED = ("__module__", "__name__", "__qualname__")
-"""Attributes that a tool has from its function."""
-
-OUTPUTS = ("json", "binary", "url", "image", "pdf")
-"""Values of the `output` option of the HTTP API, in the order of the documentation."""
-
-DEADLINE_SECONDS = 60
-"""Default of `deadline_seconds`: longer than a worker process has for a file, and a wait for a slot."""
+PUBLIC_NAMES = (
+    "aio",
+    "command",
+    "description",
+    "examples",
+    "help",
+    "name",
+    "parameters",
+    "path",
+    "produces",
+    "schema",
+    "spec",
+    "summary",
+)
+"""The attributes of a tool that `dir()` and Tab list; the others are those that mediakit uses."""
 
 P = ParamSpec("P")
 R = TypeVar("R", bound=ToolResult)
@@ -104,99 +100,25 @@ class _Aio:
         return self if instance is None else AsyncCall(instance)
 
 
-class Tool(PublicNames, Generic[P, R]):
+class Tool(DescribedTool, Generic[P, R]):
     """A function of one request. Call it, or await `.aio(...)`. In the body of a client's class it becomes a method."""
 
     __name__: str
     __doc__ = Help()
-    _internal_names = frozenset(
-        (
-            "alt",
-            "arun",
-            "bind",
-            "build",
-            "columns_field",
-            "deadline_seconds",
-            "errors",
-            "file_fields",
-            "finish",
-            "formats",
-            "function",
-            "licensed_packages",
-            "media_type_of",
-            "meta",
-            "needs_browser",
-            "pixel_ratio",
-            "raw",
-            "request",
-            "run",
-            "tag",
-            "takes_files",
-            "too_large_error",
-            "uses_file_names",
-            "validate",
-            "with_hex_colors",
-        )
-    )
     aio = _Aio()
     """Run the tool without blocking the running event loop: `await tool.aio(...)`."""
 
-    def __init__(
-        self, request: Callable[P, Any], function: Function[Any, R], **options: Unpack[ToolOptions[Any]]
-    ) -> None:
-        self.request = cast("type[Any]", request)
-        self.function = function
-        self.tag = options["tag"]
-        produces = options["produces"]
-        self.formats = dict(produces) if isinstance(produces, Mapping) else _formats(produces)
-        """Media types of the result by the value of the option that chooses them."""
-        self.produces = tuple(dict.fromkeys(self.formats.values()))
-        """Media types of the result."""
-        self.raw = dict(options.get("raw", {}))
-        self.errors = tuple(options.get("errors", ()))
-        self.examples = tuple(options.get("examples", ()))
-        self.needs_browser = options.get("needs_browser", False)
-        self.licensed_packages = dict(options.get("licensed_packages", {}))
-        self.deadline_seconds = options.get("deadline_seconds", DEADLINE_SECONDS)
-        self.too_large_error = options.get("too_large_error")
-        self.alt = options.get("alt")
-        self.pixel_ratio = options.get("pixel_ratio")
-        self.media_type_of = options.get("media_type_of")
-        self.meta = dict(options.get("meta", {}))
-        self.columns_field = options.get("columns_field", "")
-        self.uses_file_names = options.get("uses_file_names", False)
-        self._adapt = options.get("adapt", dict)
-        update_wrapper(self, function, WRAPPED)
+    def __init__(self, spec: ToolSpec[P, Any], function: Function[Any, R]) -> None:
+        super().__init__(spec, function)
+        self.function: Function[Any, R] = function
+        update_wrapper(self, function, ("__module__", "__name__", "__qualname__"))
 
     @cached_property
     def __signature__(self) -> inspect.Signature:
         return readable_signature(self.request, self.function.__annotations__["return"])
 
-    @property
-    def name(self) -> str:
-        """The name of the tool in Python."""
-        return self.function.__name__
-
-    @property
-    def command(self) -> str:
-        """The name of the tool in the shell."""
-        return self.name.replace("_", "-")
-
-    @property
-    def path(self) -> str:
-        """The HTTP path of the tool."""
-        return f"/{self.command}"
-
-    @property
-    def summary(self) -> str:
-        """What the tool does, in one sentence."""
-        return inspect.getdoc(self.function).partition("\n")[0]  # type: ignore[union-attr]  # every tool has one
-
-    @cached_property
-    def description(self) -> str:
-        """The docstring of the function, without its summary and its Google-style sections."""
-        text = inspect.getdoc(self.function).partition("\n")[2]  # type: ignore[union-attr]
-        return text.partition("\nRaises:")[0].partition("\nReturns:")[0].strip()
+    def __dir__(self) -> Iterable[str]:
+        return PUBLIC_NAMES
 
     def help(self, call: str = "", note: str = "") -> str:
         """Return the help text: the fields as a table, the result, the errors and examples.
@@ -205,57 +127,9 @@ class Tool(PublicNames, Generic[P, R]):
             call: What stands before the parentheses of a call in the examples; `mediakit.NAME` by default.
             note: A sentence about this way to call the tool.
         """
-        from mediakit.core.tool_help import help_text
+        from mediakit.core.help import help_text
 
-        _, section, errors = (inspect.getdoc(self.function) or "").partition("\nRaises:")
-        return help_text(self, call or f"mediakit.{self.name}", note, f"{section}{errors}".strip())
-
-    @cached_property
-    def returns(self) -> tuple[Any, ...]:
-        """The classes of the results, or their generic aliases; several if an option chooses the class."""
-        annotation = get_type_hints(self.function)["return"]
-        return get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
-
-    @cached_property
-    def kinds(self) -> tuple[type[Any], ...]:
-        """The classes of the results, without the types of their items."""
-        return tuple(get_origin(each) or each for each in self.returns)
-
-    @cached_property
-    def wire(self) -> Wire:
-        """How HTTP sends the results."""
-        wires: list[Wire] = [kind._wire for kind in self.kinds]
-        outputs = dict.fromkeys(output for each in wires for output in each.outputs)
-        return Wire(
-            tuple(sorted(outputs, key=OUTPUTS.index)),
-            is_data=all(each.is_data for each in wires),
-            sends_file=any(each.sends_file for each in wires),
-        )
-
-    @cached_property
-    def schema(self) -> dict[str, Any]:
-        """The JSON Schema of the request."""
-        return json_schema(self.request)
-
-    @cached_property
-    def parameters(self) -> tuple[Parameter, ...]:
-        """The fields of the request, in their order."""
-        return parameters(self.request, self.schema)
-
-    def reset_schema(self) -> None:
-        """Make the schema again on next use, because the choices of a field have changed."""
-        for name in ("schema", "parameters", "_arguments"):
-            self.__dict__.pop(name, None)
-
-    @cached_property
-    def file_fields(self) -> tuple[str, ...]:
-        """Names of the fields of the request that hold one file or several."""
-        return tuple(parameter.name for parameter in self.parameters if parameter.is_file)
-
-    @property
-    def takes_files(self) -> bool:
-        """Whether a field of the request holds a file."""
-        return bool(self.file_fields)
+        return help_text(self, call or f"mediakit.{self.name}", note)
 
     def build(self, *args: P.args, **kwargs: P.kwargs) -> Any:
         """Return the validated request of a call, without running it.
@@ -341,7 +215,7 @@ class Tool(PublicNames, Generic[P, R]):
 
     @cached_property
     def _arguments(self) -> Arguments:
-        return Arguments(self.name, self.request, self.parameters, self._adapt, self.validate)
+        return Arguments(self.name, self.request, self.parameters, self.spec.adapt, self.validate)
 
 
 class _BoundTool(PublicNames, Generic[P, R]):
@@ -414,24 +288,13 @@ class AsyncClientTool(_BoundTool[P, R]):
         return self.client.call(self.tool, *args, **kwargs)
 
 
-def tool(
-    request: Callable[P, Request], **options: Unpack[ToolOptions[Request]]
-) -> Callable[[Function[Request, R]], Tool[P, R]]:
-    """Return a decorator that makes a function a tool.
+class tool(ToolSpec[P, Request]):  # noqa: N801  # a decorator
+    """Makes a function a tool: `@tool(QrRequest, tag="Images", ...)`.
 
     The name of the function is the name in every interface: `web_to_markdown` is `POST /web-to-markdown` and
     `mediakit web-to-markdown`. Tools with a file also take `multipart/form-data`.
-
-    Args:
-        request: The request class; its constructor is the tool's signature.
-        options: See `ToolOptions`.
     """
 
-    def decorate(function: Function[Request, R]) -> Tool[P, R]:
-        return Tool(request, function, **options)
-
-    return decorate
-
-
-def _formats(produces: Sequence[str]) -> dict[str, str]:
-    return {name: media for media in produces for name in format_names(media)}
+    def __call__(self, function: Function[Request, R]) -> Tool[P, R]:
+        """Return the tool."""
+        return Tool(self, function)

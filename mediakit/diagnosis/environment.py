@@ -88,7 +88,7 @@ def packages(_settings: Settings) -> Iterator[Finding]:
     """
     from mediakit.tools.catalogue import all_tools
 
-    licensed = {package.lower() for tool in all_tools() for package in tool.licensed_packages}
+    licensed = {package.lower() for tool in all_tools() for package in tool.spec.licensed_packages}
     declared = map(Requirement, requires(DISTRIBUTION) or ())
     required = [package for package in declared if not package.marker or package.marker.evaluate()]
     problems: dict[str, str] = {}

@@ -142,6 +142,6 @@ def data_schema(annotation: Any, tool: Tool[..., Any]) -> dict[str, dict[str, An
             found["mime_type"] = {"type": "string", "enum": types, **optional}
             if member == "file":
                 found["filename"] = {"type": "string", **optional}
-            if "size_bytes" not in tool.meta:
+            if "size_bytes" not in tool.spec.meta:
                 found["meta"] = {"properties": {"size_bytes": {**SIZE, **optional}}}
     return found

@@ -190,7 +190,7 @@ class ImageResult(FileResult):
     @final
     def pixel_ratio(self) -> int:
         """Image pixels in a CSS pixel: 2 for an image of a page rendered with `device_scale_factor=2`."""
-        ratio = None if self._call is None else self._call.tool.pixel_ratio
+        ratio = None if self._call is None else self._call.tool.spec.pixel_ratio
         return 1 if ratio is None or self._call is None else ratio(self._call.request)
 
     @cached_property

@@ -4,9 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
+from mediakit.core.introspection import PublicNames, readable
 from mediakit.core.messages import quote
-from mediakit.core.public_names import PublicNames
-from mediakit.core.signatures import readable
 from mediakit.display.gallery import gallery_html
 from mediakit.errors import InvalidInput
 from mediakit.results.result import Result, card

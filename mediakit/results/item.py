@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, dataclass_transform,
 
 import pybase64
 
-from mediakit.core.public_names import PublicNames
+from mediakit.core.introspection import PublicNames
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter

@@ -25,9 +25,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, final
 import pybase64
 
 from mediakit.core.inputs import FileBytes
+from mediakit.core.introspection import PublicNames
 from mediakit.core.media import detect, extension_of
 from mediakit.core.messages import readable_size
-from mediakit.core.public_names import PublicNames
 from mediakit.core.tool import Tool, Wire
 from mediakit.errors import InvalidInput
 from mediakit.results.item import Json, refuse_shadows
@@ -109,9 +109,9 @@ class Result(PublicNames):
     @final
     def alt(self) -> str:
         """Text alternative for people who cannot see the result; empty if there is none."""
-        if self._alt or self._call is None or self._call.tool.alt is None:
+        if self._alt or self._call is None or self._call.tool.spec.alt is None:
             return self._alt
-        return self._call.tool.alt(self._call.request)
+        return self._call.tool.spec.alt(self._call.request)
 
     @alt.setter
     def alt(self, text: str) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Self
 from mediakit.accounts.key_format import PlaintextKey
 from mediakit.accounts.private_files import private_folder
 from mediakit.api.proxy_urls import proxy_setup_command, proxy_url
-from mediakit.core.public_names import PublicNames
+from mediakit.core.introspection import PublicNames
 from mediakit.core.runtime import runtime
 from mediakit.core.snippets.http import running_server
 from mediakit.errors import InvalidInput, MediakitError, NotFound

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mediakit.api.docs_assets import PREFIX as DOCS_PREFIX
-from mediakit.core.public_names import PublicNames
+from mediakit.core.introspection import PublicNames
 from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
 
 MAX_ENTRIES = 200

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pybase64
 
-from mediakit.core.public_names import PublicNames
+from mediakit.core.introspection import PublicNames
 from mediakit.display.tables import ShownColumn, table_html
 from mediakit.errors import InvalidInput
 from mediakit.server.kernel import running

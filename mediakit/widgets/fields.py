@@ -57,4 +57,4 @@ def _with_python_default(tool: Tool[..., Any], parameter: Parameter) -> Paramete
 
 def _accepted(tool: Tool[..., Any], name: str) -> str:
     """Return the media types that a file input accepts, comma-separated."""
-    return ",".join(media for media, field in tool.raw.items() if field == name)
+    return ",".join(media for media, field in tool.spec.raw.items() if field == name)

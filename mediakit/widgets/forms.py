@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar, overload
 
-from mediakit.core.signatures import readable
+from mediakit.core.introspection import readable
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.catalog import TemplateCatalog

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 import ipywidgets as w
 
 from mediakit.core import snippets
-from mediakit.core.public_names import PublicNames
+from mediakit.core.introspection import PublicNames
 from mediakit.core.request import field_names, invalid
 from mediakit.core.tool import Tool
 from mediakit.errors import FieldError, InvalidInput

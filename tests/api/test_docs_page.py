@@ -85,7 +85,7 @@ def test_page_shows_every_field_and_error_of_tool(tool: Tool[..., Any], overview
     text = page.get_by_role("main").inner_text()
     assert all(str(error.status) in text for error in errors_of(tool))
     returned = tool.produces if "binary" in tool.wire.outputs else ("application/json",)
-    assert all(kind in text for kind in (*tool.raw, *returned))
+    assert all(kind in text for kind in (*tool.spec.raw, *returned))
 
 
 def test_call_shows_image_and_meta(visit: Visit) -> None:
@@ -449,7 +449,7 @@ def test_link_in_data_is_not_decoded_as_image(visit: Visit) -> None:
 
 def test_overview_groups_tools_by_tag_in_order(visit: Visit) -> None:
     page = visit.open()
-    tags = [*dict.fromkeys(tool.tag for tool in all_tools()), "Account"]
+    tags = [*dict.fromkeys(tool.spec.tag for tool in all_tools()), "Account"]
     expect(page.get_by_role("main").locator(".group h2")).to_have_text(tags)
     expect(page.get_by_role("navigation").locator("h2")).to_have_text(tags)
 

@@ -83,7 +83,7 @@ def test_document_lists_every_tool_in_the_group_of_the_catalogue(described: dict
         for method, operation in methods.items()
         if method == "post" or path in SERVICE_TOOLS
     }
-    assert listed == {tool.path: [tool.tag] for tool in all_tools()} | {"/status": ["Account"]}
+    assert listed == {tool.path: [tool.spec.tag] for tool in all_tools()} | {"/status": ["Account"]}
     assert {tag for tags in listed.values() for tag in tags} == set(SPECIFIED_TAGS)
     assert f": {len(listed)} tools in seven groups." in described["info"]["description"]
 

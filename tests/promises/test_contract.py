@@ -200,7 +200,9 @@ def test_every_tool_has_help_and_examples(tool: Tool[..., Any]) -> None:
 def test_catalogue_groups_tools_by_their_tags() -> None:
     assert tuple(CATALOGUE) == get_args(Tag)
     for tag, names in CATALOGUE.items():
-        assert [(tool.name, tool.tag) for tool in all_tools() if tool.name in names] == [(name, tag) for name in names]
+        assert [(tool.name, tool.spec.tag) for tool in all_tools() if tool.name in names] == [
+            (name, tag) for name in names
+        ]
 
 
 def test_command_imports_no_other_tool() -> None:

@@ -207,7 +207,7 @@ def test_every_tool_is_in_readme_and_reference(tool: Tool[..., Any]) -> None:
         line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if f"| `mediakit.{tool.name}` |" in line
     ]
     assert re.match(rf"\| {re.escape(tool.summary.removesuffix('.'))}(?: \*| \(\* with `\w+`\))? \|", row)
-    assert ("*" in row.split("|")[1]) == bool(tool.needs_browser)
+    assert ("*" in row.split("|")[1]) == bool(tool.spec.needs_browser)
     assert f"`POST {tool.path}` | `mediakit {tool.command}` |" in row
     chapter = (
         (ROOT / "docs/reference.md").read_text("utf-8").partition(f"\n### {tool.name}\n")[2].partition("\n### ")[0]

@@ -39,9 +39,9 @@ def outcome(call):
 for tool in all_tools():
     calls = [example.values for example in tool.examples]
     calls += [FURTHER_CALLS[tool.name]] if tool.name in FURTHER_CALLS else []
-    if isinstance(tool.needs_browser, str):
-        calls = [values for values in calls if tool.needs_browser not in values]
-    elif tool.needs_browser and not tool.licensed_packages:
+    if isinstance(tool.spec.needs_browser, str):
+        calls = [values for values in calls if tool.spec.needs_browser not in values]
+    elif tool.spec.needs_browser and not tool.spec.licensed_packages:
         continue
     print(json.dumps([tool.name, [outcome(lambda: tool(**values)) for values in calls]]), flush=True)
 
@@ -65,14 +65,14 @@ def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
 @pytest.mark.browser
 @pytest.mark.parametrize(
     "tool",
-    [tool for tool in all_tools() if tool.needs_browser is not True or tool.licensed_packages],
+    [tool for tool in all_tools() if tool.spec.needs_browser is not True or tool.spec.licensed_packages],
     ids=lambda tool: tool.name,
 )
 def test_tool_needs_the_packages_that_it_states(tool: Tool[..., Any], outcomes: dict[str, Any]) -> None:
     found = outcomes[tool.name]
     failed = [outcome for outcome in found if outcome]
-    assert bool(failed) == bool(tool.licensed_packages), failed
-    for package, calls in tool.licensed_packages.items():
+    assert bool(failed) == bool(tool.spec.licensed_packages), failed
+    for package, calls in tool.spec.licensed_packages.items():
         assert len(failed) < len(found) if calls else failed == found
         for kind, message in failed:
             assert kind == "MissingPackage"

@@ -34,13 +34,13 @@ CALLS["validate_code"] = {"code": "(01)04006381333931(17)260531(10)A42", "kind":
 
 def parameter(tool: Tool[..., Any], *values: Any) -> Any:
     """Return a test case of a tool, marked if it needs a browser."""
-    return pytest.param(tool, *values, id=tool.name, marks=[pytest.mark.browser] if tool.needs_browser else [])
+    return pytest.param(tool, *values, id=tool.name, marks=[pytest.mark.browser] if tool.spec.needs_browser else [])
 
 
 def raw_media_type(tool: Tool[..., Any]) -> str | None:
     """Return the media type of the raw body of a tool's call; None if the tool takes none."""
     values = {name: value for name, value in CALLS[tool.name].items() if not _is_several_files(value)}
-    return next((media_type for media_type, field in tool.raw.items() if field in values), None)
+    return next((media_type for media_type, field in tool.spec.raw.items() if field in values), None)
 
 
 def _is_several_files(value: Any) -> bool:
@@ -51,12 +51,12 @@ every_tool = pytest.mark.parametrize("tool", [parameter(tool) for tool in all_to
 every_tool_with_raw_bodies = pytest.mark.parametrize(
     "tool", [parameter(each) for each in all_tools() if raw_media_type(each)]
 )
-every_tool_with_files = pytest.mark.parametrize("tool", [parameter(each) for each in all_tools() if each.takes_files])
+every_tool_with_files = pytest.mark.parametrize("tool", [parameter(each) for each in all_tools() if each.file_fields])
 
 
 def subject(tool: Tool[..., Any]) -> str:
     """Return the field that a raw body fills, or the first one if the tool takes no raw body."""
-    return tool.raw[media_type] if (media_type := raw_media_type(tool)) else tool.parameters[0].name
+    return tool.spec.raw[media_type] if (media_type := raw_media_type(tool)) else tool.parameters[0].name
 
 
 def concrete_media_type(tool: Tool[..., Any]) -> str:

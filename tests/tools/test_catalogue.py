@@ -41,10 +41,10 @@ def test_tool_is_loaded_by_its_name_and_command(name: str) -> None:
     assert isinstance(tool, Tool)
     assert tool is load_tool(tool.command) is getattr(mediakit, name)
     assert (tool.name, tool.path) == (name, f"/{name.replace('_', '-')}")
-    assert name in CATALOGUE[tool.tag]
+    assert name in CATALOGUE[tool.spec.tag]
     assert SUMMARIES[name] == tool.summary
     assert getattr(import_module(module_of(name)), name) is tool
-    assert module_of(name) == f"mediakit.tools.{tool.tag.lower()}.{name}"
+    assert module_of(name) == f"mediakit.tools.{tool.spec.tag.lower()}.{name}"
 
 
 def test_all_tools_are_in_order_of_catalogue() -> None:

@@ -124,7 +124,7 @@ IN_ANOTHER_INPUT = {"chart": {"series"}, "mail_merge": {"html", "file"}}
 @pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
 def test_form_of_tool_has_all_its_fields(tool: Tool[..., Any]) -> None:
     names = {parameter.name for parameter in tool.parameters}
-    in_another_input = {"values"} if tool.tag == "Validation" else IN_ANOTHER_INPUT.get(tool.name, set())
+    in_another_input = {"values"} if tool.spec.tag == "Validation" else IN_ANOTHER_INPUT.get(tool.name, set())
     assert set(mediakit.form(tool).fields) == names - in_another_input
 
 

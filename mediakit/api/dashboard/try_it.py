@@ -51,7 +51,7 @@ class TryIt:
         """Return the tools by tag."""
         groups: dict[str, list[Tool[..., Any]]] = {}
         for tool in self.tools.values():
-            groups.setdefault(tool.tag, []).append(tool)
+            groups.setdefault(tool.spec.tag, []).append(tool)
         return groups
 
 

@@ -84,7 +84,7 @@ FIELDS: Mapping[str, Mapping[str, Any]] = {
 
 def errors_of(tool: Tool[..., Any]) -> tuple[type[MediakitError], ...]:
     """Return the errors of a tool, ordered by status and then by name."""
-    return tuple(sorted({*COMMON_ERRORS, *tool.errors}, key=lambda error: (error.status, error.__name__)))
+    return tuple(sorted({*COMMON_ERRORS, *tool.spec.errors}, key=lambda error: (error.status, error.__name__)))
 
 
 def error_references(errors: Sequence[type[MediakitError]], components: Components) -> dict[str, Any]:

@@ -14,8 +14,8 @@ MULTIPART = "multipart/form-data"
 
 def request_body(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
     """Return the request body of a tool with every media type that it takes."""
-    raw = {media_type: {"schema": _raw_schema(tool, field)} for media_type, field in tool.raw.items()}
-    form = {MULTIPART: {"schema": _form(tool, components)}} if tool.takes_files else {}
+    raw = {media_type: {"schema": _raw_schema(tool, field)} for media_type, field in tool.spec.raw.items()}
+    form = {MULTIPART: {"schema": _form(tool, components)}} if tool.file_fields else {}
     json = {"schema": _json(tool, components), "examples": _examples(tool.examples)}
     return {"required": True, "content": {JSON: json, **form, **raw}}
 

@@ -63,7 +63,7 @@ def success(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
 def _envelope(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
     name = component_name(tool)
     fields = tool_schema(tool)
-    reported = fields.pop("meta", {}).get("properties", {}) | tool.meta
+    reported = fields.pop("meta", {}).get("properties", {}) | tool.spec.meta
     properties = {field: components.extract(schema, f"{name}Result{pascal(field)}") for field, schema in fields.items()}
     return {
         "type": "object",

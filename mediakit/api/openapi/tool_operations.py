@@ -19,7 +19,7 @@ def operation(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
         "operationId": tool.name,
         "summary": tool.summary,
         "description": tool.description,
-        "tags": [tool.tag],
+        "tags": [tool.spec.tag],
         "parameters": [*_query(tool, components), {"$ref": "#/components/parameters/IdempotencyKey"}],
         "requestBody": request_body(tool, components),
         "responses": {
@@ -32,9 +32,9 @@ def operation(tool: Tool[..., Any], components: Components) -> dict[str, Any]:
 
 def _query(tool: Tool[..., Any], components: Components) -> list[dict[str, Any]]:
     """Return the query options of raw and form bodies; tools that take only JSON have none."""
-    if not tool.raw and not tool.takes_files:
+    if not tool.spec.raw and not tool.file_fields:
         return []
-    bodies = set(tool.raw.values())
+    bodies = set(tool.spec.raw.values())
     in_query = [each for each in tool.parameters if each.name not in bodies and not each.is_file and not each.is_secret]
     output = {"name": "output", "in": "query", "schema": output_field(tool, components)}
     return [*(query_option(tool, parameter, components) for parameter in in_query), output]

@@ -8,13 +8,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from mediakit.core.called_tool import CalledTool
 from mediakit.core.messages import quote
 from mediakit.core.snippets.call import PLACEHOLDER_NAMES
 from mediakit.core.snippets.http import DEFAULT_URL, KEY, curl, http
 from mediakit.core.snippets.javascript import javascript
 from mediakit.core.snippets.python import python, python_client
 from mediakit.core.snippets.shell import shell
+from mediakit.core.spec import DescribedTool
 from mediakit.errors import InvalidInput
 
 __all__ = [
@@ -34,7 +34,7 @@ __all__ = [
 MAX_EXAMPLE_LENGTH = 200
 """Characters of the longest HTML that examples in the documentation contain."""
 
-LANGUAGES: Mapping[str, Callable[[CalledTool, Mapping[str, Any]], str]] = {
+LANGUAGES: Mapping[str, Callable[[DescribedTool, Mapping[str, Any]], str]] = {
     "python": python,
     "curl": curl,
     "javascript": javascript,
@@ -43,7 +43,7 @@ LANGUAGES: Mapping[str, Callable[[CalledTool, Mapping[str, Any]], str]] = {
 }
 
 
-def write(language: str, tool: CalledTool, values: Mapping[str, Any]) -> str:
+def write(language: str, tool: DescribedTool, values: Mapping[str, Any]) -> str:
     """Return a call in one of `LANGUAGES`.
 
     Raises:
@@ -54,7 +54,7 @@ def write(language: str, tool: CalledTool, values: Mapping[str, Any]) -> str:
     return LANGUAGES[language](tool, values)
 
 
-def example_values(tool: CalledTool, values: Mapping[str, Any]) -> dict[str, Any]:
+def example_values(tool: DescribedTool, values: Mapping[str, Any]) -> dict[str, Any]:
     """Return the values of an example as documentation shows them: files by name, long HTML as a file."""
     html = {each.name for each in tool.parameters if each.kind == "html"}
     return {name: _shown(value, is_html=name in html) for name, value in values.items()}

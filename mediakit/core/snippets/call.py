@@ -1,14 +1,15 @@
 """A call as all snippets see it: the values that differ from the defaults, and the names of its files."""
 
+import inspect
 import json
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any
 
-from mediakit.core.called_tool import CalledTool
 from mediakit.core.media import detect, extension_of, type_of
 from mediakit.core.parameters import FORMAT_OPTIONS
+from mediakit.core.spec import DescribedTool
 
 MAX_INLINE_BYTES = 100_000
 """Size of the longest text that a snippet contains. Linux limits an argument of a command to 128 KB."""
@@ -31,20 +32,21 @@ SECRET = "..."  # noqa: S105  # what stands for a password
 class Call:
     """A tool and the values of a call that differ from the defaults, in the order of the fields."""
 
-    def __init__(self, tool: CalledTool, values: Mapping[str, Any]) -> None:
+    def __init__(self, tool: DescribedTool, values: Mapping[str, Any]) -> None:
         self.tool = tool
         self.fields = {parameter.name: parameter for parameter in tool.parameters}
         self.values: dict[str, Any] = {}
+        self._arguments = inspect.signature(tool.request).parameters
         for parameter in tool.parameters:
             names = (parameter.name, *parameter.aliases)
             value = next((values[name] for name in names if name in values), None)
-            if value is not None and value != tool.__signature__.parameters[parameter.name].default:
+            if value is not None and value != self._arguments[parameter.name].default:
                 self.values[parameter.name] = SECRET if parameter.is_secret else value
 
     def positional(self) -> set[str]:
         """Return the fields that are passed by position: those before the first omitted one."""
         names: set[str] = set()
-        for argument in self.tool.__signature__.parameters.values():
+        for argument in self._arguments.values():
             if argument.kind is not argument.POSITIONAL_OR_KEYWORD or argument.name not in self.values:
                 break
             names.add(argument.name)
@@ -71,7 +73,7 @@ class Call:
             return value
         if self.fields[name].is_file:
             media = detect(value) if isinstance(value, bytes) else None
-            raw = next((media for media, field in self.tool.raw.items() if field == name), "")
+            raw = next((media for media, field in self.tool.spec.raw.items() if field == name), "")
             usual = PLACEHOLDER_NAMES.get(raw, f"{name}.{'csv' if self.fields[name].takes_rows else 'png'}")
             return Path(f"{PurePath(usual).stem}{suffix}.{extension_of(media)}" if media else usual)
         return self._text_file(name)
@@ -79,7 +81,7 @@ class Call:
     def _text_file(self, name: str) -> PurePath:
         if self.fields[name].kind == "html":
             return Path(PLACEHOLDER_NAMES["text/html"])
-        raw = next((media for media, field in self.tool.raw.items() if field == name), "")
+        raw = next((media for media, field in self.tool.spec.raw.items() if field == name), "")
         return Path(PLACEHOLDER_NAMES.get(raw, f"{name}.txt"))
 
     def is_file(self, name: str) -> bool:
@@ -115,8 +117,8 @@ class Call:
     @cached_property
     def media_type(self) -> str:
         """The media type of the result: by `format` or `to`, else by the input."""
-        if self.tool.media_type_of:
-            return self.tool.media_type_of(self.values)
+        if self.tool.spec.media_type_of:
+            return self.tool.spec.media_type_of(self.values)
         options = [self.fields[name] for name in FORMAT_OPTIONS if name in self.fields]
         chosen = [self.tool.formats.get(str(self.values.get(each.name, each.default))) for each in options]
         inputs = [type_of(value) for value in self.values.values() if isinstance(value, PurePath)]

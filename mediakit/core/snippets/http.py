@@ -9,10 +9,10 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 from urllib.parse import urlencode, urlsplit
 
-from mediakit.core.called_tool import CalledTool
 from mediakit.core.media import type_of
 from mediakit.core.snippets.call import Call, as_text, contains_files
 from mediakit.core.snippets.shell import here_document, uri_in_shell
+from mediakit.core.spec import DescribedTool
 
 DEFAULT_URL = "http://127.0.0.1:8000"
 """The address of `mediakit serve`."""
@@ -64,7 +64,7 @@ class Body(NamedTuple):
 def form_parts(call: Call) -> Sequence[tuple[str, str | PurePath]] | None:
     """Return the parts of a form for calls with a list of files, or with files whose names count; None for others."""
     kinds = {call.fields[name].kind for name in call.values}
-    if "files" not in kinds and not (call.tool.uses_file_names and "file" in kinds):
+    if "files" not in kinds and not (call.tool.spec.uses_file_names and "file" in kinds):
         return None
     return [(name, part) for name in call.values for part in _parts(call, name)]
 
@@ -79,16 +79,16 @@ def _parts(call: Call, name: str) -> Sequence[str | PurePath]:
 
 def raw_body(call: Call) -> Body | None:
     """Return a raw body with its options in the query; None if the call needs JSON."""
-    name = next((name for name in call.tool.raw.values() if name in call.values), "")
+    name = next((name for name in call.tool.spec.raw.values() if name in call.values), "")
     others = [other for other in call.values if other != name]
     query = {other: _query(call.values[other]) for other in others}
     texts = {other: text for other, text in query.items() if text is not None and len(text) <= MAX_QUERY_LENGTH}
-    needs_name = call.tool.uses_file_names and name in call.fields and call.is_file(name)
+    needs_name = call.tool.spec.uses_file_names and name in call.fields and call.is_file(name)
     if not name or needs_name or len(texts) < len(query) or any(call.fields[other].is_secret for other in others):
         return None
     if call.fields[name].kind == "files" and len(call.files(name)) != 1:
         return None
-    accepted = [media for media, field in call.tool.raw.items() if field == name]
+    accepted = [media for media, field in call.tool.spec.raw.items() if field == name]
     if call.is_file(name):
         file = call.file(name)
         return Body(texts, _concrete(accepted, file), file)
@@ -136,7 +136,7 @@ def _with_names(call: Call, name: str, value: Any) -> Any:
         return value
     names = [f"@{path}" for path in call.files(name)]
     is_list = call.fields[name].kind == "files"
-    has_names = call.is_named(name) and (is_list or (call.tool.uses_file_names and call.is_file(name)))
+    has_names = call.is_named(name) and (is_list or (call.tool.spec.uses_file_names and call.is_file(name)))
     files = [
         {"name": path.name, "file": file} if has_names else file
         for path, file in zip(call.files(name), names, strict=True)
@@ -147,7 +147,7 @@ def _with_names(call: Call, name: str, value: Any) -> Any:
 KEY = "$MEDIAKIT_API_KEY"
 
 
-def http(tool: CalledTool, values: Mapping[str, Any], base_url: str | None = None, key: str = KEY) -> str:
+def http(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = None, key: str = KEY) -> str:
     """Return a call as an HTTP request.
 
     `@page.html` stands for the content of that file, in JSON for its base64.
@@ -172,7 +172,7 @@ MAX_ARGUMENT_LENGTH = 2000
 STANDARD_INPUT = "--data-binary @-"
 
 
-def curl(tool: CalledTool, values: Mapping[str, Any], base_url: str | None = None, key: str = KEY) -> str:
+def curl(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = None, key: str = KEY) -> str:
     """Return a call as a curl command for a POSIX shell.
 
     Args:

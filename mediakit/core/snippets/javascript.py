@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from mediakit.core.called_tool import CalledTool
 from mediakit.core.snippets.call import Call, contains_files, uri_start
 from mediakit.core.snippets.http import address, json_values
+from mediakit.core.spec import DescribedTool
 
 KEY = "process.env.MEDIAKIT_API_KEY"
 
 _NAME = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 
 
-def javascript(tool: CalledTool, values: Mapping[str, Any], base_url: str | None = None, key: str = KEY) -> str:
+def javascript(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = None, key: str = KEY) -> str:
     """Return a call as a JavaScript module for Node.js.
 
     Args:

@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from mediakit.core.called_tool import CalledTool
 from mediakit.core.snippets.call import Call
+from mediakit.core.spec import DescribedTool
 
 MAX_LINE_LENGTH = 79
 """Characters of Python after which each argument gets a line of its own."""
 
 
-def python(tool: CalledTool, values: Mapping[str, Any], receiver: str = "mediakit") -> str:
+def python(tool: DescribedTool, values: Mapping[str, Any], receiver: str = "mediakit") -> str:
     """Return a call as a Python expression.
 
     It needs `import mediakit`, and `import pathlib` if it reads a file.
@@ -33,7 +33,7 @@ def python(tool: CalledTool, values: Mapping[str, Any], receiver: str = "mediaki
     return "".join([f"{receiver}.{tool.name}(\n", *note, *(f"    {argument},\n" for argument in arguments), ")"])
 
 
-def python_client(tool: CalledTool, values: Mapping[str, Any], base_url: str) -> str:
+def python_client(tool: DescribedTool, values: Mapping[str, Any], base_url: str) -> str:
     """Return a program that calls a tool of a server. It reads the API key from `MEDIAKIT_API_KEY`."""
     expression = python(tool, values, "client")
     show = "print(result)" if tool.wire.is_data else f"result.save({_literal(Call(tool, values).filename)})"

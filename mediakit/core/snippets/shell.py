@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Any
 
-from mediakit.core.called_tool import CalledTool
 from mediakit.core.parameters import Parameter
 from mediakit.core.snippets.call import Call, as_text, uri_start
+from mediakit.core.spec import DescribedTool
 
 
-def shell(tool: CalledTool, values: Mapping[str, Any]) -> str:
+def shell(tool: DescribedTool, values: Mapping[str, Any]) -> str:
     """Return a call as a `mediakit` command for a POSIX shell."""
     call = Call(tool, values)
     subject, *others = tool.parameters

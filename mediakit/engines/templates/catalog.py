@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, overload
 
-from mediakit.core.public_names import PublicNames
+from mediakit.core.introspection import PublicNames
 from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.preview import preview_html
 from mediakit.engines.templates.registry import add_template

@@ -5,8 +5,8 @@ from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from itertools import islice
 from typing import Literal
 
+from mediakit.core.introspection import readable
 from mediakit.core.messages import quote
-from mediakit.core.signatures import readable
 from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.items import MAX_ITEM_ROWS
 from mediakit.errors import InvalidInput

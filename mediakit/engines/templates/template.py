@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mediakit.core.fields import parse_color
+from mediakit.core.introspection import PublicNames
 from mediakit.core.messages import quote
-from mediakit.core.public_names import PublicNames
 from mediakit.engines.templates import accent, fonts
 from mediakit.engines.templates.items import item_key_names
 from mediakit.engines.templates.manifest import DESIGNS, Manifest, read_manifest

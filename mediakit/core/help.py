@@ -1,11 +1,12 @@
 """The help text of a tool: its fields as a table with limits and defaults, its result and examples."""
 
+import inspect
 import textwrap
 
 from mediakit.core import snippets
-from mediakit.core.called_tool import CalledTool, Example
 from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
+from mediakit.core.spec import DescribedTool, Example
 
 ALLOWED_WIDTH = 20
 DEFAULT_WIDTH = 12
@@ -15,22 +16,22 @@ MEANING_WIDTH = 44
 MAX_EXAMPLES = 3
 
 
-def help_text(tool: CalledTool, call: str, note: str, raises: str) -> str:
+def help_text(tool: DescribedTool, call: str, note: str) -> str:
     """Return the docstring of a tool.
 
     Args:
         tool: The tool.
         call: What stands before the parentheses of a call, such as `await mediakit.qr.aio`.
         note: A sentence about this way to call it; may be empty.
-        raises: The section `Raises` of its function; may be empty.
     """
     media = ", ".join(tool.produces)
+    _, section, errors = (inspect.getdoc(tool.function) or "").partition("\nRaises:")
     parts = [
         " ".join(filter(None, (tool.summary, note))),
         tool.description,
         field_table(tool.parameters),
         f"Returns:\n    {' | '.join(kind.__name__ for kind in tool.kinds)}: {media}",
-        raises,
+        f"{section}{errors}".strip(),
         "Examples:\n"
         + textwrap.indent("\n\n".join(_example(tool, each, call) for each in tool.examples[:MAX_EXAMPLES]), "    "),
     ]
@@ -78,6 +79,6 @@ def _meaning(field: Parameter) -> str:
     return f"{field.help}{aliases}"
 
 
-def _example(tool: CalledTool, example: Example, call: str) -> str:
+def _example(tool: DescribedTool, example: Example, call: str) -> str:
     code = snippets.python(tool, snippets.example_values(tool, example.values))
     return f"# {example.title}\n{code.replace(f'mediakit.{tool.name}', call, 1)}"

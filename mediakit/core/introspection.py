@@ -1,0 +1,127 @@
+"""What `?`, Shift+Tab, Tab and `help()` show: signatures with readable types, help texts of instances, public names."""
+
+import inspect
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import wraps
+from typing import Any, ClassVar, TypeVar, cast, get_args, get_origin
+
+from mediakit.core.inputs import File, Files
+
+NAMED_TYPES = ((File, "File"), (Files, "list[File]"))
+"""Types that are unions of everything that Python callers can pass."""
+
+NAMES = {Iterable: "list", Mapping: "dict"}
+"""Types as most callers know them."""
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class PublicNames:
+    """Base class of objects that users work with. `dir()` lists no private and no internal names."""
+
+    _internal_names: ClassVar[frozenset[str]] = frozenset()
+    """Names without an underscore that only mediakit uses."""
+
+    def __dir__(self) -> Iterable[str]:
+        internal = frozenset().union(*(vars(kind).get("_internal_names", ()) for kind in type(self).__mro__))
+        return sorted(name for name in super().__dir__() if not name.startswith("_") and name not in internal)
+
+
+class Help:
+    """The docstring of an instance: its `help()`. The class itself has none, so that `?` does not repeat it."""
+
+    def __get__(self, instance: Any, owner: type) -> str:
+        """Return the help text of an instance."""
+        return "" if instance is None else str(instance.help())
+
+
+class TypeText(str):
+    """A type as `inspect` shows it in a signature."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def readable(function: F) -> F:
+    """Return a function whose signature has readable types in `?` and `help()`."""
+    function.__signature__ = readable_signature(function, inspect.signature(function).return_annotation)  # type: ignore[attr-defined]
+    return function
+
+
+def readable_signature(call: Callable[..., Any], returns: Any) -> inspect.Signature:
+    """Return the signature of a call with readable types."""
+    signature = inspect.signature(call)
+    parameters = [
+        parameter
+        if parameter.annotation is parameter.empty
+        else parameter.replace(annotation=TypeText(type_text(parameter.annotation)))
+        for parameter in signature.parameters.values()
+    ]
+    return signature.replace(parameters=parameters, return_annotation=TypeText(type_text(returns)))
+
+
+def type_text(annotation: Any) -> str:  # noqa: PLR0911  # one return per kind
+    """Return a type without its rules: `'png' | 'svg'`, `int | None`, `list[str]`."""
+    if name := next((name for named, name in NAMED_TYPES if annotation == named), None):
+        return name
+    arguments = get_args(annotation)
+    match get_origin(annotation):
+        case typing.Annotated:
+            return type_text(arguments[0])
+        case typing.Literal:
+            return " | ".join(map(repr, arguments))
+        case typing.Union | types.UnionType:
+            texts = list(dict.fromkeys(map(type_text, arguments)))
+            return "Any" if "Any" in texts else " | ".join(texts)
+        case None:
+            return "None" if annotation is type(None) else _name(annotation)
+        case origin if origin in (list, dict, tuple, Mapping, Sequence):
+            return f"{_name(origin)}[{', '.join(map(type_text, arguments))}]"
+        case origin:
+            return _name(origin)
+
+
+def _name(kind: Any) -> str:
+    return NAMES.get(kind) or str(getattr(kind, "__name__", kind))
+
+
+def with_signature(method: F) -> F:
+    """Return a method that has the signature of its instance instead of `*args, **kwargs`."""
+    return cast("F", _SignedMethod(method))
+
+
+class _SignedMethod:
+    """A method whose bound form is a function with the signature of the instance, without a docstring."""
+
+    def __init__(self, method: Callable[..., Any]) -> None:
+        self._method = method
+        self.__doc__ = method.__doc__
+
+    def __get__(self, instance: Any, owner: type) -> Callable[..., Any]:
+        """Return the bound method."""
+        if instance is None:
+            return self._method
+        call = _bound(self._method, instance)
+        call.__signature__ = instance.__signature__
+        call.__doc__ = ""
+        return cast("Callable[..., Any]", call)
+
+
+def _bound(method: Callable[..., Any], instance: Any) -> Any:
+    if inspect.iscoroutinefunction(method):
+
+        @wraps(method)
+        async def call_async(*args: Any, **kwargs: Any) -> Any:
+            return await method(instance, *args, **kwargs)
+
+        return call_async
+
+    @wraps(method)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return method(instance, *args, **kwargs)
+
+    return call
