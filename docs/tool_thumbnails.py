@@ -425,7 +425,7 @@ def validate_iban() -> str:
     return _verdicts(mediakit.validate_iban(file=SUPPLIERS, column="iban"))
 
 
-def _verdicts(result: ValidationResult) -> str:
+def _verdicts(result: ValidationResult[Any]) -> str:
     marks = {True: "<b style='color:#15803d'>✓</b>", False: "<b style='color:#b91c1c'>✗</b>"}
     rows = "".join(f"<tr><th>{marks[each.valid]}</th>{_cells([each.input[:25]])}</tr>" for each in list(result)[2:7])
     return paper(24, 22, 208, 100, f"<table>{rows}</table>")

@@ -70,6 +70,11 @@ class Data(Result, Item):
         return self
 
     @classmethod
+    def _described(cls, schemas: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """Return the JSON Schemas of the members of a response, by those of the fields."""
+        return schemas
+
+    @classmethod
     def _received(cls, values: dict[str, Any]) -> dict[str, Any]:
         """Return the values of the fields in a server's response, completed by those that its meta has."""
         return values

@@ -125,8 +125,11 @@ def data_schema(annotation: Any, tool: Tool[..., Any]) -> dict[str, dict[str, An
     A file is its member (base64), its media type and, except of images and PDFs, its name; `meta` has its size.
     """
     found: dict[str, dict[str, Any]] = {}
+    kind = get_origin(annotation) or annotation
     schemas = json_schema(annotation)
-    for name, hint in hints_of(get_origin(annotation) or annotation).items():
+    if (described := kind._described(dict(schemas))) != schemas:
+        return dict(described)
+    for name, hint in hints_of(kind).items():
         files = [part for part in type_parts(hint) if isinstance(part, type) and issubclass(part, FileResult)]
         schema = schemas[name]
         about = {key: schema[key] for key in ("description", "examples", "x-optional") if key in schema}

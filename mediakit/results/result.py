@@ -121,6 +121,10 @@ class Result(PublicNames):
     def attach_call(self, tool: Tool[..., Any], request: Any) -> None:
         """Store the call that returned this result."""
         vars(self)["_call"] = Call(tool, request)
+        self._complete()
+
+    def _complete(self) -> None:
+        """Add to the result what only its call knows, also to the result of a client."""
 
     @property
     @final
@@ -200,8 +204,10 @@ class Result(PublicNames):
             meta = {name: value for name, value in body["meta"].items() if name not in USAGE_FIELDS}
             return cls._parsed(body, meta, annotation or cls)
         except (KeyError, TypeError, ValueError) as error:
-            reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
-            raise InvalidInput(f"The server's response is not a {cls.__name__}: {reason}.") from None
+            problems: list[Any] = error.errors() if hasattr(error, "errors") else []
+            wrong = [f"{'.'.join(map(str, each['loc']))}: {each['msg']}" for each in problems]
+            reason = f"{error} is missing" if isinstance(error, KeyError) else (wrong or [str(error)])[0]
+            raise InvalidInput(f"The server's response does not fit {cls.__name__}: {reason}.") from None
 
     def _wire_members(self) -> Iterator[tuple[str, Any]]:
         """Yield the members of the JSON envelope between `success` and `meta`."""

@@ -9,7 +9,7 @@ from mediakit.widgets.fields import fields_of
 from mediakit.widgets.tool_form import Form
 
 
-class ValuesForm(Form[ValidationResult]):
+class ValuesForm(Form[ValidationResult[Any]]):
     """A form whose first field takes one value or several lines; the preview shows the verdict on each."""
 
     def _make_fields(self) -> dict[str, Field]:

@@ -88,13 +88,13 @@ def test_snippet_returns_same_result(
     tool: AnyTool, values: dict[str, Any], language: Language, folder: Path, server: Server
 ) -> None:
     result = made(tool, values)
-    assert_code_returns(result, language, result.code(language), folder, server)
+    assert_code_returns(result, language, result.call.code(language), folder, server)
 
 
 @every_call
 def test_http_snippet_returns_same_file(tool: AnyTool, values: dict[str, Any], folder: Path, server: Server) -> None:
     result = made(tool, values)
-    head, _, body = result.code("http").partition("\n\n")
+    head, _, body = result.call.code("http").partition("\n\n")
     line, *headers = head.replace(snippets.KEY, server.key).split("\n")
     content = Path(body[1:]).read_bytes() if body.startswith("@") else body.encode()
     content = re.sub(rb'(?<=")@(/[^"]+)', lambda file: base64.b64encode(Path(file[1].decode()).read_bytes()), content)

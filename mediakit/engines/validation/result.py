@@ -1,256 +1,208 @@
 """`ValidationResult`: the verdicts on one value or on several."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from dataclasses import fields
+from typing import Annotated, Any, ClassVar, Generic, Self, TypeVar
 
-from mediakit.core.tool import Tool
+from pydantic import Field
+
 from mediakit.engines.validation.python_values import LEADING_ZEROS, ColumnValues, ValueText
-from mediakit.engines.validation.reason_code import ReasonCode
-from mediakit.engines.validation.response_schema import COMMON, SEVERAL, item_schema
 from mediakit.engines.validation.verdict import Verdict
-from mediakit.errors import InvalidInput
-from mediakit.results.files import FileResult
-from mediakit.results.legacy import LegacyData, without_usage
+from mediakit.results.data import JSON, JsonResult
+from mediakit.results.item import Item, adapter, json_schema, to_plain
+from mediakit.results.result import Bundle
 
-if TYPE_CHECKING:
-    import pandas as pd
+Text = Annotated[str | None, Field(examples=[None])]
 
 
-class ValueResult:
-    """The verdict on one value; its fields are attributes."""
+class ValueResult(Item):
+    """The verdict on one value. Subclasses add the fields of a tool, which are null where they are not known."""
 
     input: str
-    """The value as it was passed."""
-    valid: bool
+    """The value as it was sent."""
+    valid: Annotated[bool, Field(examples=[True])]
     normalized: str | None
-    """The normal form; None if the value is not valid."""
-    reason: str | None
-    """Why the value is not valid."""
-    code: str | None
+    """The normal form; null if the value is not valid."""
+    reason: Text
+    """Why the value is not valid, in one sentence."""
+    code: Text
     """A stable word for the reason."""
-    suggestion: str | None
+    suggestion: Text
     """A value that would be valid."""
-
-    def __init__(self, fields: Mapping[str, Any]) -> None:
-        self.__dict__.update(fields)
-
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any: ...  # the fields of the tool
-
-    def __getitem__(self, name: str) -> Any:
-        return self.__dict__[name]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the fields."""
-        return dict(self.__dict__)
+        return dict(to_plain(self))
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ValueResult) and self.__dict__ == other.__dict__
-
-    __hash__ = None  # type: ignore[assignment]  # its details can be lists
+    def __getitem__(self, name: str) -> Any:
+        return vars(self)[name]
 
     def __repr__(self) -> str:
         return f"<ValueResult {self.input!r} {_verdict(self)}>"
 
 
-class ValidationResult(LegacyData):
+V = TypeVar("V", bound=ValueResult)
+
+
+class ValidationResult(JsonResult, Generic[V]):
     """The verdicts on one value or on several.
 
-    `results` has a verdict per value. The fields of one value (`normalized`, `reason`, ...) are attributes as well.
+    `results` has a verdict per value. The fields of one value (`normalized`, `reason`, ...) are attributes as well, and
+    in JSON they stand in the place of `results`.
     """
 
-    details: ClassVar[Mapping[str, Any]] = {}
-    """JSON Schemas of the further fields of the tool, by name."""
-    _internal_names = frozenset(("details", "fields", "index", "of", "rows"))
+    _verdict: ClassVar[type[ValueResult]]
+    """The class of a verdict."""
 
-    def __init__(
-        self,
-        results: Sequence[ValueResult],
-        meta: Mapping[str, Any] | None = None,
-        *,
-        is_single: bool = False,
-        duplicates: Sequence[Sequence[int]] = (),
-        alt: str = "",
-    ) -> None:
-        self.results = list(results)
-        """The verdict on each value, in the order of the values."""
-        self.is_single = is_single
-        """Whether one value was passed, and not a list."""
-        self.duplicates = [list(places) for places in duplicates]
-        """Places of values with the same normal form."""
-        self.mime_type = "application/json"
-        self.meta = dict(meta or {})
-        self._alt = alt
-        self.index: Any = None
+    results: list[V]
+    """A result per value, in their order."""
+    count: Annotated[int, Field(examples=[2])]
+    """Number of values."""
+    valid_count: Annotated[int, Field(examples=[2])]
+    """Number of valid values."""
+    invalid_count: Annotated[int, Field(examples=[0])]
+    """Number of values that are not valid."""
+    duplicates: Annotated[list[list[int]], Field(examples=[[]])]
+    """Places, from 0, of values with the same normal form."""
+    is_single: bool = False
+    """Whether one value was passed, and not a list."""
+    _index: ClassVar[Any] = None
 
     @classmethod
-    def of(
-        cls, values: Sequence[str], verdicts: Sequence[Verdict], meta: Mapping[str, Any], *, is_single: bool
+    def _of(cls, results: Sequence[Any], meta: dict[str, Any], *, is_single: bool, duplicates: Any = ()) -> Self:
+        valid = sum(result.valid for result in results)
+        counts = len(results), valid, len(results) - valid
+        return cls(list(results), *counts, [list(places) for places in duplicates], is_single, meta=meta)
+
+    @classmethod
+    def _judged(
+        cls, values: Sequence[str], verdicts: Sequence[Verdict], meta: dict[str, Any], *, is_single: bool
     ) -> Self:
         """Return the result of values and the verdicts on them."""
+        common = ("valid", "normalized", "reason", "code", "suggestion")
+        names = [each.name for each in fields(cls._verdict)][len(common) + 1 :]
         results = [
-            ValueResult(
-                {
-                    "input": value,
-                    "valid": verdict.valid,
-                    "normalized": verdict.normalized,
-                    "reason": verdict.reason,
-                    "code": verdict.code,
-                    "suggestion": verdict.suggestion,
-                    **{name: verdict.details.get(name) for name in cls.details},
-                }
+            cls._verdict(
+                value,
+                *(getattr(verdict, name) for name in common),
+                *(verdict.details.get(name) for name in names),
             )
             for value, verdict in zip(values, verdicts, strict=True)
         ]
-        return cls(results, meta, is_single=is_single, duplicates=[] if is_single else _duplicates(verdicts))
+        return cls._of(results, meta, is_single=is_single, duplicates=() if is_single else _duplicates(verdicts))
 
     @classmethod
-    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        """Return the result in the JSON body of a server's response, without the account's usage."""
-        try:
-            meta = without_usage(body["meta"])
-            if "results" in body:
-                return cls([ValueResult(each) for each in body["results"]], meta, duplicates=body["duplicates"])
-            return cls([ValueResult({name: body[name] for name in (*COMMON, *cls.details)})], meta, is_single=True)
-        except (KeyError, TypeError) as error:
-            raise InvalidInput(f"The server's response has no verdicts: {error}") from None
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any) -> Self:  # noqa: ARG003
+        is_single = "results" not in body
+        rows = [body] if is_single else body["results"]
+        results = [adapter(cls._verdict).validate_python(row) for row in rows]
+        return cls._of(results, dict(meta), is_single=is_single, duplicates=body.get("duplicates", ()))
 
-    def attach_call(self, tool: Tool[..., Any], request: Any) -> None:
-        """Store the call; the index of its column, and a warning for numbers."""
-        super().attach_call(tool, request)
+    @classmethod
+    def _described(cls, schemas: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        item = json_schema(cls._verdict)
+        several = {**schemas, "results": {**schemas["results"], "items": _object(item)}}
+        del several["is_single"]
+        return {name: {**schema, "x-optional": True} for name, schema in {**item, **several}.items()}
+
+    def _complete(self) -> None:
+        request = self.call.request
         values = request.values
         if isinstance(values, ColumnValues):
-            self.index = values.index
+            vars(self)["_index"] = values.index
         is_number = isinstance(getattr(request, request.value_field), ValueText)
         warnings = self.meta.setdefault("warnings", [])
         if (is_number or getattr(values, "has_numbers", False)) and LEADING_ZEROS not in warnings:
             warnings.append(LEADING_ZEROS)
 
     @property
-    def code(self) -> ReasonCode:
-        """The stable word for why the only value is not valid; called, the code of the call, as of every result."""
-        return ReasonCode.of(self.results[0].code if self.is_single else None, super().code)
-
-    @property
     def valid(self) -> bool:
         """Whether every value is valid."""
-        return all(result.valid for result in self.results)
+        return self.invalid_count == 0
 
     @property
-    def count(self) -> int:
-        """Number of values."""
-        return len(self.results)
-
-    @property
-    def valid_count(self) -> int:
-        """Number of valid values."""
-        return sum(result.valid for result in self.results)
-
-    @property
-    def invalid_count(self) -> int:
-        """Number of values that are not valid."""
-        return self.count - self.valid_count
+    def code(self) -> str | None:
+        """The stable word for why the only value is not valid; None if it is valid. `call.code()` returns the call."""
+        found: str | None = self._only("code")
+        return found
 
     @property
     def invalid(self) -> Self:
         """The values that are not valid, with their rows of the index."""
         places = [place for place, result in enumerate(self.results) if not result.valid]
-        part = type(self)([self.results[place] for place in places], self.meta)
-        part.index = None if self.index is None else self.index[places]
+        part = type(self)._of([self.results[place] for place in places], self.meta, is_single=False)
+        vars(part)["_index"] = None if self.index is None else self.index[places]
         return part
 
+    @property
+    def mime_type(self) -> str:
+        """The media type of JSON."""
+        return JSON
+
+    @property
+    def index(self) -> Any:
+        """The index of the Series of pandas with the values; None for other values."""
+        return self._index
+
     def __getattr__(self, name: str) -> Any:
-        if name in COMMON or name in type(self).details:
-            if self.is_single:
-                return getattr(self.results[0], name)
-            raise AttributeError(f"This result has {self.count} values; use .results[0].{name} or .to_frame().")
+        if not name.startswith("_") and name in (each.name for each in fields(type(self)._verdict)):
+            return self._only(name)
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
-    def fields(self) -> dict[str, Any]:
-        """Return the fields of the HTTP response."""
+    def _only(self, name: str) -> Any:
+        """Return a field of the only value."""
+        if not self.is_single:
+            raise AttributeError(f"This result has {self.count} values; use .results[0].{name} or .to_frame().")
+        return getattr(self.results[0], name)
+
+    def _members(self) -> Mapping[str, Any]:
         if self.is_single:
             return self.results[0].to_dict()
-        return {
-            "results": [result.to_dict() for result in self.results],
-            "count": self.count,
-            "valid_count": self.valid_count,
-            "invalid_count": self.invalid_count,
-            "duplicates": self.duplicates,
-        }
+        return {name: value for name, value in super()._members().items() if name != "is_single"}
 
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of the response, by name: the fields of one value, or those of several."""
-        item = item_schema(cls.details)
-        one = {name: {**part, "x-optional": True} for name, part in item["properties"].items()}
-        results = {
-            "type": "array",
-            "items": item,
-            "description": "A result per value, in their order.",
-            "x-optional": True,
-        }
-        return {**one, "results": results, **SEVERAL}
+    def _wire_members(self) -> Iterator[tuple[str, Any]]:
+        yield from self._members().items()
 
-    def rows(self) -> list[dict[str, Any]]:
-        """Return a row per value."""
+    def _rows(self) -> list[Mapping[str, Any]]:
         return [result.to_dict() for result in self.results]
 
-    def to_frame(self) -> "pd.DataFrame":
-        """Return a row per value as a DataFrame of pandas, or of Polars if pandas is not installed.
-
-        If the values were a Series of pandas, the frame has its index.
-
-        Raises:
-            ImportError: Neither is installed.
-        """
+    def _frame(self) -> Any:
         from mediakit.results.frames import data_frame
 
-        names = [*COMMON, *type(self).details]
-        frame: pd.DataFrame = data_frame([[result[name] for name in names] for result in self.results], names)
+        names = [each.name for each in fields(self._verdict)]
+        frame = data_frame([[result[name] for name in names] for result in self.results], names)
         if self.index is not None and hasattr(frame, "set_axis"):
             frame = frame.set_axis(self.index, axis=0)
         return frame
 
-    @property
-    def content(self) -> bytes:  # type: ignore[override]  # made on demand
-        """The fields and the meta as a JSON file."""
-        return self.file
+    def _json_name(self) -> str:
+        return "validation.json"
 
-    @property
-    def extent(self) -> str:
-        """How many values are valid, such as `998 of 1000 valid`."""
+    def _facts(self) -> str:
         return f"{self.valid_count} of {self.count} valid"
 
-    @property
-    def file_extension(self) -> str:
-        """The extension of the saved fields: `json`."""
-        return "json"
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the fields as a JSON file and return its path."""
-        return FileResult(self.file, "application/json", "validation.json").save(path)
-
-    def __iter__(self) -> Iterator[ValueResult]:
+    def __iter__(self) -> Iterator[V]:
         return iter(self.results)
 
     def __len__(self) -> int:
         return len(self.results)
 
-    def __getitem__(self, place: int) -> ValueResult:
+    def __getitem__(self, place: int) -> V:
         return self.results[place]
 
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _bundle(self) -> Bundle:
         from mediakit.engines.validation.notebook_view import one_html, several_html
 
-        rows, warnings = self.rows(), self.meta.get("warnings", ())
+        rows, warnings = self._rows(), self.meta.get("warnings", ())
         html = one_html(rows[0], warnings) if self.is_single else several_html(rows, self.duplicates, warnings)
-        return {"text/plain": repr(self), "text/html": html}, {}
+        return {"text/html": html}, {}
 
     def __repr__(self) -> str:
-        return f"<ValidationResult {_verdict(self.results[0]) if self.is_single else self.extent}>"
+        return f"<ValidationResult {_verdict(self.results[0]) if self.is_single else self._facts()}>"
+
+
+def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "required": list(properties), "properties": properties}
 
 
 def _verdict(result: ValueResult) -> str:

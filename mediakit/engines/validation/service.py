@@ -15,7 +15,7 @@ from mediakit.errors import InvalidInput
 
 MAX_WARNINGS = 50
 
-R = TypeVar("R", bound=ValidationResult)
+R = TypeVar("R", bound=ValidationResult[Any])
 
 
 async def validate(
@@ -45,7 +45,7 @@ async def validate(
     values, verdicts = await run_guarded(run, job, field=field, guard=TABLE)
     names = "" if is_single else ("values" if field == "values" else field)
     warnings = _warnings(verdicts, names)
-    return result.of(values, verdicts, {**(meta or {}), "warnings": warnings}, is_single=is_single)
+    return result._judged(values, verdicts, {**(meta or {}), "warnings": warnings}, is_single=is_single)
 
 
 def _job(request: ValuesRequest, check: Check, options: Any, *, keeps_invisible: bool) -> tuple[str, bool, Job]:

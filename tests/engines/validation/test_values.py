@@ -188,7 +188,7 @@ def test_envelope_is_read_back() -> None:
         result = mediakit.validate_iban(values)
         body = json.loads(result.envelope({"used": 1, "remaining": 2, "unlimited": False}))
         assert type(result).from_envelope(body) == result
-    with pytest.raises(InvalidInput, match="has no verdicts"):
+    with pytest.raises(InvalidInput, match="does not fit"):
         type(result).from_envelope({"meta": {}})
 
 
