@@ -3,8 +3,8 @@
 import math
 from collections.abc import Sequence
 
+from mediakit.engines.drawing.number_format import format_share
 from mediakit.engines.drawing.text import normalize_text
-from mediakit.engines.number_format import format_share
 from mediakit.tools.images.chart.canvas import Canvas, DataSeries
 from mediakit.tools.images.chart.gaps import is_gap
 from mediakit.tools.images.chart.x_values import parse_x

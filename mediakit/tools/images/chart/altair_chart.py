@@ -5,7 +5,7 @@ from typing import Any
 
 import altair as alt
 
-from mediakit.engines.number_format import BARE
+from mediakit.engines.drawing.number_format import BARE
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.chart import altair_xy
 from mediakit.tools.images.chart.canvas import Canvas

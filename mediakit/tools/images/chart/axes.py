@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mediakit.engines.drawing.drawing import Box, polyline_path
+from mediakit.engines.drawing.number_format import NumberFormatter
 from mediakit.engines.drawing.text import Text, text_width, truncate
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
-from mediakit.engines.number_format import NumberFormatter
 from mediakit.tools.images.chart import category_axis
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.placed_texts import PlacedTexts

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from mediakit.core.fields import TRANSPARENT
 from mediakit.engines.drawing.drawing import Box, Drawing
+from mediakit.engines.drawing.number_format import NumberFormatter, automatic_format, parse_number_format
 from mediakit.engines.drawing.text import normalize_text
-from mediakit.engines.number_format import NumberFormatter, automatic_format, parse_number_format
 from mediakit.tools.images.chart.gaps import GAP, without_gaps
 from mediakit.tools.images.chart.request import ChartRequest
 from mediakit.tools.images.chart.theme import Theme, theme_on

@@ -4,10 +4,10 @@ import math
 from dataclasses import dataclass
 
 from mediakit.engines.drawing.drawing import Box
+from mediakit.engines.drawing.number_format import format_share
 from mediakit.engines.drawing.svg_syntax import svg_number, svg_point
 from mediakit.engines.drawing.text import Text, text_width, truncate
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
-from mediakit.engines.number_format import format_share
 from mediakit.tools.images.chart import legend
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.gaps import is_gap

@@ -9,7 +9,7 @@ from pydantic_core import CoreSchema, PydanticCustomError
 
 from mediakit.core.fields import ColorOrTransparent
 from mediakit.core.request import request
-from mediakit.engines.number_format import is_number_format
+from mediakit.engines.drawing.number_format import is_number_format
 from mediakit.tools.images.chart.checks import check
 from mediakit.tools.images.chart.columns import Aggregate
 from mediakit.tools.images.chart.fields import AllSeries, Labels, PaletteField, ReferenceLines, ValidatedAs

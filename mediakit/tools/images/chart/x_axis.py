@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from mediakit.engines.drawing.drawing import polyline_path
+from mediakit.engines.drawing.number_format import automatic_format
 from mediakit.engines.drawing.text import Text, text_width
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
-from mediakit.engines.number_format import automatic_format
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.placed_texts import PlacedTexts
 from mediakit.tools.images.chart.scale import fit_scale

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from mediakit.core.fields import Language
+from mediakit.engines.drawing.number_format import NumberFormatter, decimal_mark, parse_number_format, table_format
 from mediakit.engines.drawing.text import normalize_text
 from mediakit.engines.drawing.text_runs import is_right_to_left
-from mediakit.engines.number_format import NumberFormatter, decimal_mark, parse_number_format, table_format
 from mediakit.engines.tables.model import Column, Table
 from mediakit.engines.tables.naming import missing
 from mediakit.errors import InvalidInput

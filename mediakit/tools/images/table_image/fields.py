@@ -18,7 +18,7 @@ from typing_extensions import TypedDict
 from mediakit.core.fields import Color
 from mediakit.core.messages import quote
 from mediakit.core.request import CONFIG
-from mediakit.engines.number_format import is_number_format
+from mediakit.engines.drawing.number_format import is_number_format
 
 MAX_COLUMNS, MAX_FOOTNOTES = 30, 20
 MAX_NAME_LENGTH = 1000

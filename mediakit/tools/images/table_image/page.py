@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from html import escape
 
 from mediakit.engines.drawing.drawing import Box, Drawing
-from mediakit.engines.number_format import decimal_mark
+from mediakit.engines.drawing.number_format import decimal_mark
 from mediakit.tools.images.table_image import shapes
 from mediakit.tools.images.table_image.content import Cell, Content, ShownColumn
 from mediakit.tools.images.table_image.measures import parts_of, spans
