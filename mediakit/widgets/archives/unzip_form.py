@@ -5,13 +5,12 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.core.inputs import load_file, local_file
+from mediakit.core.inputs import local_file
 from mediakit.engines.guarded import run_guarded
 from mediakit.errors import MediakitError
-from mediakit.tools.files.unzip.job import Unpacked, UnzipJob
+from mediakit.tools.files.unzip.request import Unpacked, UnzipRequest
 from mediakit.tools.files.unzip.result import UnzippedFiles
 from mediakit.tools.files.unzip.tool import RAW_TYPES, UNPACKING
-from mediakit.tools.files.unzip.worker_jobs import unpack
 from mediakit.widgets.archives.entries_input import EntriesInput
 from mediakit.widgets.assets import asset
 from mediakit.widgets.debounce import DebouncedUpdate
@@ -57,10 +56,10 @@ class UnzipForm(Form[UnzippedFiles]):
         if file is None:
             return None
         try:
-            content = load_file(local_file(file))
             charset = self.fields["name_encoding"].input.read() or "auto"
-            job = UnzipJob(bytes(content), content.name, list_only=True, name_encoding=charset)
-            return await run_guarded(unpack, job, guard=UNPACKING)
+            request = UnzipRequest(local_file(file), list_only=True, name_encoding=charset)
+            work = "mediakit.tools.files.unzip.unpacking:unpack"
+            return await run_guarded(work, request, returns=Unpacked, guard=UNPACKING)
         except (MediakitError, ValueError):  # the preview shows the error of the tool
             return None
 

@@ -48,8 +48,12 @@ class NamedCall:
 
 def _assignments(scope: ast.AST) -> Iterator[tuple[str, ast.expr]]:
     for node in ast.walk(scope):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            yield node.targets[0].id, node.value
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                yield name, value
+            case ast.Assign(targets=[ast.Tuple(elts=targets)], value=ast.Tuple(elts=values)):
+                for target, value in zip(targets, values, strict=True):
+                    yield ast.unparse(target), value
 
 
 def _named_calls() -> Iterator[NamedCall]:
@@ -77,7 +81,7 @@ CALLS = {f"{call.module}: {call.name.rpartition('.')[2]}": call for call in _nam
 def _kinds(hint: Any) -> tuple[type, ...]:
     parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     kinds = (get_origin(part) or part for part in parts)
-    return tuple(kind for kind in kinds if isinstance(kind, type))
+    return tuple(kind for kind in kinds if isinstance(kind, type) and kind is not type(None))  # which is checked before
 
 
 def test_tools_name_their_functions() -> None:
@@ -86,7 +90,7 @@ def test_tools_name_their_functions() -> None:
         "mediakit.engines.pdf.forms.work:work",
         "mediakit.engines.sql.query:run_query",
     }
-    assert len(CALLS) > 15
+    assert len(CALLS) > 25
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)

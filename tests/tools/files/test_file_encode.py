@@ -23,7 +23,7 @@ import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import LOGO, SALES
 from mediakit.tools.files.file_encode.conversion import convert
-from mediakit.tools.files.file_encode.job import ENCODINGS, EncodeJob, Encoding
+from mediakit.tools.files.file_encode.request import ENCODINGS, Encoding, FileEncodeRequest
 from tests.conftest import Api
 
 
@@ -60,8 +60,9 @@ PYTHON: dict[Encoding, Callable[[bytes], bytes]] = {
 
 
 def coded(content: bytes, encoding: Encoding, action: Any = "encode", **options: Any) -> bytes:
-    job = EncodeJob(content, encoding, action, mime_type="application/x-test", **options)
-    return convert(job).content
+    if (encoding, action) == ("data-uri", "encode"):
+        options["mime_type"] = "application/x-test"
+    return convert(FileEncodeRequest(content, encoding=encoding, action=action, **options)).content
 
 
 def inputs(count: int) -> list[bytes]:

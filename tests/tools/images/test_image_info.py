@@ -13,9 +13,11 @@ import pytest
 from PIL import ExifTags, Image, ImageCms, PngImagePlugin
 
 import mediakit
+from mediakit.core.inputs import FileBytes
 from mediakit.errors import InvalidInput, MissingPackage
 from mediakit.samples import LANDSCAPE, LOGO, REPORT
 from mediakit.tools.images.image_info.inspection import inspect_image
+from mediakit.tools.images.image_info.request import ImageInfoRequest
 
 FORMATS = {
     "PNG": "png", "JPEG": "jpeg", "WEBP": "webp", "AVIF": "avif", "GIF": "gif", "TIFF": "tiff", "BMP": "bmp",
@@ -334,7 +336,7 @@ def test_heic_without_pillow_heif_is_an_error_that_names_it(monkeypatch: pytest.
     with pytest.raises(
         MissingPackage, match=r"^file: a HEIC image requires pillow-heif, which is not .* pip install 'pillow-heif"
     ):
-        inspect_image(HEIC, "photo.heic", 0, with_hashes=False, with_exif=True)
+        inspect_image(ImageInfoRequest(FileBytes.named(HEIC, "photo.heic")))
 
 
 def test_heic_is_read_with_pillow_heif() -> None:

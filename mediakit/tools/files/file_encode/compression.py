@@ -3,8 +3,8 @@
 import zlib as deflating
 from typing import Any
 
-from mediakit.tools.files.file_encode.job import MAX_DECODED_BYTES, Encoded, EncodeJob
-from mediakit.tools.files.file_encode.wrong_input import WrongInput
+from mediakit.tools.files.file_encode.request import MAX_DECODED_BYTES, Encoded, FileEncodeRequest
+from mediakit.tools.files.file_encode.texts import WrongInput
 
 _LEVEL = 9
 _GZIP, _ZLIB, _RAW = 31, 15, -15
@@ -20,57 +20,57 @@ TOO_LARGE = f"unpacks to more than {MAX_DECODED_BYTES // 1024 // 1024} MB."
 _PART_BYTES = 1 << 16
 
 
-def gzip(job: EncodeJob) -> bytes:
+def gzip(request: FileEncodeRequest) -> bytes:
     """Return content compressed with gzip, without a time and a name."""
-    packed = bytearray(_deflated(job.content, _GZIP))
+    packed = bytearray(_deflated(request.content, _GZIP))
     packed[_GZIP_SYSTEM] = _UNIX  # on every system, for equal bytes
     return bytes(packed)
 
 
-def zlib(job: EncodeJob) -> bytes:
+def zlib(request: FileEncodeRequest) -> bytes:
     """Return content in the zlib format."""
-    return _deflated(job.content, _ZLIB)
+    return _deflated(request.content, _ZLIB)
 
 
-def deflate(job: EncodeJob) -> bytes:
+def deflate(request: FileEncodeRequest) -> bytes:
     """Return content as a deflate stream without a header."""
-    return _deflated(job.content, _RAW)
+    return _deflated(request.content, _RAW)
 
 
-def brotli(job: EncodeJob) -> bytes:
+def brotli(request: FileEncodeRequest) -> bytes:
     """Return content compressed with brotli (RFC 7932)."""
     import brotli as codec
 
-    packed: bytes = codec.compress(job.content, quality=9)
+    packed: bytes = codec.compress(request.content, quality=9)
     return packed
 
 
-def from_gzip(job: EncodeJob) -> Encoded:
+def from_gzip(request: FileEncodeRequest) -> Encoded:
     """Return the content of a gzip file of one or more members."""
-    target, rest = bytearray(), job.content
+    target, rest = bytearray(), request.content
     while rest:
         rest = _inflate(rest, _GZIP, "gzip", target).lstrip(b"\0")  # zeros are the padding of tapes
     return Encoded(bytes(target))
 
 
-def from_zlib(job: EncodeJob) -> Encoded:
+def from_zlib(request: FileEncodeRequest) -> Encoded:
     """Return the content of zlib data."""
-    return _whole(job.content, _ZLIB, "zlib")
+    return _whole(request.content, _ZLIB, "zlib")
 
 
-def from_deflate(job: EncodeJob) -> Encoded:
+def from_deflate(request: FileEncodeRequest) -> Encoded:
     """Return the content of a deflate stream without a header."""
-    return _whole(job.content, _RAW, "deflate")
+    return _whole(request.content, _RAW, "deflate")
 
 
-def from_brotli(job: EncodeJob) -> Encoded:
+def from_brotli(request: FileEncodeRequest) -> Encoded:
     """Return the content of brotli data."""
     import brotli as codec
 
     decompressor = codec.Decompressor()
     target = bytearray()
     try:
-        target += _limited(decompressor, job.content)
+        target += _limited(decompressor, request.content)
         while not decompressor.is_finished() and len(target) <= MAX_DECODED_BYTES:
             part = _limited(decompressor, b"")
             if not part and decompressor.can_accept_more_data():

@@ -1,15 +1,44 @@
 """The request of `file_encode`."""
 
 import re
-from dataclasses import KW_ONLY
-from typing import Annotated, Self
+from dataclasses import KW_ONLY, dataclass, field
+from functools import cached_property
+from typing import Annotated, Literal, Self, get_args
 
 from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
 from mediakit.core.texts import TextInput, TextRule, text_of
-from mediakit.tools.files.file_encode.job import WRAPPED, Action, EncodeJob, Encoding
+
+Encoding = Literal[
+    "base64", "base64url", "base32", "base85", "hex", "data-uri", "url", "html", "quoted-printable",
+    "gzip", "zlib", "deflate", "brotli",
+]  # fmt: skip
+ENCODINGS: tuple[Encoding, ...] = get_args(Encoding)
+
+COMPRESSIONS: tuple[Encoding, ...] = ("gzip", "zlib", "deflate", "brotli")
+"""Encodings whose result is not text."""
+
+WRAPPED: tuple[Encoding, ...] = ("base64", "base64url", "base32", "hex")
+"""Encodings whose lines can be wrapped."""
+
+Action = Literal["encode", "decode"]
+
+MAX_DECODED_BYTES = 20 * 1024 * 1024
+"""Size of the largest decoded result: that of the largest file that another tool takes."""
+
+EXTENSIONS: dict[Encoding, str] = {
+    "base64": "b64", "base64url": "b64", "base32": "b32", "base85": "a85", "hex": "hex", "data-uri": "uri",
+    "url": "url", "html": "txt", "quoted-printable": "qp", "gzip": "gz", "zlib": "zz",
+    "deflate": "deflate", "brotli": "br",
+}  # fmt: skip
+"""Extension that is added to the name of an encoded file."""
+
+MEDIA_TYPES: dict[Encoding, str] = {"gzip": "application/gzip", "zlib": "application/zlib"}
+"""Media types of compressed results; others are `application/octet-stream`."""
+
+BINARY, TEXT = "application/octet-stream", "text/plain"
 
 MAX_TEXT_LENGTH = 5_000_000
 
@@ -46,19 +75,15 @@ class FileEncodeRequest:
         """The name of the file; empty for text."""
         return "" if self.file is None else file_of(self.file).name
 
+    @cached_property
+    def content(self) -> bytes:
+        """The content to encode or decode."""
+        return text_of(self.text).encode() if self.text is not None else file_of(self.file or b"")
+
     @property
-    def job(self) -> EncodeJob:
-        """The work that the request describes."""
-        content = text_of(self.text).encode() if self.text is not None else bytes(file_of(self.file or b""))
-        return EncodeJob(
-            content,
-            self.encoding,
-            self.action,
-            wrap=self.wrap,
-            mime_type=self.mime_type or "",
-            filename=self.filename,
-            field="file" if self.text is None else "text",
-        )
+    def field(self) -> str:
+        """The field that has the content."""
+        return "file" if self.text is None else "text"
 
     @model_validator(mode="after")
     def _check_fields(self) -> Self:
@@ -69,3 +94,14 @@ class FileEncodeRequest:
         if self.mime_type and (self.encoding != "data-uri" or self.action == "decode"):
             raise ValueError(f"mime_type: requires action encode and encoding data-uri, got {self.encoding}.")
         return self
+
+
+@dataclass(frozen=True)
+class Encoded:
+    """What a worker returns."""
+
+    content: bytes = field(repr=False)
+    mime_type: str = ""
+    """Media type, where the encoding says one; else empty."""
+    warnings: tuple[str, ...] = ()
+    filename: str = ""

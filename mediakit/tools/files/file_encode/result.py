@@ -3,7 +3,7 @@
 from typing import Any
 
 from mediakit.results.files import FileResult
-from mediakit.tools.files.file_encode.naming import BINARY, MEDIA_TYPES
+from mediakit.tools.files.file_encode.request import BINARY, MEDIA_TYPES
 
 MAX_TEXT_LENGTH = 1_000_000
 """Characters of a text that the JSON response has as `text` besides the file."""

@@ -8,11 +8,8 @@ from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import ServerBusy
 from mediakit.samples import LOGO
-from mediakit.tools.files.file_encode.job import COMPRESSIONS
-from mediakit.tools.files.file_encode.naming import BINARY, MEDIA_TYPES, TEXT
-from mediakit.tools.files.file_encode.request import FileEncodeRequest
+from mediakit.tools.files.file_encode.request import BINARY, COMPRESSIONS, MEDIA_TYPES, TEXT, Encoded, FileEncodeRequest
 from mediakit.tools.files.file_encode.result import EncodedFile
-from mediakit.tools.files.file_encode.worker_jobs import convert
 
 ENCODING = Guard("file", seconds=50, took_too_long=(ServerBusy, "The file could not be converted in time. Try again."))
 """20 MB take a few seconds, so only a machine that is overloaded needs longer."""
@@ -57,8 +54,8 @@ async def file_encode(request: FileEncodeRequest) -> EncodedFile:
     Raises:
         InvalidInput: The content is not of this encoding, or unpacks to more than 20 MB.
     """
-    job = request.job
-    encoded = await run_guarded(convert, job, guard=ENCODING, field=job.field)
+    work = "mediakit.tools.files.file_encode.conversion:convert"
+    encoded = await run_guarded(work, request, returns=Encoded, guard=ENCODING, field=request.field)
     mime_type = encoded.mime_type or _media_type(vars(request))
-    meta = {"original_bytes": len(job.content), "warnings": list(encoded.warnings)}
+    meta = {"original_bytes": len(request.content), "warnings": list(encoded.warnings)}
     return EncodedFile(encoded.content, mime_type, encoded.filename, meta)

@@ -1,38 +1,24 @@
 """What a file is: its type, its details, hashes and entropy. Runs in a worker process."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any
 
+from mediakit.core.inputs import file_of
 from mediakit.engines.file_types import FileType, identify
 from mediakit.engines.file_types.polyglots import other_types
 from mediakit.engines.file_types.registry import FILE_TYPES
 from mediakit.tools.files.file_info.details import details_of
 from mediakit.tools.files.file_info.details.protection import is_encrypted
 from mediakit.tools.files.file_info.hashes import hash_of
+from mediakit.tools.files.file_info.request import FileInfoRequest, Inspected
 
 _PAIRS = 65_536
 _CHUNK_BYTES = 1 << 20
 """Bytes are counted in pairs and in chunks that fit into the cache."""
 
 
-@dataclass(frozen=True)
-class Inspected:
-    """What was found."""
-
-    fields: dict[str, Any]
-    warnings: list[str]
-
-
-def inspect_file(content: bytes, name: str, hashes: Sequence[str]) -> Inspected:
-    """Return what is known of a file.
-
-    Args:
-        content: The bytes of the file.
-        name: Its name; empty if it is unknown.
-        hashes: Names of the hashes to calculate.
-    """
+def inspect_file(request: FileInfoRequest) -> Inspected:
+    """Return what is known of a file."""
+    content, name = file_of(request.file), request.name
     found = identify(content, name)
     matches = extension_matches(found, name)
     encrypted = is_encrypted(content, found)
@@ -43,7 +29,7 @@ def inspect_file(content: bytes, name: str, hashes: Sequence[str]) -> Inspected:
         "description": found.label,
         "kind": found.kind,
         "size_bytes": len(content),
-        "hashes": {one: hash_of(content, one) for one in dict.fromkeys(hashes)},
+        "hashes": {one: hash_of(content, one) for one in dict.fromkeys(request.hashes)},
         "extension_matches": matches,
         "encrypted": encrypted,
         "details": details_of(content, found, encrypted=bool(encrypted)),

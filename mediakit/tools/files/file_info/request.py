@@ -1,7 +1,7 @@
 """The request of `file_info`."""
 
-from dataclasses import KW_ONLY
-from typing import Annotated, Literal
+from dataclasses import KW_ONLY, dataclass
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
@@ -27,3 +27,11 @@ class FileInfoRequest:
     def name(self) -> str:
         """The name of the file; empty if it is unknown."""
         return self.filename or file_of(self.file).name
+
+
+@dataclass(frozen=True)
+class Inspected:
+    """What a worker returns."""
+
+    fields: dict[str, Any]
+    warnings: list[str]

@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import LANDSCAPE, REPORT, SALES
-from mediakit.tools.files.file_info.inspection import inspect_file
-from mediakit.tools.files.file_info.request import FileInfoRequest
+from mediakit.tools.files.file_info.request import FileInfoRequest, Inspected
 from mediakit.tools.files.file_info.result import FileInfo
 
 META: Mapping[str, meta_schemas.Schema] = {
@@ -43,8 +41,6 @@ async def file_info(request: FileInfoRequest) -> FileInfo:
         InvalidInput: The file is empty.
         NotConvertible: It took longer than 10 seconds.
     """
-    content = bytes(file_of(request.file))
-    found = await run_guarded(
-        inspect_file, content, request.name, tuple(request.hashes), guard=Guard("file", seconds=10)
-    )
+    work, guard = "mediakit.tools.files.file_info.inspection:inspect_file", Guard("file", seconds=10)
+    found = await run_guarded(work, request, returns=Inspected, guard=guard)
     return FileInfo(**found.fields, meta={"warnings": found.warnings})

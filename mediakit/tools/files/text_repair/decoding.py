@@ -8,7 +8,7 @@ from mediakit.engines.charsets.marks import marked_charset
 from mediakit.engines.file_types import identify
 from mediakit.engines.file_types.texts.text_sample import text_sample
 from mediakit.errors import InvalidInput
-from mediakit.tools.files.text_repair.request import RepairJob
+from mediakit.tools.files.text_repair.request import TextRepairRequest
 
 MAX_ALTERNATIVES = 3
 MAX_SAMPLE_CHARACTERS = 80
@@ -31,27 +31,27 @@ class Decoded:
     replaced: int = 0
 
 
-def decode_source(job: RepairJob) -> Decoded:
-    """Return the text of a job.
+def decode_source(request: TextRepairRequest) -> Decoded:
+    """Return the text of a request.
 
     Raises:
         InvalidInput: The file is not text, the charset is unknown, or bytes are not valid in it.
     """
-    if isinstance(job.content, str):
-        return Decoded(job.content.removeprefix("\ufeff"), None, None, had_bom=job.content.startswith("\ufeff"))
-    if job.encoding.strip().lower() != "auto":
-        return _decode_given(job.content, job)
-    charset = analyze(job.content, job.language)
-    if not marked_charset(job.content) and text_sample(job.content) is None:
-        raise InvalidInput(f"file: must be text, got {identify(job.content).description}.")
-    text = _strict(job.content, charset.codec)
+    if isinstance(request.content, str):
+        return Decoded(request.content.removeprefix("\ufeff"), None, None, had_bom=request.content.startswith("\ufeff"))
+    if request.encoding.strip().lower() != "auto":
+        return _decode_given(request.content, request)
+    charset = analyze(request.content, request.language)
+    if not marked_charset(request.content) and text_sample(request.content) is None:
+        raise InvalidInput(f"file: must be text, got {identify(request.content).description}.")
+    text = _strict(request.content, charset.codec)
     return Decoded(
         text.removeprefix("\ufeff"),
         "utf-8" if charset.codec == "utf-8-sig" else charset.name,
         charset.confidence,
-        charset.language or job.language,
-        _alternatives(job.content, text, charset),
-        had_bom=marked_charset(job.content) is not None,
+        charset.language or request.language,
+        _alternatives(request.content, text, charset),
+        had_bom=marked_charset(request.content) is not None,
     )
 
 
@@ -66,13 +66,13 @@ def _strict(content: bytes, codec: str) -> str:
         ) from None
 
 
-def _decode_given(content: bytes, job: RepairJob) -> Decoded:
+def _decode_given(content: bytes, request: TextRepairRequest) -> Decoded:
     """Return the text in a given charset; with `fix=always`, invalid bytes become U+FFFD."""
-    codec = known_codec(job.encoding)
+    codec = known_codec(request.encoding)
     marked = marked_charset(content)
     had_bom = marked is not None and iana_name(marked) == iana_name(codec).removesuffix("le").removesuffix("be")
     reader = marked if had_bom and marked else codec
-    if job.fix != "always":
+    if request.fix != "always":
         return Decoded(_strict(content, reader).removeprefix("\ufeff"), iana_name(codec), 1.0, had_bom=had_bom)
     text = content.decode(reader, "replace").removeprefix("\ufeff")
     known = text.count("\ufffd") if "\ufffd" in text else 0

@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal
 
@@ -12,7 +11,7 @@ from mediakit.tools.files.text_repair.changes import ChangeKind, Changes
 from mediakit.tools.files.text_repair.controls import count_bidi_controls, remove_controls
 from mediakit.tools.files.text_repair.decoding import decode_source
 from mediakit.tools.files.text_repair.mojibake import fix_line
-from mediakit.tools.files.text_repair.request import RepairJob
+from mediakit.tools.files.text_repair.request import Repaired, TextRepairRequest
 
 MAX_FILE_BYTES = 50_000_000
 
@@ -23,29 +22,19 @@ _NEWLINES = {"lf": "\n", "crlf": "\r\n"}
 Step = tuple[ChangeKind, Callable[[str], str]]
 
 
-@dataclass(frozen=True)
-class Repaired:
-    """A repaired text, and what is reported of it."""
-
-    content: bytes
-    """UTF-8."""
-    fields: dict[str, Any]
-    warnings: list[str]
-
-
-def repair(job: RepairJob) -> Repaired:
+def repair(request: TextRepairRequest) -> Repaired:
     """Return a text as clean UTF-8.
 
     Raises:
         InvalidInput: The file is not text, or bytes are not valid in the charset.
     """
-    decoded = decode_source(job)
+    decoded = decode_source(request)
     pieces = _LINES.split(decoded.text)
     lines, breaks = pieces[::2], pieces[1::2]
     changes = Changes()
-    repaired = [_repair_line(line, number, job, changes) for number, line in enumerate(lines, 1)]
-    text = _joined(repaired, breaks, _NEWLINES.get(job.newline))
-    content = _encoded(text, has_bom=job.bom)
+    repaired = [_repair_line(line, number, request, changes) for number, line in enumerate(lines, 1)]
+    text = _joined(repaired, breaks, _NEWLINES.get(request.newline))
+    content = _encoded(text, has_bom=request.bom)
     fields = {
         "encoding": decoded.encoding,
         "confidence": decoded.confidence,
@@ -60,29 +49,29 @@ def repair(job: RepairJob) -> Repaired:
     return Repaired(content, fields, _warnings(fields, changes))
 
 
-def _repair_line(line: str, number: int, job: RepairJob, changes: Changes) -> str:
+def _repair_line(line: str, number: int, request: TextRepairRequest, changes: Changes) -> str:
     """Return a repaired line; the steps are in a fixed order, as each relies on those before it."""
-    for kind, step in _steps(job):
+    for kind, step in _steps(request):
         changed = step(line)
         if changed != line:
             changes.add_line(kind, line, changed, number)
             line = changed
-    if job.removes_controls:
+    if request.controls == "remove":
         line = remove_controls(line, number, changes)
-    if job.trim and (kept := line.rstrip(" \t\u00a0\u3000")) != line:
+    if request.trim and (kept := line.rstrip(" \t\u00a0\u3000")) != line:
         changes.add("trim", line[len(kept) :], "", number)
         line = kept
     return line
 
 
-def _steps(job: RepairJob) -> list[Step]:
+def _steps(request: TextRepairRequest) -> list[Step]:
     steps: list[Step] = []
-    if job.fix != "none":
-        steps.append(("encoding", partial(fix_line, is_forced=job.fix == "always")))
-    if job.unicode != "keep":
-        form: Literal["NFC", "NFKC"] = "NFC" if job.unicode == "nfc" else "NFKC"
+    if request.fix != "none":
+        steps.append(("encoding", partial(fix_line, is_forced=request.fix == "always")))
+    if request.unicode != "keep":
+        form: Literal["NFC", "NFKC"] = "NFC" if request.unicode == "nfc" else "NFKC"
         steps.append(("unicode", partial(unicodedata.normalize, form)))
-    if job.has_straight_quotes:
+    if request.quotes == "straight":
         steps.append(("quotes", lambda line: line.translate(_STRAIGHT)))
     return steps
 

@@ -1,7 +1,7 @@
 """The request of `text_repair`."""
 
 from dataclasses import KW_ONLY, dataclass
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -17,20 +17,13 @@ MAX_TEXT_CHARACTERS = 5_000_000
 
 
 @dataclass(frozen=True)
-class RepairJob:
-    """A text, and how to repair it: what a worker needs."""
+class Repaired:
+    """What a worker returns: a repaired text, and what is reported of it."""
 
-    content: bytes | str
-    """The bytes of a file, or text that is decoded already."""
-    encoding: str
-    language: str | None
-    fix: Fix
-    newline: Newline
-    bom: bool
-    unicode: Unicode
-    has_straight_quotes: bool
-    removes_controls: bool
-    trim: bool
+    content: bytes
+    """UTF-8."""
+    fields: dict[str, Any]
+    warnings: list[str]
 
 
 @request
@@ -85,17 +78,6 @@ class TextRepairRequest:
         return name or "text.txt"
 
     @property
-    def job(self) -> RepairJob:
-        """The repair that the request describes."""
-        return RepairJob(
-            content=text_of(self.text or "") if self.file is None else bytes(file_of(self.file)),
-            encoding=self.encoding,
-            language=self.language,
-            fix=self.fix,
-            newline=self.newline,
-            bom=self.bom,
-            unicode=self.unicode,
-            has_straight_quotes=self.quotes == "straight",
-            removes_controls=self.controls == "remove",
-            trim=self.trim,
-        )
+    def content(self) -> bytes | str:
+        """The bytes of a file, or text that is decoded already."""
+        return text_of(self.text or "") if self.file is None else file_of(self.file)

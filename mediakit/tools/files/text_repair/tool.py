@@ -8,8 +8,7 @@ from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.files import FileResult
 from mediakit.samples import CITIES
-from mediakit.tools.files.text_repair.repair import repair
-from mediakit.tools.files.text_repair.request import TextRepairRequest
+from mediakit.tools.files.text_repair.request import Repaired, TextRepairRequest
 from mediakit.tools.files.text_repair.result import RepairedText
 
 MEDIA_TYPE = "text/plain; charset=utf-8"
@@ -46,7 +45,8 @@ async def text_repair(request: TextRepairRequest) -> RepairedText:
         InvalidInput: The file is not text, the charset is unknown, or a byte is not valid in it.
         NotConvertible: It took longer than 10 seconds.
     """
-    done = await run_guarded(repair, request.job, guard=Guard("text", seconds=10), field=request.field)
+    work, guard = "mediakit.tools.files.text_repair.repair:repair", Guard("text", seconds=10)
+    done = await run_guarded(work, request, returns=Repaired, guard=guard, field=request.field)
     meta = {"size_bytes": len(done.content), "warnings": done.warnings}
     made = FileResult(done.content, MEDIA_TYPE, request.filename, meta)
     return RepairedText(made, text=made.text, meta=meta, **done.fields)

@@ -1,14 +1,14 @@
 """The request of `unzip`."""
 
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated
 
 from pydantic import Field
 
-from mediakit.core.inputs import File, file_of
+from mediakit.core.inputs import File
 from mediakit.core.request import request
+from mediakit.engines.archives.entry import Entry
 from mediakit.engines.archives.passwords import ArchivePassword
-from mediakit.tools.files.unzip.job import UnzipJob
 
 MAX_NAMES = 100
 MAX_FILES = 100
@@ -34,16 +34,29 @@ class UnzipRequest:
     max_files: Annotated[int, Field(ge=1, le=MAX_FILES)] = 20
     """Number of files to unpack at most; if more are chosen, nothing is unpacked."""
 
-    @property
-    def job(self) -> UnzipJob:
-        """The work that the request describes."""
-        file = file_of(self.file)
-        return UnzipJob(
-            bytes(file),
-            file.name,
-            self.names,
-            password=self.password,
-            list_only=self.list_only,
-            name_encoding=self.name_encoding,
-            max_files=self.max_files,
-        )
+
+@dataclass(frozen=True)
+class UnpackedFile:
+    """A file of an archive."""
+
+    name: str
+    """Unique and safe, with `/` between folders."""
+    content: bytes = field(repr=False)
+    mime_type: str
+
+
+@dataclass(frozen=True)
+class Unpacked:
+    """What an archive contains."""
+
+    entries: list[Entry]
+    """The first entries."""
+    entry_count: int
+    """Number of all entries."""
+    total_bytes: int
+    name_encoding: str
+    comment: str
+    files: list[UnpackedFile]
+    warnings: list[str]
+    is_cut: bool
+    """Whether the archive has more entries than were read."""

@@ -15,7 +15,7 @@ from mediakit.results.files import FileResult, file_result
 from mediakit.results.item import to_plain
 from mediakit.results.result import Bundle
 from mediakit.results.saving import SavedFile
-from mediakit.tools.files.unzip.job import Unpacked
+from mediakit.tools.files.unzip.request import Unpacked
 
 COLUMNS = (
     ShownColumn("name", ""), ShownColumn("size", "", is_right_aligned=True), ShownColumn("modified", ""),

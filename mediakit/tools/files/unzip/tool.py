@@ -8,9 +8,8 @@ from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import ARCHIVE
-from mediakit.tools.files.unzip.request import UnzipRequest
+from mediakit.tools.files.unzip.request import Unpacked, UnzipRequest
 from mediakit.tools.files.unzip.result import UnzippedFiles, unzipped
-from mediakit.tools.files.unzip.worker_jobs import unpack
 
 UNPACKING = Guard("archive", seconds=10)
 
@@ -54,5 +53,6 @@ async def unzip(request: UnzipRequest) -> UnzippedFiles:
         InvalidInput: The file is not an archive, is damaged, encrypted or a decompression bomb, or a name is not in it.
         NotConvertible: It took longer than 10 seconds.
     """
-    unpacked = await run_guarded(unpack, request.job, guard=UNPACKING)
+    work = "mediakit.tools.files.unzip.unpacking:unpack"
+    unpacked = await run_guarded(work, request, returns=Unpacked, guard=UNPACKING)
     return unzipped(unpacked, has_files=not request.list_only)

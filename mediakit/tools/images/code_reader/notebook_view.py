@@ -14,7 +14,6 @@ from mediakit.core.runtime import runtime
 from mediakit.engines import workers
 from mediakit.errors import MediakitError
 from mediakit.results.result import Bundle
-from mediakit.tools.images.code_reader import worker_jobs
 from mediakit.tools.images.code_reader.code import Code
 from mediakit.tools.images.code_reader.result import CodesResult
 
@@ -49,9 +48,9 @@ def _overlays(codes: Sequence[Code], file: bytes | None, scale: float) -> list[b
     if file is None or runtime.inside:
         return []
     marks = [(number, code.page, _corners(code)) for number, code in enumerate(codes, 1)]
-    job = workers.run(worker_jobs.render_overlay, file, marks, scale, seconds=OVERLAY_TIMEOUT_SECONDS)
+    work = "mediakit.tools.images.code_reader.overlay:render"
     try:
-        return runtime.run(job)
+        return runtime.run(workers.run(work, file, marks, scale, returns=list[bytes], seconds=OVERLAY_TIMEOUT_SECONDS))
     except (MediakitError, workers.WorkerFailed):  # The table is sufficient without the image.
         return []
 

@@ -1,14 +1,11 @@
 """The `code_reader` tool: find and decode the codes of an image or a PDF."""
 
-from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import InvalidInput
 from mediakit.samples import LABEL
-from mediakit.tools.images.code_reader import worker_jobs
 from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.result import META, CodesResult, codes_result
-from mediakit.tools.images.code_reader.scan_options import ScanOptions
 
 SCANNING = Guard(
     "code",
@@ -42,6 +39,6 @@ async def code_reader(request: CodeReaderRequest) -> CodesResult:
     Raises:
         InvalidInput: The file is neither an image nor a PDF, or it is damaged, encrypted or too large.
     """
-    options = ScanOptions(tuple(request.formats or ()), request.max_codes, request.pages, request.scale)
-    found = await run_guarded(worker_jobs.scan_file, file_of(request.file), options, guard=SCANNING)
+    work = "mediakit.tools.images.code_reader.scan_file:scan"
+    found = await run_guarded(work, request, returns=dict, guard=SCANNING)
     return codes_result(found)

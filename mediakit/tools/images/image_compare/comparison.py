@@ -1,11 +1,11 @@
 """Compares two images. Runs in a worker process."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from PIL import Image
 
+from mediakit.core.inputs import file_of
 from mediakit.engines.image_files import hashes
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_compare import drawing
@@ -13,52 +13,31 @@ from mediakit.tools.images.image_compare.alignment import find_shift, overlap
 from mediakit.tools.images.image_compare.loading import load, on_checkerboard
 from mediakit.tools.images.image_compare.matching import DIFFERENT, match
 from mediakit.tools.images.image_compare.regions import MAX_REGIONS, regions_of
+from mediakit.tools.images.image_compare.request import Compared, ImageCompareRequest
 from mediakit.tools.images.image_compare.similarity import ssim
 
 _NEUTRAL = 128
 _HASHED_SIDE = 256
 
 
-@dataclass(frozen=True)
-class Options:
-    """How to compare, as in the request."""
-
-    threshold: float
-    ignore: tuple[tuple[int, ...], ...]
-    ignores_antialiasing: bool
-    align: bool
-    resize: bool
-    output_image: str
-
-
-@dataclass(frozen=True)
-class Compared:
-    """What was found."""
-
-    fields: dict[str, Any]
-    pixels_compared: int
-    warnings: list[str]
-    image: bytes
-    """PNG or WebP; empty if none was requested."""
-
-
-def compare(contents: tuple[bytes, bytes], names: tuple[str, str], options: Options) -> Compared:
+def compare(request: ImageCompareRequest) -> Compared:
     """Compare two image files.
 
     Raises:
         InvalidInput: A file is not an image, is damaged or too large, or an area is outside the first image.
     """
-    loaded = [load(content, field, name) for content, field, name in zip(contents, _FIELDS, names, strict=True)]
+    files = {"file": file_of(request.file), "file2": file_of(request.file2)}
+    loaded = [load(file, field, file.name) for field, file in files.items()]
     first, second = (one.image for one in loaded)
     warnings = [warning for one in loaded for warning in one.warnings]
-    _check_boxes(options.ignore, first.size)
+    _check_boxes(request.ignore, first.size)
     size_equal = first.size == second.size
-    if options.resize and not size_equal:
+    if request.size == "resize" and not size_equal:
         second = second.resize(first.size, Image.Resampling.LANCZOS, reducing_gap=2.0)
-    lumas = [_masked(on_checkerboard(image).convert("L"), options.ignore) for image in (first, second)]
-    shift = find_shift(*lumas) if options.align else (0, 0)
+    lumas = [_masked(on_checkerboard(image).convert("L"), request.ignore) for image in (first, second)]
+    shift = find_shift(*lumas) if request.align else (0, 0)
     box, box2 = overlap(first.size, second.size, shift)
-    codes = _codes(first, second, box, box2, options)
+    codes = _codes(first, second, box, box2, request)
     different = codes == DIFFERENT
     count = int(different.sum())
     compared = int((codes != drawing.IGNORED).sum())
@@ -78,13 +57,10 @@ def compare(contents: tuple[bytes, bytes], names: tuple[str, str], options: Opti
         "height": codes.shape[0],
         "size_equal": size_equal,
     }
-    image, scale = _drawn(first, second, shift, codes, options.output_image)
+    image, scale = _drawn(first, second, shift, codes, request.output_image)
     if scale < 1:
         warnings.append(f"The image is shown at {scale:.0%} of its size.")
     return Compared(fields, compared, warnings, image)
-
-
-_FIELDS = ("file", "file2")
 
 
 def _check_boxes(boxes: Sequence[Sequence[int]], size: tuple[int, int]) -> None:
@@ -105,7 +81,7 @@ def _masked(gray: Image.Image, boxes: Sequence[Sequence[int]]) -> Image.Image:
     return gray
 
 
-def _codes(first: Image.Image, second: Image.Image, box: Any, box2: Any, options: Options) -> Any:
+def _codes(first: Image.Image, second: Image.Image, box: Any, box2: Any, request: ImageCompareRequest) -> Any:
     """Return what is known of each pixel of the canvas: the larger width and height of both images."""
     import numpy as np
 
@@ -114,8 +90,8 @@ def _codes(first: Image.Image, second: Image.Image, box: Any, box2: Any, options
     codes = np.full(size[::-1], rest, np.uint8)
     parts = (_cropped(first, box), _cropped(second, box2))
     left, top, right, bottom = box
-    codes[top:bottom, left:right] = match(*parts, options.threshold, antialiasing=options.ignores_antialiasing)
-    for x, y, width, height in options.ignore:
+    codes[top:bottom, left:right] = match(*parts, request.threshold, antialiasing=request.antialiasing == "ignore")
+    for x, y, width, height in request.ignore:
         codes[y : y + height, x : x + width] = drawing.IGNORED
     return codes
 

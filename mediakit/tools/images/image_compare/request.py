@@ -1,7 +1,7 @@
 """The request of `image_compare`."""
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
@@ -60,3 +60,14 @@ class ImageCompareRequest:
     `file2` to the size of `file`."""
     output_image: OutputImage = "diff"
     """The differences in red, all images side by side, an animation of both images, or no image."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What a worker returns."""
+
+    fields: dict[str, Any]
+    pixels_compared: int
+    warnings: list[str]
+    image: bytes
+    """PNG or WebP; empty if none was requested."""

@@ -4,14 +4,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.files import ImageResult
 from mediakit.samples import LANDSCAPE, LANDSCAPE_EDITED
-from mediakit.tools.images.image_compare.comparison import Options, compare
-from mediakit.tools.images.image_compare.request import ImageCompareRequest
+from mediakit.tools.images.image_compare.request import Compared, ImageCompareRequest
 from mediakit.tools.images.image_compare.result import ComparisonResult
 
 META: Mapping[str, meta_schemas.Schema] = {
@@ -60,17 +58,8 @@ async def image_compare(request: ImageCompareRequest) -> ComparisonResult:
             outside the first image.
         NotConvertible: It took longer than 10 seconds.
     """
-    first, second = file_of(request.file), file_of(request.file2)
-    options = Options(
-        threshold=request.threshold,
-        ignore=tuple(tuple(box) for box in request.ignore),
-        ignores_antialiasing=request.antialiasing == "ignore",
-        align=request.align,
-        resize=request.size == "resize",
-        output_image=request.output_image,
-    )
-    contents, names = (bytes(first), bytes(second)), (first.name, second.name)
-    found = await run_guarded(compare, contents, names, options, guard=Guard("comparison", seconds=10))
+    work, guard = "mediakit.tools.images.image_compare.comparison:compare", Guard("comparison", seconds=10)
+    found = await run_guarded(work, request, returns=Compared, guard=guard)
     meta: dict[str, Any] = {"pixels_compared": found.pixels_compared, "warnings": found.warnings}
     if not found.image:
         return ComparisonResult(**found.fields, meta=meta)

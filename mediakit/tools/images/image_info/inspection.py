@@ -1,7 +1,6 @@
 """What an image is. Runs in a worker process."""
 
 import hashlib
-from dataclasses import dataclass
 from fractions import Fraction
 from io import BytesIO
 from pathlib import PurePath
@@ -9,6 +8,7 @@ from typing import Any
 
 from PIL import Image
 
+from mediakit.core.inputs import file_of
 from mediakit.engines.image_files import hashes, timing
 from mediakit.engines.image_files.formats import EXTENSIONS, MIME_TYPES, NAMES, ImageFormat, detect
 from mediakit.engines.image_files.reading import (
@@ -24,6 +24,7 @@ from mediakit.errors import InvalidInput
 from mediakit.tools.images.image_info import color_profile, header, jpeg_quality, palette, texts
 from mediakit.tools.images.image_info.exif import Exif
 from mediakit.tools.images.image_info.location import has_location, location
+from mediakit.tools.images.image_info.request import ImageInfoRequest, Inspected
 from mediakit.tools.images.image_info.resolution import resolution
 from mediakit.tools.images.image_info.transparency import is_see_through
 
@@ -33,28 +34,10 @@ _THUMBNAIL_SIDE = 320
 _NO_PIXELS = "The file is truncated: its pixels cannot be decoded."
 
 
-@dataclass(frozen=True)
-class Inspected:
-    """What was found."""
-
-    fields: dict[str, Any]
-    warnings: list[str]
-    palette_rest: float | None
-    """Share of the colors that are not named; None without a palette."""
-    thumbnail: bytes
-    """Small WebP; empty if the image cannot be decoded."""
-
-
-def inspect_image(content: bytes, name: str, colors: int, with_hashes: bool, with_exif: bool) -> Inspected:  # noqa: FBT001
-    """Return the facts of an image.
-
-    Args:
-        content: The file.
-        name: Its name; empty if it is unknown.
-        colors: Number of main colors to name.
-        with_hashes: Whether to calculate hashes.
-        with_exif: Whether to return EXIF data and the location.
-    """
+def inspect_image(request: ImageInfoRequest) -> Inspected:
+    """Return the facts of an image."""
+    content = file_of(request.file)
+    name, colors = content.name, request.palette
     kind = detect(content, "file", name)
     if found := _cut_file(content, kind, name):
         return found
@@ -94,12 +77,12 @@ def inspect_image(content: bytes, name: str, colors: int, with_hashes: bool, wit
         "camera": exif.camera,
         "lens": exif.lens,
         "exposure": exif.exposure,
-        **({"exif": exif.named() or None} if with_exif else {}),
+        **({"exif": exif.named() or None} if request.exif else {}),
         "has_gps": has_location(exif.location, xmp),
-        **({"gps": location(exif.location, xmp)} if with_exif else {}),
+        **({"gps": location(exif.location, xmp)} if request.exif else {}),
         "text": texts.texts_of(decoded.source) or None,
         "palette": None if named is None else [{"color": one.color, "share": one.share} for one in named],
-        "hashes": _hashes(content, srgb) if with_hashes else None,
+        "hashes": _hashes(content, srgb) if request.hashes else None,
         "truncated": decoded.decoded_percent is not None,
         "size_bytes": len(content),
     }

@@ -1,7 +1,7 @@
 """The request of `image_info`."""
 
-from dataclasses import KW_ONLY
-from typing import Annotated
+from dataclasses import KW_ONLY, dataclass
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -22,3 +22,15 @@ class ImageInfoRequest:
     """Calculate perceptual hashes and SHA-256."""
     exif: bool = True
     """Return `exif` and `gps`. `has_gps` states in any case whether the file has a location."""
+
+
+@dataclass(frozen=True)
+class Inspected:
+    """What a worker returns."""
+
+    fields: dict[str, Any]
+    warnings: list[str]
+    palette_rest: float | None
+    """Share of the colors that are not named; None without a palette."""
+    thumbnail: bytes
+    """Small WebP; empty if the image cannot be decoded."""

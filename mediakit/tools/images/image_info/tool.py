@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import LABEL, LANDSCAPE, LOGO
-from mediakit.tools.images.image_info.inspection import inspect_image
-from mediakit.tools.images.image_info.request import ImageInfoRequest
+from mediakit.tools.images.image_info.request import ImageInfoRequest, Inspected
 from mediakit.tools.images.image_info.result import ImageInfo, image_info_of
 
 META: Mapping[str, meta_schemas.Schema] = {
@@ -45,16 +43,8 @@ async def image_info(request: ImageInfoRequest) -> ImageInfo:
         InvalidInput: The file is not an image, is damaged, or has more than 50 megapixels (200 in all frames together).
         NotConvertible: It took longer than 10 seconds.
     """
-    file = file_of(request.file)
-    found = await run_guarded(
-        inspect_image,
-        bytes(file),
-        file.name,
-        request.palette,
-        request.hashes,
-        request.exif,
-        guard=Guard("image", seconds=10),
-    )
+    work, guard = "mediakit.tools.images.image_info.inspection:inspect_image", Guard("image", seconds=10)
+    found = await run_guarded(work, request, returns=Inspected, guard=guard)
     rest = {} if found.palette_rest is None else {"palette_rest": found.palette_rest}
     meta = {**rest, "warnings": found.warnings}
     return image_info_of(found.fields, meta, has_exif=request.exif, thumbnail=found.thumbnail)

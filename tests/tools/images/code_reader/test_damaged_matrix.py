@@ -7,8 +7,8 @@ import pytest
 from PIL import Image, ImageOps
 
 from mediakit.tools.images.code_reader.matrix_regions import find_matrix_regions
+from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.scan_file import scan
-from mediakit.tools.images.code_reader.scan_options import ScanOptions
 from tests.support.codes_kit import (
     SAMPLES,
     bent,
@@ -28,7 +28,9 @@ MODULE = 4
 
 
 def read(image: Image.Image, *formats: str, seconds: float = 5.0) -> list[str]:
-    return [code["text"] for code in scan(png(image), ScanOptions(formats=formats), seconds)["codes"]]
+    return [
+        code["text"] for code in scan(CodeReaderRequest(png(image), formats=list(formats) or None), seconds)["codes"]
+    ]
 
 
 def on_table(image: Image.Image) -> Image.Image:
@@ -69,7 +71,7 @@ def test_position_of_blurred_matrix_code_is_in_image_pixels() -> None:
     paper.paste(code, (200, 150))
     ink = ImageOps.invert(code).getbbox()
     assert ink is not None
-    box = scan(png(defocused(paper, 0.85 * MODULE)), ScanOptions(), 5.0)["codes"][0]["box"]
+    box = scan(CodeReaderRequest(png(defocused(paper, 0.85 * MODULE))), 5.0)["codes"][0]["box"]
     assert box["x"] == pytest.approx(200 + ink[0], abs=MODULE)
     assert box["y"] == pytest.approx(150 + ink[1], abs=MODULE)
     assert box["width"] == pytest.approx(ink[2] - ink[0], abs=2 * MODULE)

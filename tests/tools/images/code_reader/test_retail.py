@@ -9,10 +9,10 @@ from PIL import Image, ImageFilter
 from mediakit.tools.images.code_reader.bar_profiles import UprightRegion
 from mediakit.tools.images.code_reader.bar_regions import find_regions
 from mediakit.tools.images.code_reader.decoder import decode
+from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.retail import passes
 from mediakit.tools.images.code_reader.retail.symbol_model import SET_A, SET_B, SET_C
 from mediakit.tools.images.code_reader.scan_file import scan
-from mediakit.tools.images.code_reader.scan_options import ScanOptions
 from tests.support.codes_kit import blurred, faint, noisy, png, symbol, turned
 
 MODULE = 3
@@ -35,7 +35,7 @@ def read_digits(image: Image.Image) -> set[str]:
 
 
 def read(image: Image.Image) -> list[tuple[str, str]]:
-    codes = scan(png(image), ScanOptions(), 5.0)["codes"]
+    codes = scan(CodeReaderRequest(png(image)), 5.0)["codes"]
     return [(code["format"], code["text"]) for code in codes]
 
 
@@ -64,7 +64,7 @@ def test_position_of_blurred_code_encloses_its_bars() -> None:
     paper.paste(symbol("EAN13", "4006381333931", module=MODULE), (120, 150))
     bars = paper.point([255] * 128 + [0] * 128).getbbox()
     assert bars is not None
-    box = scan(png(noisy(blurred(paper, 1.35 * MODULE), 2)), ScanOptions(), 5.0)["codes"][0]["box"]
+    box = scan(CodeReaderRequest(png(noisy(blurred(paper, 1.35 * MODULE), 2))), 5.0)["codes"][0]["box"]
     assert box["x"] == pytest.approx(bars[0], abs=8)
     assert box["x"] + box["width"] == pytest.approx(bars[2], abs=8)
 
@@ -117,4 +117,4 @@ def test_digits_in_number_sets_that_no_first_digit_has_are_not_read(sets: str, b
 def test_blurred_code_is_not_returned_if_only_other_formats_are_requested() -> None:
     image = photo("4006381333931", 1.35)
     for formats in (("UPCA",), ("EAN8", "Code128")):
-        assert scan(png(image), ScanOptions(formats=formats), 5.0)["codes"] == []
+        assert scan(CodeReaderRequest(png(image), formats=list(formats)), 5.0)["codes"] == []

@@ -9,7 +9,7 @@ from PIL import Image, ImageOps
 import mediakit
 from mediakit.tools.images.code_reader import retail_check, scan_file
 from mediakit.tools.images.code_reader.decoder import decode
-from mediakit.tools.images.code_reader.scan_options import ScanOptions
+from mediakit.tools.images.code_reader.request import CodeReaderRequest
 from mediakit.tools.images.code_reader.scanner import Scanner
 from mediakit.tools.images.code_reader.voting import VoteTally
 from tests.support.codes_kit import SAMPLES, bent, blurred, colored, faint, noisy, png, shaded, sheet, symbol, turned
@@ -22,7 +22,7 @@ EXTRA_SECONDS = 5.0
 
 
 def read(image: Image.Image) -> list[str]:
-    return [code["text"] for code in scan_file.scan(png(image), ScanOptions(), EXTRA_SECONDS)["codes"]]
+    return [code["text"] for code in scan_file.scan(CodeReaderRequest(png(image)), EXTRA_SECONDS)["codes"]]
 
 
 @pytest.mark.parametrize("kind", BARS)

@@ -1,0 +1,211 @@
+"""`zip`: packs files into a ZIP file."""
+
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, replace
+from typing import Annotated, Self
+
+from pydantic import AfterValidator, Field, model_validator
+
+from mediakit.core import meta_schemas
+from mediakit.core.inputs import FileBytes, FileInput, FileList, files_of
+from mediakit.core.request import request
+from mediakit.core.tool import Example, tool
+from mediakit.engines.archives.limits import shown
+from mediakit.engines.archives.names import MAX_NAME_BYTES, folded, portable_problem
+from mediakit.engines.archives.passwords import ArchivePassword
+from mediakit.engines.archives.writer import NewEntry, Written, write_zip
+from mediakit.engines.guarded import Guard, run_guarded
+from mediakit.errors import ServerBusy
+from mediakit.results.files import FileResult
+from mediakit.samples import LOGO, REPORT, SALES
+
+ZIP = "application/zip"
+
+PACKING = Guard(
+    "archive", seconds=50, took_too_long=(ServerBusy, "The archive could not be written in time. Try again.")
+)
+"""50 MB take a few seconds, so only a machine that is overloaded needs longer."""
+
+META = {
+    "original_bytes": meta_schemas.integer("Size of the files.", 46210),
+    "ratio": {
+        "type": "number",
+        "description": "Size of the archive divided by the size of the files.",
+        "examples": [0.72],
+    },
+    "entries": meta_schemas.integer("Number of files.", 3),
+    "encryption": {"type": "string", "enum": ["none", "aes256"], "examples": ["none"]},
+    "stored": meta_schemas.texts("Names of files that were not compressed.", "logo.png"),
+    "warnings": meta_schemas.texts("What may not be as expected."),
+}
+
+NAMES_WARNING = "The names of the files are not encrypted."
+
+
+_CONTROLS_OF_TEXT = "\t\n\r"
+
+
+def _check_filename(name: str) -> str:
+    named = unicodedata.normalize("NFC", name)
+    named = named if named.lower().endswith(".zip") else f"{named}.zip"
+    if "/" in named or "\\" in named:
+        raise ValueError("must be a name without folders.")
+    if problem := portable_problem(named):
+        raise ValueError(problem)
+    return named
+
+
+def _check_folder(name: str) -> str:
+    folder = unicodedata.normalize("NFC", name).removesuffix("/")
+    if problem := portable_problem(folder):
+        raise ValueError(problem)
+    return folder
+
+
+def _check_comment(comment: str) -> str:
+    if any(not character.isprintable() and character not in _CONTROLS_OF_TEXT for character in comment):
+        raise ValueError("must not contain control characters.")
+    return comment
+
+
+ArchivedFiles = Annotated[Sequence[FileInput] | FileInput, FileList(allow_empty=True)]
+"""Files whose names keep their folders."""
+
+
+@request
+class ZipRequest:
+    """Files, and how to pack them."""
+
+    files: ArchivedFiles
+    """Files of the archive: 1-20, with unique names. `{"name": "data/a.csv", "file": ...}` puts a file in a folder."""
+    _: KW_ONLY
+    password: ArchivePassword | None = None
+    """Encrypts the contents with AES-256, which 7-Zip, WinZip and macOS tools open. The names stay readable."""
+    level: Annotated[int, Field(ge=0, le=9)] = 6
+    """0 stores the files, 1 is the fastest compression, 9 the smallest."""
+    filename: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_check_filename)] = "files.zip"
+    """Name of the archive."""
+    folder: Annotated[str, Field(min_length=1, max_length=500), AfterValidator(_check_folder)] | None = None
+    """A folder that contains all files."""
+    comment: Annotated[str, Field(max_length=1000), AfterValidator(_check_comment)] | None = None
+    """Comment of the archive."""
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the files in the archive."""
+        return entry_names(files_of(self.files), self.folder or "")
+
+    @model_validator(mode="after")
+    def _check_names(self) -> Self:
+        for index, name in enumerate(self.names):
+            if len(name.encode()) > MAX_NAME_BYTES:
+                raise ValueError(f"files[{index}].name: must have at most {MAX_NAME_BYTES} bytes with its folder.")
+        return self
+
+
+@tool(
+    ZipRequest,
+    tag="Files",
+    produces=(ZIP,),
+    meta=META,
+    examples=[
+        Example("Three files", {"files": [SALES, REPORT, LOGO]}),
+        Example("In a folder, as small as possible", {"files": [SALES, REPORT], "folder": "2024", "level": 9}),
+        Example(
+            "Encrypted with AES-256",
+            {"files": [SALES], "password": "correct horse", "filename": "sales.zip"},
+        ),
+    ],
+)
+async def zip(request: ZipRequest) -> FileResult:  # noqa: A001  # the name of the tool
+    """Pack files into a ZIP file, optionally encrypted with AES-256.
+
+    The archive opens with Windows, macOS, 7-Zip and unzip. Names are UTF-8; names that one of these cannot have, or
+    that would overwrite each other, are refused. All dates are 1980-01-01, so that equal files are equal bytes, except
+    with a password. Files that do not shrink, such as images, are stored.
+
+    Raises:
+        InvalidInput: A name is not allowed, or stands twice.
+    """
+    written = await run_guarded("mediakit.tools.files.zip:pack", request, returns=Written, guard=PACKING, field="files")
+    original = sum(map(len, files_of(request.files)))
+    meta = {
+        "original_bytes": original,
+        "ratio": round(len(written.content) / original, 4) if original else 1.0,
+        "entries": len(request.names),
+        "encryption": "aes256" if request.password else "none",
+        "stored": written.stored,
+        "warnings": [NAMES_WARNING] if request.password else [],
+    }
+    return FileResult(written.content, ZIP, request.filename, meta)
+
+
+def pack(request: ZipRequest) -> Written:
+    """Return the archive that a request describes. Runs in a worker."""
+    entries = made_names(list(map(NewEntry, request.names, files_of(request.files))), request.folder or "")
+    return write_zip(entries, level=request.level, password=request.password, comment=request.comment or "")
+
+
+def entry_names(files: Sequence[FileBytes], folder: str) -> list[str]:
+    """Return the names of files in an archive, normalized to NFC; empty for files without a name.
+
+    Raises:
+        ValueError: A name cannot be unpacked on every system, or two would overwrite each other.
+    """
+    names = []
+    taken: dict[str, str] = {}
+    folders: dict[str, str] = {}
+    for index, file in enumerate(files):
+        name = unicodedata.normalize("NFC", file.full_name or file.name)
+        if not name:
+            names.append("")
+            continue
+        if problem := portable_problem(name) or _conflict(name, taken, folders):
+            raise ValueError(f"files[{index}].name: {_sentence(name, problem)}")
+        taken[folded(name)] = name
+        folders |= {folded(parent): parent for parent in _parents(name)}
+        names.append(name)
+    return [f"{folder}/{name}" if folder and name else name for name in names]
+
+
+def _sentence(name: str, problem: str) -> str:
+    """Return a problem as a sentence: what a name is needs the name before it, what it must not be needs none."""
+    return problem if problem.startswith("must") else f'"{shown(name)}" {problem}'
+
+
+def _conflict(name: str, taken: dict[str, str], folders: dict[str, str]) -> str | None:
+    """Return why a name cannot stand beside the names before it; None if it can."""
+    other = taken.get(folded(name))
+    if other == name:
+        return "is there already."
+    if other is not None:
+        how = "case" if other.lower() == name.lower() else "case or accents"
+        return f'differs from "{shown(other)}" by {how} only; one would overwrite the other on Windows or macOS.'
+    if folded(name) in folders:
+        return "is the name of a folder, too."
+    parent = next((parent for parent in _parents(name) if folded(parent) in taken), None)
+    return f'is below "{shown(parent)}", which is a file.' if parent is not None else None
+
+
+def _parents(name: str) -> list[str]:
+    parts = name.split("/")
+    return ["/".join(parts[:count]) for count in range(1, len(parts))]
+
+
+def made_names(entries: Sequence[NewEntry], folder: str) -> list[NewEntry]:
+    """Return entries of which those without a name have one by their number and the type of their content."""
+    taken = {folded(entry.name) for entry in entries}
+    made = []
+    for number, entry in enumerate(entries, 1):
+        name = entry.name or _made_name(f"{folder}/" if folder else "", number, entry.content, taken)
+        made.append(replace(entry, name=name))
+    return made
+
+
+def _made_name(start: str, number: int, content: bytes, taken: set[str]) -> str:
+    from mediakit.engines.file_types import identify
+
+    extension = identify(content).extension or ".bin"
+    candidates = (f"{start}file-{number}{again}{extension}" for again in ("", *(f"-{count}" for count in range(2, 99))))
+    return next(candidate for candidate in candidates if folded(candidate) not in taken)
