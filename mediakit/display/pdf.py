@@ -66,7 +66,7 @@ def render_page(content: bytes, page: int, dpi: int, password: str | None = None
 def bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> tuple[dict[str, Any], dict[str, Any]]:
     """Return the MIME bundle of a PDF's first pages and its metadata.
 
-    Without PyMuPDF, and for pages that it cannot draw, the bundle is text alone; that is no error. Most front ends
+    Without PyMuPDF, and for pages that it cannot draw, the bundle is text alone. Most front ends
     cannot show a PDF itself, so the PDF is not in the bundle.
 
     Args:

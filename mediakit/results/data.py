@@ -65,7 +65,7 @@ class Data(Result, Item):
 
     @final
     def _without(self, *names: str) -> Self:
-        """Return this result with fields left out of the JSON, which are `field(metadata={"optional": True})`."""
+        """Return this result without some fields in the JSON, each a `field(metadata={"optional": True})`."""
         vars(self)["_omitted"] = names
         return self
 

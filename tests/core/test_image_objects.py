@@ -112,7 +112,7 @@ def test_array_is_an_image_of_its_height_and_width(array: Any, mode: str, expect
         ),
     ],
 )
-def test_object_that_is_no_image_is_an_error_that_says_how_to_convert_it(array: Any, message: str) -> None:
+def test_object_other_than_an_image_is_an_error_that_says_how_to_convert_it(array: Any, message: str) -> None:
     with pytest.raises(InvalidInput, match=message) as error:
         mediakit.images(array, width=3)
     assert "\n" not in str(error.value)

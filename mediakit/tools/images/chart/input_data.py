@@ -104,7 +104,7 @@ def _fill_series(arguments: dict[str, Any], series: Any) -> None:
 
 
 def _check_lists(labels: Any, series: Any, choice: _Choice) -> None:
-    """Refuse labels that are no list, and options of a table where there is none."""
+    """Refuse labels that are not a list, and options of a table where there is none."""
     for field in ("x", "y", "aggregate"):
         if getattr(choice, field) is not None:
             raise invalid([{"field": field, "message": f"requires a table: {TABLE_KINDS}."}])
