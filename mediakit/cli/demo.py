@@ -133,6 +133,7 @@ def _figure(run: Run, folder: Path) -> Figure:
         call = _python(run, folder)
         if isinstance(run.outcome, Exception):
             raise run.outcome  # noqa: TRY301  # handled like an error of the result
+        shutil.rmtree(folder / run.stem, ignore_errors=True)  # the files of an earlier demo
         saved = run.outcome.save(folder / run.stem)
         files = sorted(saved.rglob("*")) if saved.is_dir() else [saved]
         preview = _preview(run.outcome, saved, folder, run.stem)

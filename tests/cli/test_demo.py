@@ -56,6 +56,7 @@ def test_page_has_every_example_with_its_call(page: Page) -> None:
         " each.querySelector('h4').innerText, each.querySelector('code').innerText.split('(')[0] + '('])"
     )
     assert [tuple(each) for each in found] == expected
+    assert page.locator("figure.failed").all_inner_texts() == []
 
 
 def test_page_loads_every_preview_from_its_folder(browser: Browser, index: Path) -> None:
