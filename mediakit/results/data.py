@@ -19,7 +19,7 @@ import pybase64
 from mediakit.core.tool import Wire
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FileResult, file_result
-from mediakit.results.item import Item, Json, adapter, field, is_absent, to_plain, type_parts
+from mediakit.results.item import Item, Json, adapter, field, is_absent, member_name, to_plain, type_parts
 from mediakit.results.result import Bundle, Coded, Result
 from mediakit.results.saving import SavedFile
 
@@ -81,11 +81,11 @@ class Data(Result, Item):
 
     @final
     def _present(self) -> Iterator[tuple[str, Any]]:
-        """Yield the name and the value of each field that is in the JSON, except the meta."""
+        """Yield the member and the value of each field that is in the JSON, except the meta."""
         absent = self._absent() | {"meta"}
         for each in fields(self):
             if each.name not in absent and not is_absent(self, each):
-                yield each.name, vars(self)[each.name]
+                yield member_name(each), vars(self)[each.name]
 
     def _wire_members(self) -> Iterator[tuple[str, Any]]:
         for name, value in self._present():
@@ -127,7 +127,13 @@ class Data(Result, Item):
         return "data.json" if self._call is None else f"{self._call.tool.command}.json"
 
     def _members(self) -> Mapping[str, Any]:
-        return {name: to_plain(getattr(self, name)) for name, value in self._present() if not is_file(value)}
+        from pydantic_core import from_json
+
+        return {
+            name: to_plain(from_json(value) if isinstance(value, Json) else value)
+            for name, value in self._present()
+            if not is_file(value)
+        }
 
     def _compared(self) -> Any:
         values = (getattr(self, each.name) for each in fields(self) if each.compare)
@@ -220,6 +226,6 @@ def _values(kind: type[Data], body: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def hints_of(kind: type[Data]) -> dict[str, Any]:
-    """Return the resolved annotations of the fields of a class, except the meta."""
+    """Return the resolved annotations of the fields of a class by their members, except the meta."""
     hints = get_type_hints(kind)
-    return {each.name: hints[each.name] for each in fields(kind) if each.name != "meta"}
+    return {member_name(each): hints[each.name] for each in fields(kind) if each.name != "meta"}

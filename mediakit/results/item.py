@@ -193,7 +193,7 @@ def json_schema(kind: Any) -> dict[str, dict[str, Any]]:
     }
     for name, schema in properties.items():
         if name in helps:
-            schema.setdefault("description", helps[name])
+            schema["description"] = helps[name]
         if name not in required or name in may_be_absent:
             schema["x-optional"] = True
     return properties
@@ -272,5 +272,5 @@ def _own_docstrings(kind: Any) -> dict[str, str]:
     for each, below in zip(definition.body, definition.body[1:], strict=False):
         match each, below:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(text))):
-                found[name] = inspect.cleandoc(text)
+                found[name] = " ".join(text.split())
     return found

@@ -6,13 +6,13 @@ from typing import Any
 from mediakit.core.media import extension_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import TABLE, run_guarded
+from mediakit.engines.tables.model import COLUMN_TYPES
 from mediakit.engines.tables.python_tables import adapt_tables
 from mediakit.errors import NotConvertible
 from mediakit.results.files import FileResult
 from mediakit.samples import SALES, SALES_REVISED
 from mediakit.tools.data.data_diff.comparison import compare
 from mediakit.tools.data.data_diff.request import DataDiffRequest
-from mediakit.tools.data.data_diff.response_schema import META
 from mediakit.tools.data.data_diff.result import DiffResult
 
 FORMATS = {
@@ -22,6 +22,29 @@ FORMATS = {
     "html": "text/html",
     "markdown": "text/markdown",
     "patch": "application/json-patch+json",
+}
+
+_KIND: Mapping[str, Any] = {"type": "string", "enum": list(COLUMN_TYPES)}
+_COLUMNS: Mapping[str, Any] = {
+    "type": ["array", "null"],
+    "items": {"type": "object", "properties": {"name": {"type": "string"}, "type": _KIND}},
+    "description": "Name and type of each column; null for trees.",
+    "examples": [[{"name": "id", "type": "integer"}, {"name": "city", "type": "text"}]],
+}
+_TEXT: Mapping[str, Any] = {"type": ["string", "null"]}
+
+META: Mapping[str, Mapping[str, Any]] = {
+    "rows": {"type": ["integer", "null"], "description": "Rows of the old table; null for trees.", "examples": [8]},
+    "rows2": {"type": ["integer", "null"], "description": "Rows of the new table.", "examples": [8]},
+    "columns": _COLUMNS,
+    "columns2": {**_COLUMNS, "description": "The same for the new table."},
+    "input_format": {"type": "string", "examples": ["csv"]},
+    "input_format2": {"type": "string", "examples": ["excel"]},
+    "encoding": {**_TEXT, "examples": ["utf-8"]},
+    "encoding2": {**_TEXT, "examples": [None]},
+    "sheet": {**_TEXT, "examples": [None]},
+    "sheet2": {**_TEXT, "examples": ["Sheet1"]},
+    "warnings": {"type": "array", "items": {"type": "string"}, "examples": [[]]},
 }
 
 
@@ -75,4 +98,6 @@ async def data_diff(request: DataDiffRequest) -> DiffResult:
     if compared.content is not None:
         media = FORMATS[request.format]
         made = FileResult(compared.content, media, f"{job.second.source.stem}-diff.{extension_of(media)}")
-    return DiffResult(compared.fields, made, compared.meta)
+    meta = {**({} if made is None else {"size_bytes": len(made.content)}), **compared.meta}
+    rows = {f"{name}_rows": compared.fields.pop(name) for name in ("added", "removed", "changed")}
+    return DiffResult(**compared.fields, **rows, made=made, meta=meta)
