@@ -12,49 +12,7 @@ _R2 = TypeVar("_R2", bound=ToolResult)
 _P3 = ParamSpec("_P3")
 _R3 = TypeVar("_R3", bound=ToolResult)
 
-class OverloadedAsyncCall(AsyncCall[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _R2]):
-    @overload
-    async def __call__(self, *args: _P1.args, **kwargs: _P1.kwargs) -> _R1: ...
-    @overload
-    async def __call__(self, *args: _P2.args, **kwargs: _P2.kwargs) -> _R2: ...
-    @overload
-    async def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R: ...
-
-class OverloadedClientTool(ClientTool[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _R2]):
-    @overload
-    def __call__(self, *args: _P1.args, **kwargs: _P1.kwargs) -> _R1: ...
-    @overload
-    def __call__(self, *args: _P2.args, **kwargs: _P2.kwargs) -> _R2: ...
-    @overload
-    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R: ...
-
-class OverloadedAsyncClientTool(AsyncClientTool[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _R2]):
-    @overload
-    def __call__(self, *args: _P1.args, **kwargs: _P1.kwargs) -> Awaitable[_R1]: ...
-    @overload
-    def __call__(self, *args: _P2.args, **kwargs: _P2.kwargs) -> Awaitable[_R2]: ...
-    @overload
-    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> Awaitable[_R]: ...
-
-class OverloadedTool(Tool[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _R2]):
-    @property
-    def aio(self) -> OverloadedAsyncCall[_P, _R, _P1, _R1, _P2, _R2]: ...  # type: ignore[override]
-    @overload
-    def __call__(self, *args: _P1.args, **kwargs: _P1.kwargs) -> _R1: ...
-    @overload
-    def __call__(self, *args: _P2.args, **kwargs: _P2.kwargs) -> _R2: ...
-    @overload
-    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R: ...
-    @overload
-    def __get__(self, instance: None, owner: type) -> OverloadedTool[_P, _R, _P1, _R1, _P2, _R2]: ...
-    @overload
-    def __get__(self, instance: ToolClient, owner: type) -> OverloadedClientTool[_P, _R, _P1, _R1, _P2, _R2]: ...
-    @overload
-    def __get__(
-        self, instance: AsyncToolClient, owner: type
-    ) -> OverloadedAsyncClientTool[_P, _R, _P1, _R1, _P2, _R2]: ...
-
-class Overloaded3AsyncCall(AsyncCall[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]):
+class OverloadedAsyncCall(AsyncCall[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]):
     @overload
     async def __call__(self, *args: _P1.args, **kwargs: _P1.kwargs) -> _R1: ...
     @overload
@@ -64,7 +22,7 @@ class Overloaded3AsyncCall(AsyncCall[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _R2
     @overload
     async def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R: ...
 
-class Overloaded3ClientTool(ClientTool[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]):
+class OverloadedClientTool(ClientTool[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]):
     @overload
     def __call__(self, *args: _P1.args, **kwargs: _P1.kwargs) -> _R1: ...
     @overload
@@ -74,7 +32,7 @@ class Overloaded3ClientTool(ClientTool[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _
     @overload
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R: ...
 
-class Overloaded3AsyncClientTool(AsyncClientTool[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]):
+class OverloadedAsyncClientTool(AsyncClientTool[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]):
     @overload
     def __call__(self, *args: _P1.args, **kwargs: _P1.kwargs) -> Awaitable[_R1]: ...
     @overload
@@ -84,9 +42,9 @@ class Overloaded3AsyncClientTool(AsyncClientTool[_P, _R], Generic[_P, _R, _P1, _
     @overload
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> Awaitable[_R]: ...
 
-class Overloaded3Tool(Tool[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]):
+class OverloadedTool(Tool[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]):
     @property
-    def aio(self) -> Overloaded3AsyncCall[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]: ...  # type: ignore[override]
+    def aio(self) -> OverloadedAsyncCall[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]: ...  # type: ignore[override]
     @overload
     def __call__(self, *args: _P1.args, **kwargs: _P1.kwargs) -> _R1: ...
     @overload
@@ -96,20 +54,20 @@ class Overloaded3Tool(Tool[_P, _R], Generic[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3
     @overload
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R: ...
     @overload
-    def __get__(self, instance: None, owner: type) -> Overloaded3Tool[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]: ...
+    def __get__(self, instance: None, owner: type) -> OverloadedTool[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]: ...
     @overload
     def __get__(
         self, instance: ToolClient, owner: type
-    ) -> Overloaded3ClientTool[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]: ...
+    ) -> OverloadedClientTool[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]: ...
     @overload
     def __get__(
         self, instance: AsyncToolClient, owner: type
-    ) -> Overloaded3AsyncClientTool[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]: ...
+    ) -> OverloadedAsyncClientTool[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]: ...
 
 @overload
 def overloads(
     first: Callable[_P1, Any], first_result: type[_R1], second: Callable[_P2, Any], second_result: type[_R2]
-) -> Callable[[Tool[_P, _R]], OverloadedTool[_P, _R, _P1, _R1, _P2, _R2]]: ...
+) -> Callable[[Tool[_P, _R]], OverloadedTool[_P, _R, _P1, _R1, _P2, _R2, _P2, _R2]]: ...
 @overload
 def overloads(
     first: Callable[_P1, Any],
@@ -118,4 +76,4 @@ def overloads(
     second_result: type[_R2],
     third: Callable[_P3, Any],
     third_result: type[_R3],
-) -> Callable[[Tool[_P, _R]], Overloaded3Tool[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]]: ...
+) -> Callable[[Tool[_P, _R]], OverloadedTool[_P, _R, _P1, _R1, _P2, _R2, _P3, _R3]]: ...

@@ -2,7 +2,7 @@
 
 import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path, PurePath
 from typing import Any
@@ -58,31 +58,28 @@ class Call:
 
     def files(self, name: str) -> list[PurePath]:
         """Return the paths of a field's files, or names of files that would hold them."""
-        value = self.values[name]
-        values = value if isinstance(value, list | tuple) else [value]
-        several = len(values) > 1
-        return [self._path(name, item, f"-{number}" if several else "") for number, item in enumerate(values, 1)]
+        items = self._items(name)
+        several = len(items) > 1
+        return [self._path(name, item, f"-{number}" if several else "") for number, item in enumerate(items, 1)]
 
     def is_named(self, name: str) -> bool:
         """Return whether all files of a field have paths, so that their names belong to the call."""
+        return all(isinstance(item, PurePath) for item in self._items(name))
+
+    def _items(self, name: str) -> Sequence[Any]:
         value = self.values[name]
-        return all(isinstance(item, PurePath) for item in (value if isinstance(value, list | tuple) else [value]))
+        return value if isinstance(value, list | tuple) else [value]
 
     def _path(self, name: str, value: Any, suffix: str) -> PurePath:
         if isinstance(value, PurePath):
             return value
-        if self.fields[name].is_file:
-            media = detect(value) if isinstance(value, bytes) else None
-            raw = next((media for media, field in self.tool.spec.raw.items() if field == name), "")
-            usual = PLACEHOLDER_NAMES.get(raw, f"{name}.{'csv' if self.fields[name].takes_rows else 'png'}")
-            return Path(f"{PurePath(usual).stem}{suffix}.{extension_of(media)}" if media else usual)
-        return self._text_file(name)
-
-    def _text_file(self, name: str) -> PurePath:
-        if self.fields[name].kind == "html":
-            return Path(PLACEHOLDER_NAMES["text/html"])
-        raw = next((media for media, field in self.tool.spec.raw.items() if field == name), "")
-        return Path(PLACEHOLDER_NAMES.get(raw, f"{name}.txt"))
+        field = self.fields[name]
+        raw = next((media for media, each in self.tool.spec.raw.items() if each == name), "")
+        if not field.is_file:
+            return Path(PLACEHOLDER_NAMES.get("text/html" if field.kind == "html" else raw, f"{name}.txt"))
+        usual = PLACEHOLDER_NAMES.get(raw, f"{name}.{'csv' if field.takes_rows else 'png'}")
+        media = detect(value) if isinstance(value, bytes) else None
+        return Path(f"{PurePath(usual).stem}{suffix}.{extension_of(media)}" if media else usual)
 
     def is_file(self, name: str) -> bool:
         """Return whether a field holds a file or several, and not rows in place of a file."""

@@ -14,6 +14,18 @@ from mediakit.core.snippets.call import Call, as_text, contains_files
 from mediakit.core.snippets.shell import here_document, uri_in_shell
 from mediakit.core.spec import DescribedTool
 
+MAX_QUERY_LENGTH = 200
+"""Characters of the longest option in a query string."""
+
+JSON = "application/json"
+
+KEY = "$MEDIAKIT_API_KEY"
+
+MAX_ARGUMENT_LENGTH = 2000
+"""Characters of the longest JSON body that is an argument of the command."""
+
+STANDARD_INPUT = "--data-binary @-"
+
 DEFAULT_URL = "http://127.0.0.1:8000"
 """The address of `mediakit serve`."""
 
@@ -27,8 +39,7 @@ IN_SHELL = "First run mediakit serve --dev. MEDIAKIT_API_KEY is the key that it 
 class RunningServer:
     """The server that runs in this process; `mediakit.serve()` sets its URL."""
 
-    def __init__(self) -> None:
-        self.url: str | None = None
+    url: str | None = None
 
 
 running_server = RunningServer()
@@ -47,12 +58,6 @@ def address(base_url: str | None) -> tuple[str, str]:
     return DEFAULT_URL, IN_SHELL
 
 
-MAX_QUERY_LENGTH = 200
-"""Characters of the longest option in a query string."""
-
-JSON = "application/json"
-
-
 class Body(NamedTuple):
     """The body of a request that is text or a file, with its options in the query."""
 
@@ -66,15 +71,14 @@ def form_parts(call: Call) -> Sequence[tuple[str, str | PurePath]] | None:
     kinds = {call.fields[name].kind for name in call.values}
     if "files" not in kinds and not (call.tool.spec.uses_file_names and "file" in kinds):
         return None
-    return [(name, part) for name in call.values for part in _parts(call, name)]
-
-
-def _parts(call: Call, name: str) -> Sequence[str | PurePath]:
-    if call.is_file(name):
-        return call.files(name)
-    value = call.values[name]
-    items = value if isinstance(value, list | tuple) and call.fields[name].holds_texts else [value]
-    return [str(item).lower() if isinstance(item, bool) else as_text(item) for item in items]
+    parts: list[tuple[str, str | PurePath]] = []
+    for name, value in call.values.items():
+        if call.is_file(name):
+            parts += [(name, path) for path in call.files(name)]
+        else:
+            items = value if isinstance(value, list | tuple) and call.fields[name].holds_texts else [value]
+            parts += [(name, str(item).lower() if isinstance(item, bool) else as_text(item)) for item in items]
+    return parts
 
 
 def raw_body(call: Call) -> Body | None:
@@ -91,17 +95,13 @@ def raw_body(call: Call) -> Body | None:
     accepted = [media for media, field in call.tool.spec.raw.items() if field == name]
     if call.is_file(name):
         file = call.file(name)
-        return Body(texts, _concrete(accepted, file), file)
+        guessed = type_of(file) or ""
+        fits = any(fnmatch(guessed, media) for media in accepted)
+        return Body(texts, guessed if fits else accepted[0].replace("*", "png"), file)
     if not call.is_inline(name):
         return Body(texts, accepted[0], call.file(name))
     charset = "; charset=utf-8" if call.is_html(name) else ""  # it overrides the HTML's own `meta` element
     return Body(texts, accepted[0] + charset, call.values[name])
-
-
-def _concrete(accepted: Sequence[str], file: PurePath) -> str:
-    """Return the media type of a file whose field accepts several, such as `image/*`."""
-    guessed = type_of(file) or ""
-    return guessed if any(fnmatch(guessed, media) for media in accepted) else accepted[0].replace("*", "png")
 
 
 def _query(value: Any) -> str | None:
@@ -124,9 +124,10 @@ def json_values(call: Call) -> dict[str, Any]:
     return call.values if call.tool.wire.is_data else {**call.values, "output": "binary"}
 
 
-def json_with_names(call: Call) -> dict[str, Any]:
-    """Return the fields of a JSON body with the names of files instead of their content."""
-    return {name: _with_names(call, name, value) for name, value in json_values(call).items()}
+def _json_with_names(call: Call) -> str:
+    """Return a JSON body with the names of files instead of their content."""
+    values = {name: _with_names(call, name, value) for name, value in json_values(call).items()}
+    return json.dumps(values, ensure_ascii=False)
 
 
 def _with_names(call: Call, name: str, value: Any) -> Any:
@@ -144,16 +145,13 @@ def _with_names(call: Call, name: str, value: Any) -> Any:
     return files if is_list else files[0]
 
 
-KEY = "$MEDIAKIT_API_KEY"
-
-
 def http(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = None, key: str = KEY) -> str:
     """Return a call as an HTTP request.
 
     `@page.html` stands for the content of that file, in JSON for its base64.
     """
     call = Call(tool, values)
-    body = raw_body(call) or Body({}, JSON, json.dumps(json_with_names(call), ensure_ascii=False))
+    body = raw_body(call) or Body({}, JSON, _json_with_names(call))
     server = urlsplit(address(base_url)[0])
     path = f"{server.path}{tool.path}{'?' if body.query else ''}{urlencode(body.query)}"
     head = (
@@ -164,12 +162,6 @@ def http(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = 
     )
     content = body.content if isinstance(body.content, str) else f"@{body.content}"
     return "\n".join((*head, "", content))
-
-
-MAX_ARGUMENT_LENGTH = 2000
-"""Characters of the longest JSON body that is an argument of the command."""
-
-STANDARD_INPUT = "--data-binary @-"
 
 
 def curl(tool: DescribedTool, values: Mapping[str, Any], base_url: str | None = None, key: str = KEY) -> str:
