@@ -307,7 +307,7 @@ def build(tool: Tool[..., Any], line: CommandLine) -> Any:
     Raises:
         InvalidInput: A value breaks a rule.
     """
-    return tool.validate(tool.with_hex_colors(line.values))
+    return tool.validate(tool.arguments.with_hex_colors(line.values))
 
 
 def run(tool: Tool[..., Any], request: Any) -> Any:

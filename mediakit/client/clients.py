@@ -82,7 +82,7 @@ class Client(_ServerClient, ToolClient):
             InvalidInput: A value is invalid; the request was not sent.
             MediakitError: The server's error, as the class that the tool itself would raise.
         """
-        request, body = wire.encode(tool, tool.bind(*args, **kwargs))
+        request, body = wire.encode(tool, tool.arguments.bind(*args, **kwargs))
         return wire.result(tool, request, runtime.run(self._post(tool.path, body)))
 
     def status(self) -> Usage:
@@ -115,7 +115,7 @@ class AsyncClient(_ServerClient, AsyncToolClient):
 
     async def call(self, tool: Tool[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Call a tool on the server; raises as `Client.call` does."""
-        request, body = wire.encode(tool, tool.bind(*args, **kwargs))
+        request, body = wire.encode(tool, tool.arguments.bind(*args, **kwargs))
         return wire.result(tool, request, await self._post(tool.path, body))
 
     async def status(self) -> Usage:

@@ -1,7 +1,7 @@
 """Arguments of Python calls as values of a request: files and texts by path or result, CSS colors, data frames."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -9,97 +9,75 @@ from mediakit.core.fields import color_error, parse_color
 from mediakit.core.inputs import FileSource, local_file, named_results
 from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
-from mediakit.core.request import field_names, invalid
+from mediakit.core.request import build, field_names, invalid
+from mediakit.core.spec import DescribedTool
 from mediakit.core.texts import bind_text
 from mediakit.errors import FieldError, InvalidCall, InvalidInput
 
 
 class Arguments:
-    """Turns what Python callers pass into the values of a tool's request.
+    """Turns what Python callers pass into the values of a tool's request."""
 
-    Args:
-        tool: The name of the tool, for errors.
-        request: The class of its requests.
-        parameters: The fields of the request.
-        adapt: Turns values that only Python callers can pass, such as a data frame, into values of the request.
-        validate: Makes a request of values, or raises `InvalidInput`.
-    """
-
-    def __init__(
-        self,
-        tool: str,
-        request: type[Any],
-        parameters: Sequence[Parameter],
-        adapt: Callable[[Mapping[str, Any]], dict[str, Any]],
-        validate: Callable[[Mapping[str, Any]], Any],
-    ) -> None:
+    def __init__(self, tool: DescribedTool) -> None:
         self._tool = tool
-        self._names = tuple(field_names(request))
-        self._positional_count = sum(not field.kw_only for field in fields(request))
-        self._adapt = adapt
-        self._validate = validate
-        self._files = {name: each for each in parameters if each.is_file for name in (each.name, *each.aliases)}
-        self._texts = {
-            name: each
-            for each in parameters
-            if each.kind in ("text", "html", "url")
-            for name in (each.name, *each.aliases)
-        }
-        self._html = next((each.name for each in parameters if each.kind == "html"), "")
-        self._hex_colors = frozenset(
-            name for each in parameters if each.is_hex_color for name in (each.name, *each.aliases)
-        )
+        self._parameters = {name: each for each in tool.parameters for name in (each.name, *each.aliases)}
 
-    def bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
-        """Return the arguments by field name. See `Tool.bind`.
+    def bind(self, /, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        """Return the arguments of a call by field name, ready for `Tool.validate`.
+
+        Text that names a file becomes its path, CSS colors become hexadecimal, and what only Python can hold (a data
+        frame) becomes what JSON can.
 
         Raises:
             InvalidCall: There are too many positional arguments, or two values for one name.
             InvalidInput: A file does not exist, a file or a result does not fit, or a text is not a color.
         """
-        if len(args) > self._positional_count:
-            raise InvalidCall(f"{self._tool}() takes {self._positional_count} positional arguments, got {len(args)}")
-        values = dict(zip(self._names, args, strict=False))
-        for name in values.keys() & kwargs.keys():
-            raise InvalidCall(f"{self._tool}() got two values for {name!r}")
-        return self.with_hex_colors(self._with_paths(self._adapt(values | kwargs)))
+        name, request = self._tool.name, self._tool.request
+        positional_count = sum(not field.kw_only for field in fields(request))
+        if len(args) > positional_count:
+            raise InvalidCall(f"{name}() takes {positional_count} positional arguments, got {len(args)}")
+        values = dict(zip(field_names(request), args, strict=False))
+        for twice in values.keys() & kwargs.keys():
+            raise InvalidCall(f"{name}() got two values for {twice!r}")
+        adapted = self._tool.spec.adapt(values | kwargs)
+        return self.with_hex_colors({name: self._bound(name, value) for name, value in adapted.items()})
 
     def with_hex_colors(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return values with CSS colors as `#rrggbb`. See `Tool.with_hex_colors`.
+        """Return values with CSS colors as `#rrggbb`, for fields that accept hexadecimal digits only over HTTP.
 
         Raises:
             InvalidInput: A text is not a color.
         """
-        colors = {name: value for name, value in values.items() if name in self._hex_colors and isinstance(value, str)}
-        if not colors:
-            return dict(values)
-        converted = {name: parse_color(value) for name, value in colors.items()}
-        problems: list[FieldError] = [
-            {"field": name, "message": color_error(colors[name])} for name, color in converted.items() if not color
-        ]
+        found, problems = dict(values), list[FieldError]()
+        for name, value in values.items():
+            if name in self._parameters and self._parameters[name].is_hex_color and isinstance(value, str):
+                found[name] = parse_color(value)
+                if not found[name]:
+                    del found[name]
+                    problems.append({"field": name, "message": color_error(value)})
         if problems:
-            others = {name: value for name, value in values.items() if name not in colors}
-            raise invalid([*self._problems(others), *problems])
-        return {**values, **converted}
-
-    def _problems(self, values: Mapping[str, Any]) -> list[FieldError]:
-        try:
-            self._validate(values)
-        except InvalidInput as error:
-            return list(error.details)
-        return []
-
-    def _with_paths(self, values: dict[str, Any]) -> dict[str, Any]:
-        for name in self._files.keys() & values.keys():
-            values[name] = _with_path(self._files[name], values[name])
-        for name in self._texts.keys() & values.keys():
             try:
-                values[name] = self._bound_text(self._texts[name], values[name])
-            except ValueError as error:
-                raise invalid([{"field": name, "message": str(error)}]) from None
-        return values
+                build(self._tool.request, found)
+            except InvalidInput as error:
+                problems = [*error.details, *problems]
+            raise invalid(problems)
+        return found
 
-    def _bound_text(self, parameter: Parameter, value: Any) -> Any:
+    def _bound(self, name: str, value: Any) -> Any:
+        parameter = self._parameters.get(name)
+        if parameter is None:
+            return value
+        if parameter.kind == "files":
+            value = named_results(value)
+            if isinstance(value, list | tuple):
+                return [_loaded(local_file, item, f"{parameter.name}[{index}]") for index, item in enumerate(value)]
+        if parameter.is_file:
+            return _loaded(local_file, value, parameter.name)
+        if parameter.kind in ("text", "html", "url"):
+            return _loaded(lambda text: self._text(parameter, text), value, name)
+        return value
+
+    def _text(self, parameter: Parameter, value: Any) -> Any:
         if parameter.text_kind:
             return bind_text(value, parameter.text_kind)
         if not isinstance(value, os.PathLike | FileSource):
@@ -107,19 +85,13 @@ class Arguments:
         if parameter.kind != "url":
             way = "Pass path.read_text() for the text of a file, and the text of a result."
             raise ValueError(f"must be text, got {quote(value)}. {way}")
-        way = f"HTML is passed as {self._html}=" if self._html else "mediakit.capture renders HTML"
+        html = next((each.name for each in self._tool.parameters if each.kind == "html"), "")
+        way = f"HTML is passed as {html}=" if html else "mediakit.capture renders HTML"
         raise ValueError(f"must be the URL of a web page, got {quote(value)}. {way}.")
 
 
-def _with_path(parameter: Parameter, value: Any) -> Any:
-    value = named_results(value) if parameter.kind == "files" else value
-    if parameter.kind == "files" and isinstance(value, list | tuple):
-        return [_local_file(f"{parameter.name}[{index}]", item) for index, item in enumerate(value)]
-    return _local_file(parameter.name, value)
-
-
-def _local_file(field: str, value: Any) -> Any:
+def _loaded(load: Callable[[Any], Any], value: Any, field: str) -> Any:
     try:
-        return local_file(value)
+        return load(value)
     except ValueError as error:
         raise invalid([{"field": field, "message": str(error)}]) from None

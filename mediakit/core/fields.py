@@ -156,7 +156,7 @@ HexColor = Annotated[
 ]
 """Six hexadecimal digits, with or without `#`; normalized to `#` and lower case.
 
-Over HTTP it takes nothing else. Python, the shell and forms convert CSS colors before (`Tool.with_hex_colors`).
+Over HTTP it takes nothing else. Python, the shell and forms convert CSS colors before (`Arguments.with_hex_colors`).
 """
 
 Color = Annotated[

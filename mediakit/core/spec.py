@@ -171,7 +171,7 @@ class DescribedTool:
 
     def reset_schema(self) -> None:
         """Make the schema again on next use, because the choices of a field have changed."""
-        for name in ("schema", "parameters", "_arguments"):
+        for name in ("schema", "parameters", "arguments"):
             self.__dict__.pop(name, None)
 
     @cached_property

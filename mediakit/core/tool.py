@@ -137,27 +137,7 @@ class Tool(DescribedTool, Generic[P, R]):
         Raises:
             InvalidInput: A value breaks a rule.
         """
-        return self.validate(self.bind(*args, **kwargs))
-
-    def bind(self, *args: Any, **kwargs: Any) -> dict[str, Any]:
-        """Return the arguments of a Python call by field name, ready for `validate`.
-
-        Text that names a file becomes its path, CSS colors become hexadecimal, and what only Python can hold (a data
-        frame) becomes what JSON can.
-
-        Raises:
-            InvalidCall: There are too many positional arguments, or two values for one name.
-            InvalidInput: A file does not exist, or a text is not a color.
-        """
-        return self._arguments.bind(args, kwargs)
-
-    def with_hex_colors(self, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Return values with CSS colors as `#rrggbb`, for fields that accept hexadecimal digits only over HTTP.
-
-        Raises:
-            InvalidInput: A text is not a color.
-        """
-        return self._arguments.with_hex_colors(values)
+        return self.validate(self.arguments.bind(*args, **kwargs))
 
     def validate(self, values: Mapping[str, Any]) -> Any:
         """Return the request made from values by field name or alias.
@@ -214,8 +194,9 @@ class Tool(DescribedTool, Generic[P, R]):
         return f"<mediakit.{self.name}: {self.summary}>"
 
     @cached_property
-    def _arguments(self) -> Arguments:
-        return Arguments(self.name, self.request, self.parameters, self.spec.adapt, self.validate)
+    def arguments(self) -> Arguments:
+        """Turns what Python callers pass into the values of a request."""
+        return Arguments(self)
 
 
 class _BoundTool(PublicNames, Generic[P, R]):

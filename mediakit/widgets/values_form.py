@@ -19,7 +19,7 @@ class ValuesForm(Form[ValidationResult[Any]]):
         return fields
 
     def _fill(self, values: Mapping[str, Any]) -> None:
-        arguments = self.tool.bind(**values)
+        arguments = self.tool.arguments.bind(**values)
         given = arguments.pop("values", None)
         if given is not None:
             self.tool.validate({**arguments, "values": given})
