@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from typing_extensions import TypedDict
+
 from mediakit.engines.tables.model import ColumnType
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.engines.tables.reading import Source
@@ -36,18 +38,32 @@ class QueryJob:
     escape_formulas: bool = False
 
 
+class QueryColumn(TypedDict):
+    """A column in SQL."""
+
+    name: str
+    type: str
+    """Type in SQL."""
+
+
+class QueryTable(TypedDict):
+    """A table that a query can read."""
+
+    name: str
+    rows: int
+    columns: list[QueryColumn]
+
+
 @dataclass(frozen=True)
 class Queried:
     """The result of a query."""
 
-    columns: list[dict[str, str]]
-    """Name and SQL type of each column."""
+    columns: list[QueryColumn]
     rows: bytes
-    """The rows as JSON: an array of objects."""
+    """The rows as JSON without spaces: an array of objects."""
     row_count: int
     truncated: bool
-    tables: list[dict[str, Any]]
-    """Name, number of rows and columns of each table."""
+    tables: list[QueryTable]
     warnings: list[str]
     elapsed_ms: int
     file: bytes | None

@@ -4,9 +4,11 @@ import sys
 import time
 from typing import Any
 
+from pydantic_core import from_json, to_json
+
 from mediakit.engines.sql.database import open_database, quoted
 from mediakit.engines.sql.engine_errors import invalid_query
-from mediakit.engines.sql.job import Queried, QueryJob
+from mediakit.engines.sql.job import Queried, QueryColumn, QueryJob, QueryTable
 from mediakit.engines.sql.limits import (
     ENGINE_MEMORY_BYTES,
     MAX_RESULT_BYTES,
@@ -50,7 +52,7 @@ def run_query(job: QueryJob) -> Queried:
     counts = [len(each.table) for each in tables]
     connection = _opened(tables, warnings)
     names = {each.name: each.table.names for each in tables}
-    described = [
+    described: list[QueryTable] = [
         {"name": each.name, "rows": count, "columns": _described(connection, each.name)}
         for each, count in zip(tables, counts, strict=True)
     ]
@@ -87,7 +89,7 @@ def _opened(tables: list[NamedTable], warnings: list[str]) -> Any:
         raise InvalidInput(TOO_MUCH_MEMORY) from None
 
 
-def _described(connection: Any, name: str) -> list[dict[str, str]]:
+def _described(connection: Any, name: str) -> list[QueryColumn]:
     found = connection.execute(f"DESCRIBE {quoted(name)}").fetchall()
     return [{"name": row[0], "type": row[1]} for row in found]
 
@@ -128,7 +130,7 @@ def _as_json(table: Table, types: list[str]) -> bytes:
     if len(content) > MAX_RESULT_BYTES:
         size = f"{MAX_RESULT_BYTES // 10**6} MB"
         raise InvalidInput(f"sql: the result must have at most {size}; set limit, or select fewer columns.")
-    return content
+    return to_json(from_json(content))
 
 
 def _file(table: Table, job: QueryJob) -> bytes:

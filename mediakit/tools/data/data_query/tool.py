@@ -12,6 +12,7 @@ from mediakit.engines.sql.job import Format, Queried
 from mediakit.engines.sql.limits import QUERY
 from mediakit.errors import NotConvertible
 from mediakit.results.files import FileResult
+from mediakit.results.item import Json
 from mediakit.samples import SALES
 from mediakit.tools.data.data_query.python_arguments import adapt_arguments
 from mediakit.tools.data.data_query.request import DataQueryRequest
@@ -104,8 +105,17 @@ async def data_query(request: DataQueryRequest) -> QueryResult:
         NotConvertible: The query took longer than 10 seconds.
     """
     queried = await run_guarded("mediakit.engines.sql.query:run_query", request.job, returns=Queried, guard=QUERY)
-    made = None
-    if queried.file is not None:
-        media = FORMATS[request.format]
-        made = FileResult(queried.file, media, f"query.{extension_of(media)}")
-    return QueryResult(vars(queried), queried.rows, made, {"warnings": queried.warnings})
+    media = FORMATS[request.format]
+    made = None if queried.file is None else FileResult(queried.file, media, f"query.{extension_of(media)}")
+    rows: Any = Json(queried.rows)
+    size = {} if made is None else {"size_bytes": len(made.content)}
+    return QueryResult(
+        columns=queried.columns,
+        rows=rows,
+        row_count=queried.row_count,
+        truncated=queried.truncated,
+        tables=queried.tables,
+        made=made,
+        elapsed_ms=queried.elapsed_ms,
+        meta={**size, "warnings": queried.warnings},
+    )
