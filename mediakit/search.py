@@ -11,6 +11,7 @@ import pybase64
 
 from mediakit.core import snippets
 from mediakit.core.introspection import PublicNames, readable
+from mediakit.core.request import choice_synonyms
 from mediakit.core.suggestions import rank
 from mediakit.core.tool import Tool
 from mediakit.tools.catalogue import CATALOGUE, load_tool
@@ -22,6 +23,9 @@ MAX_FOUND = 8
 
 MIN_SCORE = 0.5
 """Score of a tool that is listed; less than that of a "did you mean", because people choose here."""
+
+MIN_EXAMPLE_SCORE = 0.3
+"""Score of an example that is shown in place of the first one of its tool."""
 
 MIN_SHARE = 0.8
 """Share of the best score that the others need."""
@@ -108,18 +112,20 @@ def _of_task(task: Task) -> Finding:
 def _of_tool(name: str, words: str) -> Finding:
     tool = load_tool(name)
     titles = {str(place): ", ".join(_texts(tool, place)) for place in range(len(tool.examples))}
-    best = next((int(match.name) for match in rank(words, titles, minimum=MIN_SCORE)), 0)
+    others = " ".join(word for word in words.split() if word.lower() not in name.split("_"))
+    best = next((int(match.name) for match in rank(others, titles, minimum=MIN_EXAMPLE_SCORE)), 0)
     values = snippets.example_values(tool, tool.examples[best].values)
     return Finding(name, tool.summary, snippets.python(tool, values), snippets.shell(tool, values), (name,))
 
 
 def _texts(tool: Tool[..., Any], place: int) -> Iterator[str]:
-    """Yield the words for an example: its title, and the choices that it makes."""
-    example = tool.examples[place]
+    """Yield the words for an example: its title, and the choices that it makes, with their synonyms."""
+    example, synonyms = tool.examples[place], choice_synonyms(tool.request)
     yield example.title.replace(",", "").replace("-", "").lower()
-    yield from (
-        str(example.values[each.name]) for each in tool.parameters if each.choices and each.name in example.values
-    )
+    for parameter in tool.parameters:
+        if parameter.choices and parameter.name in example.values:
+            choice = str(example.values[parameter.name])
+            yield f"{choice}, {synonyms[parameter.name].get(choice, '')}"
 
 
 def _card(finding: Finding, *, with_image: bool) -> str:

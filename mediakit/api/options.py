@@ -1,6 +1,6 @@
 """Parses the options of a call from a query string, and checks their names."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -54,9 +54,8 @@ def check_names(tool: Tool[..., Any], names: Iterable[str]) -> None:
         InvalidInput: A name is unknown.
     """
     known = _names(tool)
-    for name in names:
-        if name not in known:
-            raise unknown(name, list(known))
+    if strange := [name for name in names if name not in known]:
+        raise unknown(strange, known, tool.request, names if isinstance(names, Mapping) else None)
 
 
 @cache

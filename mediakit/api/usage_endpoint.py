@@ -58,7 +58,7 @@ def _parse(query: QueryParams) -> dict[str, Any]:
     values: dict[str, Any] = {}
     for name, text in query.multi_items():
         if name not in known:
-            raise unknown(name, list(known))
+            raise unknown([name], list(known))
         if name in values:
             raise InvalidInput(f"{name}: must not be repeated in the query.")
         values[name] = known[name].parse(text)

@@ -7,7 +7,7 @@ from typing import Any
 from mediakit.batches.rows import Row
 from mediakit.core.messages import nearest, quote
 from mediakit.core.parameters import PARSED_KINDS, Parameter, as_text, convert
-from mediakit.core.request import field_names, unknown
+from mediakit.core.request import field_names, field_synonyms, unknown
 from mediakit.core.suggestions import similar
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES
@@ -212,9 +212,8 @@ class Columns:
             self._plans.clear()
 
     def _check_options(self, known: list[str]) -> None:
-        for name in self._options:
-            if name not in known:
-                raise unknown(name, known)
+        if strange := [name for name in self._options if name not in known]:
+            raise unknown(strange, known, self._tool.request)
 
     def _check_columns(self, columns: Iterable[str]) -> None:
         known = self._known
@@ -230,12 +229,15 @@ class Columns:
 
     def _unused(self, unused: Sequence[str], known: list[str]) -> ColumnsError:
         keys = f" or key of {' or '.join(self._templates)}" if self._templates else ""
+        synonyms = field_synonyms(self._tool.request)
         if len(unused) == 1:
             name = quote(unused[0])
-            problem = f"the column {name} is not a field of {self._tool.name}{keys}; {nearest(unused[0], known)}"
+            problem = (
+                f"the column {name} is not a field of {self._tool.name}{keys}; {nearest(unused[0], known, synonyms)}"
+            )
             return ColumnsError(problem, f"To omit the column, pass ignore=[{name}].", unused=unused)
         names = ", ".join(map(quote, unused))
-        meant = [f"{quote(found)} for {quote(name)}" for name in unused if (found := similar(name, known))]
+        meant = [f"{quote(found)} for {quote(name)}" for name in unused if (found := similar(name, known, synonyms))]
         suggestion = f"; did you mean {', '.join(meant)}?" if meant else "."
         return ColumnsError(
             f"the columns {names} are not fields of {self._tool.name}{keys.replace(' key ', ' keys ')}{suggestion}",

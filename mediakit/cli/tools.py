@@ -6,7 +6,7 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,9 +19,12 @@ from mediakit.core.inputs import MAX_FILE_BYTES, FileBytes
 from mediakit.core.media import media_type, type_of
 from mediakit.core.messages import quote, readable_size
 from mediakit.core.parameters import FORMAT_OPTIONS, Parameter
+from mediakit.core.request import field_synonyms, member_of
+from mediakit.core.suggestions import meant
 from mediakit.core.tool import Tool
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FilesResult
+from mediakit.results.item import warning_messages
 from mediakit.results.result import Result, facts, saved_file
 from mediakit.tools.catalogue import command_names, load_tool
 
@@ -74,7 +77,7 @@ def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: 
         return write(run(tool, build(tool, line)), line)
 
     has_subject = subject.name not in filled
-    return ToolCommand(
+    command = ToolCommand(
         tool.command,
         callback=callback,
         params=[
@@ -86,10 +89,32 @@ def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: 
         help=f"{tool.summary}\n\n{tool.description}" + (f"\n\n{_subject_help(tool, subject)}" if has_subject else ""),
         short_help=tool.summary,
     )
+    command.request = tool.request
+    return command
 
 
 class ToolCommand(click.Command):
     """The command of a tool. Its help lists the options for tables in a section of their own, at the end."""
+
+    request: type[Any] | None = None
+    """The class of the tool's requests, whose synonyms the errors of unknown options know."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; an error about an unknown option suggests the one that is meant."""
+        given = list(args)
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            raise click.UsageError(f'No such option "{error.option_name}"{self._hint(error, given)}', ctx) from None
+
+    def _hint(self, error: click.NoSuchOption, args: Sequence[str]) -> str:
+        name = error.option_name.lstrip("-").replace("-", "_")
+        values = dict(zip([arg.lstrip("-") for arg in args], args[1:], strict=False))
+        if member := member_of(self.request, name, values):
+            return f'; it is {member[1]}: --{member[0]} "{name}=..."'
+        flags = {flag.lstrip("-").replace("-", "_"): flag for each in self.params for flag in each.opts}
+        found = meant(name, list(flags), field_synonyms(self.request))
+        return f"; did you mean {' or '.join(quote(flags[each]) for each in found)}?" if found else "."
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the two sections of options."""
@@ -101,6 +126,14 @@ class ToolCommand(click.Command):
             if records:
                 with formatter.section(title):
                     formatter.write_dl(records)
+
+
+class _Choice(click.Choice[str]):
+    """Choices for help and completion. The request checks the value, so that all interfaces accept the same words."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:  # noqa: ARG002
+        """Return the value as it is."""
+        return value
 
 
 class _Subject(click.ParamType[str]):
@@ -154,7 +187,7 @@ def _option(parameter: Parameter) -> click.Option:
             return click.Option([f"{flag}/--no-{flag[2:]}"], default=None, help=text)
         case "choice":
             default = f" [default {parameter.default}]" if parameter.default else ""
-            choices = click.Choice(parameter.choices)
+            choices = _Choice(parameter.choices)
             metavar = "|".join(parameter.choices)
             return click.Option([flag], type=choices, help=parameter.help + default, metavar=metavar)
         case "list" | "table" | "object" | "files":
@@ -350,6 +383,8 @@ def write(result: Result, line: CommandLine) -> None:
         click.UsageError: The result is not text, and standard output is a terminal.
         InvalidInput: The name of the file does not fit the result.
     """
+    for message in warning_messages(result.meta):
+        click.echo(f"Warning: {message}", err=True)
     content = result.envelope() + b"\n" if line.as_json else result.file
     if line.output is None or str(line.output) == "-":
         known = media_type(saved_file(result).mime_type)

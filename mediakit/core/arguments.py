@@ -1,13 +1,13 @@
 """Arguments of Python calls as values of a request: files and texts by path or result, CSS colors, data frames."""
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
 from mediakit.core.fields import color_error, parse_color
 from mediakit.core.inputs import FileSource, local_file, named_results
-from mediakit.core.messages import quote
+from mediakit.core.messages import MAX_QUOTED_LENGTH, quote
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import build, field_names, invalid
 from mediakit.core.spec import DescribedTool
@@ -35,7 +35,7 @@ class Arguments:
         name, request = self._tool.name, self._tool.request
         positional_count = sum(not field.kw_only for field in fields(request))
         if len(args) > positional_count:
-            raise InvalidCall(f"{name}() takes {positional_count} positional arguments, got {len(args)}")
+            raise InvalidCall(f"{name}() {_too_many(self._tool.parameters, positional_count, args)}")
         values = dict(zip(field_names(request), args, strict=False))
         for twice in values.keys() & kwargs.keys():
             raise InvalidCall(f"{name}() got two values for {twice!r}")
@@ -95,3 +95,26 @@ def _loaded(load: Callable[[Any], Any], value: Any, field: str) -> Any:
         return load(value)
     except ValueError as error:
         raise invalid([{"field": field, "message": str(error)}]) from None
+
+
+def _too_many(parameters: Sequence[Parameter], count: int, args: Sequence[Any]) -> str:
+    """Return the message for too many positional arguments, with the fields that are probably meant."""
+    names = ", ".join(each.name for each in parameters[:count])
+    takes = f"takes {count} positional argument{'s' * (count > 1)} ({names}), got {len(args)}"
+    lists = [each for each in parameters if each.kind == "files" or each.name == "values"] if count == 1 else []
+    if lists and all(isinstance(value, str | os.PathLike | bytes) and type(value) is type(args[0]) for value in args):
+        name = "" if lists[0] is parameters[0] else f"{lists[0].name}="
+        return f"{takes}; pass a list: {name}{_short(list(args))}."
+    free, meant = list(parameters[count:]), []
+    for value in args[count:]:
+        fitting = [each for each in free if each.fits(value)]
+        if not fitting:
+            return f"{takes}; pass the others by name, such as {free[0].name}=..."
+        free.remove(best := min(fitting, key=lambda each: each.kind == "text"))
+        meant.append(f"{best.name}={_short(value)}")
+    return f"{takes}; did you mean {', '.join(meant)}?"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= MAX_QUOTED_LENGTH else "[...]" if isinstance(value, list) else "..."

@@ -4,12 +4,13 @@ import colorsys
 import math
 import re
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from mediakit.core.inputs import MEGABYTE
 from mediakit.core.messages import quote
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule
 
 TRANSPARENT = "transparent"
@@ -178,6 +179,7 @@ Html = Annotated[
     TextRule("html"),
     Field(min_length=1, max_length=MAX_HTML_BYTES),
     AfterValidator(_check_html_bytes),
+    Synonyms("source, content, markup, body, page, text"),
 ]
 """An HTML document or fragment of at most 5 MB (5,242,880 bytes of UTF-8)."""
 
@@ -185,16 +187,56 @@ PublicUrl = Annotated[
     str,
     Field(max_length=MAX_URL_LENGTH, json_schema_extra={"format": "uri", "x-kind": "url"}),
     AfterValidator(_check_url),
+    Synonyms("link, address, website, site, page, href, uri"),
 ]
 """URL of a public web page, at most 2048 characters; normalized as browsers do (WHATWG URL)."""
 
 Password = Annotated[
-    str, Field(min_length=1, max_length=127, json_schema_extra={"format": "password", "writeOnly": True})
+    str,
+    Field(min_length=1, max_length=127, json_schema_extra={"format": "password", "writeOnly": True}),
+    Synonyms("pwd, passphrase, passcode"),
 ]
 """A password of a file. It is never logged, shown or accepted in a query string."""
 
-Quality = Annotated[int, Field(ge=1, le=100)]
-WaitMs = Annotated[int, Field(ge=0, le=5000)]
+Quality = Annotated[int, Field(ge=1, le=100), Synonyms("compression, jpeg_quality, q")]
+WaitMs = Annotated[int, Field(ge=0, le=5000), Synonyms("wait, delay, delay_ms, sleep, pause, timeout")]
 CssSelector = Annotated[str, Field(min_length=1, max_length=500)]
 
-Language = Literal["en", "es"]
+Language = Annotated[Literal["en", "es"], Synonyms("language, locale", {"en": "english", "es": "spanish, español"})]
+
+Position = Literal["center", "top", "right top", "right", "right bottom", "bottom", "left bottom", "left", "left top"]
+"""Places in an area: of two words, the one for the horizontal direction is first."""
+
+_PLACE = re.compile("left|right|top|bottom|center|centre", re.IGNORECASE)
+
+
+def normalize_position(value: Any) -> Any:
+    """Return a position with its words in the documented order: `right bottom` for `bottom-right` or `BottomRight`.
+
+    Other values are returned as they are.
+    """
+    if not isinstance(value, str) or _PLACE.sub("", value).strip(" -_,/"):
+        return value
+    given = [place.lower().replace("centre", "center") for place in _PLACE.findall(value)]
+    words = [word for word in ("left", "right", "top", "bottom") if word in given] or given[:1]
+    position = " ".join(words)
+    return position if len(given) <= 2 and position in get_args(Position) else value
+
+
+POSITION_SYNONYMS = Synonyms(
+    "place, location, align, alignment, gravity, anchor, corner",
+    {
+        "center": "middle",
+        "top": "north",
+        "right top": "northeast, ne",
+        "right": "east",
+        "right bottom": "southeast, se",
+        "bottom": "south",
+        "left bottom": "southwest, sw",
+        "left": "west",
+        "left top": "northwest, nw",
+    },
+)
+
+PositionField = Annotated[Position, BeforeValidator(normalize_position), POSITION_SYNONYMS]
+"""A position. The words of a corner are accepted in both orders, with a space, a hyphen or nothing between them."""

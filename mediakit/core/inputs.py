@@ -19,6 +19,7 @@ import pybase64
 from mediakit.core.image_objects import KINDS, ImageObject, image_file
 from mediakit.core.media import extension_of
 from mediakit.core.messages import quote
+from mediakit.core.suggestions import Synonyms
 
 if TYPE_CHECKING:
     from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -271,7 +272,11 @@ def file_schema() -> dict[str, Any]:
     return {"anyOf": [text, named]}
 
 
-File = Annotated[FileInput, FileRule()]
+File = Annotated[
+    FileInput,
+    FileRule(),
+    Synonyms("path, input, source, src, image, picture, photo, pdf, document, filename, file_path, content, upload"),
+]
 """A file of at most 20 MB. Use `file_of` to get its content and name."""
 
 
@@ -318,7 +323,11 @@ def _as_list(value: Any) -> list[Any]:
     return list(value) if is_list else [value]
 
 
-Files = Annotated[Sequence[FileInput] | FileInput, FileList()]
+Files = Annotated[
+    Sequence[FileInput] | FileInput,
+    FileList(),
+    Synonyms("file, path, paths, images, pictures, photos, pdfs, documents, inputs"),
+]
 """One to 20 files of at most 50 MB in total. Use `files_of` to get their contents and names."""
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from mediakit.core.suggestions import SynonymTable, meant, similar
+from mediakit.core.suggestions import SynonymTable, meant
 from mediakit.errors import FieldError
 
 if TYPE_CHECKING:
@@ -20,7 +20,11 @@ Bounds = tuple[float, float]
 
 
 def explain(
-    error: "ValidationError", *, names: Sequence[str], bounds: Mapping[str, Bounds] | None = None
+    error: "ValidationError",
+    *,
+    names: Sequence[str],
+    bounds: Mapping[str, Bounds] | None = None,
+    choices: Mapping[str, SynonymTable] | None = None,
 ) -> list[FieldError]:
     """Return a sentence for each problem, in the order of the fields.
 
@@ -28,8 +32,9 @@ def explain(
         error: The errors of a validation.
         names: The fields of the request, in order.
         bounds: Allowed ranges by field name.
+        choices: Other words for the choices of a field, by field name.
     """
-    problems = [_problem(detail, names, bounds or {}) for detail in error.errors(include_url=False)]
+    problems = [_problem(detail, names, bounds or {}, choices or {}) for detail in error.errors(include_url=False)]
     return sorted(problems, key=lambda problem: _position(problem["field"], names))
 
 
@@ -61,7 +66,9 @@ def readable_size(count: int) -> str:
     return f"{count / 1000:.1f} kB" if count < 1_000_000 else f"{count / 1_000_000:.1f} MB"
 
 
-def _problem(detail: "ErrorDetails", names: Sequence[str], bounds: Mapping[str, Bounds]) -> FieldError:
+def _problem(
+    detail: "ErrorDetails", names: Sequence[str], bounds: Mapping[str, Bounds], choices: Mapping[str, SynonymTable]
+) -> FieldError:
     path = [names[part] if isinstance(part, int) and not index else part for index, part in enumerate(detail["loc"])]
     head = str(path[0]) if path else ""
     tail = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in path[1:])
@@ -71,7 +78,17 @@ def _problem(detail: "ErrorDetails", names: Sequence[str], bounds: Mapping[str, 
             "field": head,
             "message": f"must be between {_number(low)} and {_number(high)}, got {quote(detail['input'])}.",
         }
+    if detail["type"] == "literal_error":
+        known = re.findall(r"'([^']*)'", detail["ctx"]["expected"])
+        message = f"must be one of {detail['ctx']['expected']}, got {quote(detail['input'])}."
+        return {"field": head + tail, "message": message + choice_hint(detail["input"], known, choices.get(head))}
     return {"field": head + tail, "message": _sentence(detail)}
+
+
+def choice_hint(value: Any, known: Sequence[str], synonyms: SynonymTable | None = None) -> str:
+    """Return a sentence with the choice that is meant; empty if there is none."""
+    found = meant(value, known, synonyms) if isinstance(value, str) else []
+    return f" Did you mean {' or '.join(map(quote, found))}?" if found else ""
 
 
 def _sentence(detail: "ErrorDetails") -> str:
@@ -101,13 +118,6 @@ def _number(value: Any) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _choice(context: Mapping[str, Any], value: Any) -> str:
-    choices = re.findall(r"'([^']*)'", context["expected"])
-    match = similar(value, choices) if isinstance(value, str) else None
-    hint = f" Did you mean {quote(match)}?" if match else ""
-    return f"must be one of {context['expected']}, got {quote(value)}.{hint}"
-
-
 def _items(count: int) -> str:
     return "1 item" if count == 1 else f"{count} items"
 
@@ -134,7 +144,6 @@ SENTENCES: dict[str, Callable[[Mapping[str, Any], Any], str]] = {
     "bool_type": _with_value("must be true or false"),
     "greater_than_equal": _with_value("must be at least {ge}"),
     "less_than_equal": _with_value("must be at most {le}"),
-    "literal_error": _choice,
     "dict_type": _with_value("must be an object"),
     "list_type": _with_value("must be a list"),
     "sequence_str": _with_value("must be a list"),

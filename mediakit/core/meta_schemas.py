@@ -52,5 +52,6 @@ WARNINGS: Schema = {
 TEMPLATE_META: Mapping[str, Schema] = {
     "defaults_used": optional(texts("Keys of the template that have their example text.", "tag", "date")),
     "fitted": optional(texts("Keys of the template whose text was made smaller or cut.", "title")),
+    "warnings": optional(WARNINGS),
 }
 """What renders of templates report."""

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from decimal import Decimal
+from os import PathLike
 from typing import Any, Literal, Never
 
 from pydantic_core import from_json
 
+from mediakit.core.fields import parse_color
 from mediakit.core.inputs import MAX_FILE_BYTES, MEGABYTE
 from mediakit.core.messages import quote
 from mediakit.core.request import adapter, field_names, invalid, plain
@@ -34,6 +36,15 @@ _JSON_KINDS: Mapping[str, Kind] = {
     "number": "number",
     "boolean": "boolean",
     "object": "object",
+}
+
+_PYTHON_TYPES: Mapping[Kind, Any] = {
+    "boolean": bool,
+    "files": list | tuple,
+    "list": list | tuple,
+    "object": Mapping,
+    "table": list,
+    **dict.fromkeys(("text", "html", "url"), str),
 }
 
 
@@ -111,6 +122,22 @@ class Parameter:
             f"also accepted as {' or '.join(self.aliases)}" if self.aliases else "",
         )
         return "; ".join(filter(None, parts))
+
+    def fits(self, value: Any) -> bool:
+        """Return whether a value that a call passes without a name may be meant for the field."""
+        match self.kind:
+            case "integer" | "number":
+                low, high = self.minimum, self.maximum
+                is_number = type(value) is int or (type(value) is float and self.kind == "number")
+                return is_number and (low is None or value >= low) and (high is None or value <= high)
+            case "choice":
+                return value in self.choices
+            case "color":
+                return isinstance(value, str) and parse_color(value) is not None
+            case "file":
+                return isinstance(value, bytes | PathLike)
+            case _:
+                return isinstance(value, _PYTHON_TYPES[self.kind])
 
     def parse(self, text: str) -> Any:
         """Return the value of text from a query string, a form part or a command line.

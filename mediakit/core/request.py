@@ -3,17 +3,19 @@
 import ast
 import inspect
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import Field, InitVar, dataclass, fields, is_dataclass
 from functools import cache
 from itertools import pairwise
 from threading import RLock
-from typing import Annotated, Any, TypeVar, dataclass_transform, get_args, get_origin
+from types import UnionType
+from typing import Annotated, Any, TypeVar, Union, dataclass_transform, get_args, get_origin
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 from pydantic_core import ArgsKwargs
 
 from mediakit.core.messages import Bounds, explain, nearest, quote
+from mediakit.core.suggestions import Synonyms, SynonymTable
 from mediakit.errors import FieldError, InvalidInput
 
 Request = TypeVar("Request")
@@ -76,7 +78,8 @@ def build(kind: type[Request], values: Mapping[str, Any]) -> Request:
     try:
         return kind(**{name: plain(value) for name, value in named.items()})
     except ValidationError as error:
-        raise invalid(explain(error, names=tuple(field_names(kind)), bounds=_bounds(as_any))) from None
+        names = tuple(field_names(kind))
+        raise invalid(explain(error, names=names, bounds=_bounds(as_any), choices=choice_synonyms(kind))) from None
 
 
 def field_names(kind: type[Any]) -> Mapping[str, tuple[str, ...]]:
@@ -103,9 +106,64 @@ def invalid(problems: list[FieldError]) -> InvalidInput:
     return InvalidInput(sentence + more, details=[problem for problem in problems if problem["field"]])
 
 
-def unknown(name: str, known: list[str]) -> InvalidInput:
-    """Return the error for an unknown field name; it suggests the nearest known one."""
-    return invalid([{"field": name[:80], "message": f"is not a known field; {nearest(name, known)}"}])
+def unknown(
+    names: Iterable[str], known: Sequence[str], kind: type[Any] | None = None, values: Mapping[str, Any] | None = None
+) -> InvalidInput:
+    """Return the error for unknown field names; it suggests the known ones that are meant.
+
+    Args:
+        names: The unknown names.
+        known: All known names.
+        kind: The class of the request.
+        values: All values of the call. With some, a request can say where an unknown name belongs.
+    """
+    problems: list[FieldError] = []
+    for name in names:
+        if member := member_of(kind, name, values or {}):
+            hint = f'it is {member[1]}; pass {member[0]}={{"{name}": ...}}.'
+        else:
+            hint = nearest(name, known, field_synonyms(kind))
+        problems.append({"field": name[:80], "message": f"is not a known field; {hint}"})
+    return invalid(problems)
+
+
+def member_of(kind: type[Any] | None, name: str, values: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return the field whose value, an object, has a key of this name, and what the key is; None if there is none.
+
+    A request says so with a class method of the same name.
+    """
+    find = getattr(kind, "member_of", None)
+    found: tuple[str, str] | None = find(name, values) if find else None
+    return found
+
+
+def field_synonyms(kind: type[Any] | None) -> dict[str, str]:
+    """Return other words for the fields of a request, as their annotations state them; none without a request."""
+    as_any: Any = kind
+    return {name: ", ".join(each.words for each in found) for name, found in _synonyms(as_any).items()}
+
+
+def choice_synonyms(kind: type[Any]) -> dict[str, SynonymTable]:
+    """Return other words for the choices of each field of a request."""
+    as_any: Any = kind
+    found = _synonyms(as_any).items()
+    return {
+        name: {choice: words for each in stated for choice, words in each.choices.items()} for name, stated in found
+    }
+
+
+@cache
+def _synonyms(kind: Any) -> dict[str, list[Synonyms]]:
+    return {field.name: list(_stated(field.type)) for field in fields(kind)} if kind else {}
+
+
+def _stated(annotation: Any) -> Iterator[Synonyms]:
+    """Yield the synonyms in an annotation, also those of the type inside."""
+    if get_origin(annotation) is Annotated:
+        yield from (rule for rule in get_args(annotation)[1:] if isinstance(rule, Synonyms))
+    if get_origin(annotation) in (Annotated, Union, UnionType):
+        for argument in get_args(annotation):
+            yield from _stated(argument)
 
 
 def plain(value: Any) -> Any:
@@ -117,11 +175,11 @@ def plain(value: Any) -> Any:
 
 def _by_field(kind: Any, values: Mapping[str, Any]) -> dict[str, Any]:
     owner = _field_of_alias(kind)
+    if strange := [alias for alias in values if alias not in owner]:
+        raise unknown(strange, list(owner), kind, values)
     found: dict[str, Any] = {}
     passed_as: dict[str, str] = {}
     for alias, value in values.items():
-        if alias not in owner:
-            raise unknown(alias, list(owner))
         name = owner[alias]
         if name in passed_as:
             message = f"is passed twice, as {quote(passed_as[name])} and {quote(alias)}."

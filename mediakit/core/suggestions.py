@@ -24,6 +24,7 @@ _WORD = re.compile(r"[^\W_]+")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _TO = re.compile(r"(?<=[a-z])[24](?=[a-z])")
 """The digit in `html2pdf`."""
+_VOWEL = re.compile("[aeiou]")
 _ENDING = re.compile(r"(?<=...)(?:ing|ers?|ed|es|s|e|ions?|ors?)$")
 
 SynonymTable = Mapping[str, str]
@@ -98,7 +99,7 @@ Alike = Mapping[str, Mapping[str, float]]
 @lru_cache(maxsize=16)
 def _index(entries: tuple[tuple[str, str], ...]) -> tuple[dict[str, list[Phrase]], dict[str, set[str]]]:
     """Return the phrases of each name, its own words first, and the names that have each word."""
-    phrases = {name: [_words(name), *map(_words, text.split(",") if text else ())] for name, text in entries}
+    phrases = {name: [each for each in map(_words, (name, *text.split(","))) if each] for name, text in entries}
     owners: dict[str, set[str]] = {}
     for name, each in phrases.items():
         for word in chain(chain.from_iterable(each), map("".join, each)):
@@ -145,6 +146,8 @@ def _likeness(word: str, known: str) -> float:
         return 0.97
     if len(word) >= 4 and known.startswith(word):
         return 0.9
+    if word == known[0] + _VOWEL.sub("", known[1:]):  # an abbreviation, such as `img`
+        return 0.85
     return 0.85 if _is_misspelled(word, known) else 0.0
 
 

@@ -25,7 +25,7 @@ from mediakit.core.introspection import PublicNames
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
 
-__all__ = ["Item", "Json", "ResultWarning", "field"]
+__all__ = ["Item", "Json", "ResultWarning", "field", "warning_messages"]
 
 
 class ResultWarning(TypedDict):
@@ -35,6 +35,17 @@ class ResultWarning(TypedDict):
     """Stable identifier for programs."""
     message: str
     """A sentence for people; it begins with the field that it concerns."""
+
+
+def warning_messages(meta: Mapping[str, Any], *, without: str = "") -> list[str]:
+    """Return the sentences of the warnings in a result's meta, which are texts or objects.
+
+    Args:
+        meta: The meta of a result.
+        without: Code of warnings to omit.
+    """
+    listed = [{"code": "", "message": each} if isinstance(each, str) else each for each in meta.get("warnings", ())]
+    return [each["message"] for each in listed if not without or each["code"] != without]
 
 
 class Json(bytes):

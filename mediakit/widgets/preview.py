@@ -9,6 +9,7 @@ from typing import Any
 import ipywidgets as w
 
 from mediakit.core.messages import readable_size
+from mediakit.results.item import warning_messages
 from mediakit.results.result import Result, facts, saved_file
 
 MAX_LINK_BYTES = 5_000_000
@@ -121,8 +122,7 @@ def _width(metadata: Mapping[str, Any]) -> str:
 
 def _warnings(result: Result) -> str:
     """Return the warnings of the tool, and the keys with example text, as a list."""
-    warnings = result.meta.get("warnings", ())
-    messages = [html.escape(warning if isinstance(warning, str) else warning["message"]) for warning in warnings]
+    messages = [html.escape(message) for message in warning_messages(result.meta, without="example_text")]
     if examples := result.meta.get("defaults_used"):
         messages.append(f"Still example text: {html.escape(', '.join(examples))}")
     return (

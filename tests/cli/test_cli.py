@@ -115,7 +115,7 @@ def test_json_option_writes_envelope_and_creates_folders(run: Run, tmp_path: Pat
     [
         (["qr", "hi", "--size", "5"], "Error: size: must be between 64 and 2000, got 5."),
         (["qr", "hi", "--size", "five"], "'five' is not a valid integer"),
-        (["qr", "hi", "--format", "gif"], "'gif' is not one of 'png', 'svg'"),
+        (["qr", "hi", "--format", "gif"], "format: must be one of 'png' or 'svg', got \"gif\"."),
         (["qr", "hi", "--sise", "5"], "No such option"),
         (["qr"], "Missing argument 'DATA'"),
         (["chart"], "Choose from bar, line"),

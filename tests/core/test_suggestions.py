@@ -14,6 +14,7 @@ SYNONYMS = {"dark": "color, foreground", "light": "background color", "size": "w
         ("sise", "size"),
         ("SIZE", "size"),
         ("sizes", "size"),
+        ("frmt", "format"),
         ("fromat", "format"),
         ("forma", "format"),
         ("marginLeft", "margin_left"),
@@ -83,3 +84,9 @@ def test_names_that_fit_equally_stay_in_their_order() -> None:
 @pytest.mark.parametrize("query", ["", "weather", "pdf zebra", "send email", "open", "how to", "x" * 10_000])
 def test_words_about_something_else_find_nothing(query: str) -> None:
     assert ranked(query) == []
+
+
+@pytest.mark.parametrize("known", [["", "%", "size"], ["size", "尺寸"], ["size"] * 3])
+def test_names_without_letters_are_no_obstacle(known: list[str]) -> None:
+    assert similar("sise", known) == "size"
+    assert similar("%%", known) is None

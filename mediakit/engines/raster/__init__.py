@@ -6,7 +6,7 @@ This package knows neither HTTP nor tools. A rejected file raises an `InvalidInp
 from mediakit.engines.raster.area import RelativeArea
 from mediakit.engines.raster.convert import Converted, convert
 from mediakit.engines.raster.formats import InputFormat, OutputFormat
-from mediakit.engines.raster.geometry import Fit, Position
+from mediakit.engines.raster.geometry import Fit, PositionField
 from mediakit.engines.raster.isolation import convert_isolated
 from mediakit.engines.raster.options import ConvertOptions
 from mediakit.engines.raster.source import SourceImage, read_header
@@ -17,7 +17,7 @@ __all__ = [
     "Fit",
     "InputFormat",
     "OutputFormat",
-    "Position",
+    "PositionField",
     "RelativeArea",
     "SourceImage",
     "convert",

@@ -3,14 +3,17 @@
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, NamedTuple
+from typing import Annotated, Literal, NamedTuple
+
+from pydantic import BeforeValidator
+
+from mediakit.core.fields import POSITION_SYNONYMS, normalize_position
+from mediakit.core.fields import Position as FixedPosition
 
 Fit = Literal["cover", "contain", "fill", "inside", "outside"]
-FixedPosition = Literal[
-    "center", "top", "right top", "right", "right bottom", "bottom", "left bottom", "left", "left top"
-]
 Strategy = Literal["entropy", "attention"]
 Position = Literal[FixedPosition, Strategy]
+PositionField = Annotated[Position, BeforeValidator(normalize_position), POSITION_SYNONYMS]
 
 
 class Size(NamedTuple):

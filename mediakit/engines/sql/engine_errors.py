@@ -1,10 +1,10 @@
 """Errors of the engine in its own words, with the line and a caret, and the nearest names."""
 
-import difflib
 import logging
 import re
 from collections.abc import Mapping, Sequence
 
+from mediakit.core.suggestions import similar
 from mediakit.engines.sql.limits import TOO_MUCH_MEMORY
 from mediakit.errors import InvalidInput
 
@@ -20,6 +20,9 @@ _FUNCTION = re.compile(r"Function with name (\S+) does not exist")
 _SUGGESTED = re.compile(r'Did you mean "([^"]+)"')
 _NEAR_NAMES = re.compile(r"^(?:Candidate bindings|Did you mean).*\n?", re.MULTILINE)
 """The lines in which the engine lists near names, which the hint has already."""
+_LINE = re.compile(r"^LINE \d+: .*\n", re.MULTILINE)
+"""The line of the query that an error shows."""
+_PLAIN_NAME = re.compile(r"\w+")
 _BLANK_LINES = re.compile(r"\n{2,}")
 _REFUSED = ("PermissionException", "MissingExtensionException")
 _MAX_LISTED = 8
@@ -47,10 +50,12 @@ def invalid_query(error: Exception, names: Mapping[str, Sequence[str]]) -> Inval
 
 
 def _hint(text: str, names: Mapping[str, Sequence[str]]) -> str:
-    """Return a sentence about a name that is not there; empty for other errors."""
+    """Return a sentence about a name that is not there or needs quotes; empty for other errors."""
+    columns = list(dict.fromkeys(name for each in names.values() for name in each))
+    if unquoted := next((name for name in columns if _is_unquoted(name, text)), None):
+        return f'The column "{unquoted[:80]}" needs double quotes in SQL: select "{unquoted[:80]}".'
     if match := _QUALIFIED.search(text) or _COLUMN.search(text):
-        columns = [name for each in names.values() for name in each]
-        return _missing("column", match[1].replace('""', '"'), list(dict.fromkeys(columns)))
+        return _missing("column", match[1].replace('""', '"'), columns)
     if match := _TABLE.search(text):
         return _missing("table", match[1], list(names))
     if (match := _FUNCTION.search(text)) and (near := _SUGGESTED.search(text)):
@@ -58,10 +63,17 @@ def _hint(text: str, names: Mapping[str, Sequence[str]]) -> str:
     return ""
 
 
+def _is_unquoted(column: str, text: str) -> bool:
+    """Return whether the line of an error has the name of a column that needs quotes, such as `unit price`, without."""
+    if _PLAIN_NAME.fullmatch(column):
+        return False
+    pattern = r"\s+".join(map(re.escape, column.split()))
+    lines = "".join(_LINE.findall(text))
+    return bool(re.search(rf"(?<![\"'\w]){pattern}(?![\"'\w])", lines, re.IGNORECASE))
+
+
 def _missing(noun: str, name: str, known: Sequence[str]) -> str:
-    folded = {each.lower(): each for each in reversed(known)}
-    near = difflib.get_close_matches(name.lower(), folded, n=1, cutoff=0.5)
-    if near:
-        return f'There is no {noun} "{name[:80]}"; did you mean "{folded[near[0]]}"?'
+    if near := similar(name, known):
+        return f'There is no {noun} "{name[:80]}"; did you mean "{near}"?'
     listed = ", ".join(f'"{each[:40]}"' for each in known[:_MAX_LISTED])
     return f'There is no {noun} "{name[:80]}"; there are {listed}{", ..." if len(known) > _MAX_LISTED else ""}.'

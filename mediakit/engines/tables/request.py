@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, PlainValidator, Wit
 from mediakit.core.inputs import FileRule, file_of, load_file
 from mediakit.core.messages import quote
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule
 from mediakit.engines.tables.model import ColumnType
 from mediakit.engines.tables.options import DateOrder, DecimalMark, InputFormat, ReadOptions
@@ -143,23 +144,34 @@ class TableOptions:
     """How a table is read. Requests inherit it, so that every data tool reads alike."""
 
     _: KW_ONLY
-    input_format: Annotated[InputFormat, BeforeValidator(_input_format)] = "auto"
+    input_format: Annotated[
+        InputFormat,
+        BeforeValidator(_input_format),
+        Synonyms("file_type, file_format, input_type", {"excel": "xlsx, xls, ods, workbook", "jsonl": "ndjson"}),
+    ] = "auto"
     """Format of the input; auto detects it from the content. The extension of a workbook counts as excel."""
-    encoding: Annotated[str, Field(min_length=1, max_length=40)] = "auto"
+    encoding: Annotated[str, Field(min_length=1, max_length=40), Synonyms("charset, codec")] = "auto"
     """Charset of a text file, such as windows-1252; auto detects it."""
-    delimiter: Delimiter | None = None
+    delimiter: Annotated[Delimiter | None, Synonyms("sep, separator")] = None
     """Character between the cells of a delimited text, or tab; unset: detected."""
-    header: Header = "auto"
+    header: Annotated[Header, Synonyms("has_header, headers")] = "auto"
     """Whether the first row names the columns; auto detects it. Without one they are column_1, column_2, ..."""
-    types: Types = "auto"
+    types: Annotated[Types, Synonyms("dtypes, dtype, schema")] = "auto"
     """Types of the columns: auto detects them, text keeps every cell as written, an object names the type of some."""
-    decimal: DecimalMark = "auto"
+    decimal: Annotated[DecimalMark, Synonyms("decimal_mark, decimal_separator")] = "auto"
     """Decimal mark of numbers; auto decides by the column."""
-    dates: DateOrder = "auto"
+    dates: Annotated[DateOrder, Synonyms("date_format, dayfirst, date_order")] = "auto"
     """Whether 03/04/2024 has the day or the month first; auto decides by the column, which stays text in doubt."""
-    nulls: Annotated[list[Annotated[str, Field(max_length=100)]], Field(max_length=50)] | None = None
+    nulls: (
+        Annotated[
+            list[Annotated[str, Field(max_length=100)]],
+            Field(max_length=50),
+            Synonyms("na_values, null_values, missing"),
+        ]
+        | None
+    ) = None
     """Cells that count as null. Unset: empty cells and, where the rest of the column has a type, NA, NULL and such."""
-    sheet: Sheet | None = None
+    sheet: Annotated[Sheet | None, Synonyms("sheet_name, worksheet, tab")] = None
     """Name or number, from 1, of the sheet of a workbook; * for all. Unset: the first visible sheet with cells."""
     merged: Literal["first", "fill"] = "first"
     """Merged cells of a workbook: the value stays in the first cell, or fills all of them."""

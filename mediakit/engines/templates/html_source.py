@@ -3,7 +3,7 @@
 import base64
 import os
 from collections.abc import Mapping
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, replace
 from pathlib import Path
 from typing import Annotated, Any, Self
 
@@ -13,17 +13,23 @@ from pydantic_core import CoreSchema, core_schema
 from mediakit.core.fields import Html, Language
 from mediakit.core.inputs import FileSource
 from mediakit.core.media import detect, type_of
+from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.runtime import runtime
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import MARKDOWN, PLAIN, load_text, media_of, text_of
 from mediakit.engines.guarded import run_guarded
 from mediakit.engines.rich_text.page import Medium, text_page
 from mediakit.engines.templates import TEMPLATES, Defaults, Page, Template, TemplateName, check_source
 from mediakit.engines.templates.registry import unknown_template
 from mediakit.errors import InvalidInput
+from mediakit.results.item import ResultWarning
 
 TEXT_MARGIN_MM = 20
 """Margin of the pages of a text, unless the call sets it."""
+
+MAX_LISTED_KEYS = 8
+"""Keys that the warning about example texts lists."""
 
 TABLE_WRITERS = ("as_raw_html", "to_html")
 """Methods that return the HTML of a table: of great_tables, and of the Styler of pandas."""
@@ -98,6 +104,21 @@ def _data_uri(key: Any, value: Any) -> Any:
     return f"data:{media_type};base64,{base64.b64encode(content).decode()}"
 
 
+def key_of_template(name: str, values: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return that `data` takes a name that is a key of the template in some values; None for other names."""
+    template = TEMPLATES.get(str(values.get("template")))
+    return ("data", f"a key of the template {quote(template.name)}") if template and name in template.by_name else None
+
+
+def _example_text_warning(keys: list[str]) -> ResultWarning:
+    """Return the warning that keys of a template, which `data` omits, print their example text."""
+    more = [f"{len(keys) - MAX_LISTED_KEYS} more"] if len(keys) > MAX_LISTED_KEYS else []
+    *others, last = [*keys[:MAX_LISTED_KEYS], *more]
+    listed, verb = (f"{', '.join(others)} and {last}", "print") if others else (last, "prints")
+    hint = 'Set them in data ("" prints nothing), or pass defaults="blank".'
+    return {"code": "example_text", "message": f"data: {listed} {verb} the example text of the template. {hint}"}
+
+
 @request
 class HtmlSource:
     """The first fields of every request that renders HTML."""
@@ -105,9 +126,9 @@ class HtmlSource:
     html: Html | None = None
     """HTML to render: a document or a fragment, at most 5 MB. Scripts do not run."""
     _: KW_ONLY
-    template: TemplateField | None = None
+    template: Annotated[TemplateField | None, Synonyms("template_name, preset, layout")] = None
     """Name of a template to render instead of `html`. `GET /templates` lists their keys and limits."""
-    data: dict[str, str] | None = None
+    data: Annotated[dict[str, str] | None, Synonyms("values, variables, context, texts, fields")] = None
     """Texts for the template, by key. `defaults` sets what omitted keys contain; an empty text hides its element."""
     lang: Language = "en"
     """Language of the template's example texts and labels."""
@@ -115,8 +136,13 @@ class HtmlSource:
     """What the keys that `data` omits contain: `example` prints their example text, `blank` leaves them empty, and
     `error` rejects the request and names them. `accent` and `logo` can always be omitted."""
 
-    style: Annotated[str | None, Field(min_length=1, max_length=60)] = None
+    style: Annotated[str | None, Field(min_length=1, max_length=60), Synonyms("design, variant, look")] = None
     """Design of the template, one of the styles that `GET /templates` lists. The default is its first style."""
+
+    @classmethod
+    def member_of(cls, name: str, values: Mapping[str, Any]) -> tuple[str, str] | None:
+        """Return the field that takes a key of the template, and what the name is; None for other names."""
+        return key_of_template(name, values)
 
     @property
     def selected_template(self) -> Template | None:
@@ -126,7 +152,7 @@ class HtmlSource:
     def page(self, width: float, height: float, *, grow: bool = False) -> Page:
         """Return the HTML for a page of this size in CSS pixels. With `grow`, a template may be higher."""
         if template := self.selected_template:
-            return template.fill(
+            page = template.fill(
                 self.data or {},
                 self.lang,
                 style=self.style,
@@ -135,6 +161,10 @@ class HtmlSource:
                 grow=grow,
                 blank=self.defaults == "blank",
             )
+            examples = page.meta["defaults_used"]
+            if self.defaults is None and examples:
+                return replace(page, meta={**page.meta, "warnings": [_example_text_warning(examples)]})
+            return page
         return Page(text_of(self.html or ""), round(width), round(height))
 
     @model_validator(mode="after")

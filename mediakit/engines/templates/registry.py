@@ -5,8 +5,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Literal, get_args
 
-from mediakit.core.messages import quote
-from mediakit.core.suggestions import similar
+from mediakit.core.messages import choice_hint, quote
+from mediakit.core.suggestions import SynonymTable
 from mediakit.engines.templates.manifest import DESIGNS
 from mediakit.engines.templates.markup.problems import Problem
 from mediakit.engines.templates.template import Template
@@ -16,6 +16,16 @@ TemplateName = Literal["social", "og", "invoice", "receipt", "certificate", "you
 """The templates of this package."""
 
 BUNDLED: tuple[str, ...] = get_args(TemplateName)
+
+TEMPLATE_SYNONYMS: SynonymTable = {
+    "social": "post, instagram, facebook, linkedin, square",
+    "og": "open graph, link preview, twitter card, share image",
+    "invoice": "bill, factura",
+    "receipt": "ticket, sales slip",
+    "certificate": "diploma, award",
+    "youtube": "thumbnail, video, video thumbnail",
+}
+"""Other words for the templates of this package."""
 
 TEMPLATES: dict[str, Template] = {name: Template.load(DESIGNS / name) for name in BUNDLED}
 """All templates by name. Own templates are last."""
@@ -79,8 +89,7 @@ def read_template(folder: Path) -> tuple[Template | None, list[Problem]]:
 def unknown_template(name: object) -> str:
     """Return why a name is not one of a template."""
     *first, last = (f"'{known}'" for known in TEMPLATES)
-    match = similar(name, list(TEMPLATES)) if isinstance(name, str) else None
-    hint = f" Did you mean {quote(match)}?" if match else ""
+    hint = choice_hint(name, list(TEMPLATES), TEMPLATE_SYNONYMS)
     return f"must be one of {', '.join(first)} or {last}, got {quote(name)}.{hint}"
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache, cached_property
 from html import escape
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mediakit.core.fields import parse_color
 from mediakit.core.introspection import PublicNames
@@ -34,9 +34,9 @@ class Page:
     width: int
     """Width of the page, in pixels."""
     height: int
-    meta: Mapping[str, list[str]] = field(default_factory=dict)
+    meta: Mapping[str, list[Any]] = field(default_factory=dict)
     """Meta of the result: `defaults_used` (keys with their example text), `fitted` (keys whose text was made smaller
-    or truncated)."""
+    or truncated), and `warnings`."""
 
 
 class _LaidOut(NamedTuple):

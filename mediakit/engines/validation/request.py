@@ -15,6 +15,7 @@ from pydantic_core import CoreSchema, core_schema
 
 from mediakit.core.messages import quote
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.tables.request import TableFile
 from mediakit.engines.validation.cleaning import MAX_VALUE_CHARACTERS, MAX_VALUES, lines_of
 from mediakit.engines.validation.python_values import ColumnValues, ValueText
@@ -109,12 +110,12 @@ class ValuesRequest:
     """The name of the field for one value."""
 
     _: KW_ONLY
-    values: Values | None = None
+    values: Annotated[Values | None, Synonyms("list, items")] = None
     """Values in place of one: 1 to 1000 texts of at most 1000 characters."""
     file: TableFile | None = None
     """A table in place of values: CSV, JSON, Excel, ODS, Parquet, YAML or Markdown; at most 1000 rows. In Python also a
     data frame."""
-    column: ColumnName | None = None
+    column: Annotated[ColumnName | None, Synonyms("field")] = None
     """Name or number, from 1, of the column of `file` to check; may be omitted if there is only one."""
 
     @model_validator(mode="after")

@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field, model_validator
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import FileBytes, FileInput, FileList, files_of
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.archives.limits import shown
 from mediakit.engines.archives.names import MAX_NAME_BYTES, folded, portable_problem
@@ -82,11 +83,18 @@ class ZipRequest:
     _: KW_ONLY
     password: ArchivePassword | None = None
     """Encrypts the contents with AES-256, which 7-Zip, WinZip and macOS tools open. The names stay readable."""
-    level: Annotated[int, Field(ge=0, le=9)] = 6
+    level: Annotated[int, Field(ge=0, le=9), Synonyms("compression, compress_level")] = 6
     """0 stores the files, 1 is the fastest compression, 9 the smallest."""
-    filename: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_check_filename)] = "files.zip"
+    filename: Annotated[
+        str, Field(min_length=1, max_length=200), AfterValidator(_check_filename), Synonyms("name, output")
+    ] = "files.zip"
     """Name of the archive."""
-    folder: Annotated[str, Field(min_length=1, max_length=500), AfterValidator(_check_folder)] | None = None
+    folder: (
+        Annotated[
+            str, Field(min_length=1, max_length=500), AfterValidator(_check_folder), Synonyms("directory, prefix, root")
+        ]
+        | None
+    ) = None
     """A folder that contains all files."""
     comment: Annotated[str, Field(max_length=1000), AfterValidator(_check_comment)] | None = None
     """Comment of the archive."""

@@ -10,6 +10,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.fields import Quality, WaitMs
 from mediakit.core.media import image_type
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.engines.templates.html_source import HtmlSource, adapt_source
@@ -27,15 +28,19 @@ class CaptureRequest(HtmlSource, CaptureOptions):
     """HTML, or a template and its data, and the options of the image."""
 
     _: KW_ONLY
-    width: Annotated[int | None, Field(ge=100, le=3840, json_schema_extra={"default": DEFAULT_WIDTH})] = None
+    width: Annotated[
+        int | None, Field(ge=100, le=3840, json_schema_extra={"default": DEFAULT_WIDTH}), Synonyms("size, w, viewport")
+    ] = None
     """Width of the viewport and the image, in CSS pixels. The default of a template is its own width."""
-    height: Annotated[int | None, Field(ge=100, le=2160, json_schema_extra={"default": DEFAULT_HEIGHT})] = None
+    height: Annotated[
+        int | None, Field(ge=100, le=2160, json_schema_extra={"default": DEFAULT_HEIGHT}), Synonyms("size, h, viewport")
+    ] = None
     """Height of the viewport and the image, in CSS pixels. The default of a template is its own height."""
-    format: Literal["png", "jpeg", "webp"] = "png"
+    format: Annotated[Literal["png", "jpeg", "webp"], Synonyms("type, extension, output_format, image_format")] = "png"
     """File format."""
     quality: Quality = 90
     """JPEG or WebP quality. Higher values look better and make larger files."""
-    full_page: bool = False
+    full_page: Annotated[bool, Synonyms("full, fullpage, whole_page, full_height")] = False
     """Capture the full height of the content instead of one viewport."""
     wait_ms: WaitMs = 0
     """Extra wait before the image is captured, in milliseconds."""

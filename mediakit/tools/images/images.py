@@ -11,6 +11,7 @@ from mediakit.core.fields import Color, Quality
 from mediakit.core.inputs import File, file_of
 from mediakit.core.media import image_type
 from mediakit.core.request import plain, request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines import raster
 from mediakit.results.files import ImageResult
@@ -47,27 +48,44 @@ class ImagesRequest:
     file: File
     """PNG, JPEG, WebP, AVIF, GIF or TIFF image of up to 50 megapixels."""
     _: KW_ONLY
-    width: Side | None = None
+    width: Annotated[Side | None, Synonyms("size, w, max_width, new_width, resize")] = None
     """Width in pixels. Without a height the aspect ratio is kept."""
-    height: Side | None = None
+    height: Annotated[Side | None, Synonyms("size, h, max_height, new_height, resize")] = None
     """Height in pixels. Without a width the aspect ratio is kept."""
-    fit: raster.Fit = "cover"
+    fit: Annotated[
+        raster.Fit,
+        Synonyms(
+            "mode, resize_mode, method",
+            {
+                "cover": "crop",
+                "contain": "pad, letterbox, fit",
+                "fill": "stretch, distort",
+                "inside": "max, scale down, thumbnail",
+                "outside": "min",
+            },
+        ),
+    ] = "cover"
     """How the image fits into width and height if both are set."""
-    position: raster.Position = "center"
+    position: raster.PositionField = "center"
     """Part of the image that `cover` keeps, or its place in `contain`. `entropy` and `attention` find the subject."""
-    format: raster.OutputFormat | None = None
+    format: Annotated[
+        raster.OutputFormat | None, Synonyms("type, to, extension, output_format, image_format, convert")
+    ] = None
     """Output format. Default: that of the input; GIF and TIFF become PNG, animations WebP."""
     quality: Quality | None = None
     """Quality of JPEG, WebP and AVIF. Higher values look better and make larger files."""
-    max_bytes: Annotated[int, Field(ge=1, le=100_000_000)] | None = None
+    max_bytes: (
+        Annotated[int, Field(ge=1, le=100_000_000), Synonyms("max_size, target_size, file_size, max_kb, size_limit")]
+        | None
+    ) = None
     """Maximum size of the result in bytes. The best quality that fits is used."""
-    background: Color | None = None
+    background: Annotated[Color | None, Synonyms("bg, background_color, color, fill")] = None
     """Color behind transparency and around the image in `contain`. Default: transparent, white in JPEG."""
-    crop: Crop | None = None
+    crop: Annotated[Crop | None, Synonyms("area, box, region, trim")] = None
     """Area to keep, before the image is resized: left, top, width and height in pixels, or in percent such as `10%`."""
-    without_enlargement: bool = False
+    without_enlargement: Annotated[bool, Synonyms("no_upscale, upscale, enlarge, no_enlargement")] = False
     """Never scale the image up."""
-    keep_metadata: bool = False
+    keep_metadata: Annotated[bool, Synonyms("metadata, exif, keep_exif, strip")] = False
     """Keep EXIF and XMP, which can contain the author and location of a photograph."""
 
     @model_validator(mode="after")

@@ -11,6 +11,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.fields import CssSelector, PublicUrl, Quality, WaitMs
 from mediakit.core.media import image_type
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.capture_options import CaptureOptions
 from mediakit.errors import PageUnavailable
@@ -27,19 +28,19 @@ class ScreenshotRequest(CaptureOptions):
     url: PublicUrl
     """URL of a public web page; http or https."""
     _: KW_ONLY
-    width: Annotated[int, Field(ge=100, le=3840)] = 1280
+    width: Annotated[int, Field(ge=100, le=3840), Synonyms("size, w, viewport")] = 1280
     """Width of the viewport and the image, in CSS pixels."""
-    height: Annotated[int, Field(ge=100, le=2160)] = DEFAULT_HEIGHT
+    height: Annotated[int, Field(ge=100, le=2160), Synonyms("size, h, viewport")] = DEFAULT_HEIGHT
     """Height of the viewport and the image, in CSS pixels. Ignored with `full_page`."""
-    format: Literal["png", "jpeg"] = "png"
+    format: Annotated[Literal["png", "jpeg"], Synonyms("type, extension, output_format, image_format")] = "png"
     """File format."""
     quality: Quality = 90
     """JPEG quality. Higher values look better and make larger files."""
-    full_page: bool = False
+    full_page: Annotated[bool, Synonyms("full, fullpage, whole_page, full_height")] = False
     """Scroll through the page, so that lazy content loads, and capture its full height."""
     wait_ms: WaitMs = 0
     """Time to wait after the page has loaded, in milliseconds."""
-    wait_for: CssSelector | None = None
+    wait_for: Annotated[CssSelector | None, Synonyms("wait_for_selector, wait_until, wait_selector")] = None
     """CSS selector of an element to wait for before the screenshot, for up to 10 seconds."""
 
 

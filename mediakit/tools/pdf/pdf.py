@@ -11,6 +11,7 @@ from pydantic import AfterValidator, Field, model_validator
 from mediakit.core import meta_schemas
 from mediakit.core.messages import quote
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
 from mediakit.engines.templates.html_source import HtmlSource, adapt_source
@@ -45,16 +46,22 @@ class PdfRequest(HtmlSource):
     """HTML, or a template and its data, and the print options."""
 
     _: KW_ONLY
-    format: Annotated[PaperFormat | None, Field(json_schema_extra={"default": "A4"})] = None
+    format: Annotated[
+        PaperFormat | None,
+        Field(json_schema_extra={"default": "A4"}),
+        Synonyms("paper, paper_size, page_size, size, page_format"),
+    ] = None
     """Paper size. The default of a template is its own. `@page` rules of the HTML can change the orientation, but not
     the size."""
-    landscape: Annotated[bool | None, Field(json_schema_extra={"default": False})] = None
+    landscape: Annotated[
+        bool | None, Field(json_schema_extra={"default": False}), Synonyms("orientation, portrait, rotate")
+    ] = None
     """Landscape orientation. Without `landscape` and `format`, a template uses its own orientation."""
-    margin: Millimeters = 0
+    margin: Annotated[Millimeters, Synonyms("margins, padding, border")] = 0
     """Margin on all four sides, in millimeters. Margins in `@page` rules of the HTML take precedence."""
-    print_background: bool = True
+    print_background: Annotated[bool, Synonyms("background, backgrounds")] = True
     """Print background colors and images."""
-    scale: Annotated[float, Field(ge=0.1, le=2)] = 1
+    scale: Annotated[float, Field(ge=0.1, le=2), Synonyms("zoom")] = 1
     """Scale of the content. 1 is 96 CSS pixels per inch."""
     margin_top: Millimeters | None = None
     """Top margin in millimeters, instead of `margin`."""
@@ -64,14 +71,14 @@ class PdfRequest(HtmlSource):
     """Bottom margin in millimeters, instead of `margin`."""
     margin_left: Millimeters | None = None
     """Left margin in millimeters, instead of `margin`."""
-    page_ranges: PageRanges | None = None
+    page_ranges: Annotated[PageRanges | None, Synonyms("pages, page_range, range")] = None
     """Pages to keep, such as `1-3,5`. All pages by default."""
-    header: MarginHtml | None = None
+    header: Annotated[MarginHtml | None, Synonyms("header_html, header_template, head")] = None
     """HTML for the top margin of every page. Elements with the class `pageNumber`, `totalPages`, `title` or `date` are
     filled in. It cannot load other resources, and the styles of the page do not apply to it."""
-    footer: MarginHtml | None = None
+    footer: Annotated[MarginHtml | None, Synonyms("footer_html, footer_template, page_numbers")] = None
     """HTML for the bottom margin of every page, like `header`."""
-    outline: bool = False
+    outline: Annotated[bool, Synonyms("bookmarks, toc")] = False
     """Add bookmarks from the headings h1 to h6. This includes the tags of `tagged`, with the same file size."""
     tagged: bool = False
     """Tag the structure for screen readers. The file can become three times as large."""

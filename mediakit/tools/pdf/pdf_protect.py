@@ -12,6 +12,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.fields import Password
 from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.saslprep import prepare
@@ -71,17 +72,19 @@ class PdfProtectRequest:
 
     file: File
     """The PDF."""
-    user_password: NewPassword | None = None
+    user_password: Annotated[NewPassword | None, Synonyms("open_password, pwd")] = None
     """Password that is needed to open the PDF: 1-127 bytes of UTF-8."""
     _: KW_ONLY
-    owner_password: NewPassword | None = None
+    owner_password: Annotated[NewPassword | None, Synonyms("master_password, permissions_password")] = None
     """Password that is needed to change permissions: 1-127 bytes of UTF-8. By default 32 random characters, which are
     not returned."""
-    allow: Permissions | None = None
+    allow: Annotated[Permissions | None, Synonyms("permissions, allowed")] = None
     """What readers may do without the owner password: `print`, `copy`, `modify`, `annotate`, `fill` (forms) and
     `assemble` (insert, rotate and delete pages). Default: everything with a user password, nothing with only an owner
     password."""
-    action: Action = "encrypt"
+    action: Annotated[
+        Action, Synonyms("mode, operation", {"encrypt": "lock, protect", "decrypt": "unlock, remove password, open"})
+    ] = "encrypt"
     """`encrypt` sets passwords; `decrypt` removes the encryption."""
     password: Password | None = None
     """A password of a file that is encrypted now."""

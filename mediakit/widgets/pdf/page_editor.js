@@ -1,6 +1,6 @@
 /* A page to draw boxes on, or to choose one of nine positions on. See page_editor.py. */
 
-const POSITIONS = ["left top", "top", "top right", "left", "center", "right", "bottom left", "bottom", "right bottom"];
+const POSITIONS = ["left top", "top", "right top", "left", "center", "right", "left bottom", "bottom", "right bottom"];
 const CORNERS = { "top left": [0, 0], "top right": [1, 0], "bottom right": [1, 1], "bottom left": [0, 1] };
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const MIN_SIDE = 2;

@@ -5,7 +5,8 @@ from io import BytesIO
 import pytest
 from PIL import ExifTags, Image, ImageChops, ImageCms, ImageDraw
 
-from mediakit.engines.raster import Fit, InputFormat, OutputFormat, Position, read_header
+from mediakit.engines.raster import Fit, InputFormat, OutputFormat, read_header
+from mediakit.engines.raster.geometry import Position
 from mediakit.engines.raster.source import SourceImage
 from tests.support.raster_kit import convert
 

@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageDraw
 
-from mediakit.engines.raster import Position
+from mediakit.engines.raster.geometry import Position
 from tests.support.raster_kit import convert
 
 SKIN = (224, 172, 140)

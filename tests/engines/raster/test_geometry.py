@@ -2,9 +2,9 @@
 
 import pytest
 
+from mediakit.core.fields import Position as FixedPosition
 from mediakit.engines.raster.geometry import (
     Fit,
-    FixedPosition,
     Plan,
     Position,
     Size,

@@ -39,13 +39,13 @@ RED = "#ff0000"
 POSITIONS = {
     "center": (0.5, 0.5),
     "top": (0.5, 0.0),
-    "top right": (1.0, 0.0),
+    "right top": (1.0, 0.0),
     "right": (1.0, 0.5),
     "right bottom": (1.0, 1.0),
     "bottom": (0.5, 1.0),
-    "bottom left": (0.0, 1.0),
+    "left bottom": (0.0, 1.0),
     "left": (0.0, 0.5),
-    "top left": (0.0, 0.0),
+    "left top": (0.0, 0.0),
 }
 """Parts of the free width and height before the stamp."""
 
@@ -106,7 +106,7 @@ def test_stamp_is_upright_at_its_position_of_rotated_and_cropped_pages(position:
 
 
 def test_size_and_margin_count_in_real_millimeters_on_pages_with_a_user_unit() -> None:
-    result = mediakit.pdf_stamp(awkward(0, unit=2), image=png(), position="top left", size=20, margin=5)
+    result = mediakit.pdf_stamp(awkward(0, unit=2), image=png(), position="left top", size=20, margin=5)
     seen = drawn(result, scale=1)
     units = 400 / seen.width  # pdfium draws user units as points, or knows them, by version
     left, top, right, _ = red_box(seen, 1)
@@ -117,10 +117,10 @@ def test_size_and_margin_count_in_real_millimeters_on_pages_with_a_user_unit() -
 @pytest.mark.parametrize(
     ("name", "same"),
     [
-        ("right top", "top right"),
-        ("left top", "top left"),
-        ("left bottom", "bottom left"),
-        ("bottom right", "right bottom"),
+        ("top right", "right top"),
+        ("top left", "left top"),
+        ("bottom left", "left bottom"),
+        ("bottom-right", "right bottom"),
     ],
 )
 def test_corners_are_accepted_in_either_order(name: str, same: str) -> None:
@@ -131,8 +131,8 @@ def test_corners_are_accepted_in_either_order(name: str, same: str) -> None:
 
 
 def test_rotation_is_clockwise_and_keeps_the_stamp_on_the_page() -> None:
-    upright = red_box(drawn(mediakit.pdf_stamp(plain(), image=png((40, 10)), position="top left", size=40, margin=0)))
-    turned = mediakit.pdf_stamp(plain(), image=png((40, 10)), position="top left", size=40, margin=0, rotate=90)
+    upright = red_box(drawn(mediakit.pdf_stamp(plain(), image=png((40, 10)), position="left top", size=40, margin=0)))
+    turned = mediakit.pdf_stamp(plain(), image=png((40, 10)), position="left top", size=40, margin=0, rotate=90)
     left, top, right, bottom = red_box(drawn(turned))
     assert (left, top) == pytest.approx((0, 0), abs=1)
     assert (right, bottom) == pytest.approx((upright[3], upright[2]), abs=1)
@@ -182,7 +182,7 @@ def test_margin_that_is_larger_than_the_page_keeps_the_stamp_visible() -> None:
     assert box[0] == pytest.approx(0, abs=1)
 
 
-@pytest.mark.parametrize(("position", "column"), [("top left", 0), ("top", 1), ("top right", 2)])
+@pytest.mark.parametrize(("position", "column"), [("left top", 0), ("top", 1), ("right top", 2)])
 def test_lines_are_aligned_to_the_side_of_the_position(position: Any, column: int) -> None:
     result = mediakit.pdf_stamp(plain(), "A long first line\nshort", position=position, color=RED)
     image = drawn(result)
@@ -258,7 +258,7 @@ def test_latin_ligatures_are_extracted_as_letters_by_readers_without_actual_text
 
 def test_wrapped_right_to_left_text_is_extracted_as_written() -> None:
     text = "نسخة العربية " * 12
-    result = mediakit.pdf_stamp(plain(), text, position="top right", size=20)
+    result = mediakit.pdf_stamp(plain(), text, position="right top", size=20)
     assert text_of(result).partition("page 1")[2].split() == text.split()
 
 
@@ -266,7 +266,7 @@ def test_right_to_left_text_looks_as_mupdf_draws_it() -> None:
     text = "שלום 12 نسخة العربية لا"
     pdf = blank()
     pdf.pages[0].obj.Contents = pdf.make_stream(b"")
-    result = mediakit.pdf_stamp(saved(pdf), text, size=20, position="top left", margin=0)
+    result = mediakit.pdf_stamp(saved(pdf), text, size=20, position="left top", margin=0)
     expected: Any = pymupdf.open()  # type: ignore[no-untyped-call]
     page = expected.new_page(width=PAGE[0], height=PAGE[1])
     style = "margin: 0; font: 20pt sans-serif; line-height: 1.2; text-align: right"
@@ -340,7 +340,7 @@ def test_layer_under_is_below_the_content_and_over_is_above() -> None:
 def test_graphics_state_of_the_page_does_not_move_the_stamp(content: bytes) -> None:
     pdf = blank()
     pdf.pages[0].obj.Contents = pdf.make_stream(content)
-    box = red_box(drawn(mediakit.pdf_stamp(saved(pdf), image=png(), size=20, position="top left", margin=0)))
+    box = red_box(drawn(mediakit.pdf_stamp(saved(pdf), image=png(), size=20, position="left top", margin=0)))
     assert box == pytest.approx((0, 0, 20 * MM, 10 * MM), abs=1)
 
 
@@ -508,7 +508,7 @@ def test_rotated_overlay_is_as_it_is_seen() -> None:
 
 
 def test_overlay_with_a_width_is_placed_like_an_image() -> None:
-    box = red_box(drawn(mediakit.pdf_stamp(plain(), pdf=letterhead(1), size=30, position="top left", margin=5)))
+    box = red_box(drawn(mediakit.pdf_stamp(plain(), pdf=letterhead(1), size=30, position="left top", margin=5)))
     assert box[:3] == pytest.approx((5 * MM, 5 * MM, 35 * MM), abs=1)
 
 
@@ -607,7 +607,7 @@ def test_signatures_are_removed_with_a_warning() -> None:
         ({"text": " \n"}, "text: must have a character that can be seen."),
         ({"text": "a\x00"}, "text: must have no control characters except line breaks."),
         ({"text": "a" * 501}, "text: must have at most 500 characters, got 501."),
-        ({"text": "a", "position": "middle"}, "position: must be one of 'center', 'top', 'top right'"),
+        ({"text": "a", "position": "middle"}, "position: must be one of 'center', 'top', 'right top'"),
         ({"text": "a", "size": 3}, "size: must be between 4 and 300 points for text, got 3."),
         ({"image": png(), "size": 1001}, "size: must be between 2 and 1000, got 1001."),
         ({"text": "a", "opacity": 0}, "opacity: must be between 0.05 and 1, got 0."),

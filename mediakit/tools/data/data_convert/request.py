@@ -11,6 +11,7 @@ from typing_extensions import TypedDict
 
 from mediakit.core.messages import quote
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.tables.model import MAX_COLUMNS, MAX_ROWS
 from mediakit.engines.tables.request import Delimiter, Rows, TableFile, TableOptions, TableText
 from mediakit.engines.tables.selection import Pick
@@ -63,20 +64,36 @@ class DataConvertRequest(TableOptions):
     file: TableFile | None = None
     """CSV, TSV, JSON, JSON Lines, Excel (XLSX, XLSM, XLSB, XLS), ODS, Parquet, YAML, TOML or Markdown; in Python also a
     data frame, a list of dicts or a dict of lists."""
-    to: OutputFormat = "json"
+    to: Annotated[
+        OutputFormat,
+        Synonyms(
+            "format, output, output_format, target, type",
+            {
+                "xlsx": "excel, xls, workbook, spreadsheet",
+                "jsonl": "ndjson, json lines",
+                "markdown": "md",
+                "yaml": "yml",
+            },
+        ),
+    ] = "json"
     """Format of the result."""
     _: KW_ONLY
     text: TableText | None = None
     """The same as text, in place of a file; at most 5,000,000 characters."""
     rows: Rows | None = None
     """Rows in place of a file: an array of objects or of arrays."""
-    columns: Annotated[Sequence[ChosenColumn], Field(min_length=1, max_length=MAX_COLUMNS)] | None = None
+    columns: (
+        Annotated[
+            Sequence[ChosenColumn], Field(min_length=1, max_length=MAX_COLUMNS), Synonyms("fields, select, usecols")
+        ]
+        | None
+    ) = None
     """Columns to keep, in this order; `{"name": "qty", "as": "quantity"}` renames one."""
     orient: Literal["rows", "columns", "arrays"] = "rows"
     """Shape of json: an array of objects, an object of arrays, or an array of arrays whose first one has the names."""
     flatten: bool = True
     """Spread nested objects over columns such as a.b, and write arrays as JSON text."""
-    output_delimiter: Delimiter = ","
+    output_delimiter: Annotated[Delimiter, Synonyms("output_sep, separator_out")] = ","
     """Character between the cells of csv, or tab."""
     output_encoding: Annotated[str, Field(min_length=1, max_length=40)] = "utf-8"
     """Charset of csv and tsv."""
@@ -90,7 +107,7 @@ class DataConvertRequest(TableOptions):
     """Spaces per level of json and yaml; 0 writes json on one line."""
     table: Annotated[str, Field(min_length=1, max_length=128)] = "data"
     """Name of the table of sql."""
-    max_rows: Annotated[int, Field(ge=1, le=MAX_ROWS)] | None = None
+    max_rows: Annotated[int, Field(ge=1, le=MAX_ROWS), Synonyms("limit, nrows, head")] | None = None
     """Number of rows to read at most; all further rows are omitted."""
 
     @property

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.tables.model import MAX_COLUMNS
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import Rows, Sheet, TableFile, TableOptions, TableText, Types
@@ -56,14 +57,17 @@ class DataDiffRequest(TableOptions):
     file2: TableFile | None = None
     """The new one, of the same or another kind."""
     _: KW_ONLY
-    key: Annotated[Sequence[Name], Field(max_length=MAX_KEY_COLUMNS)] | None = None
+    key: (
+        Annotated[Sequence[Name], Field(max_length=MAX_KEY_COLUMNS), Synonyms("on, id, keys, primary_key, index")]
+        | None
+    ) = None
     """Columns that identify a row, at most 10. Unset: the smallest set of columns that is unique in both tables;
     without one, rows are matched by their content."""
-    ignore: Annotated[Sequence[Name], Field(max_length=MAX_COLUMNS)] = ()
+    ignore: Annotated[Sequence[Name], Field(max_length=MAX_COLUMNS), Synonyms("exclude, ignore_columns")] = ()
     """Columns, or JSON paths such as `$.meta.*`, that are not compared."""
-    tolerance: Annotated[float, Field(ge=0)] = 0
+    tolerance: Annotated[float, Field(ge=0), Synonyms("atol, absolute_tolerance")] = 0
     """Largest difference of two numbers that count as equal."""
-    relative_tolerance: Annotated[float, Field(ge=0, le=1)] = 0
+    relative_tolerance: Annotated[float, Field(ge=0, le=1), Synonyms("rtol")] = 0
     """The same as a share of the larger number; 0.01 is one percent."""
     ignore_case: bool = False
     """Ignore capitals in texts."""
@@ -77,7 +81,7 @@ class DataDiffRequest(TableOptions):
     """Compare rows of tables, or any JSON, YAML and TOML as a tree; auto compares tables if both inputs are tables."""
     rename: Renamed | None = None
     """New name by old name of the columns that were renamed. Unset: columns of equal content are compared as one."""
-    format: Format = "json"
+    format: Annotated[Format, Synonyms("to, output, output_format", {"xlsx": "excel"})] = "json"
     """Format of the differences: json is the response alone, patch is a JSON patch (RFC 6902)."""
     max_changes: Annotated[int, Field(ge=1, le=MAX_LISTED)] = 1000
     """Number of rows to list at most in each of added, removed and changed; a patch is always complete."""

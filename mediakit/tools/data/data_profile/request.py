@@ -8,6 +8,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.tables.model import MAX_ROWS
 from mediakit.engines.tables.request import Rows, TableFile, TableOptions, TableText
 from mediakit.tools.data.data_profile.profiling import Job
@@ -61,10 +62,10 @@ class DataProfileRequest(TableOptions):
     """The same as text, in place of a file; at most 5,000,000 characters."""
     rows: Rows | None = None
     """Rows in place of a file: an array of objects or of arrays."""
-    schema: Schema | None = None
+    schema: Annotated[Schema | None, Synonyms("json_schema, rules")] = None
     """JSON Schema (draft 2020-12) that each row must fit; with `"type": "array"` it is for the array of all rows. Dates
     are text there. At most 200,000 characters. References to other documents are refused."""
-    max_rows: Annotated[int, Field(ge=1, le=MAX_ROWS)] = DEFAULT_MAX_ROWS
+    max_rows: Annotated[int, Field(ge=1, le=MAX_ROWS), Synonyms("limit, nrows")] = DEFAULT_MAX_ROWS
     """Number of rows to look at; of a longer table, an even sample of so many rows."""
     top: Annotated[int, Field(ge=0, le=20)] = 5
     """Number of most frequent values to list by column."""

@@ -9,6 +9,7 @@ from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 from mediakit.core.inputs import MAX_TOTAL_FILE_BYTES, MEGABYTE, FileList, files_of
 from mediakit.core.messages import quote
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.sql.job import Format, QueryJob, TableInput
 from mediakit.engines.sql.limits import MAX_PARAMETERS, MAX_RESULT_ROWS, MAX_SQL_LENGTH, MAX_TABLES
 from mediakit.engines.tables.model import COLUMN_TYPES, ColumnType
@@ -108,7 +109,7 @@ class DataQueryRequest(TableOptions):
     file: TableFile | None = None
     """CSV, TSV, JSON, JSON Lines, Excel, ODS, Parquet, YAML, TOML or Markdown; in Python also a data frame, a list of
     dicts or a dict of lists. The table is named as the file, and `data`."""
-    sql: Annotated[str, Field(max_length=MAX_SQL_LENGTH)] | None = None
+    sql: Annotated[str, Field(max_length=MAX_SQL_LENGTH), Synonyms("query, statement")] | None = None
     """One SELECT in the SQL of DuckDB; WITH, FROM first, VALUES, PIVOT, DESCRIBE, SUMMARIZE, SHOW and EXPLAIN, too.
     Required."""
     _: KW_ONLY
@@ -121,11 +122,11 @@ class DataQueryRequest(TableOptions):
     """Rows in place of `file`: an array of objects or of arrays; named `data`."""
     tables: Tables | None = None
     """Rows of further tables by the name of the table. In Python any other argument is a table, too: `sales=frame`."""
-    parameters: Parameters | None = None
+    parameters: Annotated[Parameters | None, Synonyms("params, args, arguments")] = None
     """Values for `?` and `$1` (an array) or `$name` (an object) in the query."""
-    limit: Annotated[int, Field(ge=1, le=MAX_RESULT_ROWS)] = 1000
+    limit: Annotated[int, Field(ge=1, le=MAX_RESULT_ROWS), Synonyms("max_rows, nrows, top")] = 1000
     """Number of rows to return at most."""
-    format: Format = "json"
+    format: Annotated[Format, Synonyms("to, output, output_format", {"xlsx": "excel"})] = "json"
     """Format of the result: rows as json, or a file."""
     escape_formulas: bool = False
     """Write an apostrophe before cells of csv that a spreadsheet would run as formulas. It changes the data."""

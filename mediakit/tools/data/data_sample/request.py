@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Field, PlainValidator, WithJsonSchema, mode
 from mediakit.core.inputs import FileBytes, is_table, load_file
 from mediakit.core.messages import quote
 from mediakit.core.request import invalid, request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.tables.model import COLUMN_TYPES
 from mediakit.engines.tables.python_tables import FILE_MEMBERS, rows_of_table
 from mediakit.engines.tables.reading import Source
@@ -172,11 +173,11 @@ Like = Annotated[
 class DataSampleRequest:
     """The fields of a table, or what it is like, and its number of rows."""
 
-    fields: Fields | None = None
+    fields: Annotated[Fields | None, Synonyms("columns, schema")] = None
     """Kinds by the name of the field: `{"name": "name", "age": {"kind": "integer", "min": 18}}`; also an array of
     objects with `name` and `kind`, or a text such as `id, name, born: date`. `null_pct` and `unique` go with every
     kind."""
-    rows: Rows = 10
+    rows: Annotated[Rows, Synonyms("count, n, number, size")] = 10
     """Number of rows; in Python up to 100,000."""
     _: KW_ONLY
     template: Template | None = None
@@ -184,11 +185,13 @@ class DataSampleRequest:
     like: Like | None = None
     """A table, instead of `fields`, whose columns' types, ranges, categories and share of nulls are copied: rows, or
     the text of a table; in Python also a data frame, a file or a list of dicts."""
-    lang: Annotated[str, Field(min_length=2, max_length=10), AfterValidator(_check_lang)] = "en"
+    lang: Annotated[
+        str, Field(min_length=2, max_length=10), AfterValidator(_check_lang), Synonyms("locale, language")
+    ] = "en"
     """Language of names, places and products: en, es, or a locale such as es_MX, de_DE or ja_JP."""
-    seed: Annotated[int, Field(ge=0, le=MAX_SEED)] | None = None
+    seed: Annotated[int, Field(ge=0, le=MAX_SEED), Synonyms("random_state, random_seed")] | None = None
     """Makes the rows repeatable. Unset: one is chosen, and returned in `meta`."""
-    format: Format = "json"
+    format: Annotated[Format, Synonyms("to, output, output_format", {"xlsx": "excel", "jsonl": "ndjson"})] = "json"
     """Format of the result: rows as json, or a file."""
 
     @cached_property

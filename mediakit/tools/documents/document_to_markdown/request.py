@@ -8,6 +8,7 @@ from pydantic import Field
 from mediakit.core.fields import Password
 from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.tools.documents.document_to_markdown.document import Format, Images, ReadOptions
 
 SheetName = Annotated[str, Field(min_length=1, max_length=255)]
@@ -20,7 +21,7 @@ class DocumentToMarkdownRequest:
     file: File
     """The document: DOCX, PPTX, XLSX, XLSM, XLSB, XLS, ODS, ODT, ODP, EPUB, RTF, HTML, CSV, TSV, IPYNB or PDF."""
     _: KW_ONLY
-    format: Format = "markdown"
+    format: Annotated[Format, Synonyms("to, output, type", {"markdown": "md", "text": "txt, plain"})] = "markdown"
     """Format of the content: Markdown or plain text."""
     images: Images = "alt"
     """`alt` writes images as `![alt](image-1.png)`; `embed` also returns their files in `images`; `none` omits them."""
@@ -30,9 +31,11 @@ class DocumentToMarkdownRequest:
     """Include the headers and footers of pages."""
     comments: bool = False
     """Include comments, as footnotes with their author."""
-    sheets: Annotated[list[SheetName], Field(min_length=1, max_length=1000)] | None = None
+    sheets: Annotated[list[SheetName], Field(min_length=1, max_length=1000), Synonyms("sheet, sheet_name")] | None = (
+        None
+    )
     """Names of the sheets of a workbook, in the order to write them; all visible ones by default."""
-    max_chars: Annotated[int, Field(ge=100, le=1_000_000)] = 200_000
+    max_chars: Annotated[int, Field(ge=100, le=1_000_000), Synonyms("limit, max_length")] = 200_000
     """Maximum number of characters of content. Longer content is truncated at a paragraph."""
     password: Password | None = None
     """The password of an encrypted PDF."""

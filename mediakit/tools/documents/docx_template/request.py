@@ -1,9 +1,11 @@
 """The request of `docx_template`."""
 
 from dataclasses import KW_ONLY
+from typing import Annotated
 
 from mediakit.core.inputs import File
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.word_templates.field_info import MissingPolicy
 from mediakit.engines.word_templates.template_data import TemplateData
 
@@ -14,7 +16,7 @@ class DocxTemplateRequest:
 
     file: File
     """The template, a DOCX or DOTX with placeholders such as `{{ client.name }}`. Files with macros are refused."""
-    data: TemplateData | None = None
+    data: Annotated[TemplateData | None, Synonyms("values, context, variables, fields")] = None
     """Values by name: text, numbers, true, false, null, lists and objects, up to 8 levels deep and 10,000 values.
     `{"image": "<base64>", "width": 40, "alt": "Logo"}` is an image with a width in millimeters, and
     `{"link": "https://example.com", "text": "Example"}` a link. Without data, the placeholders are only listed."""

@@ -1,5 +1,6 @@
 """The request of `mail_merge`."""
 
+from collections.abc import Mapping
 from dataclasses import KW_ONLY
 from typing import Annotated, Any, Literal, Self
 
@@ -8,10 +9,11 @@ from pydantic import AfterValidator, Field, model_validator
 from mediakit.core.fields import Language
 from mediakit.core.inputs import MEGABYTE, File, file_of
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule
 from mediakit.engines.paper import Margins, PageLayout, PaperFormat
 from mediakit.engines.templates import TEMPLATES, Template
-from mediakit.engines.templates.html_source import TemplateField
+from mediakit.engines.templates.html_source import TemplateField, key_of_template
 from mediakit.engines.word_templates.template_data import TemplateData
 from mediakit.tools.documents.mail_merge.file_names import MAX_PATTERN, check_pattern
 from mediakit.tools.documents.mail_merge.rows_field import RowsField, check_rows
@@ -37,7 +39,7 @@ def _check_html_bytes(value: str) -> str:
 class MailMergeRequest:
     """Rows, what they are put into, and what becomes of it."""
 
-    rows: RowsField
+    rows: Annotated[RowsField, Synonyms("table, recipients, csv, records, frame")]
     """1 to 100 rows: an array of objects whose keys are the columns, or a table file such as CSV or XLSX. In Python
     also a data frame or a dict of lists."""
     _: KW_ONLY
@@ -56,11 +58,20 @@ class MailMergeRequest:
     it as a code. Scripts do not run."""
     file: File | None = None
     """A Word template (DOCX with placeholders such as `{{ column }}`), or a PDF form whose fields are columns."""
-    data: TemplateData | None = None
+    data: Annotated[TemplateData | None, Synonyms("values, common")] = None
     """Values that are the same in every row. Those of a row take precedence."""
-    to: Annotated[Target | None, Field(json_schema_extra={"default": "pdf"})] = None
+    to: Annotated[
+        Target | None,
+        Field(json_schema_extra={"default": "pdf"}),
+        Synonyms("output, output_format, target, type", {"docx": "word"}),
+    ] = None
     """Format of the documents: pdf, png of a template or HTML, docx of a Word template, whose only format it is."""
-    filename: Annotated[str, Field(min_length=1, max_length=MAX_PATTERN), AfterValidator(check_pattern)] = "{n}"
+    filename: Annotated[
+        str,
+        Field(min_length=1, max_length=MAX_PATTERN),
+        AfterValidator(check_pattern),
+        Synonyms("name, names, file_name"),
+    ] = "{n}"
     """Pattern of the file names, with `{column}`, the number of the row `{n}`, and `{n:03}` for 001. A repeated name
     gets a number."""
     merge: bool = False
@@ -81,6 +92,11 @@ class MailMergeRequest:
     """Height of png in pixels. Default: 630, and of a template its own."""
     on_error: Literal["report", "stop"] = "report"
     """What to do about a row that fails: leave it out and report why, or stop with an error."""
+
+    @classmethod
+    def member_of(cls, name: str, values: Mapping[str, Any]) -> tuple[str, str] | None:
+        """Return the field that takes a key of the template, and what the name is; None for other names."""
+        return key_of_template(name, values)
 
     @property
     def source(self) -> SourceKind:

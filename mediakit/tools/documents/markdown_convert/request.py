@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core.messages import quote
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule, text_of
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
 from mediakit.engines.rich_text.languages import is_language
@@ -28,23 +29,31 @@ def _check_language(tag: str) -> str:
 class MarkdownConvertRequest:
     """Markdown, and the document that it becomes."""
 
-    markdown: Annotated[TextInput, TextRule("markdown"), Field(min_length=1, max_length=MAX_CHARACTERS)]
+    markdown: Annotated[
+        TextInput,
+        TextRule("markdown"),
+        Field(min_length=1, max_length=MAX_CHARACTERS),
+        Synonyms("text, content, source, md"),
+    ]
     """CommonMark with GitHub's tables, task lists, alerts and autolinks, footnotes, definition lists, formulas between
     dollar signs, and front matter. Raw HTML is cleaned."""
-    to: Target = "html"
+    to: Annotated[
+        Target,
+        Synonyms("output, output_format, target, type", {"docx": "word, doc, document", "html": "htm, web page"}),
+    ] = "html"
     """Format of the result."""
     _: KW_ONLY
     title: Annotated[str, Field(max_length=200)] | None = None
     """Title of the document. By default the one of the front matter, else the first heading."""
-    theme: Theme = "plain"
+    theme: Annotated[Theme, Synonyms("style, css, template")] = "plain"
     """Design of the document."""
-    toc: bool = False
+    toc: Annotated[bool, Synonyms("contents, table_of_contents")] = False
     """Add the contents after the title: links in html, page numbers in pdf, a field that Word can update in docx."""
-    numbered: bool = False
+    numbered: Annotated[bool, Synonyms("number_sections, numbering")] = False
     """Number the headings: 1, 1.1, 1.2."""
     document: bool = True
     """Return a whole page with its styles. False returns the HTML of the text alone, for a page of yours."""
-    format: PaperFormat = "A4"
+    format: Annotated[PaperFormat, Synonyms("paper, paper_size, page_size")] = "A4"
     """Paper size of pdf and docx, and of html when it is printed."""
     landscape: bool = False
     """Landscape orientation."""

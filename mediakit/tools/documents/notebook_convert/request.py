@@ -9,6 +9,7 @@ from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 
 from mediakit.core.inputs import FileBytes, FileInput, file_of, file_schema, load_file
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
 from mediakit.tools.documents.notebook_convert.job import DEFAULT_REMOVE_TAGS, NotebookFormat, NotebookJob, Theme
 
@@ -44,14 +45,16 @@ class NotebookConvertRequest:
 
     file: NotebookFile
     """Jupyter notebook (.ipynb) of nbformat 3 or 4. In JSON and in Python also the object itself."""
-    to: NotebookFormat = "html"
+    to: Annotated[
+        NotebookFormat, Synonyms("output, output_format, target, type", {"script": "py, python", "markdown": "md"})
+    ] = "html"
     """Format of the result. Markdown with images is a ZIP file with `notebook.md` and `images/`."""
     _: KW_ONLY
     theme: Theme = "light"
     """Colors of html."""
-    hide_code: bool = False
+    hide_code: Annotated[bool, Synonyms("no_code, no_input, exclude_input")] = False
     """Leave out the code of all cells."""
-    hide_outputs: bool = False
+    hide_outputs: Annotated[bool, Synonyms("no_output, exclude_output")] = False
     """Leave out all outputs."""
     hide_prompts: bool = False
     """Leave out the numbers of executions."""
@@ -63,7 +66,7 @@ class NotebookConvertRequest:
     always apply. `remove-cell` is the same tag as `remove_cell`."""
     title: Annotated[str, Field(max_length=200)] | None = None
     """Title of the document. By default the one of the metadata, else the first heading or the name of the file."""
-    format: PaperFormat = "A4"
+    format: Annotated[PaperFormat, Synonyms("paper, paper_size, page_size")] = "A4"
     """Paper size of pdf."""
     landscape: bool = False
     """Landscape orientation of pdf."""

@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field, model_validator
 
 from mediakit.core.fields import CssSelector, PublicUrl, WaitMs
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule
 from mediakit.tools.documents.web_to_markdown.formats import Format
 
@@ -34,17 +35,19 @@ class WebToMarkdownRequest:
     """HTML of a page, at most 4 MB (4,194,304 characters). It is parsed without a browser and no script runs."""
     base_url: PublicUrl | None = None
     """Address against which relative links in `html` are resolved. A `<base href>` in the HTML takes precedence."""
-    format: Format = "markdown"
+    format: Annotated[
+        Format, Synonyms("to, output, type", {"markdown": "md", "text": "txt, plain", "metadata": "meta"})
+    ] = "markdown"
     """Format of the content: Markdown, plain text, or metadata only."""
-    main_content: bool = True
+    main_content: Annotated[bool, Synonyms("reader, readability, article, only_main_content")] = True
     """Return only the main content, like a browser's reader view. False returns the whole page."""
-    include_links: bool = True
+    include_links: Annotated[bool, Synonyms("links")] = True
     """Include link addresses. False keeps only the text of links."""
-    include_images: bool = False
+    include_images: Annotated[bool, Synonyms("images")] = False
     """Include images in Markdown image syntax."""
     wait_ms: WaitMs = 0
     """Milliseconds to wait after the page has loaded. Requires `url`."""
-    max_chars: Annotated[int, Field(ge=100, le=1_000_000)] = 200_000
+    max_chars: Annotated[int, Field(ge=100, le=1_000_000), Synonyms("limit, max_length")] = 200_000
     """Maximum number of characters of content. Longer content is truncated at a paragraph."""
     front_matter: bool = False
     """Add the metadata as YAML front matter between two `---` lines."""

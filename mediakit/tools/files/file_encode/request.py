@@ -9,6 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule, text_of
 
 Encoding = Literal[
@@ -60,10 +61,15 @@ class FileEncodeRequest:
     _: KW_ONLY
     text: Annotated[TextInput, TextRule("text"), Field(min_length=1, max_length=MAX_TEXT_LENGTH)] | None = None
     """Text to encode (as UTF-8) or decode."""
-    encoding: Encoding = "base64"
+    encoding: Annotated[
+        Encoding,
+        Synonyms("format, codec, to", {"gzip": "gz", "data-uri": "data url", "url": "percent", "base64": "b64"}),
+    ] = "base64"
     """`base64`, `base64url`, `base32`, `base85` (ASCII85), `hex`, `data-uri`, `url` (percent-encoding), `html`
     (entities), `quoted-printable`, or the compressions `gzip`, `zlib`, `deflate` (raw) and `brotli`."""
-    action: Action = "encode"
+    action: Annotated[Action, Synonyms("mode, operation", {"decode": "decompress, unpack", "encode": "compress"})] = (
+        "encode"
+    )
     """`encode`, or `decode` back."""
     wrap: Annotated[int, Field(ge=0, le=1000)] = 0
     """Characters per line of encoded base64, base64url, base32 and hex; 0 writes one line."""

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from mediakit.core.inputs import MAX_NAME_LENGTH, File, file_of
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 
 Hash = Literal["md5", "sha1", "sha256", "sha512", "sha3-256", "blake2b", "crc32", "crc32c"]
 
@@ -18,7 +19,9 @@ class FileInfoRequest:
     file: File
     """The file, of any kind."""
     _: KW_ONLY
-    hashes: Annotated[list[Hash] | tuple[Hash, ...], Field(max_length=8)] = ("sha256",)
+    hashes: Annotated[list[Hash] | tuple[Hash, ...], Field(max_length=8), Synonyms("hash, algorithms, checksums")] = (
+        "sha256",
+    )
     """Hashes to calculate: `md5`, `sha1`, `sha256`, `sha512`, `sha3-256`, `blake2b`, `crc32` and `crc32c`."""
     filename: Annotated[str, Field(min_length=1, max_length=MAX_NAME_LENGTH)] | None = None
     """Name of the file, to check its extension. Paths and forms bring their own."""

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from mediakit.core.inputs import File, file_of
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule, text_of
 
 Fix = Literal["auto", "none", "always"]
@@ -35,14 +36,16 @@ class TextRepairRequest:
     _: KW_ONLY
     text: Annotated[TextInput, TextRule("text"), Field(min_length=1, max_length=MAX_TEXT_CHARACTERS)] | None = None
     """Text that was decoded with the wrong charset, such as `CafÃ©`, up to 5,000,000 characters."""
-    encoding: Annotated[str, Field(min_length=1, max_length=40)] = "auto"
+    encoding: Annotated[str, Field(min_length=1, max_length=40), Synonyms("charset, codec")] = "auto"
     """Charset of the file: `auto` detects it; or a name such as `windows-1252`. Requires `file`."""
     language: Annotated[str, Field(pattern=r"^[a-z]{2}$")] | None = None
     """Language of the text (ISO 639-1, such as `pl`), to decide between charsets that are as likely."""
     fix: Fix = "auto"
     """Repair of text that was decoded with the wrong charset: `auto` only where it is certain, `always` also where it
     is merely possible, `none`. With an `encoding`, `always` replaces bytes that are not valid in it."""
-    newline: Newline = "lf"
+    newline: Annotated[
+        Newline, Synonyms("line_ending, line_endings, eol", {"lf": "unix, linux", "crlf": "windows, dos"})
+    ] = "lf"
     """Line breaks of the result."""
     bom: bool = False
     """Begin the file with a byte order mark, by which Excel recognizes UTF-8."""

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from mediakit.core.inputs import File
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.archives.entry import Entry
 from mediakit.engines.archives.passwords import ArchivePassword
 
@@ -23,11 +24,13 @@ class UnzipRequest:
     file: File
     """The archive: ZIP and its relatives (JAR, DOCX, XLSX, EPUB), TAR, TAR.GZ or GZ."""
     _: KW_ONLY
-    names: Annotated[list[Name], Field(min_length=1, max_length=MAX_NAMES)] | None = None
+    names: (
+        Annotated[list[Name], Field(min_length=1, max_length=MAX_NAMES), Synonyms("members, only, select")] | None
+    ) = None
     """Files to take: exact names, or patterns such as `*.csv` (in every folder) and `data/**`. Default: all files."""
     password: ArchivePassword | None = None
     """Password of encrypted files."""
-    list_only: bool = False
+    list_only: Annotated[bool, Synonyms("list, dry_run")] = False
     """List the entries and unpack none."""
     name_encoding: Annotated[str, Field(min_length=1, max_length=40)] = "auto"
     """Charset of names that do not say theirs, such as cp866 or shift_jis; `auto` detects it."""

@@ -10,6 +10,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.fields import Color
 from mediakit.core.media import image_type
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
 from mediakit.engines.symbol import color_warnings
 from mediakit.results.files import ImageResult
@@ -25,20 +26,37 @@ DOUBLE_SCALE_TYPES = ("datamatrix", "aztec")
 class BarcodeRequest:
     """Content and appearance of a barcode."""
 
-    data: Annotated[str, Field(min_length=1, max_length=500)]
+    data: Annotated[str, Field(min_length=1, max_length=500), Synonyms("content, value, code, number, text")]
     """Text to encode. The check digit of EAN, UPC and ITF-14 is added if it is missing, and verified otherwise."""
     _: KW_ONLY
-    type: BarcodeType = "code128"
+    type: Annotated[
+        BarcodeType,
+        Synonyms(
+            "kind, symbology, barcode_type, code_type, standard",
+            {
+                "code128": "c128, gs1-128, ean128",
+                "ean13": "ean, isbn, jan",
+                "upca": "upc",
+                "itf14": "itf, interleaved, i2of5",
+                "datamatrix": "dm, ecc200",
+            },
+        ),
+    ] = "code128"
     """Type of barcode. ean13 takes 12-13 digits, ean8 7-8, upca 11-12, upce 7-8, itf14 13-14."""
-    scale: Annotated[int, Field(ge=1, le=10)] = 3
+    scale: Annotated[int, Field(ge=1, le=10), Synonyms("size, width, height, module_width, zoom")] = 3
     """Pixels per module (the thinnest bar), twice as many in datamatrix and aztec. The image grows in proportion."""
-    include_text: bool = True
+    include_text: Annotated[bool, Synonyms("text, show_text, human_readable, label, display_value")] = True
     """Print the text below the bars. datamatrix, pdf417 and aztec never show it."""
-    format: Literal["png", "svg"] = "png"
+    format: Annotated[
+        Literal["png", "svg"],
+        Synonyms(
+            "extension, output_format, image_format", {"png": "jpg, jpeg, webp, bitmap", "svg": "vector, eps, pdf"}
+        ),
+    ] = "png"
     """File format."""
-    dark: Color = "#000000"
+    dark: Annotated[Color, Synonyms("color, colour, foreground, fg, fill")] = "#000000"
     """Color of bars and text."""
-    light: Color = "#ffffff"
+    light: Annotated[Color, Synonyms("background, background_color, bg, bgcolor")] = "#ffffff"
     """Color of the background."""
     gs1: Gs1Mode = "auto"
     """Encode `(01)09501101530003(10)ABC` as GS1 in code128 and datamatrix. auto: if the text has this form."""

@@ -9,6 +9,7 @@ from pydantic_core import CoreSchema, PydanticCustomError
 
 from mediakit.core.fields import ColorOrTransparent
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.drawing.number_format import is_number_format
 from mediakit.tools.images.chart.checks import check
 from mediakit.tools.images.chart.columns import Aggregate
@@ -36,7 +37,23 @@ def _check_format(text: str) -> str:
 class ChartRequest:
     """The data and the options of a chart."""
 
-    type: ChartType
+    type: Annotated[
+        ChartType,
+        Synonyms(
+            "kind, chart_type, chart, plot, mark",
+            {
+                "bar": "column, columns, histogram, vertical, hbar, barh, horizontal",
+                "line": "curve, spline, lines",
+                "doughnut": "donut, ring",
+                "radar": "spider, web, polar",
+                "timeline": "time series, timeseries, dates",
+                "scatter": "points, bubble, xy, dots",
+                "area": "stacked area, filled",
+                "combo": "mixed, bar line, combination, pareto",
+                "pie": "circle, cake",
+            },
+        ),
+    ]
     """Chart type."""
     labels: Annotated[Any, ValidatedAs(Labels)] = ()
     """Labels of the numbers: 1 to 50 texts; timeline, scatter, area: up to 5000 dates, times or numbers."""
@@ -48,32 +65,45 @@ class ChartRequest:
     ] = ()
     """1 to 10 objects with `data` (a number for each label) and an optional `name`; pie and doughnut use the first."""
     _: KW_ONLY
-    title: Annotated[str, Field(max_length=200)] | None = None
+    title: Annotated[str, Field(max_length=200), Synonyms("name, heading, caption")] | None = None
     """Title above the chart."""
-    width: Annotated[int, Field(ge=200, le=2000)] = 800
+    width: Annotated[int, Field(ge=200, le=2000), Synonyms("w, size, figsize")] = 800
     """Width in pixels."""
-    height: Annotated[int, Field(ge=200, le=2000)] = 500
+    height: Annotated[int, Field(ge=200, le=2000), Synonyms("h, size, figsize")] = 500
     """Height in pixels."""
-    format: Literal["png", "svg"] = "png"
+    format: Annotated[Literal["png", "svg"], Synonyms("extension, output_format, image_format")] = "png"
     """File format."""
-    stacked: bool = False
+    stacked: Annotated[bool, Synonyms("stack")] = False
     """Stack the series; requires type bar, line or area (a stacked line chart is an area chart)."""
-    horizontal: bool = False
+    horizontal: Annotated[bool, Synonyms("orientation, orient")] = False
     """Draw horizontal bars, which leave space for long labels; requires type bar."""
-    values: bool = False
+    values: Annotated[bool, Synonyms("show_values, data_labels, value_labels, labels_on_bars, annotate")] = False
     """Show the numbers on bars and at points that have space; for pie and doughnut in the legend."""
-    number_format: Annotated[str, Field(max_length=40), AfterValidator(_check_format)] | None = None
+    number_format: (
+        Annotated[
+            str,
+            Field(max_length=40),
+            AfterValidator(_check_format),
+            Synonyms("value_format, fmt, tick_format, decimals, unit"),
+        ]
+        | None
+    ) = None
     """Format of numbers, in the syntax of d3-format and Python: `,.1f`, `$,.2f`, `.0%`, `.3s`, or `{,.1f} kg`."""
-    theme: ThemeName = "light"
+    theme: Annotated[ThemeName, Synonyms("style, dark, template")] = "light"
     """Light or dark background."""
-    palette: PaletteField | None = None
+    palette: Annotated[PaletteField | None, Synonyms("colors, colours, color, colour, cmap, color_scheme")] = None
     """Colors of the series or slices, or the name of a palette; the default and all names are color-blind-safe."""
-    legend: LegendPosition = "auto"
+    legend: Annotated[LegendPosition, Synonyms("legend_position, show_legend", {"none": "false, off, hidden"})] = "auto"
     """Position of the legend."""
 
     missing: Missing = "error"
     """Missing values (`null`): an error, a gap, or zero. From a Series or DataFrame in Python the default is gap."""
-    reference_lines: Annotated[list[Any], ValidatedAs(ReferenceLines)] | None = None
+    reference_lines: (
+        Annotated[
+            list[Any], ValidatedAs(ReferenceLines), Synonyms("hline, hlines, target, targets, threshold, annotations")
+        ]
+        | None
+    ) = None
     """Up to 10 lines, each an object with `value` and optional `label` and `color`; requires a value axis."""
     background: ColorOrTransparent | None = None
     """Color behind the chart, or `transparent`. Default: that of the theme; texts contrast with the color."""

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field
 
 from mediakit.core.inputs import File
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.pdf.request_fields import PageRange
 from mediakit.tools.images.code_reader.format_names import parse_format_names
 
@@ -27,10 +28,10 @@ class CodeReaderRequest:
         | None
     ) = None
     """Code types (QRCode, EAN-13 ...) or groups (AllLinear, AllMatrix, AllRetail, AllIndustrial). Default: all."""
-    max_codes: Annotated[int, Field(ge=1, le=50)] = 20
+    max_codes: Annotated[int, Field(ge=1, le=50), Synonyms("limit, max, count, max_results")] = 20
     """Maximum number of codes to return, in reading order."""
-    pages: PageRange | None = None
+    pages: Annotated[PageRange | None, Synonyms("page, page_range")] = None
     """Pages of a PDF to read, such as 1-3,5 or 7- (to the last page). Default: all. Required for PDFs of more than 20
     pages."""
-    scale: Annotated[float, Field(ge=1, le=4)] = 2.0
+    scale: Annotated[float, Field(ge=1, le=4), Synonyms("dpi, zoom, resolution")] = 2.0
     """Resolution at which PDF pages are rendered, in multiples of 72 dpi. Higher values are sharper and slower."""

@@ -9,6 +9,7 @@ from pydantic import Field, PlainValidator, WithJsonSchema
 from mediakit.core.fields import Color, Quality
 from mediakit.core.inputs import FileInput, FileList
 from mediakit.core.request import plain, request
+from mediakit.core.suggestions import Synonyms
 from mediakit.tools.images.image_animate.job import Fit, Format
 
 MAX_FILES = 60
@@ -62,16 +63,16 @@ class ImageAnimateRequest:
     files: Annotated[Sequence[FileInput] | FileInput, FileList(max_items=MAX_FILES)]
     """2 to 60 images (PNG, JPEG, WebP, AVIF, GIF, TIFF), or one animation to convert or retime."""
     _: KW_ONLY
-    delay_ms: Delays | None = None
+    delay_ms: Annotated[Delays | None, Synonyms("delay, duration, fps, frame_duration, interval, speed")] = None
     """Milliseconds that a frame is shown, 20 to 60000: one for all, or one for each. Default: 100, and for an animation
     its own."""
-    loop: Annotated[int, Field(ge=0, le=1000)] | None = None
+    loop: Annotated[int, Field(ge=0, le=1000), Synonyms("loops, repeat, plays")] | None = None
     """How often it plays, as the file stores it; 0: endlessly. Default: 0, and for an animation its own."""
-    format: Format = "webp"
+    format: Annotated[Format, Synonyms("type, extension, output_format", {"png": "apng"})] = "webp"
     """`png` is an animated PNG."""
-    width: Side | None = None
+    width: Annotated[Side | None, Synonyms("w, size")] = None
     """Width in pixels. Default: that of the first image; with only a height the aspect ratio is kept."""
-    height: Side | None = None
+    height: Annotated[Side | None, Synonyms("h, size")] = None
     """Height in pixels. Default: that of the first image; with only a width the aspect ratio is kept."""
     fit: Fit = "contain"
     """How images of other proportions fit: inside with borders, cut, or stretched."""
@@ -79,13 +80,15 @@ class ImageAnimateRequest:
     """Color behind transparency and of the borders. Default: transparent; the borders in GIF are white."""
     quality: Quality = 80
     """Quality of WebP; 100 is lossless."""
-    crossfade_ms: Annotated[int, Field(ge=0, le=2000)] = 0
+    crossfade_ms: Annotated[int, Field(ge=0, le=2000), Synonyms("fade, crossfade, transition")] = 0
     """Milliseconds of blending between two images, added to their delays."""
     bounce: bool = False
     """Play forward and back."""
-    max_bytes: Annotated[int, Field(ge=10_000, le=20_000_000)] | None = None
+    max_bytes: Annotated[int, Field(ge=10_000, le=20_000_000), Synonyms("max_size, target_size, file_size")] | None = (
+        None
+    )
     """Maximum size of the file in bytes: fewer colors or a lower quality, then a smaller size, until it fits."""
-    frames: bool = False
+    frames: Annotated[bool, Synonyms("extract, split, extract_frames")] = False
     """Return the frames as a ZIP file of PNGs with `frames.json`, which has the delays."""
 
 

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 
 from mediakit.core.inputs import File
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 
 MAX_BOXES = 50
 _MAX_COORDINATE = 100_000_000
@@ -47,9 +48,11 @@ class ImageCompareRequest:
     file2: File
     """The second image."""
     _: KW_ONLY
-    threshold: Annotated[float, Field(ge=0, le=1)] = 0.1
+    threshold: Annotated[float, Field(ge=0, le=1), Synonyms("tolerance, sensitivity, delta")] = 0.1
     """Color distance up to which pixels are the same; 1 is the distance of black and white."""
-    ignore: Annotated[Sequence[Box], Field(max_length=MAX_BOXES), BeforeValidator(_in_fours)] = ()
+    ignore: Annotated[
+        Sequence[Box], Field(max_length=MAX_BOXES), BeforeValidator(_in_fours), Synonyms("mask, exclude, regions")
+    ] = ()
     """Areas to leave out: left, top, width and height of each, in pixels of `file`."""
     antialiasing: Antialiasing = "ignore"
     """Whether smoothed edges that differ count."""
@@ -58,7 +61,7 @@ class ImageCompareRequest:
     size: SizeRule = "strict"
     """Images of different sizes: `strict` compares the common part and counts the rest as different, `resize` scales
     `file2` to the size of `file`."""
-    output_image: OutputImage = "diff"
+    output_image: Annotated[OutputImage, Synonyms("output, diff, mode, view")] = "diff"
     """The differences in red, all images side by side, an animation of both images, or no image."""
 
 

@@ -7,6 +7,7 @@ from pydantic import Field
 
 from mediakit.core.inputs import File
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 
 
 @request
@@ -16,9 +17,9 @@ class ImageInfoRequest:
     file: File
     """PNG, JPEG, WebP, AVIF, GIF, TIFF, BMP or ICO image of up to 50 megapixels; HEIC if pillow-heif is installed."""
     _: KW_ONLY
-    palette: Annotated[int, Field(ge=0, le=10)] = 0
+    palette: Annotated[int, Field(ge=0, le=10), Synonyms("colors, colours")] = 0
     """Number of main colors to name."""
-    hashes: bool = False
+    hashes: Annotated[bool, Synonyms("hash, phash, checksum")] = False
     """Calculate perceptual hashes and SHA-256."""
     exif: bool = True
     """Return `exif` and `gps`. `has_gps` states in any case whether the file has a location."""

@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-Position = Literal["center", "top", "right top", "right", "right bottom", "bottom", "left bottom", "left", "left top"]
+from mediakit.core.fields import Position
+
 Format = Literal["jpeg", "png", "webp", "avif", "gif"]
 
 

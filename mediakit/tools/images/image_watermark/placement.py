@@ -1,6 +1,6 @@
 """Sizes and positions of marks."""
 
-from mediakit.tools.images.image_watermark.job import Position
+from mediakit.core.fields import Position
 
 Size = tuple[int, int]
 

@@ -2,14 +2,15 @@
 
 import re
 from dataclasses import KW_ONLY
-from typing import Annotated, Any, Self
+from typing import Annotated, Self
 
-from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
-from mediakit.core.fields import Color, Quality
+from mediakit.core.fields import Color, PositionField, Quality
 from mediakit.core.inputs import File
 from mediakit.core.request import request
-from mediakit.tools.images.image_watermark.job import Format, Position
+from mediakit.core.suggestions import Synonyms
+from mediakit.tools.images.image_watermark.job import Format
 
 MAX_LINES = 5
 TILE_ROTATION = -30.0
@@ -29,46 +30,43 @@ def _check_text(text: str) -> str:
     return text
 
 
-def _normalize_position(value: Any) -> Any:
-    """Return a corner with its words in the order of the documented values."""
-    words = value.split() if isinstance(value, str) else []
-    if len(words) == 2 and words[0] in ("top", "bottom"):
-        return " ".join(reversed(words))
-    return value
-
-
-PositionField = Annotated[Position, BeforeValidator(_normalize_position)]
-
-
 @request
 class ImageWatermarkRequest:
     """An image and its watermark: exactly one of text and mark."""
 
     file: File
     """PNG, JPEG, WebP, AVIF, GIF or TIFF image. Animations keep their frames, delays and loop."""
-    text: Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_check_text)] | None = None
+    text: (
+        Annotated[
+            str,
+            Field(min_length=1, max_length=200),
+            AfterValidator(_check_text),
+            Synonyms("watermark, label, caption, copyright"),
+        ]
+        | None
+    ) = None
     """Text of the watermark, at most five lines. Long text becomes small; it is never cut."""
     _: KW_ONLY
-    mark: File | None = None
+    mark: Annotated[File | None, Synonyms("logo, watermark, overlay, stamp, image")] = None
     """PNG, WebP, JPEG or SVG image, such as a logo. It keeps its transparency."""
     position: PositionField = "right bottom"
-    """Where the mark goes."""
-    size_pct: Annotated[float, Field(ge=1, le=100)] = 25.0
+    """Where the mark goes. The words of a corner can be in any order."""
+    size_pct: Annotated[float, Field(ge=1, le=100), Synonyms("size, scale, width, font_size")] = 25.0
     """Width of the mark in percent of the image's shorter side. A mark that would not fit is made smaller."""
-    margin_pct: Annotated[float, Field(ge=0, le=25)] = 3.0
+    margin_pct: Annotated[float, Field(ge=0, le=25), Synonyms("margin, offset, padding")] = 3.0
     """Distance from the edges in percent of the image's shorter side."""
-    opacity: Annotated[float, Field(ge=0, le=1)] = 0.6
+    opacity: Annotated[float, Field(ge=0, le=1), Synonyms("alpha, transparency")] = 0.6
     """1 is opaque."""
-    tile: bool = False
+    tile: Annotated[bool, Synonyms("repeat, tiled, pattern")] = False
     """Repeat the mark over the whole image. `position` and `margin_pct` do not count then."""
-    gap_pct: Annotated[float, Field(ge=0, le=100)] = 50.0
+    gap_pct: Annotated[float, Field(ge=0, le=100), Synonyms("gap, spacing")] = 50.0
     """With `tile`: space between marks in percent of the mark."""
-    rotate: Annotated[float, Field(ge=-180, le=180)] | None = None
+    rotate: Annotated[float, Field(ge=-180, le=180), Synonyms("angle, rotation")] | None = None
     """Degrees clockwise. Default: 0, and -30 with `tile`."""
-    color: Color | None = None
+    color: Annotated[Color | None, Synonyms("colour, fill, text_color, font_color")] = None
     """Color of the text. Default: white or black, whichever reads better on the image. The outline contrasts with
     it."""
-    format: Format | None = None
+    format: Annotated[Format | None, Synonyms("type, extension, output_format, image_format")] = None
     """Output format. Default: that of the input; TIFF becomes PNG."""
     quality: Quality | None = None
     """Quality of JPEG, WebP and AVIF. Default: that of a JPEG, and lossless for WebP files that are lossless."""

@@ -9,6 +9,7 @@ from pydantic import AliasChoices, Field, model_validator
 from mediakit.core.fields import Color, HexColor
 from mediakit.core.inputs import File
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.colors import contrast_ratio
 from mediakit.engines.symbol.contrast import is_lighter
 from mediakit.engines.symbol.qr import ErrorCorrection
@@ -55,28 +56,50 @@ DEFAULT_PALETTE = Palette(BLACK, WHITE)
 class QrRequest:
     """Content and appearance of a QR code."""
 
-    data: Annotated[str, Field(min_length=1, max_length=1500, validation_alias=AliasChoices("data", "url", "text"))]
+    data: Annotated[
+        str,
+        Field(min_length=1, max_length=1500, validation_alias=AliasChoices("data", "url", "text")),
+        Synonyms("content, value, payload, link, message, string"),
+    ]
     """Text or URL to encode."""
     _: KW_ONLY
-    size: Annotated[int, Field(ge=64, le=2000)] = 512
+    size: Annotated[int, Field(ge=64, le=2000), Synonyms("width, height, box_size, scale, pixels, resolution")] = 512
     """Width and height of the image in pixels."""
-    margin: Annotated[int, Field(ge=0, le=20)] = 2
+    margin: Annotated[int, Field(ge=0, le=20), Synonyms("border, quiet_zone, padding")] = 2
     """Quiet zone around the code, in modules. The standard requires 4."""
-    format: Literal["png", "svg"] = "png"
+    format: Annotated[
+        Literal["png", "svg"],
+        Synonyms(
+            "type, extension, output_format, image_format",
+            {"png": "jpg, jpeg, webp, bitmap", "svg": "vector, eps, pdf"},
+        ),
+    ] = "png"
     """File format."""
-    dark: HexColor = BLACK
+    dark: Annotated[HexColor, Synonyms("color, colour, foreground, fg, fill, fill_color, module_color")] = BLACK
     """Color of the modules."""
-    light: HexColor = WHITE
+    light: Annotated[HexColor, Synonyms("background, background_color, bg, bgcolor, back_color")] = WHITE
     """Color of the background."""
-    ecc: ErrorCorrection = "M"
+    ecc: Annotated[
+        ErrorCorrection,
+        Synonyms(
+            "error_correction, error_level, error, level, correction",
+            {"L": "low", "M": "medium", "Q": "quartile", "H": "high"},
+        ),
+    ] = "M"
     """Error correction level. Up to 7 % (L), 15 % (M), 25 % (Q) or 30 % (H) of the code can be damaged."""
-    style: Style = "square"
+    style: Annotated[
+        Style,
+        Synonyms(
+            "shape, module_shape, design",
+            {"square": "squares, default", "rounded": "round, smooth", "dots": "circle, circles, dot"},
+        ),
+    ] = "square"
     """Shape of the modules. Finder patterns are never dots."""
-    finder: Finder | None = None
+    finder: Annotated[Finder | None, Synonyms("eye, eyes, eye_style, corners", {"circle": "dot, dots, round"})] = None
     """Shape of the three finder patterns in the corners. Default: matches `style`."""
     palette: PaletteName | None = None
     """Named colors. `dark`, `light` and `gradient` replace single colors of the palette."""
-    gradient: Color | None = None
+    gradient: Annotated[Color | None, Synonyms("color2, second_color")] = None
     """Second color of the modules: they change from `dark` to this color."""
     gradient_type: GradientType = "linear"
     """`linear`: from edge to edge. `radial`: from the center outward."""
@@ -84,7 +107,7 @@ class QrRequest:
     """Direction of a linear gradient in degrees, clockwise. 0 is from left to right, 90 from top to bottom."""
     transparent: bool = False
     """Leave the background transparent. Place the code on a color like `light`, on which it is checked."""
-    logo: File | None = None
+    logo: Annotated[File | None, Synonyms("icon, center_image, overlay")] = None
     """PNG, JPEG, WebP, AVIF, GIF or TIFF image for the center. Raises `ecc` to H, or to Q if the text does not fit."""
 
     @model_validator(mode="after")

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from mediakit.core.fields import Color, Language
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import Rows, TableFile, TableOptions
@@ -36,13 +37,18 @@ class TableImageRequest(TableOptions):
     _: KW_ONLY
     rows: Rows | None = None
     """1 to 200 rows in place of a file: an array of objects or of arrays."""
-    columns: Annotated[Sequence[ColumnField], Field(min_length=1, max_length=MAX_COLUMNS)] | None = None
+    columns: (
+        Annotated[
+            Sequence[ColumnField], Field(min_length=1, max_length=MAX_COLUMNS), Synonyms("fields, select, usecols")
+        ]
+        | None
+    ) = None
     """Columns to show, in this order: names, or objects with a name and how the column looks. Default: all."""
-    title: Annotated[str, Field(max_length=200)] | None = None
+    title: Annotated[str, Field(max_length=200), Synonyms("heading, header_text, caption")] | None = None
     """Title above the table."""
     subtitle: Annotated[str, Field(max_length=200)] | None = None
     """Text below the title."""
-    source: Annotated[str, Field(max_length=200)] | None = None
+    source: Annotated[str, Field(max_length=200), Synonyms("source_note, credit")] | None = None
     """Origin of the data, below the table."""
     footnotes: Annotated[Sequence[FootnoteField], Field(max_length=MAX_FOOTNOTES)] | None = None
     """Notes below the table: texts, or objects with text, column and row, which mark a header or a cell."""
@@ -50,21 +56,21 @@ class TableImageRequest(TableOptions):
     """Format of numbers, in the syntax of d3-format and Python: `,.1f`, `$,.2f`, `.0%`, `.3s`, or `{,.1f} kg`."""
     lang: Language = "en"
     """Language of decimal marks, dates and the words of the table."""
-    theme: ThemeName = "light"
+    theme: Annotated[ThemeName, Synonyms("style, look")] = "light"
     """Look of the table."""
-    accent: Color = "#2563eb"
+    accent: Annotated[Color, Synonyms("color, colour, highlight")] = "#2563eb"
     """Color of bars, lines and headings of groups."""
-    group_by: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
+    group_by: Annotated[str, Field(min_length=1, max_length=1000), Synonyms("group, groupby, groups")] | None = None
     """Column whose values become headings above their rows."""
-    total: Literal["none", "sum", "mean"] = "none"
+    total: Annotated[Literal["none", "sum", "mean"], Synonyms("totals, sum, summary, footer")] = "none"
     """Last row with the sum or the mean of each column of numbers, over all rows."""
-    max_rows: Annotated[int, Field(ge=1, le=MAX_ROWS)] = 50
+    max_rows: Annotated[int, Field(ge=1, le=MAX_ROWS), Synonyms("limit, head, nrows, top")] = 50
     """Number of rows to show; a line below the table counts the rest."""
-    width: Annotated[int, Field(ge=200, le=3840)] | None = None
+    width: Annotated[int, Field(ge=200, le=3840), Synonyms("w, size")] | None = None
     """Width in CSS pixels. Default: what the content needs, at most 1600."""
-    format: Format = "png"
+    format: Annotated[Format, Synonyms("type, extension, output_format, image_format")] = "png"
     """File format."""
-    device_scale_factor: Annotated[int, Field(ge=1, le=3)] = 2
+    device_scale_factor: Annotated[int, Field(ge=1, le=3), Synonyms("scale, dpr, dpi, pixel_ratio, retina")] = 2
     """Pixels of png and webp in a CSS pixel."""
 
     @property

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from mediakit.core.fields import Password
 from mediakit.core.inputs import File
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 
 UNCHANGED = "unchanged"
 """`level_used` of a file that cannot be made smaller."""
@@ -20,20 +21,29 @@ class PdfCompressRequest:
     file: File
     """The PDF."""
     _: KW_ONLY
-    level: Annotated[Literal["lossless", "medium", "strong"] | None, Field(json_schema_extra={"default": "medium"})] = (
-        None
-    )
+    level: Annotated[
+        Literal["lossless", "medium", "strong"] | None,
+        Field(json_schema_extra={"default": "medium"}),
+        Synonyms(
+            "quality, mode, strength, compression, preset",
+            {
+                "lossless": "none, low, light",
+                "medium": "default, normal, ebook, balanced",
+                "strong": "high, maximum, max, screen, extreme, aggressive",
+            },
+        ),
+    ] = None
     """`lossless` compresses streams, objects and fonts, and pages draw to the same pixels; `medium` also reduces images
     over 170 dpi to 150 dpi, with JPEG quality 75; `strong` reduces them to 110 dpi, with quality 55."""
-    max_bytes: Annotated[int | None, Field(ge=10_000, le=20_000_000)] = None
+    max_bytes: Annotated[int | None, Field(ge=10_000, le=20_000_000), Synonyms("max_size, target_size, size")] = None
     """Largest size of the result in bytes. The mildest compression that fits is used: lossless, then images at 300,
     200, 150, 110, 96 or 72 dpi with falling quality. Cannot be combined with `level`, `image_dpi` and
     `image_quality`."""
-    image_dpi: Annotated[int | None, Field(ge=36, le=600)] = None
+    image_dpi: Annotated[int | None, Field(ge=36, le=600), Synonyms("dpi, resolution")] = None
     """Resolution of images at the size at which they are drawn, instead of that of the level."""
     image_quality: Annotated[int | None, Field(ge=1, le=100)] = None
     """JPEG quality of images, instead of that of the level."""
-    grayscale: bool = False
+    grayscale: Annotated[bool, Synonyms("gray, grey, greyscale, black_white")] = False
     """Convert images, and the colors of text and graphics, to gray."""
     password: Password | None = None
     """Password of an encrypted file. The result stays encrypted with the same passwords."""

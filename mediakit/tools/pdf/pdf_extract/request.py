@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from mediakit.core.fields import Password
 from mediakit.core.inputs import File
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.pdf.reading.options import MAX_CHARS, Format, What
 from mediakit.engines.pdf.request_fields import PageRange
 
@@ -18,13 +19,26 @@ class PdfExtractRequest:
 
     file: File
     """The PDF."""
-    pages: PageRange | None = None
+    pages: Annotated[PageRange | None, Synonyms("page, page_range")] = None
     """Pages such as `1-3,5` or `7-` (to the last page); all pages by default."""
     _: KW_ONLY
-    what: What = "text"
+    what: Annotated[
+        What,
+        Synonyms(
+            "mode, kind, type, content, extract",
+            {
+                "text": "plain",
+                "tables": "table",
+                "images": "image, pictures",
+                "links": "urls, hyperlinks",
+                "markdown": "md",
+                "words": "boxes",
+            },
+        ),
+    ] = "text"
     """`text` in reading order, a form feed between pages; `markdown` with headings, lists, links, code and tables;
     `tables`; `words` and `links` with their boxes; `images`: the embedded images."""
-    format: Format = "json"
+    format: Annotated[Format, Synonyms("output_format, to", {"xlsx": "excel"})] = "json"
     """Format of tables: `json`, `csv` (several tables make a ZIP file), `xlsx` (a sheet for each table) or `markdown`.
     Everything else is `json`."""
     layout: bool = False
@@ -34,7 +48,7 @@ class PdfExtractRequest:
     are kept in text and omitted from Markdown."""
     escape_formulas: bool = True
     """Put `'` before cells of a CSV that a spreadsheet would run as a formula."""
-    max_chars: Annotated[int, Field(ge=100, le=1_000_000)] = MAX_CHARS
+    max_chars: Annotated[int, Field(ge=100, le=1_000_000), Synonyms("limit, max_length")] = MAX_CHARS
     """Maximum number of characters of text or Markdown, or of all words. Longer content is truncated at a paragraph."""
     password: Password | None = None
     """The password of an encrypted PDF."""

@@ -9,6 +9,7 @@ from mediakit.core.fields import Password
 from mediakit.core.inputs import File, is_missing
 from mediakit.core.messages import quote
 from mediakit.core.request import plain, request
+from mediakit.core.suggestions import Synonyms
 
 MAX_VALUES = 5000
 """Fields of one call."""
@@ -62,12 +63,12 @@ class PdfFormRequest:
 
     file: File
     """The PDF."""
-    values: FieldValues | None = None
+    values: Annotated[FieldValues | None, Synonyms("data, fields, form")] = None
     """Values by the full name of the field (`person.name`), or by its last part if no other field has it. Text or a
     number for text; true, false or the export value for check boxes; one option for radio buttons and choices, a list
     for several; null clears. Without values, the fields are only listed."""
     _: KW_ONLY
-    flatten: bool = False
+    flatten: Annotated[bool, Synonyms("flat, readonly, lock")] = False
     """Draw all fields into the pages and remove the form, after filling."""
     strict: bool = True
     """Refuse names that no field has; else they are ignored, and `meta.unknown` lists them."""

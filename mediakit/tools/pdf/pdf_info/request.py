@@ -13,6 +13,7 @@ from mediakit.core.fields import Password
 from mediakit.core.inputs import MAX_TOTAL_FILE_BYTES, MEGABYTE, File, Files, file_of, files_of
 from mediakit.core.messages import quote
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.tools.pdf.pdf_info.changes import Changes, LabelRange, LabelStyle, OutlineItem, Removable
 
 MAX_ENTRIES = 5000
@@ -98,7 +99,14 @@ class PdfInfoRequest:
     file: File
     """The PDF."""
     _: KW_ONLY
-    metadata: Annotated[Metadata, Field(examples=[{"title": "Annual report", "author": "Ada Lovelace"}])] | None = None
+    metadata: (
+        Annotated[
+            Metadata,
+            Field(examples=[{"title": "Annual report", "author": "Ada Lovelace"}]),
+            Synonyms("meta, properties"),
+        ]
+        | None
+    ) = None
     """Properties to write: `title`, `author`, `subject`, `keywords`, `creator`, `producer`, `language`, `created` and
     `modified` (ISO 8601). Null removes one. Both the Info dictionary and XMP are written."""
     outline: (
@@ -110,7 +118,7 @@ class PdfInfoRequest:
     ) = None
     """Bookmarks that replace the outline, each with `level` (1-6), `title` and `page`. Levels rise by one at most. An
     empty list removes the outline."""
-    attach: Files | None = None
+    attach: Annotated[Files | None, Synonyms("attachments, files, embed")] = None
     """Files to attach, each with a name. One of the same name is replaced."""
     detach: Annotated[list[Annotated[str, Field(min_length=1)]], Field(max_length=1000)] | None = None
     """Names of attachments to remove; `*` removes all."""

@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core.inputs import Files, files_of
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.pdf.passwords import Passwords
 from mediakit.engines.pdf.request_fields import OrderedPageRangeOrAll
 
@@ -30,20 +31,20 @@ class PdfMergeRequest:
     files: Files
     """PDFs and images (PNG, JPEG, WebP, AVIF, GIF, and TIFF with all its frames), in the order of the result."""
     _: KW_ONLY
-    pages: list[OrderedPageRangeOrAll] | None = None
+    pages: Annotated[list[OrderedPageRangeOrAll] | None, Synonyms("page_ranges, ranges")] = None
     """A page range for each file, such as `1-3,5`, `7-` (to the last page) or `5-1` (backwards); empty for all pages.
     The order counts, and a page can be repeated."""
-    bookmarks: BookmarkMode = "files"
+    bookmarks: Annotated[BookmarkMode, Synonyms("outline, outlines")] = "files"
     """`files` adds a bookmark for each file, with the bookmarks of the file below it; `keep` keeps only the bookmarks
     of the files; `none` leaves all bookmarks out."""
     titles: list[Title] | None = None
     """A title for each file, for bookmarks and the contents page; empty for the default: the file name without its
     extension, else the title of the PDF, else `Document 2`."""
-    toc: bool = False
+    toc: Annotated[bool, Synonyms("contents, table_of_contents, index")] = False
     """Add a contents page in front: titles and first-level bookmarks, with page numbers and links."""
     toc_title: Annotated[Title, Field(min_length=1, max_length=100)] = "Contents"
     """Heading of the contents page."""
-    page_size: PageSize = "keep"
+    page_size: Annotated[PageSize, Synonyms("size, format, paper, paper_size")] = "keep"
     """Paper size of all pages: `keep` their own, that of the `first` page, or a named size. Pages are scaled in
     proportion and centered, and each keeps its orientation. With `keep`, an image has the size of its stored
     resolution (150 dpi if it has none), at most 1,000 mm a side."""

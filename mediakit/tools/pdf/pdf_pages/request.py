@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from mediakit.core.fields import Password
 from mediakit.core.inputs import File
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.pdf.request_fields import Numbers, OrderedPageRange, PageRange
 
 Millimeters = Annotated[float, Field(ge=0, le=1000)]
@@ -19,19 +20,22 @@ class PdfPagesRequest:
 
     file: File
     """A PDF."""
-    pages: OrderedPageRange | None = None
+    pages: Annotated[OrderedPageRange | None, Synonyms("select, order, page, range, keep")] = None
     """Pages of the result in their order, such as `3,1-2,2,9-5` or `7-` (to the last page); default: all. A page can
     be repeated, and `9-5` is backwards."""
     _: KW_ONLY
-    remove: PageRange | None = None
+    remove: Annotated[PageRange | None, Synonyms("delete, exclude, drop")] = None
     """Pages to leave out, such as `1-3,5`; not together with `pages`."""
-    rotate: Annotated[int, Numbers(0, 90, 180, 270)] = 0
+    rotate: Annotated[int, Numbers(0, 90, 180, 270), Synonyms("rotation, angle, turn")] = 0
     """Degrees to rotate pages clockwise, on top of their present rotation."""
     rotate_pages: PageRange | None = None
     """Pages to rotate, by their numbers in the file; default: all."""
-    n_up: Annotated[int, Numbers(1, 2, 4, 6, 9, 16)] = 1
+    n_up: Annotated[int, Numbers(1, 2, 4, 6, 9, 16), Synonyms("nup, per_sheet, pages_per_sheet")] = 1
     """Pages on a sheet, from left to right and from top to bottom. The sheet is turned so that pages are largest."""
-    paper: Literal["A4", "A3", "A5", "Letter", "Legal", "Tabloid", "first"] | None = None
+    paper: Annotated[
+        Literal["A4", "A3", "A5", "Letter", "Legal", "Tabloid", "first"] | None,
+        Synonyms("page_size, format, size, paper_size"),
+    ] = None
     """Paper size of all pages, or `first` for the size of the first page. Pages are scaled in proportion and centered,
     and each keeps its orientation. With `n_up`: size of the sheets, by default that of the first page."""
     crop: Annotated[list[Millimeters], Field(min_length=4, max_length=4)] | None = None

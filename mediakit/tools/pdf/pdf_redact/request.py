@@ -9,6 +9,7 @@ from typing_extensions import TypedDict
 from mediakit.core.fields import HexColor, Password
 from mediakit.core.inputs import File
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.pdf.request_fields import PageRange
 from mediakit.tools.pdf.pdf_redact.kinds import Kind
 from mediakit.tools.pdf.pdf_redact.searching import MatchKind, Query, compile_pattern
@@ -65,31 +66,40 @@ class PdfRedactRequest:
 
     file: File
     """The PDF."""
-    words: Annotated[list[Word], Field(min_length=1, max_length=100)] | None = None
-    """Words to remove. They are found across line ends, hyphenation, ligatures, fonts and accents of any form."""
-    _: KW_ONLY
-    patterns: Annotated[list[Pattern], Field(min_length=1, max_length=20)] | None = None
-    """Regular expressions to remove, in the syntax of RE2; they are case-sensitive unless they begin with `(?i)`."""
-    kinds: Annotated[list[Kind], Field(min_length=1, max_length=6)] | None = None
-    """Kinds of personal data to remove; those with check digits (`iban`, `card`) are verified."""
-    boxes: Annotated[list[Annotated[Box, AfterValidator(_check_box)]], Field(min_length=1, max_length=500)] | None = (
+    words: Annotated[list[Word], Field(min_length=1, max_length=100), Synonyms("text, texts, terms, word")] | None = (
         None
     )
+    """Words to remove. They are found across line ends, hyphenation, ligatures, fonts and accents of any form."""
+    _: KW_ONLY
+    patterns: (
+        Annotated[list[Pattern], Field(min_length=1, max_length=20), Synonyms("regex, regexes, pattern")] | None
+    ) = None
+    """Regular expressions to remove, in the syntax of RE2; they are case-sensitive unless they begin with `(?i)`."""
+    kinds: Annotated[list[Kind], Field(min_length=1, max_length=6), Synonyms("types, pii, kind")] | None = None
+    """Kinds of personal data to remove; those with check digits (`iban`, `card`) are verified."""
+    boxes: (
+        Annotated[
+            list[Annotated[Box, AfterValidator(_check_box)]],
+            Field(min_length=1, max_length=500),
+            Synonyms("areas, rects, regions"),
+        ]
+        | None
+    ) = None
     """Areas to remove, of pages as they are seen: `page`, and `x0`, `y0`, `x1`, `y1` in points from the top left."""
     pages: PageRange | None = None
     """Pages to search, such as `1-3,5` or `7-`; default: all. Boxes name their own pages."""
-    match_case: bool = False
+    match_case: Annotated[bool, Synonyms("case_sensitive, ignore_case")] = False
     """Find words only in the same case."""
     whole_words: bool = False
     """Find words only if no letter or digit stands before or after them."""
-    fill: HexColor = "#000000"
+    fill: Annotated[HexColor, Synonyms("color, colour, background")] = "#000000"
     """Color of the areas from which content was removed."""
     label: Annotated[str, Field(max_length=20), AfterValidator(_check_label)] | None = None
     """Text on each area, in black or white, whichever is easier to read; for example `REDACTED`."""
     mode: Literal["text", "image"] = "text"
     """`text` removes letters, vectors and pixels, and the rest stays text; `image` turns the pages with something to
     remove into images of 200 dpi with an invisible layer of the remaining text."""
-    find_only: bool = False
+    find_only: Annotated[bool, Synonyms("dry_run, search, preview")] = False
     """Return only the matches, with their text and boxes, and no PDF."""
     password: Password | None = None
     """Password of an encrypted PDF."""

@@ -11,6 +11,7 @@ from mediakit.core.fields import Password
 from mediakit.core.inputs import File, file_of
 from mediakit.core.media import safe_name
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.pdf.request_fields import PageRange
 
 Mode = Literal["every", "ranges", "size", "bookmarks", "blank"]
@@ -48,19 +49,35 @@ class PdfSplitRequest:
     file: File
     """A PDF."""
     _: KW_ONLY
-    mode: Mode | None = None
+    mode: Annotated[
+        Mode | None,
+        Synonyms(
+            "by, method, split_by",
+            {
+                "every": "pages, page, each, single",
+                "ranges": "range",
+                "size": "bytes",
+                "bookmarks": "outline, chapters, toc",
+                "blank": "blank pages, empty",
+            },
+        ),
+    ] = None
     """Where parts begin: after a number of pages (`every`), at page ranges (`ranges`), below a file size (`size`), at
     bookmarks (`bookmarks`) or at blank pages, which are omitted (`blank`). Default: the mode of the field that is set;
     without any, every page is a part."""
-    ranges: Annotated[list[PageRange], Field(min_length=1, max_length=100)] | None = None
+    ranges: (
+        Annotated[list[PageRange], Field(min_length=1, max_length=100), Synonyms("pages, page_ranges, parts")] | None
+    ) = None
     """A page range for each part, such as `1-3,5` or `7-` (to the last page). A page can be in several parts."""
-    every: Annotated[int, Field(ge=1, le=500)] | None = None
+    every: Annotated[int, Field(ge=1, le=500), Synonyms("n, step, chunk, chunk_size, pages_per_file")] | None = None
     """Pages of a part."""
     level: Annotated[int, Field(ge=1, le=6)] = 1
     """`bookmarks`: a part begins at each bookmark down to this level."""
-    max_bytes: Annotated[int, Field(ge=10_000, le=20_000_000)] | None = None
+    max_bytes: Annotated[int, Field(ge=10_000, le=20_000_000), Synonyms("max_size, size")] | None = None
     """Maximum size of a part in bytes. Each part has as many pages as fit."""
-    filename: Annotated[str, Field(min_length=1, max_length=100), AfterValidator(check_pattern)] = "{name}-{n}"
+    filename: Annotated[
+        str, Field(min_length=1, max_length=100), AfterValidator(check_pattern), Synonyms("name, names, pattern")
+    ] = "{name}-{n}"
     """File names of the parts. `{name}` is the name of the file, `{n}` the number of the part (`{n:03}` with three
     digits), `{title}` its bookmark, `{label}` the label of its first page, and `{first}` and `{last}` are its first and
     last page."""

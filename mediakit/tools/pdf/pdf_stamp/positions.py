@@ -1,25 +1,6 @@
 """Positions on a page."""
 
-from typing import Annotated, Any, Literal
-
-from pydantic import BeforeValidator
-
-Position = Literal["center", "top", "top right", "right", "right bottom", "bottom", "bottom left", "left", "top left"]
-
-_OTHER_ORDER = {
-    "right top": "top right",
-    "left top": "top left",
-    "left bottom": "bottom left",
-    "bottom right": "right bottom",
-}
-
-
-def _normalize(value: Any) -> Any:
-    return _OTHER_ORDER.get(value, value) if isinstance(value, str) else value
-
-
-PositionField = Annotated[Position, BeforeValidator(_normalize)]
-"""A position; the two words of a corner are accepted in either order."""
+from mediakit.core.fields import Position
 
 
 def offset(

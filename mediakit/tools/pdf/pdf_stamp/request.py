@@ -6,13 +6,13 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from mediakit.core.fields import HexColor, Password
+from mediakit.core.fields import HexColor, Password, PositionField
 from mediakit.core.inputs import File
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.pdf.numbering import NumberFormat
 from mediakit.engines.pdf.request_fields import PageRange
 from mediakit.tools.pdf.pdf_stamp.placeholders import check_placeholders
-from mediakit.tools.pdf.pdf_stamp.positions import PositionField
 
 Layer = Literal["over", "under"]
 Font = Literal["sans", "serif", "mono"]
@@ -47,41 +47,63 @@ class PdfStampRequest:
 
     file: File
     """The PDF."""
-    text: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_LENGTH), AfterValidator(_check_text)] | None = None
+    text: (
+        Annotated[
+            str,
+            Field(min_length=1, max_length=MAX_TEXT_LENGTH),
+            AfterValidator(_check_text),
+            Synonyms("watermark, label, page_numbers, content"),
+        ]
+        | None
+    ) = None
     """Text of the stamp, with line breaks. Placeholders: `{page}`, `{pages}` (their number), `{label}` (the page's own
     label), `{n:06}` (Bates number: `start` plus the pages stamped before, with zeros), `{filename}`, `{date}` (UTC) and
     `{title}`. Write `{{` for a brace."""
     _: KW_ONLY
-    image: File | None = None
+    image: Annotated[File | None, Synonyms("logo, picture, signature")] = None
     """PNG, JPEG, WebP, AVIF or SVG image. It keeps its transparency."""
-    qr: Annotated[str, Field(min_length=1, max_length=MAX_TEXT_LENGTH), AfterValidator(_check_payload)] | None = None
+    qr: (
+        Annotated[
+            str,
+            Field(min_length=1, max_length=MAX_TEXT_LENGTH),
+            AfterValidator(_check_payload),
+            Synonyms("qr_code, code"),
+        ]
+        | None
+    ) = None
     """Content of a QR code, with the placeholders of `text`. The code is read back, so that it can be scanned."""
-    pdf: File | None = None
+    pdf: Annotated[File | None, Synonyms("letterhead, background")] = None
     """A PDF whose first page is the stamp, such as a letterhead. If it has as many pages as `file` or more, its page 2
     goes on page 2, and so on."""
     position: PositionField = "center"
-    """Where on the page as it is seen: `center`, an edge, or a corner such as `top right`."""
-    pages: PageRange | None = None
+    """Where on the page as it is seen: `center`, an edge, or a corner. The words of a corner can be in any order."""
+    pages: Annotated[PageRange | None, Synonyms("page, page_range")] = None
     """Pages that get the stamp, such as `1-3,5` or `7-` (to the last page). Default: all."""
-    layer: Layer = "over"
+    layer: Annotated[
+        Layer,
+        Synonyms(
+            "z_order, foreground, background",
+            {"over": "top, above, front, foreground", "under": "below, behind, background"},
+        ),
+    ] = "over"
     """`over` or `under` the content of the page."""
-    opacity: Annotated[float, Field(ge=0.05, le=1)] = 1.0
+    opacity: Annotated[float, Field(ge=0.05, le=1), Synonyms("alpha, transparency")] = 1.0
     """1 is opaque."""
-    rotate: Annotated[float, Field(ge=-180, le=180)] = 0.0
+    rotate: Annotated[float, Field(ge=-180, le=180), Synonyms("angle, rotation")] = 0.0
     """Degrees clockwise."""
-    tile: bool = False
+    tile: Annotated[bool, Synonyms("repeat, pattern")] = False
     """Repeat the stamp over the whole page. `position` and `margin` do not count then."""
-    size: Annotated[float, Field(ge=2, le=1000)] | None = None
+    size: Annotated[float, Field(ge=2, le=1000), Synonyms("font_size, fontsize, width, scale")] | None = None
     """Text: size of the font in points, from 4 to 300. Default: 12, and with `rotate` or `tile` as large as fits the
     width of the page, at most 72. Otherwise the width in millimeters, from 2 to 1000 (QR codes from 12). Default: 40,
     and for `pdf` the page. A stamp that is larger than the page is made smaller."""
     margin: Annotated[float, Field(ge=0, le=200)] = 10.0
     """Millimeters from the edges of the page."""
-    color: HexColor = "#000000"
+    color: Annotated[HexColor, Synonyms("colour, text_color, fill")] = "#000000"
     """Color of the text or the QR code."""
-    font: Font = "sans"
+    font: Annotated[Font, Synonyms("font_family, typeface")] = "sans"
     """Font of the text. Characters that it does not have are drawn in a similar font."""
-    start: Annotated[int, Field(ge=0, le=1_000_000)] = 1
+    start: Annotated[int, Field(ge=0, le=1_000_000), Synonyms("first, start_at, offset")] = 1
     """Value of `{page}` and `{n}` on the first page of `pages`. `{page}` counts every page from there."""
     number_format: NumberFormat = "1"
     """Format of `{page}` and `{pages}`: decimal, Roman numerals (`i`, `I`) or letters (`a`, `A`)."""

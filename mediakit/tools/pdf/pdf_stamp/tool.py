@@ -35,14 +35,14 @@ META: Mapping[str, meta_schemas.Schema] = {
             {
                 "file": REPORT,
                 "text": "Page {page} of {pages}",
-                "position": "bottom left",
+                "position": "left bottom",
                 "size": 9,
                 "color": "#4b5563",
             },
         ),
         Example(
             "A logo on the first page",
-            {"file": REPORT, "image": LOGO, "position": "top right", "size": 14, "pages": "1"},
+            {"file": REPORT, "image": LOGO, "position": "right top", "size": 14, "pages": "1"},
         ),
         Example(
             "A QR code for each page",

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 from mediakit.core.fields import Password, Quality
 from mediakit.core.inputs import File
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.pdf.request_fields import PageRange
 
 ImageFormat = Literal["png", "jpeg", "webp"]
@@ -20,19 +21,19 @@ class PdfToImagesRequest:
 
     file: File
     """The PDF."""
-    pages: PageRange | None = None
+    pages: Annotated[PageRange | None, Synonyms("page, page_range")] = None
     """Pages to draw, such as `1-3,5` or `7-` (to the last page); all by default. At most 50, and required for PDFs
     with more."""
     _: KW_ONLY
-    dpi: Annotated[int, Field(ge=36, le=600)] = 150
+    dpi: Annotated[int, Field(ge=36, le=600), Synonyms("resolution, scale, zoom")] = 150
     """Pixels per inch. The image of a page has at most 50 megapixels, and all images together 200."""
-    width: Annotated[int, Field(ge=16, le=8000)] | None = None
+    width: Annotated[int, Field(ge=16, le=8000), Synonyms("size, w")] | None = None
     """Width of each page in pixels, instead of `dpi`."""
-    format: ImageFormat = "png"
+    format: Annotated[ImageFormat, Synonyms("type, extension, output_format, image_format")] = "png"
     """Format of the images."""
     quality: Quality = 90
     """Quality of jpeg and webp; png is lossless."""
-    combine: Combine = "none"
+    combine: Annotated[Combine, Synonyms("merge, montage, layout")] = "none"
     """`none` makes an image of each page; `column` one image with the pages one under another; `grid` a contact sheet
     with page numbers."""
     transparent: bool = False

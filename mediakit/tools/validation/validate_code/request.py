@@ -1,8 +1,9 @@
 """The request of `validate_code`."""
 
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.validation.request import ValueField, ValuesRequest
 from mediakit.tools.validation.validate_code.options import CodeKind, CodeOptions
 
@@ -15,7 +16,9 @@ class ValidateCodeRequest(ValuesRequest):
 
     code: ValueField | None = None
     """Code of at most 1000 characters, or one per line; in Python also a column. Spaces and hyphens are accepted."""
-    kind: CodeKind = "auto"
+    kind: Annotated[
+        CodeKind, Synonyms("type, format, standard", {"card": "credit card, visa, mastercard", "bic": "swift"})
+    ] = "auto"
     """Kind of code; `auto` finds all kinds that fit. `gtin` is any of `ean8`, `upce`, `upca`, `ean13` and `itf14`."""
 
     @property

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field
 
 from mediakit.core.messages import quote
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.validation.request import ValueField, ValuesRequest
 from mediakit.tools.validation.validate_phone.options import Language, PhoneOptions, PhoneType
 
@@ -31,7 +32,7 @@ class ValidatePhoneRequest(ValuesRequest):
     """Phone number of at most 1000 characters, or one per line; in Python also a column. Spaces, brackets, letters,
     extensions, digits of any script, and `00` in place of `+` are accepted."""
     _: KW_ONLY
-    region: RegionCode | None = None
+    region: Annotated[RegionCode | None, Synonyms("country, country_code, default_region")] = None
     """ISO 3166 code of the region of numbers that do not begin with `+`; two letters, such as ES."""
     types: Annotated[Sequence[PhoneType], Field(min_length=1, max_length=11)] | None = None
     """Types that count as valid, such as `mobile`; unset: all."""

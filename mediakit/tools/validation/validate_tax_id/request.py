@@ -7,6 +7,7 @@ from pydantic import AfterValidator, Field
 
 from mediakit.core.messages import quote
 from mediakit.core.request import request
+from mediakit.core.suggestions import Synonyms
 from mediakit.engines.validation.cleaning import lines_of
 from mediakit.engines.validation.request import ValueField, ValuesRequest
 from mediakit.tools.validation.validate_tax_id.options import Language, TaxIdOptions
@@ -34,10 +35,10 @@ class ValidateTaxIdRequest(ValuesRequest):
 
     id: ValueField | None = None
     """Number of at most 1000 characters, or one per line; in Python also a column."""
-    country: CountryCode | None = None
+    country: Annotated[CountryCode | None, Synonyms("region, country_code")] = None
     """Two-letter code of the country, EU for any member state. May be omitted if numbers begin with a VAT prefix."""
     _: KW_ONLY
-    kind: Annotated[str, Field(min_length=1, max_length=MAX_KIND_LENGTH)] | None = None
+    kind: Annotated[str, Field(min_length=1, max_length=MAX_KIND_LENGTH), Synonyms("type")] | None = None
     """`vat`, or the national word: `nif`, `cif`, `nie`, `rfc`, `curp`, `cuit`, `cnpj`, `cpf`, `rut`, `nit`, `siren`,
     `siret`, `steuernummer`, ...; unset: any kind of the country."""
     lang: Language = "en"
