@@ -155,6 +155,10 @@ class ImageResult(FileResult):
         made.filename = body.get("filename", "")
         return made
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return the state to pickle, without the image that it was converted from."""
+        return {**super().__getstate__(), "original": None}
+
     @property
     @final
     def width(self) -> int:
