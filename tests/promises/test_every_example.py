@@ -1,4 +1,4 @@
-"""Every example of every tool: its result is saved, read back, shown, pickled and sent, and its code returns it again."""
+"""Every example of every tool: its result is saved, read back, shown, pickled and sent, and its code returns it."""
 
 import base64
 import json

@@ -58,6 +58,8 @@ def _adapt_like(like: Any) -> Any:
         like = like.head(MAX_LIKE_ROWS)
     if isinstance(like, list) and len(like) > MAX_LIKE_ROWS:
         like = like[:MAX_LIKE_ROWS]
+    if isinstance(like, Mapping) and _is_typed(like):  # what code of calls has
+        return like
     if found := rows_of_table(like):
         table, types = found
         return {"rows": table, "types": types} if types else table
