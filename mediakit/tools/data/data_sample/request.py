@@ -48,7 +48,9 @@ def adapt_arguments(values: Mapping[str, Any]) -> dict[str, Any]:
     if isinstance(rows, int) and not isinstance(rows, bool):
         arguments["rows"] = PythonRows(rows)
     if arguments.get("like") is not None:
-        arguments["like"] = _adapt_like(arguments["like"])
+        like = arguments["like"]
+        is_adapted = isinstance(like, Mapping) and _is_typed(like)  # in the code of a call
+        arguments["like"] = like if is_adapted else _adapt_like(like)
     return arguments
 
 
@@ -58,8 +60,6 @@ def _adapt_like(like: Any) -> Any:
         like = like.head(MAX_LIKE_ROWS)
     if isinstance(like, list) and len(like) > MAX_LIKE_ROWS:
         like = like[:MAX_LIKE_ROWS]
-    if isinstance(like, Mapping) and _is_typed(like):  # what code of calls has
-        return like
     if found := rows_of_table(like):
         table, types = found
         return {"rows": table, "types": types} if types else table
