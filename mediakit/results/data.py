@@ -88,9 +88,10 @@ class Data(Result, Item):
                 yield member_name(each), vars(self)[each.name]
 
     def _wire_members(self) -> Iterator[tuple[str, Any]]:
+        json_fields = {each.name for each in fields(self) if each.metadata.get("json")}
         for name, value in self._present():
             if not is_file(value):
-                yield name, value if isinstance(value, Json) else to_plain(value, keep_items=True)
+                yield name, value if name in json_fields else to_plain(value, keep_items=True)
             elif isinstance(value, list):
                 yield name, [_listed(each) for each in value]
             else:

@@ -51,7 +51,7 @@ def warning_messages(meta: Mapping[str, Any], *, without: str = "") -> list[str]
 class Json(bytes):
     """The JSON of a field, as a worker wrote it: a response copies it, and reading the attribute parses it once.
 
-    Only fields with `field(metadata={"json": True})` accept it.
+    Only fields with `field(metadata={"json": True})` accept it. Else they hold values of JSON, without items.
     """
 
 

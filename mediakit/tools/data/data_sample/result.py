@@ -1,99 +1,84 @@
 """`SampleResult`: the rows of a made-up table."""
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, Self
+from collections.abc import Iterator
+from typing import Annotated, Any, cast
 
+from pydantic import Field
+
+from mediakit.core.tool import Wire
 from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
 from mediakit.engines.tables.frames import frame
 from mediakit.engines.tables.model import Column, Table
 from mediakit.engines.tables.writers.fragments import as_text
-from mediakit.results.legacy import LegacyDataFile
-from mediakit.results.result import Result
-from mediakit.tools.data.data_sample.response_schema import SCHEMA
+from mediakit.results.data import DataResult
+from mediakit.results.files import FileResult
+from mediakit.results.item import field
+from mediakit.results.result import Bundle
 
-if TYPE_CHECKING:
-    import pandas as pd
+EXAMPLE = {"id": 1, "name": "Samantha Boyd", "email": "samantha.boyd@example.org"}
 
 
-class SampleResult(LegacyDataFile):
+class SampleResult(DataResult):
     """Made-up rows. Iterate over it, or use `len()`, for the rows; other formats than json are a file, too."""
 
-    def __init__(
-        self, rows: list[dict[str, Any]], made: Result | None = None, meta: Mapping[str, Any] | None = None
-    ) -> None:
-        super().__init__(made, meta)
-        self._rows = rows
+    _wire = Wire(outputs=("json", "binary", "url"), is_data=True, sends_file=True)
 
-    @property
-    def rows(self) -> list[dict[str, Any]]:  # type: ignore[override]  # the contract names it as data
-        """The rows by the name of the field. Dates and times are ISO 8601 text."""
-        return self._rows
+    rows: Annotated[list[dict[str, Any]], Field(examples=[[EXAMPLE]])] = field(metadata={"json": True})
+    """The rows by the name of the field. Dates and times are ISO 8601."""
+    made: FileResult | None = None
+    """The file, if one was made."""
 
     @property
     def columns(self) -> list[dict[str, str]]:
         """Name, type and kind of each column."""
-        columns: list[dict[str, str]] = self.meta["columns"]
-        return columns
+        return cast("list[dict[str, str]]", self.meta["columns"])
 
     @property
     def seed(self) -> int:
         """The seed, with which the same rows are made again."""
-        seed: int = self.meta["seed"]
-        return seed
-
-    def data_fields(self) -> dict[str, Any]:
-        """Return the fields of the HTTP response, without the file."""
-        return {"rows": self._rows}
-
-    @classmethod
-    def data_schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of the fields, by name."""
-        return SCHEMA
-
-    @classmethod
-    def from_data(cls, body: Mapping[str, Any], made: Result | None, meta: Mapping[str, Any]) -> Self:
-        """Return the result with the fields of a server's response."""
-        return cls(body["rows"], made, meta)
-
-    def to_frame(self) -> "pd.DataFrame":
-        """Return the rows as a DataFrame of pandas, or of Polars if pandas is not installed.
-
-        Raises:
-            ImportError: Neither is installed.
-        """
-        made: pd.DataFrame = frame(self._table(len(self._rows)))
-        return made
+        return cast("int", self.meta["seed"])
 
     @property
-    def extent(self) -> str:
-        """The size of the table, such as `250 rows × 9 columns`."""
-        return f"{_counted(len(self._rows), 'row')} × {_counted(len(self.columns), 'column')}"
+    def filename(self) -> str:
+        """The name of the file; empty if none was made."""
+        return "" if self.made is None else self.made.filename
+
+    def _rows(self) -> list[dict[str, Any]]:
+        return self.rows
+
+    def _frame(self) -> Any:
+        return frame(self._table(len(self)))
+
+    def _facts(self) -> str:
+        return f"{_counted(len(self), 'row')} × {_counted(len(self.columns), 'column')}"
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self.rows)
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
-        return iter(self._rows)
+        return iter(self.rows)
 
     def _table(self, count: int) -> Table:
-        rows = self._rows[:count]
         return Table(
-            [Column(one["name"], one["type"], [row[one["name"]] for row in rows]) for one in self.columns]  # type: ignore[arg-type]
+            [
+                Column(one["name"], cast("Any", one["type"]), [row[one["name"]] for row in self.rows[:count]])
+                for one in self.columns
+            ]
         )
 
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        head = self._table(MAX_SHOWN_ROWS)
-        columns = [ShownColumn(one.name, one.type, one.type in ("integer", "number")) for one in head.columns]
+    def _bundle(self) -> Bundle:
+        head = self._table(MAX_SHOWN_ROWS).columns
+        columns = [ShownColumn(one.name, one.type, one.type in ("integer", "number")) for one in head]
         cells = [
             [None if value is None else text for value, text in zip(one.values, as_text(one), strict=True)]
-            for one in head.columns
+            for one in head
         ]
         rows = [list(row) for row in zip(*cells, strict=True)]
-        caption = " · ".join(filter(None, (self.filename, self.extent, f"seed {self.seed}")))
-        return {"text/plain": repr(self), "text/html": table_html(columns, rows, caption, len(self))}, {}
+        caption = " · ".join(filter(None, (self.filename, self._facts(), f"seed {self.seed}")))
+        return {"text/html": table_html(columns, rows, caption, len(self))}, {}
 
     def __repr__(self) -> str:
-        facts = ", ".join(filter(None, (self.extent, f"seed {self.seed}", self.filename)))
+        facts = ", ".join(filter(None, (self._facts(), f"seed {self.seed}", self.filename)))
         return f"<{type(self).__name__} {facts}>"
 
 

@@ -2,12 +2,14 @@
 
 import asyncio
 import secrets
+from collections.abc import Mapping
 from typing import Any
 
+from mediakit.core import meta_schemas
 from mediakit.core.media import extension_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import TABLE, run_guarded
-from mediakit.engines.tables.model import Document, Facts, Table
+from mediakit.engines.tables.model import COLUMN_TYPES, Document, Facts, Table
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.engines.tables.writers import WriteOptions, write
 from mediakit.errors import NotConvertible
@@ -20,7 +22,6 @@ from mediakit.tools.data.data_sample.likeness import fields_like
 from mediakit.tools.data.data_sample.locales import language_of
 from mediakit.tools.data.data_sample.plan import Field, Setting
 from mediakit.tools.data.data_sample.request import MAX_SEED, DataSampleRequest, adapt_arguments
-from mediakit.tools.data.data_sample.response_schema import META
 from mediakit.tools.data.data_sample.result import SampleResult
 from mediakit.tools.data.data_sample.templates import template_fields
 
@@ -31,6 +32,28 @@ FORMATS = {
     "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     "sql": "application/sql",
     "parquet": "application/vnd.apache.parquet",
+}
+META: Mapping[str, meta_schemas.Schema] = {
+    "seed": meta_schemas.integer("The seed, with which the same rows are made again.", 42),
+    "rows": meta_schemas.integer("Number of rows.", 10),
+    "columns": {
+        "type": "array",
+        "items": {
+            "type": "object",
+            "required": ["name", "type", "kind"],
+            "properties": {
+                "name": {"type": "string"},
+                "type": {"type": "string", "enum": list(COLUMN_TYPES)},
+                "kind": {"type": "string"},
+            },
+        },
+        "description": "Name, type and kind of each column.",
+        "examples": [[{"name": "id", "type": "integer", "kind": "id"}]],
+    },
+    "lang": meta_schemas.text("The locale of the values.", "en_US"),
+    "kinds_version": meta_schemas.text("Version of the kinds; the same seed makes the same rows within one.", "1"),
+    "size_bytes": meta_schemas.optional(meta_schemas.integer("Size of the file, if one was made.", 640)),
+    "warnings": meta_schemas.texts("What may not be as expected."),
 }
 
 
@@ -91,7 +114,9 @@ async def data_sample(request: DataSampleRequest) -> SampleResult:
     setting = Setting(request.locale, seed, request.rows, frozenset(field.kind for field in fields))
     table, notes = await asyncio.to_thread(generate, fields, setting)
     kinds = {field.name: field.kind for field in fields}
+    made = None if request.format == "json" else await asyncio.to_thread(_file, table, request)
     meta = {
+        **({} if made is None else {"size_bytes": len(made.content)}),
         "seed": seed,
         "rows": len(table),
         "columns": [{"name": one.name, "type": one.type, "kind": kinds[one.name]} for one in table.columns],
@@ -99,8 +124,7 @@ async def data_sample(request: DataSampleRequest) -> SampleResult:
         "kinds_version": KINDS_VERSION,
         "warnings": [*warnings, *notes],
     }
-    made = None if request.format == "json" else await asyncio.to_thread(_file, table, request)
-    return SampleResult(list(table.records()), made, meta)
+    return SampleResult(list(table.records()), made, meta=meta)
 
 
 async def _fields(request: DataSampleRequest) -> tuple[list[Field], list[str]]:
