@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from PIL import Image
 
+from mediakit.core.inputs import files_of
 from mediakit.engines.animations.frames import MAX_TOTAL_PIXELS
 from mediakit.engines.animations.reading import AnimatedFile, read_animated, read_frames, read_timing
 from mediakit.engines.raster.color import to_eight_bit, to_srgb
 from mediakit.engines.raster.source import apply_orientation, damage_as_invalid_input, open_image
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.image_animate.job import AnimateJob
+from mediakit.tools.images.image_animate.request import ImageAnimateRequest
 
 DEFAULT_DELAY_MS = 100
 COUNT_ERROR = "files: send 2-60 pictures or one animation."
@@ -46,34 +47,36 @@ class InputImages:
             yield _decoded(file, number)
 
 
-def read_inputs(job: AnimateJob, warnings: list[str]) -> InputImages:
+def read_inputs(request: ImageAnimateRequest, warnings: list[str]) -> InputImages:
     """Read the headers of the files.
 
     Raises:
         InvalidInput: A file is not an image or is too large, or the number of files or of delays is wrong.
     """
-    files = [_header(content, number, len(job.files)) for number, content in enumerate(job.files)]
+    contents = files_of(request.files)
+    files = [_header(content, number, len(contents)) for number, content in enumerate(contents)]
     if len(files) == 1 and not files[0].is_animated:
         raise InvalidInput(COUNT_ERROR)
     if len(files) == 1:
-        own = [frame.delay_ms for frame in read_frames(files[0])] if job.delay_ms is None else []
-        loop = read_timing(files[0]).loop if job.loop is None else job.loop
+        own = [frame.delay_ms for frame in read_frames(files[0])] if request.delay_ms is None else []
+        loop = read_timing(files[0]).loop if request.loop is None else request.loop
         if any(delay < 20 for delay in own):
             warnings.append("delay_ms: browsers slow down delays under 20 ms.")
-        return InputImages(files, own or _delays(job, files[0].frames), min(loop, 0xFFFF))
+        return InputImages(files, own or _delays(request, files[0].frames), min(loop, 0xFFFF))
     if sum(file.source.width * file.source.height for file in files) > MAX_TOTAL_PIXELS:
         raise InvalidInput(f"files: must have at most {MAX_TOTAL_PIXELS // 1_000_000} megapixels together.")
     if any(file.is_animated for file in files):
         warnings.append("files: has an animation among several files; only its first frame is used.")
-    return InputImages(files, _delays(job, len(files)), job.loop or 0)
+    return InputImages(files, _delays(request, len(files)), request.loop or 0)
 
 
-def _delays(job: AnimateJob, count: int) -> list[int]:
-    if isinstance(job.delay_ms, list):
-        if len(job.delay_ms) != count:
-            raise InvalidInput(f"delay_ms: {len(job.delay_ms)} delays for {count} pictures.")
-        return job.delay_ms
-    return [job.delay_ms or DEFAULT_DELAY_MS] * count
+def _delays(request: ImageAnimateRequest, count: int) -> list[int]:
+    delays = request.delay_ms
+    if isinstance(delays, list):
+        if len(delays) != count:
+            raise InvalidInput(f"delay_ms: {len(delays)} delays for {count} pictures.")
+        return delays
+    return [delays if isinstance(delays, int) else DEFAULT_DELAY_MS] * count
 
 
 def _header(content: bytes, number: int, count: int) -> AnimatedFile:

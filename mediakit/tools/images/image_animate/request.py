@@ -1,7 +1,7 @@
 """The request of `image_animate`."""
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Annotated, Any, Literal
 
 from pydantic import Field, PlainValidator, WithJsonSchema
@@ -10,7 +10,9 @@ from mediakit.core.fields import Color, Quality
 from mediakit.core.inputs import FileInput, FileList
 from mediakit.core.request import plain, request
 from mediakit.core.suggestions import Synonyms
-from mediakit.tools.images.image_animate.job import Fit, Format
+
+Format = Literal["webp", "gif", "png"]
+Fit = Literal["contain", "cover", "fill"]
 
 MAX_FILES = 60
 MIN_DELAY_MS, MAX_DELAY_MS = 20, 60_000
@@ -106,3 +108,34 @@ class AnimationCall(ImageAnimateRequest):
 
     _: KW_ONLY
     frames: Literal[False] = False
+
+
+@dataclass(frozen=True)
+class Timeline:
+    """What all results tell."""
+
+    width: int
+    height: int
+    delays_ms: list[int]
+    loop: int
+    warnings: list[str]
+
+
+@dataclass(frozen=True)
+class Animated:
+    """An animation."""
+
+    content: bytes = field(repr=False)
+    timeline: Timeline
+    colors: int | None
+    """Size of the largest palette of a GIF, or of a PNG that was reduced to a palette."""
+    quality: int | None
+    """Quality of a WebP; 100 if it is lossless."""
+
+
+@dataclass(frozen=True)
+class Separated:
+    """The frames as PNG files."""
+
+    images: list[bytes] = field(repr=False)
+    timeline: Timeline

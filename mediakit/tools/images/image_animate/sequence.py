@@ -6,10 +6,56 @@ from dataclasses import dataclass, field
 from PIL import Image
 
 from mediakit.engines.animations.frames import MAX_FRAMES, MAX_TOTAL_PIXELS, Animation, Frame
+from mediakit.engines.raster.color import flatten
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.image_animate.fitting import fitted
 from mediakit.tools.images.image_animate.input_images import InputImages
-from mediakit.tools.images.image_animate.job import AnimateJob
+from mediakit.tools.images.image_animate.request import ImageAnimateRequest
+
+Size = tuple[int, int]
+
+WHITE = "#ffffff"
+
+
+def animation_size(first: Size, width: int | None, height: int | None) -> Size:
+    """Return the size of an animation; with one side missing, the aspect ratio of the first image is kept."""
+    if width and height:
+        return width, height
+    if width:
+        return width, max(1, round(first[1] * width / first[0]))
+    if height:
+        return max(1, round(first[0] * height / first[1])), height
+    return first
+
+
+def fitted(image: Image.Image, size: Size, request: ImageAnimateRequest) -> Image.Image:
+    """Return an RGBA image in a size."""
+    if image.size != size:
+        image = _resized(image, size, request)
+    return flatten(image, request.background).convert("RGBA") if request.background else image
+
+
+def _resized(image: Image.Image, size: Size, request: ImageAnimateRequest) -> Image.Image:
+    x, y = size[0] / image.width, size[1] / image.height
+    if request.fit == "fill" or x == y:
+        return _scaled(image, size)
+    if request.fit == "cover":
+        width, height = size[0] / max(x, y), size[1] / max(x, y)
+        left, top = (image.width - width) / 2, (image.height - height) / 2
+        return _scaled(image, size, (left, top, left + width, top + height))
+    scale = min(x, y)
+    inner = max(1, round(image.width * scale)), max(1, round(image.height * scale))
+    borders = request.background or (WHITE if request.format == "gif" else None)
+    canvas = Image.new("RGBA", size, borders or (0, 0, 0, 0))
+    canvas.paste(_scaled(image, inner), ((size[0] - inner[0]) // 2, (size[1] - inner[1]) // 2))
+    return canvas
+
+
+def _scaled(image: Image.Image, size: Size, box: tuple[float, float, float, float] | None = None) -> Image.Image:
+    method = Image.Resampling.LANCZOS
+    if image.getchannel("A").getextrema() == (255, 255):
+        return image.convert("RGB").resize(size, method, box, reducing_gap=3.0).convert("RGBA")
+    return image.convert("RGBa").resize(size, method, box, reducing_gap=3.0).convert("RGBA")
+
 
 BLEND_STEP_MS = 40
 """Time of a blended frame: 25 frames per second."""
@@ -24,7 +70,7 @@ class Sequence:
     """Frames that can be made in several sizes, as often as needed."""
 
     inputs: InputImages
-    job: AnimateJob
+    request: ImageAnimateRequest
     size: tuple[int, int]
     _cache: list[Image.Image] = field(default_factory=list, repr=False)
 
@@ -42,7 +88,7 @@ class Sequence:
     def order(self) -> list[int]:
         """Indexes of the images in the order in which they are shown."""
         forward = list(range(self.inputs.count))
-        return forward + forward[-2:0:-1] if self.job.bounce else forward
+        return forward + forward[-2:0:-1] if self.request.bounce else forward
 
     @property
     def delays_ms(self) -> list[int]:
@@ -61,7 +107,7 @@ class Sequence:
     @property
     def _blend_delays(self) -> list[int]:
         """Delays of the blended frames between two images; their sum is exact."""
-        total = self.job.crossfade_ms
+        total = self.request.crossfade_ms
         gaps = max(1, len(self.order) - 1)
         affordable = MAX_BLENDED_PIXELS // (self.size[0] * self.size[1] * gaps)
         count = max(1, min(total // BLEND_STEP_MS, affordable, (MAX_FRAMES - gaps - 1) // gaps)) if total else 0
@@ -79,7 +125,7 @@ class Sequence:
             before = image
 
     def _ordered(self, size: tuple[int, int]) -> Iterator[Image.Image]:
-        if not self.job.bounce:
+        if not self.request.bounce:
             yield from self._fitted(size)
             return
         images = list(self._fitted(size))
@@ -87,7 +133,7 @@ class Sequence:
 
     def _fitted(self, size: tuple[int, int]) -> Iterator[Image.Image]:
         for image in self._images():
-            yield fitted(image, size, self.job)
+            yield fitted(image, size, self.request)
 
     def _images(self) -> Iterator[Image.Image]:
         """Return the images in the largest size that is needed; they are kept if they are small."""
@@ -97,7 +143,7 @@ class Sequence:
         keep = self.size[0] * self.size[1] * self.inputs.count <= MAX_CACHED_PIXELS
         kept = []
         for image in self.inputs.images():
-            large = fitted(image, self.size, self.job)
+            large = fitted(image, self.size, self.request)
             if keep:
                 kept.append(large)
             yield large

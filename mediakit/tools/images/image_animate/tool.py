@@ -2,11 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import fields
 from typing import Any
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import files_of
 from mediakit.core.media import image_type
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
@@ -14,9 +12,14 @@ from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.files import ZIP, FileResult, FilesResult, ImageResult
 from mediakit.samples import LANDSCAPE, LOGO
-from mediakit.tools.images.image_animate.job import AnimateJob, Separated, Timeline
-from mediakit.tools.images.image_animate.request import AnimationCall, FramesCall, ImageAnimateRequest
-from mediakit.tools.images.image_animate.worker_jobs import animate, separate
+from mediakit.tools.images.image_animate.request import (
+    Animated,
+    AnimationCall,
+    FramesCall,
+    ImageAnimateRequest,
+    Separated,
+    Timeline,
+)
 
 ANIMATION = Guard("animation", seconds=10)
 
@@ -72,12 +75,17 @@ async def image_animate(request: ImageAnimateRequest) -> ImageResult | FilesResu
             does not fit into `max_bytes`.
         NotConvertible: The work took longer than 10 seconds.
     """
-    own = {field.name: getattr(request, field.name) for field in fields(AnimateJob) if field.name != "files"}
-    job = AnimateJob([bytes(file) for file in files_of(request.files)], **own)
     if request.frames:
-        separated = await run_guarded(separate, job, guard=ANIMATION, field="files")
+        work = "mediakit.tools.images.image_animate.animating:separate"
+        separated = await run_guarded(work, request, returns=Separated, guard=ANIMATION, field="files")
         return FilesResult(_files(separated), "frames.zip", _meta("png", separated.timeline))
-    made = await run_guarded(animate, job, guard=ANIMATION, field="files")
+    made = await run_guarded(
+        "mediakit.tools.images.image_animate.animating:animate",
+        request,
+        returns=Animated,
+        guard=ANIMATION,
+        field="files",
+    )
     meta = _meta(request.format, made.timeline)
     if made.colors is not None:
         meta["colors"] = made.colors

@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from mediakit.core.fields import Position
+from mediakit.core.inputs import file_of
 from mediakit.core.media import detect
 from mediakit.engines.raster.color import to_eight_bit, to_srgb
 from mediakit.engines.raster.source import (
@@ -18,9 +20,41 @@ from mediakit.engines.raster.source import (
 )
 from mediakit.engines.xml import clean_svg, damaged_svg, is_svg
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.image_watermark.job import WatermarkJob
-from mediakit.tools.images.image_watermark.placement import Size, mark_size
+from mediakit.tools.images.image_watermark.request import ImageWatermarkRequest
 from mediakit.tools.images.image_watermark.text_mark import Colors, TextMark, text_mark
+
+Size = tuple[int, int]
+
+
+def mark_size(image: Size, aspect: float, size_pct: float) -> tuple[Size, bool]:
+    """Return width and height of a mark before it is rotated, and whether it was made smaller to fit.
+
+    Args:
+        image: Width and height of the image.
+        aspect: Height of the mark divided by its width.
+        size_pct: Width in percent of the image's shorter side.
+    """
+    width = max(1.0, min(image) * size_pct / 100)
+    height = width * aspect
+    scale = min(1.0, image[0] / width, image[1] / height)
+    fitted = max(1, round(width * scale)), max(1, round(height * scale))
+    return fitted, scale < 1
+
+
+def offset(position: Position, image: Size, mark: Size, margin: int) -> Size:
+    """Return left and top of a mark. A mark that fits never leaves the image, whatever the margin."""
+    words = position.split()
+    return (
+        _on_axis(image[0] - mark[0], margin, at_start="left" in words, at_end="right" in words),
+        _on_axis(image[1] - mark[1], margin, at_start="top" in words, at_end="bottom" in words),
+    )
+
+
+def _on_axis(free: int, margin: int, *, at_start: bool, at_end: bool) -> int:
+    if not at_start and not at_end:
+        return free // 2
+    return max(0, min(free, margin if at_start else free - margin))
+
 
 MARK_FORMATS = ("png", "webp", "jpeg")
 SVG_PROBE_SIDE = 512.0
@@ -83,34 +117,36 @@ class SvgMark:
             raise damaged_svg("mark") from error
 
 
-def load_mark(job: WatermarkJob, warnings: list[str]) -> Mark:
-    """Return the mark of a job.
+def load_mark(request: ImageWatermarkRequest, warnings: list[str]) -> Mark:
+    """Return the mark of a request.
 
     Raises:
         InvalidInput: The mark is not an image, is damaged, or no font has the text.
     """
-    if job.text is not None:
-        return _text(job)
-    content = job.mark or b""
+    if request.text is not None:
+        return _text(request)
+    content = file_of(request.mark or b"")
     if is_svg(content):
         return SvgMark(clean_svg(content, warnings, "mark"))
     return ImageMark(_raster(content, warnings))
 
 
-def draw_mark(mark: Mark, image: Size, job: WatermarkJob, colors: Colors, warnings: list[str]) -> Image.Image:
+def draw_mark(
+    mark: Mark, image: Size, request: ImageWatermarkRequest, colors: Colors, warnings: list[str]
+) -> Image.Image:
     """Return a mark in its size, rotated and with its opacity."""
-    size, shrunk = mark_size(image, mark.aspect, job.size_pct)
-    drawn = _rotated(mark.draw(*size, colors), job.rotate)
-    if not job.tile and (drawn.width > image[0] or drawn.height > image[1]):
+    size, shrunk = mark_size(image, mark.aspect, request.size_pct)
+    drawn = _rotated(mark.draw(*size, colors), request.rotation)
+    if not request.tile and (drawn.width > image[0] or drawn.height > image[1]):
         scale = min(image[0] / drawn.width, image[1] / drawn.height)
         smaller = max(1, int(size[0] * scale)), max(1, int(size[1] * scale))
-        drawn = _rotated(mark.draw(*smaller, colors), job.rotate)
+        drawn = _rotated(mark.draw(*smaller, colors), request.rotation)
         drawn = drawn.crop((0, 0, min(drawn.width, image[0]), min(drawn.height, image[1])))
         shrunk = True
     if shrunk:
         warnings.append("size_pct: the mark would stand outside the image; it was made smaller.")
     faded = drawn.copy()
-    faded.putalpha(drawn.getchannel("A").point([round(alpha * job.opacity) for alpha in range(256)]))
+    faded.putalpha(drawn.getchannel("A").point([round(alpha * request.opacity) for alpha in range(256)]))
     return faded
 
 
@@ -138,10 +174,10 @@ def _luminance(colors: NDArray[np.float64]) -> NDArray[np.float64]:
     return luminance
 
 
-def _text(job: WatermarkJob) -> TextMark:
-    words = job.position.split()
-    align = "center" if job.tile else "left" if "left" in words else "right" if "right" in words else "center"
-    return text_mark(job.text or "", align)
+def _text(request: ImageWatermarkRequest) -> TextMark:
+    words = request.position.split()
+    align = "center" if request.tile else "left" if "left" in words else "right" if "right" in words else "center"
+    return text_mark(request.text or "", align)
 
 
 def _raster(content: bytes, warnings: list[str]) -> Image.Image:

@@ -1,8 +1,8 @@
 """The request of `image_watermark`."""
 
 import re
-from dataclasses import KW_ONLY
-from typing import Annotated, Self
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -10,7 +10,8 @@ from mediakit.core.fields import Color, PositionField, Quality
 from mediakit.core.inputs import File
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
-from mediakit.tools.images.image_watermark.job import Format
+
+Format = Literal["jpeg", "png", "webp", "avif", "gif"]
 
 MAX_LINES = 5
 TILE_ROTATION = -30.0
@@ -83,3 +84,17 @@ class ImageWatermarkRequest:
         if self.rotate is not None:
             return self.rotate
         return TILE_ROTATION if self.tile else 0.0
+
+
+@dataclass(frozen=True)
+class Watermarked:
+    """What a worker returns."""
+
+    content: bytes = field(repr=False)
+    format: Format
+    width: int
+    height: int
+    box: list[int] | None
+    """Left, top, width and height of the mark in pixels; None if it is repeated."""
+    frames: int
+    warnings: list[str]

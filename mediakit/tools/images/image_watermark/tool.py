@@ -1,7 +1,6 @@
 """The tool `image_watermark`."""
 
 from collections.abc import Mapping
-from dataclasses import fields
 
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
@@ -11,9 +10,7 @@ from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.results.files import ImageResult
 from mediakit.samples import LANDSCAPE, LOGO
-from mediakit.tools.images.image_watermark.job import WatermarkJob
-from mediakit.tools.images.image_watermark.request import ImageWatermarkRequest
-from mediakit.tools.images.image_watermark.worker_jobs import watermark
+from mediakit.tools.images.image_watermark.request import ImageWatermarkRequest, Watermarked
 
 WATERMARK = Guard(
     "image",
@@ -71,11 +68,8 @@ async def image_watermark(request: ImageWatermarkRequest) -> ImageResult:
         InvalidInput: A file is not an image, is damaged or too large, or no font has the text.
         NotConvertible: The work took longer than 10 seconds.
     """
-    content = file_of(request.file)
-    own = {field.name: getattr(request, field.name) for field in fields(WatermarkJob) if hasattr(request, field.name)}
-    mark = None if request.mark is None else bytes(file_of(request.mark))
-    job = WatermarkJob(**{**own, "file": bytes(content), "mark": mark, "rotate": request.rotation})
-    made = await run_guarded(watermark, job, guard=WATERMARK)
+    work = "mediakit.tools.images.image_watermark.watermarking:watermark"
+    made = await run_guarded(work, request, returns=Watermarked, guard=WATERMARK)
     meta = {
         "format": made.format,
         "width": made.width,
@@ -85,5 +79,5 @@ async def image_watermark(request: ImageWatermarkRequest) -> ImageResult:
         "warnings": made.warnings,
     }
     result = ImageResult(made.content, image_type(made.format), meta)
-    result.original = content
+    result.original = file_of(request.file)
     return result

@@ -10,8 +10,11 @@ from mediakit.engines.animations.apng import encode_apng
 from mediakit.engines.animations.frames import Animation, Frame
 from mediakit.engines.animations.gif import MAX_COLORS, MIN_OPAQUE_ALPHA, GifOptions, encode_gif
 from mediakit.engines.animations.webp import encode_webp
+from mediakit.engines.raster.encode import encode
 from mediakit.errors import InvalidInput
-from mediakit.tools.images.image_animate.sequence import Sequence, min_alpha
+from mediakit.tools.images.image_animate.input_images import read_inputs
+from mediakit.tools.images.image_animate.request import Animated, ImageAnimateRequest, Separated, Timeline
+from mediakit.tools.images.image_animate.sequence import Sequence, animation_size, min_alpha
 
 LOSSLESS = 100
 GIF_COLORS = (256, 128, 64, 32)
@@ -47,16 +50,16 @@ class Encoder:
         """
         levels = self._levels()
         made = self._encode(levels[0], 1.0)
-        limit = self.sequence.job.max_bytes
+        limit = self.sequence.request.max_bytes
         return made if limit is None or len(made.content) <= limit else self._fit(made, levels[1:], limit)
 
     def _levels(self) -> list[int]:
-        job = self.sequence.job
-        if job.format == "gif":
+        request = self.sequence.request
+        if request.format == "gif":
             return list(GIF_COLORS)
-        if job.format == "png":
+        if request.format == "png":
             return list(PNG_COLORS)
-        return [job.quality, *(quality for quality in WEBP_QUALITIES if quality < job.quality)]
+        return [request.quality, *(quality for quality in WEBP_QUALITIES if quality < request.quality)]
 
     def _fit(self, made: Attempt, levels: list[int], limit: int) -> Attempt:
         smallest = made
@@ -77,7 +80,7 @@ class Encoder:
 
     def _encode(self, level: int, scale: float) -> Attempt:
         animation = self.sequence.animation(scale)
-        match self.sequence.job.format:
+        match self.sequence.request.format:
             case "gif":
                 opaque = min_alpha(animation) >= MIN_OPAQUE_ALPHA
                 made = encode_gif(animation, GifOptions(opaque=opaque, colors=level))
@@ -106,3 +109,45 @@ def _reduced(animation: Animation, colors: int) -> Animation:
             yield Frame(image.convert("RGBA"), frame.delay_ms)
 
     return replace(animation, frames=frames)
+
+
+def animate(request: ImageAnimateRequest) -> Animated:
+    """Make an animation.
+
+    Raises:
+        InvalidInput: A file is not an image, is damaged or too large, or the result does not fit.
+    """
+    warnings: list[str] = []
+    inputs = read_inputs(request, warnings)
+    size = animation_size(inputs.size, request.width, request.height)
+    sequence = Sequence(inputs, request, size)
+    made = Encoder(sequence).encode()
+    if made.size != size:
+        warnings.append(f"max_bytes: the size was reduced to {made.size[0]} x {made.size[1]} pixels.")
+    if request.max_bytes and made.quality is not None and made.quality < request.quality:
+        warnings.append(f"max_bytes: the quality was reduced to {made.quality}.")
+    if request.max_bytes and _has_fewer_colors(request, made.colors):
+        warnings.append(f"max_bytes: the colors of a frame were reduced to {made.colors}.")
+    timeline = Timeline(*made.size, sequence.delays_ms, inputs.loop, warnings)
+    return Animated(made.content, timeline, made.colors, made.quality)
+
+
+def separate(request: ImageAnimateRequest) -> Separated:
+    """Return the frames.
+
+    Raises:
+        InvalidInput: A file is not an image, is damaged or too large.
+    """
+    warnings: list[str] = []
+    inputs = read_inputs(request, warnings)
+    size = animation_size(inputs.size, request.width, request.height)
+    sequence = Sequence(inputs, request, size)
+    images = []
+    for frame in sequence.animation().frames():
+        opaque = frame.image.getchannel("A").getextrema() == (255, 255)
+        images.append(encode(frame.image.convert("RGB") if opaque else frame.image, "png"))
+    return Separated(images, Timeline(*size, sequence.delays_ms, inputs.loop, warnings))
+
+
+def _has_fewer_colors(request: ImageAnimateRequest, colors: int | None) -> bool:
+    return colors is not None and (request.format == "png" or (request.format == "gif" and colors <= 128))
