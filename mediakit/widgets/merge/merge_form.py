@@ -12,7 +12,7 @@ from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.forms.field_info import FormOptions, FormOutcome
 from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.thumbnails import thumbnail_uri
-from mediakit.engines.word_templates.worker_jobs import fill_template
+from mediakit.engines.word_templates.field_info import Filled
 from mediakit.errors import MediakitError
 from mediakit.results.result import Result
 from mediakit.tools.documents.mail_merge.html_template import parse_html
@@ -145,7 +145,8 @@ class MailMergeForm(Form[Result]):
             return []
         content = bytes(load_file(local_file(file)))
         if content.startswith(_ZIP):
-            filled = await run_guarded(fill_template, content, None, "error")
+            work = "mediakit.engines.word_templates.filling:fill"
+            filled = await run_guarded(work, content, None, "error", returns=Filled)
             return [field.name for field in filled.fields]
         work = "mediakit.engines.pdf.forms.work:work"
         form = await run_guarded(work, content, FormOptions(), returns=FormOutcome, guard=PDF)

@@ -5,8 +5,7 @@ from typing import Any
 
 from mediakit.core.inputs import load_file, local_file
 from mediakit.engines.guarded import run_guarded
-from mediakit.engines.word_templates.field_info import TemplateField
-from mediakit.engines.word_templates.worker_jobs import fill_template
+from mediakit.engines.word_templates.field_info import Filled, TemplateField
 from mediakit.errors import MediakitError
 from mediakit.tools.documents.docx_template.result import DocxResult
 from mediakit.widgets.debounce import DebouncedUpdate
@@ -53,8 +52,8 @@ class WordTemplateForm(Form[DocxResult]):
         if file is None:
             return None
         try:
-            content = bytes(load_file(local_file(file)))
-            outcome = await run_guarded(fill_template, content, None, "error")
+            work = "mediakit.engines.word_templates.filling:fill"
+            outcome = await run_guarded(work, load_file(local_file(file)), None, "error", returns=Filled)
         except (MediakitError, ValueError):  # the preview shows the error of the tool
             return None
         return outcome.fields

@@ -3,16 +3,17 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Protocol, cast
 
+from mediakit.core.inputs import file_of
 from mediakit.engines.markdown.blocks import Block
 from mediakit.engines.markdown.truncate import truncate
 from mediakit.tools.documents.document_to_markdown.document import Document, DocumentImage, ReadOptions
 from mediakit.tools.documents.document_to_markdown.identify import identify, unreadable
 from mediakit.tools.documents.document_to_markdown.kinds import PARTS, Kind
 from mediakit.tools.documents.document_to_markdown.readers import PACKAGE, READERS
+from mediakit.tools.documents.document_to_markdown.request import Converted, DocumentToMarkdownRequest
 
 DEEP_RECURSION = 10_000
 """Nested calls that deep trees need: about 50 for each of 150 levels of elements."""
@@ -29,21 +30,13 @@ class Reader(Protocol):
         """
 
 
-@dataclass
-class Converted:
-    """A converted document, as plain values that travel back from the worker."""
-
-    fields: dict[str, Any]
-    """The fields of the response."""
-    warnings: list[str] = field(default_factory=list)
-
-
-def convert(content: bytes, options: ReadOptions) -> Converted:
+def convert(request: DocumentToMarkdownRequest) -> Converted:
     """Convert a document.
 
     Raises:
         InvalidInput: The file is not a document that can be read, or a sheet does not exist.
     """
+    content, options = file_of(request.file), request.options
     kind = identify(content, options.name)
     if kind not in READERS:
         raise unreadable(kind)

@@ -1,7 +1,7 @@
 """The request of `document_to_markdown`."""
 
-from dataclasses import KW_ONLY
-from typing import Annotated
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -54,3 +54,12 @@ class DocumentToMarkdownRequest:
             max_chars=self.max_chars,
             password=self.password,
         )
+
+
+@dataclass
+class Converted:
+    """What a worker returns."""
+
+    fields: dict[str, Any]
+    """The fields of the response."""
+    warnings: list[str] = field(default_factory=list)

@@ -3,12 +3,11 @@
 from collections.abc import Mapping
 
 from mediakit.core import meta_schemas
-from mediakit.core.inputs import file_of
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import run_guarded
 from mediakit.errors import NotConvertible
 from mediakit.samples import MINUTES, SLIDES, STATIONS, SURVEY
-from mediakit.tools.documents.document_to_markdown.request import DocumentToMarkdownRequest
+from mediakit.tools.documents.document_to_markdown.request import Converted, DocumentToMarkdownRequest
 from mediakit.tools.documents.document_to_markdown.result import MEDIA_TYPES, DocumentResult, document_result
 
 OFFICE = "application/vnd.openxmlformats-officedocument"
@@ -69,8 +68,7 @@ async def document_to_markdown(request: DocumentToMarkdownRequest) -> DocumentRe
         InvalidInput: The file is not a document, is encrypted or damaged, or has no sheet of a name.
         NotConvertible: The conversion took longer than 30 seconds.
     """
-    from mediakit.tools.documents.document_to_markdown.conversion import convert
-
-    converted = await run_guarded(convert, bytes(file_of(request.file)), request.options)
+    work = "mediakit.tools.documents.document_to_markdown.conversion:convert"
+    converted = await run_guarded(work, request, returns=Converted)
     size = len(converted.fields["content"].encode())
     return document_result(converted.fields, {"size_bytes": size, "warnings": converted.warnings})

@@ -7,7 +7,6 @@ from mediakit.core.runtime import runtime
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import MediakitError
 from mediakit.tools.documents.docx_template.block import Block
-from mediakit.tools.documents.docx_template.worker_jobs import read_outline
 
 MAX_CHARACTERS = 12_000
 """Characters that are saved in the notebook file."""
@@ -29,7 +28,8 @@ _CELL = (
 def preview_html(content: bytes) -> str:
     """Return the first paragraphs and tables of a document; empty if it cannot be read."""
     try:
-        blocks = runtime.run(run_guarded(read_outline, content, guard=Guard(seconds=10)))
+        work = "mediakit.tools.documents.docx_template.outline:outline"
+        blocks = runtime.run(run_guarded(work, content, returns=list[Block], guard=Guard(seconds=10)))
     except MediakitError:  # the file itself is what the call returned, and can be saved
         return ""
     shown, characters = [], 0

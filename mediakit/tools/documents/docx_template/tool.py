@@ -8,9 +8,8 @@ from mediakit.core.inputs import file_of
 from mediakit.core.media import safe_name
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import run_guarded
-from mediakit.engines.word_templates.field_info import FieldKind
+from mediakit.engines.word_templates.field_info import FieldKind, Filled
 from mediakit.engines.word_templates.template_data import adapt_data
-from mediakit.engines.word_templates.worker_jobs import fill_template
 from mediakit.errors import NotConvertible
 from mediakit.results.files import FileResult
 from mediakit.results.item import to_plain
@@ -73,7 +72,8 @@ async def docx_template(request: DocxTemplateRequest) -> DocxResult:
         NotConvertible: The work took longer than 30 seconds.
     """
     file = file_of(request.file)
-    filled = await run_guarded(fill_template, bytes(file), request.data, request.missing)
+    work = "mediakit.engines.word_templates.filling:fill"
+    filled = await run_guarded(work, file, request.data, request.missing, returns=Filled)
     if filled.content is None:
         return DocxResult(fields=filled.fields, meta={"warnings": filled.warnings})
     meta = {

@@ -1,19 +1,17 @@
 """Documents of a Word template or a PDF form, which workers fill."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mediakit.core.inputs import file_of
 from mediakit.engines.guarded import LONG_PDF, Guard, run_guarded
 from mediakit.engines.pdf.forms.field_info import FieldInfo, FormOptions, FormOutcome
-from mediakit.engines.word_templates.field_info import TemplateField
-from mediakit.engines.word_templates.worker_jobs import fill_template
+from mediakit.engines.word_templates.field_info import Filled, TemplateField
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.mail_merge.making import in_parallel
 from mediakit.tools.documents.mail_merge.outcome import Document, Outcome, shown
 from mediakit.tools.documents.mail_merge.request import MailMergeRequest
 from mediakit.tools.documents.mail_merge.row import Row
-from mediakit.tools.documents.mail_merge.worker_jobs import fill_form, fill_word
 
 ROWS_PER_JOB = 5
 """Rows that a worker fills before other calls have their turn."""
@@ -22,8 +20,6 @@ PARALLEL_JOBS = 2
 
 WORD = Guard(seconds=60)
 
-Fill = Callable[[bytes, Sequence[Mapping[str, Any]]], list[Document]]
-
 
 async def fill_rows(request: MailMergeRequest, rows: Sequence[Row], names: Sequence[str]) -> list[Outcome]:
     """Fill the document of each row.
@@ -31,15 +27,16 @@ async def fill_rows(request: MailMergeRequest, rows: Sequence[Row], names: Seque
     Raises:
         InvalidInput: The file cannot be used with these rows, or a row failed and the first one ends the call.
     """
-    content = bytes(file_of(request.file or b""))
+    content = file_of(request.file or b"")
     if request.source == "word":
-        listed = await run_guarded(fill_template, content, None, "error", guard=WORD)
+        work = "mediakit.engines.word_templates.filling:fill"
+        listed = await run_guarded(work, content, None, "error", returns=Filled, guard=WORD)
         values = [_word_values(row, listed.fields) for row in rows]
-        documents = await _filled(fill_word, content, values, WORD)
+        documents = await _filled(request, values)
     else:
         work = "mediakit.engines.pdf.forms.work:work"
         form = await run_guarded(work, content, FormOptions(), returns=FormOutcome, guard=LONG_PDF)
-        documents = await _filled(fill_form, content, _form_values(form.fields, rows), LONG_PDF)
+        documents = await _filled(request, _form_values(form.fields, rows))
     for row, document in zip(rows, documents, strict=True):
         if document.missing:
             row.require(document.missing)
@@ -54,13 +51,19 @@ def _outcome(request: MailMergeRequest, row: Row, name: str, made: Document) -> 
     return Outcome(row.number, name, error=made.error)
 
 
-async def _filled(fill: Fill, content: bytes, rows: Sequence[Mapping[str, Any]], guard: Guard) -> list[Document]:
+async def _filled(request: MailMergeRequest, rows: Sequence[Mapping[str, Any]]) -> list[Document]:
+    file = file_of(request.file or b"")
     chunks = [rows[at : at + ROWS_PER_JOB] for at in range(0, len(rows), ROWS_PER_JOB)]
     made: dict[int, list[Document]] = {}
 
     async def work(waiting: Iterator[int]) -> None:
         for number in waiting:
-            made[number] = await run_guarded(fill, content, chunks[number], guard=guard)
+            if request.source == "word":
+                word = "mediakit.tools.documents.mail_merge.filling:fill_word"
+                made[number] = await run_guarded(word, file, chunks[number], returns=list[Document], guard=WORD)
+            else:
+                form = "mediakit.tools.documents.mail_merge.filling:fill_form"
+                made[number] = await run_guarded(form, file, chunks[number], returns=list[Document], guard=LONG_PDF)
 
     waiting = iter(range(len(chunks)))
     await in_parallel([work(waiting) for _ in range(PARALLEL_JOBS)])

@@ -61,3 +61,12 @@ def shown(names: Sequence[str], most: int = 12) -> str:
     """Return names for an error."""
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(quote(name) for name in names[:most]) + more
+
+
+@dataclass(frozen=True)
+class Joined:
+    """One PDF of all."""
+
+    content: bytes = field(repr=False)
+    pages: int
+    warnings: list[str]

@@ -16,14 +16,12 @@ from mediakit.errors import InvalidInput, NotConvertible, ResourcesTimeout
 from mediakit.results.files import ZIP
 from mediakit.tools.documents.mail_merge.examples import EXAMPLES
 from mediakit.tools.documents.mail_merge.file_names import file_names
-from mediakit.tools.documents.mail_merge.joining_job import JoinJob
-from mediakit.tools.documents.mail_merge.outcome import Document, Outcome
+from mediakit.tools.documents.mail_merge.outcome import Document, Joined, Outcome
 from mediakit.tools.documents.mail_merge.report import META, report_csv
 from mediakit.tools.documents.mail_merge.request import FilesCall, MailMergeRequest, MergedCall
 from mediakit.tools.documents.mail_merge.result import MergedFiles, MergedPdf, document_of, stem_of
 from mediakit.tools.documents.mail_merge.row import Row
 from mediakit.tools.documents.mail_merge.rows_field import adapt_rows, check_rows
-from mediakit.tools.documents.mail_merge.worker_jobs import join
 
 SECONDS = 60.0
 """Time limit of a call."""
@@ -90,8 +88,14 @@ async def _merged(request: MailMergeRequest) -> MergedFiles | MergedPdf:
     if not request.merge:
         documents = [document_of(document.content, name, document.pages) for name, document in made]
         return MergedFiles(documents, report_csv(report), "documents.zip", {**meta, "warnings": list(warnings)})
-    job = JoinJob([document.content for _, document in made], [stem_of(name) for name, _ in made])
-    joined = await run_guarded(join, job, guard=LONG_PDF, field="rows")
+    joined = await run_guarded(
+        "mediakit.tools.documents.mail_merge.filling:join",
+        [document.content for _, document in made],
+        [stem_of(name) for name, _ in made],
+        returns=Joined,
+        guard=LONG_PDF,
+        field="rows",
+    )
     sentences = list(dict.fromkeys([*warnings, *joined.warnings]))
     return MergedPdf(joined.content, PDF, {**meta, "pages": joined.pages, "warnings": sentences})
 

@@ -6,29 +6,34 @@ from dataclasses import replace
 from mediakit.engines.paper import PageLayout
 from mediakit.engines.rich_text.contents import contents_html
 from mediakit.engines.rich_text.page import Medium, Page, theme_css, write_page
-from mediakit.tools.documents.markdown_convert.job import Job, WrittenText
+from mediakit.tools.documents.markdown_convert.request import MarkdownConvertRequest, WrittenText
 
 UNTITLED = "Document"
 
 
-def html_text(text: WrittenText, job: Job, pages: Mapping[str, str] | None = None) -> str:
+def html_text(text: WrittenText, request: MarkdownConvertRequest, pages: Mapping[str, str] | None = None) -> str:
     """Return the HTML of a text with its contents.
 
     Args:
         text: The text.
-        job: The request.
+        request: The request.
         pages: The page of each heading by its anchor, for print.
     """
-    contents = contents_html(text.headings, text.lang, numbered=job.numbered, pages=pages) if job.toc else ""
+    contents = contents_html(text.headings, text.lang, numbered=request.numbered, pages=pages) if request.toc else ""
     return f"{text.before}{contents}\n{text.after}" if contents else text.before + text.after
 
 
-def html_page(text: WrittenText, job: Job, medium: Medium = "screen", pages: Mapping[str, str] | None = None) -> str:
+def html_page(
+    text: WrittenText,
+    request: MarkdownConvertRequest,
+    medium: Medium = "screen",
+    pages: Mapping[str, str] | None = None,
+) -> str:
     """Return the whole page of a text."""
     if medium == "print":
         text = replace(text, before=_opened(text.before), after=_opened(text.after))
-    body = f"<main>\n{html_text(text, job, pages).strip()}\n</main>"
-    styles = [*theme_css(job.theme, body, medium), _paper_css(job.layout)]
+    body = f"<main>\n{html_text(text, request, pages).strip()}\n</main>"
+    styles = [*theme_css(request.theme, body, medium), _paper_css(request.layout)]
     return write_page(Page(text.title or UNTITLED, text.lang, text.author), body, styles)
 
 

@@ -4,9 +4,8 @@ from mediakit.core.messages import quote
 from mediakit.engines.browser.html import PrintedPdf, PrintOptions, render_pdf
 from mediakit.engines.guarded import run_guarded
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.markdown_convert.job import Job, WrittenText
 from mediakit.tools.documents.markdown_convert.pages import html_page
-from mediakit.tools.documents.markdown_convert.worker_jobs import heading_pages
+from mediakit.tools.documents.markdown_convert.request import MarkdownConvertRequest, WrittenText
 
 FOOTER = '<div style="text-align:center;font-size:8.5pt;color:#5c6370"><span class="pageNumber"></span></div>'
 
@@ -16,7 +15,7 @@ PLACEHOLDER_PAGE = "00"
 """Stands for a page number in the first pass."""
 
 
-async def print_document(text: WrittenText, job: Job, *, page_numbers: bool) -> PrintedPdf:
+async def print_document(text: WrittenText, request: MarkdownConvertRequest) -> PrintedPdf:
     """Return a PDF with tags, an outline and links.
 
     Raises:
@@ -26,7 +25,7 @@ async def print_document(text: WrittenText, job: Job, *, page_numbers: bool) -> 
         BrowserMissing: No working Chromium was found.
     """
     try:
-        return await _print(text, job, page_numbers=page_numbers)
+        return await _print(text, request)
     except InvalidInput as error:
         raise _of_markdown(error) from error
 
@@ -45,12 +44,15 @@ def _of_markdown(error: InvalidInput) -> InvalidInput:
     return InvalidInput(str(error).replace("html:", "markdown:", 1))
 
 
-async def _print(text: WrittenText, job: Job, *, page_numbers: bool) -> PrintedPdf:
-    options = PrintOptions(layout=job.layout, footer=FOOTER if page_numbers else "", outline=True, tagged=True)
-    if not job.toc:
-        return await render_pdf(html_page(text, job, "print"), options)
+async def _print(text: WrittenText, request: MarkdownConvertRequest) -> PrintedPdf:
+    options = PrintOptions(
+        layout=request.layout, footer=FOOTER if request.page_numbers else "", outline=True, tagged=True
+    )
+    if not request.toc:
+        return await render_pdf(html_page(text, request, "print"), options)
     placeholders = {heading.anchor: PLACEHOLDER_PAGE for heading in text.headings}
-    draft = await render_pdf(html_page(text, job, "print", placeholders), options)
-    found = await run_guarded(heading_pages, draft.content, field="markdown")
+    draft = await render_pdf(html_page(text, request, "print", placeholders), options)
+    work = "mediakit.tools.documents.markdown_convert.heading_pages:find_heading_pages"
+    found = await run_guarded(work, draft.content, returns=dict[str, int], field="markdown")
     pages = {heading.anchor: str(found.get(heading.anchor, "")) for heading in text.headings}
-    return await render_pdf(html_page(text, job, "print", pages), options)
+    return await render_pdf(html_page(text, request, "print", pages), options)

@@ -1,18 +1,19 @@
 """The request of `markdown_convert`."""
 
-from dataclasses import KW_ONLY
-from typing import Annotated, Literal, Self
+from collections.abc import Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
-from mediakit.core.texts import TextInput, TextRule, text_of
+from mediakit.core.texts import TextInput, TextRule
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
+from mediakit.engines.rich_text.document import Heading
 from mediakit.engines.rich_text.languages import is_language
 from mediakit.engines.rich_text.page import Theme
-from mediakit.tools.documents.markdown_convert.job import Job
 
 MAX_CHARACTERS = 1_048_576
 
@@ -74,19 +75,9 @@ class MarkdownConvertRequest:
         return PageLayout(self.format, self.landscape, Margins(*[self.margin] * 4))
 
     @property
-    def job(self) -> Job:
-        """The conversion that the request describes."""
-        return Job(
-            markdown=text_of(self.markdown),
-            title=(self.title or "").strip(),
-            theme=self.theme,
-            toc=self.toc,
-            numbered=self.numbered,
-            document=self.document,
-            lang=self.lang or "",
-            page_numbers=self.page_numbers,
-            layout=self.layout,
-        )
+    def stripped_title(self) -> str:
+        """The title; empty if the request has none."""
+        return (self.title or "").strip()
 
     @model_validator(mode="after")
     def _check_combinations(self) -> Self:
@@ -110,3 +101,41 @@ class FileCall(MarkdownConvertRequest):
     """Arguments of calls that return another file, for type checkers."""
 
     to: Literal["html", "docx"] = "html"
+
+
+@dataclass(frozen=True)
+class WrittenText:
+    """A text as HTML, and what is known about the document."""
+
+    before: str
+    """HTML up to the place of the contents."""
+    after: str
+    """HTML after the contents."""
+    title: str
+    author: str
+    lang: str
+    headings: Sequence[Heading]
+    words: int
+    warnings: Sequence[str]
+    local_images: Sequence[str] = ()
+    """Addresses of images that only the page's own folder could have."""
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """What the result reports."""
+        return {
+            "title": self.title or None,
+            "headings": [
+                {"level": heading.level, "text": heading.text, "anchor": heading.anchor} for heading in self.headings
+            ],
+            "words": self.words,
+            "warnings": list(self.warnings),
+        }
+
+
+@dataclass(frozen=True)
+class WrittenDocument:
+    """A file that a worker wrote, and what the result reports."""
+
+    content: bytes
+    meta: dict[str, Any]

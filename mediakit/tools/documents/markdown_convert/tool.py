@@ -10,10 +10,14 @@ from mediakit.engines.guarded import run_guarded
 from mediakit.errors import NotConvertible, ResourcesTimeout
 from mediakit.results.files import FileResult, PdfResult
 from mediakit.samples import GUIDE_MARKDOWN
-from mediakit.tools.documents.markdown_convert.job import Job, WrittenText
 from mediakit.tools.documents.markdown_convert.pages import html_page, html_text
-from mediakit.tools.documents.markdown_convert.request import FileCall, MarkdownConvertRequest, PdfCall
-from mediakit.tools.documents.markdown_convert.worker_jobs import write_document, write_text
+from mediakit.tools.documents.markdown_convert.request import (
+    FileCall,
+    MarkdownConvertRequest,
+    PdfCall,
+    WrittenDocument,
+    WrittenText,
+)
 
 FORMATS = {
     "html": "text/html",
@@ -79,23 +83,25 @@ async def markdown_convert(request: MarkdownConvertRequest) -> FileResult | PdfR
         ServerBusy: All render slots are taken and the queue is full.
         BrowserMissing: No working Chromium was found, which a PDF needs.
     """
-    job = request.job
     media = FORMATS[request.to]
     name = f"document.{extension_of(media)}"
     if request.to == "docx":
-        written = await run_guarded(write_document, job, field="markdown")
+        work = "mediakit.tools.documents.markdown_convert.word_document:write_document"
+        written = await run_guarded(work, request, returns=WrittenDocument, field="markdown")
         return FileResult(written.content, media, name, written.meta)
-    text = await run_guarded(write_text, job, field="markdown")
+    text = await run_guarded(
+        "mediakit.tools.documents.markdown_convert.writing:write_text", request, returns=WrittenText, field="markdown"
+    )
     if request.to == "pdf":
-        return await _pdf(request, job, text)
-    content = html_page(text, job) if job.document else html_text(text, job)
+        return await _pdf(request, text)
+    content = html_page(text, request) if request.document else html_text(text, request)
     return FileResult(content.encode(), media, name, text.meta)
 
 
-async def _pdf(request: MarkdownConvertRequest, job: Job, text: WrittenText) -> PdfResult:
+async def _pdf(request: MarkdownConvertRequest, text: WrittenText) -> PdfResult:
     from mediakit.tools.documents.markdown_convert.printing import local_image_warnings, print_document
 
-    printed = await print_document(text, job, page_numbers=request.page_numbers)
+    printed = await print_document(text, request)
     warnings = [*text.warnings, *local_image_warnings(text)]
     meta = {"format": request.format, "pages": printed.pages, **text.meta, "warnings": warnings}
     result = PdfResult(printed.content, FORMATS["pdf"], meta)

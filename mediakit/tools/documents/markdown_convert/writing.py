@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 from html import escape, unescape
 
+from mediakit.core.texts import text_of
 from mediakit.engines.rich_text.document import Document
 from mediakit.engines.rich_text.markdown import parse_markdown
 from mediakit.engines.rich_text.rendering import RenderOptions, render
-from mediakit.tools.documents.markdown_convert.job import Job, WrittenText
+from mediakit.tools.documents.markdown_convert.request import MarkdownConvertRequest, WrittenText
 
 DEFAULT_LANGUAGE = "en"
 
@@ -16,27 +17,27 @@ _IMAGE = re.compile(r'<img[^>]*? src="([^"]*)"')
 _LOADED = ("data:", "http:", "https:", "//")
 
 
-def write_text(job: Job) -> WrittenText:
-    """Return the text of a job as clean HTML, in two parts between which the contents belong."""
-    document = parse_markdown(job.markdown, job.title)
+def write_text(request: MarkdownConvertRequest) -> WrittenText:
+    """Return the text of a request as clean HTML, in two parts between which the contents belong."""
+    document = parse_markdown(text_of(request.markdown), request.stripped_title)
     # A fragment has no styles: its code stays plain for the highlighter of the page that it becomes part of.
-    options = RenderOptions(highlighted=job.document, scrolling_tables=job.document, numbered=job.numbered)
+    options = RenderOptions(highlighted=request.document, scrolling_tables=request.document, numbered=request.numbered)
     rendered = render(document, options)
     before, after = _split_after_title(document, rendered.html)
-    if job.document:
-        before = f"{before}{_title_block(document, job.title or document.front_matter.title)}"
-    text = describe(job, document, rendered.warnings)
+    if request.document:
+        before = f"{before}{_title_block(document, request.stripped_title or document.front_matter.title)}"
+    text = describe(request, document, rendered.warnings)
     return replace(text, before=before, after=after, local_images=_local_images(rendered.html))
 
 
-def describe(job: Job, document: Document, warnings: Sequence[str]) -> WrittenText:
+def describe(request: MarkdownConvertRequest, document: Document, warnings: Sequence[str]) -> WrittenText:
     """Return what is known about a document, without its HTML."""
     return WrittenText(
         before="",
         after="",
         title=document.title,
         author=document.front_matter.author,
-        lang=job.lang or document.front_matter.lang or DEFAULT_LANGUAGE,
+        lang=request.lang or document.front_matter.lang or DEFAULT_LANGUAGE,
         headings=document.headings,
         words=document.words,
         warnings=[*document.warnings, *warnings],

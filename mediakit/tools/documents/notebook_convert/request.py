@@ -2,16 +2,20 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY
+from dataclasses import KW_ONLY, dataclass
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 
-from mediakit.core.inputs import FileBytes, FileInput, file_of, file_schema, load_file
+from mediakit.core.inputs import FileBytes, FileInput, file_schema, load_file
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
-from mediakit.tools.documents.notebook_convert.job import DEFAULT_REMOVE_TAGS, NotebookFormat, NotebookJob, Theme
+
+NotebookFormat = Literal["html", "pdf", "markdown", "script"]
+Theme = Literal["light", "dark"]
+
+DEFAULT_REMOVE_TAGS = ("remove_cell", "hide_cell")
 
 NOTEBOOK_KEYS = ("cells", "worksheets", "nbformat")
 
@@ -84,21 +88,9 @@ class NotebookConvertRequest:
         return PageLayout(self.format, self.landscape, Margins(*[self.margin] * 4))
 
     @property
-    def job(self) -> NotebookJob:
-        """The conversion that the request describes."""
-        file = file_of(self.file)
-        return NotebookJob(
-            content=bytes(file),
-            to=self.to,
-            stem=file.stem,
-            theme=self.theme,
-            hide_code=self.hide_code,
-            hide_outputs=self.hide_outputs,
-            hide_prompts=self.hide_prompts,
-            remove_tags=DEFAULT_REMOVE_TAGS if self.remove_tags is None else tuple(self.remove_tags),
-            title=(self.title or "").strip(),
-            scripts=self.scripts,
-        )
+    def removed_tags(self) -> Sequence[str]:
+        """Tags of cells to leave out."""
+        return DEFAULT_REMOVE_TAGS if self.remove_tags is None else self.remove_tags
 
     @model_validator(mode="after")
     def _check_combinations(self) -> Self:
@@ -124,3 +116,13 @@ class FileCall(NotebookConvertRequest):
     """Arguments of calls that return another file, for type checkers."""
 
     to: Literal["html", "markdown", "script"] = "html"
+
+
+@dataclass(frozen=True)
+class ConvertedNotebook:
+    """What a worker returns. For a PDF it is the HTML to print."""
+
+    content: bytes
+    mime_type: str
+    filename: str
+    meta: dict[str, Any]

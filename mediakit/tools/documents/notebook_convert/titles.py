@@ -2,9 +2,10 @@
 
 import re
 
+from mediakit.core.inputs import file_of
 from mediakit.core.media import safe_name
 from mediakit.engines.notebooks.model import Notebook
-from mediakit.tools.documents.notebook_convert.job import NotebookJob
+from mediakit.tools.documents.notebook_convert.request import NotebookConvertRequest
 
 MAX_TITLE_CHARACTERS = 200
 MAX_STEM_CHARACTERS = 100
@@ -16,9 +17,9 @@ _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
 _MARKUP = re.compile(r"<[^>\n]{0,500}>|[*`~]|(?<!\w)_|_(?!\w)|\\(?=[^\w\s])")
 
 
-def title_of(notebook: Notebook, job: NotebookJob) -> str:
+def title_of(notebook: Notebook, request: NotebookConvertRequest) -> str:
     """Return the title that was requested, else that of the metadata, the first heading, or the file name."""
-    titles = (job.title, notebook.title, first_heading(notebook), job.stem)
+    titles = ((request.title or "").strip(), notebook.title, first_heading(notebook), file_of(request.file).stem)
     return " ".join(next(filter(None, titles), "Notebook").split())[:MAX_TITLE_CHARACTERS]
 
 

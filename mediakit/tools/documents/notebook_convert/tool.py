@@ -9,9 +9,12 @@ from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible, ResourcesTimeout
 from mediakit.results.files import FileResult, PdfResult
 from mediakit.samples import NOTEBOOK
-from mediakit.tools.documents.notebook_convert.job import ConvertedNotebook
-from mediakit.tools.documents.notebook_convert.request import FileCall, NotebookConvertRequest, PdfCall
-from mediakit.tools.documents.notebook_convert.worker_jobs import convert
+from mediakit.tools.documents.notebook_convert.request import (
+    ConvertedNotebook,
+    FileCall,
+    NotebookConvertRequest,
+    PdfCall,
+)
 
 PDF = "application/pdf"
 FORMATS = {
@@ -68,7 +71,8 @@ async def notebook_convert(request: NotebookConvertRequest) -> FileResult | PdfR
         ServerBusy: All render slots are taken and the queue is full.
         BrowserMissing: No working Chromium was found, which a PDF needs.
     """
-    converted = await run_guarded(convert, request.job, guard=Guard("notebook"))
+    work = "mediakit.tools.documents.notebook_convert.conversion:convert"
+    converted = await run_guarded(work, request, returns=ConvertedNotebook, guard=Guard("notebook"))
     if request.to == "pdf":
         return await _pdf(request, converted)
     return FileResult(converted.content, converted.mime_type, converted.filename, converted.meta)

@@ -16,8 +16,8 @@ from mediakit.engines.browser import Browser
 from mediakit.engines.browser.html import PrintOptions, render_pdf
 from mediakit.engines.paper import PageLayout
 from mediakit.samples import GUIDE_MARKDOWN
-from mediakit.tools.documents.markdown_convert.job import Job
 from mediakit.tools.documents.markdown_convert.pages import html_page
+from mediakit.tools.documents.markdown_convert.request import MarkdownConvertRequest
 from mediakit.tools.documents.markdown_convert.writing import write_text
 from tests.support.browser_kit import Site
 from tests.support.pdf_kit import outline_titles, reader, texts
@@ -170,8 +170,8 @@ def test_images_of_private_addresses_are_not_requested(web: Site) -> None:
 def test_images_of_allowed_addresses_are_loaded_and_awaited(chromium: Browser, web: Site) -> None:
     target = io.BytesIO()
     Image.new("RGB", (40, 40), "red").save(target, "PNG")
-    job = Job(f"![alt]({web.add_page('/image.png', 'image/png', target.getvalue())})")
-    html = html_page(write_text(job), job, "print")
+    request = MarkdownConvertRequest(f"![alt]({web.add_page('/image.png', 'image/png', target.getvalue())})")
+    html = html_page(write_text(request), request, "print")
 
     result = runtime.run(render_pdf(html, PrintOptions(PageLayout()), browser=chromium))
 

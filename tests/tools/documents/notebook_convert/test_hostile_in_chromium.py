@@ -13,7 +13,7 @@ from mediakit.engines.browser import Browser as RenderBrowser
 from mediakit.engines.browser.html import PrintOptions, render_pdf
 from mediakit.engines.paper import PageLayout
 from mediakit.tools.documents.notebook_convert.conversion import convert
-from mediakit.tools.documents.notebook_convert.job import NotebookJob
+from mediakit.tools.documents.notebook_convert.request import NotebookConvertRequest
 from tests.support.browser_kit import Site
 from tests.tools.documents.notebook_convert.notebooks import book, code, markdown, shown, stream
 
@@ -166,7 +166,7 @@ def test_attacks_work_in_a_page_that_is_not_cleaned(browser: Browser, web: Site)
 
 
 def test_page_to_print_requests_nothing_of_an_allowed_site(chromium: RenderBrowser, web: Site) -> None:
-    page = convert(NotebookJob(hostile_notebook(web.url("")), "pdf")).content.decode()
+    page = convert(NotebookConvertRequest(hostile_notebook(web.url("")), "pdf")).content.decode()
     printed = runtime.run(render_pdf(page, PrintOptions(layout=PageLayout()), browser=chromium))
 
     with pymupdf.open(stream=printed.content, filetype="pdf") as document:  # type: ignore[no-untyped-call]

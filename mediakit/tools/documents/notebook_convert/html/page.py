@@ -8,8 +8,8 @@ from mediakit.tools.documents.notebook_convert.html.cells import CellWriter
 from mediakit.tools.documents.notebook_convert.html.outputs import OutputWriter
 from mediakit.tools.documents.notebook_convert.html.style_sheet import style_sheet
 from mediakit.tools.documents.notebook_convert.html.widgets import WidgetWriter
-from mediakit.tools.documents.notebook_convert.job import NotebookJob
 from mediakit.tools.documents.notebook_convert.remarks import Remarks
+from mediakit.tools.documents.notebook_convert.request import NotebookConvertRequest
 from mediakit.tools.documents.notebook_convert.selection import Selection
 
 STATIC_POLICY = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -22,39 +22,41 @@ SCRIPT_POLICY = (
 """CSP of pages with the scripts of outputs."""
 
 
-def write_page(notebook: Notebook, selection: Selection, job: NotebookJob, title: str, remarks: Remarks) -> str:
+def write_page(
+    notebook: Notebook, selection: Selection, request: NotebookConvertRequest, title: str, remarks: Remarks
+) -> str:
     """Return the page.
 
     Args:
         notebook: The notebook.
         selection: Its cells that are shown.
-        job: How to show them.
+        request: How to show them.
         title: Title of the page.
         remarks: Counts what cannot be shown.
     """
-    outputs = OutputWriter(remarks, scripts=job.scripts)
+    outputs = OutputWriter(remarks, scripts=request.scripts)
     outputs.widgets = WidgetWriter(notebook.widgets, outputs.write).write
-    cells = CellWriter(outputs, remarks, notebook.language, prompts=not job.hide_prompts)
+    cells = CellWriter(outputs, remarks, notebook.language, prompts=not request.hide_prompts)
     body = "\n".join(filter(None, map(cells.write, selection.cells)))
-    styles = f"{_fonts(job, body)}{style_sheet(job.theme)}"
-    names = "" if job.hide_prompts else ' class="prompts"'
+    styles = f"{_fonts(request, body)}{style_sheet(request.theme)}"
+    names = "" if request.hide_prompts else ' class="prompts"'
     return (
-        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{_policy(job)}'
+        f'<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n{_policy(request)}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"<title>{escape(title, quote=False)}</title>\n<style>\n{styles}\n</style>\n</head>\n"
         f"<body>\n<main{names}>\n{_header(notebook, title, body)}{body}\n</main>\n</body>\n</html>\n"
     )
 
 
-def _fonts(job: NotebookJob, body: str) -> str:
+def _fonts(request: NotebookConvertRequest, body: str) -> str:
     """Return the fonts of a PDF, since those of servers differ. Pages for the screen use the fonts of the reader."""
-    return font_face_css(body, ("sans", "mono")) if job.to == "pdf" else ""
+    return font_face_css(body, ("sans", "mono")) if request.to == "pdf" else ""
 
 
-def _policy(job: NotebookJob) -> str:
-    if job.to == "pdf":  # the browser of the PDF engine runs no scripts, and the page has no addresses to load
+def _policy(request: NotebookConvertRequest) -> str:
+    if request.to == "pdf":  # the browser of the PDF engine runs no scripts, and the page has no addresses to load
         return ""
-    policy = SCRIPT_POLICY if job.scripts else STATIC_POLICY
+    policy = SCRIPT_POLICY if request.scripts else STATIC_POLICY
     return f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from mediakit.tools.documents.notebook_convert.job import Theme
+from mediakit.tools.documents.notebook_convert.request import Theme
 
 LIGHT: Mapping[str, str] = {
     "page": "#ffffff",
