@@ -32,7 +32,8 @@ TABLE_OPTIONS = ("rows_from", "rows_to", "name_pattern", "renamed", "omitted", "
 
 
 def table_options(tool: Tool[..., Any]) -> list[click.Parameter]:
-    """Return the options. `--to` is missing if the tool has a field of this name; `-o` is the same."""
+    """Return the options, without those whose names are fields of the tool. In place of `--to`, `-o` can be used."""
+    fields = {f"--{parameter.name}" for parameter in tool.parameters}
     options: list[click.Parameter] = [
         click.Option(
             ["--from", "rows_from"],
@@ -74,8 +75,7 @@ def table_options(tool: Tool[..., Any]) -> list[click.Parameter]:
             help=f"Show the columns and the calls of the first {SAMPLE_ROWS} rows, and make nothing.",
         ),
     ]
-    fields = {parameter.name for parameter in tool.parameters}
-    return [option for option in options if option.name != "rows_to" or "to" not in fields]
+    return [option for option in options if option.opts[0] not in fields]
 
 
 def run_rows(tool: Tool[..., Any], values: Mapping[str, Any], output: Path | None, given: Mapping[str, Any]) -> None:
@@ -88,7 +88,7 @@ def run_rows(tool: Tool[..., Any], values: Mapping[str, Any], output: Path | Non
         given: The values of the options of `table_options`.
     """
     options: dict[str, Any] = {
-        "columns": dict(_renaming(text) for text in given["renamed"]) or None,
+        "columns": dict(_renaming(text) for text in given.get("renamed", ())) or None,
         "ignore": given["omitted"],
         "name": given["name_pattern"],
     }

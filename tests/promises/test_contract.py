@@ -28,12 +28,21 @@ from tests.support.calls import (
     shell_words,
     subject,
 )
+from tests.support.command_kit import run_command
 from tests.support.openapi_kit import validator
 
 
 @pytest.fixture(scope="module")
 def local(request: pytest.FixtureRequest) -> dict[str, Result]:
     return {}
+
+
+@pytest.fixture(scope="module")
+def description() -> dict[str, Any]:
+    """The OpenAPI document."""
+    from mediakit.api.openapi import document
+
+    return document(all_tools())
 
 
 def local_result(tool: Tool[..., Any], cache: dict[str, Result]) -> Result:
@@ -82,12 +91,11 @@ def test_json_request_returns_the_same_content(tool: Tool[..., Any], local: dict
 
 
 @every_tool
-def test_response_matches_its_documented_schema(tool: Tool[..., Any], server: Server) -> None:
+def test_response_matches_its_documented_schema(
+    tool: Tool[..., Any], server: Server, description: dict[str, Any]
+) -> None:
     from jsonschema import ValidationError
 
-    from mediakit.api.openapi import document
-
-    description = document(all_tools())
     content = description["paths"][tool.path]["post"]["responses"]["200"]["content"]
     alternatives = content["application/json"]["schema"]["anyOf"]
     strict = [each for each in alternatives if "$ref" in each or "type" in each]
@@ -99,10 +107,7 @@ def test_response_matches_its_documented_schema(tool: Tool[..., Any], server: Se
 
 
 @every_tool
-def test_request_matches_its_documented_schema(tool: Tool[..., Any]) -> None:
-    from mediakit.api.openapi import document
-
-    description = document(all_tools())
+def test_request_matches_its_documented_schema(tool: Tool[..., Any], description: dict[str, Any]) -> None:
     content = description["paths"][tool.path]["post"]["requestBody"]["content"]
     validator(description, content["application/json"]["schema"]).validate(json_body(tool))
 
@@ -164,9 +169,9 @@ async def test_async_client_returns_an_equal_result(
 def test_command_writes_the_same_file(tool: Tool[..., Any], local: dict[str, Result], tmp_path: Path) -> None:
     expected = local_result(tool, local)
     target = tmp_path / f"result.{saved_file(expected).extension}"
-    command = [sys.executable, "-m", "mediakit", tool.command, *shell_words(tool), "-o", str(target)]
     content = b"" if isinstance(CALLS[tool.name][subject(tool)], list) else raw_or_text(tool)
-    subprocess.run(command, input=content, check=True, timeout=120)
+    ran = run_command([tool.command, *shell_words(tool), "-o", str(target)], content)
+    assert ran.exit_code == 0, ran.output
     assert target.read_bytes() == expected.file
 
 
@@ -176,13 +181,11 @@ def raw_or_text(tool: Tool[..., Any]) -> bytes:
 
 
 @pytest.mark.parametrize("tool", all_tools(), ids=lambda tool: tool.name)
-def test_tool_is_available_in_every_interface(tool: Tool[..., Any]) -> None:
-    from mediakit.api.openapi import document
-
+def test_tool_is_available_in_every_interface(tool: Tool[..., Any], description: dict[str, Any]) -> None:
     assert getattr(mediakit, tool.name) is tool
     assert tool.name in vars(mediakit)["__all__"]
     assert getattr(Toolbox, tool.name) is tool
-    assert tool.path in document(all_tools())["paths"]
+    assert tool.path in description["paths"]
     assert tool.command in command_names()
     assert mediakit.form(tool) is not None
     assert f"`POST {tool.path}`" in Path("docs/reference.md").read_text(encoding="utf-8")

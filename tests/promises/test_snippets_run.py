@@ -71,8 +71,18 @@ def _server_of_this_process(server: Server, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(running_server, "url", server.url)
 
 
-def made(tool: AnyTool, values: dict[str, Any]) -> Any:
-    return tool(**{**values, "html": PAGE} if "html" in values else values)
+@pytest.fixture(scope="module")
+def results() -> dict[str, Any]:
+    return {}
+
+
+@pytest.fixture
+def result(results: dict[str, Any], tool: AnyTool, values: dict[str, Any]) -> Any:
+    """The result of a call, which is made once for all languages."""
+    name = f"{tool.name} {sorted(values)}"
+    if name not in results:
+        results[name] = tool(**{**values, "html": PAGE} if "html" in values else values)
+    return results[name]
 
 
 def assert_same(result: Result, content: bytes) -> None:
@@ -84,16 +94,12 @@ def assert_same(result: Result, content: bytes) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @every_call
-def test_snippet_returns_same_result(
-    tool: AnyTool, values: dict[str, Any], language: Language, folder: Path, server: Server
-) -> None:
-    result = made(tool, values)
+def test_snippet_returns_same_result(result: Any, language: Language, folder: Path, server: Server) -> None:
     assert_code_returns(result, language, result.call.code(language), folder, server)
 
 
 @every_call
-def test_http_snippet_returns_same_file(tool: AnyTool, values: dict[str, Any], folder: Path, server: Server) -> None:
-    result = made(tool, values)
+def test_http_snippet_returns_same_file(result: Any, folder: Path, server: Server) -> None:
     head, _, body = result.call.code("http").partition("\n\n")
     line, *headers = head.replace(snippets.KEY, server.key).split("\n")
     content = Path(body[1:]).read_bytes() if body.startswith("@") else body.encode()

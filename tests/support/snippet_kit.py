@@ -4,13 +4,13 @@ import json
 import os
 import pathlib
 import subprocess
-import sys
 from pathlib import Path
 
 import mediakit
 from mediakit.results.files import FileResult
 from mediakit.results.result import Result, has_file
 from mediakit.server import Server
+from tests.support.command_kit import run_shell_code
 
 
 def assert_code_returns(result: Result, language: str, code: str, folder: Path, server: Server) -> None:
@@ -27,10 +27,17 @@ def assert_code_returns(result: Result, language: str, code: str, folder: Path, 
         assert eval(code, {"mediakit": mediakit, "pathlib": pathlib}) == result
         return
     before = set(folder.iterdir())
-    environment = {**os.environ, "MEDIAKIT_API_KEY": server.key}
-    run = subprocess.run(_command(language, code), env=environment, check=True, capture_output=True, cwd=folder)
+    if language == "shell":
+        ran = run_shell_code(code, folder.parent)
+        assert ran.exit_code == 0, ran.output
+        printed = ran.stdout_bytes
+    else:
+        environment = {**os.environ, "MEDIAKIT_API_KEY": server.key}
+        printed = subprocess.run(
+            _command(language, code), env=environment, check=True, capture_output=True, cwd=folder
+        ).stdout
     written = [path for path in folder.iterdir() if path not in before]
-    content = written[0].read_bytes() if written else run.stdout
+    content = written[0].read_bytes() if written else printed
     if language == "shell":
         assert content == result.save(folder.parent / f"{folder.name}-saved{written[0].suffix}").read_bytes()
     elif not isinstance(result, FileResult) and not (has_file(result) and content == result.file):
@@ -40,10 +47,7 @@ def assert_code_returns(result: Result, language: str, code: str, folder: Path, 
 
 
 def _command(language: str, code: str) -> list[str]:
-    if language == "javascript":
-        return ["node", "--input-type=module", "--eval", code]
-    mediakit_command = f'mediakit() {{ "{sys.executable}" -m mediakit "$@"; }}\n'
-    return ["bash", "-c", mediakit_command + code]
+    return ["node", "--input-type=module", "--eval", code] if language == "javascript" else ["bash", "-c", code]
 
 
 def assert_same_data(result: Result, content: bytes) -> None:

@@ -12,6 +12,7 @@ from mediakit.tools.validation.validate_email.distance import is_one_edit
 from mediakit.tools.validation.validate_email.providers import FREE, PROVIDERS, is_disposable, lists_date
 from mediakit.tools.validation.validate_email.typos import COMMON, meant
 from tests.conftest import Api
+from tests.support.command_kit import run_command
 
 pytestmark = pytest.mark.anyio
 
@@ -191,6 +192,12 @@ async def test_http_answers_one_and_several(api: Api) -> None:
 def test_text_in_place_of_a_list_is_an_error_of_its_field() -> None:
     with pytest.raises(InvalidInput, match=r'^allow: must be a list, got "literal"\.$'):
         mediakit.validate_email("ana@example.com", allow="literal")  # type: ignore[call-overload,arg-type,unused-ignore]
+
+
+def test_command_checks_column_of_a_table() -> None:
+    ran = run_command(["validate-email", "--file", str(SUPPLIERS), "--column", "email"])
+    assert ran.exit_code == 0, ran.output
+    assert '"input": "orders@example.com"' in ran.stdout
 
 
 def test_column_of_a_table_is_checked() -> None:
