@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import mediakit
-from tests.support.lab_kit import Lab, Open, load, run_all
+from tests.support.lab_kit import Lab, Open, run_all
 
 pytest_plugins = ["tests.support.lab_fixtures"]
 pytestmark = [pytest.mark.lab, pytest.mark.browser]
@@ -27,9 +27,8 @@ def displayed_code(page: Page, cell: int) -> str:
 
 def test_first_notebook_creates_own_code_after_one_edit(lab: Lab, open_notebook: Open) -> None:
     assert f"notebooks/{FIRST}" in (ROOT / "Makefile").read_text("utf-8")
-    page = open_notebook("empty.ipynb", "")
     shutil.copyfile(ROOT / "notebooks" / FIRST, lab.root / FIRST)
-    load(page, lab, FIRST)
+    page = open_notebook(FIRST)
     page.locator(".jp-CodeCell .cm-content").first.click()
     page.keyboard.press("Control+End")
     for _ in range(len('example.com")')):

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.support.lab_kit import Lab, Open, load, run_all, run_cell, save
 
@@ -27,9 +27,7 @@ def test_form_inserts_call_below_its_cell(open_notebook: Open) -> None:
     expect(page.locator(".jp-Cell").nth(2).locator(".jp-RenderedImage img")).to_be_visible()
 
 
-def test_saved_notebook_has_no_missing_widget_and_reload_shows_live_form(
-    lab: Lab, browser: Browser, open_notebook: Open
-) -> None:
+def test_saved_notebook_has_no_missing_widget_and_reload_shows_live_form(lab: Lab, open_notebook: Open) -> None:
     page = open_notebook("saved.ipynb", "import mediakit", FORM)
     run_all(page)
     form = page.locator(".mediakit-form")
@@ -40,13 +38,12 @@ def test_saved_notebook_has_no_missing_widget_and_reload_shows_live_form(
     form.get_by_role("textbox", name="data", exact=True).fill("after reload")
     expect(form.get_by_role("img", name="QR code: after reload", exact=True)).to_be_visible()
     save(page)
-    page.close()
+    page.goto("about:blank")
     lab.end_kernels()
-    with browser.new_page() as reopened:
-        load(reopened, lab, "saved.ipynb")
-        expect(reopened.locator(".jp-OutputArea-output.jp-RenderedImage img")).to_be_visible()
-        expect(reopened.get_by_text('mediakit.qr("hi")')).to_be_visible()
-        expect(reopened.get_by_text("model not found")).to_have_count(0)
+    load(page, lab, "saved.ipynb")
+    expect(page.locator(".jp-OutputArea-output.jp-RenderedImage img")).to_be_visible()
+    expect(page.get_by_text('mediakit.qr("hi")')).to_be_visible()
+    expect(page.get_by_text("model not found")).to_have_count(0)
 
 
 def test_form_reports_busy_kernel_after_edit(open_notebook: Open) -> None:

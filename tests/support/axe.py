@@ -1,5 +1,6 @@
 """Accessibility checks with axe-core, in a page that Playwright has open."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -8,13 +9,21 @@ from playwright.sync_api import Page
 
 SERIOUS = ("serious", "critical")
 
-RUN = "selector => axe.run(selector ? {include: [selector]} : document, {resultTypes: ['violations']})"
+RUN = """([selector, rules]) => axe.run(
+    selector ? {include: [selector]} : document,
+    {resultTypes: ['violations'], ...(rules.length ? {runOnly: rules} : {})})"""
 
 
-def serious_findings(page: Page, selector: str = "") -> list[str]:
-    """Return the serious and critical findings in a page, or in the elements of a selector, one line per element."""
+def serious_findings(page: Page, selector: str = "", *, rules: Sequence[str] = ()) -> list[str]:
+    """Return the serious and critical findings in a page, or in the elements of a selector, one line per element.
+
+    Args:
+        page: The page.
+        selector: Selects the elements to check; empty: all.
+        rules: The rules to check, such as `color-contrast` if only the colors have changed; empty: all.
+    """
     page.evaluate(_script())
-    violations = page.evaluate(RUN, selector)["violations"]
+    violations = page.evaluate(RUN, [selector, list(rules)])["violations"]
     return [line for violation in violations if violation["impact"] in SERIOUS for line in _lines(violation)]
 
 

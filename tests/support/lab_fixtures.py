@@ -5,7 +5,14 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.lab_kit import WAIT_MS, Lab, Open, chromium, load, write_notebook
+from tests.support.lab_kit import WAIT_MS, Lab, Open, Tab, chromium, write_notebook
+
+FAILED = pytest.StashKey[bool]()
+
+
+def pytest_exception_interact(node: pytest.Item | pytest.Collector) -> None:
+    """Remember that a test failed."""
+    node.stash[FAILED] = True
 
 
 @pytest.fixture(scope="session")
@@ -22,26 +29,30 @@ def browser() -> Iterator[Browser]:
         yield browser
 
 
-@pytest.fixture
-def open_notebook(lab: Lab, browser: Browser) -> Iterator[Open]:
-    """Return a function that opens a notebook with the given cells; the test fails on errors in the browser console.
+@pytest.fixture(scope="module")
+def tab(lab: Lab, browser: Browser) -> Tab:
+    return Tab(lab, browser)
 
-    Afterwards the kernels end, so that a repeated test starts with a new kernel.
+
+@pytest.fixture
+def open_notebook(lab: Lab, tab: Tab, request: pytest.FixtureRequest) -> Iterator[Open]:
+    """Return a function that opens a notebook, with cells if any are given.
+
+    The test fails on errors in the browser console.
+    JupyterLab stays open between tests. A failed test is repeated in a new one, with a new kernel.
     """
-    console_errors: list[str] = []
-    pages: list[Page] = []
+    tab.console_errors.clear()
 
     def open_page(name: str, *cells: str, width: int = 1280) -> Page:
-        write_notebook(lab.root / name, cells)
-        page = browser.new_page(viewport={"width": width, "height": 1000})
-        pages.append(page)
-        page.on("console", lambda message: console_errors.append(message.text) if message.type == "error" else None)
-        page.on("pageerror", lambda error: console_errors.append(error.stack or str(error)))
-        load(page, lab, name)
-        return page
+        if cells:
+            write_notebook(lab.root / name, cells)
+        return tab.open(name, width)
 
     yield open_page
-    for page in pages:
-        page.close()
+    console_errors = [*tab.console_errors]
+    if request.node.stash.get(FAILED, False):
+        tab.close()
+    else:
+        tab.clear()
     lab.end_kernels()
     assert console_errors == []

@@ -106,10 +106,58 @@ def _code_cell(name: str, text: str) -> dict[str, object]:
 
 
 def load(page: Page, lab: Lab, name: str) -> None:
-    """Open a notebook and wait until its kernel is idle."""
+    """Load JupyterLab with a notebook and wait until its kernel is idle."""
     page.set_default_timeout(WAIT_MS)
     page.goto(f"http://127.0.0.1:{lab.port}{lab.base}doc/tree/{name}?token=t&reset")
+    wait_for_kernel(page)
+
+
+def wait_for_kernel(page: Page) -> None:
+    """Wait until the kernel of the notebook is idle."""
     page.wait_for_function("window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'")
+
+
+CLOSE_NOTEBOOKS = "() => { for (const each of [...jupyterapp.shell.widgets('main')]) each.dispose() }"
+
+
+class Tab:
+    """A page in which JupyterLab stays open, because it takes seconds to load."""
+
+    def __init__(self, lab: Lab, browser: Browser) -> None:
+        self.console_errors: list[str] = []
+        self._lab = lab
+        self._browser = browser
+        self._page: Page | None = None
+
+    def open(self, name: str, width: int) -> Page:
+        """Show a notebook, and wait until its kernel is idle."""
+        if self._page and not self._page.is_closed():
+            self._page.set_viewport_size({"width": width, "height": 1000})
+            self._page.evaluate("path => jupyterapp.commands.execute('docmanager:open', {path})", name)
+            wait_for_kernel(self._page)
+            return self._page
+        page = self._page = self._browser.new_page(viewport={"width": width, "height": 1000})
+        page.on(
+            "console", lambda message: self.console_errors.append(message.text) if message.type == "error" else None
+        )
+        page.on("pageerror", lambda error: self.console_errors.append(error.stack or str(error)))
+        load(page, self._lab, name)
+        return page
+
+    def clear(self) -> None:
+        """Close the notebooks, and use the light theme again. A page that shows something else is closed."""
+        if self._page and "/doc/tree/" in self._page.url:
+            self._page.evaluate(CLOSE_NOTEBOOKS)
+            if self._page.evaluate("document.body.dataset.jpThemeLight") == "false":
+                use_theme(self._page, "JupyterLab Light")
+        else:
+            self.close()
+
+    def close(self) -> None:
+        """Close the page; the next test loads JupyterLab again."""
+        if self._page:
+            self._page.close()
+            self._page = None
 
 
 def run_all(page: Page) -> None:
