@@ -174,15 +174,14 @@ def _python(run: Run, folder: Path) -> str:
 
 def _preview(result: Result, saved: Path, folder: Path, stem: str) -> dict[str, str]:
     """Return the fields of a figure that show a result: the saved image, or what a notebook shows."""
+    if saved.suffix in IMAGE_SUFFIXES and saved.is_file():
+        return {"image": saved.name, "alt": result.alt}
     data, metadata = result._repr_mimebundle_()  # IPython's protocol
     kind = next((kind for kind in ("image/png", "image/jpeg") if kind in data), "")
-    alt = str(metadata.get(kind, {}).get("alt", ""))
-    if saved.suffix in IMAGE_SUFFIXES and saved.is_file():
-        return {"image": saved.name, "alt": alt}
     if kind:
         image = folder / "previews" / f"{stem}.{extension_of(kind)}"
         image.write_bytes(data[kind] if isinstance(data[kind], bytes) else b64decode(data[kind], validate=True))
-        return {"image": f"previews/{image.name}", "alt": alt}
+        return {"image": f"previews/{image.name}", "alt": str(metadata.get(kind, {}).get("alt", ""))}
     body = data.get("text/html") or f"<pre>{escape(data['text/plain'])}</pre>"
     (folder / "previews" / f"{stem}.html").write_text(VIEW.format(title=escape(stem), body=body), encoding="utf-8")
     return {"view": f"previews/{stem}.html"}

@@ -81,7 +81,7 @@ def tool_command(tool: Tool[..., Any], action: Action | None = None, *, filled: 
         tool.command,
         callback=callback,
         params=[
-            *([_argument(subject, required=subject.required and action is not None)] if has_subject else []),
+            *([_argument(subject)] if has_subject else []),
             *(_option(parameter) for parameter in others if parameter.name not in filled),
             *_common_options(tool),
             *([] if action else rows.table_options(tool)),
@@ -136,29 +136,12 @@ class _Choice(click.Choice[str]):
         return value
 
 
-class _Subject(click.ParamType[str]):
-    """The argument of a command. If it is missing and has choices, the error lists them."""
-
-    name = "text"
-
-    def __init__(self, parameter: Parameter) -> None:
-        self._choices = parameter.choices
-
-    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:  # noqa: ARG002
-        """Return the choices."""
-        return f"Choose from {', '.join(self._choices)}." if self._choices else None
-
-
-def _argument(subject: Parameter, *, required: bool) -> click.Argument:
+def _argument(subject: Parameter) -> click.Argument:
+    """Return the argument for the first field. It is not required where each row of a table has the field."""
     several = subject.kind == "files"
     metavar = _value_name(subject) + ("..." if several else "")
-    return click.Argument(
-        [subject.name],
-        required=required,
-        metavar=metavar if subject.required else f"[{metavar}]",
-        type=_Subject(subject),
-        nargs=-1 if several else 1,
-    )
+    metavar = metavar if subject.required else f"[{metavar}]"
+    return click.Argument([subject.name], required=False, metavar=metavar, nargs=-1 if several else 1)
 
 
 def _subject_help(tool: Tool[..., Any], subject: Parameter) -> str:
@@ -230,12 +213,12 @@ def parse(tool: Tool[..., Any], given: dict[str, Any]) -> CommandLine:
     subject = tool.parameters[0]
     output, as_json = given.pop("output"), given.pop("as_json", False)
     table = {name: given.pop(name) for name in rows.TABLE_OPTIONS if name in given}
-    if table and not table["rows_from"]:
+    if not table.get("rows_from"):
         rows.reject_without_rows(table)
-        if subject.required and given.get(subject.name) in (None, ()):
-            context = click.get_current_context()
-            raise click.MissingParameter(ctx=context, param=context.command.params[0])
         table = {}
+        if subject.required and given.get(subject.name, subject) in (None, ()):
+            choices = f" Choose from {', '.join(subject.choices)}." if subject.choices else ""
+            raise click.UsageError(f"Missing argument '{_value_name(subject)}'.{choices}", click.get_current_context())
     present = {name: value for name, value in given.items() if value not in (None, ())}
     values = dict(present)
     for parameter in tool.parameters:
