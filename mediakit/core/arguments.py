@@ -3,15 +3,17 @@
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
+from functools import partial
 from typing import Any
 
 from mediakit.core.fields import color_error, parse_color
+from mediakit.core.file_kinds import check_kind
 from mediakit.core.inputs import FileSource, local_file, named_results
 from mediakit.core.messages import MAX_QUOTED_LENGTH, quote
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import build, field_names, invalid
 from mediakit.core.spec import DescribedTool
-from mediakit.core.texts import bind_text
+from mediakit.core.texts import TEXTS, bind_text, load_text
 from mediakit.errors import FieldError, InvalidCall, InvalidInput
 
 
@@ -69,25 +71,33 @@ class Arguments:
             return value
         if parameter.kind == "files":
             value = named_results(value)
-            if isinstance(value, list | tuple):
-                return [_loaded(local_file, item, f"{parameter.name}[{index}]") for index, item in enumerate(value)]
+            if isinstance(value, list | tuple) or (isinstance(value, FileSource) and isinstance(value, Sequence)):
+                items = enumerate(value)
+                return [_loaded(partial(_file, parameter), item, f"{parameter.name}[{index}]") for index, item in items]
         if parameter.is_file:
-            return _loaded(local_file, value, parameter.name)
+            return _loaded(partial(_file, parameter), value, parameter.name)
         if parameter.kind in ("text", "html", "url"):
-            return _loaded(lambda text: self._text(parameter, text), value, name)
+            return _loaded(partial(self._text, parameter), value, name)
         return value
 
     def _text(self, parameter: Parameter, value: Any) -> Any:
-        if parameter.text_kind:
-            return bind_text(value, parameter.text_kind)
+        if isinstance(value, Mapping) and any(isinstance(each, FileSource) for each in value.values()):
+            raise ValueError(f"must be one text, got {len(value)} results. Pass one of them, or use mediakit.batch.")
+        if parameter.takes:
+            return bind_text(value, parameter.takes)
         if not isinstance(value, os.PathLike | FileSource):
             return value
         if parameter.kind != "url":
-            way = "Pass path.read_text() for the text of a file, and the text of a result."
-            raise ValueError(f"must be text, got {quote(value)}. {way}")
+            return load_text(value, TEXTS).removesuffix("\n").removesuffix("\r")
         html = next((each.name for each in self._tool.parameters if each.kind == "html"), "")
         way = f"HTML is passed as {html}=" if html else "mediakit.capture renders HTML"
         raise ValueError(f"must be the URL of a web page, got {quote(value)}. {way}.")
+
+
+def _file(parameter: Parameter, value: Any) -> Any:
+    if isinstance(value, FileSource):
+        check_kind(value._saved().mime_type, parameter.takes, type(value).__name__)
+    return local_file(value)
 
 
 def _loaded(load: Callable[[Any], Any], value: Any, field: str) -> Any:

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Annotated, Any, BinaryIO, Protocol, SupportsIn
 
 import pybase64
 
+from mediakit.core.file_kinds import FileKind
 from mediakit.core.image_objects import KINDS, ImageObject, image_file
-from mediakit.core.media import extension_of
+from mediakit.core.media import extension_of, type_of
 from mediakit.core.messages import quote
 from mediakit.core.suggestions import Synonyms
 
@@ -168,7 +169,8 @@ def _load(value: Any) -> FileBytes:  # noqa: PLR0911  # one return per kind
             return _read_mapping(value)
         case FileSource():
             file = value._saved()
-            return FileBytes.named(file.content, file.filename)
+            is_data = file.mime_type == "application/json" and not hasattr(value, "filename")
+            return FileBytes.named(file.content, "" if is_data else file.filename)
     return _load_object(value)
 
 
@@ -204,6 +206,8 @@ def read_path(path: Path) -> FileBytes:
 
 
 def _read_mapping(value: Mapping[str, Any]) -> FileBytes:
+    if results := [name for name, each in value.items() if isinstance(each, FileSource)]:
+        raise ValueError(f"must be one file, got {len(results)} results. Pass one of them, or use mediakit.batch.")
     unknown = value.keys() - {"name", "file"}
     content, name = value.get("file"), value.get("name", "")
     if unknown or not isinstance(content, str | bytes) or not isinstance(name, str):
@@ -250,6 +254,8 @@ class FileRule:
 
     load: Callable[[Any], FileBytes] = load_file
     """Returns the file in a value, or raises ValueError."""
+    takes: tuple[FileKind, ...] = ()
+    """Kinds of results that fit, the field's own first; empty for all."""
 
     def __get_pydantic_core_schema__(self, _source: Any, _handler: "GetCoreSchemaHandler") -> "CoreSchema":
         from pydantic_core import core_schema
@@ -257,7 +263,7 @@ class FileRule:
         return core_schema.no_info_plain_validator_function(self.load)
 
     def __get_pydantic_json_schema__(self, _schema: "CoreSchema", _handler: "GetJsonSchemaHandler") -> dict[str, Any]:
-        return {**file_schema(), "x-kind": "file"}
+        return {**file_schema(), "x-kind": "file", "x-takes": self.takes}
 
 
 def file_schema() -> dict[str, Any]:
@@ -279,6 +285,10 @@ File = Annotated[
 ]
 """A file of at most 20 MB. Use `file_of` to get its content and name."""
 
+ImageFile = Annotated[FileInput, FileRule(takes=("image",))]
+PdfFile = Annotated[FileInput, FileRule(takes=("pdf",))]
+ImageOrPdfFile = Annotated[FileInput, FileRule(takes=("image", "pdf"))]
+
 
 @dataclass(frozen=True)
 class FileList:
@@ -288,6 +298,8 @@ class FileList:
     max_bytes: int = MAX_TOTAL_FILE_BYTES
     allow_empty: bool = False
     """Whether files without content are accepted."""
+    takes: tuple[FileKind, ...] = ()
+    """Kinds of results that fit; empty for all."""
 
     def __get_pydantic_core_schema__(self, _source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
         from pydantic_core import core_schema
@@ -299,7 +311,8 @@ class FileList:
         return core_schema.no_info_after_validator_function(self._check_total, listed)
 
     def __get_pydantic_json_schema__(self, _schema: "CoreSchema", _handler: "GetJsonSchemaHandler") -> dict[str, Any]:
-        return {"type": "array", "items": file_schema(), "minItems": 1, "maxItems": self.max_items, "x-kind": "files"}
+        marks = {"x-kind": "files", "x-takes": self.takes}
+        return {"type": "array", "items": file_schema(), "minItems": 1, "maxItems": self.max_items, **marks}
 
     def _check_total(self, files: list[FileBytes]) -> list[FileBytes]:
         if sum(map(len, files)) > self.max_bytes:
@@ -312,9 +325,11 @@ def named_results(value: Any) -> Any:
     if not (isinstance(value, Mapping) and value and all(isinstance(each, FileSource) for each in value.values())):
         return value
     files = ((name, each._saved()) for name, each in value.items())
-    return [
-        FileBytes.named(file.content, file.filename or f"{name}.{extension_of(file.mime_type)}") for name, file in files
-    ]
+    return [FileBytes.named(file.content, _with_suffix(name, file.mime_type)) for name, file in files]
+
+
+def _with_suffix(name: str, media: str) -> str:
+    return name if type_of(PurePath(name)) == media else f"{name}.{extension_of(media)}"
 
 
 def _as_list(value: Any) -> list[Any]:
@@ -329,6 +344,9 @@ Files = Annotated[
     Synonyms("file, path, paths, images, pictures, photos, pdfs, documents, inputs"),
 ]
 """One to 20 files of at most 50 MB in total. Use `files_of` to get their contents and names."""
+
+
+ImagesOrPdfs = Annotated[Sequence[FileInput] | FileInput, FileList(takes=("pdf", "image"))]
 
 
 TABLE_ATTRIBUTES = ("__dataframe__", "__arrow_c_stream__", "to_frame", "collect_schema", "__dask_graph__")

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, ClassVar, TypeVar, cast, get_args, get_origin
 
-from mediakit.core.inputs import File, Files
+from mediakit.core.inputs import FileInput
 from mediakit.core.texts import TextInput
 
-NAMED_TYPES = ((File, "File"), (Files, "list[File]"), (TextInput, "str | Path"))
+NAMED_TYPES = ((FileInput, "File"), (Sequence[FileInput] | FileInput, "list[File]"), (TextInput, "str | Path"))
 """Types that are unions of everything that Python callers can pass."""
 
 NAMES = {Iterable: "list", Mapping: "dict"}

@@ -12,10 +12,10 @@ from typing import Any, Literal, Never
 from pydantic_core import from_json
 
 from mediakit.core.fields import parse_color
+from mediakit.core.file_kinds import FileKind
 from mediakit.core.inputs import MAX_FILE_BYTES, MEGABYTE
 from mediakit.core.messages import quote
 from mediakit.core.request import adapter, field_names, invalid, plain
-from mediakit.core.texts import TextKind
 from mediakit.errors import InvalidInput
 
 Kind = Literal[
@@ -72,10 +72,9 @@ class Parameter:
         return self.kind in ("file", "files")
 
     @property
-    def text_kind(self) -> TextKind | None:
-        """Kind of a whole text, which Python callers can pass as a path or a result; None for other fields."""
-        kind: TextKind | None = self.schema.get("x-text")
-        return kind
+    def takes(self) -> tuple[FileKind, ...]:
+        """Kinds of files that the field takes, its own first; empty for a field that takes all or none."""
+        return tuple(self.schema.get("x-takes", ()))
 
     @property
     def takes_rows(self) -> bool:
@@ -201,7 +200,7 @@ def json_schema(request: type[Any]) -> dict[str, Any]:
 
 def public_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return a schema without the members that only mediakit reads."""
-    return {name: part for name, part in schema.items() if name not in ("x-kind", "x-text")}
+    return {name: part for name, part in schema.items() if name not in ("x-kind", "x-takes")}
 
 
 def _parameter(name: str, accepted: tuple[str, ...], request_schema: Mapping[str, Any]) -> Parameter:

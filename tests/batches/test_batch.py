@@ -171,7 +171,9 @@ def test_rows_can_be_the_result_of_a_data_tool() -> None:
     expected = [mediakit.qr("milk"), mediakit.qr("tea")]
     for rows in (queried, mediakit.data_convert(queried, to="csv"), mediakit.data_convert(queried, to="xlsx")):
         assert mediakit.batch("qr", rows).results == expected
-    with pytest.raises(InvalidInput, match=r"rows: must be a table .*got a PNG image"):
+    with pytest.raises(
+        InvalidInput, match=r"rows: must be a table, got ImageResult \(a PNG image\)\. mediakit\.image_info"
+    ):
         mediakit.batch("qr", expected[0])
 
 
@@ -216,7 +218,7 @@ def test_frame_of_results_that_are_data_has_a_row_for_each_of_their_rows() -> No
     images = {"small": mediakit.qr("x", size=100), "large": mediakit.qr("x", size=200)}
     about = mediakit.batch("image_info", images).to_frame()
     assert (about["result"].to_list(), about["width"].to_list()) == (["small", "large"], [100, 200])
-    assert mediakit.batch("code_reader", images).to_frame()["count"].to_list() == [1, 1]
+    assert mediakit.batch("code_reader", images).to_frame()["text"].to_list() == ["x", "x"]
     with pytest.raises(InvalidInput, match="to_frame: the results are files"):
         mediakit.batch("qr", ["x"]).to_frame()
 

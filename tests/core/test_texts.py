@@ -75,25 +75,25 @@ def test_text_takes_every_result_that_is_text() -> None:
         (
             "pdf",
             {"html": Path("code.png")},
-            "html: must be HTML, got code.png. mediakit.pdf_merge makes a PDF of images.",
+            "html: must be HTML, got code.png (a PNG image). Its .data_uri()",
         ),
         (
             "pdf",
             {"html": Path("data.csv")},
-            'html: must be HTML, got data.csv. mediakit.table_image(..., format="html")',
+            'got data.csv (a CSV file). mediakit.table_image(..., format="html")',
         ),
         (
             "mail_merge",
             {"rows": [{"a": 1}], "html": Path("notes.md")},
-            "html: must be HTML, got notes.md. mediakit.markd",
+            "got notes.md (a Markdown file). mediakit.markdown_convert",
         ),
         (
             "markdown_convert",
             {"markdown": Path("page.html")},
-            "must be Markdown, got page.html. mediakit.web_to_markdown(",
+            "got page.html (an HTML file). mediakit.web_to_markdown(",
         ),
-        ("markdown_convert", {"markdown": Path("code.png")}, "markdown: must be Markdown, got code.png."),
-        ("qr", {"data": Path("notes.md")}, "data: must be text, got a PosixPath. Pass path.read_text()"),
+        ("markdown_convert", {"markdown": Path("code.png")}, "markdown: must be Markdown, got code.png (a PNG image)."),
+        ("qr", {"data": Path("code.png")}, "data: must be text, got code.png (a PNG image). Its .data_uri() is text."),
         ("screenshot", {"url": Path("page.html")}, "got a PosixPath. mediakit.capture renders HTML."),
         ("web_to_markdown", {"url": Path("page.html")}, "got a PosixPath. HTML is passed as html=."),
     ],
@@ -109,7 +109,10 @@ def test_file_that_does_not_fit_is_an_error_of_one_line(tool: str, values: dict[
     [
         (lambda: mediakit.qr("x"), "markdown: must be Markdown, got ImageResult (a PNG image)."),
         (lambda: mediakit.markdown_convert("# Tea"), "markdown: must be Markdown, got FileResult (an HTML file). "),
-        (lambda: mediakit.markdown_convert("# Tea", to="docx"), "mediakit.document_to_markdown reads a Word document."),
+        (
+            lambda: mediakit.markdown_convert("# Tea", to="docx"),
+            "mediakit.document_to_markdown returns it as Markdown.",
+        ),
         (
             lambda: mediakit.zip(["data.csv"]),
             "markdown: must be Markdown, got FileResult (a ZIP file). Pass one of its",
@@ -132,6 +135,12 @@ def test_words_that_name_no_file_and_texts_of_several_lines_stay_texts() -> None
     assert mediakit.pdf.build("page.html\n").html == "page.html\n"
     assert mediakit.pdf.build("x" * 5000).html == "x" * 5000
     assert mediakit.qr.build("notes.md").data == "notes.md"
+
+
+def test_short_text_takes_a_path_and_a_result_without_the_last_line_break() -> None:
+    Path("link.txt").write_text("https://example.com\n")
+    for source in (Path("link.txt"), mediakit.text_repair("link.txt")):
+        assert mediakit.qr.build(data=source).data == "https://example.com"  # type: ignore[arg-type]  # types say str
 
 
 def test_page_and_notes_become_html_of_a_page() -> None:

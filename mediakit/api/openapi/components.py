@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 PREFIX = "#/components/schemas/"
-INTERNAL = frozenset({"title", "x-kind", "x-optional", "x-text"})
+INTERNAL = frozenset({"title", "x-kind", "x-optional", "x-takes"})
 """Members of schemas that only mediakit reads, and titles, which repeat the name of their field."""
 
 

@@ -130,6 +130,8 @@ def narwhals_frame(table: Any, field: str) -> Any:
     try:
         return nw.from_native(table, allow_series=True)
     except TypeError:
+        if isinstance(table, Mapping) and hasattr(table, "to_frame"):  # a batch
+            return narwhals_frame(table.to_frame(), field)
         raise InvalidInput(f"{field}: must be {TABLE_KINDS}, got {type(table).__name__}.") from None
     except nw.exceptions.DuplicateError:
         raise InvalidInput(f"{field}: two columns have one name; names must be unique.") from None

@@ -8,6 +8,7 @@ from decimal import Decimal
 from pathlib import Path, PurePath
 from typing import Any
 
+from mediakit.core.file_kinds import TABLE_FILES, check_kind
 from mediakit.core.inputs import FileBytes, FileSource, load_file
 from mediakit.core.messages import quote
 from mediakit.core.runtime import runtime
@@ -26,12 +27,21 @@ TYPED_OPTIONS = ReadOptions(field="rows")
 """Options for files whose cells have types."""
 
 
-def source_of(value: Any) -> Any:
-    """Return the rows of a result that has rows, and the file of any other result; other values unchanged."""
+def source_of(value: Any, field: str = "rows") -> Any:
+    """Return the rows of a result that has rows, and the file of any other result; other values unchanged.
+
+    Raises:
+        InvalidInput: The result is not a table; the message says what returns one.
+    """
     if not isinstance(value, FileSource):
         return value
-    rows = rows_of_result(value)
-    return load_file(value, allow_empty=True) if rows is None else rows
+    if (rows := rows_of_result(value)) is not None:
+        return rows
+    try:
+        check_kind(value._saved().mime_type, TABLE_FILES, type(value).__name__)
+        return load_file(value, allow_empty=True)
+    except ValueError as error:
+        raise InvalidInput(f"{field}: {error}") from None
 
 
 def columns_of(source: Any, field: str) -> dict[str, list[Any]] | None:
@@ -47,12 +57,13 @@ def columns_of(source: Any, field: str) -> dict[str, list[Any]] | None:
         InvalidInput: The file cannot be read, or the result or the file is not a table.
     """
     kinds: Mapping[str, ColumnType] = {}
-    if isinstance(source, FileSource) and (rows := rows_of_result(source)) is not None:
+    if is_result := isinstance(source, FileSource):
         listed = getattr(source, "columns", ())
-        kinds = {each["name"]: column_type(each["type"]) for each in listed if isinstance(each, Mapping)}
-        source = rows
+        source = source_of(source, field)
+        if isinstance(source, list):
+            kinds = {each["name"]: column_type(each["type"]) for each in listed if isinstance(each, Mapping)}
     if isinstance(source, list | tuple):
-        if not source or not all(isinstance(row, Mapping) for row in source):
+        if not all(isinstance(row, Mapping) for row in source) or (not source and not is_result):
             return None
         records = [{str(name): value for name, value in row.items()} for row in source]
         names = dict.fromkeys(name for record in records for name in record)
@@ -76,7 +87,7 @@ def _file_of(source: Any, field: str) -> FileBytes | None:
         except (OSError, ValueError):  # the text is too long for a name
             return None
         source = path
-    if not (isinstance(source, bytes | os.PathLike | FileSource) or callable(getattr(source, "read", None))):
+    if not (isinstance(source, bytes | os.PathLike) or callable(getattr(source, "read", None))):
         return None
     try:
         return load_file(source)

@@ -11,13 +11,14 @@ from pydantic import Field, GetCoreSchemaHandler, GetJsonSchemaHandler, model_va
 from pydantic_core import CoreSchema, core_schema
 
 from mediakit.core.fields import Html, Language
+from mediakit.core.file_kinds import kind_of
 from mediakit.core.inputs import FileSource
 from mediakit.core.media import detect, type_of
 from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.runtime import runtime
 from mediakit.core.suggestions import Synonyms
-from mediakit.core.texts import MARKDOWN, PLAIN, load_text, media_of, text_of
+from mediakit.core.texts import TEXTS, load_text, media_of, text_of
 from mediakit.engines.guarded import run_guarded
 from mediakit.engines.rich_text.page import Medium, text_page
 from mediakit.engines.templates import TEMPLATES, Defaults, Page, Template, TemplateName, check_source
@@ -74,7 +75,7 @@ def adapt_source(values: Mapping[str, Any], *, medium: Medium = "screen") -> dic
         if not isinstance(html, str) and callable(write := getattr(html, name, None)):
             arguments["html"] = write()
             break
-    if isinstance(html, os.PathLike | FileSource) and media_of(html) in (MARKDOWN, PLAIN):
+    if isinstance(html, os.PathLike | FileSource) and kind_of(media_of(html)) in ("markdown", "text"):
         arguments["html"] = _page_of_text(html, medium)
         if medium == "print":
             arguments.setdefault("margin", TEXT_MARGIN_MM)
@@ -86,10 +87,10 @@ def adapt_source(values: Mapping[str, Any], *, medium: Medium = "screen") -> dic
 
 def _page_of_text(source: os.PathLike[str] | FileSource, medium: Medium) -> str:
     try:
-        text, title = load_text(source, "text"), getattr(source, "title", None) or ""
+        text, title = load_text(source, TEXTS), getattr(source, "title", None) or ""
     except ValueError as error:
         raise InvalidInput(f"html: {error}") from None
-    arguments = text, title, medium, media_of(source) == MARKDOWN
+    arguments = text, title, medium, kind_of(media_of(source)) == "markdown"
     return text_page(*arguments) if runtime.inside else runtime.run(run_guarded(text_page, *arguments, field="html"))
 
 

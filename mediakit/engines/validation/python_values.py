@@ -1,5 +1,6 @@
 """Columns that only Python callers can pass: Series, arrays, tuples and data frames, as texts that JSON can hold."""
 
+import os
 from collections.abc import Callable, Mapping, Sequence
 from decimal import Decimal
 from typing import Any
@@ -36,6 +37,8 @@ def adapt_values(field: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
 
     def adapt(values: Mapping[str, Any]) -> dict[str, Any]:
         arguments = dict(values)
+        if isinstance(arguments.get(field), FileSource | os.PathLike) and arguments.get("file") is None:
+            arguments["file"] = arguments.pop(field)
         if field in arguments:
             _adapt_first(arguments, field)
         if (rows := rows_of_result(arguments.get("file"))) is not None:

@@ -8,7 +8,7 @@ from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 
 from mediakit.core import meta_schemas
 from mediakit.core.fields import Color, Quality
-from mediakit.core.inputs import File, file_of
+from mediakit.core.inputs import ImageFile, file_of
 from mediakit.core.media import image_type
 from mediakit.core.request import plain, request
 from mediakit.core.suggestions import Synonyms
@@ -45,7 +45,7 @@ Side = Annotated[int, Field(ge=1, le=8000)]
 class ImagesRequest:
     """An image and how to convert it."""
 
-    file: File
+    file: ImageFile
     """PNG, JPEG, WebP, AVIF, GIF or TIFF image of up to 50 megapixels."""
     _: KW_ONLY
     width: Annotated[Side | None, Synonyms("size, w, max_width, new_width, resize")] = None

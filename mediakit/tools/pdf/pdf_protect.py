@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, model_validator
 
 from mediakit.core import meta_schemas
 from mediakit.core.fields import Password
-from mediakit.core.inputs import File, file_of
+from mediakit.core.inputs import PdfFile, file_of
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.tool import Example, tool
@@ -70,7 +70,7 @@ Permissions = Annotated[list[Permission], BeforeValidator(_check_permissions)]
 class PdfProtectRequest:
     """A PDF, and the passwords to set or to remove."""
 
-    file: File
+    file: PdfFile
     """The PDF."""
     user_password: Annotated[NewPassword | None, Synonyms("open_password, pwd")] = None
     """Password that is needed to open the PDF: 1-127 bytes of UTF-8."""

@@ -6,7 +6,8 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from mediakit.core.fields import Password
-from mediakit.core.inputs import File, file_of
+from mediakit.core.file_kinds import DOCUMENTS
+from mediakit.core.inputs import FileInput, FileRule, file_of
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.tools.documents.document_to_markdown.document import Format, Images, ReadOptions
@@ -18,7 +19,7 @@ SheetName = Annotated[str, Field(min_length=1, max_length=255)]
 class DocumentToMarkdownRequest:
     """A document and how to convert it."""
 
-    file: File
+    file: Annotated[FileInput, FileRule(takes=DOCUMENTS)]
     """The document: DOCX, PPTX, XLSX, XLSM, XLSB, XLS, ODS, ODT, ODP, EPUB, RTF, HTML, CSV, TSV, IPYNB or PDF."""
     _: KW_ONLY
     format: Annotated[Format, Synonyms("to, output, type", {"markdown": "md", "text": "txt, plain"})] = "markdown"

@@ -13,6 +13,7 @@ from mediakit.core.media import detect
 from mediakit.core.messages import quote
 from mediakit.core.parameters import as_text
 from mediakit.engines.tables.python_tables import narwhals_frame, rows_of_table
+from mediakit.engines.tables.row_files import source_of
 from mediakit.engines.word_templates.template_data import adapt_data, check_data
 
 MAX_ROWS = 100
@@ -76,7 +77,7 @@ def adapt_rows(values: Mapping[str, Any]) -> dict[str, Any]:
     template, the objects that it takes.
     """
     arguments = dict(values)
-    rows = arguments.get("rows")
+    rows = arguments["rows"] = source_of(arguments.get("rows"))
     if is_table(rows) and not isinstance(rows, FileSource):
         rows = _records(rows)
     elif _is_columns(rows):

@@ -88,9 +88,10 @@ def read_input_data(values: Mapping[str, Any]) -> dict[str, Any]:
 def _from_one_source(source: Any, choice: _Choice) -> LabelsAndSeries | None:
     """Return labels and series of one object that contains both; None if it does not."""
     columns = columns_of(source, "labels")
-    if isinstance(source, Mapping) or columns is not None:
-        return _from_mapping(source if columns is None else columns, choice)
-    return _from_table(source, choice) if is_table(source) else None
+    if columns is None and is_table(source):
+        return _from_table(source, choice)
+    source = source if columns is None else columns
+    return _from_mapping(source, choice) if isinstance(source, Mapping) else None
 
 
 def _fill_series(arguments: dict[str, Any], series: Any) -> None:

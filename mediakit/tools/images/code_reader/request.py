@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
-from mediakit.core.inputs import File
+from mediakit.core.inputs import ImageOrPdfFile
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.pdf.request_fields import PageRange
@@ -16,7 +16,7 @@ from mediakit.tools.images.code_reader.format_names import parse_format_names
 class CodeReaderRequest:
     """A file and the codes to read in it."""
 
-    file: File
+    file: ImageOrPdfFile
     """JPEG, PNG, WebP, GIF, TIFF or AVIF image of up to 50 megapixels, or a PDF of up to 20 pages."""
     _: KW_ONLY
     formats: (

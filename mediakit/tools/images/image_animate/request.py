@@ -62,7 +62,7 @@ Side = Annotated[int, Field(ge=1, le=4000)]
 class ImageAnimateRequest:
     """Images and how to animate them."""
 
-    files: Annotated[Sequence[FileInput] | FileInput, FileList(max_items=MAX_FILES)]
+    files: Annotated[Sequence[FileInput] | FileInput, FileList(max_items=MAX_FILES, takes=("image",))]
     """2 to 60 images (PNG, JPEG, WebP, AVIF, GIF, TIFF), or one animation to convert or retime."""
     _: KW_ONLY
     delay_ms: Annotated[Delays | None, Synonyms("delay, duration, fps, frame_duration, interval, speed")] = None

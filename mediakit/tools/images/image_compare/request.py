@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from mediakit.core.inputs import File
+from mediakit.core.inputs import ImageFile
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 
@@ -43,9 +43,9 @@ Box = Annotated[
 class ImageCompareRequest:
     """Two images and how to compare them."""
 
-    file: File
+    file: ImageFile
     """The first image: PNG, JPEG, WebP, AVIF, GIF, TIFF, BMP or ICO of up to 50 megapixels."""
-    file2: File
+    file2: ImageFile
     """The second image."""
     _: KW_ONLY
     threshold: Annotated[float, Field(ge=0, le=1), Synonyms("tolerance, sensitivity, delta")] = 0.1

@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from mediakit.core.inputs import File
+from mediakit.core.inputs import ImageFile
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 
@@ -14,7 +14,7 @@ from mediakit.core.suggestions import Synonyms
 class ImageInfoRequest:
     """An image, and what to find out beyond its facts."""
 
-    file: File
+    file: ImageFile
     """PNG, JPEG, WebP, AVIF, GIF, TIFF, BMP or ICO image of up to 50 megapixels; HEIC if pillow-heif is installed."""
     _: KW_ONLY
     palette: Annotated[int, Field(ge=0, le=10), Synonyms("colors, colours")] = 0

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core.fields import Color, PositionField, Quality
-from mediakit.core.inputs import File
+from mediakit.core.inputs import ImageFile
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 
@@ -35,7 +35,7 @@ def _check_text(text: str) -> str:
 class ImageWatermarkRequest:
     """An image and its watermark: exactly one of text and mark."""
 
-    file: File
+    file: ImageFile
     """PNG, JPEG, WebP, AVIF, GIF or TIFF image. Animations keep their frames, delays and loop."""
     text: (
         Annotated[
@@ -48,7 +48,7 @@ class ImageWatermarkRequest:
     ) = None
     """Text of the watermark, at most five lines. Long text becomes small; it is never cut."""
     _: KW_ONLY
-    mark: Annotated[File | None, Synonyms("logo, watermark, overlay, stamp, image")] = None
+    mark: Annotated[ImageFile | None, Synonyms("logo, watermark, overlay, stamp, image")] = None
     """PNG, WebP, JPEG or SVG image, such as a logo. It keeps its transparency."""
     position: PositionField = "right bottom"
     """Where the mark goes. The words of a corner can be in any order."""

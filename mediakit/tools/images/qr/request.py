@@ -7,7 +7,7 @@ from typing import Annotated, Literal, NamedTuple, Self
 from pydantic import AliasChoices, Field, model_validator
 
 from mediakit.core.fields import Color, HexColor
-from mediakit.core.inputs import File
+from mediakit.core.inputs import ImageFile
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.colors import contrast_ratio
@@ -107,7 +107,7 @@ class QrRequest:
     """Direction of a linear gradient in degrees, clockwise. 0 is from left to right, 90 from top to bottom."""
     transparent: bool = False
     """Leave the background transparent. Place the code on a color like `light`, on which it is checked."""
-    logo: Annotated[File | None, Synonyms("icon, center_image, overlay")] = None
+    logo: Annotated[ImageFile | None, Synonyms("icon, center_image, overlay")] = None
     """PNG, JPEG, WebP, AVIF, GIF or TIFF image for the center. Raises `ecc` to H, or to Q if the text does not fit."""
 
     @model_validator(mode="after")

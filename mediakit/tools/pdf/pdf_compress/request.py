@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from mediakit.core.fields import Password
-from mediakit.core.inputs import File
+from mediakit.core.inputs import PdfFile
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 
@@ -18,7 +18,7 @@ UNCHANGED = "unchanged"
 class PdfCompressRequest:
     """A PDF and how to compress it."""
 
-    file: File
+    file: PdfFile
     """The PDF."""
     _: KW_ONLY
     level: Annotated[

@@ -6,7 +6,7 @@ from typing import Annotated, Self
 from pydantic import Field, model_validator
 
 from mediakit.core.fields import Password
-from mediakit.core.inputs import File
+from mediakit.core.inputs import PdfFile
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.pdf.reading.options import MAX_CHARS, Format, What
@@ -17,7 +17,7 @@ from mediakit.engines.pdf.request_fields import PageRange
 class PdfExtractRequest:
     """A PDF and what to extract of it."""
 
-    file: File
+    file: PdfFile
     """The PDF."""
     pages: Annotated[PageRange | None, Synonyms("page, page_range")] = None
     """Pages such as `1-3,5` or `7-` (to the last page); all pages by default."""

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from pydantic import PlainValidator, WithJsonSchema
 
 from mediakit.core.fields import Password
-from mediakit.core.inputs import File, is_missing
+from mediakit.core.inputs import PdfFile, is_missing
 from mediakit.core.messages import quote
 from mediakit.core.request import plain, request
 from mediakit.core.suggestions import Synonyms
@@ -61,7 +61,7 @@ FieldValues = Annotated[dict[str, Any], PlainValidator(_check_values), WithJsonS
 class PdfFormRequest:
     """A PDF form and what to fill in."""
 
-    file: File
+    file: PdfFile
     """The PDF."""
     values: Annotated[FieldValues | None, Synonyms("data, fields, form")] = None
     """Values by the full name of the field (`person.name`), or by its last part if no other field has it. Text or a

@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_v
 from typing_extensions import TypedDict
 
 from mediakit.core.fields import Password
-from mediakit.core.inputs import MAX_TOTAL_FILE_BYTES, MEGABYTE, File, Files, file_of, files_of
+from mediakit.core.inputs import MAX_TOTAL_FILE_BYTES, MEGABYTE, Files, PdfFile, file_of, files_of
 from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
@@ -96,7 +96,7 @@ Labels.__pydantic_config__ = STRICT  # type: ignore[attr-defined]  # `with_confi
 class PdfInfoRequest:
     """A PDF, and what to change in it."""
 
-    file: File
+    file: PdfFile
     """The PDF."""
     _: KW_ONLY
     metadata: (

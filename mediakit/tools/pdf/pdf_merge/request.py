@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
-from mediakit.core.inputs import Files, files_of
+from mediakit.core.inputs import ImagesOrPdfs, files_of
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.pdf.passwords import Passwords
@@ -28,7 +28,7 @@ PageSize = Literal["keep", "first", "A4", "A3", "A5", "Letter", "Legal", "Tabloi
 class PdfMergeRequest:
     """Files and how to merge them."""
 
-    files: Files
+    files: ImagesOrPdfs
     """PDFs and images (PNG, JPEG, WebP, AVIF, GIF, and TIFF with all its frames), in the order of the result."""
     _: KW_ONLY
     pages: Annotated[list[OrderedPageRangeOrAll] | None, Synonyms("page_ranges, ranges")] = None

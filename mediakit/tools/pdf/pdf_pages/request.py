@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from mediakit.core.fields import Password
-from mediakit.core.inputs import File
+from mediakit.core.inputs import PdfFile
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.pdf.request_fields import Numbers, OrderedPageRange, PageRange
@@ -18,7 +18,7 @@ Millimeters = Annotated[float, Field(ge=0, le=1000)]
 class PdfPagesRequest:
     """A PDF, and what becomes of its pages."""
 
-    file: File
+    file: PdfFile
     """A PDF."""
     pages: Annotated[OrderedPageRange | None, Synonyms("select, order, page, range, keep")] = None
     """Pages of the result in their order, such as `3,1-2,2,9-5` or `7-` (to the last page); default: all. A page can

@@ -7,7 +7,7 @@ from pydantic import AfterValidator, Field, model_validator
 from typing_extensions import TypedDict
 
 from mediakit.core.fields import HexColor, Password
-from mediakit.core.inputs import File
+from mediakit.core.inputs import PdfFile
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.pdf.request_fields import PageRange
@@ -64,7 +64,7 @@ def _check_box(box: Box) -> Box:
 class PdfRedactRequest:
     """A PDF, and what to remove from it."""
 
-    file: File
+    file: PdfFile
     """The PDF."""
     words: Annotated[list[Word], Field(min_length=1, max_length=100), Synonyms("text, texts, terms, word")] | None = (
         None

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core.fields import Password
-from mediakit.core.inputs import File, file_of
+from mediakit.core.inputs import PdfFile, file_of
 from mediakit.core.media import safe_name
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
@@ -46,7 +46,7 @@ def check_pattern(pattern: str) -> str:
 class PdfSplitRequest:
     """A PDF, and where to split it."""
 
-    file: File
+    file: PdfFile
     """A PDF."""
     _: KW_ONLY
     mode: Annotated[

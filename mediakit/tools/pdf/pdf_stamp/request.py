@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core.fields import HexColor, Password, PositionField
-from mediakit.core.inputs import File
+from mediakit.core.inputs import ImageFile, PdfFile
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.pdf.numbering import NumberFormat
@@ -45,7 +45,7 @@ def _check_payload(payload: str) -> str:
 class PdfStampRequest:
     """A PDF and its stamp: exactly one of text, image, qr and pdf."""
 
-    file: File
+    file: PdfFile
     """The PDF."""
     text: (
         Annotated[
@@ -60,7 +60,7 @@ class PdfStampRequest:
     label), `{n:06}` (Bates number: `start` plus the pages stamped before, with zeros), `{filename}`, `{date}` (UTC) and
     `{title}`. Write `{{` for a brace."""
     _: KW_ONLY
-    image: Annotated[File | None, Synonyms("logo, picture, signature")] = None
+    image: Annotated[ImageFile | None, Synonyms("logo, picture, signature")] = None
     """PNG, JPEG, WebP, AVIF or SVG image. It keeps its transparency."""
     qr: (
         Annotated[
@@ -72,7 +72,7 @@ class PdfStampRequest:
         | None
     ) = None
     """Content of a QR code, with the placeholders of `text`. The code is read back, so that it can be scanned."""
-    pdf: Annotated[File | None, Synonyms("letterhead, background")] = None
+    pdf: Annotated[PdfFile | None, Synonyms("letterhead, background")] = None
     """A PDF whose first page is the stamp, such as a letterhead. If it has as many pages as `file` or more, its page 2
     goes on page 2, and so on."""
     position: PositionField = "center"

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from mediakit.core.fields import Password, Quality
-from mediakit.core.inputs import File
+from mediakit.core.inputs import PdfFile
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.pdf.request_fields import PageRange
@@ -19,7 +19,7 @@ Combine = Literal["none", "column", "grid"]
 class PdfToImagesRequest:
     """A PDF, and how to draw its pages."""
 
-    file: File
+    file: PdfFile
     """The PDF."""
     pages: Annotated[PageRange | None, Synonyms("page, page_range")] = None
     """Pages to draw, such as `1-3,5` or `7-` (to the last page); all by default. At most 50, and required for PDFs

@@ -156,7 +156,7 @@ def test_table_with_more_rows_than_a_chart_has_labels_can_be_aggregated() -> Non
         (
             mediakit.qr("x"),
             {},
-            "labels: must be a table (CSV, JSON, Excel, ODS, Parquet, YAML, TOML, Markdown), got a PNG",
+            "labels: must be a table, got ImageResult (a PNG image). mediakit.image_info",
         ),
     ],
 )
