@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 import pybase64
 
@@ -99,7 +99,8 @@ def load(tool: Tool[..., R], target: Target, record: Record) -> R:
     content = target.store.read(record.file or "")
     if record.member:
         head = {record.member: pybase64.b64encode(content).decode(), "mime_type": record.mime_type}
-        return parse(tool, {**head, **record.fields, "meta": record.meta})
+        return cast("R", parse(tool, {**head, **record.fields, "meta": record.meta}))
     if record.mime_type == "application/json" and isinstance(body := json.loads(content), dict) and "meta" in body:
-        return parse(tool, body)
-    return FileResult(content, record.mime_type, (record.file or record.name).rpartition("/")[2], record.meta)  # type: ignore[return-value]
+        return cast("R", parse(tool, body))
+    name = (record.file or record.name).rpartition("/")[2]
+    return cast("R", FileResult(content, record.mime_type, name, record.meta))

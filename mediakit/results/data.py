@@ -12,7 +12,7 @@ Subclasses define `_facts`, `_rows`, `_absent` and a view where the defaults do 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any, Self, cast, final, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Self, cast, final, get_args, get_origin, get_type_hints
 
 import pybase64
 
@@ -214,7 +214,7 @@ def _values(kind: type[Data], body: Mapping[str, Any]) -> dict[str, Any]:
         files = [part for part in type_parts(hint) if isinstance(part, type) and issubclass(part, FileResult)]
         if not files:
             found |= {name: body[name]} if name in body else {}
-        elif list in map(get_origin, (hint, *type_parts(hint))):
+        elif list in (get_origin(part) for part in (hint, *get_args(hint))):
             listed = body.get(name)
             if listed is not None:
                 found[name] = [

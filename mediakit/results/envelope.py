@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
-from typing import Any, get_origin
+from typing import Any, get_args, get_origin
 
 from mediakit.core.tool import Tool
 from mediakit.results.data import Data, hints_of
@@ -93,8 +93,10 @@ def _meta(schemas: list[dict[str, Any]]) -> dict[str, Any]:
     names = dict.fromkeys(name for each in known for name in each)
     return {
         "properties": {
-            name: {**next(each[name] for each in known if name in each)}
-            | ({} if all(name in each for each in known) else OPTIONAL)
+            name: {
+                **next(each[name] for each in known if name in each),
+                **({} if all(name in each for each in known) else OPTIONAL),
+            }
             for name in names
         }
     }
@@ -132,10 +134,10 @@ def data_schema(annotation: Any, tool: Tool[..., Any]) -> dict[str, dict[str, An
     for name, hint in hints_of(kind).items():
         files = [part for part in type_parts(hint) if isinstance(part, type) and issubclass(part, FileResult)]
         schema = schemas[name]
-        about = {key: schema[key] for key in ("description", "examples", "x-optional") if key in schema}
+        about: dict[str, Any] = {key: schema[key] for key in ("description", "examples", "x-optional") if key in schema}
         if not files:
             found[name] = schema
-        elif list in map(get_origin, type_parts(hint)) or get_origin(hint) is list:
+        elif list in (get_origin(part) for part in (hint, *get_args(hint))):
             found[name] = {**LISTED, **about}
         else:
             optional = {"x-optional": True} if "x-optional" in schema else {}

@@ -358,12 +358,12 @@ class FilesResult(FileResult, Sequence[F], Generic[F]):
     @classmethod
     def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any = None) -> Self:  # noqa: ARG003
         content = pybase64.b64decode(body[cls._wire.member])
-        made: Any = cls(unzipped_files(content), body["filename"], meta)
+        made = cls(unzipped_files(content), body["filename"], meta)
         made.content = content
         return made
 
     def _parts(self) -> Sequence[SavedFile]:
-        return [each._saved() for each in (*self._results, *self._attached())]
+        return [each._saved() for each in [*self._results, *self._attached()]]
 
     def _facts(self) -> str:
         return f"{len(self)} {'file' if len(self) == 1 else 'files'}"

@@ -141,7 +141,8 @@ def to_plain(value: Any, *, keep_items: bool = False) -> Any:
         keep_items: Return items whose JSON has all of their fields as they are, because pydantic writes them faster.
     """
     if isinstance(value, Item):
-        if keep_items and _is_flat(type(value)):
+        kind: Any = type(value)
+        if keep_items and _is_flat(kind):
             return value
         return {
             member_name(each): to_plain(getattr(value, each.name), keep_items=keep_items)

@@ -106,7 +106,6 @@ class Result(PublicNames):
         return self._saved().content
 
     @property
-    @final
     def alt(self) -> str:
         """Text alternative for people who cannot see the result; empty if there is none."""
         if self._alt or self._call is None or self._call.tool.spec.alt is None:

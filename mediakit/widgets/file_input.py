@@ -10,7 +10,7 @@ from traitlets import Bunch
 
 from mediakit.core.inputs import FileBytes
 from mediakit.core.parameters import Parameter
-from mediakit.results.result import Result
+from mediakit.results.result import Result, saved_file
 from mediakit.widgets.inputs import Input
 from mediakit.widgets.saved_file import save_beside_notebook
 
@@ -57,7 +57,8 @@ class FileInput(Input):
         if self.control.value:
             return PurePath(self.control.value[0]["name"])
         if isinstance(self._initial, Result):
-            return PurePath(self._initial.filename or f"image.{self._initial.extension}")
+            saved = saved_file(self._initial)
+            return PurePath(saved.filename or f"image.{saved.extension}")
         return Path(self._initial) if isinstance(self._initial, os.PathLike) else self._initial
 
     def state(self) -> Any:

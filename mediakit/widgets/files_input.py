@@ -107,6 +107,6 @@ def file_path(file: Any, number: int) -> PurePath:
         case FileBytes() if file.name:
             return file.path or PurePath(file.name)
         case FileSource():
-            return PurePath(file.filename or f"file-{number}.{getattr(file, 'extension', 'bin')}")
+            return PurePath(getattr(file, "filename", "") or f"file-{number}.{getattr(file, 'extension', 'bin')}")
         case _:
             return PurePath(getattr(file, "name", None) or f"file-{number}")

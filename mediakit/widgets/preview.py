@@ -108,10 +108,10 @@ def _caption(result: Result, name: str) -> str:
 def _saving(result: Result) -> str:
     """Return by how much a converted image is smaller or larger; empty for other results."""
     original = getattr(result, "original", None)
-    if not original or len(original) == len(result.content):
+    if not original or len(original) == len(result.file):
         return ""
-    share = len(result.content) / len(original) - 1
-    size = readable_size(abs(len(original) - len(result.content)))
+    share = len(result.file) / len(original) - 1
+    size = readable_size(abs(len(original) - len(result.file)))
     return f"{size} ({abs(share):.0%}) {'smaller' if share < 0 else 'larger'}"
 
 
@@ -133,6 +133,6 @@ def _warnings(result: Result) -> str:
 def download_link(result: Result, filename: str) -> str:
     """Return a link that downloads a result, or how to save a large one."""
     filename = html.escape(filename)
-    if len(result.content) > MAX_LINK_BYTES:
+    if len(result.file) > MAX_LINK_BYTES:
         return f"<span>Large file: save it with <code>form.result.save(&quot;{filename}&quot;)</code></span>"
     return f'<a download="{filename}" href="{result.data_uri()}">Download {filename}</a>'

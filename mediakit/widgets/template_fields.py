@@ -7,7 +7,7 @@ import ipywidgets as w
 from mediakit.core.parameters import Parameter
 from mediakit.engines.templates import Template
 from mediakit.engines.templates.keys import Key
-from mediakit.results.result import Result
+from mediakit.results.files import FileResult
 from mediakit.widgets.color_input import ColorInput
 from mediakit.widgets.field import Field
 from mediakit.widgets.file_input import FileInput
@@ -52,7 +52,7 @@ class LogoInput(FileInput):
         if not self.control.value:
             return super().read()
         file = self.control.value[0]
-        return Result(bytes(file["content"]), file["type"]).data_uri()
+        return FileResult(bytes(file["content"]), file["type"]).data_uri()
 
     def snippet_value(self) -> Any:
         """Return the path of the image; an uploaded image has none until it is saved."""

@@ -16,7 +16,7 @@ from PIL import Image
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FileResult, FilesResult, ImageResult, PdfResult
-from mediakit.results.result import Result, facts
+from mediakit.results.result import facts
 from tests.conftest import Api, open_api
 from tests.support.file_tools import many_files, pack_files
 from tests.support.pdf_kit import plain, texts
@@ -42,7 +42,7 @@ def png(name: str, size: int = 8) -> ImageResult:
     return result
 
 
-def several() -> FilesResult[Result]:
+def several() -> FilesResult[FileResult]:
     files = [pdf("été 東京.pdf", "one"), png("b.png"), FileResult(b"a,b\n" * 100, "text/csv", "c.csv")]
     return FilesResult(files, "all.zip", {"parts": 3})
 
@@ -146,7 +146,7 @@ def test_envelope_has_zip_filename_and_mime_type() -> None:
 
 
 def test_from_envelope_returns_equal_result_with_classes_of_files() -> None:
-    made: FilesResult[Result] = FilesResult.from_envelope(
+    made: FilesResult[FileResult] = FilesResult.from_envelope(
         json.loads(several().envelope({"used": 1, "remaining": 2, "unlimited": False}))
     )
     assert made == several()

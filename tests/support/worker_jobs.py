@@ -119,7 +119,7 @@ def fail(kind: str) -> None:
 
 def class_of_usage() -> object:
     """Return an instance of a class that the parent has not imported."""
-    from mediakit.core import usage
+    from mediakit import usage
 
     return object.__new__(usage.Usage)
 

@@ -18,7 +18,7 @@ from mediakit.core.request import request
 from mediakit.core.tool import Tool, tool
 from mediakit.errors import InvalidInput, NotFound, RenderFailed
 from mediakit.results.files import FileResult, ImageResult
-from mediakit.results.result import Result
+from mediakit.results.result import Result, saved_file
 from mediakit.samples import LANDSCAPE
 from mediakit.tools.catalogue import all_tools
 from mediakit.widgets import Form
@@ -190,20 +190,20 @@ def test_preview_shows_image_with_alt_text_and_download_link() -> None:
 def test_preview_of_large_file_shows_how_to_save_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mediakit.widgets.preview.MAX_LINK_BYTES", 100)
     form = mediakit.form(mediakit.qr, data="hi")
-    assert form.result.mime_type == "image/png"
+    assert saved_file(form.result).mime_type == "image/png"
     assert "form.result.save(&quot;qr.png&quot;)" in shown(form)
     assert "download=" not in shown(form)
 
 
 def test_preview_shows_text_form_of_result_without_image() -> None:
     form = mediakit.form(everything, text="hi")
-    assert form.result.mime_type == "text/plain"
+    assert saved_file(form.result).mime_type == "text/plain"
     assert "&lt;Result " in shown(form)
 
 
 def test_form_shows_call_in_four_languages() -> None:
     form = mediakit.form(mediakit.qr, data="it's <b>", size=300)
-    assert form.result.mime_type == "image/png"
+    assert saved_file(form.result).mime_type == "image/png"
     assert "mediakit.qr(&quot;it&#x27;s &lt;b&gt;&quot;, size=300)" in shown(form)
     assert "/qr?size=300&#x27;" in shown(form)
     assert "&quot;x-api-key&quot;: process.env.MEDIAKIT_API_KEY" in shown(form)
@@ -417,7 +417,7 @@ def test_form_runs_tool_once_at_a_time_and_skips_outdated_values(gate: Gate) -> 
     gate.allowed.release(2)
     wait_for_update(form)
     assert gate.calls == ["first", "x" * 39]
-    assert form.result.content == b"x" * 39
+    assert form.result.file == b"x" * 39
 
 
 def test_result_waits_for_pending_update(gate: Gate) -> None:
@@ -425,7 +425,7 @@ def test_result_waits_for_pending_update(gate: Gate) -> None:
     form = mediakit.form(gated(gate), text="first")
     wait_for_update(form)
     form.fields["text"].control.value = "second"
-    assert form.result.content == b"second"
+    assert form.result.file == b"second"
     assert gate.calls == ["first", "second"]
 
 

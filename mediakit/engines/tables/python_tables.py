@@ -79,7 +79,7 @@ def rows_of_result(value: Any) -> list[dict[str, Any]] | None:
         return _legacy_rows(value)
     if not isinstance(value, JsonResult) or (has_file(value) and type(value)._wire.sends_file):
         return None
-    return None if (rows := rows_of(value)) is None else list(rows)
+    return None if (rows := rows_of(value)) is None else [dict(row) for row in rows]
 
 
 def _legacy_rows(value: Any) -> list[dict[str, Any]] | None:

@@ -95,7 +95,8 @@ class ValidationResult(JsonResult, Generic[V]):
     def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any) -> Self:  # noqa: ARG003
         is_single = "results" not in body
         rows = [body] if is_single else body["results"]
-        results = [adapter(cls._verdict).validate_python(row) for row in rows]
+        kind: Any = cls._verdict
+        results = [adapter(kind).validate_python(row) for row in rows]
         return cls._of(results, dict(meta), is_single=is_single, duplicates=body.get("duplicates", ()))
 
     @classmethod

@@ -14,7 +14,8 @@ from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.thumbnails import thumbnail_uri
 from mediakit.engines.word_templates.field_info import Filled
 from mediakit.errors import MediakitError
-from mediakit.results.result import Result
+from mediakit.results.files import FileResult
+from mediakit.results.result import Result, saved_file
 from mediakit.tools.documents.mail_merge.html_template import parse_html
 from mediakit.widgets.assets import asset
 from mediakit.widgets.debounce import DebouncedUpdate
@@ -173,7 +174,7 @@ class MailMergeForm(Form[Result]):
         names = [str(row["filename"]) for row in result.meta["report"] if row.get("filename")]
         more = count - PREVIEW_ROWS
         rest = f" … The preview has the first {PREVIEW_ROWS} of {count} rows." if more > 0 else ""
-        if more > 0 and result.filename:
+        if more > 0 and isinstance(result, FileResult) and result.filename:
             result.filename = f"first-{PREVIEW_ROWS}-{result.filename}"
         self._create.description = f"Create all {count} documents"
         self._create_row.layout.display = None if more > 0 else "none"
@@ -195,5 +196,5 @@ class MailMergeForm(Form[Result]):
             self._made.value = f"<div role='alert' class='mediakit-error'>{html.escape(str(made))}</div>"
             return
         failed = f", {made.meta['failed']} failed" if made.meta["failed"] else ""
-        link = download_link(made, made.filename or "documents.pdf")
+        link = download_link(made, saved_file(made).filename or "documents.pdf")
         self._made.value = f"<div role='status'>{made.meta['count']} created{failed}. {link}</div>"

@@ -54,7 +54,7 @@ class WatermarkForm(Form[ImageResult]):
 
     async def _render(self) -> Rendered | Exception:
         rendered = await super()._render()
-        marked = rendered.display_data.result.content if isinstance(rendered, Rendered) else b""
+        marked = rendered.display_data.result.file if isinstance(rendered, Rendered) else b""
         self._previews = Previews(await self._preview_of_file(), await _preview(marked))
         return rendered
 

@@ -198,7 +198,7 @@ class DiffResult(DataResult):
             types = {each: types.get(each, "integer") for each in rows[0]}
         return _frame({**({} if rows else {row_name(list(types)): "integer"}), **types}, rows)
 
-    def _rows(self) -> list[Mapping[str, Any]]:
+    def _rows(self) -> Sequence[Mapping[str, Any]]:
         """Return a row for each cell that differs: `change`, `row` and `row2`, `column`, `from` and `to`.
 
         Those of trees have `path` and `path2` in place of row and column.

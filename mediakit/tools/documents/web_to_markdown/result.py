@@ -138,7 +138,7 @@ class PageResult(TextResult):
 def page_result(fields: dict[str, Any], meta: dict[str, Any]) -> PageResult:
     """Return the result of the fields that were read of a page; without content they are its metadata."""
     content: str = fields.get("content", "")
-    parts = {
+    parts: dict[str, Any] = {
         "links": [PageLink(**link) for link in fields.get("links", ())],
         "images": [PageImage(**image) for image in fields.get("images", ())],
         "tables": [PageTable(**{"caption": None, **table}) for table in fields.get("tables", ())],
