@@ -363,7 +363,8 @@ class FilesResult(FileResult, Sequence[F], Generic[F]):
         return made
 
     def _parts(self) -> Sequence[SavedFile]:
-        return [each._saved() for each in [*self._results, *self._attached()]]
+        files: list[FileResult] = [*self._results, *self._attached()]
+        return [file._saved() for file in files]
 
     def _facts(self) -> str:
         return f"{len(self)} {'file' if len(self) == 1 else 'files'}"
