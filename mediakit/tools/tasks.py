@@ -1,12 +1,16 @@
-"""Tasks that take several tools, and what mediakit cannot do: the answers of searches and error messages."""
+"""What people call the tools, tasks that take several, and what mediakit cannot do: for searches and error messages.
 
+The words are in `words.json`.
+"""
+
+import json
 import re
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import NamedTuple
 
 from mediakit.core.messages import quote
-from mediakit.core.suggestions import SIMILARITY, rank
-from mediakit.tools.catalogue import SYNONYMS
+from mediakit.core.suggestions import SIMILARITY, SynonymTable, rank
 
 MAX_SUGGESTIONS = 3
 
@@ -34,113 +38,12 @@ class Task(NamedTuple):
         return [name for name in reversed(re.findall(r"mediakit\.(\w+)\(", self.call)) if name in SYNONYMS]
 
 
-TASKS = (
-    Task(
-        "invoice, bill, invoice pdf, invoice template, receipt, receipt pdf",
-        "Keys that data omits print example text. mediakit.invoice_data calculates the totals.",
-        ("pdf", "mail_merge"),
-        'mediakit.pdf(template="invoice", data={"number": "2026-001", "client": "Ada Lovelace"})',
-    ),
-    Task(
-        "certificate, diploma, award, certificate of completion, certificate pdf",
-        "Keys that data omits print example text. mail_merge makes one for each row of a table.",
-        ("pdf", "mail_merge"),
-        'mediakit.pdf(template="certificate", data={"recipient": "Ada Lovelace"})',
-    ),
-    Task(
-        "social card, social media image, og image, open graph image, share image, link preview, twitter card",
-        "The templates og and social have the sizes of link previews and posts.",
-        ("capture",),
-        'mediakit.capture(template="og", data={"title": "Hello"})',
-    ),
-    Task(
-        "youtube thumbnail, video thumbnail, video cover",
-        "The template youtube has the size of a thumbnail, 1280 x 720 pixels.",
-        ("capture",),
-        'mediakit.capture(template="youtube", data={"title": "Hello"})',
-    ),
-    Task(
-        "word to pdf, docx to pdf, doc to pdf, odt to pdf, rtf to pdf, word document to pdf, office to pdf",
-        "Converts the text, tables and images; the layout of the pages is new.",
-        ("document_to_markdown", "markdown_convert"),
-        'mediakit.markdown_convert(mediakit.document_to_markdown("notes.docx").content, to="pdf")',
-    ),
-    Task(
-        "powerpoint to pdf, pptx to pdf, ppt to pdf, slides to pdf, presentation to pdf",
-        "Converts the text, tables and images of the slides; the layout is new.",
-        ("document_to_markdown", "markdown_convert"),
-        'mediakit.markdown_convert(mediakit.document_to_markdown("talk.pptx").content, to="pdf")',
-    ),
-    Task(
-        "word to html, docx to html, odt to html",
-        "Converts the text, tables and images; the styles are new.",
-        ("document_to_markdown", "markdown_convert"),
-        'mediakit.markdown_convert(mediakit.document_to_markdown("notes.docx").content, to="html")',
-    ),
-    Task(
-        "pdf to word, pdf to docx, pdf to doc",
-        "Converts headings, paragraphs, lists and tables; the layout of the pages is new.",
-        ("document_to_markdown", "markdown_convert"),
-        'mediakit.markdown_convert(mediakit.document_to_markdown("report.pdf").content, to="docx")',
-    ),
-    Task(
-        "pdf to html",
-        "Converts headings, paragraphs, lists and tables; the layout of the pages is new.",
-        ("document_to_markdown", "markdown_convert"),
-        'mediakit.markdown_convert(mediakit.document_to_markdown("report.pdf").content, to="html")',
-    ),
-    Task(
-        "url to pdf, website to pdf, web page to pdf, webpage to pdf, save page as pdf, link to pdf",
-        "Prints the look of a page; web_to_markdown and markdown_convert print its text. `pdf` renders HTML only.",
-        ("screenshot", "pdf_merge"),
-        'mediakit.pdf_merge([mediakit.screenshot("https://example.com", full_page=True)])',
-    ),
-    Task(
-        "url to word, web page to word, url to docx, web page to docx",
-        "Converts the main text of a page.",
-        ("web_to_markdown", "markdown_convert"),
-        'mediakit.markdown_convert(mediakit.web_to_markdown("https://example.com").content, to="docx")',
-    ),
-    Task(
-        "bulk, many files, every row, each row, for each row, loop, mass production, batch of files",
-        "Calls a tool for each row of a table.",
-        ("qr",),
-        'mediakit.batch(mediakit.qr, "guests.csv")',
-    ),
-    Task(
-        "heic, heif, iphone photo, heic to jpg, heic to jpeg, heic to png, convert heic, apple photo",
-        "image_info and file_info read HEIC files. To convert one, open it with pillow-heif first.",
-        ("image_info", "images"),
-        'mediakit.images(pillow_heif.open_heif("photo.heic").to_pillow(), format="jpeg")',
-    ),
-    Task(
-        "ocr, text recognition, image to text, photo to text, scan to text, scanned pdf, handwriting, tesseract",
-        "mediakit has no OCR. pdf_extract reads the text that a PDF contains, also the text layer of a scan; "
-        "code_reader reads QR codes and barcodes.",
-        ("pdf_extract", "code_reader"),
-    ),
-    Task(
-        "sign pdf, digital signature, electronic signature, e-sign, esign, docusign",
-        "mediakit has no digital signatures. pdf_stamp puts an image of a signature on a page.",
-        ("pdf_stamp",),
-        'mediakit.pdf_stamp("contract.pdf", image="signature.png", position="right bottom")',
-    ),
-    Task(
-        "remove background, background removal, rembg, cut out, upscale, enhance photo, face detection, generate image",
-        "mediakit changes images without artificial intelligence: images resizes, crops and converts them.",
-        ("images",),
-    ),
-    Task(
-        "video, mp4, movie, film, audio, mp3, youtube download, ffmpeg",
-        "mediakit has no video and no audio. image_animate makes animated GIF, WebP and PNG files of images.",
-        ("image_animate",),
-    ),
-    Task(
-        "pdfa, archive pdf, long-term archive, zugferd, facturx",
-        "mediakit writes no PDF/A and no electronic invoices. pdf_info attaches files to a PDF.",
-        ("pdf_info",),
-    ),
-)
+WORDS = json.loads((Path(__file__).parent / "words.json").read_text("utf-8"))
+
+SYNONYMS: SynonymTable = WORDS["tools"]
+"""Other words for each tool, separated by commas. Searches and error messages use them."""
+
+TASKS = tuple(Task(**{**task, "tools": tuple(task["tools"])}) for task in WORDS["tasks"])
 
 
 def find(words: str, *, others: Iterable[str] = (), minimum: float = SIMILARITY) -> list[tuple[str | Task, float]]:
