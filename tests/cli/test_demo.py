@@ -18,7 +18,7 @@ from mediakit.tools import catalogue
 from tests.support.axe import serious_findings
 
 pytest_plugins = ["tests.support.docs_fixtures"]
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.timeout(400)]
 
 ROOT = Path(__file__).parents[2]
 
@@ -44,7 +44,6 @@ def page(browser: Browser, index: Path) -> Iterator[Page]:
         yield opened
 
 
-@pytest.mark.timeout(400)
 def test_page_has_every_example_with_its_call(page: Page) -> None:
     expected = [
         (tool.name, example.title, f"mediakit.{tool.name}(")
