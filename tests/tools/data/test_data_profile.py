@@ -147,7 +147,7 @@ def test_statistics_are_those_of_polars(seed: int, rows: int, is_text: bool) -> 
         assert_same(profile[name], frame[name].drop_nulls(), frame[name])
 
 
-def assert_same(column: dict[str, Any], values: Any, series: Any) -> None:
+def assert_same(column: Any, values: Any, series: Any) -> None:
     assert (column["count"], column["nulls"]) == (series.count(), series.null_count())
     assert column["distinct"] == values.n_unique()
     assert column["unique"] == (len(values) > 0 and values.n_unique() == len(values))
@@ -167,7 +167,7 @@ def assert_same(column: dict[str, Any], values: Any, series: Any) -> None:
 
 
 def test_histogram_has_20_bins_from_minimum_to_maximum() -> None:
-    column = mediakit.data_profile({"x": [0, 1, 2, 3, 20, 20.0]})["x"]
+    column: Any = mediakit.data_profile({"x": [0, 1, 2, 3, 20, 20.0]})["x"]
     bins = column["histogram"]
     assert len(bins) == 20
     assert (bins[0]["from"], bins[-1]["to"], bins[-1]["count"]) == (0, 20, 2)
@@ -175,14 +175,14 @@ def test_histogram_has_20_bins_from_minimum_to_maximum() -> None:
 
 
 def test_histogram_of_dates_has_dates_as_edges() -> None:
-    column = mediakit.data_profile(text=lines("day", "2024-01-01", "2024-01-21", "2024-01-21"))["day"]
+    column: Any = mediakit.data_profile(text=lines("day", "2024-01-01", "2024-01-21", "2024-01-21"))["day"]
     assert (column["histogram"][0]["from"], column["histogram"][-1]["to"]) == ("2024-01-01", "2024-01-21")
     assert [one["count"] for one in column["histogram"]] == [1, *[0] * 18, 2]
 
 
 def test_outliers_are_beyond_three_interquartile_ranges() -> None:
     values = [*range(1, 100), 250, 1000, -400]
-    column = mediakit.data_profile({"x": values})["x"]
+    column: Any = mediakit.data_profile({"x": values})["x"]
     lower, upper = column["quantiles"][1], column["quantiles"][3]
     expected = [value for value in values if value > upper + 3 * (upper - lower) or value < lower - 3 * (upper - lower)]
     assert column["outliers"]["count"] == len(expected)
@@ -280,7 +280,8 @@ def test_correlations_are_those_of_polars() -> None:
 def test_longer_table_is_sampled_evenly() -> None:
     profile = mediakit.data_profile({"n": list(range(1000))}, max_rows=10)
     assert (profile.rows, profile.meta["rows"], profile.meta["sampled"]) == (10, 1000, True)
-    assert (profile["n"]["min"], profile["n"]["max"], profile["n"]["mean"]) == (0, 999, pytest.approx(499.5, abs=1))
+    assert (profile["n"]["min"], profile["n"]["max"]) == (0, 999)
+    assert profile["n"]["mean"] == pytest.approx(499.5, abs=1)
     assert profile.meta["warnings"] == ["The profile is of an even sample of 10 of 1,000 rows; set max_rows for more."]
     assert mediakit.data_profile({"n": [1, 2]}, max_rows=2).meta["sampled"] is False
 

@@ -1,144 +1,172 @@
 """`ProfileResult`: what is in a table."""
 
-import os
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Annotated, Any, Literal
 
-from mediakit.errors import InvalidInput
-from mediakit.results.files import FileResult
-from mediakit.results.legacy import LegacyData, without_usage
-from mediakit.tools.data.data_profile.response_schema import SCHEMA
+from pydantic import Field
+from typing_extensions import TypedDict
 
-if TYPE_CHECKING:
-    import pandas as pd
+from mediakit.results.data import DataResult
+from mediakit.tools.data.data_profile.problems.problem import Kind
+from mediakit.tools.data.data_profile.semantics import Semantic
 
-_NOT_TABULAR = ("quantiles", "top", "histogram", "outliers", "formats", "problems")
-_QUANTILES = ("q5", "q25", "q50", "q75", "q95")
+Count = Annotated[int, Field(ge=0)]
+NoCount = Annotated[Count, Field(examples=[0])]
+NoNames = Annotated[list[str], Field(examples=[[]])]
+Value = str | int | float | bool | None
+ColumnType = Literal["text", "integer", "number", "boolean", "date", "datetime", "time"]
+
+Bin = TypedDict("Bin", {"from": float | str, "to": float | str, "count": Count})
+"""A bin of a histogram."""
 
 
-class ProfileResult(LegacyData):
-    """The profile of a table. Its attributes are the fields of the HTTP response; iterate over it for the columns."""
+class Frequency(TypedDict):
+    """How often a value occurs."""
 
-    mime_type = "application/json"
+    value: Value
+    count: Count
 
-    rows: int  # type: ignore[assignment]  # the field of the response; `to_frame` has a row for each column
-    """The number of rows that were looked at."""
-    columns: list[dict[str, Any]]
-    """The profile of each column: `name`, `type`, `semantic`, `count`, `nulls`, `quantiles`, `histogram` and others."""
-    duplicate_rows: int
+
+class Outliers(TypedDict):
+    """Values far from the others."""
+
+    count: Count
+    values: list[int | float]
+
+
+class ColumnProfile(TypedDict):
+    """The profile of a column."""
+
+    name: str
+    type: ColumnType
+    semantic: Semantic | None
+    """What the values mean."""
+    count: Count
+    """Values that are not null."""
+    nulls: Count
+    null_pct: Annotated[float, Field(ge=0, le=100)]
+    distinct: Count
+    """Distinct values, without null."""
+    unique: bool
+    """Whether there are values, and none repeats."""
+    min: Value
+    """Of numbers, dates and times."""
+    max: Value
+    mean: float | None
+    median: float | None
+    std: float | None
+    """Standard deviation of a sample."""
+    quantiles: list[float | None] | None
+    """At 5, 25, 50, 75 and 95 %, interpolated linearly."""
+    zeros: int | None
+    negatives: int | None
+    min_length: int | None
+    """Characters of the shortest text."""
+    max_length: int | None
+    histogram: list[Bin] | None
+    """20 bins of equal width, of numbers, dates and datetimes; one bin for a single value."""
+    outliers: Outliers | None
+    """Values more than 3 interquartile ranges beyond the quartiles, and the 5 farthest."""
+    formats: list[str]
+    """How dates are written: ymd, dmy, mdy, or d mon y with the month by name."""
+    top: list[Frequency]
+    """The most frequent values."""
+    problems: list[str]
+    """The sentences of the column's problems."""
+
+
+class Correlation(TypedDict):
+    """A pair of columns of numbers."""
+
+    a: str
+    b: str
+    pearson: float | None
+    spearman: float | None
+
+
+class TableProblem(TypedDict):
+    """What is wrong in a table."""
+
+    column: str | None
+    """null for a problem of the table."""
+    kind: Kind
+    count: Count
+    """Cells or rows that it concerns."""
+    rows: list[int]
+    """The first 5 rows, from 1."""
+    sentence: str
+    fix: str
+
+
+class SchemaError(TypedDict):
+    """A row that does not fit a schema."""
+
+    row: int | None
+    column: str | None
+    message: str
+
+
+class ProfileResult(DataResult):
+    """The profile of a table. Iterate over it for the columns, or take one by its name."""
+
+    _view = "mediakit.tools.data.data_profile.notebook_view.page:bundle"
+
+    rows: Annotated[Count, Field(examples=[2])]
+    """Rows that were looked at."""
+    columns: list[ColumnProfile]
+    duplicate_rows: NoCount
     """Rows that are equal to an earlier one."""
-    empty_rows: int
-    empty_columns: list[str]
-    constant_columns: list[str]
+    empty_rows: NoCount
+    empty_columns: NoNames
+    constant_columns: NoNames
     """Columns with one distinct value."""
-    key_candidates: list[list[str]]
-    """The smallest sets of up to 3 columns that identify a row."""
-    correlations: list[dict[str, Any]]
-    """Pairs of number columns: `a`, `b`, `pearson` and `spearman`."""
-    score: int
-    """0 to 100."""
-    problems: list[dict[str, Any]]
-    """What is wrong: `column`, `kind`, `count`, `rows`, `sentence` and `fix`."""
-    sample: list[dict[str, Any]]
+    key_candidates: Annotated[list[list[str]], Field(examples=[[["id"]]])]
+    """The smallest sets of up to 3 columns that identify a row; at most 20."""
+    correlations: Annotated[list[Correlation], Field(examples=[[]])]
+    """Pairs of the first 20 number columns with a correlation above 0.3 in either direction."""
+    score: Annotated[int, Field(ge=0, le=100, examples=[94])]
+    """100 less points for nulls, duplicate rows and problems."""
+    problems: list[TableProblem]
+    sample: Annotated[list[dict[str, Any]], Field(examples=[[]])]
     """The first rows."""
-    schema_errors: list[dict[str, Any]]
-    """Rows that do not fit the schema: `row`, `column` and `message`; at most 100."""
-    schema_error_count: int
+    schema_errors: Annotated[list[SchemaError], Field(examples=[[]])]
+    """At most 100 errors of rows that do not fit `schema`."""
+    schema_error_count: NoCount
 
-    def __init__(self, fields: Mapping[str, Any], meta: Mapping[str, Any] | None = None, *, alt: str = "") -> None:
-        for name in SCHEMA:
-            setattr(self, name, fields[name])
-        self.meta = dict(meta or {})
-        self._alt = alt
-
-    @property
-    def content(self) -> bytes:  # type: ignore[override]  # made on demand
-        """The fields and the meta as a JSON file."""
-        return self.file
-
-    @property
-    def extent(self) -> str:
-        """The size of the table, such as `250 rows × 9 columns`."""
+    def _facts(self) -> str:
         return f"{_counted(self.rows, 'row')} × {_counted(len(self.columns), 'column')}"
 
-    @property
-    def file_extension(self) -> str:
-        """The extension of the saved fields: `json`."""
-        return "json"
-
-    def fields(self) -> dict[str, Any]:
-        """Return the fields of the HTTP response."""
-        return {name: getattr(self, name) for name in SCHEMA}
-
-    def to_frame(self) -> "pd.DataFrame":
-        """Return a DataFrame of pandas, or of Polars if pandas is not installed, with a row for each column.
-
-        Raises:
-            ImportError: Neither is installed.
-        """
-        from mediakit.results.frames import data_frame
-
-        frame: pd.DataFrame = data_frame([_flat(column) for column in self.columns])
-        return frame
-
-    def save(self, path: str | os.PathLike[str]) -> Path:
-        """Write the fields as a JSON file and return its path."""
-        return self._json_file().save(path)
-
-    def data_uri(self) -> str:
-        """Return the fields as a `data:` URI of JSON."""
-        return self._json_file().data_uri()
-
-    def _json_file(self) -> FileResult:
-        return FileResult(self.file, "application/json", "data-profile.json")
-
-    @classmethod
-    def schema(cls) -> dict[str, Any]:
-        """Return the JSON Schema of each field."""
-        return dict(SCHEMA)
-
-    @classmethod
-    def from_envelope(cls, body: Mapping[str, Any]) -> Self:
-        """Return the result in the JSON body of a server's response, without the account's usage."""
-        try:
-            return cls(body, without_usage(body["meta"]))
-        except KeyError as error:
-            raise InvalidInput(f"The server's response does not describe a table: {error} is missing.") from None
+    def _rows(self) -> list[Mapping[str, Any]]:
+        return [_flat(column) for column in self.columns]
 
     def __len__(self) -> int:
         return len(self.columns)
 
-    def __bool__(self) -> bool:
-        return True  # the profile of an empty table is a result, too
-
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[ColumnProfile]:
         return iter(self.columns)
 
-    def __getitem__(self, name: str) -> dict[str, Any]:
-        for column in self.columns:
-            if column["name"] == name:
-                return column
-        raise KeyError(name)
-
-    def _repr_mimebundle_(self, **_filters: object) -> tuple[dict[str, Any], dict[str, Any]]:
-        from mediakit.tools.data.data_profile import notebook_view
-
-        return {"text/plain": repr(self), "text/html": notebook_view.html(self.fields(), self.meta)}, {}
+    def __getitem__(self, name: str) -> ColumnProfile:
+        found = next((column for column in self.columns if column["name"] == name), None)
+        if found is None:
+            raise KeyError(name)
+        return found
 
     def __repr__(self) -> str:
         problems = _counted(len(self.problems), "problem") if self.problems else "no problems"
-        return f"<ProfileResult {self.extent}, {problems}, score {self.score}>"
+        return f"<ProfileResult {self._facts()}, {problems}, score {self.score}>"
 
 
-def _flat(column: Mapping[str, Any]) -> dict[str, Any]:
-    flat = {name: value for name, value in column.items() if name not in _NOT_TABULAR}
-    flat |= dict(zip(_QUANTILES, column["quantiles"] or [None] * len(_QUANTILES), strict=True))
-    flat["outliers"] = column["outliers"]["count"] if column["outliers"] else None
-    flat["top"] = column["top"][0]["value"] if column["top"] else None
-    flat["formats"] = ", ".join(column["formats"])
-    flat["problems"] = " ".join(column["problems"])
-    return flat
+def _flat(column: ColumnProfile) -> dict[str, Any]:
+    """Return the values of a column that fit a cell."""
+    nested = ("quantiles", "top", "histogram", "outliers", "formats", "problems")
+    return {
+        **{name: value for name, value in column.items() if name not in nested},
+        **dict(zip(("q5", "q25", "q50", "q75", "q95"), column["quantiles"] or [None] * 5, strict=True)),
+        "outliers": column["outliers"]["count"] if column["outliers"] else None,
+        "top": column["top"][0]["value"] if column["top"] else None,
+        "formats": ", ".join(column["formats"]),
+        "problems": " ".join(column["problems"]),
+    }
 
 
 def _counted(count: int, noun: str) -> str:

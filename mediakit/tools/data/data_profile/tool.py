@@ -10,7 +10,6 @@ from mediakit.errors import NotConvertible
 from mediakit.samples import SALES
 from mediakit.tools.data.data_profile.profiling import profile
 from mediakit.tools.data.data_profile.request import DataProfileRequest
-from mediakit.tools.data.data_profile.response_schema import META_SCHEMA
 from mediakit.tools.data.data_profile.result import ProfileResult
 
 INPUT_TYPES = (
@@ -29,7 +28,20 @@ INPUT_TYPES = (
 )
 """Media types of raw bodies."""
 
-META: Mapping[str, meta_schemas.Schema] = META_SCHEMA
+_TEXT: meta_schemas.Schema = {"type": ["string", "null"]}
+META: Mapping[str, meta_schemas.Schema] = {
+    "rows": {"type": "integer", "description": "Rows of the table.", "examples": [2]},
+    "sampled": {"type": "boolean", "description": "Whether rows were omitted.", "examples": [False]},
+    "input_format": {"type": "string", "examples": ["csv"]},
+    "encoding": {**_TEXT, "examples": ["utf-8"]},
+    "delimiter": {**_TEXT, "examples": [","]},
+    "decimal": {**_TEXT, "examples": [None]},
+    "date_order": {"type": ["string", "null"], "enum": ["ymd", "dmy", "mdy", None], "examples": [None]},
+    "sheet": {**_TEXT, "examples": [None]},
+    "sheets": {"type": ["array", "null"], "items": {"type": "string"}, "examples": [None]},
+    "skipped_lines": {"type": "integer", "description": "Lines above the table.", "examples": [0]},
+    "warnings": {"type": "array", "items": {"type": "string"}, "examples": [[]]},
+}
 
 
 @tool(
@@ -74,4 +86,4 @@ async def data_profile(request: DataProfileRequest) -> ProfileResult:
     """
     job = request.job
     found = await run_guarded(profile, job, field=job.source.field, guard=TABLE)
-    return ProfileResult(found.fields, found.meta)
+    return ProfileResult(**found.fields, meta=found.meta)

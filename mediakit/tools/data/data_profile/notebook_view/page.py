@@ -3,8 +3,10 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from mediakit.results.result import Bundle
 from mediakit.tools.data.data_profile.notebook_view import charts, marks
 from mediakit.tools.data.data_profile.notebook_view.cards import card
+from mediakit.tools.data.data_profile.result import ProfileResult
 
 MAX_CARDS = 60
 MAX_PROBLEMS = 20
@@ -19,54 +21,50 @@ _PROBLEM = (
 _SECTION = "font-weight:600;margin:16px 0 6px"
 
 
-def html(fields: Mapping[str, Any], meta: Mapping[str, Any]) -> str:
-    """Return a profile as HTML. Everything is shown as text.
-
-    Args:
-        fields: The fields of the response.
-        meta: Its meta.
-    """
-    rows = fields["rows"]
-    cards = "".join(card(column, rows) for column in fields["columns"][:MAX_CARDS])
-    more = _more(len(fields["columns"]) - MAX_CARDS, "column")
+def bundle(profile: ProfileResult) -> Bundle:
+    """Return the MIME bundle of a profile. Everything is shown as text."""
+    rows = profile.rows
+    cards = "".join(card(column, rows) for column in profile.columns[:MAX_CARDS])
+    more = _more(len(profile.columns) - MAX_CARDS, "column")
     parts = [
-        _head(fields, meta),
-        "".join(_note(warning) for warning in meta["warnings"]),
-        _problems(fields["problems"]),
-        _schema_errors(fields),
+        _head(profile),
+        "".join(_note(warning) for warning in profile.meta["warnings"]),
+        _problems(profile.problems),
+        _schema_errors(profile),
         f'<div style="{_GRID}">{cards}</div>{more}',
-        _correlations(fields["correlations"]),
+        _correlations(profile.correlations),
     ]
-    return f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}">{"".join(parts)}</div>'
+    html = f'<div class="tex2jax_ignore mathjax_ignore" style="{_BOX}">{"".join(parts)}</div>'
+    return {"text/html": html}, {}
 
 
-def _head(fields: Mapping[str, Any], meta: Mapping[str, Any]) -> str:
-    size = f"{marks.counted(fields['rows'], 'row')} × {marks.counted(len(fields['columns']), 'column')}"
-    if meta.get("sampled"):
-        size += f", sampled from {meta['rows']:,} rows"
-    facts = " · ".join(_facts(fields))
+def _head(profile: ProfileResult) -> str:
+    size = f"{marks.counted(profile.rows, 'row')} × {marks.counted(len(profile.columns), 'column')}"
+    if profile.meta.get("sampled"):
+        size += f", sampled from {profile.meta['rows']:,} rows"
+    facts = " · ".join(_facts(profile))
     return (
-        f'<div style="display:flex;gap:14px;align-items:center;margin:2px 0 12px">{charts.ring(fields["score"])}'
+        f'<div style="display:flex;gap:14px;align-items:center;margin:2px 0 12px">{charts.ring(profile.score)}'
         f'<div><div style="font-size:16px;font-weight:600;line-height:1.35">{size}</div>'
         f'<div style="{marks.MUTED}">{facts}</div></div></div>'
     )
 
 
-def _facts(fields: Mapping[str, Any]) -> Iterator[str]:
-    yield marks.counted(len(fields["problems"]), "problem") if fields["problems"] else "no problems"
-    nulls = sum(column["nulls"] for column in fields["columns"])
+def _facts(profile: ProfileResult) -> Iterator[str]:
+    yield marks.counted(len(profile.problems), "problem") if profile.problems else "no problems"
+    nulls = sum(column["nulls"] for column in profile.columns)
     if nulls:
-        yield f"{marks.share(nulls, fields['rows'] * len(fields['columns']))} of the cells null"
-    if fields["duplicate_rows"]:
-        yield marks.counted(fields["duplicate_rows"], "duplicate row")
-    if fields["empty_rows"]:
-        yield marks.counted(fields["empty_rows"], "empty row")
-    if fields["key_candidates"]:
-        yield f"key: {marks.text(' + '.join(fields['key_candidates'][0]))}"
-    if fields["constant_columns"]:
-        yield f"constant: {_names(fields['constant_columns'])}"
-    if fields["empty_columns"]:
-        yield f"empty: {_names(fields['empty_columns'])}"
+        yield f"{marks.share(nulls, profile.rows * len(profile.columns))} of the cells null"
+    if profile.duplicate_rows:
+        yield marks.counted(profile.duplicate_rows, "duplicate row")
+    if profile.empty_rows:
+        yield marks.counted(profile.empty_rows, "empty row")
+    if profile.key_candidates:
+        yield f"key: {marks.text(' + '.join(profile.key_candidates[0]))}"
+    if profile.constant_columns:
+        yield f"constant: {_names(profile.constant_columns)}"
+    if profile.empty_columns:
+        yield f"empty: {_names(profile.empty_columns)}"
 
 
 def _names(names: Sequence[str]) -> str:
@@ -97,14 +95,14 @@ def _note(warning: str) -> str:
     return f'<div style="margin:0 0 6px;font-size:12px;{marks.MUTED}">{marks.text(warning)}</div>'
 
 
-def _schema_errors(fields: Mapping[str, Any]) -> str:
-    count = fields["schema_error_count"]
+def _schema_errors(profile: ProfileResult) -> str:
+    count = profile.schema_error_count
     if not count:
         return ""
     lines = "".join(
         f'<div style="{_PROBLEM};border-left-color:{marks.POOR};background:rgba(220,38,38,.07)">'
         f"{_place(error)}{marks.text(error['message'])}</div>"
-        for error in fields["schema_errors"][:MAX_SCHEMA_ERRORS]
+        for error in profile.schema_errors[:MAX_SCHEMA_ERRORS]
     )
     title = f'<div style="{_SECTION}">{marks.counted(count, "error")} of the schema</div>'
     return title + lines + _more(count - MAX_SCHEMA_ERRORS, "error")
