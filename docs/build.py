@@ -7,7 +7,7 @@ import json
 import re
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from mediakit.api.openapi import ABSTRACT, OPTIONAL, SERVICE_TOOLS, document, er
 from mediakit.cli import COMMANDS
 from mediakit.cli import main as commands
 from mediakit.core import snippets
+from mediakit.core.file_kinds import WAYS, FileKind
 from mediakit.core.media import extension_of
 from mediakit.core.parameters import Parameter
 from mediakit.core.tool import Example, Tool
@@ -283,6 +284,68 @@ def _line(text: str | None) -> str:
     return " ".join((text or "").split())
 
 
+RESULTS: dict[FileKind, str] = {
+    "image": "image, animation, chart",
+    "svg": "SVG image",
+    "pdf": "PDF",
+    "document": "Word document",
+    "html": "HTML page",
+    "markdown": "Markdown of a page or a document",
+    "text": "text",
+    "table": "table as CSV; workbook, Parquet",
+    "data": "data: rows of a query, verdicts, facts",
+    "archive": "several files",
+}
+"""What tools return, by the kind of its file."""
+
+INPUTS = {
+    "Text": "file_encode.text",
+    "HTML": "web_to_markdown.html",
+    "Markdown": "markdown_convert.markdown",
+    "Table": "data_convert.file",
+    "Image": "images.file",
+    "PDF": "pdf_info.file",
+    "Document": "document_to_markdown.file",
+}
+"""A field for each kind of input."""
+
+
+def inputs() -> str:
+    """Return the page about what inputs take."""
+    fields = {f"{tool.name}.{each.name}": each.takes for tool in all_tools() for each in tool.parameters}
+    rows = [(name, "yes", *(_fit(kind, fields[field]) for field in INPUTS.values())) for kind, name in RESULTS.items()]
+    return f"""{GENERATED.strip()}
+# Results as inputs
+
+A result goes into every other tool that takes its kind of content. If it does not fit, the error has one line and names
+the tool between the two:
+
+```
+>>> mediakit.pdf_info(mediakit.qr("hi"))
+InvalidInput: file: must be a PDF, got ImageResult (a PNG image). mediakit.pdf_merge makes a PDF of images.
+```
+
+{table(("Result", "File", *INPUTS), rows)}
+- **HTML.** `pdf` and `capture` take Markdown and text, too: they render it as a page, `pdf` with a margin of 20 mm.
+- **Text.** Of tables only those in a text format. Short texts, such as the `data` of `qr`, take the text of a result,
+  too.
+- **Tables.** `chart`, `table_image`, `batch`, `mail_merge` and the forms take what the data tools take. Data without
+  rows is a table with one row. A batch of results that are data is a table: its `.to_frame()`.
+- **Several files.** Where a tool takes several files, such as `zip` and `pdf_merge`, each of them counts. A batch or a
+  gallery is several files with its names.
+- **URLs.** `screenshot` and `web_to_markdown` load a public URL. No result is one; `capture` and `html=` take HTML.
+"""
+
+
+def _fit(kind: FileKind, taken: Sequence[FileKind]) -> str:
+    """Return `yes`, or the way for a result that does not fit."""
+    if kind in taken:
+        return "yes"
+    way = WAYS[taken[0]].get("table" if kind == "data" else kind, "")
+    named = re.findall(r"mediakit\.(\w+)|(\.data_uri\(\)|result\[0\])", way)
+    return ", ".join(f"`{tool or other}`" for tool, other in named[:2])
+
+
 def openapi() -> str:
     """Return the OpenAPI document of a server at the default address."""
     description = {**document(all_tools()), "servers": [{"url": snippets.DEFAULT_URL}]}
@@ -343,6 +406,7 @@ DOCUMENTS: dict[str, Callable[[], str]] = {
     "docs/errors.md": error_classes,
     "docs/commands.md": shell_commands,
     "docs/licenses.md": licenses,
+    "docs/inputs.md": inputs,
     "docs/openapi.json": openapi,
     "docs/openapi-python-client.yml": python_client_config,
     "environment.yml": environment,

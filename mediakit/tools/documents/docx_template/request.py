@@ -3,7 +3,7 @@
 from dataclasses import KW_ONLY
 from typing import Annotated
 
-from mediakit.core.inputs import File
+from mediakit.core.inputs import FileInput, FileRule
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.word_templates.field_info import MissingPolicy
@@ -14,7 +14,7 @@ from mediakit.engines.word_templates.template_data import TemplateData
 class DocxTemplateRequest:
     """A Word template and what to fill in."""
 
-    file: File
+    file: Annotated[FileInput, FileRule(takes=("document",))]
     """The template, a DOCX or DOTX with placeholders such as `{{ client.name }}`. Files with macros are refused."""
     data: Annotated[TemplateData | None, Synonyms("values, context, variables, fields")] = None
     """Values by name: text, numbers, true, false, null, lists and objects, up to 8 levels deep and 10,000 values.

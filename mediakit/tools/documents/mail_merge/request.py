@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, Field, model_validator
 
 from mediakit.core.fields import Language
-from mediakit.core.inputs import MEGABYTE, File, file_of
+from mediakit.core.inputs import MEGABYTE, FileInput, FileRule, file_of
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule
@@ -56,7 +56,7 @@ class MailMergeRequest:
     ) = None
     """Own HTML of at most 1 MB. `{{ column }}` inserts a value, escaped; `{{qr:column}}` and `{{barcode:column}}` draw
     it as a code. Scripts do not run."""
-    file: File | None = None
+    file: Annotated[FileInput, FileRule(takes=("document", "pdf"))] | None = None
     """A Word template (DOCX with placeholders such as `{{ column }}`), or a PDF form whose fields are columns."""
     data: Annotated[TemplateData | None, Synonyms("values, common")] = None
     """Values that are the same in every row. Those of a row take precedence."""
