@@ -8,7 +8,6 @@ from pydantic_core import from_json, to_json
 
 from mediakit.engines.sql.database import open_database, quoted
 from mediakit.engines.sql.engine_errors import invalid_query
-from mediakit.engines.sql.job import Queried, QueryColumn, QueryJob, QueryTable
 from mediakit.engines.sql.limits import (
     ENGINE_MEMORY_BYTES,
     MAX_RESULT_BYTES,
@@ -16,6 +15,7 @@ from mediakit.engines.sql.limits import (
     QUERY,
     TOO_MUCH_MEMORY,
 )
+from mediakit.engines.sql.model import Queried, Query, QueryColumn, QueryTable
 from mediakit.engines.sql.names import unique_columns
 from mediakit.engines.sql.reading import NamedTable, read_tables
 from mediakit.engines.sql.statements import check_statement
@@ -41,14 +41,14 @@ def import_modules() -> None:
     duckdb.connect(":memory:").close()
 
 
-def run_query(job: QueryJob) -> Queried:
+def run_query(query: Query) -> Queried:
     """Run a query.
 
     Raises:
         InvalidInput: A table cannot be read, the query is not one that reads, it fails, or its result is too large.
     """
     warnings: list[str] = []
-    tables = read_tables(job, warnings)
+    tables = read_tables(query, warnings)
     counts = [len(each.table) for each in tables]
     connection = _opened(tables, warnings)
     names = {each.name: each.table.names for each in tables}
@@ -56,27 +56,27 @@ def run_query(job: QueryJob) -> Queried:
         {"name": each.name, "rows": count, "columns": _described(connection, each.name)}
         for each, count in zip(tables, counts, strict=True)
     ]
-    if job.format == "parquet":
+    if query.format == "parquet":
         _import_polars()
     _limit_address_space()
     started = time.perf_counter()
     try:
-        columns, types, rows = _fetch(connection, job)
+        columns, types, rows = _fetch(connection, query)
     except Exception as error:
         if isinstance(error, InvalidInput):
             raise
         raise invalid_query(error, names) from None
     elapsed = round((time.perf_counter() - started) * 1000)
-    table = to_table(columns, types, rows[: job.limit], warnings)
+    table = to_table(columns, types, rows[: query.limit], warnings)
     return Queried(
         columns=[{"name": name, "type": kind} for name, kind in zip(columns, types, strict=True)],
         rows=_as_json(table, types),
-        row_count=min(len(rows), job.limit),
-        truncated=len(rows) > job.limit,
+        row_count=min(len(rows), query.limit),
+        truncated=len(rows) > query.limit,
         tables=described,
         warnings=list(dict.fromkeys(warnings)),
         elapsed_ms=elapsed,
-        file=None if job.format == "json" else _file(for_file(table), job),
+        file=None if query.format == "json" else _file(for_file(table), query),
     )
 
 
@@ -94,17 +94,17 @@ def _described(connection: Any, name: str) -> list[QueryColumn]:
     return [{"name": row[0], "type": row[1]} for row in found]
 
 
-def _fetch(connection: Any, job: QueryJob) -> tuple[list[str], list[str], list[Any]]:
+def _fetch(connection: Any, query: Query) -> tuple[list[str], list[str], list[Any]]:
     """Return the names and types of the columns, and the rows, one more than the limit if there are more."""
-    check_statement(connection, job.sql)
-    _execute(connection, job.sql, job.parameters)
+    check_statement(connection, query.sql)
+    _execute(connection, query.sql, query.parameters)
     names = [column[0] for column in connection.description]
     types = [str(column[1]).strip('"')[:MAX_TYPE_LENGTH] for column in connection.description]
     if len(names) > MAX_RESULT_COLUMNS:
         raise InvalidInput(f"sql: the result must have at most {MAX_RESULT_COLUMNS:,} columns, got {len(names):,}.")
     if any(map(is_written_by_engine, types)):
-        _execute(connection, _with_texts(job.sql, types), job.parameters)
-    return unique_columns(names), types, connection.fetchmany(job.limit + 1)
+        _execute(connection, _with_texts(query.sql, types), query.parameters)
+    return unique_columns(names), types, connection.fetchmany(query.limit + 1)
 
 
 def _execute(connection: Any, sql: str, parameters: Any) -> None:
@@ -133,9 +133,9 @@ def _as_json(table: Table, types: list[str]) -> bytes:
     return to_json(from_json(content))
 
 
-def _file(table: Table, job: QueryJob) -> bytes:
+def _file(table: Table, query: Query) -> bytes:
     document = Document(Facts(), {"query": table})
-    options = WriteOptions(to=job.format, title="query", escape_formulas=job.escape_formulas)
+    options = WriteOptions(to=query.format, title="query", escape_formulas=query.escape_formulas)
     return write(document, options).content
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from mediakit.engines.sql.job import QueryJob, TableInput
+from mediakit.engines.sql.model import Query, TableInput
 from mediakit.engines.sql.names import FIRST_TABLE, table_name, unique
 from mediakit.engines.tables.model import Column, Document, Table
 from mediakit.engines.tables.naming import missing
@@ -22,19 +22,19 @@ class NamedTable:
     other_names: tuple[str, ...] = ()
 
 
-def read_tables(job: QueryJob, warnings: list[str]) -> list[NamedTable]:
+def read_tables(query: Query, warnings: list[str]) -> list[NamedTable]:
     """Return the tables of a query; every sheet of a workbook is one.
 
     Args:
-        job: The query.
+        query: The query.
         warnings: Receives what may not be as expected.
 
     Raises:
         InvalidInput: A source cannot be read, or an option names what is not there.
     """
     found: list[NamedTable] = []
-    is_single = len(job.tables) == 1
-    for item in job.tables:
+    is_single = len(query.tables) == 1
+    for item in query.tables:
         document = _read(item)
         prefix = "" if is_single else f"{item.name or item.source.field}: "
         warnings += [f"{prefix}{warning}" for warning in document.facts.warnings]
@@ -42,7 +42,7 @@ def read_tables(job: QueryJob, warnings: list[str]) -> list[NamedTable]:
             each.name = unique(each.name, _names(found))
             each.other_names = tuple(name for name in each.other_names if name.lower() not in _names(found))
             found.append(each)
-    _check_types(job, found)
+    _check_types(query, found)
     if FIRST_TABLE not in _names(found):
         found[0].other_names += (FIRST_TABLE,)
     return found
@@ -82,8 +82,8 @@ def _named(item: TableInput, document: Document) -> Iterator[NamedTable]:
         yield NamedTable(full, table, () if place or full.lower() == name.lower() else (name,))
 
 
-def _check_types(job: QueryJob, tables: list[NamedTable]) -> None:
-    chosen: Any = job.tables[0].options.types
+def _check_types(query: Query, tables: list[NamedTable]) -> None:
+    chosen: Any = query.tables[0].options.types
     known = list(dict.fromkeys(name for each in tables for name in each.table.names))
     for name in chosen if isinstance(chosen, Mapping) else ():
         if name not in known:

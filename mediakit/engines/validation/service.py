@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 from mediakit.core.inputs import file_of
 from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.reading import Source
+from mediakit.engines.validation.checking import Check, Job, run
 from mediakit.engines.validation.cleaning import lines_of
-from mediakit.engines.validation.job import Check, Job, run
 from mediakit.engines.validation.request import ValuesRequest
 from mediakit.engines.validation.result import ValidationResult
 from mediakit.engines.validation.verdict import Verdict

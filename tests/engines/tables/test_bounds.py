@@ -23,7 +23,7 @@ from mediakit.tools.data.data_profile.request import DataProfileRequest
 def test_error_names_max_rows_only_where_it_helps(
     rows: int, columns: int, words: str, request_type: type, ending: str
 ) -> None:
-    options: ReadOptions = request_type(text="a\n1\n").job.read
+    options: ReadOptions = request_type(text="a\n1\n").reading
     with pytest.raises(InvalidInput) as caught:
         check_size(rows, columns, options)
     assert caught.value.message == words + ending

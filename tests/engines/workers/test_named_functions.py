@@ -90,7 +90,7 @@ def test_tools_name_their_functions() -> None:
         "mediakit.engines.pdf.forms.work:work",
         "mediakit.engines.sql.query:run_query",
     }
-    assert len(CALLS) > 25
+    assert len(CALLS) > 40
 
 
 @pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)

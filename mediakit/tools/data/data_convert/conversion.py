@@ -1,73 +1,44 @@
 """The conversion itself, which runs in a worker process: a source in, the bytes of a file out."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from mediakit.display.tables import MAX_SHOWN_ROWS
 from mediakit.engines.tables.model import Document, Facts, Table
-from mediakit.engines.tables.options import ReadOptions
-from mediakit.engines.tables.reading import Source, as_tables, read_source
-from mediakit.engines.tables.selection import Pick, select
+from mediakit.engines.tables.reading import as_tables, read_source
+from mediakit.engines.tables.selection import select
 from mediakit.engines.tables.writers import WriteOptions, write
 from mediakit.engines.tables.writers.fragments import as_text
+from mediakit.tools.data.data_convert.request import Converted, DataConvertRequest, Preview, TableRows
 
 
-@dataclass(frozen=True)
-class Job:
-    """What to convert, and how."""
-
-    source: Source
-    read: ReadOptions
-    write: WriteOptions
-    picks: Sequence[Pick] | None
-    keeps_values: bool
-    """Whether JSON, YAML and TOML go through as values of any shape."""
-
-
-@dataclass(frozen=True)
-class Preview:
-    """The first rows of a table as text."""
-
-    columns: list[dict[str, str]]
-    rows: list[list[str | None]]
-
-
-@dataclass(frozen=True)
-class Converted:
-    """The result of a job."""
-
-    content: bytes
-    is_archive: bool
-    meta: dict[str, Any]
-    preview: Preview | None
-
-
-def convert(job: Job) -> Converted:
+def convert(request: DataConvertRequest) -> Converted:
     """Convert a source to a file.
 
     Raises:
         InvalidInput: The source cannot be read, or the format cannot hold it.
     """
-    document = read_source(job.source, job.read)
-    if not (job.keeps_values and document.is_value):
-        as_tables(document, job.read)
-    if job.picks is not None:
-        document.tables = {name: select(table, job.picks) for name, table in document.tables.items()}
-    written = write(document, job.write)
-    table = document.table if len(document.tables) == 1 and not document.is_value else None
-    return Converted(written.content, written.is_archive, _meta(document, table), _preview(table) if table else None)
+    return _converted(request, request.writing, keeps_values=request.keeps_values)
 
 
-def read_rows(job: Job) -> tuple[list[dict[str, str]], bytes]:
-    """Return the columns of the job's table and its rows as JSON, whatever format the job writes.
+def read_rows(request: DataConvertRequest) -> TableRows:
+    """Return the columns of the table and its rows, whatever format the request names.
 
     Raises:
         InvalidInput: The source is not one table.
     """
-    converted = convert(replace(job, write=WriteOptions(to="json", indent=0), keeps_values=False))
-    columns = converted.meta["columns"]
-    return columns or [], converted.content
+    converted = _converted(request, WriteOptions(to="json", indent=0), keeps_values=False)
+    return TableRows(converted.meta["columns"] or [], converted.content)
+
+
+def _converted(request: DataConvertRequest, writing: WriteOptions, *, keeps_values: bool) -> Converted:
+    document = read_source(request.source, request.reading)
+    if not (keeps_values and document.is_value):
+        as_tables(document, request.reading)
+    if (picks := request.picks) is not None:
+        document.tables = {name: select(table, picks) for name, table in document.tables.items()}
+    written = write(document, writing)
+    table = document.table if len(document.tables) == 1 and not document.is_value else None
+    return Converted(written.content, written.is_archive, _meta(document, table), _preview(table) if table else None)
 
 
 def _meta(document: Document, table: Table | None) -> dict[str, Any]:

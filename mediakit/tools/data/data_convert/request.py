@@ -3,8 +3,8 @@
 import json
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import KW_ONLY, replace
-from typing import Annotated, Literal, Self
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 from typing_extensions import TypedDict
@@ -13,10 +13,11 @@ from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.tables.model import MAX_COLUMNS, MAX_ROWS
+from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import Delimiter, Rows, TableFile, TableOptions, TableText
 from mediakit.engines.tables.selection import Pick
 from mediakit.engines.tables.writers import OutputFormat, WriteOptions
-from mediakit.tools.data.data_convert.conversion import Job
 
 MAX_NAME_LENGTH = 1000
 """Characters of the name of a column."""
@@ -111,30 +112,36 @@ class DataConvertRequest(TableOptions):
     """Number of rows to read at most; all further rows are omitted."""
 
     @property
-    def job(self) -> Job:
-        """The conversion that the request describes."""
-        source = self.table_source(self.file, self.text, self.rows)
-        read = self.read_options(source.field, flatten=self.flatten, max_rows=self.max_rows)
-        return Job(
-            source=source,
-            read=replace(read, has_max_rows=True),
-            write=WriteOptions(
-                to=self.to,
-                orient=self.orient,
-                indent=self.indent,
-                delimiter=self.output_delimiter,
-                encoding=self.output_encoding,
-                newline=self.output_newline,
-                bom=self.bom,
-                escape_formulas=self.escape_formulas,
-                table=self.table,
-                title=source.stem,
-            ),
-            picks=self._picks(),
-            keeps_values=self._keeps_values(),
+    def source(self) -> Source:
+        """What is converted."""
+        return self.table_source(self.file, self.text, self.rows)
+
+    @property
+    def reading(self) -> ReadOptions:
+        """How the source is read."""
+        return replace(
+            self.read_options(self.source.field, flatten=self.flatten, max_rows=self.max_rows), has_max_rows=True
         )
 
-    def _picks(self) -> list[Pick] | None:
+    @property
+    def writing(self) -> WriteOptions:
+        """How the file is written."""
+        return WriteOptions(
+            to=self.to,
+            orient=self.orient,
+            indent=self.indent,
+            delimiter=self.output_delimiter,
+            encoding=self.output_encoding,
+            newline=self.output_newline,
+            bom=self.bom,
+            escape_formulas=self.escape_formulas,
+            table=self.table,
+            title=self.source.stem,
+        )
+
+    @property
+    def picks(self) -> list[Pick] | None:
+        """The columns to keep; None for all."""
         if self.columns is None:
             return None
         return [
@@ -142,8 +149,9 @@ class DataConvertRequest(TableOptions):
             for column in self.columns
         ]
 
-    def _keeps_values(self) -> bool:
-        """Return whether a value of any shape goes through as it is: no option asks for a table."""
+    @property
+    def keeps_values(self) -> bool:
+        """Whether a value of any shape goes through as it is: no option asks for a table."""
         asks_for_table = self.columns or self.max_rows or self.nulls or self.types != "auto" or self.orient != "rows"
         return self.to in VALUE_FORMATS and not asks_for_table
 
@@ -160,3 +168,30 @@ class DataConvertRequest(TableOptions):
             if not is_default and self.to not in ("csv", "tsv"):
                 raise ValueError(f"{name}: requires to csv or tsv, got {self.to}.")
         return self
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The first rows of a table as text."""
+
+    columns: list[dict[str, str]]
+    rows: list[list[str | None]]
+
+
+@dataclass(frozen=True)
+class Converted:
+    """What a worker returns."""
+
+    content: bytes
+    is_archive: bool
+    meta: dict[str, Any]
+    preview: Preview | None
+
+
+@dataclass(frozen=True)
+class TableRows:
+    """The columns and rows of a converted table."""
+
+    columns: list[dict[str, str]]
+    rows: bytes
+    """JSON: an array of objects."""

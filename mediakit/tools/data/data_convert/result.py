@@ -15,7 +15,7 @@ from mediakit.engines.tables.model import COLUMN_TYPES, Column, Table
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FileResult
 from mediakit.results.result import Bundle
-from mediakit.tools.data.data_convert.conversion import Preview, read_rows
+from mediakit.tools.data.data_convert.request import Preview, TableRows
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -115,9 +115,9 @@ class TableResult(FileResult):
         """The columns and rows, read again from the request's source: not every format can be read back."""
         if self._call is None:
             raise InvalidInput("rows: only results of a tool's call have rows.")
-        job = self._call.request.job
-        columns, rows = runtime.run(run_guarded(read_rows, job, field=job.source.field, guard=TABLE))
-        return columns, from_json(rows)
+        request, work = self._call.request, "mediakit.tools.data.data_convert.conversion:read_rows"
+        read = runtime.run(run_guarded(work, request, returns=TableRows, field=request.source.field, guard=TABLE))
+        return read.columns, from_json(read.rows)
 
     def _extra(self) -> dict[str, Any]:
         if len(self.content) > MAX_INLINE_BYTES:

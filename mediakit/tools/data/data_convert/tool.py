@@ -6,8 +6,7 @@ from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.python_tables import adapt_table
 from mediakit.errors import NotConvertible
 from mediakit.samples import SALES
-from mediakit.tools.data.data_convert.conversion import convert
-from mediakit.tools.data.data_convert.request import DataConvertRequest
+from mediakit.tools.data.data_convert.request import Converted, DataConvertRequest
 from mediakit.tools.data.data_convert.result import TableResult
 
 OFFICE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
@@ -66,9 +65,9 @@ async def data_convert(request: DataConvertRequest) -> TableResult:
         InvalidInput: The input cannot be read, or the format cannot hold it.
         NotConvertible: The conversion took longer than 10 seconds.
     """
-    job = request.job
-    converted = await run_guarded(convert, job, field=job.source.field, guard=TABLE)
+    source, work = request.source, "mediakit.tools.data.data_convert.conversion:convert"
+    converted = await run_guarded(work, request, returns=Converted, field=source.field, guard=TABLE)
     media = ARCHIVE if converted.is_archive else FORMATS[request.to]
-    result = TableResult(converted.content, media, f"{job.source.stem}.{extension_of(media)}", converted.meta)
+    result = TableResult(converted.content, media, f"{source.stem}.{extension_of(media)}", converted.meta)
     result.preview = converted.preview
     return result

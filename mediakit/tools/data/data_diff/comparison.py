@@ -1,16 +1,16 @@
 """The comparison itself, which runs in a worker process: two sources in, the response and a file out."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from mediakit.engines.tables.model import Column, Document, Table
 from mediakit.engines.tables.naming import missing
 from mediakit.engines.tables.reading import Source, as_tables, read_source
 from mediakit.errors import InvalidInput
-from mediakit.tools.data.data_diff.options import DiffOptions, Job, Side
+from mediakit.tools.data.data_diff.options import DiffOptions, Side
 from mediakit.tools.data.data_diff.outcome import Outcome
 from mediakit.tools.data.data_diff.report_files import write
+from mediakit.tools.data.data_diff.request import Compared, DataDiffRequest
 from mediakit.tools.data.data_diff.table_diff import diff_tables
 from mediakit.tools.data.data_diff.table_outcome import describe
 from mediakit.tools.data.data_diff.tree_diff import diff_trees
@@ -20,33 +20,24 @@ _WITHOUT_EMPTY_TEXTS = ("csv", "excel", "markdown")
 """Formats in which an empty text and null look the same."""
 
 
-@dataclass(frozen=True)
-class Compared:
-    """The result of a job."""
-
-    fields: dict[str, Any]
-    meta: dict[str, Any]
-    content: bytes | None
-    """The file, where the format makes one."""
-
-
-def compare(job: Job) -> Compared:
+def compare(request: DataDiffRequest) -> Compared:
     """Compare two sources.
 
     Raises:
         InvalidInput: A source cannot be read, or an option does not fit them.
     """
-    first, second = _read(job.first), _read(job.second)
-    outcome = _compare_documents(first, second, job)
+    sides = request.sides
+    first, second = map(_read, sides)
+    outcome = _compare_documents(first, second, sides, request.options)
     facts = {
         f"{name}{suffix}": getattr(document.facts, name)
         for suffix, document in (("", first), ("2", second))
         for name in ("input_format", "encoding", "sheet")
     }
-    read = [(side.name, document) for side, document in ((job.first, first), (job.second, second))]
+    read = [(side.name, document) for side, document in zip(sides, (first, second), strict=True)]
     warnings = [f"{name}: {sentence}" for name, document in read for sentence in document.facts.warnings]
     meta = {**outcome.meta, **facts, "warnings": [*warnings, *outcome.meta.get("warnings", ())]}
-    return Compared(outcome.fields, meta, write(outcome, meta, job.options.format))
+    return Compared(outcome.fields, meta, write(outcome, meta, request.format))
 
 
 def _read(side: Side) -> Document:
@@ -61,12 +52,11 @@ def _read(side: Side) -> Document:
     return document
 
 
-def _compare_documents(first: Document, second: Document, job: Job) -> Outcome:
-    options = job.options
+def _compare_documents(first: Document, second: Document, sides: tuple[Side, Side], options: DiffOptions) -> Outcome:
     if _is_tree(first, second, options):
         return diff_trees(_value(first), _value(second), options)
-    one, two = _table(first, job.first), _table(second, job.second)
-    for side in (job.first, job.second):
+    one, two = _table(first, sides[0]), _table(second, sides[1])
+    for side in sides:
         if not isinstance(side.read.types, str):
             _check_types(side.read.types, [*one.names, *two.names])
     one, two = _without_empty_texts(one, second), _without_empty_texts(two, first)

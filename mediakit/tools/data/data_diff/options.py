@@ -1,7 +1,7 @@
-"""What to compare, and how: plain values that travel to a worker."""
+"""What to compare, and how."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 from mediakit.engines.tables.options import ReadOptions
@@ -50,12 +50,3 @@ class Side:
     def name(self) -> str:
         """The field that errors name."""
         return self.read.field
-
-
-@dataclass(frozen=True)
-class Job:
-    """The two inputs and the options."""
-
-    first: Side
-    second: Side
-    options: DiffOptions = field(default_factory=DiffOptions)

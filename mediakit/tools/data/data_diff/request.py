@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Annotated, Any, Self
 
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
@@ -13,7 +13,7 @@ from mediakit.engines.tables.model import MAX_COLUMNS
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import Rows, Sheet, TableFile, TableOptions, TableText, Types
 from mediakit.tools.data.data_diff.keys import MAX_KEY_COLUMNS
-from mediakit.tools.data.data_diff.options import DiffOptions, Format, Job, Mode, Side
+from mediakit.tools.data.data_diff.options import DiffOptions, Format, Mode, Side
 
 MAX_NAME_LENGTH = 1000
 """Characters of the name of a column."""
@@ -99,10 +99,15 @@ class DataDiffRequest(TableOptions):
     """Sheet of the new workbook, if it is another one than `sheet`."""
 
     @property
-    def job(self) -> Job:
-        """The comparison that the request describes."""
+    def sides(self) -> tuple[Side, Side]:
+        """The two inputs, and how they are read."""
         first, second = self._sources()
-        options = DiffOptions(
+        return self._side(first, ""), self._side(second, "2")
+
+    @property
+    def options(self) -> DiffOptions:
+        """The options of the comparison."""
+        return DiffOptions(
             key=list(self.key) if self.key else None,
             ignore=list(self.ignore),
             tolerance=self.tolerance,
@@ -116,7 +121,6 @@ class DataDiffRequest(TableOptions):
             format=self.format,
             max_changes=self.max_changes,
         )
-        return Job(self._side(first, ""), self._side(second, "2"), options)
 
     def _side(self, source: Source, suffix: str) -> Side:
         read = replace(self.read_options(f"{source.field}{suffix}"), allows_missing_types=True)
@@ -141,3 +145,13 @@ class DataDiffRequest(TableOptions):
         if self.strict_keys and self.mode == "tree":
             raise ValueError("strict_keys: requires mode table, got tree.")
         return self
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What a worker returns."""
+
+    fields: dict[str, Any]
+    meta: dict[str, Any]
+    content: bytes | None
+    """The file, where the format makes one."""

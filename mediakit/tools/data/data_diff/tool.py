@@ -11,8 +11,7 @@ from mediakit.engines.tables.python_tables import adapt_tables
 from mediakit.errors import NotConvertible
 from mediakit.results.files import FileResult
 from mediakit.samples import SALES, SALES_REVISED
-from mediakit.tools.data.data_diff.comparison import compare
-from mediakit.tools.data.data_diff.request import DataDiffRequest
+from mediakit.tools.data.data_diff.request import Compared, DataDiffRequest
 from mediakit.tools.data.data_diff.result import DiffResult
 
 FORMATS = {
@@ -92,12 +91,12 @@ async def data_diff(request: DataDiffRequest) -> DiffResult:
         InvalidInput: An input cannot be read, or an option does not fit it.
         NotConvertible: The comparison took longer than 10 seconds.
     """
-    job = request.job
-    compared = await run_guarded(compare, job, field=job.second.name, guard=TABLE)
+    second, work = request.sides[1], "mediakit.tools.data.data_diff.comparison:compare"
+    compared = await run_guarded(work, request, returns=Compared, field=second.name, guard=TABLE)
     made = None
     if compared.content is not None:
         media = FORMATS[request.format]
-        made = FileResult(compared.content, media, f"{job.second.source.stem}-diff.{extension_of(media)}")
+        made = FileResult(compared.content, media, f"{second.source.stem}-diff.{extension_of(media)}")
     meta = {**({} if made is None else {"size_bytes": len(made.content)}), **compared.meta}
     rows = {f"{name}_rows": compared.fields.pop(name) for name in ("added", "removed", "changed")}
     return DiffResult(**compared.fields, **rows, made=made, meta=meta)

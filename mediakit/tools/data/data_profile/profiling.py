@@ -1,15 +1,14 @@
 """The profile of a table, made in a worker process."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from mediakit.engines.tables.model import Facts, Table
-from mediakit.engines.tables.options import ReadOptions
-from mediakit.engines.tables.reading import Source, as_tables, read_source
+from mediakit.engines.tables.reading import as_tables, read_source
 from mediakit.errors import InvalidInput
 from mediakit.tools.data.data_profile.column_profile import column_profile
 from mediakit.tools.data.data_profile.correlations import MAX_COLUMNS, correlations
@@ -17,47 +16,28 @@ from mediakit.tools.data.data_profile.keys import key_candidates
 from mediakit.tools.data.data_profile.numbers import Floats, floats_of
 from mediakit.tools.data.data_profile.observed import Observed
 from mediakit.tools.data.data_profile.problems import Problem, find
+from mediakit.tools.data.data_profile.request import DataProfileRequest, Profiled
 from mediakit.tools.data.data_profile.row_schema import RowErrors, check_rows, checked_schema
 from mediakit.tools.data.data_profile.rows import duplicate_rows, empty_rows, sample_rows
 from mediakit.tools.data.data_profile.score import score
 from mediakit.tools.data.data_profile.semantics import semantic_of
 
 
-@dataclass(frozen=True)
-class Job:
-    """What to profile, and how."""
-
-    source: Source
-    read: ReadOptions
-    schema: dict[str, Any] | bool | None
-    max_rows: int
-    top: int
-    sample: int
-
-
-@dataclass(frozen=True)
-class Profiled:
-    """The fields of the response and its meta."""
-
-    fields: dict[str, Any]
-    meta: dict[str, Any]
-
-
-def profile(job: Job) -> Profiled:
+def profile(request: DataProfileRequest) -> Profiled:
     """Profile a table.
 
     Raises:
         InvalidInput: The source is not one table, or the schema is not a JSON Schema.
     """
-    schema = None if job.schema is None else checked_schema(job.schema)
-    document = as_tables(read_source(job.source, job.read), job.read)
+    schema = None if request.schema is None else checked_schema(request.schema)
+    document = as_tables(read_source(request.source, request.reading), request.reading)
     if len(document.tables) > 1:
         raise InvalidInput("sheet: * is for all sheets; choose one of them.")
     table, facts = document.table, document.facts
     total = len(table)
-    numbers = _sampled(total, job.max_rows)
-    columns = _observed(table, numbers, job)
-    fields = _fields(columns, len(numbers), job)
+    numbers = _sampled(total, request.max_rows)
+    columns = _observed(table, numbers, request)
+    fields = _fields(columns, len(numbers), request)
     errors = RowErrors([], 0) if schema is None else check_rows(schema, columns)
     fields |= {"schema_errors": errors.listed, "schema_error_count": errors.count}
     return Profiled(fields, _meta(facts, total, len(numbers)))
@@ -70,25 +50,25 @@ def _sampled(total: int, max_rows: int) -> npt.NDArray[np.int64]:
     return np.linspace(1, total, max_rows).round().astype(np.int64) if max_rows > 1 else np.array([1])
 
 
-def _observed(table: Table, numbers: npt.NDArray[np.int64], job: Job) -> list[Observed]:
+def _observed(table: Table, numbers: npt.NDArray[np.int64], request: DataProfileRequest) -> list[Observed]:
     columns = []
     while table.columns:
         column = table.columns.pop(0)
-        columns.append(Observed.of(column, numbers, is_declared=_is_declared(column.name, job)))
+        columns.append(Observed.of(column, numbers, is_declared=_is_declared(column.name, request)))
         columns[-1].semantic = semantic_of(columns[-1])
     return columns
 
 
-def _is_declared(name: str, job: Job) -> bool:
+def _is_declared(name: str, request: DataProfileRequest) -> bool:
     """Return whether the caller chose the type of a column; those of data frames come with the rows."""
-    if isinstance(job.read.types, str):
-        return job.read.types == "text"
-    return name in job.read.types and job.source.field != "rows"
+    if isinstance(request.reading.types, str):
+        return request.reading.types == "text"
+    return name in request.reading.types and request.source.field != "rows"
 
 
-def _fields(columns: Sequence[Observed], rows: int, job: Job) -> dict[str, Any]:
+def _fields(columns: Sequence[Observed], rows: int, request: DataProfileRequest) -> dict[str, Any]:
     floats = {column.name: floats_of(column) for column in columns if column.is_number}
-    profiles = [column_profile(column, floats.get(column.name), job.top) for column in columns]
+    profiles = [column_profile(column, floats.get(column.name), request.top) for column in columns]
     problems = find(columns)
     _add_problems(profiles, problems)
     duplicates = duplicate_rows(columns)
@@ -104,7 +84,7 @@ def _fields(columns: Sequence[Observed], rows: int, job: Job) -> dict[str, Any]:
         "correlations": correlations(_varied(floats)),
         "score": score(problems, nulls / (rows * len(columns) or 1), duplicates / (rows or 1)),
         "problems": [asdict(problem) for problem in problems],
-        "sample": sample_rows(columns, job.sample),
+        "sample": sample_rows(columns, request.sample),
     }
 
 

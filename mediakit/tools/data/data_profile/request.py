@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import KW_ONLY, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import Annotated, Any, Self
 
 from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
@@ -10,8 +10,9 @@ from pydantic import Field, PlainValidator, WithJsonSchema, model_validator
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.tables.model import MAX_ROWS
+from mediakit.engines.tables.options import ReadOptions
+from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import Rows, TableFile, TableOptions, TableText
-from mediakit.tools.data.data_profile.profiling import Job
 
 MAX_SCHEMA_CHARACTERS = 200_000
 DEFAULT_MAX_ROWS = 100_000
@@ -73,13 +74,24 @@ class DataProfileRequest(TableOptions):
     """Number of first rows to return."""
 
     @property
-    def job(self) -> Job:
-        """The profile that the request describes."""
-        source = self.table_source(self.file, self.text, self.rows)
-        read = replace(self.read_options(source.field), keep_cells=True)
-        return Job(source, read, self.schema, self.max_rows, self.top, self.sample)
+    def source(self) -> Source:
+        """The table."""
+        return self.table_source(self.file, self.text, self.rows)
+
+    @property
+    def reading(self) -> ReadOptions:
+        """How the table is read."""
+        return replace(self.read_options(self.source.field), keep_cells=True)
 
     @model_validator(mode="after")
     def _check_source(self) -> Self:
         self.table_source(self.file, self.text, self.rows)
         return self
+
+
+@dataclass(frozen=True)
+class Profiled:
+    """What a worker returns: the fields of the response and its meta."""
+
+    fields: dict[str, Any]
+    meta: dict[str, Any]

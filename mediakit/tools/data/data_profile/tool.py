@@ -8,8 +8,7 @@ from mediakit.engines.guarded import TABLE, run_guarded
 from mediakit.engines.tables.python_tables import adapt_table
 from mediakit.errors import NotConvertible
 from mediakit.samples import SALES
-from mediakit.tools.data.data_profile.profiling import profile
-from mediakit.tools.data.data_profile.request import DataProfileRequest
+from mediakit.tools.data.data_profile.request import DataProfileRequest, Profiled
 from mediakit.tools.data.data_profile.result import ProfileResult
 
 INPUT_TYPES = (
@@ -84,6 +83,6 @@ async def data_profile(request: DataProfileRequest) -> ProfileResult:
         InvalidInput: The table cannot be read, or `schema` is not a JSON Schema.
         NotConvertible: The profile took longer than 10 seconds.
     """
-    job = request.job
-    found = await run_guarded(profile, job, field=job.source.field, guard=TABLE)
+    work = "mediakit.tools.data.data_profile.profiling:profile"
+    found = await run_guarded(work, request, returns=Profiled, field=request.source.field, guard=TABLE)
     return ProfileResult(**found.fields, meta=found.meta)

@@ -10,8 +10,8 @@ from mediakit.core.inputs import MAX_TOTAL_FILE_BYTES, MEGABYTE, FileList, files
 from mediakit.core.messages import quote
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
-from mediakit.engines.sql.job import Format, QueryJob, TableInput
 from mediakit.engines.sql.limits import MAX_PARAMETERS, MAX_RESULT_ROWS, MAX_SQL_LENGTH, MAX_TABLES
+from mediakit.engines.sql.model import Format, Query, TableInput
 from mediakit.engines.tables.model import COLUMN_TYPES, ColumnType
 from mediakit.engines.tables.reading import Source
 from mediakit.engines.tables.request import Rows, TableFile, TableOptions, TableText
@@ -132,9 +132,9 @@ class DataQueryRequest(TableOptions):
     """Write an apostrophe before cells of csv that a spreadsheet would run as formulas. It changes the data."""
 
     @property
-    def job(self) -> QueryJob:
+    def query(self) -> Query:
         """The query that the request describes."""
-        return QueryJob(self._inputs(), self.sql or "", self.parameters, self.limit, self.format, self.escape_formulas)
+        return Query(self._inputs(), self.sql or "", self.parameters, self.limit, self.format, self.escape_formulas)
 
     def _inputs(self) -> list[TableInput]:
         found = []

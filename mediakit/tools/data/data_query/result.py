@@ -8,7 +8,7 @@ from pydantic_core import to_json
 
 from mediakit.core.tool import Wire
 from mediakit.display.tables import MAX_SHOWN_ROWS, ShownColumn, table_html
-from mediakit.engines.sql.job import QueryColumn, QueryTable
+from mediakit.engines.sql.model import QueryColumn, QueryTable
 from mediakit.engines.sql.values import column_type
 from mediakit.engines.tables.frames import frame
 from mediakit.engines.tables.model import Column, Table

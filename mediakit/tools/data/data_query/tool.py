@@ -8,8 +8,8 @@ from mediakit.core.media import extension_of
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import run_guarded
-from mediakit.engines.sql.job import Format, Queried
 from mediakit.engines.sql.limits import QUERY
+from mediakit.engines.sql.model import Format, Queried
 from mediakit.errors import NotConvertible
 from mediakit.results.files import FileResult
 from mediakit.results.item import Json
@@ -104,7 +104,7 @@ async def data_query(request: DataQueryRequest) -> QueryResult:
         InvalidInput: A table cannot be read, the query fails or does more than read, or it needs too much memory.
         NotConvertible: The query took longer than 10 seconds.
     """
-    queried = await run_guarded("mediakit.engines.sql.query:run_query", request.job, returns=Queried, guard=QUERY)
+    queried = await run_guarded("mediakit.engines.sql.query:run_query", request.query, returns=Queried, guard=QUERY)
     media = FORMATS[request.format]
     made = None if queried.file is None else FileResult(queried.file, media, f"query.{extension_of(media)}")
     rows: Any = Json(queried.rows)

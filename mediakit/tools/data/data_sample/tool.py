@@ -18,7 +18,6 @@ from mediakit.tools.data.data_sample.fields import check_fields, checked
 from mediakit.tools.data.data_sample.generation import generate
 from mediakit.tools.data.data_sample.kinds import KINDS_VERSION
 from mediakit.tools.data.data_sample.likeness import MAX_ROWS as MAX_LIKE_ROWS
-from mediakit.tools.data.data_sample.likeness import fields_like
 from mediakit.tools.data.data_sample.locales import language_of
 from mediakit.tools.data.data_sample.plan import Field, Setting
 from mediakit.tools.data.data_sample.request import MAX_SEED, DataSampleRequest, adapt_arguments
@@ -133,7 +132,14 @@ async def _fields(request: DataSampleRequest) -> tuple[list[Field], list[str]]:
         source, types = request.like_source()
         chosen: Any = types or "auto"
         options = ReadOptions(field="like", max_rows=MAX_LIKE_ROWS, types=chosen)
-        fields, warnings = await run_guarded(fields_like, source, options, field="like", guard=TABLE)
+        fields, warnings = await run_guarded(
+            "mediakit.tools.data.data_sample.likeness:fields_like",
+            source,
+            options,
+            returns=tuple[list[Field], list[str]],
+            field="like",
+            guard=TABLE,
+        )
         return list(map(checked, fields)), warnings
     if request.template is not None:
         return check_fields(template_fields(request.template, language_of(request.locale))), []

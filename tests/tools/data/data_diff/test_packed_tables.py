@@ -28,7 +28,7 @@ def compared(text: str, text2: str, key: list[str] | None, least: int) -> Any:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(layout, "MIN_PACKED_CHARACTERS", least)
         try:
-            found = compare(DataDiffRequest(text=text, text2=text2, input_format="csv", key=key).job)
+            found = compare(DataDiffRequest(text=text, text2=text2, input_format="csv", key=key))
         except InvalidInput as error:
             return str(error)
     return repr((found.fields, found.meta))

@@ -1,4 +1,4 @@
-"""A query as plain values that travel to a worker process, and its result."""
+"""A query as plain values, and its result."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ class TableInput:
 
 
 @dataclass(frozen=True)
-class QueryJob:
+class Query:
     """Tables and a query."""
 
     tables: Sequence[TableInput]
