@@ -4,6 +4,7 @@ import colorsys
 import math
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, BeforeValidator, Field
@@ -117,17 +118,11 @@ def _check_color(value: str) -> str:
     return f"#{value.removeprefix('#').lower()}"
 
 
-def _check_css_color(value: str) -> str:
-    if color := parse_color(value):
+def _check_css_color(value: str, *, transparent: bool = False) -> str:
+    is_transparent = transparent and value.strip().lower() == TRANSPARENT
+    if color := TRANSPARENT if is_transparent else parse_color(value):
         return color
-    raise ValueError(color_error(value))
-
-
-def _check_css_color_or_transparent(value: str) -> str:
-    folded = value.strip().lower()
-    if color := TRANSPARENT if folded == TRANSPARENT else parse_color(value):
-        return color
-    raise ValueError(color_error(value, transparent=True))
+    raise ValueError(color_error(value, transparent=transparent))
 
 
 def _check_html_bytes(value: str) -> str:
@@ -169,7 +164,7 @@ Color = Annotated[
 
 ColorOrTransparent = Annotated[
     str,
-    AfterValidator(_check_css_color_or_transparent),
+    AfterValidator(partial(_check_css_color, transparent=True)),
     Field(json_schema_extra={"format": "color", "examples": ["#1a2b3c", TRANSPARENT]}),
 ]
 """An opaque CSS color, normalized to `#rrggbb`, or `transparent`."""

@@ -6,7 +6,7 @@ import textwrap
 from mediakit.core import snippets
 from mediakit.core.messages import quote
 from mediakit.core.parameters import Parameter
-from mediakit.core.spec import DescribedTool, Example
+from mediakit.core.spec import DescribedTool
 
 ALLOWED_WIDTH = 20
 DEFAULT_WIDTH = 12
@@ -24,6 +24,10 @@ def help_text(tool: DescribedTool, call: str, note: str) -> str:
         call: What stands before the parentheses of a call, such as `await mediakit.qr.aio`.
         note: A sentence about this way to call it; may be empty.
     """
+    examples = []
+    for example in tool.examples[:MAX_EXAMPLES]:
+        code = snippets.python(tool, snippets.example_values(tool, example.values))
+        examples.append(f"# {example.title}\n{code.replace(f'mediakit.{tool.name}', call, 1)}")
     media = ", ".join(tool.produces)
     _, section, errors = (inspect.getdoc(tool.function) or "").partition("\nRaises:")
     parts = [
@@ -32,8 +36,7 @@ def help_text(tool: DescribedTool, call: str, note: str) -> str:
         field_table(tool.parameters),
         f"Returns:\n    {' | '.join(kind.__name__ for kind in tool.kinds)}: {media}",
         f"{section}{errors}".strip(),
-        "Examples:\n"
-        + textwrap.indent("\n\n".join(_example(tool, each, call) for each in tool.examples[:MAX_EXAMPLES]), "    "),
+        "Examples:\n" + textwrap.indent("\n\n".join(examples), "    "),
     ]
     return "\n\n".join(filter(None, parts))
 
@@ -77,8 +80,3 @@ def _default(field: Parameter) -> str:
 def _meaning(field: Parameter) -> str:
     aliases = f" Also accepted as {' or '.join(field.aliases)}." if field.aliases else ""
     return f"{field.help}{aliases}"
-
-
-def _example(tool: DescribedTool, example: Example, call: str) -> str:
-    code = snippets.python(tool, snippets.example_values(tool, example.values))
-    return f"# {example.title}\n{code.replace(f'mediakit.{tool.name}', call, 1)}"

@@ -39,18 +39,13 @@ def request(kind: type[Request]) -> type[Request]:
     made: Any = dataclass(frozen=True)(kind)
     made.__pydantic_config__ = CONFIG
     made.__signature__ = _signature(made)
-    _validate_on_creation(made)
-    return made  # type: ignore[no-any-return]
-
-
-def _validate_on_creation(kind: Any) -> None:
-    """Make the constructor of a dataclass validate its arguments."""
 
     def validating_init(self: Any, /, *args: Any, **kwargs: Any) -> None:
-        adapter(kind).validator.validate_python(ArgsKwargs(args, kwargs), self_instance=self)
+        adapter(made).validator.validate_python(ArgsKwargs(args, kwargs), self_instance=self)
 
     validating_init.__qualname__ = f"{kind.__qualname__}.__init__"
-    kind.__init__ = validating_init
+    made.__init__ = validating_init
+    return made  # type: ignore[no-any-return]
 
 
 def _signature(kind: Any) -> inspect.Signature:
@@ -58,13 +53,11 @@ def _signature(kind: Any) -> inspect.Signature:
     order = {field.name: place for place, field in enumerate(_fields(kind))}
     # Arguments without a field (`InitVar`) exist only in Python, where `adapt` of the tool reads them; they come last.
     _, *given = signature.parameters.values()
-    arguments = sorted(map(_without_init_var, given), key=lambda argument: order.get(argument.name, len(order)))
+    arguments = [
+        each.replace(annotation=each.annotation.type) if isinstance(each.annotation, InitVar) else each
+        for each in sorted(given, key=lambda argument: order.get(argument.name, len(order)))
+    ]
     return signature.replace(parameters=arguments)
-
-
-def _without_init_var(argument: inspect.Parameter) -> inspect.Parameter:
-    annotation = argument.annotation
-    return argument.replace(annotation=annotation.type) if isinstance(annotation, InitVar) else argument
 
 
 def build(kind: type[Request], values: Mapping[str, Any]) -> Request:

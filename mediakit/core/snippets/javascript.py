@@ -26,34 +26,26 @@ def javascript(tool: DescribedTool, values: Mapping[str, Any], base_url: str | N
     """
     call = Call(tool, values)
     url, start = address(base_url)
+    reads = any(
+        call.is_file(name) or not call.is_inline(name) or contains_files(value) for name, value in call.values.items()
+    )
+    imports = [*(["readFile"] if reads else []), *([] if tool.wire.is_data else ["writeFile"])]
     fields = [f"    {_key(name)}: {_field(call, name, value)},\n" for name, value in json_values(call).items()]
     return "".join(
         (
             *(f"// {note}\n" for note in (start, call.note) if note),
-            _imports(call),
+            f'import {{ {", ".join(imports)} }} from "node:fs/promises";\n\n' if imports else "",
             f"const response = await fetch({_text(f'{url}{tool.path}')}, {{\n",
             '  method: "POST",\n',
             f'  headers: {{ "x-api-key": {key}, "content-type": "application/json" }},\n',
             f"  body: JSON.stringify({{\n{''.join(fields)}  }}),\n",
             "});\n",
             "if (!response.ok) throw new Error((await response.json()).error);\n",
-            _result(call),
+            "console.log(JSON.stringify(await response.json(), null, 2));"
+            if tool.wire.is_data
+            else f"await writeFile({_text(call.filename)}, Buffer.from(await response.arrayBuffer()));",
         )
     )
-
-
-def _imports(call: Call) -> str:
-    reads = any(
-        call.is_file(name) or not call.is_inline(name) or contains_files(value) for name, value in call.values.items()
-    )
-    names = [name for name, used in (("readFile", reads), ("writeFile", not call.tool.wire.is_data)) if used]
-    return f'import {{ {", ".join(names)} }} from "node:fs/promises";\n\n' if names else ""
-
-
-def _result(call: Call) -> str:
-    if call.tool.wire.is_data:
-        return "console.log(JSON.stringify(await response.json(), null, 2));"
-    return f"await writeFile({_text(call.filename)}, Buffer.from(await response.arrayBuffer()));"
 
 
 def _field(call: Call, name: str, value: Any) -> str:

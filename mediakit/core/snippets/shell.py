@@ -17,7 +17,9 @@ def shell(tool: DescribedTool, values: Mapping[str, Any]) -> str:
     subject, *others = tool.parameters
     first, last = _subject(call, subject)
     options = [word for other in others if other.name in call.values for word in _options(other, _value(call, other))]
-    words = ["mediakit", tool.command, first, *options, "-o", call.filename, last, _document(call)]
+    html = next((name for name in call.values if _is_standard_input(call, name)), None)
+    document = here_document(call.values[html], "HTML" if call.is_html(html) else "END") if html else ""
+    words = ["mediakit", tool.command, first, *options, "-o", call.filename, last, document]
     note = f"# {call.note}\n" if call.note else ""
     return note + " ".join(word for word in words if word)
 
@@ -28,12 +30,16 @@ def _subject(call: Call, parameter: Parameter) -> tuple[str, str]:
     if value is None:
         return "", ""
     if parameter.kind == "files":
-        return " ".join(shlex.quote(_dashless(str(path))) for path in call.files(parameter.name)), ""
+        paths = (str(path) for path in call.files(parameter.name))
+        return " ".join(shlex.quote(f"./{path}" if path.startswith("-") else path) for path in paths), ""
     if _is_standard_input(call, parameter.name):
         return "-", ""
     if parameter.kind == "object" and isinstance(value, dict | list):
         return shlex.quote(json.dumps(value, ensure_ascii=False)), ""
-    text = str(call.file(parameter.name)) if _has_path(call, parameter) else _text(call, parameter.name)
+    if _has_path(call, parameter):
+        text = str(call.file(parameter.name))
+    else:
+        text = as_text(value) if call.holds_rows(parameter.name) else str(value)
     if "\0" in text:
         return "-", f"< {shlex.quote(str(call.file(parameter.name)))}"
     return ("", f"-- {shlex.quote(text)}") if text.startswith("-") else (shlex.quote(text), "")
@@ -47,26 +53,11 @@ def _is_standard_input(call: Call, name: str) -> bool:
     return call.is_html(name) or (name == call.tool.parameters[0].name and value == "-")
 
 
-def _document(call: Call) -> str:
-    html = next((name for name in call.values if _is_standard_input(call, name)), None)
-    return here_document(call.values[html], "HTML" if call.is_html(html) else "END") if html else ""
-
-
 def _has_path(call: Call, parameter: Parameter) -> bool:
     """Return whether a field is passed as the path of a file."""
     if call.holds_rows(parameter.name):
         return False
     return parameter.kind in ("file", "html") or not call.is_inline(parameter.name)
-
-
-def _text(call: Call, name: str) -> str:
-    """Return the value of a first field; rows are JSON."""
-    value = call.values[name]
-    return as_text(value) if call.holds_rows(name) else str(value)
-
-
-def _dashless(path: str) -> str:
-    return f"./{path}" if path.startswith("-") else path
 
 
 def _value(call: Call, parameter: Parameter) -> Any:
@@ -102,12 +93,8 @@ def _item(item: Any) -> str:
 def _member(key: str, value: Any) -> str:
     if isinstance(value, PurePath):
         return f'"{key}={uri_in_shell(value)}"'
-    return shlex.quote(_member_text(key, value))
-
-
-def _member_text(key: str, value: Any) -> str:
     needs_json = key.startswith("{") or value is None or isinstance(value, list | dict)
-    return json.dumps({key: value}, ensure_ascii=False) if needs_json else f"{key}={as_text(value)}"
+    return shlex.quote(json.dumps({key: value}, ensure_ascii=False) if needs_json else f"{key}={as_text(value)}")
 
 
 def here_document(text: str, name: str) -> str:
