@@ -38,6 +38,11 @@ def test_unrelated_name_has_no_suggestion(name: str) -> None:
     assert similar(name, FIELDS, SYNONYMS) is None
 
 
+def test_two_letters_are_compared_only_within_a_longer_name() -> None:
+    assert similar("de_CG", ["de_DE", "de_CH", "fr_CH"]) == "de_CH"
+    assert similar("id", ["in", "is"]) is None
+
+
 @pytest.mark.parametrize(
     ("name", "known"),
     [("csv", "tsv"), ("column", "combo"), ("color", "logo"), ("gif", "tif"), ("image_merge", "image_compare")],

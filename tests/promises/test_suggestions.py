@@ -5,6 +5,7 @@ import io
 import subprocess
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -323,6 +324,54 @@ async def test_documentation_page_can_search_for_the_same_words(api: Api) -> Non
     assert "unlock pdf" in keywords["/pdf-protect"]
     assert "docx to pdf" in keywords["/markdown-convert"]
     assert "ocr" in keywords["/pdf-extract"]
+
+
+# --- example texts ----------------------------------------------------------------------------------------------------
+
+OG = {"title": "Tea", "description": "Green", "site": "example.com", "author": "", "tag": ""}
+
+
+def test_warning_names_the_keys_that_print_example_text() -> None:
+    [warning] = mediakit.capture.build(template="og", data=OG).page(1200, 630).meta["warnings"]
+    assert warning == {
+        "code": "example_text",
+        "message": 'data: date prints the example text of the template. Set it in data ("" prints nothing), '
+        'or pass defaults="blank".',
+    }
+
+
+def test_warning_lists_at_most_eight_keys() -> None:
+    [warning] = mediakit.pdf.build(template="invoice").page(794, 1123).meta["warnings"]
+    assert (
+        "data: title, company, company_address, company_tax_id, number, date, due_date, client and "
+        in warning["message"]
+    )
+    assert "more print the example text of the template." in warning["message"]
+
+
+@pytest.mark.parametrize("defaults", ["example", "blank"])
+def test_chosen_defaults_have_no_warning(defaults: Any) -> None:
+    assert "warnings" not in mediakit.capture.build(template="og", data=OG, defaults=defaults).page(1200, 630).meta
+
+
+def test_complete_data_has_no_warning() -> None:
+    assert "warnings" not in mediakit.capture.build(template="og", data=OG | {"date": "May"}).page(1200, 630).meta
+
+
+@pytest.mark.browser
+@pytest.mark.anyio
+async def test_warning_is_in_the_response(api: Api) -> None:
+    made = (await api.json("/capture", {"template": "og", "data": OG})).json()
+    assert made["meta"]["defaults_used"] == ["date"]
+    assert [warning["code"] for warning in made["meta"]["warnings"]] == ["example_text"]
+
+
+@pytest.mark.browser
+def test_shell_prints_the_warning(tmp_path: Path) -> None:
+    args = [f"--data={key}={text}" for key, text in OG.items()]
+    done = CliRunner().invoke(main, ["capture", "--template", "og", *args, "-o", str(tmp_path / "og.png")])
+    assert done.exit_code == 0
+    assert done.stderr.startswith("Warning: data: date prints the example text of the template.")
 
 
 # --- the tables -------------------------------------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """Names of columns: unique, never empty; and the words for a name that is not there."""
 
-import difflib
 from collections.abc import Iterable, Sequence
+
+from mediakit.core.suggestions import similar
 
 
 def unique_names(names: Iterable[str]) -> list[str]:
@@ -34,8 +35,7 @@ def numbered_names(count: int) -> list[str]:
 
 def missing(name: str, known: Sequence[str]) -> str:
     """Say that there is no such column, with the nearest name or the names that there are."""
-    near = difflib.get_close_matches(name, known, n=1, cutoff=0.5)
-    if near:
-        return f'there is no column "{name[:80]}"; did you mean "{near[0][:80]}"?'
+    if near := similar(name, known):
+        return f'there is no column "{name[:80]}"; did you mean "{near[:80]}"?'
     shown = ", ".join(f'"{each[:40]}"' for each in known[:8])
     return f'there is no column "{name[:80]}"; there are {shown}{", ..." if len(known) > 8 else ""}.'

@@ -115,9 +115,9 @@ def _example_text_warning(keys: list[str]) -> ResultWarning:
     """Return the warning that keys of a template, which `data` omits, print their example text."""
     more = [f"{len(keys) - MAX_LISTED_KEYS} more"] if len(keys) > MAX_LISTED_KEYS else []
     *others, last = [*keys[:MAX_LISTED_KEYS], *more]
-    listed, verb = (f"{', '.join(others)} and {last}", "print") if others else (last, "prints")
-    hint = 'Set them in data ("" prints nothing), or pass defaults="blank".'
-    return {"code": "example_text", "message": f"data: {listed} {verb} the example text of the template. {hint}"}
+    listed = f"{', '.join(others)} and {last} print" if others else f"{last} prints"
+    hint = f'Set {"them" if others else "it"} in data ("" prints nothing), or pass defaults="blank".'
+    return {"code": "example_text", "message": f"data: {listed} the example text of the template. {hint}"}
 
 
 @request

@@ -1,7 +1,8 @@
 """Names of code types. Case, spaces, hyphens, slashes and underscores are ignored."""
 
-import difflib
 import re
+
+from mediakit.core.suggestions import similar
 
 _PUNCTUATION = re.compile(r"[\s_/-]+")
 
@@ -39,8 +40,6 @@ def _parse(name: str, table: dict[str, str]) -> str:
     plain = _PUNCTUATION.sub("", name).lower()
     if plain in table:
         return table[plain]
-    close = difflib.get_close_matches(plain, table, n=1, cutoff=0.6)
-    hint = (
-        f"did you mean {table[close[0]]}?" if close else f"known types are {', '.join(dict.fromkeys(table.values()))}."
-    )
+    near = similar(plain, table)
+    hint = f"did you mean {table[near]}?" if near else f"known types are {', '.join(dict.fromkeys(table.values()))}."
     raise ValueError(f"unknown code type {name[:40]!r}; {hint}")
