@@ -146,11 +146,10 @@ def _likeness(word: str, known: str) -> float:
         return 0.97
     if len(word) >= 4 and known.startswith(word):
         return 0.9
-    if word == known[0] + _VOWEL.sub("", known[1:]):  # an abbreviation, such as `img`
-        return 0.85
     if len(word) == len(known) == 2 and word[0] == known[0]:  # too little alone, but not in `de_CG`
         return 0.5
-    return 0.85 if _is_misspelled(word, known) else 0.0
+    is_abbreviation = word == known[0] + _VOWEL.sub("", known[1:])  # such as `img`
+    return 0.85 if is_abbreviation or _is_misspelled(word, known) else 0.0
 
 
 def _is_misspelled(word: str, known: str) -> bool:

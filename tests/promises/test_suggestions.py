@@ -2,6 +2,7 @@
 
 import base64
 import io
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -16,7 +17,7 @@ import mediakit
 from mediakit.cli import main
 from mediakit.core.request import choice_synonyms
 from mediakit.errors import InvalidCall, InvalidInput, UnknownName
-from mediakit.samples import LANDSCAPE, REPORT
+from mediakit.samples import LANDSCAPE, MINUTES, REPORT
 from mediakit.tools.catalogue import all_tools, tool_names
 from mediakit.tools.tasks import SYNONYMS, TASKS
 from tests.conftest import Api
@@ -400,3 +401,15 @@ def test_synonyms_of_choices_name_choices_that_exist(tool: Any) -> None:
         if field in choices:
             assert set(table) <= choices[field]
             assert choices[field].isdisjoint(word for words in table.values() for word in words.split(", "))
+
+
+@pytest.mark.parametrize("title", ["word to html", "pdf to word", "heic"])
+def test_call_of_a_task_runs(title: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pillow_heif = pytest.importorskip("pillow_heif")
+    shutil.copy(MINUTES, tmp_path / "notes.docx")
+    shutil.copy(REPORT, tmp_path / "report.pdf")
+    pillow_heif.from_pillow(Image.new("RGB", (64, 48), "red")).save(tmp_path / "photo.heic")
+    monkeypatch.chdir(tmp_path)
+    call = next(task.call for task in TASKS if task.title == title)
+    result = eval(call, {"mediakit": mediakit, "pillow_heif": pillow_heif})  # a call of our own
+    assert len(result.file) > 100
