@@ -84,14 +84,28 @@ def bundle(image: DisplayedImage) -> tuple[dict[str, Any], dict[str, Any]]:
     data: dict[str, Any] = {"text/plain": image.text, mime_type: content}
     if image.mime_type == SVG and len(image.content) <= MAX_STORED_BYTES:
         data[SVG] = image.content.decode()
-    if image.original is not None and (both := side_by_side(image.original, image.content, image.alt)):
-        data["text/html"] = both
     about: dict[str, Any] = {"alt": image.alt or f"Image of {image.width} × {image.height} pixels"}
     if image.pixel_ratio > 1:
         about |= {"width": image.width // image.pixel_ratio, "height": image.height // image.pixel_ratio}
     elif image.mime_type == SVG and image.fits:
         about |= {"width": image.width, "height": image.height}
+    both = image.original is not None and side_by_side(image.original, image.content, image.alt)
+    data["text/html"] = both or img(*((SVG, image.content) if SVG in data else (mime_type, content)), about)
     return data, {kind: about for kind in data if kind.startswith("image/")}
+
+
+def img(mime_type: str, content: bytes, about: Mapping[str, Any]) -> str:
+    """Return an HTML element of an image: notebook front ends read the text alternative only there.
+
+    Args:
+        mime_type: The media type.
+        content: The image.
+        about: `alt`, and `width` and `height` where it has more pixels than it is displayed with.
+    """
+    size = f' width="{about["width"]}"' if "width" in about else ""
+    source = f"data:{mime_type};base64,{pybase64.b64encode(content).decode()}"
+    style = "max-width:100%;height:auto"
+    return f'<img alt="{escape(about["alt"])}" src="{source}"{size} style="{style}">'
 
 
 def preview(image: Image.Image) -> tuple[str, bytes]:

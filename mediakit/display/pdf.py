@@ -89,7 +89,7 @@ def bundle(content: bytes, *, pages: int, text: str, alt: str = "") -> tuple[dic
     first = "Page 1" if shown == 1 else f"Pages 1 to {shown}"
     unit = "page" if pages == 1 else "pages"
     about = {"width": width, "height": height, "alt": alt or f"{first} of a PDF of {pages} {unit}"}
-    return {**data, mime_type: encoded}, {mime_type: about}
+    return {**data, mime_type: encoded, "text/html": images.img(mime_type, encoded, about)}, {mime_type: about}
 
 
 def _side_by_side(pages: list[Image.Image]) -> Image.Image:

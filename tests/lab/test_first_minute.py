@@ -19,7 +19,7 @@ FIRST = "01_start.ipynb"
 
 def displayed_code(page: Page, cell: int) -> str:
     """Return the text of the QR code below a cell."""
-    image = page.locator(".jp-CodeCell").nth(cell).locator(".jp-RenderedImage img")
+    image = page.locator(".jp-CodeCell").nth(cell).locator(".jp-OutputArea-output img")
     expect(image).to_be_visible()
     content = pybase64.b64decode((image.get_attribute("src") or "").partition(",")[2])
     return str(mediakit.code_reader(content)[0].text)

@@ -130,7 +130,7 @@ def test_preview_has_caption(displayed: list[Any]) -> None:
 
 def test_full_image_has_no_caption(displayed: list[Any]) -> None:
     display(mediakit.qr("hi"))
-    assert [set(output["data"]) for output in displayed] == [{"text/plain", "image/png"}]
+    assert [set(output["data"]) for output in displayed] == [{"text/plain", "image/png", "text/html"}]
 
 
 def test_displayed_image_has_alt_text() -> None:

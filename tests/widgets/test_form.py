@@ -198,7 +198,7 @@ def test_preview_of_large_file_shows_how_to_save_it(monkeypatch: pytest.MonkeyPa
 def test_preview_shows_text_form_of_result_without_image() -> None:
     form = mediakit.form(everything, text="hi")
     assert saved_file(form.result).mime_type == "text/plain"
-    assert "&lt;Result " in shown(form)
+    assert "&lt;FileResult " in shown(form)
 
 
 def test_form_shows_call_in_four_languages() -> None:
