@@ -8,7 +8,6 @@ from mediakit.core.tool import Tool
 from mediakit.results.data import Data, hints_of
 from mediakit.results.files import FileResult
 from mediakit.results.item import json_schema, type_parts
-from mediakit.results.legacy import LegacyData
 from mediakit.results.result import Result
 
 SIZE: Mapping[str, Any] = {"type": "integer", "description": "Size of the file.", "examples": [20335]}
@@ -46,7 +45,7 @@ def parse(tool: Tool[..., Any], body: Mapping[str, Any]) -> Any:
     """
     annotation = next((each for each in tool.returns if _is_in(each, body)), tool.returns[-1])
     kind = get_origin(annotation) or annotation
-    return kind.from_envelope(body) if issubclass(kind, LegacyData) else kind.from_envelope(body, annotation)
+    return kind.from_envelope(body, annotation)
 
 
 def _is_in(annotation: Any, body: Mapping[str, Any]) -> bool:
@@ -104,8 +103,6 @@ def _meta(schemas: list[dict[str, Any]]) -> dict[str, Any]:
 
 def _schema(annotation: Any, tool: Tool[..., Any]) -> dict[str, dict[str, Any]]:
     kind = get_origin(annotation) or annotation
-    if issubclass(kind, LegacyData):
-        return dict(kind.schema())
     if issubclass(kind, FileResult):
         return _file_schema(kind, tool)
     return data_schema(annotation, tool)

@@ -96,8 +96,7 @@ class Result(PublicNames):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if not cls.__name__.startswith("Legacy"):
-            refuse_shadows(cls)
+        refuse_shadows(cls)
 
     @property
     @final

@@ -14,7 +14,6 @@ from mediakit.core.inputs import FileSource, is_missing, is_table
 from mediakit.engines.tables.model import ColumnType
 from mediakit.errors import InvalidInput
 from mediakit.results.data import JsonResult, rows_of
-from mediakit.results.legacy import LegacyData
 from mediakit.results.result import has_file
 
 TABLE_KINDS = (
@@ -75,23 +74,13 @@ def _adapt_rows(arguments: dict[str, Any], file: str, field: str) -> Mapping[str
 
 def rows_of_result(value: Any) -> list[dict[str, Any]] | None:
     """Return the rows of a tabular result without a file of its own, such as verdicts; None for other values."""
-    if isinstance(value, LegacyData):
-        return _legacy_rows(value)
-    if not isinstance(value, JsonResult) or (has_file(value) and type(value)._wire.sends_file):
+    if not isinstance(value, JsonResult):
+        return None
+    wire = type(value)._wire
+    is_document = wire.outputs != ("json",) and not wire.sends_file  # its file is a document or an image
+    if is_document or (wire.sends_file and has_file(value)):
         return None
     return None if (rows := rows_of(value)) is None else [dict(row) for row in rows]
-
-
-def _legacy_rows(value: Any) -> list[dict[str, Any]] | None:
-    if value.makes_files and value.has_file:
-        return None
-    if type(value).outputs != ("json",) and not value.makes_files:  # its file is a document or an image
-        return None
-    rows: Any = getattr(type(value), "rows", LegacyData.rows)
-    if rows is LegacyData.rows:
-        return None
-    found: list[dict[str, Any]] = rows(value) if callable(rows) else rows.__get__(value)
-    return found
 
 
 def _is_python_table(value: Any) -> bool:
