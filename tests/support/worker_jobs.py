@@ -117,11 +117,11 @@ def fail(kind: str) -> None:
             raise ForeignError("message of a library")
 
 
-def class_of_usage() -> object:
+def instance_of_other_module() -> object:
     """Return an instance of a class that the parent has not imported."""
-    from mediakit import usage
+    from mediakit.engines.sql.model import TableInput
 
-    return object.__new__(usage.Usage)
+    return object.__new__(TableInput)
 
 
 def foreign() -> Foreign:

@@ -16,6 +16,7 @@ from mediakit.engines.workers.protocol import (
     MAX_PARTS,
     PIPE_BYTES,
     RAISED,
+    RETURNED,
     SIZE,
     START,
     STARTED,
@@ -27,7 +28,7 @@ from mediakit.engines.workers.protocol import (
     PoolClosed,
     TookTooLong,
     WorkerFailed,
-    check_result,
+    check_class,
     load,
 )
 
@@ -130,12 +131,12 @@ class Worker:
             raise NotStarted("The worker process did not start its job.") from error
         if kind == STARTED:
             kind, content = await self._receive(job)
-        if kind == RAISED and isinstance(content, MemoryError):
+        if kind == RETURNED:
+            check_class(content, job.returns)
+        elif kind == RAISED and isinstance(content, MemoryError):
             raise OutOfMemory(f"The job needs more than {job.memory / 1e6:.0f} MB of memory.") from content
-        if kind != RAISED:
-            check_result(content, job.returns)
-        elif not isinstance(content, BaseException):
-            raise Crashed("The worker's response is not an exception.")
+        else:
+            check_class(content, BaseException)
         return kind, content
 
     def kill(self) -> None:
@@ -195,20 +196,14 @@ def _timeout(job: Job) -> TookTooLong:
 
 def _exit_failure(status: int, job: Job) -> WorkerFailed:
     """Return the failure that the exit status of a worker means for the job that it was running."""
-    reason = _reason(status)
+    reason = f"exit status {status}" if status >= 0 else f"signal {-status}"
+    with suppress(ValueError):
+        reason = signal.Signals(-status).name
     if reason == "SIGALRM":  # the worker's own time limit expired before the parent handled its timeout
         return _timeout(job)
     if reason in OUTSIDE_SIGNALS:
         return Killed(f"The worker process was killed from outside: {reason}.")
     return Crashed(f"The worker process crashed: {reason}.")
-
-
-def _reason(status: int) -> str:
-    if status >= 0:
-        return f"exit status {status}"
-    with suppress(ValueError):
-        return signal.Signals(-status).name
-    return f"signal {-status}"
 
 
 class Pool:
@@ -294,11 +289,12 @@ class Pool:
         worker.kill()
         self._in_background(worker.wait())
 
-    def _in_background(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+    def _in_background(self, coroutine: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Run a coroutine to completion, even if the current task is cancelled."""
         task = asyncio.ensure_future(coroutine)
         self._exits.add(task)
         task.add_done_callback(self._exits.discard)
+        return task
 
 
 class SparePool(Pool):
@@ -327,9 +323,7 @@ class SparePool(Pool):
     def _prepare_spare(self) -> None:
         is_preparing = self._preparation is not None and not self._preparation.done()
         if not (self._closed or self._idle or is_preparing):
-            self._preparation = asyncio.ensure_future(self._start_spare())
-            self._exits.add(self._preparation)
-            self._preparation.add_done_callback(self._exits.discard)
+            self._preparation = self._in_background(self._start_spare())
 
     async def _start_spare(self) -> None:
         try:

@@ -188,25 +188,22 @@ class _RestrictedUnpickler(pickle.Unpickler):
                 "started, and pass it as `returns`."
             )
         found = getattr(sys.modules.get(module), name, None)
-        if isinstance(found, type) and (_is_own(found) or _is_builtin_exception(found)):
+        is_builtin = found is getattr(builtins, name, None)
+        if isinstance(found, type) and (_is_own(found) or (is_builtin and issubclass(found, BaseException))):
             return found
         raise pickle.UnpicklingError(f"{module}.{name} is not accepted from a worker")
 
 
-def check_result(result: Any, returns: Any) -> None:
-    """Check the class of a result, as far as it is known at run time.
+def check_class(result: Any, stated: Any) -> None:
+    """Check the class of what a worker returned, as far as it is known at run time.
 
     Raises:
-        Crashed: The worker returned an instance of another class.
+        Crashed: It is of another class.
     """
-    kind = get_origin(returns) or returns
+    kind = get_origin(stated) or stated
     if isinstance(kind, type) and not isinstance(result, kind):
         raise Crashed(f"The worker returned {type(result).__qualname__}, not {kind.__qualname__}.")
 
 
 def _is_own(kind: type) -> bool:
     return kind.__module__.partition(".")[0] == "mediakit"
-
-
-def _is_builtin_exception(kind: type) -> bool:
-    return kind is getattr(builtins, kind.__name__, None) and issubclass(kind, BaseException)
