@@ -177,7 +177,7 @@ class _Text:
         """Draw the text on a page."""
         import pymupdf
 
-        from mediakit.tools.pdf.pdf_merge.contents_layout import drawable
+        from mediakit.tools.pdf.pdf_merge.contents import drawable
 
         font = f"font: {self.weight} {self.size}pt sans-serif; line-height: 1.25"
         style = f"margin: 0; {font}; color: {self.color}; text-align: {self.align}"

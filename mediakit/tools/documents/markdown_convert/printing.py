@@ -52,7 +52,7 @@ async def _print(text: WrittenText, request: MarkdownConvertRequest) -> PrintedP
         return await render_pdf(html_page(text, request, "print"), options)
     placeholders = {heading.anchor: PLACEHOLDER_PAGE for heading in text.headings}
     draft = await render_pdf(html_page(text, request, "print", placeholders), options)
-    work = "mediakit.tools.documents.markdown_convert.heading_pages:find_heading_pages"
+    work = "mediakit.tools.documents.markdown_convert.writing:find_heading_pages"
     found = await run_guarded(work, draft.content, returns=dict[str, int], field="markdown")
     pages = {heading.anchor: str(found.get(heading.anchor, "")) for heading in text.headings}
     return await render_pdf(html_page(text, request, "print", pages), options)

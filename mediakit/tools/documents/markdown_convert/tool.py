@@ -86,7 +86,7 @@ async def markdown_convert(request: MarkdownConvertRequest) -> FileResult | PdfR
     media = FORMATS[request.to]
     name = f"document.{extension_of(media)}"
     if request.to == "docx":
-        work = "mediakit.tools.documents.markdown_convert.word_document:write_document"
+        work = "mediakit.tools.documents.markdown_convert.writing:write_document"
         written = await run_guarded(work, request, returns=WrittenDocument, field="markdown")
         return FileResult(written.content, media, name, written.meta)
     text = await run_guarded(

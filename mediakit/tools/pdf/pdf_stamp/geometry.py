@@ -1,14 +1,56 @@
 """Where a mark goes on a page as it is seen, in points from the top left."""
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Literal
 
-from pikepdf import Matrix
+import pikepdf
+from pikepdf import Dictionary, Matrix
 
+from mediakit.core.fields import Position
+from mediakit.engines.pdf.form_xobjects import make_form, operands
 from mediakit.engines.pdf.scaling import POINTS_PER_MM
-from mediakit.tools.pdf.pdf_stamp.mark import Mark
-from mediakit.tools.pdf.pdf_stamp.positions import offset
 from mediakit.tools.pdf.pdf_stamp.request import PdfStampRequest
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A form XObject of the result with its box; the origin is the bottom left."""
+
+    form: pikepdf.Object
+    width: float
+    """Width of the box at scale 1, in points."""
+    height: float
+
+
+ArtifactKind = Literal["Header", "Footer", "Watermark"]
+"""Kinds of pagination artifacts (ISO 32000-2, 14.8.2.2)."""
+
+
+def offset(
+    position: Position, room: tuple[float, float], size: tuple[float, float], margin: float
+) -> tuple[float, float]:
+    """Return left and top of a box in an area; a box that fits never leaves the area, whatever the margin.
+
+    Args:
+        position: Where the box goes.
+        room: Width and height of the area.
+        size: Width and height of the box.
+        margin: Distance from the edges that the position names.
+    """
+    words = position.split()
+    return (
+        _on_axis(room[0] - size[0], margin, at_start="left" in words, at_end="right" in words),
+        _on_axis(room[1] - size[1], margin, at_start="top" in words, at_end="bottom" in words),
+    )
+
+
+def _on_axis(free: float, margin: float, *, at_start: bool, at_end: bool) -> float:
+    if not at_start and not at_end:
+        return free / 2
+    return max(0.0, min(free, margin if at_start else free - margin))
+
 
 LEAST_ROOM = 1 / 3
 """Part of a page's side that text can use, whatever the margin."""
@@ -104,3 +146,59 @@ def _wanted_scale(request: PdfStampRequest, mark: Mark) -> float | None:
     if request.pdf is not None and request.size is None:
         return None
     return (request.size or DEFAULT_MM) * POINTS_PER_MM / mark.width
+
+
+MAX_TILES = 1000
+"""Marks on a page; smaller marks are further apart."""
+
+TEXT_GAPS = (2.5, 2.5)
+"""Space beside and below text, in heights of the text."""
+
+OTHER_GAPS = (0.5, 0.5)
+"""Space beside and below everything else, in heights."""
+
+
+def tiled(
+    pdf: pikepdf.Pdf, placed: Placed, degrees: float, page: tuple[float, float], *, is_text: bool
+) -> pikepdf.Object:
+    """Return a form that shows a mark all over a page; its space is that of the page as it is seen.
+
+    Every other row is shifted by half a step.
+
+    Args:
+        pdf: The PDF of the mark.
+        placed: The mark, of which one lies at the center of the page.
+        degrees: Rotation, clockwise.
+        page: Width and height of the page.
+        is_text: Whether the mark is text.
+    """
+    matrix = mark_matrix(placed.mark, placed.scale, degrees, 0, 0)
+    parts = [
+        f"q {operands(matrix @ Matrix(1, 0, 0, 1, x, y))} cm /Mark Do Q"
+        for x, y in _centers(placed, degrees, page, TEXT_GAPS if is_text else OTHER_GAPS)
+    ]
+    resources = Dictionary(XObject=Dictionary(Mark=placed.mark.form))
+    return make_form(pdf, "\n".join(parts).encode(), (0, 0, *page), resources)
+
+
+def _centers(
+    placed: Placed, degrees: float, page: tuple[float, float], gaps: tuple[float, float]
+) -> Iterator[tuple[float, float]]:
+    width, height = placed.mark.width * placed.scale, placed.mark.height * placed.scale
+    step = width + gaps[0] * height, height + gaps[1] * height
+    spread = max(1.0, math.sqrt(_area_in_steps(page, step) / MAX_TILES))
+    across, down = step[0] * spread, step[1] * spread
+    reach = math.hypot(*page) / 2 + math.hypot(width, height) / 2
+    box = [side * placed.scale / 2 for side in turned_size(placed.mark, degrees)]
+    cosine, sine = unit_vector(degrees)
+    rows, columns = math.ceil(reach / down), math.ceil(reach / across) + 1
+    for row in range(-rows, rows + 1):
+        for column in range(-columns, columns + 1):
+            u, v = (column + row % 2 / 2) * across, row * down
+            x, y = page[0] / 2 + u * cosine - v * sine, page[1] / 2 + u * sine + v * cosine
+            if -box[0] < x < page[0] + box[0] and -box[1] < y < page[1] + box[1]:
+                yield x, y
+
+
+def _area_in_steps(page: tuple[float, float], step: tuple[float, float]) -> float:
+    return page[0] * page[1] / (step[0] * step[1])

@@ -1,12 +1,22 @@
-"""QR codes as marks: vector modules on a white ground with a quiet zone."""
+"""QR codes as marks, and whether they can be read back."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
 import pikepdf
+import zxingcpp
+from pikepdf import Array, Dictionary, Name
 
 from mediakit.engines.pdf.form_xobjects import make_form
+from mediakit.engines.pdf.scaling import POINTS_PER_MM
 from mediakit.engines.symbol.modules import DARK_RUN
 from mediakit.engines.symbol.qr import encode
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_stamp.mark import Mark
+from mediakit.tools.pdf.pdf_stamp.geometry import Mark
 
 QUIET_ZONE_MODULES = 4
 """The standard's width of it (ISO/IEC 18004, 6.3.8)."""
@@ -32,3 +42,104 @@ def qr_mark(pdf: pikepdf.Pdf, payload: str, color: str) -> Mark:
     ink = " ".join(f"{part / 255:.4g}" for part in bytes.fromhex(color.removeprefix("#")))
     content = f"1 g 0 0 {side} {side} re f\n{ink} rg\n" + "\n".join(runs) + "\nf"
     return Mark(make_form(pdf, content.encode(), (0, 0, side, side)), side, side)
+
+
+DPI = 200
+"""Resolution of the scan: that of office scanners, and less than that of phones."""
+
+LARGEST_MM = 80.0
+"""Codes that are larger are read at this width."""
+
+STEP = 1.25
+"""Factor between the widths that are tried for the error message."""
+
+
+MAX_PAGES_READ = 20
+
+Pixels = npt.NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class PlacedCode:
+    """A code on a page as it is seen."""
+
+    payload: str
+    box: tuple[float, float, float, float]
+    """Left, top, right and bottom in points from the top left."""
+
+
+def require_readable(mark: Mark, payload: str, width: float, opacity: float) -> None:
+    """Read a code back at its width on white paper.
+
+    Args:
+        mark: The code.
+        payload: What it should say.
+        width: Millimeters.
+        opacity: From 0 to 1.
+
+    Raises:
+        InvalidInput: A scan cannot be read.
+    """
+    if _is_readable(mark, payload, width, opacity):
+        return
+    larger = width
+    while larger < LARGEST_MM:
+        larger *= STEP
+        if _is_readable(mark, payload, larger, opacity):
+            fix = f"Use a size of at least {-(-larger // 1):.0f}, or shorten the content"
+            raise InvalidInput(f"qr: the code cannot be read back at {width:g} mm. {fix}.")
+    raise InvalidInput("qr: the code cannot be read back. Use a darker color or a higher opacity.")
+
+
+def unreadable_pages(content: bytes, password: str | None, codes: Mapping[int, PlacedCode]) -> list[int]:
+    """Return the pages, by index, on which a code cannot be read among the content of the page.
+
+    Args:
+        content: The stamped PDF.
+        password: A password that opens it.
+        codes: The code of each page. Only the first 20 are read.
+    """
+    import pymupdf
+
+    with pymupdf.open(stream=content) as document:  # type: ignore[no-untyped-call]
+        if document.needs_pass:
+            document.authenticate(password or "")
+        read = dict(list(codes.items())[:MAX_PAGES_READ])
+        return [index for index, code in read.items() if not _says(_gray(document[index], code.box), code.payload)]
+
+
+def _is_readable(mark: Mark, payload: str, width: float, opacity: float) -> bool:
+    pixels = 255 - (255 - _scan(mark, min(width, LARGEST_MM)).astype(float)) * opacity
+    return _says(pixels.astype(np.uint8), payload)
+
+
+def _says(pixels: Pixels, payload: str) -> bool:
+    found = zxingcpp.read_barcodes(pixels, formats=zxingcpp.barcode_formats_from_str("QRCode"))
+    return any(code.text == payload for code in found)
+
+
+def _gray(page: Any, box: tuple[float, float, float, float] | None = None) -> Pixels:
+    """Return the gray pixels of a page, or of a box on it."""
+    import pymupdf
+
+    drawn = page.get_pixmap(dpi=DPI, colorspace=pymupdf.csGRAY, clip=box)
+    return np.frombuffer(drawn.samples, np.uint8).reshape(drawn.height, drawn.stride)[:, : drawn.width].copy()
+
+
+def _scan(mark: Mark, width: float) -> "np.ndarray":
+    """Return the gray pixels of a code on a page of its size."""
+    import pymupdf
+
+    side = width * POINTS_PER_MM
+    pdf = pikepdf.new()
+    page = Dictionary(
+        Type=Name.Page,
+        MediaBox=Array([0, 0, round(side, 4), round(side, 4)]),
+        Resources=Dictionary(XObject=Dictionary(Mark=pdf.copy_foreign(mark.form))),
+        Contents=pdf.make_stream(f"{side / mark.width:.6f} 0 0 {side / mark.height:.6f} 0 0 cm /Mark Do".encode()),
+    )
+    pdf.pages.append(pikepdf.Page(pdf.make_indirect(page)))
+    target = BytesIO()
+    pdf.save(target)
+    with pymupdf.open(stream=target.getvalue()) as document:  # type: ignore[no-untyped-call]
+        return _gray(document[0])

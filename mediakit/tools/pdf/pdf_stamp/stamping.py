@@ -14,15 +14,11 @@ from mediakit.engines.pdf.page_ranges import indices
 from mediakit.engines.pdf.saving import save
 from mediakit.engines.pdf.scaling import POINTS_PER_MM
 from mediakit.errors import InvalidInput
-from mediakit.tools.pdf.pdf_stamp.geometry import Placed, mark_matrix, place, placed_box
-from mediakit.tools.pdf.pdf_stamp.image_marks import image_mark
-from mediakit.tools.pdf.pdf_stamp.mark import ArtifactKind, Mark
-from mediakit.tools.pdf.pdf_stamp.overlay_marks import Overlay
-from mediakit.tools.pdf.pdf_stamp.qr_check import PlacedCode, require_readable, unreadable_pages
-from mediakit.tools.pdf.pdf_stamp.qr_marks import qr_mark
+from mediakit.tools.pdf.pdf_stamp.geometry import ArtifactKind, Mark, Placed, mark_matrix, place, placed_box, tiled
+from mediakit.tools.pdf.pdf_stamp.image_marks import Overlay, image_mark
+from mediakit.tools.pdf.pdf_stamp.qr_marks import PlacedCode, qr_mark, require_readable, unreadable_pages
 from mediakit.tools.pdf.pdf_stamp.request import PdfStampRequest, Stamped
 from mediakit.tools.pdf.pdf_stamp.text_marks import TextMarks
-from mediakit.tools.pdf.pdf_stamp.tiles import tiled
 from mediakit.tools.pdf.pdf_stamp.values import page_texts
 
 
