@@ -1,9 +1,11 @@
 """The forms of QR codes, charts and templates."""
 
+from pathlib import Path
 from typing import Any
 
 import ipywidgets as w
 import pytest
+from PIL import Image
 
 import mediakit
 from mediakit.core.runtime import runtime
@@ -464,3 +466,30 @@ def wait_for_scan(form: Any) -> None:
         await form._scan_panel._task
 
     runtime.run(finished())
+
+
+SALES = [{"region": "North", "sold": 3}, {"region": "South", "sold": 4}, {"region": "North", "sold": 5}]
+
+
+def test_chart_form_shows_a_table_and_its_groups(tmp_path: Path) -> None:
+    query = mediakit.data_query(rows=SALES, sql="SELECT region, sum(sold) AS sold FROM data GROUP BY ALL ORDER BY 1")
+    file = mediakit.data_convert(rows=SALES, to="csv").save(tmp_path / "sales.csv")
+    for form in (
+        mediakit.form("chart", labels=query),
+        mediakit.form("chart", labels=file, x="region", y="sold", aggregate="sum"),
+        mediakit.form("chart", labels=SALES, aggregate="sum"),
+    ):
+        assert form.request.labels == ["North", "South"]
+        assert form.request.series == [{"name": "sold", "data": [8, 4]}]
+
+
+def test_forms_take_texts_files_and_rows_that_the_calls_take(tmp_path: Path) -> None:
+    (tmp_path / "page.html").write_text("<p>Tea</p>")
+    assert mediakit.form("pdf", html=tmp_path / "page.html").request.html == "<p>Tea</p>"
+    images = mediakit.form(mediakit.images, file=Image.new("RGB", (9, 5)), width=3)
+    assert images.result.width == 3
+    codes = mediakit.batch("qr", {"tea": "t", "milk": "m"})
+    assert [file.name for file in mediakit.form("zip", files=codes).request.files] == ["tea.png", "milk.png"]
+    rows = mediakit.data_query(rows=SALES, sql="SELECT region AS data FROM data")
+    many: Any = mediakit.form("qr", rows=rows)
+    assert (many.values["data"], len(many._many._source.rows)) == ("North", 3)

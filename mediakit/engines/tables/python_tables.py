@@ -12,6 +12,7 @@ import pybase64
 
 from mediakit.core.inputs import FileSource, is_missing, is_table
 from mediakit.engines.tables.model import ColumnType
+from mediakit.engines.tables.naming import unique_names
 from mediakit.errors import InvalidInput
 from mediakit.results.data import JsonResult, rows_of
 from mediakit.results.result import has_file
@@ -109,21 +110,25 @@ def _rows_and_types(source: Any) -> tuple[Any, dict[str, ColumnType]]:
 
 
 def narwhals_frame(table: Any, field: str) -> Any:
-    """Return a data frame or a series of any library as one of narwhals.
+    """Return a data frame or a series of any library as one of narwhals. A repeated name becomes `name_2`.
 
     Raises:
-        InvalidInput: The object is of no library that narwhals knows, or two columns have one name.
+        InvalidInput: The object is of no library that narwhals knows.
     """
     import narwhals as nw
 
+    may_repeat = hasattr(table, "set_axis") or hasattr(table, "rename_columns")  # pandas and PyArrow
+    columns: Any = getattr(table, "column_names", None) or getattr(table, "columns", ()) if may_repeat else ()
+    names = list(map(str, columns))
+    if len(set(names)) < len(names):
+        names = unique_names(names)
+        table = table.set_axis(names, axis=1) if hasattr(table, "set_axis") else table.rename_columns(names)
     try:
         return nw.from_native(table, allow_series=True)
     except TypeError:
         if isinstance(table, Mapping) and hasattr(table, "to_frame"):  # a batch
             return narwhals_frame(table.to_frame(), field)
         raise InvalidInput(f"{field}: must be {TABLE_KINDS}, got {type(table).__name__}.") from None
-    except nw.exceptions.DuplicateError:
-        raise InvalidInput(f"{field}: two columns have one name; names must be unique.") from None
 
 
 def _frame_columns(table: Any) -> dict[str, list[Any]]:

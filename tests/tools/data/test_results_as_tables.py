@@ -1,5 +1,8 @@
 """Tabular results of tools as tables of other tools: their rows, not their JSON."""
 
+import pandas as pd
+import pyarrow as pa
+
 import mediakit
 
 ROWS = [{"city": "Oslo", "email": "a@example.com", "n": 2}, {"city": "Vigo", "email": "b@example", "n": 3}]
@@ -29,3 +32,18 @@ def test_verdicts_are_a_table() -> None:
 def test_file_of_a_query_is_read_as_a_file() -> None:
     query = mediakit.data_query(ROWS, "SELECT city FROM data", format="csv")
     assert mediakit.data_convert(query, "json").meta["input_format"] == "csv"
+
+
+def test_repeated_names_of_a_frame_are_numbered() -> None:
+    sales, costs = pd.DataFrame({"id": [1], "v": [3]}), pd.DataFrame({"id": [2], "w": [5]})
+    expected = [{"id": 1, "v": 3, "id_2": 2, "w": 5}]
+    arrow = pa.table([[1], [3], [2], [5]], names=["id", "v", "id", "w"])
+    for frame in (pd.concat([sales, costs], axis=1), arrow):
+        assert mediakit.data_convert(frame).rows == mediakit.data_query(frame, "FROM data").rows == expected
+        names = [each["name"] for each in mediakit.chart.build("bar", frame).series]
+        assert names == ["id", "v", "id_2", "w"]
+
+
+def test_first_argument_of_a_validator_can_be_a_result_with_rows() -> None:
+    query = mediakit.data_query(ROWS, "SELECT email, n FROM data ORDER BY n")
+    assert [each.valid for each in mediakit.validate_email(query, column="email")] == [True, False]
