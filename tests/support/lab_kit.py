@@ -117,6 +117,9 @@ def wait_for_kernel(page: Page) -> None:
     page.wait_for_function("window.jupyterapp?.shell.currentWidget?.sessionContext?.session?.kernel?.status === 'idle'")
 
 
+OPEN_NOTEBOOK = "async path => { await jupyterapp.commands.execute('docmanager:open', {path}) }"
+"""It returns nothing, because Playwright takes seconds to copy a notebook widget to Python."""
+
 CLOSE_NOTEBOOKS = "() => { for (const each of [...jupyterapp.shell.widgets('main')]) each.dispose() }"
 
 
@@ -133,7 +136,7 @@ class Tab:
         """Show a notebook, and wait until its kernel is idle."""
         if self._page and not self._page.is_closed():
             self._page.set_viewport_size({"width": width, "height": 1000})
-            self._page.evaluate("path => jupyterapp.commands.execute('docmanager:open', {path})", name)
+            self._page.evaluate(OPEN_NOTEBOOK, name)
             wait_for_kernel(self._page)
             return self._page
         page = self._page = self._browser.new_page(viewport={"width": width, "height": 1000})
