@@ -1,13 +1,11 @@
 """Forms in JupyterLab, controlled through a browser."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from mediakit.tools.catalogue import tool_names
-from tests.promises.test_notebooks import NOTEBOOKS, code_cells, read
 from tests.support.axe import serious_findings
 from tests.support.lab_kit import Lab, Open, load, run_all, run_cell, save, use_theme
 
@@ -337,12 +335,3 @@ def test_template_form_creates_pdf_of_selected_template(open_notebook: Open) -> 
     form.get_by_role("combobox", name="format", exact=True).select_option("pdf")
     expect(form.get_by_text("PDF · 1 page · ")).to_be_visible()
     expect(form.get_by_role("link", name="Download certificate.pdf")).to_be_visible()
-
-
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_example_notebook_shows_no_error(path: Path, open_notebook: Open) -> None:
-    cells = [cell.source for cell in code_cells(read(path))]
-    page = open_notebook(path.name, *cells)
-    run_all(page)
-    expect(page.locator("[data-mime-type='application/vnd.jupyter.error']")).to_have_count(0)
-    expect(page.get_by_role("alert")).to_have_count(0)

@@ -1,6 +1,5 @@
-"""Every example notebook runs without errors and is stored without outputs."""
+"""Every example notebook is stored without outputs, and runs in JupyterLab without errors and warnings."""
 
-import os
 import zipfile
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,13 +8,15 @@ from pathlib import Path
 
 import nbformat
 import pytest
-from nbclient import NotebookClient
 from nbformat import NotebookNode
+from playwright.sync_api import expect
+
+from tests.support.lab_kit import Lab, Tab, run_all, save, write_notebook
+
+pytest_plugins = ["tests.support.lab_fixtures"]
+pytestmark = [pytest.mark.lab, pytest.mark.browser, pytest.mark.timeout(600)]
 
 NOTEBOOKS = sorted((Path(__file__).parents[2] / "notebooks").glob("*.ipynb"))
-
-CELL_SECONDS = 300
-"""Time-out of a cell. A batch renders dozens of documents, on a machine that runs other tests as well."""
 
 every_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 
@@ -32,17 +33,26 @@ RunNotebook = Callable[[Path], Run]
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> RunNotebook:
-    """Return a function that runs a notebook once in a temporary directory."""
+def run(lab: Lab, tab: Tab) -> RunNotebook:
+    """Return a function that runs a notebook once, in a directory of its own."""
 
     @cache
     def run(path: Path) -> Run:
-        directory = tmp_path_factory.mktemp(path.stem)
-        notebook = read(path)
-        client = NotebookClient(notebook, timeout=CELL_SECONDS, resources={"metadata": {"path": str(directory)}})
-        variables = {"MEDIAKIT_HOME": str(directory / "home"), "IPYTHONDIR": str(directory / "ipython")}
-        client.execute(env=os.environ | variables)
-        return Run([output for cell in code_cells(notebook) for output in cell.outputs], directory)
+        directory = lab.root / path.stem
+        directory.mkdir(exist_ok=True)
+        write_notebook(directory / path.name, [cell.source for cell in code_cells(path)])
+        tab.console_errors.clear()
+        page = tab.open(f"{path.stem}/{path.name}", 1280)
+        try:
+            run_all(page)
+            expect(page.locator("[data-mime-type='application/vnd.jupyter.error']")).to_have_count(0)
+            expect(page.get_by_role("alert")).to_have_count(0)
+            save(page)
+        finally:
+            tab.clear()
+            lab.end_kernels()
+        assert tab.console_errors == []
+        return Run([output for cell in code_cells(directory / path.name) for output in cell.outputs], directory)
 
     return run
 
@@ -53,17 +63,16 @@ def test_example_notebooks_exist() -> None:
 
 @every_notebook
 def test_notebook_is_stored_without_outputs(path: Path) -> None:
-    assert [cell.source for cell in code_cells(read(path)) if cell.outputs or cell.execution_count] == []
+    assert [cell.source for cell in code_cells(path) if cell.outputs or cell.execution_count] == []
 
 
 @every_notebook
-@pytest.mark.browser
-@pytest.mark.timeout(600)
-def test_notebook_runs_without_warnings(path: Path, run: RunNotebook) -> None:
-    assert [output.text for output in run(path).outputs if output.get("name") == "stderr"] == []
+def test_notebook_runs_without_errors_and_warnings(path: Path, run: RunNotebook) -> None:
+    outputs = run(path).outputs
+    assert [output.traceback for output in outputs if output.output_type == "error"] == []
+    assert [output.text for output in outputs if output.get("name") == "stderr"] == []
 
 
-@pytest.mark.browser
 def test_first_notebook_shows_images_and_saves_qr_code(run: RunNotebook) -> None:
     first = run(NOTEBOOKS[0])
     images = [output.data["text/plain"] for output in first.outputs if "image/png" in output.get("data", {})]
@@ -78,8 +87,6 @@ def test_first_notebook_shows_images_and_saves_qr_code(run: RunNotebook) -> None
     assert (first.directory / "out" / "menu.png").read_bytes().startswith(b"\x89PNG")
 
 
-@pytest.mark.browser
-@pytest.mark.timeout(600)
 def test_batch_notebook_makes_what_changed_and_the_same_on_a_cluster(run: RunNotebook) -> None:
     outcome = run(next(path for path in NOTEBOOKS if path.stem == "09_batch"))
     texts = [output.data["text/plain"] for output in outcome.outputs if output.output_type == "display_data"]
@@ -97,10 +104,7 @@ def test_batch_notebook_makes_what_changed_and_the_same_on_a_cluster(run: RunNot
     assert "6a/Mary Somerville.pdf" not in names
 
 
-def read(path: Path) -> NotebookNode:
+def code_cells(path: Path) -> list[NotebookNode]:
+    """Return the code cells of a notebook file."""
     notebook: NotebookNode = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]  # typed in parts
-    return notebook
-
-
-def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
