@@ -92,6 +92,6 @@ def test_words_about_something_else_find_nothing(query: str) -> None:
 
 
 @pytest.mark.parametrize("known", [["", "%", "size"], ["size", "尺寸"], ["size"] * 3])
-def test_names_without_letters_are_no_obstacle(known: list[str]) -> None:
+def test_names_without_letters_do_not_prevent_a_suggestion(known: list[str]) -> None:
     assert similar("sise", known) == "size"
     assert similar("%%", known) is None

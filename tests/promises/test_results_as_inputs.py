@@ -105,7 +105,7 @@ def test_page_for_the_browser_is_html_svg_markdown_or_text(result: str) -> None:
 
 
 @pytest.mark.parametrize("result", RESULTS)
-def test_url_is_no_result(result: str) -> None:
+def test_url_does_not_take_a_result(result: str) -> None:
     with pytest.raises(
         InvalidInput, match=r"^url: must be the URL of a web page, got an? \w+\. mediakit\.capture renders HTML\.$"
     ):

@@ -80,7 +80,9 @@ async def test_class_that_parent_has_not_imported_is_an_internal_error(
     pool: Pool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delitem(sys.modules, "mediakit.engines.sql.model", raising=False)
-    with pytest.raises(UnknownResult, match=r"mediakit\.engines\.sql\.model\.TableInput, which this process has not imported"):
+    with pytest.raises(
+        UnknownResult, match=r"mediakit\.engines\.sql\.model\.TableInput, which this process has not imported"
+    ):
         await pool.run(call(worker_jobs.instance_of_other_module))
     assert await pool.run(call(worker_jobs.add, 1, 1)) == 2
 
