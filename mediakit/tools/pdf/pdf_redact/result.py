@@ -50,6 +50,9 @@ class RedactedPdf(DataResult):
     def _rows(self) -> Sequence[Mapping[str, Any]]:
         return self.matches
 
+    def _facts(self) -> str:
+        return "" if self.pdf is None else self.pdf._facts()
+
     def _caption(self) -> str:
         return "" if self.pdf is None else self.pdf._caption()
 
