@@ -143,7 +143,7 @@ def test_names_and_patterns_choose_files(patterns: list[str], expected: list[str
 @pytest.mark.parametrize(
     ("pattern", "message"),
     [
-        ("data/x.csv", 'names: "data/x.csv" is not in the archive; did you mean "data/c.csv"?'),
+        ("dta/c.csv", 'names: "dta/c.csv" is not in the archive; did you mean "data/c.csv"?'),
         ("*.xml", 'names: "*.xml" matches no file of the archive.'),
         ("[z-a]", 'names: "[z-a]" is not a pattern; check what is between [ and ].'),
     ],
