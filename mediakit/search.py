@@ -38,7 +38,10 @@ _GRID = (
 )
 _CARD = "border:1px solid rgba(128,128,128,.35);border-radius:6px;padding:10px 12px;min-width:0"
 _IMAGE = "display:block;width:100%;height:120px;object-fit:contain;background:rgba(128,128,128,.08);margin-bottom:8px"
-_CODE = "margin:6px 0 0;padding:6px 8px;font-size:12px;white-space:pre-wrap;background:rgba(128,128,128,.12)"
+_CODE = (
+    "margin:6px 0 0;padding:6px 8px;font-size:12px;background:rgba(128,128,128,.12);white-space:pre-wrap;"
+    "overflow-wrap:anywhere"
+)
 
 
 @dataclass(frozen=True)
@@ -132,7 +135,7 @@ def _card(finding: Finding, *, with_image: bool) -> str:
     code = f'<pre style="{_CODE}">{escape(finding.call)}</pre>' if finding.call else ""
     image = ""
     path = THUMBNAILS / f"{finding.tools[0].replace('_', '-')}.webp"
-    if with_image and path.is_file():
+    if with_image and finding.call and path.is_file():
         source = f"data:image/webp;base64,{pybase64.b64encode(path.read_bytes()).decode()}"
         image = f'<img alt="" src="{source}" style="{_IMAGE}">'
     name, summary = escape(finding.name), escape(finding.summary)

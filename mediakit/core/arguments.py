@@ -127,4 +127,6 @@ def _too_many(parameters: Sequence[Parameter], count: int, args: Sequence[Any]) 
 
 def _short(value: Any) -> str:
     text = repr(value)
-    return text if len(text) <= MAX_QUOTED_LENGTH else "[...]" if isinstance(value, list) else "..."
+    if len(text) <= MAX_QUOTED_LENGTH:
+        return text
+    return "[first, second, ...]" if isinstance(value, list) else "..."

@@ -82,6 +82,15 @@ def test_search_finds_tools_by_field_and_hides_empty_groups(visit: Visit) -> Non
     expect(page.get_by_role("main").get_by_role("listitem")).to_have_count(len(all_tools()) + 1)
 
 
+@pytest.mark.parametrize(("words", "path"), [("unlock pdf", "/pdf-protect"), ("docx to pdf", "/markdown-convert")])
+def test_search_finds_tools_by_other_words(visit: Visit, words: str, path: str) -> None:
+    page = visit.open()
+    page.get_by_label("Search tools").fill(words)
+    found = page.get_by_role("main").get_by_role("listitem")
+    expect(found.filter(has_text=path)).to_have_count(1)
+    assert found.count() < 5
+
+
 def test_thumbnails_of_all_tools_load(visit: Visit) -> None:
     page = visit.open()
     images = page.get_by_role("main").locator("img")

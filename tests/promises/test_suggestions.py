@@ -16,7 +16,7 @@ from PIL import Image
 import mediakit
 from mediakit.cli import main
 from mediakit.core.request import choice_synonyms
-from mediakit.errors import InvalidCall, InvalidInput, UnknownName
+from mediakit.errors import InvalidCall, InvalidInput, NotFound, UnknownName
 from mediakit.samples import LANDSCAPE, MINUTES, REPORT
 from mediakit.tools.catalogue import all_tools, tool_names
 from mediakit.tools.tasks import SYNONYMS, TASKS
@@ -107,6 +107,11 @@ def test_column_of_a_batch_suggests_field_that_is_meant() -> None:
     assert 'did you mean "dark"?' in error_of(mediakit.batch, "qr", [{"data": "x", "color": "#112233"}])
 
 
+def test_unknown_template_suggests_the_one_that_is_meant() -> None:
+    with pytest.raises(NotFound, match=r'got "diploma"\. Did you mean "certificate"\?'):
+        mediakit.templates()["diploma"]
+
+
 # --- positional arguments ---------------------------------------------------------------------------------------------
 
 
@@ -120,7 +125,7 @@ def test_column_of_a_batch_suggests_field_that_is_meant() -> None:
         (mediakit.barcode, ("12345678", "ean8"), "did you mean type='ean8'?"),
         (mediakit.chart, ("bar", ["a"], [1], "Sales"), "did you mean title='Sales'?"),
         (mediakit.pdf_merge, ("a.pdf", "b.pdf"), "pass a list: ['a.pdf', 'b.pdf']."),
-        (mediakit.zip, (b"x" * 99, b"y"), "pass a list: [...]."),
+        (mediakit.zip, (b"x" * 99, b"y"), "pass a list: [first, second, ...]."),
         (mediakit.validate_email, ("a@example.com", "b@example.com"), "pass a list: values=["),
         (mediakit.qr, ("x", object()), "pass the others by name, such as size=..."),
     ],

@@ -7,8 +7,9 @@ from typing import Any, overload
 from mediakit.core.introspection import PublicNames
 from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.preview import preview_html
-from mediakit.engines.templates.registry import add_template
+from mediakit.engines.templates.registry import add_template, unknown_template
 from mediakit.engines.templates.template import Template
+from mediakit.errors import NotFound
 
 PAGE_HEAD = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Templates</title>
 <meta name="viewport" content="width=device-width"><style>
@@ -33,11 +34,18 @@ class TemplateCatalog(PublicNames, Sequence[Template]):
     @overload
     def __getitem__(self, index: slice) -> "TemplateCatalog": ...
     def __getitem__(self, index: int | str | slice) -> "Template | TemplateCatalog":
-        """Return a template by name or index."""
+        """Return a template by name or index.
+
+        Raises:
+            NotFound: No template has this name.
+        """
         if isinstance(index, slice):
             return TemplateCatalog(self._templates[index])
         if isinstance(index, str):
-            return {template.name: template for template in self._templates}[index]
+            found = next((template for template in self._templates if template.name == index), None)
+            if found is None:
+                raise NotFound(f"template: {unknown_template(index)}")
+            return found
         return self._templates[index]
 
     def __len__(self) -> int:
