@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypedDict, dataclass_transform,
 
 import pybase64
 
-from mediakit.core.introspection import PublicNames
+from mediakit.core.introspection import PublicNames, TypeText, type_text
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -85,6 +85,8 @@ class Item(PublicNames):
         super().__init_subclass__(**kwargs)
         refuse_shadows(cls)
         dataclass(frozen=True, eq=False, repr=False, kw_only=kw_only)(cls)
+        shown = vars(cls)["__init__"].__annotations__
+        shown |= {name: TypeText(type_text(hint)) for name, hint in shown.items() if hint is not None}
         for each in fields(cls):  # type: ignore[arg-type]  # the line before makes it a dataclass
             if each.metadata.get("json"):
                 setattr(cls, each.name, _JsonField(each.name))

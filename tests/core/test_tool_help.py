@@ -107,7 +107,8 @@ def test_calls_of_a_tool_can_be_pickled() -> None:
 
 
 def test_help_of_the_package_lists_its_names() -> None:
-    text = pydoc.plain(pydoc.render_doc(mediakit))
+    lines = pydoc.plain(pydoc.render_doc(mediakit)).splitlines()
+    text = "\n".join(line for line in lines if "__annotations__ = " not in line)
     assert 'mediakit.form("qr")  ' in text
     assert "qr(data: str, *, size: int = 512" in text
     assert [word for word in INTERNALS[:3] if word in text] == []
