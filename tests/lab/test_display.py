@@ -91,6 +91,7 @@ def assert_all_visible(page: Page, output: str) -> None:
         image = images.nth(number)
         image.scroll_into_view_if_needed()
         assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        assert image.get_attribute("alt")
         box = image.bounding_box()
         assert box
         assert width is None or box["width"] == pytest.approx(width, abs=1)
