@@ -28,7 +28,7 @@ MAX_SIDE = 440
 MAX_PIXELS = 25_000_000
 """Images with more pixels get no previews before and after, because decoding them again takes too long."""
 
-CAPTION_STYLE = "font-size:12px;opacity:.75;padding:2px 0 6px"
+CAPTION_STYLE = "font-size:12px;opacity:.75;padding:2px 0 6px;white-space:pre-line"
 
 _FIGURE = (
     '<figure style="display:inline-block;margin:0 20px 8px 0;vertical-align:top">'

@@ -19,7 +19,17 @@ import pybase64
 from mediakit.core.tool import Wire
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FileResult, file_result
-from mediakit.results.item import Item, Json, adapter, field, is_absent, member_name, to_plain, type_parts
+from mediakit.results.item import (
+    Item,
+    Json,
+    adapter,
+    field,
+    is_absent,
+    member_name,
+    to_plain,
+    type_parts,
+    warning_messages,
+)
 from mediakit.results.result import Bundle, Coded, Result
 from mediakit.results.saving import SavedFile
 
@@ -118,6 +128,9 @@ class Data(Result, Item):
         made = self._made()
         data, metadata = ({}, {}) if made is None else made._bundle()
         return {kind: shown for kind, shown in data.items() if kind != "text/plain"}, metadata
+
+    def _notes(self) -> Sequence[str]:
+        return warning_messages(self.meta) if self._caption() else ()  # views of data show their own
 
     def _saved(self) -> SavedFile:
         made = self._made()

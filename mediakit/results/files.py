@@ -14,7 +14,7 @@ from mediakit.core.media import extension_of, media_type, type_of
 from mediakit.core.messages import readable_size
 from mediakit.core.tool import Wire
 from mediakit.errors import InvalidInput
-from mediakit.results.item import Json
+from mediakit.results.item import Json, warning_messages
 from mediakit.results.result import Bundle, Coded, card
 from mediakit.results.saving import SavedFile, zip_content
 
@@ -90,6 +90,9 @@ class FileResult(Coded):
     def _extra(self) -> dict[str, Any]:
         """Return further members of the JSON, which repeat the content."""
         return {}
+
+    def _notes(self) -> Sequence[str]:
+        return warning_messages(self.meta)
 
     def _sent_as(self) -> str:
         """Return the name of the member of the JSON that holds the file."""

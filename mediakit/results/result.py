@@ -248,6 +248,10 @@ class Result(PublicNames):
         """Return the line that a notebook shows below the result; empty for none."""
         return ""
 
+    def _notes(self) -> Sequence[str]:
+        """Return the warnings that a notebook shows below the result: those that its view does not show."""
+        return ()
+
     def _bundle(self) -> Bundle:
         """Return the MIME bundle without plain text, where the class has no `_view`."""
         return {}, {}
@@ -263,11 +267,12 @@ class Result(PublicNames):
 
     @final
     def _ipython_display_(self) -> None:
-        if not self._caption():
+        lines = [*filter(None, (self._caption(), *self._notes()))]
+        if not lines:
             raise NotImplementedError  # IPython goes on with the MIME bundle
         from mediakit.display import images
 
-        images.display(*self._repr_mimebundle_(), self._caption())
+        images.display(*self._repr_mimebundle_(), "\n".join(lines))
 
     def __bytes__(self) -> bytes:
         return self.file

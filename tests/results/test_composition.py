@@ -78,3 +78,12 @@ def test_image_of_high_density_keeps_its_size_in_html() -> None:
     assert 'alt="A &quot;page&quot;"' in tag
     shown = mediakit.capture(f'<body style="margin:0"><img src="{image.data_uri()}"></body>', selector="img")
     assert (shown.width, shown.height) == (320, 200)
+
+
+@pytest.mark.browser
+def test_notebook_names_the_example_texts_of_a_template(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: list[str] = []
+    monkeypatch.setattr("IPython.display.display", lambda data, **_: shown.append(data["text/plain"]))
+    invoice = mediakit.pdf(template="invoice", data={"number": "1042"})
+    invoice._ipython_display_()
+    assert "example text" in shown[-1].lower()
