@@ -15,6 +15,7 @@ from tests.support.kernel_kit import Kernel
 pytest_plugins = ["tests.support.shell_fixtures"]
 
 SIZE_ERROR = "InvalidInput: size: must be between 64 and 2000, got 9."
+POSITIONAL_ERROR = "InvalidCall: qr() takes 1 positional argument (data), got 2; did you mean margin=2?"
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +52,7 @@ def test_cell_shows_own_line_and_message(kernel: Kernel, cell: str, line: str) -
     place, message = kernel.run(cell).strip().split("\n")
     assert place.startswith("Cell In[")
     assert place.endswith(f"], {line}")
-    assert message == (SIZE_ERROR if "size" in cell else "InvalidCall: qr() takes 1 positional arguments, got 2")
+    assert message == (SIZE_ERROR if "size" in cell else POSITIONAL_ERROR)
 
 
 def test_function_in_file_is_named_with_its_file(kernel: Kernel, tmp_path: Path) -> None:

@@ -13,8 +13,8 @@ from mediakit.batches.report import BatchError, Report, recorded_row, report_row
 from mediakit.batches.runs import row_count, run, run_async, tally
 from mediakit.batches.saved import ListedResults, StreamedResults
 from mediakit.core.messages import quote
-from mediakit.engines.tables.python_tables import rows_of_result
 from mediakit.errors import InvalidInput
+from mediakit.results.data import Data, rows_of
 from mediakit.results.frames import data_frame
 from mediakit.results.gallery import Gallery
 from mediakit.results.result import Result
@@ -230,16 +230,14 @@ def _results(plan: Plan[R]) -> Mapping[str, R]:
 
 def _records(result: Any) -> Sequence[Mapping[str, Any]]:
     """Return the rows of a result, or its fields as one row."""
-    if not hasattr(result, "to_frame"):
+    if not isinstance(result, Data):
         raise InvalidInput(
             "to_frame: the results are files; .report.to_pandas() lists them, and .save(folder) writes them."
         )
-    rows = rows_of_result(result)
-    if rows is None and isinstance(listed := getattr(result, "rows", None), list):
-        rows = listed
-    return (
-        [{name: value for name, value in result.to_dict().items() if name != "meta"}] if rows is None else rows
-    ) or [{}]
+    rows = rows_of(result)
+    if rows is None:
+        return [{name: value for name, value in result.to_dict().items() if name != "meta"}]
+    return rows or [{}]
 
 
 class _Latest:

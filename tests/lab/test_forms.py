@@ -45,7 +45,7 @@ def test_form_shows_error_at_field_until_it_is_fixed(open_notebook: Open) -> Non
 def test_saved_notebook_shows_latest_preview_of_form(lab: Lab, open_notebook: Open) -> None:
     page = open_notebook("again.ipynb", "import mediakit", "mediakit.form(mediakit.qr, data='hi')")
     run_all(page)
-    image = page.locator(".jp-OutputArea-output img")
+    image = page.locator(".jp-OutputArea-output.jp-RenderedHTML img")
     expect(page.locator(".mediakit-form").get_by_role("img")).to_be_visible()
     expect(image).to_be_hidden()  # the form already shows the image
     page.get_by_role("spinbutton", name="size", exact=True).fill("300")

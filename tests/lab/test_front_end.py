@@ -24,7 +24,7 @@ def test_form_inserts_call_below_its_cell(open_notebook: Open) -> None:
     sources = "() => jupyterapp.shell.currentWidget.model.sharedModel.cells.map(cell => cell.source)"
     assert page.evaluate(sources) == ["import mediakit", FORM, 'mediakit.qr("hello")', "'last cell'"]
     run_all(page)
-    expect(page.locator(".jp-Cell").nth(2).locator(".jp-OutputArea-output img")).to_be_visible()
+    expect(page.locator(".jp-Cell").nth(2).locator(".jp-OutputArea-output.jp-RenderedHTML img")).to_be_visible()
 
 
 def test_saved_notebook_has_no_missing_widget_and_reload_shows_live_form(lab: Lab, open_notebook: Open) -> None:
@@ -34,14 +34,14 @@ def test_saved_notebook_has_no_missing_widget_and_reload_shows_live_form(lab: La
     expect(form.get_by_role("img", name="QR code: hi", exact=True)).to_be_visible()
     save(page)
     load(page, lab, "saved.ipynb")
-    expect(page.locator(".jp-OutputArea-output img")).to_be_hidden()
+    expect(page.locator(".jp-OutputArea-output.jp-RenderedHTML img")).to_be_hidden()
     form.get_by_role("textbox", name="data", exact=True).fill("after reload")
     expect(form.get_by_role("img", name="QR code: after reload", exact=True)).to_be_visible()
     save(page)
     page.goto("about:blank")
     lab.end_kernels()
     load(page, lab, "saved.ipynb")
-    expect(page.locator(".jp-OutputArea-output img")).to_be_visible()
+    expect(page.locator(".jp-OutputArea-output.jp-RenderedHTML img")).to_be_visible()
     expect(page.get_by_text('mediakit.qr("hi")')).to_be_visible()
     expect(page.get_by_text("model not found")).to_have_count(0)
 

@@ -275,7 +275,7 @@ def test_notebook_shows_image_and_table_without_markup() -> None:
 
 def test_notebook_uses_the_alt_text() -> None:
     found = mediakit.code_reader(png(symbol("QRCode", "hello")))
-    found.alt = 'The "label"'
+    vars(found)["_alt"] = 'The "label"'
     assert 'alt="The &quot;label&quot;"' in found._repr_mimebundle_()[0]["text/html"]
 
 

@@ -308,7 +308,7 @@ def test_pending_resource_raises_resources_timeout_with_host(chromium: Browser, 
 def test_notebook_display_has_first_pages_and_no_pdf() -> None:
     result = mediakit.pdf(BLUE + THREE)
     data, metadata = result._repr_mimebundle_()
-    assert set(data) == {"text/plain", "image/png"}
+    assert set(data) == {"text/plain", "image/png", "text/html"}
     assert data["text/plain"] == f"PDF · 3 pages · A4 · {len(result.content) / 1000:.1f} kB"
     with Image.open(io.BytesIO(data["image/png"])) as image:
         assert image.size == (3 * 595 + 2 * 24, 842)

@@ -624,7 +624,7 @@ def test_kind_is_removed(kind: str, text: str, rest: str) -> None:
 
 def test_find_only_returns_matches_with_text_and_no_pdf() -> None:
     result = redact(text_page(f"x {SECRET} y"), SECRET, "absent", find_only=True)
-    assert (result.content, result.found, result.matches[0]["text"]) == (b"", 1, SECRET)
+    assert (result.pdf, result.found, result.matches[0]["text"]) == (None, 1, SECRET)
     assert result.meta["not_found"] == ["absent"]
 
 
