@@ -234,3 +234,7 @@ class _ResponseTransport(asyncio.Transport):
     def close(self) -> None:
         """Close the connection after the response."""
         self._protocol.close_after_response()
+
+    def is_closing(self) -> bool:
+        """Return whether the connection is closed or closing. A response to `Expect: 100-continue` asks for it."""
+        return self._transport.is_closing()

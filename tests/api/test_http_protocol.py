@@ -222,3 +222,17 @@ def test_connection_serves_several_requests_including_rejected_ones(server: Serv
             received = b""
             while expected not in received:
                 received += connection.recv(65536)
+
+
+def test_client_that_expects_100_continue_is_asked_for_its_body(server: Server) -> None:
+    head = (
+        f"POST /file-info HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: {server.key}\r\n"
+        "Content-Type: application/octet-stream\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n"
+    )
+    with connect(server) as connection:
+        connection.sendall(head.encode())
+        assert connection.recv(65536).startswith(b"HTTP/1.1 100 Continue\r\n")
+        connection.sendall(b"hello")
+        response = receive_until_closed(connection)
+    assert response.startswith(b"HTTP/1.1 200 OK\r\n")
+    assert json.loads(response.partition(b"\r\n\r\n")[2])["size_bytes"] == 5
