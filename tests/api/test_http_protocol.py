@@ -224,7 +224,7 @@ def test_connection_serves_several_requests_including_rejected_ones(server: Serv
                 received += connection.recv(65536)
 
 
-def test_client_that_expects_100_continue_is_asked_for_its_body(server: Server) -> None:
+def test_client_that_expects_100_continue_sends_its_body_after_it(server: Server) -> None:
     head = (
         f"POST /file-info HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Api-Key: {server.key}\r\n"
         "Content-Type: application/octet-stream\r\nContent-Length: 5\r\nExpect: 100-continue\r\n\r\n"
