@@ -4,9 +4,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, ParamSpec, TypeVar, overload
 
 from mediakit.core.introspection import readable
+from mediakit.core.messages import quote
 from mediakit.core.tool import Tool
 from mediakit.engines.templates import TEMPLATES, Template
 from mediakit.engines.templates.catalog import TemplateCatalog
+from mediakit.errors import InvalidInput
 from mediakit.results.result import Result
 from mediakit.tools.catalogue import load_tool
 from mediakit.tools.images.capture import capture
@@ -79,7 +81,7 @@ def form(tool: Tool[..., Any] | str | TemplateCatalog | Template, **values: Any)
             form with the tab Many (templates, QR codes and barcodes) is a table, as in `mediakit.batch`.
 
     Raises:
-        InvalidInput: An initial value is invalid, or its field does not exist.
+        InvalidInput: An initial value is invalid, its field does not exist, or `tool` is not a tool.
         NotFound: No tool has this name.
     """
     if isinstance(tool, str):
@@ -88,6 +90,8 @@ def form(tool: Tool[..., Any] | str | TemplateCatalog | Template, **values: Any)
         return _with_rows(lambda rest: TemplateForm(chosen, values_of_call(tool, chosen, rest)), values)
     if isinstance(tool, TemplateCatalog | Template):
         return _with_rows(lambda rest: TemplateForm(tool if isinstance(tool, Template) else tool[0], rest), values)
+    if not isinstance(tool, Tool):
+        raise InvalidInput(f"tool: must be a tool, such as mediakit.qr, or its name, got {quote(tool)}.")
     made = SPECIAL_FORMS.get(tool.name, Form)
     if not issubclass(made, ManyForm):
         return made(tool, values)

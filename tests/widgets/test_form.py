@@ -195,6 +195,12 @@ def test_preview_of_large_file_shows_how_to_save_it(monkeypatch: pytest.MonkeyPa
     assert "download=" not in shown(form)
 
 
+def test_form_refuses_object_that_is_not_a_tool() -> None:
+    unknown: Any = 5
+    with pytest.raises(InvalidInput, match=r"^tool: must be a tool, such as mediakit\.qr, or its name, got 5\.$"):
+        mediakit.form(unknown)
+
+
 def test_preview_shows_text_of_result_without_image() -> None:
     form = mediakit.form(everything, text="hi")
     assert saved_file(form.result).mime_type == "text/plain"
