@@ -19,6 +19,7 @@ from mediakit.server import Server, serve
 from mediakit.server.request_log import MAX_ENTRIES, Entry, RequestLog
 from mediakit.usage import Loyalty, Usage
 from tests.conftest import free_port
+from tests.support.server_process import wait_until
 
 pytest_plugins = ["tests.support.shell_fixtures"]
 
@@ -124,9 +125,7 @@ def test_log_hides_token_of_link(server: Server) -> None:
     headers = {"x-api-key": server.key}
     link = httpx.post(f"{server.url}/qr", json={"data": "hi", "output": "url"}, headers=headers).json()["url"]
     assert httpx.get(link).status_code == 200
-    last = server.log[-1]
-    assert isinstance(last, Entry)
-    assert last.message == "GET /files/…"
+    wait_until(lambda: [entry.message for entry in server.log][-1] == "GET /files/…")
 
 
 def test_log_records_warnings_instead_of_printing_them(server: Server, capfd: pytest.CaptureFixture[str]) -> None:
