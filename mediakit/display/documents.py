@@ -1,16 +1,26 @@
-"""HTML view of a document for notebooks: its Markdown as headings, lists and tables. It runs and loads nothing."""
+"""HTML views of a document and of a file for notebooks. They run and load nothing."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+import pybase64
+
+from mediakit.core.messages import readable_size
+
 if TYPE_CHECKING:
     from markdown_it import MarkdownIt
     from markdown_it.token import Token
 
 MAX_SHOWN_CHARACTERS = 20_000
-"""Characters of the content that are saved in the notebook file."""
+"""Characters of a text that are saved in the notebook file."""
+
+MAX_LINKED_BYTES = 1_000_000
+"""Bytes of a file that a notebook stores for its download link; larger files have none."""
+
+MAX_PAGE_BYTES = 1_000_000
+"""Bytes of an HTML page that a notebook shows as a page; larger ones are shown as their source."""
 
 MAX_SOURCE_CHARACTERS = 10_000
 """Characters of the Markdown itself that are saved in the notebook file."""
@@ -41,6 +51,15 @@ _ADDED: dict[str, dict[str, str]] = {
     for tag, size in _HEADING_SIZES.items()
 }
 _ADDED["a"] = {"target": "_blank"}
+_FILE_STYLE = (
+    "border:1px solid rgba(128,128,128,.35);border-radius:8px;padding:10px 14px;font:13px/1.5 system-ui,sans-serif"
+)
+_FRAME_STYLE = (
+    "width:100%;height:32em;margin:8px 0 0;border:1px solid rgba(128,128,128,.35);border-radius:6px;background:#fff"
+)
+_FILE_TEXT_STYLE = (
+    "max-height:30em;overflow:auto;margin:8px 0 0;white-space:pre-wrap;overflow-wrap:anywhere;background:none"
+)
 
 
 def render_document(
@@ -114,3 +133,29 @@ def _markdown() -> "MarkdownIt":
 
 def _image(self: Any, tokens: Sequence["Token"], index: int, *settings: Any) -> str:
     return f"<em>[{escape(self.renderInlineAsText(tokens[index].children, *settings) or 'image')}]</em>"
+
+
+def file_html(name: str, mime_type: str, content: bytes, text: str | None, *, preview: str = "") -> str:
+    """Return name, size and a download link; text files show their text as well, and HTML files the page.
+
+    Args:
+        name: The name of the file.
+        mime_type: Its media type.
+        content: Its bytes.
+        text: Its text; None if it is not a text file.
+        preview: HTML that is shown below the name of a file that is not a text file.
+    """
+    box = f'<div class="tex2jax_ignore mathjax_ignore" style="{_FILE_STYLE}">'
+    size = f'<span style="opacity:.7">{readable_size(len(content))}</span>'
+    if len(content) > MAX_LINKED_BYTES:
+        link = f"<code>.save({escape(repr(name))})</code> writes the file."
+    else:
+        source = f"data:{mime_type};base64,{pybase64.b64encode(content).decode()}"
+        link = f'<a download="{escape(name)}" href="{source}">Download</a>'
+    if text is not None and mime_type == "text/html" and len(content) <= MAX_PAGE_BYTES:
+        preview = f'<iframe sandbox title="{escape(name)}" srcdoc="{escape(text)}" style="{_FRAME_STYLE}"></iframe>'
+    elif text is not None:
+        more = "…" if len(text) > MAX_SHOWN_CHARACTERS else ""
+        shown = escape(text[:MAX_SHOWN_CHARACTERS])
+        preview = f'<pre tabindex="0" style="{_FILE_TEXT_STYLE}" dir="auto">{shown}{more}</pre>'
+    return f"{box}<b>{escape(name)}</b> {size} {link}{preview}</div>"

@@ -10,7 +10,7 @@ from zipfile import ZipFile
 
 import pybase64
 
-from mediakit.core.media import extension_of, media_type, type_of
+from mediakit.core.media import media_type, type_of
 from mediakit.core.messages import readable_size
 from mediakit.core.tool import Wire
 from mediakit.errors import InvalidInput
@@ -53,7 +53,7 @@ class FileResult(Coded):
     @final
     def extension(self) -> str:
         """The usual file name extension, without the dot."""
-        return extension_of(self.mime_type)
+        return self._saved().extension
 
     @property
     @final
@@ -116,9 +116,11 @@ class FileResult(Coded):
         return {}
 
     def _bundle(self) -> Bundle:
-        from mediakit.display import files
+        from mediakit.display import documents
 
-        return {"text/html": files.file_html(self.filename, self.mime_type, self.content, self._text("replace"))}, {}
+        return {
+            "text/html": documents.file_html(self.filename, self.mime_type, self.content, self._text("replace"))
+        }, {}
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: "GetCoreSchemaHandler") -> "CoreSchema":
@@ -190,7 +192,7 @@ class ImageResult(FileResult):
         """
         ratio = self.pixel_ratio
         text = html.escape(self.alt if alt is None else alt)
-        source = f"data:{self.mime_type};base64,{pybase64.b64encode(self.content).decode()}"
+        source = self._saved().data_uri()
         return f'<img src="{source}" width="{self.width // ratio}" height="{self.height // ratio}" alt="{text}">'
 
     @property
@@ -216,7 +218,7 @@ class ImageResult(FileResult):
         if ratio == 1 or self.mime_type == SVG:
             return self._saved()
         size = f'width="{self.width // ratio}" height="{self.height // ratio}"'
-        source = f"data:{self.mime_type};base64,{pybase64.b64encode(self.content).decode()}"
+        source = self._saved().data_uri()
         image = f'<svg xmlns="http://www.w3.org/2000/svg" {size}><image href="{source}" {size}/></svg>'
         return SavedFile(image.encode(), SVG)
 

@@ -22,8 +22,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, final
 
-import pybase64
-
 from mediakit.core.inputs import FileBytes
 from mediakit.core.introspection import PublicNames
 from mediakit.core.media import detect, extension_of
@@ -161,8 +159,7 @@ class Result(PublicNames):
 
         An image with two or three pixels in a CSS pixel is wrapped in an SVG of its size in CSS pixels.
         """
-        shown = self._shown_file()
-        return f"data:{shown.mime_type};base64,{pybase64.b64encode(shown.content).decode()}"
+        return self._shown_file().data_uri()
 
     @final
     def to_dict(self) -> dict[str, Any]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
+import pybase64
+
 from mediakit.core.media import extension_of, media_type, safe_name, type_of
 from mediakit.core.messages import quote
 from mediakit.errors import InvalidInput
@@ -31,6 +33,10 @@ class SavedFile:
     def extension(self) -> str:
         """The usual file name extension, without the dot."""
         return extension_of(self.mime_type.partition(";")[0])
+
+    def data_uri(self) -> str:
+        """Return the file as a `data:` URI."""
+        return f"data:{self.mime_type};base64,{pybase64.b64encode(self.content).decode()}"
 
 
 def zip_content(files: Iterable[SavedFile]) -> bytes:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from lxml.html import fragment_fromstring
 
-from mediakit.display.files import MAX_SHOWN_CHARACTERS
+from mediakit.display.documents import MAX_SHOWN_CHARACTERS
 from mediakit.errors import InvalidInput
 from mediakit.results.files import FileResult
 from tests.conftest import Api, open_api

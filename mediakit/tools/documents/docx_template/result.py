@@ -9,7 +9,7 @@ from pydantic import Field
 
 from mediakit.core.messages import nearest, quote, readable_size
 from mediakit.core.tool import Wire
-from mediakit.display.files import file_html
+from mediakit.display.documents import file_html
 from mediakit.display.tables import ShownColumn, table_html
 from mediakit.engines.word_templates.field_info import TemplateField
 from mediakit.errors import InvalidInput
