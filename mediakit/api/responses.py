@@ -25,6 +25,7 @@ UNTRUSTED_FILE_HEADERS = {
 """Headers of a file with untrusted content: browsers run none of its scripts."""
 
 JSON_ONLY = "this tool answers json only."
+NO_FILE = "must be json, because this call makes no file."
 
 _KINDS = {"pdf": "application/pdf", "image": "image/"}
 """Begin of the media type that an output requires, where a tool makes files of several kinds."""
@@ -71,8 +72,7 @@ def require_file(result: Result, output: Output) -> None:
         InvalidInput: There is none.
     """
     if output != "json" and not has_file(result):
-        message = "must be json, because this call makes no file."
-        raise invalid([{"field": "output", "message": message}])
+        raise invalid([{"field": "output", "message": NO_FILE}])
 
 
 def require_format(tool: Tool[..., Any], chosen: Any, tool_request: Any) -> None:
@@ -89,7 +89,8 @@ def require_format(tool: Tool[..., Any], chosen: Any, tool_request: Any) -> None
     if tool.spec.media_type_of:
         made = tool.spec.media_type_of(vars(tool_request))
         if not made.startswith(_KINDS[chosen]):
-            message = f"must be json, binary or url, because the call makes {made}; got {quote(chosen)}."
+            other = f"must be json, binary or url, because the call makes {made}; got {quote(chosen)}."
+            message = NO_FILE if made == JsonResponse.media_type else other
             raise invalid([{"field": "output", "message": message}])
         return
     option = "to" if hasattr(tool_request, "to") else "format"

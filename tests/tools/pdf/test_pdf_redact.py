@@ -624,7 +624,8 @@ def test_kind_is_removed(kind: str, text: str, rest: str) -> None:
 
 def test_find_only_returns_matches_with_text_and_no_pdf() -> None:
     result = redact(text_page(f"x {SECRET} y"), SECRET, "absent", find_only=True)
-    assert (result.pdf, result.found, result.matches[0]["text"]) == (None, 1, SECRET)
+    assert (result.mime_type, result.found, result.matches[0]["text"]) == ("application/json", 1, SECRET)
+    assert b"pdf" not in result.envelope()
     assert result.meta["not_found"] == ["absent"]
 
 

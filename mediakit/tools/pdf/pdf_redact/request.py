@@ -122,6 +122,22 @@ class PdfRedactRequest:
         )
 
 
+@request
+class RedactCall(PdfRedactRequest):
+    """Arguments of calls that return a PDF, for type checkers."""
+
+    _: KW_ONLY
+    find_only: Literal[False] = False
+
+
+@request
+class SearchCall(PdfRedactRequest):
+    """Arguments of calls that only find, for type checkers."""
+
+    _: KW_ONLY
+    find_only: Literal[True]
+
+
 @dataclass(frozen=True)
 class Area:
     """A rectangle of a page as it is seen: origin top left, y down, points."""

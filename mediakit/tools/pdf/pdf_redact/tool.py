@@ -4,14 +4,15 @@ from collections.abc import Mapping
 from typing import Any, get_args
 
 from mediakit.core import meta_schemas
+from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import LONG_PDF, run_guarded
 from mediakit.errors import NotConvertible
-from mediakit.results.files import PDF, PdfResult
+from mediakit.results.files import PDF
 from mediakit.samples import CONTRACT
 from mediakit.tools.pdf.pdf_redact.kinds import Kind
-from mediakit.tools.pdf.pdf_redact.request import Match, PdfRedactRequest, Redacted
-from mediakit.tools.pdf.pdf_redact.result import RedactedPdf
+from mediakit.tools.pdf.pdf_redact.request import Match, PdfRedactRequest, RedactCall, Redacted, SearchCall
+from mediakit.tools.pdf.pdf_redact.result import PdfMatches, RedactedPdf
 
 DEADLINE_SECONDS = 90
 """Longer than the work may take, and a wait for a worker."""
@@ -50,11 +51,17 @@ META: Mapping[str, meta_schemas.Schema] = {
 }
 
 
+def _media_type(values: Mapping[str, Any]) -> str:
+    return "application/json" if values.get("find_only") else PDF
+
+
+@overloads(RedactCall, RedactedPdf, SearchCall, PdfMatches)
 @tool(
     PdfRedactRequest,
     tag="PDF",
     raw={PDF: "file"},
     produces=(PDF,),
+    media_type_of=_media_type,
     meta=META,
     errors=[NotConvertible],
     deadline_seconds=DEADLINE_SECONDS,
@@ -73,7 +80,7 @@ META: Mapping[str, meta_schemas.Schema] = {
         Example("Only find", {"file": CONTRACT, "kinds": ["phone", "email"], "find_only": True}),
     ],
 )
-async def pdf_redact(request: PdfRedactRequest) -> RedactedPdf:
+async def pdf_redact(request: PdfRedactRequest) -> RedactedPdf | PdfMatches:
     """Remove words, personal data and areas from a PDF, and verify that they are gone.
 
     Content is removed, never merely covered: letters, the parts of vectors and the pixels of images under each box.
@@ -100,9 +107,8 @@ async def pdf_redact(request: PdfRedactRequest) -> RedactedPdf:
         "warnings": done.warnings,
     }
     if request.find_only:
-        return RedactedPdf(meta={"size_bytes": 0, **meta})
-    meta = {"size_bytes": len(done.content), **meta, "verified": True}
-    return RedactedPdf(PdfResult(done.content, PDF, meta), meta=meta)
+        return PdfMatches(meta={"size_bytes": 0, **meta})
+    return RedactedPdf(done.content, PDF, {**meta, "verified": True})
 
 
 def _match(match: Match, *, with_text: bool) -> dict[str, Any]:
