@@ -10,7 +10,7 @@ from mediakit.display.tables import facts_html
 from mediakit.results.result import Bundle
 from mediakit.tools.images.image_compare.drawing import COLORS, IGNORED
 from mediakit.tools.images.image_compare.matching import ANTIALIASED, DIFFERENT
-from mediakit.tools.images.image_compare.result import ComparisonResult
+from mediakit.tools.images.image_compare.result import ComparisonResult, Differences
 
 _IMAGE = "max-width:100%;height:auto;margin-top:10px;border:1px solid rgba(128,128,128,.3)"
 _SMALL = "margin-top:6px;font:12px/1.5 system-ui,sans-serif;color:inherit"
@@ -23,9 +23,10 @@ _MEANINGS = {
 }
 
 
-def bundle(result: ComparisonResult) -> Bundle:
+def bundle(result: ComparisonResult | Differences) -> Bundle:
     """Return the MIME bundle of a comparison: the numbers as HTML, and the image."""
-    data, metadata = result._file_bundle()
+    image = result if isinstance(result, ComparisonResult) else None
+    data, metadata = ({}, {}) if image is None else image._bundle()
     regions = [_region(one["box"], one["pixels"]) for one in result.regions]
     offset = result.offset
     rest = len(regions) - _MAX_LISTED
@@ -38,7 +39,7 @@ def bundle(result: ComparisonResult) -> Bundle:
     )
     verdict = f"{'✓' if result.same else '≠'} {result.verdict}"
     head = facts_html(verdict, f"{result.width} × {result.height}", facts, result.meta["warnings"])
-    legend = _legend() if result.image and result.image.mime_type == "image/png" else ""
+    legend = _legend() if image is not None and image.mime_type == "image/png" else ""
     return {**data, "text/html": f"<div>{head}{_image(data, result.alt)}{legend}</div>"}, metadata
 
 

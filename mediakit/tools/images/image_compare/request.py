@@ -65,6 +65,22 @@ class ImageCompareRequest:
     """The differences in red, all images side by side, an animation of both images, or no image."""
 
 
+@request
+class PictureCall(ImageCompareRequest):
+    """Arguments of calls that return an image, for type checkers."""
+
+    _: KW_ONLY
+    output_image: Literal["diff", "side_by_side", "blink"] = "diff"
+
+
+@request
+class NumbersCall(ImageCompareRequest):
+    """Arguments of calls that return only numbers, for type checkers."""
+
+    _: KW_ONLY
+    output_image: Literal["none"]
+
+
 @dataclass(frozen=True)
 class Compared:
     """What a worker returns."""

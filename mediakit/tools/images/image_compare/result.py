@@ -1,17 +1,16 @@
-"""`ComparisonResult`: the differences of two images."""
+"""The results of `image_compare`: the differences of two images as numbers, and as an image with these numbers."""
 
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, NoReturn, Self
 
+import pybase64
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from mediakit.core.tool import Wire
-from mediakit.errors import InvalidInput
 from mediakit.results.data import DataResult
 from mediakit.results.files import ImageResult
-
-if TYPE_CHECKING:
-    from PIL import Image
+from mediakit.results.item import json_schema
+from mediakit.results.result import Result
 
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -25,36 +24,19 @@ class Region(TypedDict):
     """Different pixels in it."""
 
 
-class ComparisonResult(DataResult, kw_only=True):
-    """The differences of two images, as an image and as numbers.
+class Comparison(Result):
+    """What numbers and images of differences have in common."""
 
-    Without an image (`output_image="none"`), `content` is the numbers as JSON.
-    """
-
-    _wire = Wire(outputs=("json", "binary", "url", "image"), sends_file=True)
     _view = "mediakit.tools.images.image_compare.notebook_view:bundle"
 
-    image: ImageResult | None = None
-    """The differences as an image; absent with `output_image="none"`."""
-    same: Annotated[bool, Field(examples=[False])]
-    """Whether no pixel differs."""
-    different_pixels: Annotated[int, Field(examples=[1284])]
-    share: Annotated[Share, Field(examples=[0.0008])]
-    """Share of the compared pixels that differ."""
-    similarity: Annotated[Share, Field(examples=[0.9871])]
-    """Structural similarity (SSIM) of the brightness."""
-    hash_distance: Annotated[int, Field(ge=0, le=64, examples=[2])]
-    """Bits that differ in the perceptual hashes."""
-    regions: Annotated[list[Region], Field(max_length=100, examples=[[{"box": [30, 20, 25, 18], "pixels": 450}]])]
-    """Different pixels, joined if they are up to 8 pixels apart; largest first."""
-    offset: Annotated[list[int], Field(min_length=2, max_length=2, examples=[[0, 0]])]
-    """How far the content of `file2` is to the right and below, in pixels; found with `align`."""
-    width: Annotated[int, Field(examples=[1600])]
-    """Width of the compared area."""
-    height: Annotated[int, Field(examples=[1000])]
-    """Height of the compared area."""
-    size_equal: Annotated[bool, Field(examples=[True])]
-    """Whether both images have one size."""
+    same: bool
+    different_pixels: int
+    share: float
+    similarity: float
+    hash_distance: int
+    regions: list[Region]
+    offset: list[int]
+    size_equal: bool
 
     @property
     def verdict(self) -> str:
@@ -79,27 +61,71 @@ class ComparisonResult(DataResult, kw_only=True):
         if self.share > share:
             raise AssertionError(f"{self.verdict} At most {_percent(share)} may differ.")
 
-    def to_pil(self) -> "Image.Image":
-        """Return the image of the differences as a Pillow image.
+    def __bool__(self) -> NoReturn:
+        raise TypeError("A comparison is neither true nor false; use .same or .assert_same().")
 
-        Raises:
-            InvalidInput: The call made no image.
-        """
-        if self.image is None:
-            raise InvalidInput('to_pil: there is no image, because output_image is "none".')
-        return self.image.to_pil()
+    def __repr__(self) -> str:
+        size = self._facts().replace(" × ", "x")
+        return f"<{type(self).__name__} {size}, {self.verdict.rstrip('.')}>"
+
+
+class Differences(Comparison, DataResult):
+    """The differences of two images as numbers."""
+
+    same: Annotated[bool, Field(examples=[False])]
+    """Whether no pixel differs."""
+    different_pixels: Annotated[int, Field(examples=[1284])]
+    share: Annotated[Share, Field(examples=[0.0008])]
+    """Share of the compared pixels that differ."""
+    similarity: Annotated[Share, Field(examples=[0.9871])]
+    """Structural similarity (SSIM) of the brightness."""
+    hash_distance: Annotated[int, Field(ge=0, le=64, examples=[2])]
+    """Bits that differ in the perceptual hashes."""
+    regions: Annotated[list[Region], Field(max_length=100, examples=[[{"box": [30, 20, 25, 18], "pixels": 450}]])]
+    """Different pixels, joined if they are up to 8 pixels apart; largest first."""
+    offset: Annotated[list[int], Field(min_length=2, max_length=2, examples=[[0, 0]])]
+    """How far the content of `file2` is to the right and below, in pixels; found with `align`."""
+    width: Annotated[int, Field(examples=[1600])]
+    """Width of the compared area."""
+    height: Annotated[int, Field(examples=[1000])]
+    """Height of the compared area."""
+    size_equal: Annotated[bool, Field(examples=[True])]
+    """Whether both images have one size."""
 
     def _facts(self) -> str:
         return f"{self.width} × {self.height}"
 
-    def _caption(self) -> str:
-        return "" if self.image is None else self.image._caption()
 
-    def __bool__(self) -> NoReturn:
-        raise TypeError("A ComparisonResult is neither true nor false; use .same or .assert_same().")
+class ComparisonResult(Comparison, ImageResult):
+    """The differences of two images as an image, with the numbers of `Differences` as attributes.
 
-    def __repr__(self) -> str:
-        return f"<ComparisonResult {self.width}x{self.height}, {self.verdict.rstrip('.')}>"
+    `width` and `height` are those of the compared area.
+    """
+
+    def __init__(self, content: bytes, mime_type: str, meta: Mapping[str, Any], numbers: Differences) -> None:
+        super().__init__(content, mime_type, meta)
+        self.numbers = numbers
+        """The differences without the image."""
+        vars(self).update(numbers._members())
+
+    @property
+    def _size(self) -> tuple[int, int]:
+        return self.numbers.width, self.numbers.height
+
+    def _extra(self) -> dict[str, Any]:
+        return dict(self.numbers._members())
+
+    @classmethod
+    def _extra_schema(cls) -> dict[str, Any]:
+        return {name: schema for name, schema in json_schema(Differences).items() if name != "meta"}
+
+    @classmethod
+    def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any = None) -> Self:  # noqa: ARG003
+        numbers = Differences._parsed(body, meta, Differences)
+        return cls(pybase64.b64decode(body["image"]), body["mime_type"], meta, numbers)
+
+    def _notes(self) -> Sequence[str]:
+        return ()  # the view shows them
 
 
 def _percent(share: float) -> str:

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from mediakit.core import meta_schemas
+from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
-from mediakit.results.files import ImageResult
 from mediakit.samples import LANDSCAPE, LANDSCAPE_EDITED
-from mediakit.tools.images.image_compare.request import Compared, ImageCompareRequest
-from mediakit.tools.images.image_compare.result import ComparisonResult
+from mediakit.tools.images.image_compare.request import Compared, ImageCompareRequest, NumbersCall, PictureCall
+from mediakit.tools.images.image_compare.result import ComparisonResult, Differences
 
 META: Mapping[str, meta_schemas.Schema] = {
     "pixels_compared": meta_schemas.integer("Pixels that were compared.", 1_600_000),
@@ -23,6 +23,7 @@ def _media_type(values: Mapping[str, object]) -> str:
     return kinds.get(str(values.get("output_image")), "image/png")
 
 
+@overloads(PictureCall, ComparisonResult, NumbersCall, Differences)
 @tool(
     ImageCompareRequest,
     tag="Images",
@@ -45,7 +46,7 @@ def _media_type(values: Mapping[str, object]) -> str:
         Example("Numbers only", {"file": LANDSCAPE, "file2": LANDSCAPE_EDITED, "output_image": "none"}),
     ],
 )
-async def image_compare(request: ImageCompareRequest) -> ComparisonResult:
+async def image_compare(request: ImageCompareRequest) -> ComparisonResult | Differences:
     """Compare two images pixel by pixel, and show what differs.
 
     Different pixels are red, smoothed edges that do not count yellow, ignored areas blue. Colors are compared in OKLab,
@@ -61,8 +62,7 @@ async def image_compare(request: ImageCompareRequest) -> ComparisonResult:
     work, guard = "mediakit.tools.images.image_compare.comparison:compare", Guard("comparison", seconds=10)
     found = await run_guarded(work, request, returns=Compared, guard=guard)
     meta: dict[str, Any] = {"pixels_compared": found.pixels_compared, "warnings": found.warnings}
+    numbers = Differences(**found.fields, meta=meta)
     if not found.image:
-        return ComparisonResult(**found.fields, meta=meta)
-    meta = {"size_bytes": len(found.image), **meta}
-    image = ImageResult(found.image, _media_type({"output_image": request.output_image}), meta)
-    return ComparisonResult(image=image, **found.fields, meta=meta)
+        return numbers
+    return ComparisonResult(found.image, _media_type({"output_image": request.output_image}), meta, numbers)
