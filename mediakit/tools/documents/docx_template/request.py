@@ -23,3 +23,17 @@ class DocxTemplateRequest:
     _: KW_ONLY
     missing: MissingPolicy = "error"
     """What to do about a placeholder without a value: refuse the call, leave it blank, or keep the placeholder."""
+
+
+@request
+class FillCall(DocxTemplateRequest):
+    """Arguments of calls that return a document, for type checkers."""
+
+    data: TemplateData
+
+
+@request
+class FieldsCall(DocxTemplateRequest):
+    """Arguments of calls that only list the fields, for type checkers."""
+
+    data: None = None

@@ -6,16 +6,16 @@ from typing import Any, get_args
 from mediakit.core import meta_schemas
 from mediakit.core.inputs import file_of
 from mediakit.core.media import safe_name
+from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import run_guarded
 from mediakit.engines.word_templates.field_info import FieldKind, Filled
 from mediakit.engines.word_templates.template_data import adapt_data
 from mediakit.errors import NotConvertible
-from mediakit.results.files import FileResult
 from mediakit.results.item import to_plain
 from mediakit.samples import PROPOSAL, PROPOSAL_DATA
-from mediakit.tools.documents.docx_template.request import DocxTemplateRequest
-from mediakit.tools.documents.docx_template.result import EXAMPLE, DocxResult
+from mediakit.tools.documents.docx_template.request import DocxTemplateRequest, FieldsCall, FillCall
+from mediakit.tools.documents.docx_template.result import EXAMPLE, DocxFields, DocxResult
 
 DOCX = "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
 
@@ -40,10 +40,16 @@ META: Mapping[str, Mapping[str, Any]] = {
 }
 
 
+def _media_type(values: Mapping[str, Any]) -> str:
+    return "application/json" if values.get("data") is None else DOCX
+
+
+@overloads(FieldsCall, DocxFields, FillCall, DocxResult)
 @tool(
     DocxTemplateRequest,
     tag="Documents",
     produces=(DOCX,),
+    media_type_of=_media_type,
     meta=META,
     errors=[NotConvertible],
     adapt=adapt_data,
@@ -57,7 +63,7 @@ META: Mapping[str, Mapping[str, Any]] = {
         ),
     ],
 )
-async def docx_template(request: DocxTemplateRequest) -> DocxResult:
+async def docx_template(request: DocxTemplateRequest) -> DocxResult | DocxFields:
     """Fill the placeholders of a Word document with data.
 
     A placeholder is `{{ client.name }}`, with filters such as `{{ total | number(2) }}` and
@@ -75,13 +81,11 @@ async def docx_template(request: DocxTemplateRequest) -> DocxResult:
     work = "mediakit.engines.word_templates.filling:fill"
     filled = await run_guarded(work, file, request.data, request.missing, returns=Filled)
     if filled.content is None:
-        return DocxResult(fields=filled.fields, meta={"warnings": filled.warnings})
+        return DocxFields(fields=filled.fields, meta={"warnings": filled.warnings})
     meta = {
-        "size_bytes": len(filled.content),
         "fields": [to_plain(field) for field in filled.fields],
         "unused": filled.unused,
         "blank": filled.blank,
         "warnings": filled.warnings,
     }
-    document = FileResult(filled.content, DOCX, f"{safe_name(file.stem or 'document')}.docx", meta)
-    return DocxResult(document, fields=filled.fields, meta=meta)
+    return DocxResult(filled.content, DOCX, f"{safe_name(file.stem or 'document')}.docx", meta)
