@@ -383,5 +383,6 @@ def write(result: Result, line: CommandLine) -> None:
         saved = line.output
     else:
         saved = result.save(line.output)
-    size = saved.stat().st_size if saved.is_file() else len(content)
+    files = result if isinstance(result, FilesResult) else ()
+    size = saved.stat().st_size if saved.is_file() else sum(len(file.content) for file in files)
     click.echo(f"{saved} ({', '.join(filter(None, (facts(result), readable_size(size))))})", err=True)

@@ -178,7 +178,7 @@ class DataResult(JsonResult, Coded):
         return self._saved().mime_type
 
 
-class TextResult(Data, Coded):
+class TextData(Data, Coded):
     """Data with a text: subclasses have a field `content`, and define `_saved` to return it as UTF-8."""
 
     _wire = Wire(outputs=("json", "binary", "url"), is_data=True)

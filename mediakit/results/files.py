@@ -15,7 +15,7 @@ from mediakit.core.messages import readable_size
 from mediakit.core.tool import Wire
 from mediakit.errors import InvalidInput
 from mediakit.results.item import Json, warning_messages
-from mediakit.results.result import Bundle, Coded, card
+from mediakit.results.result import Bundle, Coded, Result, card
 from mediakit.results.saving import SavedFile, zip_content
 
 if TYPE_CHECKING:
@@ -317,7 +317,45 @@ class PdfResult(FileResult):
 F = TypeVar("F", bound=FileResult)
 
 
-class FilesResult(FileResult, Sequence[F], Generic[F]):
+class FilesResult(Result, Sequence[F], Generic[F]):
+    """Several files, by position or name: `result[0]`, `result["a.pdf"]`."""
+
+    def _listed(self) -> Sequence[F]:
+        """Return the files."""
+        raise NotImplementedError
+
+    @overload
+    def __getitem__(self, index: int | str) -> F: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[F]: ...
+    def __getitem__(self, index: int | str | slice) -> F | list[F]:
+        """Return the result at an index or of a file name."""
+        if isinstance(index, slice):
+            return list(self._listed()[index])
+        if not isinstance(index, str):
+            return self._listed()[index]
+        found = next((result for result in self if result.filename == index), None)
+        if found is None:
+            raise KeyError(index)
+        return found
+
+    def __len__(self) -> int:
+        return len(self._listed())
+
+    def __iter__(self) -> Iterator[F]:
+        return iter(self._listed())
+
+    @property
+    @final
+    def names(self) -> list[str]:
+        """The names of the files."""
+        return [result.filename for result in self]
+
+    def _facts(self) -> str:
+        return f"{len(self)} {'file' if len(self) == 1 else 'files'}"
+
+
+class ZipResult(FileResult, FilesResult[F]):
     """Several files: a sequence of results in Python, a ZIP file over HTTP and in `.content`.
 
     Raises:
@@ -331,34 +369,12 @@ class FilesResult(FileResult, Sequence[F], Generic[F]):
         self._results = list(results)
         super().__init__(zip_of((*results, *self._attached())), ZIP, filename, meta)
 
+    def _listed(self) -> Sequence[F]:
+        return self._results
+
     def _attached(self) -> Sequence[FileResult]:
         """Return files that are saved with the results, and are not results, such as a report."""
         return ()
-
-    @overload
-    def __getitem__(self, index: int | str) -> F: ...
-    @overload
-    def __getitem__(self, index: slice) -> list[F]: ...
-    def __getitem__(self, index: int | str | slice) -> F | list[F]:
-        """Return the result at an index or of a file name."""
-        if not isinstance(index, str):
-            return self._results[index]
-        found = next((result for result in self._results if result.filename == index), None)
-        if found is None:
-            raise KeyError(index)
-        return found
-
-    def __len__(self) -> int:
-        return len(self._results)
-
-    def __iter__(self) -> Iterator[F]:
-        return iter(self._results)
-
-    @property
-    @final
-    def names(self) -> list[str]:
-        """The names of the files."""
-        return [result.filename for result in self._results]
 
     @classmethod
     def _parsed(cls, body: Mapping[str, Any], meta: Mapping[str, Any], annotation: Any = None) -> Self:  # noqa: ARG003
@@ -370,9 +386,6 @@ class FilesResult(FileResult, Sequence[F], Generic[F]):
     def _parts(self) -> Sequence[SavedFile]:
         files: list[FileResult] = [*self._results, *self._attached()]
         return [file._saved() for file in files]
-
-    def _facts(self) -> str:
-        return f"{len(self)} {'file' if len(self) == 1 else 'files'}"
 
     def _bundle(self) -> Bundle:
         from mediakit.display.gallery import gallery_html

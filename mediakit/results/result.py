@@ -4,11 +4,11 @@
     ├── FileResult          content, mime_type, filename: one file
     │   ├── ImageResult     to_pil(), width, height, img()
     │   ├── PdfResult       to_pil(page), pages
-    │   └── FilesResult     a sequence of files; as a file a ZIP
+    │   └── ZipResult       several files: a FilesResult in Python, as a file a ZIP
     └── Data                the fields of a subclass, which is a frozen dataclass
         ├── JsonResult      content: as a file it is JSON
         │   └── DataResult  mime_type, code(): the file that the call made, or JSON
-        └── TextResult      for data with a field `content`, a text, which is the file
+        └── TextData        for data with a field `content`, a text, which is the file
 
 The public names of these classes are final: a subclass adds names, and defines only private hooks. A class whose
 field or method shadows a public name is an error at import. `files.py` and `data.py` have the subclasses.

@@ -11,7 +11,8 @@ import pytest
 
 import mediakit
 from mediakit.cli import COMMANDS, tools
-from mediakit.samples import FORM, LANDSCAPE, LOGO
+from mediakit.core.messages import readable_size
+from mediakit.samples import ARCHIVE, FORM, LANDSCAPE, LOGO
 from mediakit.tools.catalogue import SUMMARIES, command_names
 from tests.cli.conftest import Run, Start
 
@@ -22,6 +23,15 @@ def test_output_option_writes_file(run: Run, tmp_path: Path) -> None:
     assert (tmp_path / "code.png").read_bytes() == mediakit.qr("hi", size=300).content
     assert ran.stdout == ""
     assert ran.stderr.startswith("code.png (300 × 300, ")
+
+
+def test_output_option_writes_several_files_into_a_folder(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    ran = run("unzip", str(ARCHIVE), "-o", "out")
+    files = [path for path in (tmp_path / "out").rglob("*") if path.is_file()]
+    assert {path.name for path in files} == {"cities.csv", "visits.csv", "größe.txt", "logo.png"}
+    size = readable_size(sum(path.stat().st_size for path in files))
+    assert (ran.exit_code, ran.stderr) == (0, f"out (4 files, {size})\n")
 
 
 def test_redirected_output_is_the_file(start: Start) -> None:

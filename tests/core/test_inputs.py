@@ -16,7 +16,7 @@ import pytest
 import mediakit
 from mediakit.core.inputs import MAX_FILE_BYTES, FileBytes, FileInput, load_file
 from mediakit.errors import InvalidInput
-from mediakit.results.files import FileResult, FilesResult
+from mediakit.results.files import FileResult, ZipResult
 from mediakit.samples import LANDSCAPE
 from tests.conftest import Api, open_api
 from tests.support.file_tools import many_files, one_file, text_file
@@ -155,7 +155,7 @@ def test_image_result_is_accepted_without_name() -> None:
 
 
 def test_files_result_counts_as_list_of_its_files() -> None:
-    several = FilesResult([text_file("a", "a.txt"), text_file("b", "b.txt")], "both.zip")
+    several = ZipResult([text_file("a", "a.txt"), text_file("b", "b.txt")], "both.zip")
     assert [file["name"] for file in many_files(several).values["files"]] == ["a.txt", "b.txt"]
     assert loaded(several).startswith(b"PK")
 

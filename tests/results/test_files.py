@@ -1,4 +1,4 @@
-"""`FilesResult`: a sequence of files in Python, a ZIP file over HTTP."""
+"""`ZipResult`: a sequence of files in Python, a ZIP file over HTTP."""
 
 import base64
 import io
@@ -15,7 +15,7 @@ from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.results.files import FileResult, FilesResult, ImageResult, PdfResult
+from mediakit.results.files import FileResult, ImageResult, PdfResult, ZipResult
 from mediakit.results.result import facts
 from tests.conftest import Api, open_api
 from tests.support.file_tools import many_files, pack_files
@@ -42,9 +42,9 @@ def png(name: str, size: int = 8) -> ImageResult:
     return result
 
 
-def several() -> FilesResult[FileResult]:
+def several() -> ZipResult[FileResult]:
     files = [pdf("été 東京.pdf", "one"), png("b.png"), FileResult(b"a,b\n" * 100, "text/csv", "c.csv")]
-    return FilesResult(files, "all.zip", {"parts": 3})
+    return ZipResult(files, "all.zip", {"parts": 3})
 
 
 def opened(content: bytes) -> zipfile.ZipFile:
@@ -82,7 +82,7 @@ def test_zip_has_files_in_order_with_utf8_names() -> None:
 def test_zip_stores_compressed_formats_and_deflates_text() -> None:
     svg = mediakit.qr("hi", format="svg")
     svg.filename = "code.svg"
-    with opened(FilesResult([*several(), svg], "all.zip").content) as archive:
+    with opened(ZipResult([*several(), svg], "all.zip").content) as archive:
         kinds = {entry.filename: entry.compress_type for entry in archive.infolist()}
     stored, deflated = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
     assert kinds == {"été 東京.pdf": stored, "b.png": stored, "c.csv": deflated, "code.svg": deflated}
@@ -90,19 +90,19 @@ def test_zip_stores_compressed_formats_and_deflates_text() -> None:
 
 def test_zip_of_same_files_has_same_bytes_at_any_time(monkeypatch: pytest.MonkeyPatch) -> None:
     files = list(several())
-    first = FilesResult(files, "all.zip").content
+    first = ZipResult(files, "all.zip").content
     monkeypatch.setattr(time, "time", lambda: 2e9)
-    assert FilesResult(files, "all.zip").content == first
+    assert ZipResult(files, "all.zip").content == first
 
 
 @pytest.mark.parametrize("names", [("a.txt", "a.txt"), ("a/x.txt", "b/x.txt"), ("", "a.txt"), ("..", "a.txt")])
 def test_files_without_own_name_are_rejected(names: Sequence[str]) -> None:
     with pytest.raises(ValueError, match="every file needs its own name, got"):
-        FilesResult([FileResult(b"x", "text/plain", name) for name in names], "all.zip")
+        ZipResult([FileResult(b"x", "text/plain", name) for name in names], "all.zip")
 
 
 def test_result_of_no_files_is_empty_zip() -> None:
-    none: FilesResult[FileResult] = FilesResult([], "none.zip")
+    none: ZipResult[FileResult] = ZipResult([], "none.zip")
     assert (len(none), none.names, opened(none.content).namelist()) == (0, [], [])
     assert facts(none) == "0 files"
 
@@ -118,7 +118,7 @@ def test_save_writes_files_into_folder(tmp_path: Path) -> None:
 
 def test_save_never_writes_outside_folder(tmp_path: Path) -> None:
     names = ("../up.txt", "/etc/mediakit.txt", "a/b/deep.txt")
-    FilesResult([FileResult(b"x", "text/plain", name) for name in names], "x.zip").save(tmp_path / "in")
+    ZipResult([FileResult(b"x", "text/plain", name) for name in names], "x.zip").save(tmp_path / "in")
     assert sorted(path.name for path in (tmp_path / "in").iterdir()) == ["deep.txt", "mediakit.txt", "up.txt"]
     assert [path.name for path in tmp_path.iterdir()] == ["in"]
 
@@ -146,7 +146,7 @@ def test_envelope_has_zip_filename_and_mime_type() -> None:
 
 
 def test_from_envelope_returns_equal_result_with_classes_of_files() -> None:
-    made: FilesResult[FileResult] = FilesResult.from_envelope(
+    made: ZipResult[FileResult] = ZipResult.from_envelope(
         json.loads(several().envelope({"used": 1, "remaining": 2, "unlimited": False}))
     )
     assert made == several()
@@ -156,30 +156,30 @@ def test_from_envelope_returns_equal_result_with_classes_of_files() -> None:
 
 
 def test_from_envelope_keeps_archive_with_unregistered_media_types() -> None:
-    odd = FilesResult([FileResult(b"x" * 100, "image/x-odd", "a.odd")], "all.zip")
-    assert FilesResult.from_envelope(json.loads(odd.envelope())).content == odd.content
+    odd = ZipResult([FileResult(b"x" * 100, "image/x-odd", "a.odd")], "all.zip")
+    assert ZipResult.from_envelope(json.loads(odd.envelope())).content == odd.content
 
 
 def test_display_is_gallery_with_escaped_names() -> None:
     hostile = "<script>.png"
-    data, _ = FilesResult([png(hostile), FileResult(b"x", "text/csv", "c.csv")], "all.zip")._repr_mimebundle_()
+    data, _ = ZipResult([png(hostile), FileResult(b"x", "text/csv", "c.csv")], "all.zip")._repr_mimebundle_()
     shown = data["text/html"]
     assert "<script" not in shown
     assert "&lt;script&gt;.png" in shown
     assert "8 × 8" in shown
     assert "CSV · 1 B" in shown
     assert shown.count("data:image/webp;base64,") == 1
-    assert data["text/plain"].startswith("<FilesResult 2 files, ")
+    assert data["text/plain"].startswith("<ZipResult 2 files, ")
 
 
 def test_display_of_pdf_has_thumbnail_and_pages() -> None:
-    shown = FilesResult([pdf("a.pdf", "x")], "all.zip")._repr_mimebundle_()[0]["text/html"]
+    shown = ZipResult([pdf("a.pdf", "x")], "all.zip")._repr_mimebundle_()[0]["text/html"]
     assert "PDF · 1 page" in shown
     assert "data:image/webp;base64," in shown
 
 
 def test_pdf_merge_takes_result_as_its_files() -> None:
-    parts = FilesResult([pdf("one.pdf", "first"), pdf("two.pdf", "second")], "parts.zip")
+    parts = ZipResult([pdf("one.pdf", "first"), pdf("two.pdf", "second")], "parts.zip")
     for files in (parts, list(parts), parts[:]):
         merged = mediakit.pdf_merge(files)
         reader = pypdf.PdfReader(io.BytesIO(merged.content))

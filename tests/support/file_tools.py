@@ -11,7 +11,7 @@ from mediakit.core.tool import tool
 from mediakit.engines.pdf.passwords import Passwords
 from mediakit.errors import NotConvertible
 from mediakit.results.data import DataResult
-from mediakit.results.files import FileResult, FilesResult
+from mediakit.results.files import FileResult, ZipResult
 
 
 class ValuesResult(DataResult):
@@ -100,7 +100,7 @@ def text_file(request: TextRequest) -> FileResult:
 
 
 @tool(ManyFilesRequest, tag="Files", produces=("application/zip",))
-def pack_files(request: ManyFilesRequest) -> FilesResult[FileResult]:
+def pack_files(request: ManyFilesRequest) -> ZipResult[FileResult]:
     """Return files in an archive."""
     files = [FileResult(bytes(file), "text/plain", file.name) for file in files_of(request.files)]
-    return FilesResult(files, "files.zip", {"count": len(files)})
+    return ZipResult(files, "files.zip", {"count": len(files)})

@@ -7,7 +7,7 @@ import altair as alt
 
 import mediakit
 from mediakit import AsyncClient, BatchResult, ChartResult, Client, FileResult, ImageResult, PageResult, PdfResult
-from mediakit.results.files import FilesResult
+from mediakit.results.files import ZipResult
 from mediakit.tools.documents.mail_merge.result import MergedFiles, MergedPdf
 
 client = Client("http://127.0.0.1:8000", api_key="key")
@@ -32,7 +32,7 @@ assert_type(mediakit.web_to_markdown("https://example.com", format="text"), Page
 assert_type(mediakit.web_to_markdown(html="<p>Hi</p>").content, str)
 assert_type(mediakit.image_animate([b"", b""]), ImageResult)
 assert_type(mediakit.image_animate([b"", b""], format="gif", frames=False), ImageResult)
-assert_type(mediakit.image_animate([b""], frames=True), FilesResult[FileResult])
+assert_type(mediakit.image_animate([b""], frames=True), ZipResult[FileResult])
 assert_type(mediakit.markdown_convert("# Hi"), FileResult)
 assert_type(mediakit.markdown_convert("# Hi", "html", toc=True), FileResult)
 assert_type(mediakit.markdown_convert("# Hi", "pdf", theme="report"), PdfResult)

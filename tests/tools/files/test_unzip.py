@@ -16,7 +16,7 @@ import pyzipper
 
 import mediakit
 from mediakit.errors import InvalidInput
-from mediakit.results.files import ImageResult
+from mediakit.results.files import FilesResult, ImageResult
 from mediakit.samples import ARCHIVE, LOGO, SALES
 from mediakit.tools.files.unzip.result import UnzippedFiles
 from tests.conftest import Api
@@ -52,6 +52,7 @@ def tar(*files: tuple[str, bytes], mode: str = "w") -> bytes:
 
 def test_files_are_found_by_position_and_name() -> None:
     result = mediakit.unzip(ARCHIVE)
+    assert isinstance(result, FilesResult)
     assert result.names == ["data/cities.csv", "data/visits.csv", "notes/größe.txt", "logo.png"]
     assert result["data/cities.csv"].file == result[0].file
     assert result[0].file.startswith(b"city,country,visitors\n")
@@ -103,6 +104,8 @@ def test_save_refuses_to_follow_a_link_out_of_the_folder(tmp_path: Path) -> None
 def test_save_writes_archive_list_or_single_file(tmp_path: Path) -> None:
     result = mediakit.unzip(ARCHIVE)
     with zipfile.ZipFile(result.save(tmp_path / "again.zip")) as again:
+        assert again.namelist() == result.names
+    with zipfile.ZipFile(io.BytesIO(result.content)) as again:
         assert again.namelist() == result.names
     assert '"data/cities.csv"' in result.save(tmp_path / "list.json").read_text("utf-8")
     single = mediakit.unzip(ARCHIVE, names=["logo.png"])

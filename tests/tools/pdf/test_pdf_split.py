@@ -14,7 +14,7 @@ from pikepdf import Array, Dictionary, Encryption, Name, String
 import mediakit
 from mediakit import PdfResult
 from mediakit.errors import InvalidInput
-from mediakit.results.files import FilesResult
+from mediakit.results.files import ZipResult
 from tests.support.pdf_kit import (
     add_attachments,
     add_destinations,
@@ -41,7 +41,7 @@ def refusal(*arguments: Any, **options: Any) -> str:
     return caught.value.message
 
 
-def words(result: FilesResult[PdfResult]) -> list[list[str]]:
+def words(result: ZipResult[PdfResult]) -> list[list[str]]:
     """Return the text of each page of each part."""
     return [texts(part.content) for part in result]
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 import pybase64
 
 from mediakit.display.tables import ShownColumn, table_html
-from mediakit.results.files import PDF, FileResult, FilesResult, PdfResult, file_result, unzipped_files
+from mediakit.results.files import PDF, FileResult, PdfResult, ZipResult, file_result, unzipped_files
 from mediakit.results.result import Bundle
 from mediakit.tools.documents.mail_merge.report import REPORT_FILE, REPORT_NAMES
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MAX_SHOWN_FAILURES = 20
 
 
-class MergedFiles(FilesResult[FileResult]):
+class MergedFiles(ZipResult[FileResult]):
     """The documents by position or name. The archive also has `report.csv`."""
 
     def __init__(self, documents: Sequence[FileResult], report: bytes, filename: str, meta: Mapping[str, Any]) -> None:

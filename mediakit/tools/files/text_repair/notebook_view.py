@@ -5,7 +5,7 @@ from html import escape
 from typing import Any
 
 from mediakit.results.result import Bundle
-from mediakit.tools.files.text_repair.result import Alternative, RepairedText
+from mediakit.tools.files.text_repair.result import Alternative, TextResult
 
 MAX_SHOWN_CHARACTERS = 20_000
 
@@ -24,7 +24,7 @@ _REMOVED = "background:rgba(217,60,60,.18);color:inherit;border-radius:3px;paddi
 _WARNING = "margin:8px 0 0;padding:6px 12px;border-left:3px solid #d97706;background:rgba(217,119,6,.1)"
 
 
-def bundle(result: RepairedText) -> Bundle:
+def bundle(result: TextResult) -> Bundle:
     """Return a text as HTML, with what was changed in green and what was removed in red.
 
     The two classes keep notebooks from typesetting dollar signs as TeX.
@@ -40,7 +40,7 @@ def bundle(result: RepairedText) -> Bundle:
     return {"text/html": shown}, {}
 
 
-def _facts(result: RepairedText) -> Iterator[str]:
+def _facts(result: TextResult) -> Iterator[str]:
     yield result._facts()
     if result.encoding:
         is_uncertain = result.confidence is not None and result.confidence < 1

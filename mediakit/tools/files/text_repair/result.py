@@ -1,4 +1,4 @@
-"""`RepairedText`: a repaired text."""
+"""`TextResult`: a repaired text."""
 
 from typing import Annotated, Any
 
@@ -45,7 +45,7 @@ class ListedChange(TypedDict):
     """Number of the line, from 1."""
 
 
-class RepairedText(DataResult):
+class TextResult(DataResult):
     """A repaired text as a UTF-8 file. `str(result)` is the text."""
 
     _wire = Wire(outputs=("json", "binary", "url"), sends_file=True)
@@ -97,4 +97,4 @@ class RepairedText(DataResult):
     def __repr__(self) -> str:
         source = f"from {self.encoding}" if self.encoding else "from text"
         count = len(self.changes)
-        return f"<RepairedText {self._facts()} {source}, {count} {'change' if count == 1 else 'changes'}>"
+        return f"<TextResult {self._facts()} {source}, {count} {'change' if count == 1 else 'changes'}>"

@@ -9,7 +9,7 @@ from mediakit.errors import NotConvertible
 from mediakit.results.files import FileResult
 from mediakit.samples import CITIES
 from mediakit.tools.files.text_repair.request import Repaired, TextRepairRequest
-from mediakit.tools.files.text_repair.result import RepairedText
+from mediakit.tools.files.text_repair.result import TextResult
 
 MEDIA_TYPE = "text/plain; charset=utf-8"
 
@@ -34,7 +34,7 @@ META: Mapping[str, meta_schemas.Schema] = {
         ),
     ],
 )
-async def text_repair(request: TextRepairRequest) -> RepairedText:
+async def text_repair(request: TextRepairRequest) -> TextResult:
     """Convert text of any charset to clean UTF-8, and repair text that was decoded with the wrong one.
 
     The charset is that of the byte order mark; else UTF-8 where the bytes are valid; else UTF-16 and UTF-32 by their
@@ -49,4 +49,4 @@ async def text_repair(request: TextRepairRequest) -> RepairedText:
     done = await run_guarded(work, request, returns=Repaired, guard=guard, field=request.field)
     meta = {"size_bytes": len(done.content), "warnings": done.warnings}
     made = FileResult(done.content, MEDIA_TYPE, request.filename, meta)
-    return RepairedText(made, text=made.text, meta=meta, **done.fields)
+    return TextResult(made, text=made.text, meta=meta, **done.fields)

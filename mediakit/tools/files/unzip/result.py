@@ -1,7 +1,7 @@
 """The result of `unzip`."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Annotated, Any, overload
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any
 
 from pydantic import Field
 
@@ -10,10 +10,10 @@ from mediakit.core.tool import Wire
 from mediakit.display.tables import ShownColumn, table_html
 from mediakit.engines.archives.entry import Entry
 from mediakit.engines.archives.names import UNSAFE
-from mediakit.results.data import DataResult
-from mediakit.results.files import FileResult, file_result
+from mediakit.results.data import Data
+from mediakit.results.files import ZIP, FileResult, FilesResult, file_result, zip_of
 from mediakit.results.item import to_plain
-from mediakit.results.result import Bundle
+from mediakit.results.result import Bundle, Coded
 from mediakit.results.saving import SavedFile
 from mediakit.tools.files.unzip.request import Unpacked
 
@@ -36,11 +36,11 @@ FILE_EXAMPLE = {
 }  # fmt: skip
 
 
-class UnzippedFiles(DataResult):
+class UnzippedFiles(Data, Coded, FilesResult[FileResult]):
     """The files of an archive by position or name, `result["a.csv"]`, and the list of all its `entries`.
 
-    As a file it is the file itself where exactly one was unpacked, else the list as JSON. `save` writes the files into
-    a folder, or into a ZIP file if the path ends with `.zip`.
+    `file` is the file itself where exactly one was unpacked, else the list as JSON. `save` writes the files into a
+    folder, or into a ZIP file if the path ends with `.zip`.
     """
 
     _wire = Wire(outputs=("json", "binary", "url"), is_data=True)
@@ -59,9 +59,17 @@ class UnzippedFiles(DataResult):
     """The chosen files, in the order of the archive; absent with `list_only`."""
 
     @property
-    def names(self) -> list[str]:
-        """The names of the files."""
-        return [file.filename for file in self]
+    def content(self) -> bytes:
+        """A ZIP file of the files."""
+        return zip_of(self)
+
+    @property
+    def mime_type(self) -> str:
+        """The media type of the ZIP file."""
+        return ZIP
+
+    def _listed(self) -> Sequence[FileResult]:
+        return self.files or ()
 
     def _only(self) -> FileResult | None:
         """Return the file if exactly one was unpacked."""
@@ -85,27 +93,7 @@ class UnzippedFiles(DataResult):
         return f"{count:,} {'entry' if count == 1 else 'entries'}"
 
     def _facts(self) -> str:
-        if self.files is None:
-            return self._counted()
-        return f"{len(self)} {'file' if len(self) == 1 else 'files'}"
-
-    def __iter__(self) -> Iterator[FileResult]:
-        return iter(self.files or ())
-
-    def __len__(self) -> int:
-        return len(self.files or ())
-
-    @overload
-    def __getitem__(self, key: int | str) -> FileResult: ...
-    @overload
-    def __getitem__(self, key: slice) -> list[FileResult]: ...
-    def __getitem__(self, key: int | str | slice) -> FileResult | list[FileResult]:
-        if not isinstance(key, str):
-            return (self.files or [])[key]
-        found = next((file for file in self if file.filename == key), None)
-        if found is None:
-            raise KeyError(key)
-        return found
+        return self._counted() if self.files is None else super()._facts()
 
     def _bundle(self) -> Bundle:
         facts = (self._counted(), "" if self.files is None else self._facts(), readable_size(self.total_bytes))

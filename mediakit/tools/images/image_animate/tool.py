@@ -10,7 +10,7 @@ from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import Guard, run_guarded
 from mediakit.errors import NotConvertible
-from mediakit.results.files import ZIP, FileResult, FilesResult, ImageResult
+from mediakit.results.files import ZIP, FileResult, ImageResult, ZipResult
 from mediakit.samples import LANDSCAPE, LOGO
 from mediakit.tools.images.image_animate.request import (
     Animated,
@@ -41,7 +41,7 @@ def media_type_of(values: Mapping[str, Any]) -> str:
     return ZIP if values.get("frames") in (True, "true", "1") else image_type(str(values.get("format", "webp")))
 
 
-@overloads(FramesCall, FilesResult[FileResult], AnimationCall, ImageResult)
+@overloads(FramesCall, ZipResult[FileResult], AnimationCall, ImageResult)
 @tool(
     ImageAnimateRequest,
     tag="Images",
@@ -62,7 +62,7 @@ def media_type_of(values: Mapping[str, Any]) -> str:
         Example("The frames as files", {"files": [LANDSCAPE, LOGO], "width": 200, "frames": True}),
     ],
 )
-async def image_animate(request: ImageAnimateRequest) -> ImageResult | FilesResult[FileResult]:
+async def image_animate(request: ImageAnimateRequest) -> ImageResult | ZipResult[FileResult]:
     """Make an animated WebP, GIF or PNG of images, or convert or retime an animation.
 
     Every frame stays, also equal ones, and delays are exact: GIF stores hundredths of a second, which are rounded so
@@ -78,7 +78,7 @@ async def image_animate(request: ImageAnimateRequest) -> ImageResult | FilesResu
     if request.frames:
         work = "mediakit.tools.images.image_animate.animating:separate"
         separated = await run_guarded(work, request, returns=Separated, guard=ANIMATION, field="files")
-        return FilesResult(_files(separated), "frames.zip", _meta("png", separated.timeline))
+        return ZipResult(_files(separated), "frames.zip", _meta("png", separated.timeline))
     made = await run_guarded(
         "mediakit.tools.images.image_animate.animating:animate",
         request,

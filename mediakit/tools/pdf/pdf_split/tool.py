@@ -6,7 +6,7 @@ from mediakit.core import meta_schemas
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.errors import NotConvertible
-from mediakit.results.files import FilesResult, PdfResult
+from mediakit.results.files import PdfResult, ZipResult
 from mediakit.samples import REPORT
 from mediakit.tools.pdf.pdf_split.request import PdfSplitRequest, Split, SplitPart
 
@@ -47,7 +47,7 @@ META: Mapping[str, meta_schemas.Schema] = {
         Example("Two parts", {"file": REPORT, "ranges": ["1", "2-"]}),
     ],
 )
-async def pdf_split(request: PdfSplitRequest) -> FilesResult[PdfResult]:
+async def pdf_split(request: PdfSplitRequest) -> ZipResult[PdfResult]:
     """Split a PDF into several: by number of pages, page ranges, file size, bookmarks or blank pages.
 
     Everything that belongs to the pages of a part is kept: bookmarks, links, named destinations, page labels, form
@@ -62,7 +62,7 @@ async def pdf_split(request: PdfSplitRequest) -> FilesResult[PdfResult]:
     """
     made = await run_guarded("mediakit.tools.pdf.pdf_split.splitting:split", request, returns=Split, guard=PDF)
     meta = {"parts": [_described(part) for part in made.parts], "warnings": made.warnings}
-    return FilesResult([_result(part) for part in made.parts], f"{request.stem}.zip", meta)
+    return ZipResult([_result(part) for part in made.parts], f"{request.stem}.zip", meta)
 
 
 def _described(part: SplitPart) -> dict[str, str | int]:

@@ -7,14 +7,14 @@ from typing import Any, Self
 import pybase64
 
 from mediakit.core.tool import Wire
-from mediakit.results.files import FilesResult, ImageResult
+from mediakit.results.files import ImageResult, ZipResult
 from mediakit.results.result import Bundle
 
 IMAGE = "image"
 """Member of the envelope that holds a single image."""
 
 
-class ImagesResult(FilesResult[ImageResult]):
+class ImagesResult(ZipResult[ImageResult]):
     """Images of pages: a sequence in Python, also of a single one.
 
     Over HTTP and in `.content`, a single image is the image itself, and several are a ZIP file.
