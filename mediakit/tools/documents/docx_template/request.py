@@ -7,7 +7,7 @@ from mediakit.core.inputs import FileInput, FileRule
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.engines.word_templates.field_info import MissingPolicy
-from mediakit.engines.word_templates.template_data import TemplateData
+from mediakit.engines.templates.data import TemplateData
 
 
 @request
