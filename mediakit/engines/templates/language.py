@@ -14,7 +14,7 @@ data, never attributes of objects. Templates, their depth and what they make hav
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from jinja2 import Template as JinjaTemplate
 from jinja2 import TemplateSyntaxError, nodes
@@ -23,7 +23,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from mediakit.engines.templates import rendering as made
 from mediakit.engines.templates.filters import FILTERS, Filter
-from mediakit.engines.templates.rendering import DASH, STATE, Rendering, Value
+from mediakit.engines.templates.rendering import DASH, STATE, Rendering, Tag, Value
 
 FieldKind = Literal["value", "list", "condition", "image"]
 
@@ -58,26 +58,6 @@ _RANKS: Mapping[FieldKind, int] = {"list": 3, "image": 2, "value": 1, "condition
 _PATHS = (nodes.Name, nodes.Getattr, nodes.Getitem)
 _COMPARISONS = {"eq": "==", "ne": "!=", "lt": "<", "gt": ">", "lteq": "<=", "gteq": ">=", "in": "in", "notin": "not in"}
 _SIGNS = {"Test": "is", "CondExpr": "if", "Concat": "~", "Slice": ":"}
-
-
-class Tag(NamedTuple):
-    """A tag: `{{ value }}`, `{% statement %}` or `{# comment #}`."""
-
-    kind: str
-    """`value`, `comment`, or the word of the statement, such as `for`."""
-    source: str
-    """The tag as it is written."""
-    line: int = 1
-    start: int = 0
-    """The place of its first character in the template."""
-    end: int = 0
-    text: str = ""
-    """What Jinja parses: with plain quotes."""
-    code: str = ""
-    """The expression in it."""
-    expression: nodes.Expr | None = None
-    variable: str = ""
-    """The variable of a loop."""
 
 
 class LanguageError(ValueError):

@@ -2,17 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, NamedTuple
 
-from jinja2 import pass_context
+from jinja2 import nodes, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from mediakit.core.messages import quote
 from mediakit.engines.templates.filters import Filter, ValueProblem, are_equal, as_text, is_in, is_ordered
-
-if TYPE_CHECKING:
-    from mediakit.engines.templates.language import Tag
 
 MissingPolicy = Literal["error", "blank", "keep"]
 """What a value that the data does not have is: an error, nothing, or its placeholder."""
@@ -27,7 +24,28 @@ STATE = " rendering"
 DASH = "\ua7f7"
 """A letter that stands for the dash of names such as `first-name` while Jinja has them."""
 
-Show = Callable[[Any, str, "Tag"], str]
+
+class Tag(NamedTuple):
+    """A tag: `{{ value }}`, `{% statement %}` or `{# comment #}`."""
+
+    kind: str
+    """`value`, `comment`, or the word of the statement, such as `for`."""
+    source: str
+    """The tag as it is written."""
+    line: int = 1
+    start: int = 0
+    """The place of its first character in the template."""
+    end: int = 0
+    text: str = ""
+    """What Jinja parses: with plain quotes."""
+    code: str = ""
+    """The expression in it."""
+    expression: nodes.Expr | None = None
+    variable: str = ""
+    """The variable of a loop."""
+
+
+Show = Callable[[Any, str, Tag], str]
 """Returns the markup of a value: it takes the value, its path in the data, and the tag that prints it.
 
 It may raise `ValueProblem`, whose message follows the path, or `DataError`."""
@@ -38,7 +56,7 @@ _MISSING: Any = object()
 class DataError(ValueError):
     """A value does not fit where it is used, or the data makes too much."""
 
-    def __init__(self, reason: str, tag: "Tag | None" = None) -> None:
+    def __init__(self, reason: str, tag: Tag | None = None) -> None:
         super().__init__(reason)
         self.reason = reason
         """What is wrong, without a period."""
@@ -46,7 +64,7 @@ class DataError(ValueError):
         """The tag that uses the value."""
 
 
-def show_text(value: Any, path: str, tag: "Tag") -> str:  # noqa: ARG001  # the signature of `Show`
+def show_text(value: Any, path: str, tag: Tag) -> str:  # noqa: ARG001  # the signature of `Show`
     """Return a value as escaped text of HTML or XML."""
     return escape(as_text(value))
 
@@ -63,7 +81,7 @@ class Rendering:
     """Paths of values that the data does not have, such as `items.3.price`."""
     blank: dict[str, None] = field(default_factory=dict)
     """Paths of values that print nothing."""
-    tags: Sequence["Tag"] = ()
+    tags: Sequence[Tag] = ()
     """The tags of the template that is being filled."""
     items: int = 0
     characters: int = 0
