@@ -28,6 +28,8 @@ from mediakit.engines.templates.rendering import DASH, STATE, Rendering, Tag, Va
 
 MAX_TAGS = 20_000
 MAX_TAG_LENGTH = 2000
+MAX_KNOWN = 2000
+"""Tags that are parsed once, also for further templates."""
 MAX_SHOWN = 100
 """Characters of a tag in an error."""
 MAX_DEPTH = 20
@@ -68,6 +70,11 @@ class LanguageError(ValueError):
         self.tag = tag
         self.is_filter = is_filter
         super().__init__(self.sentence(f"line {tag.line}") if tag else reason)
+
+    def on_line(self, line: int) -> "LanguageError":
+        """Return the error with the line of its tag."""
+        tag = self.tag._replace(line=line) if self.tag else None
+        return LanguageError(self.reason, tag, is_filter=self.is_filter)
 
     def sentence(self, place: str) -> str:
         """Return what is wrong in which tag; the place is added in parentheses unless it is empty."""
@@ -126,6 +133,7 @@ class Language(ImmutableSandboxedEnvironment):
         self.kinds = {**FILTERS, **(filters or {})}
         self.statements = (*STATEMENTS, *statements)
         self.globals = {}
+        self._known: dict[str, Tag] = {}
         self.filters = {name: made.filter_function(kind) for name, kind in self.kinds.items()}
         self.filters |= {"print value": made.print_value, "loop items": made.loop_items, "holds": bool}
         self.tests = {name: made.comparison(sign) for name, sign in _COMPARISONS.items()}
@@ -175,23 +183,33 @@ class Language(ImmutableSandboxedEnvironment):
         for start, end in find_tags(source):
             line += source.count("\n", position, start)
             position = start
-            found.append(self.tag(source[start:end], line)._replace(start=start, end=end))
+            try:
+                found.append(self.tag(source[start:end])._replace(line=line, start=start, end=end))
+            except LanguageError as error:
+                raise error.on_line(line) from None
             if len(found) > MAX_TAGS:
                 raise LanguageError(f"it has more than {MAX_TAGS} tags", found[-1])
         return found
 
-    def tag(self, source: str, line: int = 1) -> Tag:
+    def tag(self, source: str) -> Tag:
         """Return the tag that a text such as `{{ name | upper }}` spells.
 
         Raises:
             LanguageError: It does not follow the language.
         """
+        if source not in self._known:
+            if len(self._known) == MAX_KNOWN:
+                self._known.clear()
+            self._known[source] = self._parsed(source)
+        return self._known[source]
+
+    def _parsed(self, source: str) -> Tag:
         if source.startswith("{#"):
-            return Tag("comment", source, line, text="\n" * source.count("\n"))
+            return Tag("comment", source, text="\n" * source.count("\n"))
         text = _RESPELLED.sub(_respelled, source.translate(_QUOTES))
         inner = text[2:-2]
         inner = inner[1 if inner[:1] in ("-", "+") else 0 : -1 if inner[-1:] in ("-", "+") else None].strip()
-        tag = Tag("value" if source.startswith("{{") else "", source, line, text=text, code=inner)
+        tag = Tag("value" if source.startswith("{{") else "", source, text=text, code=inner)
         try:
             tag = tag if tag.kind else self._statement(tag)
             return tag._replace(expression=self._expression(tag.code)) if tag.code or tag.kind == "value" else tag
