@@ -71,11 +71,6 @@ class LanguageError(ValueError):
         self.is_filter = is_filter
         super().__init__(self.sentence(f"line {tag.line}") if tag else reason)
 
-    def on_line(self, line: int) -> "LanguageError":
-        """Return the error with the line of its tag."""
-        tag = self.tag._replace(line=line) if self.tag else None
-        return LanguageError(self.reason, tag, is_filter=self.is_filter)
-
     def sentence(self, place: str) -> str:
         """Return what is wrong in which tag; the place is added in parentheses unless it is empty."""
         source = " ".join(self.tag.source.split()) if self.tag else ""
@@ -183,16 +178,13 @@ class Language(ImmutableSandboxedEnvironment):
         for start, end in find_tags(source):
             line += source.count("\n", position, start)
             position = start
-            try:
-                found.append(self.tag(source[start:end])._replace(line=line, start=start, end=end))
-            except LanguageError as error:
-                raise error.on_line(line) from None
+            found.append(self.tag(source[start:end], line)._replace(start=start, end=end))
             if len(found) > MAX_TAGS:
                 raise LanguageError(f"it has more than {MAX_TAGS} tags", found[-1])
         return found
 
-    def tag(self, source: str) -> Tag:
-        """Return the tag that a text such as `{{ name | upper }}` spells.
+    def tag(self, source: str, line: int = 1) -> Tag:
+        """Return the tag that a text such as `{{ name | upper }}` spells; a text is parsed once.
 
         Raises:
             LanguageError: It does not follow the language.
@@ -200,8 +192,12 @@ class Language(ImmutableSandboxedEnvironment):
         if source not in self._known:
             if len(self._known) == MAX_KNOWN:
                 self._known.clear()
-            self._known[source] = self._parsed(source)
-        return self._known[source]
+            try:
+                self._known[source] = self._parsed(source)
+            except LanguageError as error:
+                tag = (error.tag or Tag("", source))._replace(line=line)
+                raise LanguageError(error.reason, tag, is_filter=error.is_filter) from None
+        return self._known[source]._replace(line=line)
 
     def _parsed(self, source: str) -> Tag:
         if source.startswith("{#"):
@@ -210,11 +206,8 @@ class Language(ImmutableSandboxedEnvironment):
         inner = text[2:-2]
         inner = inner[1 if inner[:1] in ("-", "+") else 0 : -1 if inner[-1:] in ("-", "+") else None].strip()
         tag = Tag("value" if source.startswith("{{") else "", source, text=text, code=inner)
-        try:
-            tag = tag if tag.kind else self._statement(tag)
-            return tag._replace(expression=self._expression(tag.code)) if tag.code or tag.kind == "value" else tag
-        except LanguageError as error:
-            raise LanguageError(error.reason, tag, is_filter=error.is_filter) from None
+        tag = tag if tag.kind else self._statement(tag)
+        return tag._replace(expression=self._expression(tag.code)) if tag.code or tag.kind == "value" else tag
 
     def _statement(self, tag: Tag) -> Tag:
         """Return the tag with the kind of its statement and the text of its expression."""
