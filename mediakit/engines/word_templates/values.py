@@ -8,12 +8,12 @@ import re
 import warnings
 from copy import deepcopy
 from functools import cached_property
+from html import escape
 from typing import Any
 from urllib.parse import urlsplit
 
 from lxml import etree
 from lxml.etree import _Element as Element
-from markupsafe import escape
 
 from mediakit.core.inputs import load_file
 from mediakit.core.media import describe
