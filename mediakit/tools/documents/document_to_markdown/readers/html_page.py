@@ -11,7 +11,7 @@ from mediakit.core.media import detect, extension_of
 from mediakit.engines.charsets import decode
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.tools.documents.document_to_markdown.document import Document, DocumentImage, ReadOptions
-from mediakit.tools.documents.document_to_markdown.readers.image_sizes import sized_image
+from mediakit.tools.documents.document_to_markdown.readers.office.package import sized_image
 from mediakit.tools.documents.document_to_markdown.readers.redirects import target_of
 
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)

@@ -10,14 +10,13 @@ from mediakit.engines.archives.container import Container
 from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
-from mediakit.tools.documents.document_to_markdown.readers.anchors import Anchors
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
 from mediakit.tools.documents.document_to_markdown.readers.odt.blocks import BlockReader, OpenContext
 from mediakit.tools.documents.document_to_markdown.readers.odt.names import DRAW, OFFICE, SVG, TEXT, Element
 from mediakit.tools.documents.document_to_markdown.readers.odt.styles import OpenStyles
-from mediakit.tools.documents.document_to_markdown.readers.open_properties import describe
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Anchors, new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.graphics import Box, in_reading_order
+from mediakit.tools.documents.document_to_markdown.readers.office.package import describe
 from mediakit.tools.documents.document_to_markdown.readers.open_spreadsheet import paragraph_text
-from mediakit.tools.documents.document_to_markdown.readers.reading_order import Box, in_reading_order
 
 PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
 CLASS = f"{PRESENTATION}class"

@@ -10,7 +10,7 @@ from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
 from mediakit.tools.documents.document_to_markdown.readers.grids import Grid
-from mediakit.tools.documents.document_to_markdown.readers.open_properties import describe
+from mediakit.tools.documents.document_to_markdown.readers.office.package import describe
 from mediakit.tools.documents.document_to_markdown.readers.sheet_blocks import (
     SheetBlocks,
     SheetName,

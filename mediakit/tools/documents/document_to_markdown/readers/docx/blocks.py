@@ -3,7 +3,6 @@
 from lxml import etree
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import BlockBuilder
 from mediakit.tools.documents.document_to_markdown.readers.docx.context import WordContext
 from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import Drawing
 from mediakit.tools.documents.document_to_markdown.readers.docx.inline import InlineReader, NoteReader
@@ -24,7 +23,8 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     outline_level,
 )
 from mediakit.tools.documents.document_to_markdown.readers.docx.tables import table_indent, table_rows, write_table
-from mediakit.tools.documents.document_to_markdown.readers.inline_tree import (
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
+    BlockBuilder,
     Piece,
     append_code,
     append_pieces,

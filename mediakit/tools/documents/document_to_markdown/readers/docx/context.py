@@ -3,12 +3,10 @@
 from dataclasses import dataclass, field
 
 from mediakit.tools.documents.document_to_markdown.document import ReadOptions
-from mediakit.tools.documents.document_to_markdown.readers.anchors import Anchors
 from mediakit.tools.documents.document_to_markdown.readers.docx.numbering import Numbering
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import Styles
-from mediakit.tools.documents.document_to_markdown.readers.footnotes import NoteList
-from mediakit.tools.documents.document_to_markdown.readers.image_list import ImageList
-from mediakit.tools.documents.document_to_markdown.readers.office_package import OfficePackage
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Anchors, NoteList
+from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList, OfficePackage
 
 
 @dataclass

@@ -5,9 +5,6 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
-from mediakit.tools.documents.document_to_markdown.readers.charts import chart_rows, chart_title
-from mediakit.tools.documents.document_to_markdown.readers.diagrams import diagram_list
 from mediakit.tools.documents.document_to_markdown.readers.docx.context import WordContext
 from mediakit.tools.documents.document_to_markdown.readers.docx.names import (
     CHART,
@@ -21,8 +18,9 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.names import (
     V,
     W,
 )
-from mediakit.tools.documents.document_to_markdown.readers.html_rows import table_element
-from mediakit.tools.documents.document_to_markdown.readers.office_package import Relationship
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element, table_element
+from mediakit.tools.documents.document_to_markdown.readers.office.graphics import chart_rows, chart_title, diagram_list
+from mediakit.tools.documents.document_to_markdown.readers.office.package import Relationship
 
 _DESCRIBED = (f"{WP}docPr", f"{V}shape", f"{V}rect")
 _ALTERNATIVE_TEXTS = ("descr", "alt")

@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass, field
 
-from mediakit.tools.documents.document_to_markdown.readers.field_codes import MAX_INSTRUCTION_CHARACTERS, field_link
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
+    MAX_INSTRUCTION_CHARACTERS,
+    field_link,
+)
 
 MAX_OPEN_FIELDS = 50
 

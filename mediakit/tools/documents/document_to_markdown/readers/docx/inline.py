@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
 from mediakit.tools.documents.document_to_markdown.readers.docx.context import WordContext
 from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import Drawing, read_drawing
 from mediakit.tools.documents.document_to_markdown.readers.docx.fields import OpenFields
@@ -18,10 +17,9 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.names import (
     R,
     W,
 )
-from mediakit.tools.documents.document_to_markdown.readers.docx.omml.formula import formula_tex
-from mediakit.tools.documents.document_to_markdown.readers.field_codes import field_link
-from mediakit.tools.documents.document_to_markdown.readers.inline_tree import Marks, Piece
-from mediakit.tools.documents.document_to_markdown.readers.symbols import symbol_character
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Marks, Piece, new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.formulas import formula_tex
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import field_link, symbol_character
 
 _KNOWN_EXTENSIONS = frozenset(("w14", "w15", "w16", "w16se", "w16cid", "wps", "wpg", "wpc", "wpi", "wp14", "a14"))
 """Extensions of Word that the readers know; of others, the fallback is read (ISO/IEC 29500-3)."""

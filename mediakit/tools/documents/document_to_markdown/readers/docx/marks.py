@@ -6,7 +6,7 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     Styles,
     read_character_properties,
 )
-from mediakit.tools.documents.document_to_markdown.readers.inline_tree import (
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     CODE,
     EMPHASIS,
     STRIKE,

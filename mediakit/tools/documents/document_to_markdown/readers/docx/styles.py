@@ -12,7 +12,7 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.names import (
     integer,
     is_on,
 )
-from mediakit.tools.documents.document_to_markdown.readers.style_names import (
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
     MAX_HEADING_LEVEL,
     Role,
     is_code_style,

@@ -5,10 +5,8 @@ from functools import partial
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.readers.anchors import heading_slugs
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
 from mediakit.tools.documents.document_to_markdown.readers.epub.package import resolve
-from mediakit.tools.documents.document_to_markdown.readers.footnotes import NoteList
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import NoteList, heading_slugs, new_element
 
 _FOOTNOTES = frozenset(("footnote", "note"))
 """Kinds of notes beside the text. Endnotes are in chapters or sections of their own, where they stay."""

@@ -8,11 +8,11 @@ from mediakit.engines.archives.container import Container
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
 from mediakit.tools.documents.document_to_markdown.readers.epub.links import Links
 from mediakit.tools.documents.document_to_markdown.readers.epub.package import read_package, resolve
 from mediakit.tools.documents.document_to_markdown.readers.epub.xhtml import decode_page
-from mediakit.tools.documents.document_to_markdown.readers.image_list import ImageList
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
 
 _ENCRYPTION = "META-INF/encryption.xml"
 _FONT_ALGORITHMS = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")

@@ -9,19 +9,6 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.archives.container import Container
 from mediakit.tools.documents.document_to_markdown.document import ReadOptions
-from mediakit.tools.documents.document_to_markdown.readers.anchors import Anchors
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import BlockBuilder
-from mediakit.tools.documents.document_to_markdown.readers.footnotes import NoteList
-from mediakit.tools.documents.document_to_markdown.readers.image_list import ImageList
-from mediakit.tools.documents.document_to_markdown.readers.inline_tree import (
-    Marks,
-    Piece,
-    append_code,
-    append_pieces,
-    has_content,
-    prepend_text,
-    without_strong,
-)
 from mediakit.tools.documents.document_to_markdown.readers.odt.frames import (
     formula_element,
     image_element,
@@ -43,6 +30,19 @@ from mediakit.tools.documents.document_to_markdown.readers.odt.names import (
 )
 from mediakit.tools.documents.document_to_markdown.readers.odt.styles import OpenStyles
 from mediakit.tools.documents.document_to_markdown.readers.odt.tables import write_table
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
+    Anchors,
+    BlockBuilder,
+    Marks,
+    NoteList,
+    Piece,
+    append_code,
+    append_pieces,
+    has_content,
+    prepend_text,
+    without_strong,
+)
+from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
 
 MAX_HEADING_LEVEL = 6
 _WRAPPERS = frozenset(

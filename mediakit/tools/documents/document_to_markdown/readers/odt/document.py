@@ -6,12 +6,11 @@ from mediakit.engines.archives.container import Container
 from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
-from mediakit.tools.documents.document_to_markdown.readers.anchors import Anchors
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
 from mediakit.tools.documents.document_to_markdown.readers.odt.blocks import BlockReader, OpenContext
 from mediakit.tools.documents.document_to_markdown.readers.odt.names import OFFICE, STYLE, TEXT, XLINK, Element
 from mediakit.tools.documents.document_to_markdown.readers.odt.styles import OpenStyles
-from mediakit.tools.documents.document_to_markdown.readers.open_properties import describe
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Anchors, new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.package import describe
 
 
 def read(content: bytes, options: ReadOptions) -> Document:

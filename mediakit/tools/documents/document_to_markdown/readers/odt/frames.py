@@ -7,8 +7,6 @@ from lxml.html import HtmlElement
 
 from mediakit.engines.archives.container import Container
 from mediakit.engines.xml import parse_xml
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
-from mediakit.tools.documents.document_to_markdown.readers.image_list import ImageList
 from mediakit.tools.documents.document_to_markdown.readers.odt.names import (
     DRAW,
     MATHML,
@@ -17,6 +15,8 @@ from mediakit.tools.documents.document_to_markdown.readers.odt.names import (
     XLINK,
     Element,
 )
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
 
 
 def alternative_text(frame: Element) -> str:

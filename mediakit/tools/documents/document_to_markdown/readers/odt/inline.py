@@ -6,9 +6,6 @@ from typing import Protocol
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.readers.anchors import Anchors
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
-from mediakit.tools.documents.document_to_markdown.readers.inline_tree import Marks, Piece
 from mediakit.tools.documents.document_to_markdown.readers.odt.names import (
     DRAW,
     OFFICE,
@@ -19,6 +16,7 @@ from mediakit.tools.documents.document_to_markdown.readers.odt.names import (
     count,
 )
 from mediakit.tools.documents.document_to_markdown.readers.odt.styles import OpenStyles
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Anchors, Marks, Piece, new_element
 
 MAX_SPACES = 1000
 

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from mediakit.tools.documents.document_to_markdown.readers.inline_tree import (
+from mediakit.tools.documents.document_to_markdown.readers.odt.names import FO, OFFICE, STYLE, TEXT, Element, count
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     CODE,
     EMPHASIS,
     STRIKE,
@@ -15,7 +16,6 @@ from mediakit.tools.documents.document_to_markdown.readers.inline_tree import (
     Mark,
     Marks,
 )
-from mediakit.tools.documents.document_to_markdown.readers.odt.names import FO, OFFICE, STYLE, TEXT, Element, count
 
 Role = Literal["", "title", "code", "quote"]
 MAX_INHERITANCE = 30

@@ -7,12 +7,14 @@ from typing import cast
 from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
-from mediakit.tools.documents.document_to_markdown.readers.anchors import Anchors
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
-from mediakit.tools.documents.document_to_markdown.readers.field_codes import field_link
-from mediakit.tools.documents.document_to_markdown.readers.footnotes import NoteList
-from mediakit.tools.documents.document_to_markdown.readers.image_list import ImageList
-from mediakit.tools.documents.document_to_markdown.readers.inline_tree import prepend_text
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
+    Anchors,
+    NoteList,
+    new_element,
+    prepend_text,
+)
+from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import field_link
 from mediakit.tools.documents.document_to_markdown.readers.rtf.charsets import join_surrogates
 from mediakit.tools.documents.document_to_markdown.readers.rtf.control_words import DESTINATIONS, TRANSPARENT
 from mediakit.tools.documents.document_to_markdown.readers.rtf.state import Destination, Story

@@ -3,7 +3,7 @@
 import re
 
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
-from mediakit.tools.documents.document_to_markdown.readers.anchors import Anchors
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Anchors
 from mediakit.tools.documents.document_to_markdown.readers.rtf.reader import RtfReader
 
 _LINK_TARGET = re.compile(rb'(?:\\\\l\s{1,9}|REF\s{1,9}|HYPERLINK\s{1,9})"?#?([\w.]{1,200})')

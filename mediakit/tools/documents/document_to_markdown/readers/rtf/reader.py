@@ -4,8 +4,7 @@ from collections.abc import Callable
 from functools import partial
 
 from mediakit.tools.documents.document_to_markdown.document import ReadOptions
-from mediakit.tools.documents.document_to_markdown.readers.anchors import Anchors
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Anchors, new_element
 from mediakit.tools.documents.document_to_markdown.readers.rtf.charsets import code_page, named_charset
 from mediakit.tools.documents.document_to_markdown.readers.rtf.control_words import (
     CHARACTERS,

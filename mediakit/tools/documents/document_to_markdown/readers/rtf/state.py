@@ -5,13 +5,13 @@ from typing import Literal
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import BlockBuilder
-from mediakit.tools.documents.document_to_markdown.readers.inline_tree import (
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     EMPHASIS,
     STRIKE,
     STRONG,
     SUBSCRIPT,
     SUPERSCRIPT,
+    BlockBuilder,
     Marks,
     Piece,
 )

@@ -5,24 +5,25 @@ import re
 from lxml import etree
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.readers.anchors import Anchors
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import BlockBuilder, new_element
-from mediakit.tools.documents.document_to_markdown.readers.inline_tree import (
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
+    Anchors,
+    BlockBuilder,
     Piece,
     append_code,
     append_pieces,
     has_content,
     merge_texts,
+    new_element,
     without_strong,
 )
-from mediakit.tools.documents.document_to_markdown.readers.rtf.charsets import join_surrogates
-from mediakit.tools.documents.document_to_markdown.readers.rtf.definitions import Definitions, Style
-from mediakit.tools.documents.document_to_markdown.readers.rtf.state import CellEdge, State, Story
-from mediakit.tools.documents.document_to_markdown.readers.style_names import (
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
     MAX_HEADING_LEVEL,
     named_level,
     style_role,
 )
+from mediakit.tools.documents.document_to_markdown.readers.rtf.charsets import join_surrogates
+from mediakit.tools.documents.document_to_markdown.readers.rtf.definitions import Definitions, Style
+from mediakit.tools.documents.document_to_markdown.readers.rtf.state import CellEdge, State, Story
 
 MAX_COLUMNS = 200
 MAX_LIST_LEVEL = 8

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from lxml.html import HtmlElement
 
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import symbol_character
 from mediakit.tools.documents.document_to_markdown.readers.rtf.charsets import begins_pair
 from mediakit.tools.documents.document_to_markdown.readers.rtf.definitions import Definitions
 from mediakit.tools.documents.document_to_markdown.readers.rtf.state import State, Story
 from mediakit.tools.documents.document_to_markdown.readers.rtf.tokens import Token
-from mediakit.tools.documents.document_to_markdown.readers.symbols import symbol_character
 
 MAX_DEPTH = 500
 

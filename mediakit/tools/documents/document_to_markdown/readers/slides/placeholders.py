@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from mediakit.tools.documents.document_to_markdown.readers.office_package import OfficePackage
-from mediakit.tools.documents.document_to_markdown.readers.reading_order import Box
+from mediakit.tools.documents.document_to_markdown.readers.office.graphics import Box
+from mediakit.tools.documents.document_to_markdown.readers.office.package import OfficePackage
 from mediakit.tools.documents.document_to_markdown.readers.slides.names import A, Element, P, integer
 
 TITLES = ("title", "ctrTitle")

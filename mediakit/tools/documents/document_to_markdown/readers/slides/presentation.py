@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
-from mediakit.tools.documents.document_to_markdown.readers.office_package import OfficePackage
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.package import OfficePackage
 from mediakit.tools.documents.document_to_markdown.readers.slides.names import Element, P, R
 from mediakit.tools.documents.document_to_markdown.readers.slides.placeholders import Layouts
 from mediakit.tools.documents.document_to_markdown.readers.slides.slide import DeckContext, SlideReader

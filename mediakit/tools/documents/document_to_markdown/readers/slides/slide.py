@@ -7,13 +7,16 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.document import ReadOptions
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import BlockBuilder, new_element
-from mediakit.tools.documents.document_to_markdown.readers.charts import chart_rows, chart_title
-from mediakit.tools.documents.document_to_markdown.readers.diagrams import diagram_list
-from mediakit.tools.documents.document_to_markdown.readers.html_rows import table_element as rows_element
-from mediakit.tools.documents.document_to_markdown.readers.image_list import ImageList
-from mediakit.tools.documents.document_to_markdown.readers.office_package import OfficePackage
-from mediakit.tools.documents.document_to_markdown.readers.reading_order import Box, in_reading_order
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import BlockBuilder, new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import table_element as rows_element
+from mediakit.tools.documents.document_to_markdown.readers.office.graphics import (
+    Box,
+    chart_rows,
+    chart_title,
+    diagram_list,
+    in_reading_order,
+)
+from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList, OfficePackage
 from mediakit.tools.documents.document_to_markdown.readers.slides.names import (
     CHART,
     DIAGRAM,

@@ -3,7 +3,7 @@
 from lxml import etree
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import BlockBuilder, new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import BlockBuilder, new_element
 from mediakit.tools.documents.document_to_markdown.readers.slides.names import A, Element, integer, is_true
 from mediakit.tools.documents.document_to_markdown.readers.slides.text_body import TextReader
 

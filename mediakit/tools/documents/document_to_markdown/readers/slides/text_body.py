@@ -2,18 +2,19 @@
 
 from collections.abc import Callable, Iterator
 
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import BlockBuilder, new_element
-from mediakit.tools.documents.document_to_markdown.readers.inline_tree import (
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     EMPHASIS,
     STRIKE,
     STRONG,
     SUBSCRIPT,
     SUPERSCRIPT,
+    BlockBuilder,
     Mark,
     Piece,
     append_pieces,
+    new_element,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office_package import Relationship
+from mediakit.tools.documents.document_to_markdown.readers.office.package import Relationship
 from mediakit.tools.documents.document_to_markdown.readers.slides.names import MC, A, Element, R, integer, is_true
 from mediakit.tools.documents.document_to_markdown.readers.slides.placeholders import stated_bullet
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mediakit.engines.xml import iterate_elements
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
-from mediakit.tools.documents.document_to_markdown.readers.office_package import RELATIONSHIP_ID, OfficePackage
+from mediakit.tools.documents.document_to_markdown.readers.office.package import RELATIONSHIP_ID, OfficePackage
 from mediakit.tools.documents.document_to_markdown.readers.sheet_blocks import (
     SheetBlocks,
     SheetName,

@@ -1,15 +1,19 @@
-"""Office packages: their main part, the parts that it refers to, and their properties (ISO/IEC 29500-2)."""
+"""Office packages and OpenDocument containers: their parts, relationships, properties and images."""
 
 import posixpath
+import struct
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import PurePosixPath
 
 from lxml import etree
 
+from mediakit.core.media import detect, extension_of, type_of
 from mediakit.engines.archives.container import Container
 from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
-from mediakit.tools.documents.document_to_markdown.document import Document
+from mediakit.tools.documents.document_to_markdown.document import Document, DocumentImage
 
 TRANSITIONAL = "http://schemas.openxmlformats.org/"
 RELATIONSHIP_ID = f"{{{TRANSITIONAL}officeDocument/2006/relationships}}id"
@@ -140,3 +144,138 @@ class OfficePackage:
 
 def _normal(name: str) -> str:
     return name.replace("\\", "/").lstrip("/").lower()
+
+
+_META = "{urn:oasis:names:tc:opendocument:xmlns:meta:1.0}"
+_DC = "{http://purl.org/dc/elements/1.1/}"
+
+_ELEMENTS = (
+    (f"{_DC}title", "title"),
+    (f"{_DC}creator", "author"),
+    (f"{_META}initial-creator", "author"),
+    (f"{_META}creation-date", "created"),
+    (f"{_DC}date", "modified"),
+)
+"""Elements and the attributes of a document. Of the two authors, the first one counts."""
+
+
+def describe(container: Container, document: Document) -> None:
+    """Set the title, the author and the times of a document."""
+    if "meta.xml" not in container:
+        return
+    try:
+        root = parse_xml(container.read("meta.xml"), "meta.xml")
+    except InvalidInput:  # the properties are not needed
+        return
+    for tag, attribute in reversed(_ELEMENTS):
+        text = " ".join((root.findtext(f".//{tag}") or "").split())
+        if text:
+            setattr(document, attribute, text)
+
+
+_OTHER_TYPES = {"emf": "image/emf", "wmf": "image/wmf", "svg": "image/svg+xml"}
+"""Formats without a signature in their first bytes, by extension."""
+
+
+class ImageList:
+    """Names images, each part of a document once."""
+
+    def __init__(self) -> None:
+        self.images: list[DocumentImage] = []
+        self._names: dict[str, str] = {}
+
+    def known(self, part: str) -> str | None:
+        """Return the name of an image that was added before. None if it was not."""
+        return self._names.get(part)
+
+    def add(self, part: str, content: bytes, alt: str) -> str | None:
+        """Add an image and return its name. None if the content is not an image.
+
+        Args:
+            part: Its path in the document.
+            content: The file.
+            alt: Its alternative text.
+        """
+        path = PurePosixPath(part)
+        mime_type = detect(content) or _OTHER_TYPES.get(path.suffix[1:].lower()) or type_of(path) or ""
+        if not mime_type.startswith("image/"):
+            return None
+        extension = path.suffix[1:].lower() if mime_type in _OTHER_TYPES.values() else extension_of(mime_type)
+        name = f"image-{len(self.images) + 1}.{extension}"
+        self.images.append(sized_image(name, mime_type, alt, content))
+        self._names[part] = name
+        return name
+
+
+_START_OF_FRAME = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+"""Markers of the segments of a JPEG that have its size (ITU-T T.81, table B.1)."""
+
+Size = tuple[int, int]
+
+
+def sized_image(name: str, mime_type: str, alt: str, content: bytes) -> DocumentImage:
+    """Return an image with its size; without it for other formats and damaged images."""
+    size = image_size(content)
+    width, height = size or (None, None)
+    return DocumentImage(name, mime_type, alt, width, height, content)
+
+
+def image_size(content: bytes) -> Size | None:
+    """Return the width and height of a PNG, JPEG, GIF, BMP or WebP image in pixels; None for others."""
+    for signature, read in _READERS:
+        if content.startswith(signature):
+            try:
+                return read(content)
+            except (struct.error, IndexError):
+                return None
+    return None
+
+
+def _png(content: bytes) -> Size:
+    width, height = struct.unpack_from(">II", content, 16)
+    return width, height
+
+
+def _gif(content: bytes) -> Size:
+    width, height = struct.unpack_from("<HH", content, 6)
+    return width, height
+
+
+def _bmp(content: bytes) -> Size:
+    width, height = struct.unpack_from("<ii", content, 18)
+    return abs(width), abs(height)
+
+
+def _webp(content: bytes) -> Size | None:
+    if content[12:16] == b"VP8X":
+        return 1 + int.from_bytes(content[24:27], "little"), 1 + int.from_bytes(content[27:30], "little")
+    if content[12:16] == b"VP8L":
+        bits = int.from_bytes(content[21:25], "little")
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    width, height = struct.unpack_from("<HH", content, 26)
+    return width & 0x3FFF, height & 0x3FFF
+
+
+def _jpeg(content: bytes) -> Size | None:
+    at = 2
+    while at + 9 < len(content):
+        if content[at] != 0xFF:
+            return None
+        marker = content[at + 1]
+        if marker in _START_OF_FRAME:
+            height, width = struct.unpack_from(">HH", content, at + 5)
+            return width, height
+        if marker == 0xFF:  # padding
+            at += 1
+        else:
+            at += 2 + struct.unpack_from(">H", content, at + 2)[0]
+    return None
+
+
+_READERS: tuple[tuple[bytes, Callable[[bytes], Size | None]], ...] = (
+    (b"\x89PNG\r\n\x1a\n", _png),
+    (b"\xff\xd8", _jpeg),
+    (b"GIF8", _gif),
+    (b"BM", _bmp),
+    (b"RIFF", _webp),
+)
