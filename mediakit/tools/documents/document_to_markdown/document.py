@@ -77,3 +77,26 @@ class Document:
     warnings: list[str] = field(default_factory=list)
     truncated: bool = False
     """Whether the reader itself left content out because of `max_chars`."""
+
+
+LINKED_IMAGES = "Linked images that were not loaded: {}."
+MISSING_IMAGES = "Images that are missing in the file: {}."
+MEDIA = "Audio and video that were left out: {}."
+EMBEDDED_FILES = "Embedded files that were left out: {}."
+LINKED_DOCUMENTS = "Linked documents that were not loaded: {}."
+
+
+class WarningCounter:
+    """Counts what a reader leaves out, and returns a sentence for each kind of it."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, int] = {}
+
+    def warn(self, sentence: str) -> None:
+        """Count a sentence with `{}` in place of how often it applies, such as `LINKED_IMAGES`."""
+        self._counts[sentence] = self._counts.get(sentence, 0) + 1
+
+    @property
+    def sentences(self) -> list[str]:
+        """The sentences with their numbers, in the order of their first use."""
+        return [sentence.format(count) for sentence, count in self._counts.items()]

@@ -1,8 +1,11 @@
 """Rich Text Format as Markdown: charsets, styles, lists, fields, notes, tables and images."""
 
+import io
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput
@@ -15,7 +18,6 @@ LISTS = (
     r"{\*\listtable{\list{\listlevel\levelnfc0\levelstartat3{\leveltext\'02\'00.;}}{\listlevel\levelnfc23}\listid77}}"
     r"{\*\listoverridetable{\listoverride\listid77\ls1}}"
 )
-PNG = "89504e470d0a1a0a0000000d4948445200000004000000030802000000"
 
 
 def rtf(body: str, header: str = "") -> bytes:
@@ -104,7 +106,9 @@ def test_table_has_its_header_and_merged_cells() -> None:
 
 
 def test_images_are_read_once() -> None:
-    body = rf"\pard a{{\*\shppict{{\pict\pngblip {PNG}}}}}{{\nonshppict{{\pict\wmetafile8 0123}}}}\par"
+    file = io.BytesIO()
+    Image.new("RGB", (4, 3)).save(file, "PNG")
+    body = rf"\pard a{{\*\shppict{{\pict\pngblip {file.getvalue().hex()}}}}}{{\nonshppict{{\pict\wmetafile8 0123}}}}\par"
     result = mediakit.document_to_markdown(rtf(body))
     assert result.content == "a![](image-1.png)"
     assert [(image.mime_type, image.width, image.height) for image in result.images] == [("image/png", 4, 3)]

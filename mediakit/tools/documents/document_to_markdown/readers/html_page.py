@@ -12,7 +12,6 @@ from mediakit.engines.charsets import decode
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.tools.documents.document_to_markdown.document import Document, DocumentImage, ReadOptions
 from mediakit.tools.documents.document_to_markdown.readers.office.package import sized_image
-from mediakit.tools.documents.document_to_markdown.readers.redirects import target_of
 
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 """The charset of a page (WHATWG HTML 4.2.5.4). It counts in the first 1024 bytes."""
@@ -29,9 +28,6 @@ def read(content: bytes, options: ReadOptions) -> Document:
     root = parse_html(_decoded(content))
     names = _metadata(root)
     body = body_of(root)
-    for link in body.iter("a"):
-        if address := link.get("href"):
-            link.set("href", target_of(address))
     document = Document(
         body=body,
         title=_title(root),

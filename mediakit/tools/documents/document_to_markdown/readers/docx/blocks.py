@@ -7,16 +7,7 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.context import W
 from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import Drawing
 from mediakit.tools.documents.document_to_markdown.readers.docx.inline import InlineReader, NoteReader
 from mediakit.tools.documents.document_to_markdown.readers.docx.list_items import ListItem, list_item
-from mediakit.tools.documents.document_to_markdown.readers.docx.names import (
-    MC,
-    PARAGRAPH,
-    TABLE,
-    TRANSPARENT,
-    Element,
-    M,
-    W,
-    child_value,
-)
+from mediakit.tools.documents.document_to_markdown.readers.docx.names import PARAGRAPH, TABLE, TRANSPARENT, child_value
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     ParagraphStyle,
     left_indent,
@@ -31,6 +22,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     has_content,
     without_strong,
 )
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import MC, Element, M, W
 
 _DELETED_MARKS = (f"{W}del", f"{W}moveFrom")
 _NO_PROPERTIES = etree.Element(f"{W}pPr")

@@ -9,12 +9,12 @@ from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
 from mediakit.tools.documents.document_to_markdown.readers.docx.blocks import BlockReader
 from mediakit.tools.documents.document_to_markdown.readers.docx.context import WordContext
-from mediakit.tools.documents.document_to_markdown.readers.docx.names import Element, R, W
 from mediakit.tools.documents.document_to_markdown.readers.docx.notes import WordNotes
 from mediakit.tools.documents.document_to_markdown.readers.docx.numbering import Numbering
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import Styles
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Anchors, new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.package import OfficePackage
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Element, R, W
 
 _WORD = re.compile(r"[^\s\"\\]+")
 

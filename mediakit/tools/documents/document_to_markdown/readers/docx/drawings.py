@@ -6,21 +6,11 @@ from dataclasses import dataclass
 from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.readers.docx.context import WordContext
-from mediakit.tools.documents.document_to_markdown.readers.docx.names import (
-    CHART,
-    DIAGRAM,
-    MC,
-    OFFICE,
-    WP,
-    A,
-    Element,
-    R,
-    V,
-    W,
-)
+from mediakit.tools.documents.document_to_markdown.readers.docx.names import OFFICE, WP, V
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element, table_element
 from mediakit.tools.documents.document_to_markdown.readers.office.graphics import chart_rows, chart_title, diagram_list
 from mediakit.tools.documents.document_to_markdown.readers.office.package import Relationship
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import CHART, DIAGRAM, MC, A, Element, R, W
 
 _DESCRIBED = (f"{WP}docPr", f"{V}shape", f"{V}rect")
 _ALTERNATIVE_TEXTS = ("descr", "alt")

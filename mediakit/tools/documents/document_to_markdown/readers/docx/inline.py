@@ -9,17 +9,18 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.context import W
 from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import Drawing, read_drawing
 from mediakit.tools.documents.document_to_markdown.readers.docx.fields import OpenFields
 from mediakit.tools.documents.document_to_markdown.readers.docx.marks import run_marks
-from mediakit.tools.documents.document_to_markdown.readers.docx.names import (
+from mediakit.tools.documents.document_to_markdown.readers.docx.names import TRANSPARENT
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Marks, Piece, new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.formulas import formula_tex
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
     MC,
-    TRANSPARENT,
     Element,
     M,
     R,
     W,
+    field_link,
+    symbol_character,
 )
-from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Marks, Piece, new_element
-from mediakit.tools.documents.document_to_markdown.readers.office.formulas import formula_tex
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import field_link, symbol_character
 
 _KNOWN_EXTENSIONS = frozenset(("w14", "w15", "w16", "w16se", "w16cid", "wps", "wpg", "wpc", "wpi", "wp14", "a14"))
 """Extensions of Word that the readers know; of others, the fallback is read (ISO/IEC 29500-3)."""

@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 from mediakit.tools.documents.document_to_markdown.readers.docx.context import WordContext
-from mediakit.tools.documents.document_to_markdown.readers.docx.names import Element, W, child_value, integer
+from mediakit.tools.documents.document_to_markdown.readers.docx.names import child_value, integer
 from mediakit.tools.documents.document_to_markdown.readers.docx.numbering import MAX_LEVEL
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import ParagraphStyle, left_indent
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Element, W
 
 NO_LIST = "0"
 """The list that removes a paragraph from the list of its style (ISO/IEC 29500-1, 17.9.18)."""

@@ -1,6 +1,6 @@
 """The marks of a run of text: emphasis, strike-through, super- and subscript, and code."""
 
-from mediakit.tools.documents.document_to_markdown.readers.docx.names import Element, W, child_value, is_on
+from mediakit.tools.documents.document_to_markdown.readers.docx.names import child_value, is_on
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     CharacterStyle,
     Styles,
@@ -15,6 +15,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     SUPERSCRIPT,
     Marks,
 )
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Element, W
 
 _NO_STYLE = CharacterStyle()
 _COMPLEX_SCRIPT = (f"{W}rtl", f"{W}cs")

@@ -1,21 +1,10 @@
 """Names of elements and attributes of WordprocessingML (ISO/IEC 29500-1), and access to their values."""
 
-from typing import TypeAlias
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Element, W
 
-from lxml.etree import _Element
-
-Element: TypeAlias = _Element
-
-W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
-M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
-A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
-MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 V = "{urn:schemas-microsoft-com:vml}"
 OFFICE = "{urn:schemas-microsoft-com:office:office}"
-CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
-DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 
 VAL = f"{W}val"
 PARAGRAPH = f"{W}p"

@@ -7,8 +7,8 @@ from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.readers.docx.blocks import BlockReader
 from mediakit.tools.documents.document_to_markdown.readers.docx.context import WordContext
-from mediakit.tools.documents.document_to_markdown.readers.docx.names import Element, W
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import prepend_text
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Element, W
 
 
 @dataclass(frozen=True, slots=True)

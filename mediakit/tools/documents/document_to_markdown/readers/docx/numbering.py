@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from mediakit.tools.documents.document_to_markdown.readers.docx.names import Element, W, child_value, integer
+from mediakit.tools.documents.document_to_markdown.readers.docx.names import child_value, integer
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import Styles, left_indent
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Element, W
 
 MAX_LEVEL = 8
 UNORDERED_FORMATS = frozenset(("bullet",))

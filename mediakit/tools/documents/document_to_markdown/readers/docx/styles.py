@@ -4,17 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from mediakit.tools.documents.document_to_markdown.readers.docx.names import (
-    VAL,
-    Element,
-    W,
-    child_value,
-    integer,
-    is_on,
-)
+from mediakit.tools.documents.document_to_markdown.readers.docx.names import VAL, child_value, integer, is_on
 from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
     MAX_HEADING_LEVEL,
+    Element,
     Role,
+    W,
     is_code_style,
     named_level,
     style_role,

@@ -10,12 +10,11 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.names import (
     REMOVED,
     TRANSPARENT,
     VAL,
-    Element,
-    W,
     child_value,
     integer,
     is_on,
 )
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Element, W
 
 MAX_COLUMNS = 63
 """The most columns that Word allows."""

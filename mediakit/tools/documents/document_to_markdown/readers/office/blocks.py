@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from lxml import etree, html
 from lxml.html import HtmlElement
 
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Role
+
 Mark = tuple[str, str]
 """An element around text, and its address if it is a link: `("strong", "")`, `("a", "https://example.com")`."""
 
@@ -118,6 +120,86 @@ def _longest(pieces: Sequence[Piece], index: int, end: int, marks: list[Mark]) -
     return best, best_stop
 
 
+_PARSER = html.HTMLParser(encoding="utf-8")
+
+
+def new_element(tag: str) -> HtmlElement:
+    """Return a new HTML element."""
+    element: HtmlElement = _PARSER.makeelement(tag)
+    return element
+
+
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_NOT_IN_SLUG = re.compile(r"[^\w\- ]")
+
+
+class Anchors:
+    """The bookmarks of a document that links point to."""
+
+    def __init__(self, wanted: Iterable[str] = ()) -> None:
+        """Create anchors.
+
+        Args:
+            wanted: Names of the bookmarks that links point to. Others are not written.
+        """
+        self._wanted = frozenset(wanted)
+        self._names: dict[str, str] = {}
+        """Names of bookmarks that are written under another name."""
+        self._headings: dict[str, HtmlElement] = {}
+
+    def bookmark(self, name: str, pieces: list[Piece]) -> None:
+        """Write a bookmark at the end of the pieces. One directly after another has its name."""
+        if name not in self._wanted or name in self._names:
+            return
+        last = pieces[-1][1] if pieces else ""
+        if not isinstance(last, str) and last.tag == "a" and last.get("data-anchor"):
+            self._names[name] = last.get("data-anchor") or name
+            return
+        self._names[name] = name
+        anchor = new_element("a")
+        anchor.set("data-anchor", name)
+        pieces.append(((), anchor))
+
+    def move_to_heading(self, heading: HtmlElement) -> None:
+        """Let the bookmarks in a heading point to the heading."""
+        for anchor in heading.findall(".//a"):
+            name = anchor.get("data-anchor")
+            if name is not None:
+                self._headings[name] = heading
+                anchor.drop_tree()
+
+    def resolve(self, root: HtmlElement) -> None:
+        """Set the addresses of all links to bookmarks in a finished tree."""
+        links = [link for link in root.iter("a") if (link.get("href") or "").startswith("#")]
+        if not links:
+            return
+        slugs = heading_slugs(root) if self._headings else {}
+        for link in links:
+            name = (link.get("href") or "")[1:]
+            name = self._names.get(name, name)
+            heading = self._headings.get(name)
+            link.set("href", f"#{name if heading is None else slugs.get(heading, name)}")
+
+
+def heading_slugs(root: HtmlElement) -> dict[HtmlElement, str]:
+    """Return the anchors that GitHub makes of headings: a repeated one gets a number."""
+    slugs: dict[HtmlElement, str] = {}
+    counts: dict[str, int] = {}
+    for heading in root.iter(*_HEADINGS):
+        slug = heading_slug(" ".join(heading.text_content().split()))
+        if not slug:
+            continue
+        count = counts.get(slug, 0)
+        counts[slug] = count + 1
+        slugs[heading] = f"{slug}-{count}" if count else slug
+    return slugs
+
+
+def heading_slug(text: str) -> str:
+    """Return the anchor of a heading: lower case, without punctuation, hyphens for spaces."""
+    return _NOT_IN_SLUG.sub("", text.strip().lower()).replace(" ", "-")
+
+
 @dataclass(slots=True)
 class _OpenList:
     level: int
@@ -128,24 +210,88 @@ class _OpenList:
     indent: int
 
 
-_PARSER = html.HTMLParser(encoding="utf-8")
+@dataclass(frozen=True, slots=True)
+class Item:
+    """The item of a list that a paragraph is."""
 
-
-def new_element(tag: str) -> HtmlElement:
-    """Return a new HTML element."""
-    element: HtmlElement = _PARSER.makeelement(tag)
-    return element
+    level: int
+    """Depth of nesting, from 0."""
+    key: str
+    """Identifies the list."""
+    number: int | None
+    """None for a bullet."""
+    indent: int = 0
+    """Indentation of its text, in the document's unit."""
+    has_label: bool = True
+    """Whether it has a bullet or a number. Without it, it continues the item before."""
 
 
 class BlockBuilder:
     """Appends blocks to an element."""
 
-    def __init__(self, root: HtmlElement) -> None:
+    def __init__(self, root: HtmlElement, anchors: Anchors | None = None) -> None:
+        """Create a builder.
+
+        Args:
+            root: The element that blocks are appended to.
+            anchors: The anchors of the document. Those in headings point to the heading.
+        """
         self.root = root
+        self._anchors = anchors
         self._lists: list[_OpenList] = []
         self._group: HtmlElement | None = None
         """The open block quote, code block or definition list."""
         self._group_tag = ""
+
+    def write_paragraph(
+        self,
+        pieces: list[Piece],
+        role: Role = "",
+        level: int = 0,
+        item: Item | None = None,
+        indent: int | None = 0,
+    ) -> list[Piece]:
+        """Append a paragraph as the block that it is, and return what the next paragraph begins with.
+
+        A heading comes before everything else, a line of code before an item without a label, an item before a quote.
+        An empty paragraph is written only as a line of code; its anchors belong to the next paragraph.
+
+        Args:
+            pieces: Its content.
+            role: The role of its style.
+            level: Level of a heading; 0 for other paragraphs.
+            item: The item of a list that it is.
+            indent: Indentation of a paragraph that is not an item: after items, an indented one belongs to the open
+                item that its indentation fits, or to the last item if it is None.
+        """
+        is_code = role == "code" and not (item and item.has_label)
+        if not has_content(pieces):
+            if role == "code" and self.is_in_code:
+                self.code_lines()
+            return [piece for piece in pieces if not isinstance(piece[1], str)]
+        if level or role == "title":
+            heading = self.block(f"h{level or 1}")
+            append_pieces(heading, without_strong(pieces))
+            if self._anchors:
+                self._anchors.move_to_heading(heading)
+        elif is_code:
+            append_code(self.code_lines(in_item=item is not None), pieces)
+        else:
+            append_pieces(self._paragraph_element(role, item, indent), pieces)
+        return []
+
+    def _paragraph_element(self, role: Role, item: Item | None, indent: int | None) -> HtmlElement:
+        if item and item.has_label:
+            return self.item(item.level, item.key, item.number, item.indent)
+        if role == "quote":
+            return self.grouped("blockquote", "p", in_item=item is not None)
+        if item:
+            return self.continuation(item.indent)
+        if role in ("term", "definition"):
+            return self.grouped("dl", "dt" if role == "term" else "dd")
+        if self.is_in_list and (indent is None or indent > 0 or role == "list"):
+            return self.continuation(indent)
+        return self.block("p")
 
     def block(self, tag: str) -> HtmlElement:
         """Append a block element and return it."""
@@ -247,77 +393,6 @@ class BlockBuilder:
     def _close(self) -> None:
         self._lists.clear()
         self._group, self._group_tag = None, ""
-
-
-_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
-_NOT_IN_SLUG = re.compile(r"[^\w\- ]")
-
-
-class Anchors:
-    """The bookmarks of a document that links point to."""
-
-    def __init__(self, wanted: Iterable[str] = ()) -> None:
-        """Create anchors.
-
-        Args:
-            wanted: Names of the bookmarks that links point to. Others are not written.
-        """
-        self._wanted = frozenset(wanted)
-        self._names: dict[str, str] = {}
-        """Names of bookmarks that are written under another name."""
-        self._headings: dict[str, HtmlElement] = {}
-
-    def bookmark(self, name: str, pieces: list[Piece]) -> None:
-        """Write a bookmark at the end of the pieces. One directly after another has its name."""
-        if name not in self._wanted or name in self._names:
-            return
-        last = pieces[-1][1] if pieces else ""
-        if not isinstance(last, str) and last.tag == "a" and last.get("data-anchor"):
-            self._names[name] = last.get("data-anchor") or name
-            return
-        self._names[name] = name
-        anchor = new_element("a")
-        anchor.set("data-anchor", name)
-        pieces.append(((), anchor))
-
-    def move_to_heading(self, heading: HtmlElement) -> None:
-        """Let the bookmarks in a heading point to the heading."""
-        for anchor in heading.findall(".//a"):
-            name = anchor.get("data-anchor")
-            if name is not None:
-                self._headings[name] = heading
-                anchor.drop_tree()
-
-    def resolve(self, root: HtmlElement) -> None:
-        """Set the addresses of all links to bookmarks in a finished tree."""
-        links = [link for link in root.iter("a") if (link.get("href") or "").startswith("#")]
-        if not links:
-            return
-        slugs = heading_slugs(root) if self._headings else {}
-        for link in links:
-            name = (link.get("href") or "")[1:]
-            name = self._names.get(name, name)
-            heading = self._headings.get(name)
-            link.set("href", f"#{name if heading is None else slugs.get(heading, name)}")
-
-
-def heading_slugs(root: HtmlElement) -> dict[HtmlElement, str]:
-    """Return the anchors that GitHub makes of headings: a repeated one gets a number."""
-    slugs: dict[HtmlElement, str] = {}
-    counts: dict[str, int] = {}
-    for heading in root.iter(*_HEADINGS):
-        slug = heading_slug(" ".join(heading.text_content().split()))
-        if not slug:
-            continue
-        count = counts.get(slug, 0)
-        counts[slug] = count + 1
-        slugs[heading] = f"{slug}-{count}" if count else slug
-    return slugs
-
-
-def heading_slug(text: str) -> str:
-    """Return the anchor of a heading: lower case, without punctuation, hyphens for spaces."""
-    return _NOT_IN_SLUG.sub("", text.strip().lower()).replace(" ", "-")
 
 
 ReadNote = Callable[[HtmlElement], None]

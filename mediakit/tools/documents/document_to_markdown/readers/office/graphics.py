@@ -5,14 +5,10 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from lxml import etree
-from lxml.etree import _Element as Element
 from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
-
-CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
-_TEXT = "{http://schemas.openxmlformats.org/drawingml/2006/main}t"
-_PARAGRAPH = "{http://schemas.openxmlformats.org/drawingml/2006/main}p"
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import CHART, DIAGRAM, A, Element
 
 MAX_POINTS = 10_000
 MAX_SERIES = 100
@@ -23,7 +19,7 @@ def chart_title(chart: Element) -> str:
     title = chart.find(f"{CHART}chart/{CHART}title")
     if title is None:
         return ""
-    paragraphs = ("".join(text.text or "" for text in line.iter(_TEXT)) for line in title.iter(_PARAGRAPH))
+    paragraphs = ("".join(text.text or "" for text in line.iter(f"{A}t")) for line in title.iter(f"{A}p"))
     written = " ".join(" ".join(paragraphs).split())
     return written or " ".join(value.text or "" for value in title.iter(f"{CHART}v"))
 
@@ -88,9 +84,6 @@ def _number(text: str) -> str:
         return text
 
 
-_DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
-_DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-
 MAX_LEVELS = 20
 
 
@@ -100,10 +93,10 @@ def diagram_list(model: Element) -> HtmlElement | None:
     Args:
         model: The root of the diagram's data part.
     """
-    texts = {point.get("modelId") or "": _text(point) for point in model.iter(f"{_DIAGRAM}pt")}
-    roots = [point.get("modelId") or "" for point in model.iter(f"{_DIAGRAM}pt") if point.get("type") == "doc"]
+    texts = {point.get("modelId") or "": _text(point) for point in model.iter(f"{DIAGRAM}pt")}
+    roots = [point.get("modelId") or "" for point in model.iter(f"{DIAGRAM}pt") if point.get("type") == "doc"]
     children: dict[str, list[tuple[int, str]]] = {}
-    for connection in model.iter(f"{_DIAGRAM}cxn"):
+    for connection in model.iter(f"{DIAGRAM}cxn"):
         if (connection.get("type") or "parOf") == "parOf":
             order = connection.get("srcOrd") or "0"
             place = int(order) if order.isdecimal() and len(order) < 10 else 0
@@ -137,7 +130,7 @@ def _append(
 
 
 def _text(point: Element) -> str:
-    lines = ("".join(text.text or "" for text in line.iter(f"{_DRAWING}t")) for line in point.iter(f"{_DRAWING}p"))
+    lines = ("".join(text.text or "" for text in line.iter(f"{A}t")) for line in point.iter(f"{A}p"))
     return " ".join(" ".join(lines).split())
 
 

@@ -1,7 +1,20 @@
 """Words of word processors: names of styles in many languages, codes of fields, symbol fonts, and XML namespaces."""
 
 import re
-from typing import Literal
+import unicodedata
+from typing import Literal, TypeAlias
+
+from lxml.etree import _Element
+
+Element: TypeAlias = _Element
+
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+R = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
+MC = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 
 Role = Literal["", "title", "code", "quote", "term", "definition", "list", "bullet", "number"]
 
@@ -112,49 +125,81 @@ def _parse(instruction: str) -> tuple[str, list[str], dict[str, str]]:
 
 _SYMBOL = " !∀#∃%&∍()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼"
 _SYMBOL_HIGH = "€ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…⏐⎯↵ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊〈®©™∑⎛⎜⎝⎡⎢⎣⎧⎨⎩⎪\ufffd〉∫⌠⎮⌡⎞⎟⎠⎤⎥⎦⎫⎬⎭"
-_WINGDINGS = {
-    0x21: "✏", 0x22: "✂", 0x28: "☎", 0x2A: "✉", 0x36: "⌛", 0x3F: "✍", 0x41: "✌", 0x43: "👍", 0x44: "👎",
-    0x45: "☜", 0x46: "☞", 0x47: "☝", 0x48: "☟", 0x4A: "☺", 0x4C: "☹", 0x4D: "💣", 0x4E: "☠", 0x51: "✈",
-    0x52: "☼", 0x54: "❄", 0x58: "✠", 0x59: "✡", 0x5A: "☪", 0x6C: "●", 0x6D: "❍", 0x6E: "■", 0x6F: "□",
-    0x71: "❑", 0x72: "❒", 0x73: "⬧", 0x74: "⧫", 0x75: "◆", 0x76: "❖", 0x77: "⬥", 0x78: "⌧", 0x7A: "⌘",
-    0x80: "⓪", **{0x81 + number: chr(0x2460 + number) for number in range(10)},
-    0x8B: "⓿", **{0x8C + number: chr(0x2776 + number) for number in range(10)},
-    0x9E: "·", 0x9F: "•", 0xA1: "○", 0xA4: "◉", 0xA7: "▪", 0xA8: "◻", 0xAA: "✦", 0xAB: "★", 0xB6: "☆",
-    0xD5: "⌫", 0xD6: "⌦", 0xD8: "➢", 0xDC: "➲", 0xDF: "←", 0xE0: "→", 0xE1: "↑", 0xE2: "↓", 0xE3: "↖",
-    0xE4: "↗", 0xE5: "↙", 0xE6: "↘", 0xE8: "➔", 0xEF: "⇦", 0xF0: "⇨", 0xF1: "⇧", 0xF2: "⇩", 0xF3: "⬄",
-    0xFB: "✗", 0xFC: "✓", 0xFD: "☒", 0xFE: "☑",
-}  # fmt: skip
-_WINGDINGS_2 = {
-    0x4F: "✗", 0x50: "✓", 0x51: "☒", 0x52: "☑", 0x53: "☒", 0x54: "☒", 0x97: "●", 0xA2: "■", 0xA3: "□",
-    0x95: "•", 0x96: "•",
-}  # fmt: skip
-_WINGDINGS_3 = {0x66: "←", 0x67: "→", 0x68: "↑", 0x69: "↓", 0x7D: "▶", 0x7C: "◀", 0x70: "▲", 0x71: "▼"}
-
-FONTS: dict[str, dict[int, str]] = {
-    "symbol": {
-        **{0x20 + offset: character for offset, character in enumerate(_SYMBOL)},
-        **{0xA0 + offset: character for offset, character in enumerate(_SYMBOL_HIGH)},
-    },
-    "wingdings": _WINGDINGS,
-    "wingdings 2": _WINGDINGS_2,
-    "wingdings 3": _WINGDINGS_3,
+_FONTS = {
+    "symbol": _SYMBOL.ljust(0x80, "\ufffd") + _SYMBOL_HIGH,
+    "wingdings": (
+        " ✏✂✁👓🕭🕮🕯☎✆✉🖃📪📫📬📭🗀🗁🗎🗏🗐🗄⌛🖮🖰🖲🖳🖴🖫🖬✇✍🖎✌🖏👍👎☜☞☝☟🖐☺😐☹💣🕱🏳🏱✈☼🌢❄🕆✞🕈✠✡☪☯🕉☸♈♉♊♋♌♍♎♏♐♑♒♓🙰🙵●❍"
+        "■□□❑❒⬧⧫◆❖⬥⌧⮹⌘🏵🏶🙶🙷▯⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿🙢🙠🙡🙣🙞🙜🙝🙟·•▪○○○◉◎🔿▪◻🟁✦★🟋🟏🟓🟑⯐⌖⯎⯏⯑✪☆🕐🕑🕒🕓🕔🕕🕖🕗🕘🕙🕚🕛⮰⮱⮲"
+        "⮳⮴⮵⮶⮷🙪🙫🙕🙔🙗🙖🙐🙑🙒🙓⌫⌦⮘➢⮙⮛⮈➲⮉⮋←→↑↓↖↗↙↘←→↑↓↖↗↙↘⇦⇨⇧⇩⬄⇳⬁⬀⬃⬂▭▫✗✓☒☑�"
+    ),
+    "wingdings 2": (
+        " 🖊🖋🖌🖍✄✀🕾🕽🗅🗆🗇🗈🗉🗊🗋🗌🗍📋🗑🗔🖵🖶🖷🖸🖭🖯🖱🖒🖓🖘🖙🖚🖛👈👉🖜🖝🖞🖟🖠🖡👆👇🖢🖣🖑✗✓☒☑☒☒⊗⊗🛇⦸🙱🙴🙲🙳‽🙹🙺🙻🙦🙤🙥🙧🙚🙘🙙🙛⓪①②③④⑤⑥⑦⑧⑨⑩⓿❶❷❸❹❺❻❼❽❾❿"
+        "�☉🌕☽☾⸿✝🕇🕜🕝🕞🕟🕠🕡🕢🕣🕤🕥🕦🕧🙨🙩••●●○○○○⊙⦿🞌🞍◾■□□□□□▣🞕🞖🞗🞘⬥⬥◇🞚◈🞛🞜🞝🞞⬪⬧◊🞠◖◗⯊⯋⯀⯁⬟⯂⬣⬢⯃⯄🞡🞢🞣🞤🞥🞦🞧🞨🞩🞪🞫🞬🞭🞮🞯"
+        "🞰🞱🞲🞳🞴🞵🞶🞷🞸🞹🞺🞻🞼🞽🞾🞿🟀🟂🟄🟆🟉🟊✶🟌🟎🟐🟒✹🟃🟇✯🟍🟔⯌⯍※⁂"
+    ),
+    "wingdings 3": (
+        " ←→↑↓↖↗↙↘⭰⭲⭱⭳⭶⭸⭻⭽↔↕⭪⭬⭫⭭⭍⮠⮡⮢⮣⮤⮥⮦⮧⮐⮑⮒⮓⮀⮃⭾⭿⮄⮆⮅⮇⮏⮍⮎⮌⭮⭯⎋⌤⌃⌥␣⍽⇪⮸←→←→←→←→←→←→←→↑↓↖↗↙↘↔↕▲▼△▽◀▶◁▷◣◢◤◥◀▶▲�▼⯅⯆⯇"
+        "⯈⮜⮞⮝⮟←→↑↓←→↑↓←→↑↓←→↑↓←→↑↓←→↑↓←→↑↓←→←→←→←🢜🢝🢞🢟→←→←→←→↑↓←→↑↓←→↑↓←→↑↓←→↑↓⮨⮩⮪⮫⮬⮭⮮⮯←→↑↓↖↗↙↘←→↑↓↖↗↙↘←→↑↓↖↗↙"
+        "↘←→↑↓←→↑↓"
+    ),
+    "webdings": (
+        " 🕷🕸🕲🕶🏆🎖🖇🗨🗩🗰🗱🌶🎗🙾🙼🗕🗖🗗⏴⏵⏶⏷⏪⏩⏮⏭⏸⏹⏺🗚🗳🛠🏗🏘🏙🏚🏜🏭🏛🏠🏖🏝🛣🔍🏔👁👂🏞🏕🛤🏟🛳🕬🕫🕨🔈🎔🎕🗬🙽🗭🗪🗫⮔✔🚲□🛡📦🛱■🚑🛈🛩🛰🟈🕴●🛥🚔🗘✕❓🛲🚇"
+        "🚍⛳⦸⊖🚭🗮⏐🗯🗲�🚹🚺🛉🛊🚼👽🏋⛷🏂🏌🏊🏄🏍🏎🚘🗠🛢💰🏷💳👪🗡🗢🗣✯🖄🖅🖃🖆🖹🖺🖻🕵🕰🖽🖾📋🗒🗓🕮📚🗞🗟🗃🗂🖼🎭🎜🎘🎙🎧💿🎞📷🎟🎬📽📹📾📻🎚🎛📺💻🖥"
+        "🖦🖧🕹🎮🕻🕼📟🖁🖀🖨🖩🖿🖪🗜🔒🔓🗝📥📤🕳🌣🌤🌥🌦☁🌨🌧🌩🌪🌬🌫🌜🌡🛋🛏🍽🍸🛎🛍Ⓟ♿🛆🖈🎓🗤🗥🗦🗧🛪🐿🐦🐟🐕🐈🙬🙮🙭🙯🗺🌍🌏🌎🕊"
+    ),
 }
-"""Characters by position, for each font in lower case."""
+"""Characters from position 0x20 on, by the name of the font in lower case; U+FFFD where there is none.
+
+Those are the characters that Unicode 7 encoded for these fonts. A common character that looks alike is in place of a
+rare one that few fonts have, such as ✓ for U+1F5F8, and a plain arrow in place of its variants.
+"""
 
 
-def symbol_character(font: str, code: str) -> str:
-    """Return the Unicode character of a symbol.
+def is_symbol_font(font: str) -> bool:
+    """Return whether a font has symbols in place of letters."""
+    return _font_key(font) in _FONTS
+
+
+def symbol_text(font: str, text: str) -> str:
+    """Return what a text shows in a font: in symbol fonts, symbols in place of the letters that store them.
+
+    Word stores symbols by their position in the font, as a letter or in the private use area: `F0B7` is position B7.
+    Text of other fonts is returned unchanged.
 
     Args:
         font: Name of the font.
-        code: Hexadecimal position in the font, usually in the private use area: `F0B7` is position B7.
+        text: The text as it is stored.
+    """
+    characters = _FONTS.get(_font_key(font))
+    if characters is None:
+        return text
+    return "".join(_symbol(characters, character) for character in text)
+
+
+def _symbol(characters: str, stored: str) -> str:
+    position = ord(stored)
+    is_private = 0xF000 <= position <= 0xF0FF
+    if not is_private and (position > 0xFF or stored in " \t\n\r\xa0"):
+        return stored
+    index = (position & 0xFF) - 0x20
+    shown = characters[index] if 0 <= index < len(characters) else "\ufffd"
+    return shown if shown != "\ufffd" else "" if is_private else stored
+
+
+def _font_key(font: str) -> str:
+    key = " ".join(font.lower().split())
+    return "symbol" if key in ("symbolmt", "symbol mt") else key
+
+
+def symbol_character(font: str, code: str) -> str:
+    """Return the character of a symbol by its hexadecimal position in a font. Empty if the font is unknown.
+
+    Args:
+        font: Name of the font.
+        code: The position, usually in the private use area.
     """
     try:
-        position = int(code, 16)
-    except ValueError:
+        shown = symbol_text(font, chr(int(code, 16)))
+    except (ValueError, OverflowError):
         return ""
-    table = FONTS.get(font.strip().lower())
-    if table is None:
-        is_text = 0x20 <= position < 0xD800 or 0xF900 <= position < 0xFFFE
-        return chr(position) if is_text else ""
-    return table.get(position & 0xFF, "")
+    return shown if shown and unicodedata.category(shown) not in ("Cc", "Cn", "Co", "Cs") else ""
