@@ -108,7 +108,8 @@ def test_table_has_its_header_and_merged_cells() -> None:
 def test_images_are_read_once() -> None:
     file = io.BytesIO()
     Image.new("RGB", (4, 3)).save(file, "PNG")
-    body = rf"\pard a{{\*\shppict{{\pict\pngblip {file.getvalue().hex()}}}}}{{\nonshppict{{\pict\wmetafile8 0123}}}}\par"
+    png = file.getvalue().hex()
+    body = rf"\pard a{{\*\shppict{{\pict\pngblip {png}}}}}{{\nonshppict{{\pict\wmetafile8 0123}}}}\par"
     result = mediakit.document_to_markdown(rtf(body))
     assert result.content == "a![](image-1.png)"
     assert [(image.mime_type, image.width, image.height) for image in result.images] == [("image/png", 4, 3)]
