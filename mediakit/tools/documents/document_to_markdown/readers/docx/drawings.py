@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.readers.docx.context import WordContext
-from mediakit.tools.documents.document_to_markdown.readers.docx.names import OFFICE, WP, V
+from mediakit.tools.documents.document_to_markdown.readers.docx.parts import WordContext
+from mediakit.tools.documents.document_to_markdown.readers.docx.styles import OFFICE, WP, V
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element, table_element
 from mediakit.tools.documents.document_to_markdown.readers.office.graphics import chart_rows, chart_title, diagram_list
 from mediakit.tools.documents.document_to_markdown.readers.office.package import Relationship

@@ -1,10 +1,18 @@
-"""Styles of paragraphs and characters, with inheritance: what they say about headings, code, quotes and lists."""
+"""Styles of paragraphs and characters of Word, and the formats of runs: headings, roles, lists, marks and fonts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from mediakit.tools.documents.document_to_markdown.readers.docx.names import VAL, child_value, integer, is_on
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
+    CODE,
+    EMPHASIS,
+    STRIKE,
+    STRONG,
+    SUBSCRIPT,
+    SUPERSCRIPT,
+    Marks,
+)
 from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
     MAX_HEADING_LEVEL,
     Element,
@@ -14,6 +22,46 @@ from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary imp
     named_level,
     style_role,
 )
+
+WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+V = "{urn:schemas-microsoft-com:vml}"
+OFFICE = "{urn:schemas-microsoft-com:office:office}"
+
+VAL = f"{W}val"
+PARAGRAPH = f"{W}p"
+TABLE = f"{W}tbl"
+
+TRANSPARENT = frozenset(
+    f"{W}{name}" for name in ("sdtContent", "sdt", "smartTag", "customXml", "ins", "moveTo", "dir", "bdo", "fldSimple")
+)
+"""Elements that only wrap content that is read."""
+
+REMOVED = frozenset(f"{W}{name}" for name in ("del", "moveFrom"))
+"""Tracked deletions."""
+
+_FALSE = ("0", "false", "off", "none")
+
+
+def child_value(element: Element | None, name: str) -> str | None:
+    """Return the `w:val` of a child; None without the child or its value."""
+    if element is None:
+        return None
+    child = element.find(name)
+    return None if child is None else child.get(VAL)
+
+
+def is_on(element: Element) -> bool:
+    """Return the value of a toggle: on unless its `w:val` is false (ISO/IEC 29500-1, 17.17.4)."""
+    return element.get(VAL, "1") not in _FALSE
+
+
+def integer(text: str | None, default: int = 0) -> int:
+    """Return a whole number, or the default if the text is not one of at most nine digits."""
+    try:
+        return int(text) if text is not None and len(text) <= 10 else default
+    except ValueError:
+        return default
+
 
 Script = Literal["", "sup", "sub"]
 
@@ -184,3 +232,37 @@ def _read_numbering(found: ParagraphStyle, properties: Element | None) -> None:
         found.numbering = child_value(numbering, f"{W}numId")
     if found.level is None and (level := child_value(numbering, f"{W}ilvl")) is not None:
         found.level = integer(level)
+
+
+_NO_STYLE = CharacterStyle()
+_COMPLEX_SCRIPT = (f"{W}rtl", f"{W}cs")
+
+
+def run_marks(properties: Element, styles: Styles) -> Marks | None:
+    """Return the marks of a run by its properties. None if its text is hidden or was deleted.
+
+    Direct formatting takes precedence over the character style. The formatting of paragraph styles is not a mark: it
+    is the same in the whole paragraph.
+    """
+    if len(properties) == 0:
+        return ()
+    is_complex = any(is_on(child) for child in properties.iterchildren(*_COMPLEX_SCRIPT))
+    direct = read_character_properties(properties, is_complex=is_complex)
+    name = child_value(properties, f"{W}rStyle")
+    style = styles.character(name) if name else _NO_STYLE
+
+    def is_set(attribute: str) -> bool:
+        value = getattr(direct, attribute)
+        return bool(getattr(style, attribute) if value is None else value)
+
+    if is_set("hidden"):
+        return None
+    script = style.script if direct.script is None else direct.script
+    found = [
+        mark for mark, attribute in ((STRONG, "bold"), (EMPHASIS, "italic"), (STRIKE, "strike")) if is_set(attribute)
+    ]
+    if script:
+        found.append(SUPERSCRIPT if script == "sup" else SUBSCRIPT)
+    if style.is_code:
+        found.append(CODE)
+    return tuple(found)
