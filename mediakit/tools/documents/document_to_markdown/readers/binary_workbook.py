@@ -10,7 +10,7 @@ import python_calamine
 from mediakit.engines.archives.container import check_archive
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
-from mediakit.tools.documents.document_to_markdown.identify import ENCRYPTED
+from mediakit.tools.documents.document_to_markdown.readers import ENCRYPTED
 from mediakit.tools.documents.document_to_markdown.readers.grids import Grid
 from mediakit.tools.documents.document_to_markdown.readers.sheet_blocks import SheetBlocks, SheetName, chosen_sheets
 from mediakit.tools.documents.document_to_markdown.readers.workbook.cell_values import duration_text, time_text
