@@ -56,7 +56,7 @@ def read(content: bytes, options: ReadOptions) -> Document:
 def _target_of(address: str) -> str:
     """Return the address that a redirect leads to. Any other address is returned unchanged."""
     match = _REDIRECTS.match(address)
-    query = parse_qs(match[1]) if match else {}
+    query: dict[str, list[str]] = parse_qs(match[1]) if match else {}
     for text in (query[name][0] for name in _TARGET_FIELDS if name in query):
         # Bing writes "a1" and the address in base64.
         target = _base64(text[2:] + "=" * (-len(text[2:]) % 4)).decode("utf-8", "replace") if text[:2] == "a1" else text

@@ -28,8 +28,8 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     BlockBuilder,
     Piece,
     append_pieces,
+    check_box,
     has_content,
-    new_element,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import MC, Element, M, W
 
@@ -122,7 +122,7 @@ class BlockReader:
         if level and item and self.context.options.heading_numbers and has_content(pieces):
             pieces = [((), item.label), *pieces]
         elif item and item.is_checked is not None and not level:
-            pieces = [((), _check_box(is_checked=item.is_checked)), *pieces]
+            pieces = [((), check_box(is_checked=item.is_checked)), *pieces]
         direct = left_indent(properties)
         indent = style.indent if direct is None else direct
         self._waiting = builder.write_paragraph(
@@ -144,14 +144,6 @@ class BlockReader:
         elif box.text_box is not None:
             root = etree.SubElement(builder.block_in_item(), "div")
             self.read(box.text_box, root)
-
-
-def _check_box(*, is_checked: bool) -> HtmlElement:
-    box = new_element("input")
-    box.set("type", "checkbox")
-    if is_checked:
-        box.set("checked", "")
-    return box
 
 
 def _is_drop_cap(properties: Element) -> bool:

@@ -1,7 +1,6 @@
 """Lists of Word: the item that a paragraph is, its number, and the label that Word shows (ISO/IEC 29500-1, 17.9)."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
@@ -13,20 +12,19 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     left_indent,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Item
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Element, W, symbol_text
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
+    Element,
+    W,
+    box_state,
+    numeral,
+    symbol_text,
+)
 
 MAX_LEVEL = 8
-MAX_NUMBER = 100_000
 NO_LIST = "0"
 """The list that removes a paragraph from the list of its style (ISO/IEC 29500-1, 17.9.18)."""
 
 _PLACE = re.compile(r"%([1-9])")
-_ROMAN = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
-    (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
-_BOXES = {**dict.fromkeys("☐◻□", False), **dict.fromkeys("☑☒", True)}
-"""Bullets that are check boxes, and whether they are checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +112,7 @@ class Numbering:
         if indent is None:
             indent = style.indent if level.indent is None else level.indent
         if not level.is_ordered:
-            checked = _BOXES.get(level.text)
+            checked = box_state(level.text)
             return WordItem(number, found.abstract, None, indent, level.has_label, is_checked=checked)
         counted = self._advance(found, number)
         return WordItem(number, found.abstract, counted, indent, level.has_label, self._label(found, level))
@@ -178,44 +176,6 @@ class Numbering:
         number = self._numbers.get(self._styles.numbering_of(style) or "") if style else None
         linked = self._abstract.get(child_value(number, f"{W}abstractNumId") or "")
         return abstract if linked is None else linked
-
-
-def numeral(number: int, number_format: str) -> str:
-    """Return a number as a format of numbers writes it (ISO/IEC 29500-1, 17.18.59); as decimal if it is not known."""
-    number = max(0, min(MAX_NUMBER, number))
-    if number_format == "none":
-        return ""
-    if number_format == "decimalZero":
-        return f"{number:02}"
-    text = _NUMERALS.get(number_format.lower().removeprefix("upper").removeprefix("lower"), str)(number)
-    return text.upper() if number_format.startswith("upper") else text
-
-
-def _letters(number: int) -> str:
-    repeats, letter = divmod(number - 1, 26)
-    return chr(ord("a") + letter) * min(repeats + 1, 50) if number else "0"
-
-
-def _roman(number: int) -> str:
-    text, rest = "", number
-    for value, digits in _ROMAN if number < 5000 else ():
-        repeats, rest = divmod(rest, value)
-        text += digits * repeats
-    return text or str(number)
-
-
-def _ordinal(number: int) -> str:
-    suffix = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
-    return f"{number}{suffix}"
-
-
-_NUMERALS: dict[str, Callable[[int], str]] = {
-    "letter": _letters,
-    "roman": _roman,
-    "ordinal": _ordinal,
-    "decimalenclosedcircle": lambda number: chr(0x245F + number) if 0 < number <= 20 else str(number),
-}
-"""Writers of numbers by the name of the format in lower case, without `upper` and `lower`."""
 
 
 def _index(element: Element) -> int:
