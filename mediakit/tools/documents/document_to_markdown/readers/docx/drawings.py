@@ -129,7 +129,7 @@ def _diagram(context: WordContext, part: str, element: Element, _alt: str) -> It
         yield Drawing(block=listed)
 
 
-def _left_out(context: WordContext, _part: str, element: Element, _alt: str) -> Iterator[Drawing]:
+def _omitted(context: WordContext, _part: str, element: Element, _alt: str) -> Iterator[Drawing]:
     """Count a file or a recording that is not read. Its preview image is elsewhere in the drawing."""
     if element.tag in _MEDIA:
         context.warnings.warn(MEDIA)
@@ -152,9 +152,9 @@ _READERS: dict[object, Callable[[WordContext, str, Element, str], Iterator[Drawi
     f"{V}imagedata": _vml_image,
     f"{CHART}chart": _chart,
     f"{DIAGRAM}relIds": _diagram,
-    f"{OFFICE}OLEObject": _left_out,
-    f"{W}objectEmbed": _left_out,
-    f"{W}objectLink": _left_out,
-    f"{W}control": _left_out,
-    **dict.fromkeys(_MEDIA, _left_out),
+    f"{OFFICE}OLEObject": _omitted,
+    f"{W}objectEmbed": _omitted,
+    f"{W}objectLink": _omitted,
+    f"{W}control": _omitted,
+    **dict.fromkeys(_MEDIA, _omitted),
 }

@@ -113,7 +113,8 @@ class Numbering:
             indent = style.indent if level.indent is None else level.indent
         if not level.is_ordered:
             checked = box_state(level.text)
-            return WordItem(number, found.abstract, None, indent, level.has_label, is_checked=checked)
+            key = found.abstract if checked is None else "boxes"  # items of one list have several bullets
+            return WordItem(number, key, None, indent, level.has_label, is_checked=checked)
         counted = self._advance(found, number)
         return WordItem(number, found.abstract, counted, indent, level.has_label, self._label(found, level))
 

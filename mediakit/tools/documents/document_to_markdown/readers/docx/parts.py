@@ -19,6 +19,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office.package import
 from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Element, R
 
 MAX_CHUNKS = 100
+MAX_ARCHIVE_PARTS = 20
 MAX_CHUNK_DEPTH = 2
 """Documents around a chunk, whose own chunks are read."""
 
@@ -97,6 +98,8 @@ def _archived_page(content: bytes) -> bytes:
     Raises:
         InvalidInput: It has no page.
     """
+    if content.lower().count(b"multipart") > MAX_ARCHIVE_PARTS:  # the parser takes quadratic time
+        raise InvalidInput(f"file: has an MHTML archive with more than {MAX_ARCHIVE_PARTS} nested parts.")
     message = message_from_bytes(content, policy=policy.default)
     page = message.get_body(("html",))
     try:

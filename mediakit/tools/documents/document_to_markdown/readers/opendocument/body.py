@@ -50,7 +50,7 @@ _WRAPPERS = frozenset(
 """Elements that only wrap blocks. Indexes other than bibliographies repeat the headings and are not read."""
 
 _ROW_GROUPS = (f"{TABLE}table-header-rows", f"{TABLE}table-row-group", f"{TABLE}table-rows")
-_LEFT_OUT = {
+_OMITTED = {
     f"{DRAW}object-ole": EMBEDDED_FILES,
     f"{DRAW}plugin": MEDIA,
     f"{DRAW}applet": EMBEDDED_FILES,
@@ -193,8 +193,8 @@ class BlockReader:
                 self.frame(child, inline, marks)
             return
         for child in element:
-            if child.tag in _LEFT_OUT:
-                self.context.warnings.warn(_LEFT_OUT[child.tag])
+            if child.tag in _OMITTED:
+                self.context.warnings.warn(_OMITTED[child.tag])
         root = object_root(element, self.context)
         if root is not None and self._object(root, inline):
             return
