@@ -114,6 +114,7 @@ LINKED_IMAGES = "Linked images that were not loaded: {}."
 MISSING_IMAGES = "Images that are missing in the file: {}."
 MEDIA = "Audio and video that were omitted: {}."
 EMBEDDED_FILES = "Embedded files that were omitted: {}."
+EMPTY_GRAPHICS = "Charts and diagrams without data: {}."
 LINKED_DOCUMENTS = "Linked documents that were not loaded: {}."
 
 

@@ -52,6 +52,25 @@ def test_chunk_of_another_format_is_read_in_place(name: str, content: bytes, mar
     assert result.meta["warnings"] == []
 
 
+@pytest.mark.parametrize(
+    ("content_type", "content", "markdown"),
+    [
+        ("text/plain", b"2 * 3", "2 * 3"),
+        ("text/html; charset=utf-8", b"Some <i>words</i>", "Some *words*"),
+        ("message/rfc822", MHTML, "Grüße"),
+    ],
+)
+def test_declared_type_of_a_chunk_decides_how_it_is_read(content_type: str, content: bytes, markdown: str) -> None:
+    types = (
+        '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+        f'<Default Extension="dat" ContentType="{content_type}"/><Override PartName="/word/document.xml" ContentType="'
+        'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
+    )
+    parts: dict[str, str | bytes] = {"[Content_Types].xml": types, "word/chunk1.dat": content}
+    document = docx(CHUNK, related={"chunk": ("aFChunk", "chunk1.dat")}, parts=parts)
+    assert mediakit.document_to_markdown(document).content == markdown
+
+
 def test_notes_and_images_of_chunks_are_numbered_with_those_around_them() -> None:
     drawing = '<w:r><w:drawing><a:blip r:embed="i"/></w:drawing></w:r>'
 
@@ -135,6 +154,7 @@ def in_run(content: str) -> str:
         (in_run('<w:drawing><a:audioFile r:link="e"/></w:drawing>'), "Audio and video"),
         (in_run('<w:drawing><a:blip r:link="e"/></w:drawing>'), "Linked images"),
         (in_run('<w:drawing><a:blip r:embed="gone"/></w:drawing>'), "Images that are missing"),
+        (in_run('<w:drawing><c:chart r:id="none"/></w:drawing>'), "Charts and diagrams without data"),
     ],
 )
 @pytest.mark.parametrize("is_plain", [False, True])

@@ -169,6 +169,7 @@ _NUMERALS: dict[str, Callable[[int], str]] = {
 }
 """Writers of numbers by the name of the format in lower case, without `upper` and `lower`."""
 
+CHECKED, UNCHECKED = "☒", "☐"
 _BOXES = {**dict.fromkeys("☐◻□", False), **dict.fromkeys("☑☒", True)}
 
 
