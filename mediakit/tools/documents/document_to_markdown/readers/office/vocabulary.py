@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from lxml.etree import _Element
@@ -241,6 +242,7 @@ def _symbol(characters: str, stored: str) -> str:
     return shown if shown != "\ufffd" else "" if is_private else stored
 
 
+@lru_cache(maxsize=500)
 def _font_key(font: str) -> str:
     key = " ".join(font.lower().split())
     return "symbol" if key in ("symbolmt", "symbol mt") else key
