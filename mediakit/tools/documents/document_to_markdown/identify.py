@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from pathlib import PurePath
 
-from mediakit.engines.archives.container import Container, check_archive
+from mediakit.engines.archives.container import Container, check_unpacked_sizes
 from mediakit.engines.file_types.identify import type_name
 from mediakit.engines.file_types.registry import FILE_TYPES
 from mediakit.engines.tables.readers.protection import is_protected
@@ -61,7 +61,7 @@ def identify(content: bytes, name: str = "") -> Kind:
     kind = _KINDS.get(type_of_file) or _kind_of_text(content, type_of_file, name)
     if kind is None:
         if type_of_file == "zip":
-            check_archive(content, "file")
+            check_unpacked_sizes(content, "file")
         raise InvalidInput(f"file: must be a document such as DOCX, got {FILE_TYPES[type_of_file].description}.")
     if _is_encrypted(content, kind):
         raise InvalidInput(ENCRYPTED)

@@ -8,11 +8,11 @@ PACKAGE = __name__
 
 READERS: Mapping[Kind, str] = {
     "pptx": "slides",
-    "xlsx": "workbook",
-    "xlsm": "workbook",
-    "xlsb": "binary_workbook",
-    "xls": "binary_workbook",
-    "ods": "open_spreadsheet",
+    "xlsx": "sheets.workbook",
+    "xlsm": "sheets.workbook",
+    "xlsb": "sheets.binary_workbook",
+    "xls": "sheets.binary_workbook",
+    "ods": "sheets.opendocument",
     "odp": "open_slides",
     "docx": "docx",
     "ipynb": "notebook",
@@ -21,7 +21,7 @@ READERS: Mapping[Kind, str] = {
     "epub": "epub",
     "rtf": "rtf",
     "html": "html_page",
-    "csv": "delimited",
-    "tsv": "delimited",
+    "csv": "sheets.delimited",
+    "tsv": "sheets.delimited",
 }
 """The module that reads a kind of document. It is imported in the worker."""

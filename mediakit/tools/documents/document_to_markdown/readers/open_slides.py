@@ -16,7 +16,7 @@ from mediakit.tools.documents.document_to_markdown.readers.odt.styles import Ope
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Anchors, new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.graphics import Box, in_reading_order
 from mediakit.tools.documents.document_to_markdown.readers.office.package import describe
-from mediakit.tools.documents.document_to_markdown.readers.open_spreadsheet import paragraph_text
+from mediakit.tools.documents.document_to_markdown.readers.sheets.opendocument import paragraph_text
 
 PRESENTATION = "{urn:oasis:names:tc:opendocument:xmlns:presentation:1.0}"
 CLASS = f"{PRESENTATION}class"
