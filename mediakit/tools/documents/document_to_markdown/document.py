@@ -1,13 +1,40 @@
-"""What readers of documents return, and their options."""
+"""The kinds of documents, what their readers return, and the options of the readers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from mediakit.engines.markdown.blocks import Block
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
+
+Kind = Literal[
+    "docx",
+    "pptx",
+    "xlsx",
+    "xlsm",
+    "xlsb",
+    "xls",
+    "ods",
+    "odt",
+    "odp",
+    "epub",
+    "rtf",
+    "html",
+    "csv",
+    "tsv",
+    "ipynb",
+    "pdf",
+]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+PARTS: Mapping[Kind, str] = {
+    **dict.fromkeys(("pptx", "odp"), "slides"),
+    **dict.fromkeys(("xlsx", "xlsm", "xlsb", "xls", "ods"), "sheets"),
+    "epub": "chapters",
+}
+"""Field of the response with the names of a document's parts, for the kinds that have it."""
 
 Format = Literal["markdown", "text"]
 Images = Literal["none", "alt", "embed"]
@@ -30,7 +57,11 @@ class ReadOptions:
     """Names of the sheets to read; None for all that are visible."""
     max_chars: int = 200_000
     """Characters of content that are returned at most: readers may stop once they have more."""
+    heading_numbers: bool = True
+    """Read the numbers of headings."""
     password: str | None = field(default=None, repr=False)
+    depth: int = 0
+    """How many documents are around this one, which is a part of them."""
 
     @property
     def plain(self) -> bool:

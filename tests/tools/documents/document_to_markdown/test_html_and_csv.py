@@ -85,6 +85,29 @@ def test_long_tables_are_truncated_after_a_row() -> None:
     assert result.content.endswith("|")
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://www.bing.com/ck/a?!&&p=ab&u=a1aHR0cHM6Ly9leGFtcGxlLmNvbS90ZWE&ntb=1",
+        "https://www.google.com/url?sa=t&url=https%3A%2F%2Fexample.com%2Ftea&usg=x",
+        "https://duckduckgo.com/l/?uddg=https%3A%2F%2Fexample.com%2Ftea",
+    ],
+)
+def test_redirects_of_search_results_become_their_targets(address: str) -> None:
+    page = f"<html><body><p><a href='{address.replace('&', '&amp;')}'>Tea</a></p></body></html>"
+    assert markdown(page.encode()) == "[Tea](https://example.com/tea)"
+
+
+def test_redirect_to_a_script_loses_its_address() -> None:
+    page = b"<html><body><p><a href='https://www.google.com/url?q=javascript:alert(1)'>Tea</a></p></body></html>"
+    assert markdown(page) == "Tea"
+
+
+def test_other_addresses_stay_as_they_are() -> None:
+    address = "https://notbing.com/ck/a?u=a1aHR0cHM6Ly9hLmI"
+    assert markdown(f"<html><body><p><a href='{address}'>Tea</a></p></body></html>".encode()) == f"[Tea]({address})"
+
+
 def test_text_that_begins_with_many_comments_is_refused_as_no_document() -> None:
     """Takes hours where a comment can end at the end of another one."""
     with pytest.raises(InvalidInput, match="must be a document"):

@@ -3,6 +3,8 @@
 import re
 from binascii import Error as Base64Error
 from collections.abc import Iterator
+from contextlib import suppress
+from urllib.parse import parse_qs, urljoin
 
 import pybase64
 from lxml.html import HtmlElement
@@ -16,6 +18,14 @@ from mediakit.tools.documents.document_to_markdown.readers.office.package import
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 """The charset of a page (WHATWG HTML 4.2.5.4). It counts in the first 1024 bytes."""
 
+_REDIRECTS = re.compile(
+    r"https?://(?:[\w-]+\.)*(?:bing\.com/ck/a|google\.com/url|duckduckgo\.com/l/|l\.facebook\.com/l\.php|"
+    r"youtube\.com/redirect|safelinks\.protection\.outlook\.com/)\?([^#]{1,10000})",
+)
+"""Addresses in pages of search results and mails that lead to the address in a field of their query."""
+
+_URL_SAFE = str.maketrans("-_", "+/")
+_TARGET_FIELDS = ("u", "q", "url", "uddg")
 _DATA_URI = re.compile(r"data:image/[\w.+-]+;base64,(.*)", re.DOTALL | re.IGNORECASE)
 _CREATED = ("dcterms.created", "dc.date.created", "article:published_time", "date", "dc.date")
 _MODIFIED = ("dcterms.modified", "dc.date.modified", "article:modified_time", "last-modified")
@@ -28,6 +38,9 @@ def read(content: bytes, options: ReadOptions) -> Document:
     root = parse_html(_decoded(content))
     names = _metadata(root)
     body = body_of(root)
+    for link in body.iter("a"):
+        if address := link.get("href"):
+            link.set("href", _target_of(address))
     document = Document(
         body=body,
         title=_title(root),
@@ -38,6 +51,19 @@ def read(content: bytes, options: ReadOptions) -> Document:
     if options.images != "none":
         document.images = list(_embedded_images(body))
     return document
+
+
+def _target_of(address: str) -> str:
+    """Return the address that a redirect leads to. Any other address is returned unchanged."""
+    match = _REDIRECTS.match(address)
+    query: dict[str, list[str]] = parse_qs(match[1]) if match else {}
+    for text in (query[name][0] for name in _TARGET_FIELDS if name in query):
+        # Bing writes "a1" and the address in base64.
+        target = _base64(text[2:] + "=" * (-len(text[2:]) % 4)).decode("utf-8", "replace") if text[:2] == "a1" else text
+        if target.startswith(("https://", "http://", "/", "javascript:")):
+            with suppress(ValueError):  # an invalid host
+                return urljoin(address, target)
+    return address
 
 
 def _decoded(content: bytes) -> str:
@@ -97,6 +123,6 @@ def _embedded_images(body: HtmlElement) -> Iterator[DocumentImage]:
 
 def _base64(text: str) -> bytes:
     try:
-        return pybase64.b64decode("".join(text.split()), validate=True)
+        return pybase64.b64decode("".join(text.split()).translate(_URL_SAFE), validate=True)
     except (Base64Error, ValueError):
         return b""

@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from lxml import etree
 from lxml.html import HtmlElement
 
+from mediakit.tools.documents.document_to_markdown.document import LINKED_DOCUMENTS
 from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import Drawing
 from mediakit.tools.documents.document_to_markdown.readers.docx.inline import InlineReader, NoteReader
-from mediakit.tools.documents.document_to_markdown.readers.docx.numbering import ListItem, list_item
-from mediakit.tools.documents.document_to_markdown.readers.docx.parts import WordContext
+from mediakit.tools.documents.document_to_markdown.readers.docx.numbering import WordItem
+from mediakit.tools.documents.document_to_markdown.readers.docx.parts import WordContext, read_chunk
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     PARAGRAPH,
     REMOVED,
@@ -26,10 +27,9 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
     BlockBuilder,
     Piece,
-    append_code,
     append_pieces,
+    check_box,
     has_content,
-    without_strong,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import MC, Element, M, W
 
@@ -48,7 +48,7 @@ class BlockReader:
 
     def read(self, parent: Element, root: HtmlElement) -> None:
         """Read the blocks of an element into an HTML element."""
-        builder = BlockBuilder(root)
+        builder = BlockBuilder(root, self.context.anchors)
         outer, self._waiting = self._waiting, []
         self._read_children(parent, builder)
         if self._waiting:
@@ -73,8 +73,12 @@ class BlockReader:
         tag = child.tag
         if tag == f"{MC}AlternateContent" and len(child):
             self._read_children(child[0], builder)
-        elif tag in (f"{W}altChunk", f"{W}subDoc"):
-            self.context.warn("Embedded documents that were not read: {}.")
+        elif tag == f"{W}altChunk":
+            content = read_chunk(self.context, self.inline.part, child)
+            if content is not None:
+                builder.append_point().append(content)
+        elif tag == f"{W}subDoc":
+            self.context.warnings.warn(LINKED_DOCUMENTS)
         elif tag in (f"{M}oMath", f"{M}oMathPara"):
             self._paragraph_of(child, builder)
 
@@ -89,17 +93,18 @@ class BlockReader:
 
     def _paragraph(self, paragraph: Element, builder: BlockBuilder) -> None:
         properties = paragraph.find(f"{W}pPr")
-        inline = self.inline.read(paragraph)
-        pieces = [*self._waiting, *inline.pieces] if self._waiting else inline.pieces
-        self._waiting = []
         style_name = child_value(properties, f"{W}pStyle")
         style = self.context.styles.paragraph(style_name)
+        inline = self.inline.read(paragraph, style.font)
+        pieces = [*self._waiting, *inline.pieces] if self._waiting else inline.pieces
+        self._waiting = []
         if properties is None:
             properties = _NO_PROPERTIES
         if pieces and (_is_drop_cap(properties) or _is_mark_deleted(properties)):
             self._waiting = pieces
         else:
-            self._write(pieces, properties, style, style_name, builder)
+            item = self.context.numbering.count(properties, style, style_name)
+            self._write(pieces, properties, style, item, builder)
         for box in inline.boxes:
             self._box(box, builder)
 
@@ -108,38 +113,21 @@ class BlockReader:
         pieces: list[Piece],
         properties: Element,
         style: ParagraphStyle,
-        style_name: str | None,
+        item: WordItem | None,
         builder: BlockBuilder,
     ) -> None:
         level = style.heading or (1 if style.role == "title" else 0)
         if not (builder.is_in_list and left_indent(properties)):  # indented text after an item belongs to the item
             level = outline_level(properties) or level
-        item = list_item(self.context, properties, style, style_name)
-        if not has_content(pieces):
-            self._write_empty(pieces, style, builder)
-        elif level:
-            self._heading(pieces, level, builder)
-        elif style.role == "code" and not (item and item.has_label):
-            append_code(builder.code_lines(in_item=item is not None), pieces)
-        elif item and not (style.role == "quote" and not item.has_label):
-            append_pieces(_item_element(item, builder), pieces)
-        elif style.role == "quote":
-            append_pieces(builder.grouped("blockquote", "p", in_item=item is not None), pieces)
-        elif style.role in ("term", "definition"):
-            append_pieces(builder.grouped("dl", "dt" if style.role == "term" else "dd"), pieces)
-        else:
-            append_pieces(_plain_paragraph(properties, style, builder), pieces)
-
-    def _write_empty(self, pieces: list[Piece], style: ParagraphStyle, builder: BlockBuilder) -> None:
-        """Keep empty lines of code, and anchors for the next paragraph."""
-        if style.role == "code" and builder.is_in_code:
-            builder.code_lines()
-        self._waiting = [piece for piece in pieces if not isinstance(piece[1], str)]
-
-    def _heading(self, pieces: list[Piece], level: int, builder: BlockBuilder) -> None:
-        heading = builder.block(f"h{level}")
-        append_pieces(heading, without_strong(pieces))
-        self.context.anchors.move_to_heading(heading)
+        if level and item and self.context.options.heading_numbers and has_content(pieces):
+            pieces = [((), item.label), *pieces]
+        elif item and item.is_checked is not None and not level:
+            pieces = [((), check_box(is_checked=item.is_checked)), *pieces]
+        direct = left_indent(properties)
+        indent = style.indent if direct is None else direct
+        self._waiting = builder.write_paragraph(
+            pieces, style.role, level, item, None if style.role == "list" and direct is None else indent
+        )
 
     def _table(self, table: Element, builder: BlockBuilder) -> None:
         rows = table_rows(table)
@@ -156,22 +144,6 @@ class BlockReader:
         elif box.text_box is not None:
             root = etree.SubElement(builder.block_in_item(), "div")
             self.read(box.text_box, root)
-
-
-def _item_element(item: ListItem, builder: BlockBuilder) -> HtmlElement:
-    if not item.has_label:
-        return builder.continuation(item.indent)
-    return builder.item(item.level, item.key, item.number, item.indent)
-
-
-def _plain_paragraph(properties: Element, style: ParagraphStyle, builder: BlockBuilder) -> HtmlElement:
-    """Return the element of a paragraph: in the open item of a list if it is indented as its text."""
-    if builder.is_in_list:
-        direct = left_indent(properties)
-        indent = style.indent if direct is None else direct
-        if indent > 0 or style.role == "list":
-            return builder.continuation(indent if direct is not None or style.role != "list" else None)
-    return builder.block("p")
 
 
 def _is_drop_cap(properties: Element) -> bool:

@@ -94,7 +94,7 @@ def read(content: bytes, options: ReadOptions) -> Document:
         _read_edges(context, body, root, "footerReference")
     context.notes.append_to(root)
     context.anchors.resolve(root)
-    document = Document(root, images=context.images.images, warnings=_warnings(context))
+    document = Document(root, images=context.images.images, warnings=context.warnings.sentences)
     package.describe(document)
     return document
 
@@ -135,7 +135,3 @@ def _read_edges(context: WordContext, body: Element, root: HtmlElement, kind: st
         if text and text not in written:
             written.add(text)
             root.append(block)
-
-
-def _warnings(context: WordContext) -> list[str]:
-    return [sentence.format(count) for sentence, count in context.warnings.items()]

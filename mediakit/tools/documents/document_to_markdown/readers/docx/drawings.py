@@ -5,6 +5,13 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
+from mediakit.tools.documents.document_to_markdown.document import (
+    EMBEDDED_FILES,
+    LINKED_DOCUMENTS,
+    LINKED_IMAGES,
+    MEDIA,
+    MISSING_IMAGES,
+)
 from mediakit.tools.documents.document_to_markdown.readers.docx.parts import WordContext
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import OFFICE, WP, V
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element, table_element
@@ -14,6 +21,11 @@ from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary imp
 
 _DESCRIBED = (f"{WP}docPr", f"{V}shape", f"{V}rect")
 _ALTERNATIVE_TEXTS = ("descr", "alt")
+_MEDIA = (
+    *(f"{A}{name}" for name in ("videoFile", "audioFile", "wavAudioFile", "quickTimeFile", "audioCd")),
+    "{http://schemas.microsoft.com/office/word/2012/wordprocessingDrawing}webVideoPr",
+)
+"""Elements of audio and video in a file or on the web."""
 
 
 @dataclass(slots=True)
@@ -77,7 +89,7 @@ def _image(context: WordContext, part: str, embedded: str | None, linked: str | 
     if relationship is None:
         return
     if relationship.is_external:
-        context.warn("Linked images that were not loaded: {}.")
+        context.warnings.warn(LINKED_IMAGES)
         source: str | None = relationship.target
     else:
         source = _embedded_image(context, relationship, alt)
@@ -93,13 +105,13 @@ def _embedded_image(context: WordContext, relationship: Relationship, alt: str) 
     if known:
         return known
     if relationship.target not in context.package:
-        context.warn("Images that are missing in the file: {}.")
+        context.warnings.warn(MISSING_IMAGES)
         return None
     return context.images.add(relationship.target, context.package.read(relationship.target), alt)
 
 
 def _chart(context: WordContext, part: str, element: Element, _alt: str) -> Iterator[Drawing]:
-    chart = _related(context, part, element.get(f"{R}id"))
+    chart = context.related_xml(part, element.get(f"{R}id"))
     if chart is None:
         return
     if title := chart_title(chart):
@@ -111,15 +123,21 @@ def _chart(context: WordContext, part: str, element: Element, _alt: str) -> Iter
 
 def _diagram(context: WordContext, part: str, element: Element, _alt: str) -> Iterator[Drawing]:
     """Yield the texts of a SmartArt diagram as a list."""
-    model = _related(context, part, element.get(f"{R}dm"))
+    model = context.related_xml(part, element.get(f"{R}dm"))
     listed = None if model is None else diagram_list(model)
     if listed is not None:
         yield Drawing(block=listed)
 
 
-def _related(context: WordContext, part: str, identifier: str | None) -> Element | None:
-    relationship = context.package.relationships(part).get(identifier or "")
-    return None if relationship is None or relationship.is_external else context.package.xml(relationship.target)
+def _left_out(context: WordContext, _part: str, element: Element, _alt: str) -> Iterator[Drawing]:
+    """Count a file or a recording that is not read. Its preview image is elsewhere in the drawing."""
+    if element.tag in _MEDIA:
+        context.warnings.warn(MEDIA)
+    elif element.get("Type") == "Link" or element.tag == f"{W}objectLink":
+        context.warnings.warn(LINKED_DOCUMENTS)
+    else:
+        context.warnings.warn(EMBEDDED_FILES)
+    return iter(())
 
 
 def _paragraph(text: str) -> HtmlElement:
@@ -134,4 +152,9 @@ _READERS: dict[object, Callable[[WordContext, str, Element, str], Iterator[Drawi
     f"{V}imagedata": _vml_image,
     f"{CHART}chart": _chart,
     f"{DIAGRAM}relIds": _diagram,
+    f"{OFFICE}OLEObject": _left_out,
+    f"{W}objectEmbed": _left_out,
+    f"{W}objectLink": _left_out,
+    f"{W}control": _left_out,
+    **dict.fromkeys(_MEDIA, _left_out),
 }

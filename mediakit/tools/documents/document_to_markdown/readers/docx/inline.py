@@ -5,10 +5,18 @@ from dataclasses import dataclass, field
 
 from lxml.html import HtmlElement
 
+from mediakit.tools.documents.document_to_markdown.document import LINKED_DOCUMENTS
 from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import Drawing, read_drawing
 from mediakit.tools.documents.document_to_markdown.readers.docx.parts import WordContext
-from mediakit.tools.documents.document_to_markdown.readers.docx.styles import TRANSPARENT, run_marks
-from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Marks, Piece, new_element
+from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
+    TRANSPARENT,
+    VAL,
+    child_value,
+    integer,
+    is_on,
+    run_format,
+)
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Marks, Piece, has_content, new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.formulas import formula_tex
 from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
     MAX_INSTRUCTION_CHARACTERS,
@@ -19,9 +27,12 @@ from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary imp
     W,
     field_link,
     symbol_character,
+    symbol_text,
 )
 
 MAX_OPEN_FIELDS = 50
+CHECKED, UNCHECKED = "☒", "☐"
+W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 
 
 @dataclass(slots=True)
@@ -32,6 +43,10 @@ class OpenField:
     has_result: bool = False
     """Whether its result has begun: text is shown from here on."""
     link: str = ""
+    form: Element | None = None
+    """The data of a form field of Word 97-2003 (ISO/IEC 29500-1, 17.16.17)."""
+    shows_text: bool = False
+    """Whether its result has text."""
 
 
 class OpenFields:
@@ -41,10 +56,10 @@ class OpenFields:
         self._open: list[OpenField] = []
         self._ignored = 0
 
-    def begin(self) -> None:
-        """Begin a field."""
+    def begin(self, form: Element | None) -> None:
+        """Begin a field. It may have the data of a form field."""
         if len(self._open) < MAX_OPEN_FIELDS:
-            self._open.append(OpenField())
+            self._open.append(OpenField(form=form))
         else:
             self._ignored += 1
 
@@ -60,12 +75,19 @@ class OpenFields:
             innermost.has_result = True
             innermost.link = field_link("".join(innermost.instruction))
 
-    def end(self) -> None:
-        """End the innermost field."""
+    def end(self) -> str:
+        """End the innermost field, and return the state of a form field whose result has no text."""
         if self._ignored:
             self._ignored -= 1
         elif self._open:
-            self._open.pop()
+            ended = self._open.pop()
+            return "" if ended.form is None or ended.shows_text else form_state(ended.form)
+        return ""
+
+    def add_text(self) -> None:
+        """Note that the results of the fields here have text."""
+        for each in self._open:
+            each.shows_text = True
 
     def end_paragraph(self) -> None:
         """Drop the fields whose instruction has not ended, so that they do not hide the rest of the document."""
@@ -82,6 +104,19 @@ class OpenFields:
     def link(self) -> str:
         """The address of the innermost field that is a link. Empty if there is none."""
         return next((each.link for each in reversed(self._open) if each.link), "")
+
+
+def form_state(form: Element) -> str:
+    """Return what a form field shows: a box, the choice of a list, or the default of a text."""
+    box, choices = form.find(f"{W}checkBox"), form.find(f"{W}ddList")
+    if box is not None:
+        state = next((each for name in ("checked", "default") for each in box.iterchildren(f"{W}{name}")), None)
+        return CHECKED if state is not None and is_on(state) else UNCHECKED
+    if choices is not None:
+        names = [choice.get(VAL) or "" for choice in choices.iterchildren(f"{W}listEntry")]
+        index = integer(child_value(choices, f"{W}result") or child_value(choices, f"{W}default"))
+        return names[index] if 0 <= index < len(names) else ""
+    return child_value(form.find(f"{W}textInput"), f"{W}default") or ""
 
 
 _KNOWN_EXTENSIONS = frozenset(("w14", "w15", "w16", "w16se", "w16cid", "wps", "wpg", "wpc", "wpi", "wp14", "a14"))
@@ -107,10 +142,14 @@ class InlineReader:
         self._fields = OpenFields()
         self._inline = Inline()
         self._link = ""
+        self._paragraph_font = self._font = ""
+        """The symbol font of the paragraph, and of the current run; empty for other fonts."""
         self._handlers: dict[object, Callable[[Element, Marks], None]] = {
             f"{W}r": self._run,
             f"{W}hyperlink": self._hyperlink,
             f"{W}fldSimple": self._simple_field,
+            f"{W}sdt": self._control,
+            f"{W}subDoc": lambda *_: self.context.warnings.warn(LINKED_DOCUMENTS),
             f"{W}bookmarkStart": self._bookmark,
             f"{W}ruby": self._ruby,
             f"{M}oMath": self._formula,
@@ -137,9 +176,15 @@ class InlineReader:
             f"{MC}AlternateContent": self._alternate,
         }
 
-    def read(self, paragraph: Element) -> Inline:
-        """Return the inline content of a paragraph."""
+    def read(self, paragraph: Element, font: str = "") -> Inline:
+        """Return the inline content of a paragraph.
+
+        Args:
+            paragraph: The paragraph.
+            font: The font of its style if it is a symbol font.
+        """
         self._inline = Inline()
+        self._paragraph_font = self._font = font
         self._children(paragraph, ())
         self._fields.end_paragraph()
         return self._inline
@@ -158,12 +203,14 @@ class InlineReader:
 
     def _run(self, run: Element, marks: Marks) -> None:
         properties = run.find(f"{W}rPr")
+        self._font = self._paragraph_font
         if properties is not None:
-            added = run_marks(properties, self.context.styles)
+            added = run_format(properties, self.context.styles)
             if added is None:  # hidden
                 self._hidden_run(run)
                 return
-            marks += added
+            marks += added.marks
+            self._font = self._paragraph_font if added.font is None else added.font
         self._run_children(run, marks)
 
     def _run_children(self, run: Element, marks: Marks) -> None:
@@ -179,7 +226,8 @@ class InlineReader:
 
     def _text(self, text: str, marks: Marks) -> None:
         if text and not self._fields.is_hidden:
-            self._add(text, marks)
+            self._fields.add_text()
+            self._add(symbol_text(self._font, text) if self._font else text, marks)
 
     def _add(self, content: str | HtmlElement, marks: Marks) -> None:
         link = self._link or self._fields.link
@@ -196,16 +244,31 @@ class InlineReader:
             self._add(new_element("br"), marks)
 
     def _symbol(self, element: Element, marks: Marks) -> None:
-        self._text(symbol_character(element.get(f"{W}font") or "", element.get(f"{W}char") or ""), marks)
+        character = symbol_character(element.get(f"{W}font") or "", element.get(f"{W}char") or "")
+        if character and not self._fields.is_hidden:
+            self._fields.add_text()
+            self._add(character, marks)
 
-    def _field_character(self, element: Element, _marks: Marks) -> None:
+    def _field_character(self, element: Element, marks: Marks) -> None:
         match element.get(f"{W}fldCharType"):
             case "begin":
-                self._fields.begin()
+                self._fields.begin(element.find(f"{W}ffData"))
             case "separate":
                 self._fields.separate()
             case "end":
-                self._fields.end()
+                state = self._fields.end()
+                if state and not self._fields.is_hidden:
+                    self._add(state, marks)
+
+    def _control(self, element: Element, marks: Marks) -> None:
+        """Read a content control. A check box without content shows its state."""
+        before = len(self._inline.pieces)
+        self._children(element, marks)
+        box = element.find(f"{W}sdtPr/{W14}checkbox")
+        if box is not None and not has_content(self._inline.pieces[before:]):
+            state = box.find(f"{W14}checked")
+            is_checked = state is not None and state.get(f"{W14}val") in ("1", "true", "on")
+            self._text(CHECKED if is_checked else UNCHECKED, marks)
 
     def _simple_field(self, element: Element, marks: Marks) -> None:
         self._linked(element, field_link(element.get(f"{W}instr") or ""), marks)

@@ -133,6 +133,15 @@ _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _NOT_IN_SLUG = re.compile(r"[^\w\- ]")
 
 
+def check_box(*, is_checked: bool) -> HtmlElement:
+    """Return the box that makes an item one of a task list."""
+    box = new_element("input")
+    box.set("type", "checkbox")
+    if is_checked:
+        box.set("checked", "")
+    return box
+
+
 class Anchors:
     """The bookmarks of a document that links point to."""
 
@@ -268,7 +277,7 @@ class BlockBuilder:
         if not has_content(pieces):
             if role == "code" and self.is_in_code:
                 self.code_lines()
-            return [piece for piece in pieces if not isinstance(piece[1], str)]
+            return [piece for piece in pieces if not isinstance(piece[1], str) and piece[1].tag == "a"]
         if level or role == "title":
             heading = self.block(f"h{level or 1}")
             append_pieces(heading, without_strong(pieces))

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Callable
 from typing import Literal, TypeAlias
 
 from lxml.etree import _Element
@@ -121,6 +122,59 @@ def _parse(instruction: str) -> tuple[str, list[str], dict[str, str]]:
         else:
             arguments.append(value)
     return name, arguments, switches
+
+
+MAX_NUMBER = 100_000
+
+_ROMAN = (
+    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"), (40, "xl"), (10, "x"),
+    (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
+)  # fmt: skip
+
+
+def numeral(number: int, number_format: str) -> str:
+    """Return a number as a format of numbers writes it (ISO/IEC 29500-1, 17.18.59); as decimal if it is not known."""
+    number = max(0, min(MAX_NUMBER, number))
+    if number_format == "none":
+        return ""
+    if number_format == "decimalZero":
+        return f"{number:02}"
+    text = _NUMERALS.get(number_format.lower().removeprefix("upper").removeprefix("lower"), str)(number)
+    return text.upper() if number_format.startswith("upper") else text
+
+
+def _letters(number: int) -> str:
+    repeats, letter = divmod(number - 1, 26)
+    return chr(ord("a") + letter) * min(repeats + 1, 50) if number else "0"
+
+
+def _roman(number: int) -> str:
+    text, rest = "", number
+    for value, digits in _ROMAN if number < 5000 else ():
+        repeats, rest = divmod(rest, value)
+        text += digits * repeats
+    return text or str(number)
+
+
+def _ordinal(number: int) -> str:
+    suffix = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{suffix}"
+
+
+_NUMERALS: dict[str, Callable[[int], str]] = {
+    "letter": _letters,
+    "roman": _roman,
+    "ordinal": _ordinal,
+    "decimalenclosedcircle": lambda number: chr(0x245F + number) if 0 < number <= 20 else str(number),
+}
+"""Writers of numbers by the name of the format in lower case, without `upper` and `lower`."""
+
+_BOXES = {**dict.fromkeys("☐◻□", False), **dict.fromkeys("☑☒", True)}
+
+
+def box_state(bullet: str) -> bool | None:
+    """Return whether a bullet is a checked box. None for other bullets."""
+    return _BOXES.get(bullet)
 
 
 _SYMBOL = " !∀#∃%&∍()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_‾αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼"

@@ -10,7 +10,7 @@ import python_calamine
 from mediakit.engines.archives.container import check_archive, check_unpacked_sizes
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
-from mediakit.tools.documents.document_to_markdown.identify import ENCRYPTED
+from mediakit.tools.documents.document_to_markdown.readers import ENCRYPTED
 from mediakit.tools.documents.document_to_markdown.readers.sheets.grids import SheetName, SheetWriter
 from mediakit.tools.documents.document_to_markdown.readers.sheets.number_formats import duration_text, time_text
 
