@@ -75,7 +75,7 @@ def read(content: bytes, options: ReadOptions) -> Document:
 def warn_of_left_out(body: HtmlElement, warnings: WarningCounter) -> None:
     """Count the media and the embedded files and pages of a page, which are not written."""
     for element in body.iter(*_LEFT_OUT):
-        if next(element.iterancestors(*_LEFT_OUT), None) is None:
+        if next(element.iterancestors("audio", "video", "object"), None) is None:
             warnings.warn(_LEFT_OUT[tag_name(element)])
 
 
