@@ -133,6 +133,43 @@ def test_deep_groups_are_rejected() -> None:
         mediakit.document_to_markdown(b"{\\rtf1" + b"{" * 10_000)
 
 
+@pytest.mark.parametrize(
+    ("font", "source", "text"),
+    [
+        ("Wingdings", r"\'fe", "☑"),
+        ("Wingdings", r"\u-3843 ?", "☒"),
+        ("Wingdings 2", r"\'52", "☑"),
+        ("Webdings", r"\'61", "✔"),
+        ("Symbol", r"\'ae a", "→ α"),
+        ("MT Extra", r"\'4b", "K"),
+    ],
+)
+def test_letters_of_symbol_fonts_are_the_symbols_that_they_show(font: str, source: str, text: str) -> None:
+    body = rf"\pard {{\f9 {source}}}\par"
+    assert markdown(body, rf"{{\fonttbl{{\f9\fnil\fcharset2 {{\*\panose 05}}{font};}}}}") == text
+
+
+def test_embedded_and_linked_material_is_named() -> None:
+    body = (
+        r"\pard {\object\objemb{\*\objdata 0105}{\result chart}}{\object\objautlink{\*\objdata 01}{\result sheet}} "
+        r'{\field{\*\fldinst INCLUDEPICTURE "a.png" \\d}{\fldrslt }}{\pict\pngblip 123}\par'
+    )
+    result = mediakit.document_to_markdown(rtf(body))
+    assert result.content == "chartsheet"
+    assert result.meta["warnings"] == [
+        "Embedded files that were left out: 1.",
+        "Linked documents that were not loaded: 1.",
+        "Linked images that were not loaded: 1.",
+        "Images that are missing in the file: 1.",
+    ]
+
+
+def test_column_without_text_keeps_its_delimiter() -> None:
+    row = r"\trowd{}\cellx1\cellx2\cellx3\pard\intbl {}\cell\cell {}\cell\row"
+    body = rf"{row.format(chr(92) + 'trhdr', 'name', 'room')}{row.format('', 'Ada', '')}\pard end\par"
+    assert markdown(body) == "| name |  | room |\n| --- | --- | --- |\n| Ada |  |  |\n\nend"
+
+
 TOKENS = st.sampled_from(
     [
         *("{", "}", "\\par ", "\\cell ", "\\row ", "\\trowd ", "\\intbl ", "\\pard ", "\\cellx9 ", "\\clmrg ", "x"),

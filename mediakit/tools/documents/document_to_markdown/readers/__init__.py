@@ -6,7 +6,7 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import Protocol, cast
 
-from mediakit.engines.archives.container import Container, check_archive
+from mediakit.engines.archives.container import Container, check_unpacked_sizes
 from mediakit.engines.file_types.identify import type_name
 from mediakit.engines.file_types.registry import FILE_TYPES
 from mediakit.engines.tables.readers.protection import is_protected
@@ -15,11 +15,11 @@ from mediakit.tools.documents.document_to_markdown.document import Document, Kin
 
 READERS: Mapping[Kind, str] = {
     "pptx": "slides",
-    "xlsx": "workbook",
-    "xlsm": "workbook",
-    "xlsb": "binary_workbook",
-    "xls": "binary_workbook",
-    "ods": "open_spreadsheet",
+    "xlsx": "sheets.workbook",
+    "xlsm": "sheets.workbook",
+    "xlsb": "sheets.binary_workbook",
+    "xls": "sheets.binary_workbook",
+    "ods": "sheets.opendocument",
     "odp": "opendocument",
     "docx": "docx",
     "ipynb": "notebook",
@@ -28,8 +28,8 @@ READERS: Mapping[Kind, str] = {
     "epub": "epub",
     "rtf": "rtf",
     "html": "html_page",
-    "csv": "delimited",
-    "tsv": "delimited",
+    "csv": "sheets.delimited",
+    "tsv": "sheets.delimited",
 }
 """The module that reads a kind of document."""
 
@@ -100,7 +100,7 @@ def identify(content: bytes, name: str = "") -> Kind:
     kind = _KINDS.get(type_of_file) or _kind_of_text(content, type_of_file, name)
     if kind is None:
         if type_of_file == "zip":
-            check_archive(content, "file")
+            check_unpacked_sizes(content, "file")
         raise InvalidInput(f"file: must be a document such as DOCX, got {FILE_TYPES[type_of_file].description}.")
     if _is_encrypted(content, kind):
         raise InvalidInput(ENCRYPTED)

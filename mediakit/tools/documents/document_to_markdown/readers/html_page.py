@@ -11,8 +11,17 @@ from lxml.html import HtmlElement
 
 from mediakit.core.media import detect, extension_of
 from mediakit.engines.charsets import decode
+from mediakit.engines.markdown.html.elements import tag_name
 from mediakit.engines.markdown.html.parser import body_of, parse_html
-from mediakit.tools.documents.document_to_markdown.document import Document, DocumentImage, ReadOptions
+from mediakit.tools.documents.document_to_markdown.document import (
+    EMBEDDED_FILES,
+    LINKED_DOCUMENTS,
+    MEDIA,
+    Document,
+    DocumentImage,
+    ReadOptions,
+    WarningCounter,
+)
 from mediakit.tools.documents.document_to_markdown.readers.office.package import sized_image
 
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
@@ -26,6 +35,13 @@ _REDIRECTS = re.compile(
 
 _URL_SAFE = str.maketrans("-_", "+/")
 _TARGET_FIELDS = ("u", "q", "url", "uddg")
+_LEFT_OUT = {
+    **dict.fromkeys(("audio", "video"), MEDIA),
+    **dict.fromkeys(("object", "embed", "applet"), EMBEDDED_FILES),
+    **dict.fromkeys(("iframe", "frame"), LINKED_DOCUMENTS),
+}
+"""Warnings by the name of an element."""
+
 _DATA_URI = re.compile(r"data:image/[\w.+-]+;base64,(.*)", re.DOTALL | re.IGNORECASE)
 _CREATED = ("dcterms.created", "dc.date.created", "article:published_time", "date", "dc.date")
 _MODIFIED = ("dcterms.modified", "dc.date.modified", "article:modified_time", "last-modified")
@@ -50,7 +66,17 @@ def read(content: bytes, options: ReadOptions) -> Document:
     )
     if options.images != "none":
         document.images = list(_embedded_images(body))
+    warnings = WarningCounter()
+    warn_of_left_out(body, warnings)
+    document.warnings = warnings.sentences
     return document
+
+
+def warn_of_left_out(body: HtmlElement, warnings: WarningCounter) -> None:
+    """Count the media and the embedded files and pages of a page, which are not written."""
+    for element in body.iter(*_LEFT_OUT):
+        if next(element.iterancestors("audio", "video", "object"), None) is None:
+            warnings.warn(_LEFT_OUT[tag_name(element)])
 
 
 def _target_of(address: str) -> str:

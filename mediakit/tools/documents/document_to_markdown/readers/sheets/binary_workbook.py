@@ -7,13 +7,12 @@ from typing import Any
 
 import python_calamine
 
-from mediakit.engines.archives.container import check_archive
+from mediakit.engines.archives.container import check_archive, check_unpacked_sizes
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
 from mediakit.tools.documents.document_to_markdown.readers import ENCRYPTED
-from mediakit.tools.documents.document_to_markdown.readers.grids import Grid
-from mediakit.tools.documents.document_to_markdown.readers.sheet_blocks import SheetBlocks, SheetName, chosen_sheets
-from mediakit.tools.documents.document_to_markdown.readers.workbook.cell_values import duration_text, time_text
+from mediakit.tools.documents.document_to_markdown.readers.sheets.grids import SheetName, SheetWriter
+from mediakit.tools.documents.document_to_markdown.readers.sheets.number_formats import duration_text, time_text
 
 _EXACT = 1e15
 
@@ -27,12 +26,27 @@ def read(content: bytes, options: ReadOptions) -> Document:
     if content.startswith(b"PK"):
         check_archive(content, "file")
     book = _opened(content)
+    sheets = [
+        SheetName(sheet.name, is_hidden=not str(sheet.visible).endswith(".Visible"))
+        for sheet in book.sheets_metadata
+        if str(sheet.typ).endswith("WorkSheet")
+    ]
     document = Document()
-    blocks = SheetBlocks(document, options)
-    for sheet in chosen_sheets(_sheets(book), options, document):
-        grid = blocks.new_grid()
-        _add_cells(grid, _rows(book, sheet.name))
-        blocks.add(sheet.name, grid)
+    writer = SheetWriter(document, options)
+    for sheet in writer.chosen(sheets):
+        grid = writer.new_grid()
+        try:
+            rows: Iterable[Sequence[Any]] = book.get_sheet_by_name(sheet.name).iter_rows()
+        except Exception as error:  # a damaged file raises nearly anything
+            raise _damaged(content, f'the sheet "{sheet.name[:80]}" cannot be read', error) from error
+        for place, row in enumerate(rows):
+            if not grid.add(
+                place, {column: text for column, cell in enumerate(row) if (text := value_text(cell)).strip()}
+            ):
+                break
+        writer.add(sheet.name, grid)
+    if options.comments:
+        document.warnings.append("Comments on cells are not read from XLS and XLSB files; save the workbook as XLSX.")
     return document
 
 
@@ -42,31 +56,13 @@ def _opened(content: bytes) -> Any:
     except python_calamine.PasswordError:
         raise InvalidInput(ENCRYPTED) from None
     except Exception as error:  # a damaged file raises nearly anything
-        raise InvalidInput(f"file: is a damaged workbook: {str(error)[:120]}.") from error
+        raise _damaged(content, "is a damaged workbook", error) from error
 
 
-def _sheets(book: Any) -> list[SheetName]:
-    return [
-        SheetName(sheet.name, is_hidden=not str(sheet.visible).endswith(".Visible"))
-        for sheet in book.sheets_metadata
-        if str(sheet.typ).endswith("WorkSheet")
-    ]
-
-
-def _rows(book: Any, name: str) -> Iterable[Sequence[Any]]:
-    try:
-        sheet = book.get_sheet_by_name(name)
-        rows: Iterable[Sequence[Any]] = sheet.iter_rows()
-    except Exception as error:  # a damaged file raises nearly anything
-        raise InvalidInput(f'file: the sheet "{name[:80]}" cannot be read: {str(error)[:120]}.') from error
-    return rows
-
-
-def _add_cells(grid: Grid, rows: Iterable[Sequence[Any]]) -> None:
-    for place, row in enumerate(rows):
-        cells = {column: text for column, value in enumerate(row) if (text := value_text(value)).strip()}
-        if not grid.add(place, cells):
-            return
+def _damaged(content: bytes, what: str, error: Exception) -> InvalidInput:
+    if content.startswith(b"PK"):
+        check_unpacked_sizes(content, "file")
+    return InvalidInput(f"file: {what}: {str(error)[:120]}.")
 
 
 def value_text(value: Any) -> str:  # noqa: PLR0911  # one return per type
