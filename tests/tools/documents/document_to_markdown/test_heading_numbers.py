@@ -4,6 +4,7 @@ import pytest
 
 import mediakit
 from tests.tools.documents.document_to_markdown.test_odt import odt
+from tests.tools.documents.document_to_markdown.test_rtf import rtf
 from tests.tools.documents.document_to_markdown.word_files import docx, numbered_list, paragraph
 
 
@@ -131,3 +132,12 @@ def test_headings_in_a_list_of_opendocument_are_headings_with_its_numbers() -> N
     )
     result = mediakit.document_to_markdown(odt(body, styles))
     assert result.content == "# A Aims\n\n## A.1 Scope\n\n# B Cost\n\nend"
+
+
+def test_headings_of_rich_text_have_the_numbers_that_the_file_shows() -> None:
+    content = rtf(
+        r"{\listtext\pard 2.\tab}\pard\s1\ls1 Aims\par{\listtext\pard 2.1\tab}\pard\s2\ls1\ilvl1 Terms\par"
+        r"\pard\s1 Annex\par"
+    )
+    assert headings(content) == ["2. Aims", "2.1 Terms", "Annex"]
+    assert headings(content, heading_numbers=False) == ["Aims", "Terms", "Annex"]
