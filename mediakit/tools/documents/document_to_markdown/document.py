@@ -112,13 +112,14 @@ class Document:
 
 LINKED_IMAGES = "Linked images that were not loaded: {}."
 MISSING_IMAGES = "Images that are missing in the file: {}."
-MEDIA = "Audio and video that were left out: {}."
-EMBEDDED_FILES = "Embedded files that were left out: {}."
+MEDIA = "Audio and video that were omitted: {}."
+EMBEDDED_FILES = "Embedded files that were omitted: {}."
+EMPTY_GRAPHICS = "Charts and diagrams without data: {}."
 LINKED_DOCUMENTS = "Linked documents that were not loaded: {}."
 
 
 class WarningCounter:
-    """Counts what a reader leaves out, and returns a sentence for each kind of it."""
+    """Counts what a reader omits, and returns a sentence for each kind of it."""
 
     def __init__(self) -> None:
         self._counts: dict[str, int] = {}

@@ -102,7 +102,7 @@ def test_media_and_images_that_are_left_out_are_named() -> None:
     assert result.meta["warnings"] == [
         "Linked images that were not loaded: 1.",
         "Images that are missing in the file: 1.",
-        "Audio and video that were left out: 2.",
+        "Audio and video that were omitted: 2.",
         "Linked documents that were not loaded: 1.",
     ]
 

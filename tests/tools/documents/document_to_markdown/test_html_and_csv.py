@@ -72,8 +72,8 @@ def test_media_and_embedded_pages_are_named() -> None:
     result = mediakit.document_to_markdown(page)
     assert result.content == "Hi"
     assert result.meta["warnings"] == [
-        "Audio and video that were left out: 1.",
-        "Embedded files that were left out: 1.",
+        "Audio and video that were omitted: 1.",
+        "Embedded files that were omitted: 1.",
         "Linked documents that were not loaded: 1.",
     ]
 

@@ -157,7 +157,7 @@ def test_embedded_and_linked_material_is_named() -> None:
     result = mediakit.document_to_markdown(rtf(body))
     assert result.content == "chartsheet"
     assert result.meta["warnings"] == [
-        "Embedded files that were left out: 1.",
+        "Embedded files that were omitted: 1.",
         "Linked documents that were not loaded: 1.",
         "Linked images that were not loaded: 1.",
         "Images that are missing in the file: 1.",

@@ -336,8 +336,8 @@ def test_media_objects_and_linked_data_are_named() -> None:
     result = mediakit.document_to_markdown(deck((BLANK, fill)))
     assert result.content == "text"
     assert result.meta["warnings"] == [
-        "Audio and video that were left out: 2.",
-        "Embedded files that were left out: 1.",
+        "Audio and video that were omitted: 2.",
+        "Embedded files that were omitted: 1.",
         "Linked documents that were not loaded: 1.",
     ]
 

@@ -305,9 +305,9 @@ def test_images_charts_and_linked_workbooks_are_named() -> None:
     )
     warnings = mediakit.document_to_markdown(book).meta["warnings"]
     assert sorted(warnings) == [
-        "Charts on sheets that were left out: 1.",
-        "Embedded files that were left out: 1.",
-        "Images on sheets that were left out: 1.",
+        "Charts on sheets that were omitted: 1.",
+        "Embedded files that were omitted: 1.",
+        "Images on sheets that were omitted: 1.",
         "Linked documents that were not loaded: 1.",
     ]
     assert not [
@@ -531,7 +531,7 @@ def test_ods_comments_are_footnotes_and_images_are_named() -> None:
     result = mediakit.document_to_markdown(book, comments=True)
     assert result.content.split("\n")[2:] == ["| x[^c1] |", "| --- |", "", "[^c1]: Ada: Check this"]
     assert result.meta["warnings"] == [
-        "Images on sheets that were left out: 1.",
+        "Images on sheets that were omitted: 1.",
         "Linked images that were not loaded: 1.",
     ]
     assert "[^" not in mediakit.document_to_markdown(book).content

@@ -9,7 +9,6 @@ from lxml.html import HtmlElement
 from mediakit.tools.documents.document_to_markdown.document import LINKED_DOCUMENTS
 from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import Drawing
 from mediakit.tools.documents.document_to_markdown.readers.docx.inline import InlineReader, NoteReader
-from mediakit.tools.documents.document_to_markdown.readers.docx.numbering import WordItem
 from mediakit.tools.documents.document_to_markdown.readers.docx.parts import WordContext, read_chunk
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     PARAGRAPH,
@@ -17,7 +16,6 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     TABLE,
     TRANSPARENT,
     VAL,
-    ParagraphStyle,
     child_value,
     integer,
     is_on,
@@ -94,8 +92,7 @@ class BlockReader:
     def _paragraph(self, paragraph: Element, builder: BlockBuilder) -> None:
         properties = paragraph.find(f"{W}pPr")
         style_name = child_value(properties, f"{W}pStyle")
-        style = self.context.styles.paragraph(style_name)
-        inline = self.inline.read(paragraph, style.font)
+        inline = self.inline.read(paragraph, self.context.styles.paragraph(style_name).font)
         pieces = [*self._waiting, *inline.pieces] if self._waiting else inline.pieces
         self._waiting = []
         if properties is None:
@@ -103,31 +100,26 @@ class BlockReader:
         if pieces and (_is_drop_cap(properties) or _is_mark_deleted(properties)):
             self._waiting = pieces
         else:
-            item = self.context.numbering.count(properties, style, style_name)
-            self._write(pieces, properties, style, item, builder)
+            self._waiting = self._write(pieces, properties, style_name, builder)
         for box in inline.boxes:
             self._box(box, builder)
 
     def _write(
-        self,
-        pieces: list[Piece],
-        properties: Element,
-        style: ParagraphStyle,
-        item: WordItem | None,
-        builder: BlockBuilder,
-    ) -> None:
+        self, pieces: list[Piece], properties: Element, style_name: str | None, builder: BlockBuilder
+    ) -> list[Piece]:
+        """Append a paragraph, and return what the next paragraph begins with."""
+        style = self.context.styles.paragraph(style_name)
+        direct = left_indent(properties)
         level = style.heading or (1 if style.role == "title" else 0)
-        if not (builder.is_in_list and left_indent(properties)):  # indented text after an item belongs to the item
+        if not (builder.is_in_list and direct):  # indented text after an item belongs to the item
             level = outline_level(properties) or level
+        item = self.context.numbering.count(properties, style_name, is_labeled=level > 0)
         if level and item and self.context.options.heading_numbers and has_content(pieces):
             pieces = [((), item.label), *pieces]
         elif item and item.is_checked is not None and not level:
             pieces = [((), check_box(is_checked=item.is_checked)), *pieces]
-        direct = left_indent(properties)
-        indent = style.indent if direct is None else direct
-        self._waiting = builder.write_paragraph(
-            pieces, style.role, level, item, None if style.role == "list" and direct is None else indent
-        )
+        indent = style.indent if direct is None and style.role != "list" else direct
+        return builder.write_paragraph(pieces, style.role, level, item, indent)
 
     def _table(self, table: Element, builder: BlockBuilder) -> None:
         rows = table_rows(table)

@@ -7,6 +7,7 @@ from lxml.html import HtmlElement
 
 from mediakit.tools.documents.document_to_markdown.document import (
     EMBEDDED_FILES,
+    EMPTY_GRAPHICS,
     LINKED_DOCUMENTS,
     LINKED_IMAGES,
     MEDIA,
@@ -112,13 +113,13 @@ def _embedded_image(context: WordContext, relationship: Relationship, alt: str) 
 
 def _chart(context: WordContext, part: str, element: Element, _alt: str) -> Iterator[Drawing]:
     chart = context.related_xml(part, element.get(f"{R}id"))
-    if chart is None:
-        return
-    if title := chart_title(chart):
+    rows = [] if chart is None else chart_rows(chart)
+    if chart is not None and (title := chart_title(chart)):
         yield Drawing(block=_paragraph(title))
-    rows = chart_rows(chart)
     if rows:
         yield Drawing(block=table_element(rows))
+    else:
+        context.warnings.warn(EMPTY_GRAPHICS)
 
 
 def _diagram(context: WordContext, part: str, element: Element, _alt: str) -> Iterator[Drawing]:
@@ -127,9 +128,11 @@ def _diagram(context: WordContext, part: str, element: Element, _alt: str) -> It
     listed = None if model is None else diagram_list(model)
     if listed is not None:
         yield Drawing(block=listed)
+    else:
+        context.warnings.warn(EMPTY_GRAPHICS)
 
 
-def _left_out(context: WordContext, _part: str, element: Element, _alt: str) -> Iterator[Drawing]:
+def _omitted(context: WordContext, _part: str, element: Element, _alt: str) -> Iterator[Drawing]:
     """Count a file or a recording that is not read. Its preview image is elsewhere in the drawing."""
     if element.tag in _MEDIA:
         context.warnings.warn(MEDIA)
@@ -152,9 +155,9 @@ _READERS: dict[object, Callable[[WordContext, str, Element, str], Iterator[Drawi
     f"{V}imagedata": _vml_image,
     f"{CHART}chart": _chart,
     f"{DIAGRAM}relIds": _diagram,
-    f"{OFFICE}OLEObject": _left_out,
-    f"{W}objectEmbed": _left_out,
-    f"{W}objectLink": _left_out,
-    f"{W}control": _left_out,
-    **dict.fromkeys(_MEDIA, _left_out),
+    f"{OFFICE}OLEObject": _omitted,
+    f"{W}objectEmbed": _omitted,
+    f"{W}objectLink": _omitted,
+    f"{W}control": _omitted,
+    **dict.fromkeys(_MEDIA, _omitted),
 }

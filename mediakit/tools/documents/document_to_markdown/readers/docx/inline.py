@@ -19,8 +19,10 @@ from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Marks, Piece, has_content, new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.formulas import formula_tex
 from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
+    CHECKED,
     MAX_INSTRUCTION_CHARACTERS,
     MC,
+    UNCHECKED,
     Element,
     M,
     R,
@@ -31,7 +33,6 @@ from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary imp
 )
 
 MAX_OPEN_FIELDS = 50
-CHECKED, UNCHECKED = "☒", "☐"
 W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 
 

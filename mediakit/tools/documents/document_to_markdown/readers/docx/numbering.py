@@ -4,7 +4,6 @@ import re
 from dataclasses import dataclass, replace
 
 from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
-    ParagraphStyle,
     Styles,
     child_value,
     integer,
@@ -83,14 +82,15 @@ class Numbering:
             self._abstract = {item.get(f"{W}abstractNumId") or "": item for item in root.iter(f"{W}abstractNum")}
             self._numbers = {item.get(f"{W}numId") or "": item for item in root.iter(f"{W}num")}
 
-    def count(self, properties: Element, style: ParagraphStyle, style_name: str | None) -> WordItem | None:
+    def count(self, properties: Element, style_name: str | None, *, is_labeled: bool) -> WordItem | None:
         """Count a paragraph, and return the item that it is; None for other paragraphs.
 
         Args:
             properties: The properties of the paragraph.
-            style: What its style says.
             style_name: The identifier of its style.
+            is_labeled: Whether the label of the item is needed.
         """
+        style = self._styles.paragraph(style_name)
         direct = properties.find(f"{W}numPr")
         identifier = child_value(direct, f"{W}numId") or style.numbering
         if identifier is None:
@@ -113,9 +113,11 @@ class Numbering:
             indent = style.indent if level.indent is None else level.indent
         if not level.is_ordered:
             checked = box_state(level.text)
-            return WordItem(number, found.abstract, None, indent, level.has_label, is_checked=checked)
+            key = found.abstract if checked is None else "boxes"  # items of one list have several bullets
+            return WordItem(number, key, None, indent, level.has_label, is_checked=checked)
         counted = self._advance(found, number)
-        return WordItem(number, found.abstract, counted, indent, level.has_label, self._label(found, level))
+        label = self._label(found, level) if is_labeled else ""
+        return WordItem(number, found.abstract, counted, indent, level.has_label, label)
 
     def _advance(self, found: _List, level: int) -> int:
         """Count an item and return its number."""

@@ -19,10 +19,12 @@ from mediakit.tools.documents.document_to_markdown.readers.office.package import
 from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Element, R
 
 MAX_CHUNKS = 100
+MAX_ARCHIVE_PARTS = 20
 MAX_CHUNK_DEPTH = 2
 """Documents around a chunk, whose own chunks are read."""
 
 UNREAD_CHUNKS = "Inserted documents that could not be read: {}."
+_ARCHIVE_TYPES = ("message/rfc822", "multipart/related", "application/x-mimearchive")
 _CHUNK_KINDS = ("docx", "html", "rtf")
 
 
@@ -66,7 +68,8 @@ def read_chunk(context: WordContext, part: str, chunk: Element) -> HtmlElement |
     if relationship and not relationship.is_external and context.chunks <= MAX_CHUNKS:
         options = replace(context.options, name=relationship.target, headers=False, depth=context.options.depth + 1)
         if options.depth <= MAX_CHUNK_DEPTH:
-            document = _read(context.package.read(relationship.target), options)
+            content_type = context.package.content_type(relationship.target).partition(";")[0].strip()
+            document = _read(context.package.read(relationship.target), content_type, options)
     if relationship is None or document is None or document.body is None:
         context.warnings.warn(UNREAD_CHUNKS)
         return None
@@ -78,14 +81,15 @@ def read_chunk(context: WordContext, part: str, chunk: Element) -> HtmlElement |
     return document.body
 
 
-def _read(content: bytes, options: ReadOptions) -> Document | None:
+def _read(content: bytes, content_type: str, options: ReadOptions) -> Document | None:
     suffix = PurePosixPath(options.name).suffix.lower()
     try:
-        if suffix in (".mht", ".mhtml") or content[:1000].lower().lstrip().startswith((b"mime-version:", b"from:")):
+        if content_type in _ARCHIVE_TYPES or suffix in (".mht", ".mhtml"):
             return import_reader("html").read(_archived_page(content), options)
-        if suffix in (".txt", ".text"):
+        if content_type == "text/plain" or suffix == ".txt":
             return _read_text(content)
-        kind = "html" if suffix in (".html", ".htm", ".xhtml") else identify(content, options.name)
+        is_page = content_type in ("text/html", "application/xhtml+xml") or suffix in (".html", ".htm", ".xhtml")
+        kind = "html" if is_page else identify(content, options.name)
         return import_reader(kind).read(content, options) if kind in _CHUNK_KINDS else None
     except (InvalidInput, RecursionError):
         return None
@@ -97,6 +101,8 @@ def _archived_page(content: bytes) -> bytes:
     Raises:
         InvalidInput: It has no page.
     """
+    if content.lower().count(b"multipart") > MAX_ARCHIVE_PARTS:  # the parser takes quadratic time
+        raise InvalidInput(f"file: has an MHTML archive with more than {MAX_ARCHIVE_PARTS} nested parts.")
     message = message_from_bytes(content, policy=policy.default)
     page = message.get_body(("html",))
     try:

@@ -67,6 +67,7 @@ class OfficePackage:
         self._names = {_normal(name): name for name in self._container.names}
         self._usual_main = main
         self._relationships: dict[str, dict[str, Relationship]] = {}
+        self._types: dict[str, str] | None = None
 
     @cached_property
     def main(self) -> str:
@@ -111,6 +112,17 @@ class OfficePackage:
         if part not in self._relationships:
             self._relationships[part] = self._read_relationships(part)
         return self._relationships[part]
+
+    def content_type(self, part: str) -> str:
+        """Return the declared media type of a part in lower case (ISO/IEC 29500-2, 10.1.2). Empty if it has none."""
+        if self._types is None:
+            root = self.xml("[Content_Types].xml")
+            self._types = {
+                (element.get("PartName") or f".{element.get('Extension')}").lower(): element.get("ContentType") or ""
+                for element in (() if root is None else root.iterchildren("{*}Default", "{*}Override"))
+            }
+        name = _normal(part)
+        return (self._types.get(f"/{name}") or self._types.get(f".{name.rpartition('.')[2]}") or "").lower()
 
     def related(self, part: str, kind: str) -> str | None:
         """Return the name of the first part of a kind that a part refers to."""

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Literal, TypeAlias
 
 from lxml.etree import _Element
@@ -169,6 +170,7 @@ _NUMERALS: dict[str, Callable[[int], str]] = {
 }
 """Writers of numbers by the name of the format in lower case, without `upper` and `lower`."""
 
+CHECKED, UNCHECKED = "☒", "☐"
 _BOXES = {**dict.fromkeys("☐◻□", False), **dict.fromkeys("☑☒", True)}
 
 
@@ -240,6 +242,7 @@ def _symbol(characters: str, stored: str) -> str:
     return shown if shown != "\ufffd" else "" if is_private else stored
 
 
+@lru_cache(maxsize=500)
 def _font_key(font: str) -> str:
     key = " ".join(font.lower().split())
     return "symbol" if key in ("symbolmt", "symbol mt") else key

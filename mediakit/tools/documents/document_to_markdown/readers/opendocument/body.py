@@ -50,7 +50,8 @@ _WRAPPERS = frozenset(
 """Elements that only wrap blocks. Indexes other than bibliographies repeat the headings and are not read."""
 
 _ROW_GROUPS = (f"{TABLE}table-header-rows", f"{TABLE}table-row-group", f"{TABLE}table-rows")
-_LEFT_OUT = {
+_OMITTED = {
+    f"{DRAW}object": EMBEDDED_FILES,
     f"{DRAW}object-ole": EMBEDDED_FILES,
     f"{DRAW}plugin": MEDIA,
     f"{DRAW}applet": EMBEDDED_FILES,
@@ -187,23 +188,21 @@ class BlockReader:
             self.read(box, etree.SubElement(builder.append_point(), "div"))
 
     def frame(self, element: Element, inline: Inline, marks: Marks) -> None:
-        """Read a frame or a shape."""
+        """Read a frame, a shape or a control of a form."""
         if element.tag == f"{DRAW}a":
             for child in element:
                 self.frame(child, inline, marks)
-            return
-        for child in element:
-            if child.tag in _LEFT_OUT:
-                self.context.warnings.warn(_LEFT_OUT[child.tag])
-        root = object_root(element, self.context)
-        if root is not None and self._object(root, inline):
-            return
-        if element.find(f"{DRAW}object") is not None:
-            self.context.warnings.warn(EMBEDDED_FILES)
-        self._shape(element, inline, marks)
+        elif element.tag == f"{DRAW}control":
+            inline.pieces.append((marks, self.context.control_text(element)))
+        else:
+            root = object_root(element, self.context)
+            if root is None or not self._object(root, inline):
+                self._shape(element, inline, marks)
 
     def _shape(self, element: Element, inline: Inline, marks: Marks) -> None:
         """Read an image, a text box, a shape with text or a group of them."""
+        for child in element.iterchildren(*_OMITTED):
+            self.context.warnings.warn(_OMITTED[str(child.tag)])
         box = element.find(f"{DRAW}text-box")
         if box is not None:
             inline.boxes.append(box)

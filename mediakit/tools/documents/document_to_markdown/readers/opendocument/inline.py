@@ -24,15 +24,23 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
     new_element,
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
-from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Element, symbol_text
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
+    CHECKED,
+    UNCHECKED,
+    Element,
+    symbol_text,
+)
 from mediakit.tools.documents.document_to_markdown.readers.opendocument.styles import (
     DRAW,
+    FIELD,
+    FORM,
     MATHML,
     OFFICE,
     STYLE_NAME,
     SVG,
     TEXT,
     XLINK,
+    XML_ID,
     ListNumbers,
     OpenStyles,
     TextFormat,
@@ -57,6 +65,13 @@ _IGNORED = frozenset(
     )
 )
 
+_BOX_CONTROLS = (f"{FORM}checkbox", f"{FORM}radio")
+_CONTROLS = (
+    *_BOX_CONTROLS,
+    *(f"{FORM}{name}" for name in ("text", "textarea", "formatted-text", "number", "date", "time", "combobox")),
+    *(f"{FORM}{name}" for name in ("listbox", "fixed-text", "button")),
+)
+
 
 @dataclass
 class OpenContext:
@@ -70,10 +85,44 @@ class OpenContext:
     images: ImageList = field(default_factory=ImageList)
     numbers: ListNumbers = field(default_factory=ListNumbers)
     warnings: WarningCounter = field(default_factory=WarningCounter)
+    _controls: dict[str, Element] = field(default_factory=dict)
+    """The controls of forms by identifier."""
 
     def part(self, name: str) -> Element | None:
         """Return the root of an XML part. None if there is no such part."""
         return parse_xml(self.container.read(name), name) if name in self.container else None
+
+    def control_text(self, element: Element) -> str:
+        """Return what a control of a form shows: a box with its label, or its value (OpenDocument 1.3, 13.5)."""
+        if not self._controls:
+            root = element.getroottree().getroot()
+            self._controls = {
+                each.get(name) or "": each for each in root.iter(*_CONTROLS) for name in (XML_ID, f"{FORM}id")
+            }
+        control = self._controls.get(element.get(f"{DRAW}control") or "")
+        if control is None:
+            return ""
+        label = control.get(f"{FORM}label") or ""
+        if control.tag in _BOX_CONTROLS:
+            state = control.get(f"{FORM}current-state") or control.get(f"{FORM}state")
+            is_on = state == "checked" or (control.get(f"{FORM}current-selected") == "true")
+            return f"{CHECKED if is_on else UNCHECKED} {label}".strip()
+        options = control.iterchildren(f"{FORM}option")
+        chosen = [each.get(f"{FORM}label") or "" for each in options if each.get(f"{FORM}current-selected") == "true"]
+        return ", ".join(chosen) or control.get(f"{FORM}current-value") or control.get(f"{FORM}value") or label
+
+
+def form_state(mark: Element) -> str:
+    """Return what a form field of Word that LibreOffice saved shows: a box, or the choice of a list."""
+    values: dict[str, list[str]] = {}
+    for parameter in mark.iterchildren(f"{FIELD}param"):
+        values.setdefault(parameter.get(f"{FIELD}name") or "", []).append(parameter.get(f"{FIELD}value") or "")
+    kind = (mark.get(f"{FIELD}type") or "").rpartition(".")[2]
+    if kind == "FORMCHECKBOX":
+        return CHECKED if values.get("Checkbox_Checked") == ["true"] else UNCHECKED
+    entries = values.get("Dropdown_ListEntry", []) if kind == "FORMDROPDOWN" else []
+    selected = count(values.get("Dropdown_Selected", ["0"])[0], 0)
+    return entries[selected] if selected < len(entries) else ""
 
 
 @dataclass
@@ -115,6 +164,7 @@ class InlineReader:
             f"{TEXT}line-break": lambda _, marks: self._add(new_element("br"), marks),
             f"{TEXT}note": lambda element, _: self._reference(self._frames.note(element)),
             f"{OFFICE}annotation": lambda element, _: self._reference(self._frames.comment(element)),
+            f"{FIELD}fieldmark": lambda element, marks: self._text(form_state(element), marks),
             f"{TEXT}bookmark": self._bookmark,
             f"{TEXT}bookmark-start": self._bookmark,
             f"{TEXT}reference-mark": self._bookmark,

@@ -117,7 +117,7 @@ class RtfReader:
         self.warnings = WarningCounter()
         self._options, self._anchors = options, anchors
         self._definitions = Definitions()
-        self._writer = StoryWriter(self._definitions)
+        self._writer = StoryWriter(self._definitions, heading_numbers=options.heading_numbers)
         self._state = State()
         self._states: list[tuple[State, Callable[[], None] | None]] = []
         """The states of the groups around, and what to do at the end of the current group."""

@@ -246,8 +246,9 @@ class Story:
 class StoryWriter:
     """Writes what stories hold."""
 
-    def __init__(self, definitions: Definitions) -> None:
+    def __init__(self, definitions: Definitions, *, heading_numbers: bool) -> None:
         self._definitions = definitions
+        self._heading_numbers = heading_numbers
         self._numbers: dict[int, dict[int, int]] = {}
         """The last number of each level, by list."""
 
@@ -270,6 +271,8 @@ class StoryWriter:
         level = named_level(name)
         if not level and outline is not None and 0 <= outline < 9:
             level = min(MAX_HEADING_LEVEL, outline + 1)
+        if level and label.strip() and self._heading_numbers and has_content(pieces):
+            pieces.insert(0, ((), f"{label.strip()} "))
         item = self._item(state, label) if (state.list_number or label) and not level and has_content(pieces) else None
         left = builder.write_paragraph(pieces, style_role(name), level, item, state.indent)
         story.pieces = [piece for piece in left if not isinstance(piece[1], str) and piece[1].tag == "a"]

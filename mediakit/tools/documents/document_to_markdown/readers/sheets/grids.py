@@ -19,8 +19,8 @@ MAX_BLANK = 50
 
 MAX_COMMENTS = 20_000
 
-IMAGES = "Images on sheets that were left out: {}."
-CHARTS = "Charts on sheets that were left out: {}."
+IMAGES = "Images on sheets that were omitted: {}."
+CHARTS = "Charts on sheets that were omitted: {}."
 
 Row = Mapping[int, str]
 """The cells with text of a row, by column."""
