@@ -560,3 +560,19 @@ def test_ods_of_a_million_repeated_rows_is_truncated() -> None:
     result = mediakit.document_to_markdown(ods(ods_table(ods_row(cell, repeated=1_048_576))), max_chars=200_000)
     assert result.truncated
     assert result.length <= 200_000
+
+
+@pytest.mark.parametrize("book", [b"\x99\x01\x00", b"\x83\x01\x00\x8f\x01\x00\x9c\x01\x0c" + bytes(12)])
+def test_binary_workbook_with_cut_records_is_refused_as_damaged(book: bytes) -> None:
+    file = io.BytesIO()
+    package = "http://schemas.openxmlformats.org/package/2006"
+    main = "application/vnd.ms-excel.sheet.binary.macroEnabled.main"
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(
+            "[Content_Types].xml",
+            f'<Types xmlns="{package}/content-types"><Override PartName="/xl/workbook.bin" ContentType="{main}"/></Types>',
+        )
+        archive.writestr("xl/_rels/workbook.bin.rels", f'<Relationships xmlns="{package}/relationships"/>')
+        archive.writestr("xl/workbook.bin", book)
+    with pytest.raises(InvalidInput, match="^file: is a damaged workbook: "):
+        mediakit.document_to_markdown(file.getvalue())

@@ -1,7 +1,8 @@
 """Workbooks in binary formats (XLS, XLSB), whose cells calamine reads."""
 
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
@@ -25,7 +26,8 @@ def read(content: bytes, options: ReadOptions) -> Document:
     """
     if content.startswith(b"PK"):
         check_archive(content, "file")
-    book = _opened(content)
+    with _errors(content, "is a damaged workbook"):
+        book = python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(content))
     sheets = [
         SheetName(sheet.name, is_hidden=not str(sheet.visible).endswith(".Visible"))
         for sheet in book.sheets_metadata
@@ -35,14 +37,11 @@ def read(content: bytes, options: ReadOptions) -> Document:
     writer = SheetWriter(document, options)
     for sheet in writer.chosen(sheets):
         grid = writer.new_grid()
-        try:
-            rows: Iterable[Sequence[Any]] = book.get_sheet_by_name(sheet.name).iter_rows()
-        except Exception as error:  # a damaged file raises nearly anything
-            raise _damaged(content, f'the sheet "{sheet.name[:80]}" cannot be read', error) from error
+        with _errors(content, f'the sheet "{sheet.name[:80]}" cannot be read'):
+            rows = book.get_sheet_by_name(sheet.name).iter_rows()
         for place, row in enumerate(rows):
-            if not grid.add(
-                place, {column: text for column, cell in enumerate(row) if (text := value_text(cell)).strip()}
-            ):
+            cells = {column: value_text(value) for column, value in enumerate(row) if value not in ("", None)}
+            if not grid.add(place, {column: text for column, text in cells.items() if text.strip()}):
                 break
         writer.add(sheet.name, grid)
     if options.comments:
@@ -50,19 +49,21 @@ def read(content: bytes, options: ReadOptions) -> Document:
     return document
 
 
-def _opened(content: bytes) -> Any:
+@contextmanager
+def _errors(content: bytes, what: str) -> Iterator[None]:
+    """Raise the errors of calamine, of which a damaged file causes nearly any, as `InvalidInput`."""
     try:
-        return python_calamine.CalamineWorkbook.from_filelike(io.BytesIO(content))
+        yield
+    except MemoryError:
+        raise
     except python_calamine.PasswordError:
         raise InvalidInput(ENCRYPTED) from None
-    except Exception as error:  # a damaged file raises nearly anything
-        raise _damaged(content, "is a damaged workbook", error) from error
-
-
-def _damaged(content: bytes, what: str, error: Exception) -> InvalidInput:
-    if content.startswith(b"PK"):
-        check_unpacked_sizes(content, "file")
-    return InvalidInput(f"file: {what}: {str(error)[:120]}.")
+    except BaseException as error:  # a panic of Rust code is no Exception
+        if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
+            raise
+        if content.startswith(b"PK"):
+            check_unpacked_sizes(content, "file")
+        raise InvalidInput(f"file: {what}: {str(error)[:120]}.") from error
 
 
 def value_text(value: Any) -> str:  # noqa: PLR0911  # one return per type
