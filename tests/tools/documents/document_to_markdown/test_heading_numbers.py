@@ -67,6 +67,31 @@ def test_headings_of_word_begin_with_the_number_that_word_shows(levels: str, sho
     assert headings(document(*OUTLINE, levels=levels)) == shown
 
 
+@pytest.mark.parametrize(
+    ("number_format", "first", "shown"),
+    [
+        ("upperRoman", 1994, "MCMXCIV"),
+        ("lowerLetter", 27, "aa"),
+        ("ordinal", 12, "12th"),
+        ("ordinal", 23, "23rd"),
+        ("decimalEnclosedCircle", 11, "⑪"),
+        ("decimalFullWidth", 12, "１２"),
+        ("russianUpper", 3, "В"),
+        ("chineseCounting", 10, "十"),
+        ("chineseCountingThousand", 21, "二十一"),
+        ("chineseCountingThousand", 205, "二百〇五"),
+        ("japaneseCounting", 1050, "千五十"),
+        ("ideographDigital", 20, "二〇"),
+        ("ganada", 2, "나"),
+        ("ganada", 99, "99"),
+        ("hex", 10, "10"),
+    ],
+)
+def test_heading_number_is_in_the_format_of_its_level(number_format: str, first: int, shown: str) -> None:
+    levels = level(0, "%1.", number_format).replace('<w:start w:val="1"/>', f'<w:start w:val="{first}"/>')
+    assert headings(document((1, "A"), levels=levels)) == [f"{shown}. A"]
+
+
 def test_heading_numbers_are_omitted_on_request() -> None:
     content = document(*OUTLINE, levels=level(0, "%1.") + level(1, "%1.%2"))
     assert headings(content, heading_numbers=False) == [text for _, text in OUTLINE]

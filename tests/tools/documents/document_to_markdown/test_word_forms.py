@@ -66,8 +66,10 @@ def test_list_field_shows_its_choice(choice: str, shown: str) -> None:
 def test_text_field_shows_its_result_or_its_default() -> None:
     data = '<w:textInput><w:default w:val="first name"/></w:textInput>'
     filled = form_field("FORMTEXT", data, result=run("Grace ") + run("Hopper", "<w:b/>"))
-    empty = form_field("FORMTEXT", data)
-    assert markdown(docx(paragraph(filled) + paragraph(empty))) == "Grace **Hopper**\n\nfirst name"
+    untouched = form_field("FORMTEXT", data)
+    cleared = form_field("FORMTEXT", data, result=run("\u2002\u2002"))
+    body = paragraph(filled) + paragraph(untouched) + paragraph(cleared + run("end"))
+    assert markdown(docx(body)).split("\n\n") == ["Grace **Hopper**", "first name", "\u2002\u2002end"]
 
 
 def test_hidden_form_field_is_omitted() -> None:

@@ -42,6 +42,7 @@ MHTML = (
         ("a.mht", MHTML, "Grüße"),
         ("a.rtf", rtf(r"\pard Plain {\b bold}\par"), "Plain **bold**"),
         ("a.txt", "Line *one*\r\n\r\nLine two\r\n".encode("utf-16"), "Line \\*one\\*\n\nLine two"),
+        ("a.txt", b"bell\x07 and\x0bline", "bell and\n\nline"),
         ("a.docx", docx(paragraph(run("strong", "<w:b/>"))), "**strong**"),
         ("a.dat", docx(paragraph("by its content")), "by its content"),
     ],
@@ -133,8 +134,9 @@ def test_number_of_chunks_is_limited() -> None:
 
 def test_external_chunk_and_missing_chunk_are_warnings() -> None:
     external = docx(CHUNK, related={"chunk": ("aFChunk", "https://example.com/a.html")})
-    missing = docx(CHUNK)
-    for content in (external, missing):
+    unrelated = docx(CHUNK)
+    missing = docx(CHUNK, related={"chunk": ("aFChunk", "gone.html")})
+    for content in (external, unrelated, missing):
         assert mediakit.document_to_markdown(content).meta["warnings"] == [UNREAD.format(1)]
 
 

@@ -82,7 +82,8 @@ class OpenFields:
             self._ignored -= 1
         elif self._open:
             ended = self._open.pop()
-            return "" if ended.form is None or ended.shows_text else form_state(ended.form)
+            if ended.form is not None and not ended.shows_text:
+                return form_state(ended.form, has_result=ended.has_result)
         return ""
 
     def add_text(self) -> None:
@@ -107,8 +108,8 @@ class OpenFields:
         return next((each.link for each in reversed(self._open) if each.link), "")
 
 
-def form_state(form: Element) -> str:
-    """Return what a form field shows: a box, the choice of a list, or the default of a text."""
+def form_state(form: Element, *, has_result: bool) -> str:
+    """Return what a form field shows: a box, the choice of a list, or the default of a text without a result."""
     box, choices = form.find(f"{W}checkBox"), form.find(f"{W}ddList")
     if box is not None:
         state = next((each for name in ("checked", "default") for each in box.iterchildren(f"{W}{name}")), None)
@@ -117,7 +118,7 @@ def form_state(form: Element) -> str:
         names = [choice.get(VAL) or "" for choice in choices.iterchildren(f"{W}listEntry")]
         index = integer(child_value(choices, f"{W}result") or child_value(choices, f"{W}default"))
         return names[index] if 0 <= index < len(names) else ""
-    return child_value(form.find(f"{W}textInput"), f"{W}default") or ""
+    return "" if has_result else child_value(form.find(f"{W}textInput"), f"{W}default") or ""
 
 
 _KNOWN_EXTENSIONS = frozenset(("w14", "w15", "w16", "w16se", "w16cid", "wps", "wpg", "wpc", "wpi", "wp14", "a14"))
@@ -227,7 +228,8 @@ class InlineReader:
 
     def _text(self, text: str, marks: Marks) -> None:
         if text and not self._fields.is_hidden:
-            self._fields.add_text()
+            if not text.isspace():
+                self._fields.add_text()
             self._add(symbol_text(self._font, text) if self._font else text, marks)
 
     def _add(self, content: str | HtmlElement, marks: Marks) -> None:

@@ -1,5 +1,6 @@
 """What the readers of a Word document share, and the documents of other formats that Word shows in place."""
 
+import re
 from dataclasses import dataclass, field, replace
 from email import message_from_bytes, policy
 from functools import partial
@@ -26,6 +27,8 @@ MAX_CHUNK_DEPTH = 2
 UNREAD_CHUNKS = "Inserted documents that could not be read: {}."
 _ARCHIVE_TYPES = ("message/rfc822", "multipart/related", "application/x-mimearchive")
 _CHUNK_KINDS = ("docx", "html", "rtf")
+_CONTROLS = re.compile("[\x00-\x08\x0e-\x1f\ufffe\uffff]")
+"""Characters that XML does not allow, other than separators of lines."""
 
 
 @dataclass
@@ -65,7 +68,7 @@ def read_chunk(context: WordContext, part: str, chunk: Element) -> HtmlElement |
     relationship = context.package.relationships(part).get(chunk.get(f"{R}id") or "")
     context.chunks += 1
     document = None
-    if relationship and not relationship.is_external and context.chunks <= MAX_CHUNKS:
+    if relationship and relationship.target in context.package and context.chunks <= MAX_CHUNKS:
         options = replace(context.options, name=relationship.target, headers=False, depth=context.options.depth + 1)
         if options.depth <= MAX_CHUNK_DEPTH:
             content_type = context.package.content_type(relationship.target).partition(";")[0].strip()
@@ -115,7 +118,7 @@ def _archived_page(content: bytes) -> bytes:
 
 
 def _read_text(content: bytes) -> Document:
-    text = decode(content, "auto", "file")[0]
+    text = _CONTROLS.sub("", decode(content, "auto", "file")[0])
     body = new_element("div")
     for line in filter(str.strip, text.splitlines()):
         etree.SubElement(body, "p").text = line

@@ -140,8 +140,9 @@ def numeral(number: int, number_format: str) -> str:
         return ""
     if number_format == "decimalZero":
         return f"{number:02}"
-    text = _NUMERALS.get(number_format.lower().removeprefix("upper").removeprefix("lower"), str)(number)
-    return text.upper() if number_format.startswith("upper") else text
+    name = number_format.lower()
+    text = _NUMERALS.get(name.replace("upper", "").replace("lower", ""), str)(number)
+    return text.upper() if "upper" in name else text
 
 
 def _letters(number: int) -> str:
@@ -162,11 +163,36 @@ def _ordinal(number: int) -> str:
     return f"{number}{suffix}"
 
 
+def _chinese(number: int) -> str:
+    """Return a number below 10,000 in Chinese, such as 二十一 for 21; 10 to 19 begin with ten."""
+    if not 0 < number < 10_000:
+        return str(number)
+    text = ""
+    for place, digit in zip("千百十 ", f"{number:04}", strict=True):
+        if digit != "0":
+            text += (_CHINESE_DIGITS[int(digit)] + place).strip()
+        elif text and not text.endswith("〇") and number % 10 ** (4 - "千百十 ".index(place)):
+            text += "〇"
+    return text.removeprefix("一") if 10 <= number < 20 else text
+
+
+def _sequence(characters: str) -> Callable[[int], str]:
+    return lambda number: characters[number - 1] if 0 < number <= len(characters) else str(number)
+
+
+_CHINESE_DIGITS = "〇一二三四五六七八九"
 _NUMERALS: dict[str, Callable[[int], str]] = {
     "letter": _letters,
     "roman": _roman,
     "ordinal": _ordinal,
-    "decimalenclosedcircle": lambda number: chr(0x245F + number) if 0 < number <= 20 else str(number),
+    "decimalenclosedcircle": _sequence("①②③④⑤⑥⑦⑧⑨⑩⑪⑫⑬⑭⑮⑯⑰⑱⑲⑳"),
+    "decimalfullwidth": lambda number: "".join(chr(0xFEE0 + ord(digit)) for digit in str(number)),
+    "russian": _sequence("абвгдежзиклмнопрстуфхцчшщэюя"),
+    **dict.fromkeys(("chinesecounting", "chinesecountingthousand", "taiwanesecounting"), _chinese),
+    "japanesecounting": lambda number: re.sub("〇|一(?=[百千])", "", _chinese(number)),
+    "ideographdigital": lambda number: "".join(_CHINESE_DIGITS[int(digit)] for digit in str(number)),
+    "ideographtraditional": _sequence("甲乙丙丁戊己庚辛壬癸"),
+    "ganada": _sequence("가나다라마바사아자차카타파하"),
 }
 """Writers of numbers by the name of the format in lower case, without `upper` and `lower`."""
 
