@@ -92,7 +92,7 @@ def test_images_are_read_from_the_container_and_never_from_outside() -> None:
     assert [(image.width, image.height, image.name) for image in result.images] == [(4, 3, "image-1.png")]
 
 
-def test_media_and_images_that_are_left_out_are_named() -> None:
+def test_media_and_images_that_are_omitted_are_named() -> None:
     body = (
         '<p>Song<audio src="a.mp3"><p>no sound</p></audio><video><source src="v.mp4"/></video></p>'
         '<p><img src="https://example.com/y.png"/><img src="gone.png"/></p><iframe src="x.xhtml"></iframe>'

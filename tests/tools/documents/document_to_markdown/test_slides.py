@@ -260,7 +260,7 @@ def add_formula(paragraph: Any, formula: str, *, alternative: bool = False) -> N
     """Append a formula to a paragraph, as PowerPoint does; or in alternate content, as other writers do."""
     holder = f"<a14:m {MATH}>{formula}</a14:m>"
     if alternative:
-        fallback = "<a:r><a:t>picture of a formula</a:t></a:r>"
+        fallback = "<a:r><a:t>image of a formula</a:t></a:r>"
         choice = f"<mc:Choice Requires='a14'>{holder}</mc:Choice>"
         holder = f"<mc:AlternateContent {MATH}>{choice}<mc:Fallback>{fallback}</mc:Fallback></mc:AlternateContent>"
     paragraph._p.append(etree.fromstring(holder))

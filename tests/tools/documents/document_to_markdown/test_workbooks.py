@@ -524,7 +524,7 @@ def test_ods_comments_are_footnotes_and_images_are_named() -> None:
         '<draw:frame xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" '
         'xmlns:xlink="http://www.w3.org/1999/xlink"><draw:image xlink:href="{}"/></draw:frame>'
     )
-    content = f"{note}<text:p>x</text:p>{image.format('Pictures/1.png')}"
+    content = f"{note}<text:p>x</text:p>{image.format('media/1.png')}"
     cell = f'<table:table-cell office:value-type="string">{content}</table:table-cell>'
     linked = f"<table:table-cell>{image.format('https://example.com/a.png')}</table:table-cell>"
     book = ods(ods_table(ods_row(cell, linked)))
@@ -568,11 +568,21 @@ def test_binary_workbook_with_cut_records_is_refused_as_damaged(book: bytes) -> 
     package = "http://schemas.openxmlformats.org/package/2006"
     main = "application/vnd.ms-excel.sheet.binary.macroEnabled.main"
     with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr(
-            "[Content_Types].xml",
-            f'<Types xmlns="{package}/content-types"><Override PartName="/xl/workbook.bin" ContentType="{main}"/></Types>',
-        )
+        part = f'<Override PartName="/xl/workbook.bin" ContentType="{main}"/>'
+        archive.writestr("[Content_Types].xml", f'<Types xmlns="{package}/content-types">{part}</Types>')
         archive.writestr("xl/_rels/workbook.bin.rels", f'<Relationships xmlns="{package}/relationships"/>')
         archive.writestr("xl/workbook.bin", book)
-    with pytest.raises(InvalidInput, match="^file: is a damaged workbook: "):
+    with pytest.raises(InvalidInput, match=r"^file: is a damaged workbook: "):
         mediakit.document_to_markdown(file.getvalue())
+
+
+@pytest.mark.parametrize("attribute", [b'r="1"', b'r="A1"', b's="0"', b't="s"'])
+def test_indexes_of_thousands_of_digits_are_ignored(attribute: bytes) -> None:
+    book = rewritten(
+        xlsx(cells(A1="seen", A2="x")),
+        "xl/worksheets/sheet1.xml",
+        lambda xml: xml.replace(attribute, b'%b"%b"' % (attribute[:2], b"9" * 5000), 1).replace(
+            b"<v>1</v>", b"<v>%b</v>" % (b"9" * 5000)
+        ),
+    )
+    assert mediakit.document_to_markdown(book).type == "xlsx"

@@ -22,7 +22,7 @@ from mediakit.tools.documents.document_to_markdown.document import (
     ReadOptions,
     WarningCounter,
 )
-from mediakit.tools.documents.document_to_markdown.readers.html_page import warn_of_left_out
+from mediakit.tools.documents.document_to_markdown.readers.html_page import warn_of_omitted
 from mediakit.tools.documents.document_to_markdown.readers.office.blocks import NoteList, heading_slugs, new_element
 from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
 
@@ -75,7 +75,7 @@ def read(content: bytes, options: ReadOptions) -> Document:
         page.attrib.pop("hidden", None)
         if options.images != "none":
             _name_images(page, path, container, images, warnings)
-        warn_of_left_out(page, warnings)
+        warn_of_omitted(page, warnings)
         links.add_chapter(path, page)
         document.parts.append(package.titles.get(path) or _heading(page) or posixpath.basename(path))
         body.append(page)

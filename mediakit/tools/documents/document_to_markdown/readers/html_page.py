@@ -35,7 +35,7 @@ _REDIRECTS = re.compile(
 
 _URL_SAFE = str.maketrans("-_", "+/")
 _TARGET_FIELDS = ("u", "q", "url", "uddg")
-_LEFT_OUT = {
+_OMITTED = {
     **dict.fromkeys(("audio", "video"), MEDIA),
     **dict.fromkeys(("object", "embed", "applet"), EMBEDDED_FILES),
     **dict.fromkeys(("iframe", "frame"), LINKED_DOCUMENTS),
@@ -67,16 +67,16 @@ def read(content: bytes, options: ReadOptions) -> Document:
     if options.images != "none":
         document.images = list(_embedded_images(body))
     warnings = WarningCounter()
-    warn_of_left_out(body, warnings)
+    warn_of_omitted(body, warnings)
     document.warnings = warnings.sentences
     return document
 
 
-def warn_of_left_out(body: HtmlElement, warnings: WarningCounter) -> None:
+def warn_of_omitted(body: HtmlElement, warnings: WarningCounter) -> None:
     """Count the media and the embedded files and pages of a page, which are not written."""
-    for element in body.iter(*_LEFT_OUT):
+    for element in body.iter(*_OMITTED):
         if next(element.iterancestors("audio", "video", "object"), None) is None:
-            warnings.warn(_LEFT_OUT[tag_name(element)])
+            warnings.warn(_OMITTED[tag_name(element)])
 
 
 def _target_of(address: str) -> str:

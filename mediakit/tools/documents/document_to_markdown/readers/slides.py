@@ -83,7 +83,7 @@ _MASTER_TYPES = {"ctrTitle": "title", "subTitle": "body", "obj": "body", "": "bo
 """Types of placeholders whose style is that of another type of the master."""
 
 _LAYOUT_TYPES = {"ctrTitle": "title"}
-_LEFT_OUT = {
+_OMITTED = {
     **dict.fromkeys(("video", "audio", "media"), (MEDIA, MEDIA)),
     **dict.fromkeys(("oleObject", "package", "control"), (EMBEDDED_FILES, LINKED_DOCUMENTS)),
 }
@@ -370,7 +370,7 @@ class SlideReader:
             self._append_comments(builder)
         if self._deck.options.notes:
             self._append_notes(builder)
-        self._warn_of_left_out()
+        self._warn_of_omitted()
         return " ".join("".join(_plain(content) for _, content in title).split())
 
     def _title(self, shape: Shape) -> list[Piece]:
@@ -504,7 +504,8 @@ class SlideReader:
             return
         text = TextReader(self._deck.package.relationships(part))
         content = BlockBuilder(new_element("div"))
-        for shape in notes.iter(f"{P}sp"):
+        tree = notes.find(f"{P}cSld/{P}spTree")
+        for shape in () if tree is None else _alternatives(tree):
             placeholder = placeholder_of(shape)
             if placeholder is not None and placeholder.get("type") == "body":
                 text.append(shape.find(f"{P}txBody"), content, "notes")
@@ -518,10 +519,10 @@ class SlideReader:
             return None
         return self._deck.package.xml(relationship.target)
 
-    def _warn_of_left_out(self) -> None:
+    def _warn_of_omitted(self) -> None:
         """Count the media and the embedded and linked files of the slide. PowerPoint refers to a medium twice."""
-        found = {(each.target, each.is_external): _LEFT_OUT[each.kind] for each in self._relationships.values()
-                 if each.kind in _LEFT_OUT}  # fmt: skip
+        found = {(each.target, each.is_external): _OMITTED[each.kind] for each in self._relationships.values()
+                 if each.kind in _OMITTED}  # fmt: skip
         for (_, is_external), warnings in found.items():
             self._deck.warnings.warn(warnings[is_external])
 
@@ -548,7 +549,7 @@ def _set_text(text: str, element: HtmlElement) -> None:
 def _integer(text: str | None, default: int = 0) -> int:
     """Return an attribute as an integer; the default for other text."""
     text = (text or "").strip()
-    return int(text) if text.lstrip("-").isdecimal() and len(text) < 15 else default
+    return int(text) if text.removeprefix("-").isdecimal() and len(text) < 15 else default
 
 
 def _is_true(text: str | None) -> bool:

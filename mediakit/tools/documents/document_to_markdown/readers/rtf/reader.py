@@ -59,7 +59,7 @@ MAX_STORIES = 20_000
 """Footnotes, headers and text boxes."""
 
 _LINK_TARGET = re.compile(rb'(?:\\\\l\s{1,9}|REF\s{1,9}|HYPERLINK\s{1,9})"?#?([\w.]{1,200})')
-_LEFT_OUT = {"INCLUDEPICTURE": LINKED_IMAGES, "INCLUDETEXT": LINKED_DOCUMENTS, "LINK": LINKED_DOCUMENTS}
+_OMITTED = {"INCLUDEPICTURE": LINKED_IMAGES, "INCLUDETEXT": LINKED_DOCUMENTS, "LINK": LINKED_DOCUMENTS}
 """Warnings by the name of a field."""
 
 _FORM_GROUPS = {"form": ("instruction",), "choice": ("form",)}
@@ -428,8 +428,8 @@ class RtfReader:
             self._form_state = ""
         self._link = field_link(text)
         name = text.split(None, 1)[0].upper() if text.strip() else ""
-        if name in _LEFT_OUT:
-            self.warnings.warn(_LEFT_OUT[name])
+        if name in _OMITTED:
+            self.warnings.warn(_OMITTED[name])
 
     def _time(self) -> str | None:
         """Return the time of the control words of a group. None without a date."""

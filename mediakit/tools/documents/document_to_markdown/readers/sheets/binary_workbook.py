@@ -58,7 +58,7 @@ def _errors(content: bytes, what: str) -> Iterator[None]:
         raise
     except python_calamine.PasswordError:
         raise InvalidInput(ENCRYPTED) from None
-    except BaseException as error:  # a panic of Rust code is no Exception
+    except BaseException as error:  # a panic of Rust code does not derive from Exception
         if not isinstance(error, Exception) and type(error).__name__ != "PanicException":
             raise
         if content.startswith(b"PK"):

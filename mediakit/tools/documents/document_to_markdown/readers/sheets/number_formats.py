@@ -52,8 +52,10 @@ class Section:
     kind: Kind
     prefix: str = ""
     """What it shows before the digits; of words, all that it shows; of texts, what is before the text."""
-    digits: tuple[Piece, ...] = ()
-    """Places of digits, the decimal point, and literal texts between them."""
+    whole: tuple[Piece, ...] = ()
+    """Places of digits before the decimal point, and literal texts between them."""
+    decimals: tuple[Piece, ...] = ()
+    """Places of digits after the decimal point, and literal texts between them."""
     suffix: str = ""
     is_grouped: bool = False
     """Whether commas separate thousands."""
@@ -163,7 +165,7 @@ def _section(tokens: Sequence[re.Match[str]]) -> Section:
 
 
 def _section_of_pieces(pieces: list[Piece], percents: int, *, is_currency: bool) -> Section:
-    """Return a section that is no date: what it shows before the digits, the digits, and what it shows after them."""
+    """Return a section of numbers or texts: what it shows before the digits, in their places, and after them."""
     signs = "".join(text for is_literal, text in pieces if not is_literal)
     if signs == "@":
         at = pieces.index((False, "@"))
@@ -178,6 +180,7 @@ def _section_of_pieces(pieces: list[Piece], percents: int, *, is_currency: bool)
     places = [index for index, (is_literal, _) in enumerate(pieces) if not is_literal]
     digits = pieces[places[0] : places[-1] + 1]
     prefix, suffix = _joined(pieces[: places[0]]), _joined(pieces[places[-1] + 1 :])
+    point = digits.index((False, ".")) if "." in signs else len(digits)
     thousands = len(signs) - len(signs.rstrip(","))
     kind: Kind = "percent" if percents else "currency" if is_currency else "plain"
     if kind == "plain" and _is_code(digits, prefix):
@@ -185,7 +188,8 @@ def _section_of_pieces(pieces: list[Piece], percents: int, *, is_currency: bool)
     return Section(
         kind,
         prefix.lstrip(),
-        tuple(piece for piece in digits if piece != (False, ",")),
+        tuple(piece for piece in digits[:point] if piece != (False, ",")),
+        tuple(piece for piece in digits[point + 1 :] if piece != (False, ",")),
         suffix.rstrip(),
         is_grouped="," in signs.rstrip(",").partition(".")[0],
         shift=2 * percents - 3 * thousands,
@@ -223,13 +227,11 @@ def _decimal(text: str) -> Decimal:
 
 def _written(section: Section, number: Decimal) -> str:
     """Return a number as a section shows it."""
-    point = section.digits.index((False, ".")) if (False, ".") in section.digits else len(section.digits)
-    decimals = section.digits[point + 1 :]
-    count = sum(not is_literal for is_literal, _ in decimals)
+    count = sum(not is_literal for is_literal, _ in section.decimals)
     size = _ARITHMETIC.scaleb(abs(number), section.shift)
     whole, _, fraction = f"{_ARITHMETIC.quantize(size, Decimal(1).scaleb(-count)):f}".partition(".")
-    shown = _whole(section.digits[:point], whole.lstrip("0"), is_grouped=section.is_grouped)
-    if written := _fraction(decimals, fraction):
+    shown = _whole(section.whole, whole.lstrip("0"), is_grouped=section.is_grouped)
+    if written := _fraction(section.decimals, fraction):
         shown += f".{written}"
     return f"{'-' if number < 0 else ''}{section.prefix}{shown}{section.suffix}".strip()
 
@@ -254,7 +256,7 @@ def _whole(places: Sequence[Piece], digits: str, *, is_grouped: bool) -> str:
 
 
 def _fraction(places: Sequence[Piece], digits: str) -> str:
-    """Return decimals in their places. Zeros at the end are left out where the format does not write them."""
+    """Return decimals in their places. Zeros at the end that the format does not write are omitted."""
     used = len(digits.rstrip("0"))
     written: list[str] = []
     position = 0

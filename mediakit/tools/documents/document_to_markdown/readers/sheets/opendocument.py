@@ -75,7 +75,7 @@ def read(content: bytes, options: ReadOptions) -> Document:
         table, grid, comments = tables[sheet.name], writer.new_grid(), dict[Place, list[Comment]]()
         missing += _add_rows(grid, table, comments)
         writer.add(sheet.name, grid, comments if options.comments else None)
-        for warning in _left_out(container, table, options):
+        for warning in _omitted(container, table, options):
             writer.warnings.warn(warning)
     writer.finish(missing)
     return document
@@ -154,7 +154,7 @@ def _comment(annotation: etree._Element) -> Comment:
     return Comment(" ".join((annotation.findtext(f"{DC}creator") or "").split()), " ".join(lines))
 
 
-def _left_out(container: Container, table: etree._Element, options: ReadOptions) -> Iterator[str]:
+def _omitted(container: Container, table: etree._Element, options: ReadOptions) -> Iterator[str]:
     """Yield the warnings for images, charts, embedded objects and linked sheets."""
     for frame in table.iter(f"{DRAW}frame"):
         target = next(

@@ -42,7 +42,7 @@ MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
 MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 THREADED = "{http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments}"
 
-_LEFT_OUT = {
+_OMITTED = {
     "image": IMAGES,
     "chart": CHARTS,
     "chartEx": CHARTS,
@@ -90,9 +90,9 @@ def read(content: bytes, options: ReadOptions) -> Document:
         grid.links = _links(package, sheet.part, part)
         writer.add(sheet.name, grid, _comments(package, sheet.part) if options.comments else None)
         for name in (sheet.part, *_parts(package, sheet.part, "drawing")):
-            _warn_of_left_out(package, name, options, writer.warnings)
+            _warn_of_omitted(package, name, options, writer.warnings)
     for name in _parts(package, package.main, "richValueRel"):  # images in cells
-        _warn_of_left_out(package, name, options, writer.warnings)
+        _warn_of_omitted(package, name, options, writer.warnings)
     for relationship in package.relationships(package.main).values():
         if relationship.kind in ("externalLink", "connections"):
             writer.warnings.warn(LINKED_DOCUMENTS)
@@ -129,7 +129,7 @@ def _formats(package: OfficePackage) -> list[NumberFormat]:
     formats = []
     for style in root.iterfind(f"{MAIN}cellXfs/{MAIN}xf"):
         number = style.get("numFmtId") or "0"
-        formats.append(parse_format(codes.get(number) or built_in(int(number) if number.isdecimal() else 0)))
+        formats.append(parse_format(codes.get(number) or built_in(_index(number))))
     return formats or [general]
 
 
@@ -154,8 +154,8 @@ class CellReader:
         """
         place = -1
         for row in iterate_elements(content, part, f"{MAIN}row"):
-            stated = row.get("r") or ""
-            place = int(stated) - 1 if stated.isdecimal() and 0 < int(stated) <= MAX_ROW else place + 1
+            stated = _index(row.get("r"))
+            place = stated - 1 if 0 < stated <= MAX_ROW else place + 1
             if not grid.add(place, dict(self._cells(row))):
                 return
 
@@ -187,13 +187,18 @@ class CellReader:
         return read(raw) if read else number_text(raw, self._format(cell), is_1904=self._is_1904)
 
     def _shared(self, raw: str) -> str:
-        index = int(raw) if raw.strip().isdecimal() else -1
+        index = _index(raw)
         return self._strings[index] if 0 <= index < len(self._strings) else ""
 
     def _format(self, cell: Element) -> NumberFormat:
-        style = cell.get("s") or "0"
-        index = int(style) if style.isdecimal() else 0
-        return self._formats[index] if index < len(self._formats) else self._formats[0]
+        index = _index(cell.get("s"))
+        return self._formats[index if 0 <= index < len(self._formats) else 0]
+
+
+def _index(text: str | None) -> int:
+    """Return an attribute or value that is an index. -1 for other text."""
+    text = (text or "").strip()
+    return int(text) if text.isdecimal() and len(text) < 10 else -1
 
 
 def column_number(letters: str) -> int:
@@ -248,7 +253,7 @@ def _links(package: OfficePackage, part: str, content: bytes) -> dict[Place, str
 
 
 def _comments(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
-    """Return the comments on the cells of a sheet. Notes that old versions of Excel show for threads are left out."""
+    """Return the comments on the cells of a sheet. Threads replace their notes for old versions of Excel."""
     found: dict[Place, list[Comment]] = {}
     for name in _parts(package, part, "comments"):
         root = package.xml(name)
@@ -257,8 +262,8 @@ def _comments(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
         authors = [" ".join((author.text or "").split()) for author in root.iterfind(f"{MAIN}authors/{MAIN}author")]
         for element in root.iterfind(f"{MAIN}commentList/{MAIN}comment"):
             text, place = element.find(f"{MAIN}text"), _place(element.get("ref") or "")
-            index = element.get("authorId") or ""
-            author = authors[int(index)] if index.isdecimal() and int(index) < len(authors) else ""
+            index = _index(element.get("authorId"))
+            author = authors[index] if 0 <= index < len(authors) else ""
             if place and text is not None:
                 found[place] = [Comment(author, string_text(text).strip().removeprefix(f"{author}:"))]
     return found | _threads(package, part)
@@ -287,10 +292,10 @@ def _parts(package: OfficePackage, part: str, kind: str) -> list[str]:
     return [each.target for each in found if each.kind == kind and not each.is_external]
 
 
-def _warn_of_left_out(package: OfficePackage, part: str, options: ReadOptions, warnings: WarningCounter) -> None:
+def _warn_of_omitted(package: OfficePackage, part: str, options: ReadOptions, warnings: WarningCounter) -> None:
     """Count what a part refers to and what is not written."""
     for relationship in package.relationships(part).values():
-        warning = _LEFT_OUT.get(relationship.kind)
+        warning = _OMITTED.get(relationship.kind)
         if relationship.is_external and warning:
             warning = LINKED_IMAGES if warning == IMAGES else LINKED_DOCUMENTS
         if warning and not (options.images == "none" and relationship.kind == "image"):
