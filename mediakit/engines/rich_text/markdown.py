@@ -26,6 +26,13 @@ _REFUSED_LINK = re.compile(r"(?:javascript|vbscript|livescript|file|data|blob|fi
 _IMAGE_DATA = re.compile(r"data:image/(?:png|jpe?g|gif|webp|avif|bmp|svg\+xml)[;,]", re.IGNORECASE)
 _IGNORED_IN_SCHEME = re.compile(r"[\x00-\x20\x7f]+")
 
+_DELIMITER_ROW = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?")
+_CONTAINERS = re.compile(r"(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t])*+")
+_CELL_END = re.compile(r"(?<!\\)\|")
+_FORMULA = re.compile(r"\$\$(?:[^$\\]|\\.)++\$\$|(?<![\\\d$])\$(?![\s$])(?:[^$\\]|\\.)++(?<!\s)\$(?![\d$])")
+_HIDDEN_BAR = "\ufdd0"
+"""Stands for a bar in a formula while blocks are parsed: a noncharacter of Unicode."""
+
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]|[^\W_]+(?:['’.,\-][^\W_]+)*")
 """A word; each character of Chinese and Japanese counts as one."""
 
@@ -66,6 +73,8 @@ def parser() -> "MarkdownIt":
                 inline.inline.parse(token.content, inline, state.env, token.children)
 
     markdown.core.ruler.at("inline", parse_inline)
+    markdown.core.ruler.before("block", "hide_bars", _hide_bars)
+    markdown.core.ruler.after("block", "show_bars", _show_bars)
     return markdown
 
 
@@ -85,6 +94,49 @@ def _new_parser(max_nesting: int) -> "MarkdownIt":
     )
     autolinks_plugin(markdown)
     return markdown
+
+
+def _hide_bars(state: "StateCore") -> None:
+    """Hide the bars in the formulas of tables, where they would end a cell: `| $|x|$ | length |`.
+
+    Only in rows with more cells than the table has columns: these would lose text. All others are as GFM has them.
+    """
+    if "$" not in state.src or _HIDDEN_BAR in state.src:
+        return
+    lines = state.src.split("\n")
+    columns = 0
+    for index, line in enumerate(lines):
+        row = _row(line)
+        if columns and row:
+            lines[index] = _without_bars(line, columns)
+        elif index and "|" in row and _DELIMITER_ROW.fullmatch(row):
+            columns = _count_cells(row)
+            lines[index - 1] = _without_bars(lines[index - 1], columns)
+        else:
+            columns = 0
+    state.src = "\n".join(lines)
+
+
+def _show_bars(state: "StateCore") -> None:
+    for token in state.tokens:
+        token.content = token.content.replace(_HIDDEN_BAR, "|")
+        token.info = token.info.replace(_HIDDEN_BAR, "|")
+
+
+def _without_bars(line: str, columns: int) -> str:
+    if _count_cells(_row(line)) <= columns:
+        return line
+    return _FORMULA.sub(lambda formula: _CELL_END.sub(_HIDDEN_BAR, formula[0]), line)
+
+
+def _count_cells(row: str) -> int:
+    return len(_CELL_END.findall(row)) + 1 - row.startswith("|") - (row.endswith("|") and not row.endswith("\\|"))
+
+
+def _row(line: str) -> str:
+    """Return a line without what block quotes and lists write before it."""
+    match = _CONTAINERS.match(line)
+    return line[match.end() if match else 0 :].rstrip()
 
 
 def is_safe_link(url: str) -> bool:
