@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from mediakit.engines.drawing.text_runs import em_width, grapheme_clusters, is_right_to_left, script_of
+from mediakit.engines.direction import begins_right_to_left
+from mediakit.engines.drawing.text_runs import em_width, grapheme_clusters, script_of
 from mediakit.engines.drawing.typeface import Weight
 
 Anchor = Literal["start", "middle", "end"]
@@ -69,7 +70,7 @@ def truncate(text: str, max_width: float, size: float, weight: Weight = 400) -> 
         if left < 0:
             break
         kept.append(cluster)
-    ending = ELLIPSIS + (RIGHT_TO_LEFT_MARK if is_right_to_left(text) else "")
+    ending = ELLIPSIS + (RIGHT_TO_LEFT_MARK if begins_right_to_left(text) else "")
     return "".join(kept).rstrip(" ,;:-–(/") + ending
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import groupby, pairwise
 from typing import NamedTuple
 
+from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.drawing.typeface import UNITS, Weight, typeface
 
 BUNDLED, EMOJI, OTHER = "", "emoji", "other"
@@ -59,7 +60,6 @@ CHARACTER_WIDTHS = {
 """Approximate width of a character in these families, in em."""
 DEFAULT_CHARACTER_WIDTH = 0.75
 
-RIGHT_TO_LEFT = ("R", "AL")
 RIGHT_TO_LEFT_SCRIPTS = ("hebrew", "arabic")
 ZERO_WIDTH_JOINER, EMOJI_SELECTOR = "\u200d", "\ufe0f"
 
@@ -89,11 +89,11 @@ def text_runs(text: str, weight: Weight, *, tabular: bool = False) -> tuple[Text
     """Split a line into runs, in visual order from left to right."""
     clusters = grapheme_clusters(text)
     scripts = _merge_punctuation([script_of(cluster) for cluster in clusters], clusters)
-    if is_right_to_left(text):
+    if begins_right_to_left(text):
         scripts = _merge_edges(scripts, clusters)
     groups = groupby(zip(scripts, clusters, strict=True), key=lambda pair: pair[0])
     runs = [_run(script, [cluster for _, cluster in pairs], weight, tabular=tabular) for script, pairs in groups]
-    return tuple(reversed(runs) if is_right_to_left(text) else runs)
+    return tuple(reversed(runs) if begins_right_to_left(text) else runs)
 
 
 @lru_cache(maxsize=4096)
@@ -111,12 +111,6 @@ def script_of(cluster: str) -> str:
         return BUNDLED
     code = ord(cluster[0])
     return next((script for first, last, script in RANGES if first <= code <= last), OTHER)
-
-
-def is_right_to_left(text: str) -> bool:
-    """Return whether the first strong character of a text is written from right to left (UAX #9, P2)."""
-    kinds = (unicodedata.bidirectional(char) for char in text)
-    return next((kind for kind in kinds if kind in ("L", *RIGHT_TO_LEFT)), "L") != "L"
 
 
 def _run(script: str, clusters: list[str], weight: Weight, *, tabular: bool) -> TextRun:

@@ -7,9 +7,9 @@ from html import escape
 from pathlib import Path
 from typing import Literal
 
+from mediakit.engines.direction import direction_of
 from mediakit.engines.fonts import Family, font_face_css
 from mediakit.engines.rich_text.highlighting import highlight_css
-from mediakit.engines.rich_text.languages import direction_of
 
 Theme = Literal["plain", "report", "github"]
 Medium = Literal["screen", "print"]

@@ -9,8 +9,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from mediakit.core.texts import text_of
+from mediakit.engines.direction import direction_of
 from mediakit.engines.rich_text.document import Document
-from mediakit.engines.rich_text.languages import direction_of
 from mediakit.engines.rich_text.markdown import parse_markdown
 from mediakit.engines.rich_text.rendering import RenderOptions, render
 from mediakit.tools.documents.markdown_convert.request import MarkdownConvertRequest, WrittenDocument, WrittenText
