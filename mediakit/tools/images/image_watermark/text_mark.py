@@ -10,7 +10,7 @@ from html import escape
 from PIL import Image
 
 from mediakit.engines.direction import begins_right_to_left
-from mediakit.engines.drawing.text_runs import BUNDLED, FONTS, TextRun, text_runs
+from mediakit.engines.drawing.text import BUNDLED, SCRIPTS, TextRun, text_runs
 from mediakit.engines.drawing.typeface import ASCENT, DESCENT, UNITS, Weight, typeface
 from mediakit.errors import InvalidInput
 
@@ -138,7 +138,7 @@ def _system_text(text: str, script: str, x: float, y: float) -> str:
     """Return a text element whose middle is at x: the side at which right-to-left text starts depends on renderers."""
     return (
         f'<text x="{x:.2f}" y="{y:.2f}" text-anchor="middle" font-size="{EM:g}" font-weight="700" '
-        f'font-family="{FONTS[script]}, sans-serif" {_style(EM)}>{escape(text)}</text>'
+        f'font-family="{SCRIPTS[script].fonts}, sans-serif" {_style(EM)}>{escape(text)}</text>'
     )
 
 

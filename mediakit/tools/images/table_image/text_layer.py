@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mediakit.engines.direction import has_right_to_left
-from mediakit.engines.drawing.text import ANCHOR_OFFSETS, Text
-from mediakit.engines.drawing.text_runs import BUNDLED, em_width, text_runs
+from mediakit.engines.drawing.text import ANCHOR_OFFSETS, BUNDLED, Text, em_width, text_runs
 
 if TYPE_CHECKING:
     import pikepdf

@@ -3,8 +3,14 @@
 from functools import lru_cache
 
 from mediakit.engines.direction import begins_right_to_left
-from mediakit.engines.drawing.text import ELLIPSIS, RIGHT_TO_LEFT_MARK, split_words, text_width, truncate
-from mediakit.engines.drawing.text_runs import grapheme_clusters
+from mediakit.engines.drawing.text import (
+    ELLIPSIS,
+    RIGHT_TO_LEFT_MARK,
+    grapheme_clusters,
+    split_words,
+    text_width,
+    truncate,
+)
 from mediakit.engines.drawing.typeface import Weight
 
 
