@@ -2,9 +2,7 @@
 
 import pytest
 
-from mediakit.engines.rich_text.anchors import slug
-from mediakit.engines.rich_text.languages import is_language
-from mediakit.engines.rich_text.markdown import parse_markdown
+from mediakit.engines.rich_text.markdown import is_language, parse_markdown, slug
 from mediakit.engines.rich_text.rendering import render_markdown
 
 

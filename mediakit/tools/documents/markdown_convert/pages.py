@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from mediakit.engines.paper import PageLayout
-from mediakit.engines.rich_text.contents import contents_html
-from mediakit.engines.rich_text.page import Medium, Page, theme_css, write_page
+from mediakit.engines.rich_text.page import Medium, Page, contents_html, theme_css, write_page
 from mediakit.tools.documents.markdown_convert.request import MarkdownConvertRequest, WrittenText
 
 UNTITLED = "Document"

@@ -11,8 +11,7 @@ from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
-from mediakit.engines.rich_text.document import Heading
-from mediakit.engines.rich_text.languages import is_language
+from mediakit.engines.rich_text.markdown import Heading, is_language
 from mediakit.engines.rich_text.page import Theme
 
 MAX_CHARACTERS = 1_048_576

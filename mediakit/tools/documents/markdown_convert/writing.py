@@ -10,8 +10,7 @@ from urllib.parse import unquote
 
 from mediakit.core.texts import text_of
 from mediakit.engines.direction import direction_of
-from mediakit.engines.rich_text.document import Document
-from mediakit.engines.rich_text.markdown import parse_markdown
+from mediakit.engines.rich_text.markdown import Document, parse_markdown
 from mediakit.engines.rich_text.rendering import RenderOptions, render
 from mediakit.tools.documents.markdown_convert.request import MarkdownConvertRequest, WrittenDocument, WrittenText
 
