@@ -3,6 +3,7 @@
 Its pixels need no PNG in between, and it takes less than half the time of an SVG renderer.
 """
 
+import cmath
 import io
 import math
 import re
@@ -26,8 +27,6 @@ DOT_LENGTH = 0.01
 """Length of a line with round ends that is a dot: PDFium lengthens lines without length by a pixel."""
 PARAMETERS = {"M": 2, "L": 2, "H": 1, "V": 1, "A": 7, "Z": 0}
 """Numbers of each command."""
-
-Point = tuple[float, float]
 
 _pdfium_lock = threading.Lock()
 """PDFium must not be called from two threads at once."""
@@ -176,99 +175,72 @@ def _dot_operators(point: str) -> str:
 def _glyph_operators(char: str, weight: Weight) -> str:
     """Return the operators of a character of the bundled typeface, in font units; y grows downwards."""
     operators = []
-    for contour in typeface(weight).contours(char):
-        (x, y), *steps = contour
-        operators.append(f"{x} {y} m")
+    for first, *steps in typeface(weight).contours(char):
+        start = point = complex(*first)
+        operators.append(f"{_at(start)} m")
         for step in steps:
-            end = x + step[-2], y + step[-1]
-            operators.append(_quadratic((x, y), (x + step[0], y + step[1]), end) if len(step) == 4 else _line(end))
-            x, y = end
-        operators.append(_close((x, y), (contour[0][0], contour[0][1])))
+            control, end = point + complex(*step[:2]), point + complex(*step[-2:])
+            is_curve = len(step) == 4  # quadratic; PDF has cubic curves
+            thirds = (point + 2 * control) / 3, (end + 2 * control) / 3
+            operators.append(f"{_at(*thirds, end)} c" if is_curve else f"{_at(end)} l")
+            point = end
+        operators.append(_close(point, start))
     return "\n".join(operators).replace(".00", "")
 
 
 def _operators(path: str) -> Iterator[str]:
-    start = point = (0.0, 0.0)
+    start = point = 0j
     for command, text in COMMAND.findall(path):
         name, numbers = command.upper(), [float(number) for number in NUMBER.findall(text)]
         if name not in PARAMETERS or len(numbers) != PARAMETERS[name]:
             raise ValueError(f"path: {command}{text} cannot be converted.")
+        origin = point if command.islower() else 0j
         if name == "Z":
             yield _close(point, start)
-            point = start
-            continue
-        end = _end(name, numbers, point, is_relative=command != name)
-        if name == "M":
-            start = end
-            yield f"{end[0]:.2f} {end[1]:.2f} m"
+            end = start
         elif name == "A":
-            yield from _arc(point, end, numbers)
+            end = origin + complex(*numbers[-2:])
+            yield from _arc(point, end, *numbers[:2], is_large=numbers[3] == 1, is_clockwise=numbers[4] == 1)
+        elif name == "H":
+            end = complex(origin.real + numbers[0], point.imag)
+            yield f"{_at(end)} l"
+        elif name == "V":
+            end = complex(point.real, origin.imag + numbers[0])
+            yield f"{_at(end)} l"
         else:
-            yield _line(end)
+            end = origin + complex(*numbers)
+            start = end if name == "M" else start
+            yield f"{_at(end)} {name.lower()}"
         point = end
 
 
-def _end(name: str, numbers: list[float], point: Point, *, is_relative: bool) -> Point:
-    """Return where a command ends."""
-    x, y = point if is_relative else (0.0, 0.0)
-    if name == "H":
-        return x + numbers[0], point[1]
-    if name == "V":
-        return point[0], y + numbers[0]
-    return x + numbers[-2], y + numbers[-1]
+def _at(*points: complex) -> str:
+    return " ".join(f"{point.real:.2f} {point.imag:.2f}" for point in points)
 
 
-def _line(end: Point) -> str:
-    return f"{end[0]:.2f} {end[1]:.2f} l"
-
-
-def _close(point: Point, start: Point) -> str:
+def _close(point: complex, start: complex) -> str:
     """Close a path with a straight curve in place of a line: PDFium rounds rectangles of lines to whole pixels."""
-    return f"{_curve(point, start, start)}\nh"
+    return f"{_at(point, start, start)} c\nh"
 
 
-def _curve(first: Point, second: Point, end: Point) -> str:
-    """Return a cubic Bézier curve."""
-    return f"{first[0]:.2f} {first[1]:.2f} {second[0]:.2f} {second[1]:.2f} {end[0]:.2f} {end[1]:.2f} c"
-
-
-def _quadratic(start: Point, control: Point, end: Point) -> str:
-    """Return a quadratic Bézier curve as a cubic one."""
-    first, second = (((edge[0] + 2 * control[0]) / 3, (edge[1] + 2 * control[1]) / 3) for edge in (start, end))
-    return _curve(first, second, end)
-
-
-def _arc(start: Point, end: Point, numbers: list[float]) -> Iterator[str]:
-    """Return the curves of a circular arc (SVG 2, B.2.4), of at most a quarter of the circle each."""
-    radius, other_radius, _, large, sweep = numbers[:5]
+def _arc(
+    start: complex, end: complex, radius: float, other_radius: float, *, is_large: bool, is_clockwise: bool
+) -> Iterator[str]:
+    """Yield the curves of a circular arc (SVG 2, B.2.4), of at most a quarter of the circle each."""
     if radius != other_radius:
         raise ValueError(f"path: arcs must be circular, got the radii {radius:g} and {other_radius:g}.")
-    x, y = (start[0] - end[0]) / 2, (start[1] - end[1]) / 2
-    half = math.hypot(x, y)
+    half = (end - start) / 2
     if not half:
         return
-    radius = max(radius, half)
-    factor = math.sqrt(max(0.0, radius * radius - half * half)) / half * (-1 if large == sweep else 1)
-    center = (start[0] + end[0]) / 2 + factor * y, (start[1] + end[1]) / 2 - factor * x
-    angle = math.atan2(start[1] - center[1], start[0] - center[0])
-    turn = math.atan2(end[1] - center[1], end[0] - center[0]) - angle
-    if sweep and turn < 0:
-        turn += math.tau
-    elif not sweep and turn > 0:
-        turn -= math.tau
-    yield from _circle_curves(center, radius, angle, turn)
-
-
-def _circle_curves(center: Point, radius: float, angle: float, turn: float) -> Iterator[str]:
-    """Yield curves along a circle from an angle on; angles are in radians."""
+    distance = math.sqrt(max(1.0, radius / abs(half)) ** 2 - 1)
+    center = start + half + (-1j if is_large == is_clockwise else 1j) * distance * half
+    turn = cmath.phase((end - center) / (start - center))
+    if is_clockwise != (turn > 0):
+        turn += math.tau if is_clockwise else -math.tau
     count = max(1, math.ceil(abs(turn) / (math.pi / 2) - 1e-6))
-    step = turn / count
-    handle = 4 / 3 * math.tan(step / 4)
-    for number in range(count):
-        first, last = angle + number * step, angle + (number + 1) * step
-        cos, sin, last_cos, last_sin = math.cos(first), math.sin(first), math.cos(last), math.sin(last)
-        yield _curve(
-            (center[0] + radius * (cos - handle * sin), center[1] + radius * (sin + handle * cos)),
-            (center[0] + radius * (last_cos + handle * last_sin), center[1] + radius * (last_sin - handle * last_cos)),
-            (center[0] + radius * last_cos, center[1] + radius * last_sin),
-        )
+    handle, rotation = 4j / 3 * math.tan(turn / count / 4), cmath.rect(1, turn / count)
+    arm = start - center
+    for _ in range(count):
+        after = arm * rotation
+        yield f"{_at(center + arm * (1 + handle), center + after * (1 - handle), center + after)} c"
+        arm = after
