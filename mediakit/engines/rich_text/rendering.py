@@ -139,11 +139,8 @@ class _Rendering:
         return f"<{token.tag}{attributes}>"
 
     def _table_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
-        columns = 0
-        for token in tokens[index:]:
-            columns += token.type == "th_open"
-            if token.type == "thead_close":
-                break
+        end = next(at for at in range(index, len(tokens)) if tokens[at].type == "thead_close")
+        columns = sum(token.type == "th_open" for token in tokens[index:end])
         kind = "very-wide" if columns >= VERY_WIDE_COLUMNS else "wide" if columns >= WIDE_COLUMNS else ""
         attribute = f' class="{kind}"' if kind else ""
         return f'<div class="table-box">\n<table{attribute}>\n'
