@@ -33,7 +33,7 @@ class Formulas:
     def write(self, latex: str, *, block: bool) -> str:
         """Return the HTML of a formula: MathML, or its source if it cannot be converted.
 
-        Labels are left out: equations have no numbers.
+        Labels are omitted: equations have no numbers.
         """
         source = _DEFINES.sub(r"\\newcommand", _NUMBERING.sub("", latex))
         used = not self._macros.keys().isdisjoint(_COMMAND.findall(source))
