@@ -51,7 +51,7 @@ class Rendered:
 def render(document: Document, options: RenderOptions) -> Rendered:
     """Return a document as HTML without scripts, forms and styles of its author."""
     rendering = _Rendering(document, options)
-    return Rendered(clean_html(rendering.html()), rendering.formulas.warnings())
+    return Rendered(clean_html(rendering.html()), rendering.warnings())
 
 
 def render_markdown(text: str) -> str:
@@ -74,7 +74,8 @@ class _Rendering:
         self._options = options
         self._numbers = {heading.index: heading.number for heading in document.headings}
         self._highlighted = 0
-        self.formulas = Formulas()
+        self._formulas = Formulas()
+        self.warnings = self._formulas.warnings
 
     def html(self) -> str:
         from markdown_it.renderer import RendererHTML
@@ -105,17 +106,17 @@ class _Rendering:
         token = tokens[index]
         language = language_of(token.info)
         if language == "math":
-            return f"<p>{self.formulas.write(token.content, block=True)}</p>\n"
+            return f"<p>{self._formulas.write(token.content, block=True)}</p>\n"
         self._highlighted += len(token.content)
         highlighted = self._options.highlighted and self._highlighted <= MAX_HIGHLIGHTED_CHARACTERS
         return code_html(token.content, language, highlighted=highlighted)
 
     def _inline_maths(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         content, block = tokens[index].content, tokens[index].type == "math_inline_double"
-        return self.formulas.write(content.removeprefix("`").removesuffix("`"), block=block)
+        return self._formulas.write(content.removeprefix("`").removesuffix("`"), block=block)
 
     def _block_maths(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
-        return f"<p>{self.formulas.write(tokens[index].content, block=True)}</p>\n"
+        return f"<p>{self._formulas.write(tokens[index].content, block=True)}</p>\n"
 
     def _heading_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         token = tokens[index]
