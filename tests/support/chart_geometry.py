@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from xml.etree import ElementTree as ET
 
 from mediakit.engines.drawing.typeface import UNITS, typeface
-from mediakit.engines.templates.fonts import FONT_FACES, em_width
+from mediakit.engines.fonts import FONT_FACES, em_width
 
 SVG = "{http://www.w3.org/2000/svg}"
 TOP, BOTTOM = 0.7, 0.18

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from mediakit.engines.docx_writer.elements import set_number, w
-from mediakit.engines.rich_text.document import Heading
+from mediakit.engines.rich_text.markdown import Heading
 
 if TYPE_CHECKING:
     from docx.document import Document

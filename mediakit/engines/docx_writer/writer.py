@@ -29,8 +29,8 @@ from mediakit.engines.docx_writer.runs import field_runs, text_run
 from mediakit.engines.docx_writer.state import Bookmarks, Footnotes, State, Story, linked_anchors
 from mediakit.engines.docx_writer.theme import open_theme
 from mediakit.engines.markdown.html.parser import body_of, parse_html
-from mediakit.engines.rich_text.contents import contents_headings, contents_label
-from mediakit.engines.rich_text.document import Heading
+from mediakit.engines.rich_text.markdown import Heading
+from mediakit.engines.rich_text.page import contents_headings, contents_label
 
 if TYPE_CHECKING:
     from docx.document import Document
