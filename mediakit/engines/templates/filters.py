@@ -1,5 +1,6 @@
-"""The filters: how a value is written, or what stands in for it."""
+"""How the template language prints and compares values: filters, dates, numbers, and the order of values."""
 
+import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -8,7 +9,6 @@ from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 from typing import Any
 
 from mediakit.core.messages import quote
-from mediakit.engines.word_templates.language.problems import ValueProblem
 
 MAX_DECIMALS = 20
 MAX_DIGITS = 100
@@ -27,13 +27,21 @@ _NUMBER = re.compile(r"[+-]?\d{1,60}(?:\.\d{1,60})?(?:[eE][+-]?\d{1,2})?", re.AS
 
 
 @dataclass(frozen=True)
-class FilterKind:
+class Filter:
     """A filter."""
 
     apply: Callable[..., Any]
     """Takes the value and the arguments."""
     arguments: tuple[int, int] = (0, 0)
     """The least and the most arguments."""
+    is_default: bool = False
+    """Whether its argument replaces a missing value; others do not change one."""
+    is_image: bool = False
+    """Whether it shows its value as an image."""
+
+
+class ValueProblem(ValueError):  # noqa: N818  # of the data, not of the program
+    """A value does not fit where it is used; the message follows its path."""
 
 
 def as_text(value: Any) -> str:
@@ -157,14 +165,66 @@ def _length(value: Any) -> int:
     return len(value)
 
 
-FILTERS: Mapping[str, FilterKind] = {
-    "upper": FilterKind(lambda value: as_text(value).upper()),
-    "lower": FilterKind(lambda value: as_text(value).lower()),
-    "date": FilterKind(format_date, (0, 1)),
-    "number": FilterKind(format_number, (0, 3)),
-    "default": FilterKind(lambda value, other: other if value in (None, "") else value, (1, 1)),
-    "length": FilterKind(_length),
-    "count": FilterKind(_length),
-    "e": FilterKind(lambda value: value),
+FILTERS: Mapping[str, Filter] = {
+    "upper": Filter(lambda value: as_text(value).upper()),
+    "lower": Filter(lambda value: as_text(value).lower()),
+    "date": Filter(format_date, (0, 1)),
+    "number": Filter(format_number, (0, 3)),
+    "default": Filter(lambda value, other: other if value in (None, "") else value, (1, 1), is_default=True),
+    "length": Filter(_length),
+    "count": Filter(_length),
+    "e": Filter(lambda value: value),
 }
 """The filters by name. `count` is `length`, and `e` does nothing: both are in templates of docxtpl."""
+
+_ORDERS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    ">": operator.gt,
+    "<=": operator.le,
+    ">=": operator.ge,
+}
+
+
+def are_equal(left: Any, right: Any) -> bool:
+    """Return whether two values are equal; a text that spells a number is equal to it, `true` is not 1."""
+    left, right = _comparable(left, right)
+    return isinstance(left, bool) == isinstance(right, bool) and bool(left == right)
+
+
+def is_ordered(sign: str, left: Any, right: Any) -> bool:
+    """Return whether `<`, `>`, `<=` or `>=` holds; never with null.
+
+    Raises:
+        ValueProblem: A text and a number, or lists or objects, cannot be compared.
+    """
+    left, right = _comparable(left, right)
+    if left is None or right is None:
+        return False
+    try:
+        return bool(_ORDERS[sign](left, right))
+    except TypeError:
+        raise ValueProblem(f'a text and a number cannot be compared with "{sign}"') from None
+
+
+def is_in(item: Any, owner: Any) -> bool:
+    """Return whether a list has an item, a text a part, or an object a key; null has none.
+
+    Raises:
+        ValueProblem: It is a number, true or false.
+    """
+    if owner is None:
+        return False
+    if isinstance(owner, str):
+        return as_text(item) in owner
+    if isinstance(owner, dict):
+        return as_text(item) in owner
+    if isinstance(owner, list):
+        return any(are_equal(item, each) for each in owner)
+    raise ValueProblem(f'what is behind "in" must be a list, a text or an object, got {quote(owner)}')
+
+
+def _comparable(left: Any, right: Any) -> tuple[Any, Any]:
+    """Return two values, as numbers if both spell one and not both are texts."""
+    numbers = to_decimal(left), to_decimal(right)
+    is_numeric = None not in numbers and not (isinstance(left, str) and isinstance(right, str))
+    return numbers if is_numeric else (left, right)
