@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from copy import deepcopy
 from functools import cache
+from itertools import takewhile
 from typing import NamedTuple
 
 from lxml import etree
@@ -79,7 +80,7 @@ def split(parent: Element, child: Element, properties: frozenset[str]) -> None:
     """Split an element so that a child becomes its sibling; both halves have its properties, empty ones are removed."""
     right = etree.Element(parent.tag, parent.attrib, nsmap=parent.nsmap)
     right.text, child.tail = child.tail, None
-    right.extend([deepcopy(each) for each in parent if each.tag in properties and each is not child])
+    right.extend([deepcopy(each) for each in takewhile(lambda each: each.tag in properties, parent)])  # they are first
     right.extend(list(child.itersiblings()))
     parent.addnext(right)
     parent.addnext(child)

@@ -107,6 +107,8 @@ class Part:
             self._keep(kept)
         for markers in self._blocks():
             self._place(markers)
+        for marker in reversed(self._markers()):  # from the end, so that each split moves little
+            self._lift(marker)
         reason = "it begins and ends in places that do not match; put both in the same paragraph or cell"
         try:
             check_blocks(self.tags)
@@ -289,8 +291,6 @@ class Part:
                 self._replace_ancestor(marker, "p")
         elif self.words.is_word and (around := self._rows_of(markers)):
             self._surround_rows(markers, around)
-        for marker in markers:
-            self._lift(marker)
 
     def _replace_ancestor(self, marker: Element, local: str) -> None:
         """Replace the paragraph, cell or row around a marker by the markers of its blocks; warn of lost text."""
@@ -382,7 +382,9 @@ class Part:
             parent.remove(paragraph)
 
     def _lift(self, marker: Element) -> None:
-        """Move a marker out of the text, run, hyperlinks and content controls of its paragraph, by splitting them."""
+        """Move the marker of a block out of the text, run, links and controls of its paragraph, by splitting them."""
+        if self._tag(marker).kind not in STATEMENTS:
+            return
         while (parent := marker.getparent()) is not None and self._ancestor(parent, "p") is not None:
             if parent.tag not in self._wrappers and parent.tag not in (self.words("r"), self.words("t")):
                 return
