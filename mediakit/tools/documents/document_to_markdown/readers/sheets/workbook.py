@@ -8,6 +8,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from html import unescape
+from itertools import islice
 
 from mediakit.engines.xml import iterate_elements
 from mediakit.errors import InvalidInput
@@ -24,6 +25,7 @@ from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary imp
 from mediakit.tools.documents.document_to_markdown.readers.sheets.grids import (
     CHARTS,
     IMAGES,
+    MAX_COMMENTS,
     Comment,
     Grid,
     Place,
@@ -260,7 +262,7 @@ def _comments(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
         if root is None:
             continue
         authors = [" ".join((author.text or "").split()) for author in root.iterfind(f"{MAIN}authors/{MAIN}author")]
-        for element in root.iterfind(f"{MAIN}commentList/{MAIN}comment"):
+        for element in islice(root.iterfind(f"{MAIN}commentList/{MAIN}comment"), MAX_COMMENTS + 1):
             text, place = element.find(f"{MAIN}text"), _place(element.get("ref") or "")
             index = _index(element.get("authorId"))
             author = authors[index] if 0 <= index < len(authors) else ""
@@ -279,7 +281,7 @@ def _threads(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
             names[person.get("id") or ""] = " ".join((person.get("displayName") or "").split())
     for name in _parts(package, part, "threadedComment"):
         root = package.xml(name)
-        for element in () if root is None else root.iter(f"{THREADED}threadedComment"):
+        for element in islice(() if root is None else root.iter(f"{THREADED}threadedComment"), MAX_COMMENTS + 1):
             place, text = _place(element.get("ref") or ""), element.findtext(f"{THREADED}text") or ""
             if place and text.strip():
                 found.setdefault(place, []).append(Comment(names.get(element.get("personId") or "", ""), text))
