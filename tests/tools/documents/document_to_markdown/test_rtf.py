@@ -92,6 +92,24 @@ def test_footnotes_comments_and_headers_are_read_on_request() -> None:
     assert markdown(body, comments=True, headers=True) == "Head\n\nText[^1][^c1].\n\n[^1]: A note.\n\n[^c1]: Ada: Why?"
 
 
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        (r"\fftype1\ffres1\ffdefres0", "☒"),
+        (r"\fftype1\ffres25\ffdefres1", "☒"),
+        (r"\fftype1\ffres0\ffdefres1", "☐"),
+        (r"\fftype1{\*\ffname Box}", "☐"),
+        (r"\fftype2\ffres2{\*\ffl Bern}{\*\ffl Basel}{\*\ffl Z\'fcrich}", "Zürich"),
+        (r"\fftype2\ffres25\ffdefres1{\*\ffl Bern}{\*\ffl Basel}", "Basel"),
+        (r"\fftype2\ffres7{\*\ffl Bern}", ""),
+        (r"\fftype0{\*\ffdeftext none}", ""),
+    ],
+)
+def test_form_fields_show_their_state(data: str, shown: str) -> None:
+    field = rf"{{\field{{\*\fldinst {{FORM}}{{\*\formfield{{{data}}}}}}}{{\fldrslt }}}}"
+    assert markdown(rf"\pard [{field}]\par\pard after\par").replace("\\", "") == f"[{shown}]\n\nafter"
+
+
 def test_table_has_its_header_and_merged_cells() -> None:
     plain = (
         r"\trowd\trhdr\cellx1\cellx2\pard\intbl a\cell b\cell\row"

@@ -100,6 +100,13 @@ def test_chunk_in_a_chunk_is_read_to_a_limited_depth() -> None:
     assert result.meta["warnings"] == [UNREAD.format(1)]
 
 
+def test_deep_chunk_in_deep_tables_is_read() -> None:
+    page = b"<ul><li>" * 140 + b"innermost" + b"</li></ul>" * 140
+    start, end = "<w:tbl><w:tr><w:tc><w:p/>" * 60, "</w:tc></w:tr><w:tr><w:tc><w:p/></w:tc></w:tr></w:tbl>" * 60
+    document = docx(start + CHUNK + end, related={"chunk": ("aFChunk", "c.html")}, parts={"word/c.html": page})
+    assert "innermost" in mediakit.document_to_markdown(document).content
+
+
 def bomb() -> bytes:
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:

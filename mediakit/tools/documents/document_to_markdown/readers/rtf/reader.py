@@ -25,6 +25,8 @@ from mediakit.tools.documents.document_to_markdown.readers.office.blocks import 
 )
 from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
 from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
+    CHECKED,
+    UNCHECKED,
     field_link,
     is_symbol_font,
     symbol_text,
@@ -59,6 +61,12 @@ MAX_STORIES = 20_000
 _LINK_TARGET = re.compile(rb'(?:\\\\l\s{1,9}|REF\s{1,9}|HYPERLINK\s{1,9})"?#?([\w.]{1,200})')
 _OMITTED = {"INCLUDEPICTURE": LINKED_IMAGES, "INCLUDETEXT": LINKED_DOCUMENTS, "LINK": LINKED_DOCUMENTS}
 """Warnings by the name of a field."""
+
+_FORM_GROUPS = {"form": ("instruction",), "choice": ("form",)}
+"""Groups of form fields, and the groups that they are in."""
+
+UNSET_RESULT = 25
+"""The result of a form field that shows its default (RTF 1.9.1, form fields)."""
 
 _COLLECTED = ("instruction", "label", "bookmark", "note_author", "image", "title", "author", "created", "modified")
 """Groups whose text is used at their end."""
@@ -133,6 +141,10 @@ class RtfReader:
         """The parameters of control words in the current group of collected text."""
         self._link = ""
         """The address of a field whose result has not begun."""
+        self._form_state = ""
+        """What the form field shows whose instruction is read."""
+        self._choices: list[str] = []
+        """The choices of its list."""
         self._note_author = ""
         self._object = EMBEDDED_FILES
         """The warning for the data of the current object."""
@@ -168,6 +180,8 @@ class RtfReader:
             **dict.fromkeys(("header", "footer"), self._begin_edge),
             "box": self._begin_box,
             "object": self._begin_object,
+            "form": self._begin_form,
+            "choice": self._begin_choice,
         }
 
     @property
@@ -269,6 +283,8 @@ class RtfReader:
                 self._definitions.read_font_name(text)
             case "skip" | "lists" | "overrides" | "info":
                 pass
+            case "choice":
+                self._choices[-1] += text
             case _:
                 self._collected.append(text)
 
@@ -351,7 +367,7 @@ class RtfReader:
             return
         kind = DESTINATIONS.get(name, "")
         begin = self._destination_readers.get(kind)
-        if begin and outer in ("body", "info"):
+        if begin and outer in _FORM_GROUPS.get(kind, ("body", "info")):
             begin(kind)
         else:
             self._state.destination = "skip"
@@ -386,7 +402,30 @@ class RtfReader:
             case "created" | "modified":
                 setattr(self.document, kind, self._time())
 
+    def _begin_form(self, _kind: str) -> None:
+        """Begin the data of a form field of Word 97-2003 inside the instruction of its field."""
+        self._state.destination = "form"
+        self._numbers, self._choices = {}, []
+        self._at_end(self._use_form)
+
+    def _begin_choice(self, _kind: str) -> None:
+        self._state.destination = "choice"
+        self._choices.append("")
+
+    def _use_form(self) -> None:
+        """Find out what a form field shows: a box, or the choice of a list. The result of 25 is the default."""
+        result = self._numbers.get("ffres", UNSET_RESULT)
+        chosen = self._numbers.get("ffdefres", 0) if result == UNSET_RESULT else result
+        match self._numbers.get("fftype"):
+            case 1:
+                self._form_state = CHECKED if chosen else UNCHECKED
+            case 2 if 0 <= chosen < len(self._choices):
+                self._form_state = self._choices[chosen].strip()
+
     def _use_instruction(self, text: str) -> None:
+        if self._form_state:
+            self._story.pieces.append((self._state.marks, self._form_state))
+            self._form_state = ""
         self._link = field_link(text)
         name = text.split(None, 1)[0].upper() if text.strip() else ""
         if name in _OMITTED:

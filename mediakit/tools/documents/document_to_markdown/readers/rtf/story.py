@@ -46,7 +46,7 @@ _LETTER = re.compile(r"\s*\(?(?:[a-zA-Z]|[ivxlcdmIVXLCDM]{1,8})[.)]\s*")
 _BULLET, _NO_NUMBER = 23, 255
 Destination = Literal[
     "body", "skip", "fonts", "styles", "lists", "overrides", "info", "title", "author", "instruction", "label",
-    "image", "bookmark", "note_author", "created", "modified",
+    "image", "bookmark", "note_author", "created", "modified", "form", "choice",
 ]  # fmt: skip
 
 

@@ -98,6 +98,8 @@ DESTINATIONS = {
     "annotation": "comment",
     "shptxt": "box",
     "objdata": "object",
+    "formfield": "form",
+    "ffl": "choice",
     **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "header"),
     **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "footer"),
 }
