@@ -13,7 +13,7 @@ from mediakit.engines.browser import Browser as RenderBrowser
 from mediakit.engines.browser.html import PrintOptions, render_pdf
 from mediakit.engines.paper import PageLayout
 from mediakit.tools.documents.notebook_convert.conversion import convert
-from mediakit.tools.documents.notebook_convert.request import NotebookConvertRequest
+from mediakit.tools.documents.notebook_convert.tool import NotebookConvertRequest
 from tests.support.browser_kit import Site
 from tests.tools.documents.notebook_convert.notebooks import book, code, markdown, shown, stream
 

@@ -9,11 +9,22 @@ from mediakit.engines.markdown.fences import fenced_code
 from mediakit.engines.markdown.html.options import MarkdownOptions
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.engines.markdown.html.writer import write_blocks
-from mediakit.engines.notebooks.images import read_attachment, read_image
-from mediakit.engines.notebooks.model import Cell, Notebook, Output
-from mediakit.engines.notebooks.reading import read_notebook
-from mediakit.engines.notebooks.richest import HTML, IMAGES, LATEX, MARKDOWN, SVG, richest_forms
-from mediakit.engines.notebooks.terminal import plain_text
+from mediakit.engines.notebooks import (
+    HTML,
+    IMAGES,
+    JSON,
+    LATEX,
+    MARKDOWN,
+    SVG,
+    WIDGET_VIEW,
+    Cell,
+    Notebook,
+    Output,
+    read_attachment,
+    read_image,
+    read_notebook,
+)
+from mediakit.engines.terminal import plain_text
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
 from mediakit.tools.documents.document_to_markdown.readers.image_list import ImageList
 
@@ -21,7 +32,6 @@ _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 _ATTACHMENT = re.compile(r"(!\[[^\]\n]*\]\()<?attachment:([^)\s>\"]+)>?")
 _EMBEDDED = re.compile(r"(!\[[^\]\n]*\]\()<?data:image/[\w.+-]+;base64,([A-Za-z0-9+/=\s]+?)>?(?=[)\s\"])")
 _ALT = re.compile(r"!\[([^\]\n]*)\]")
-_SKIPPED = ("application/vnd.jupyter.widget-view+json", "application/json")
 
 
 def read(content: bytes, options: ReadOptions) -> Document:
@@ -101,7 +111,7 @@ class NotebookWriter:
             if text.strip():
                 yield self._code(text)
             return
-        for media, value in richest_forms(output.data):
+        for media, value in output.forms():
             blocks = list(self._form(media, value))
             if blocks:
                 yield from blocks
@@ -111,7 +121,7 @@ class NotebookWriter:
         """Yield the blocks of one form of an output. None if it cannot be written."""
         if media in IMAGES or media == SVG:
             yield from self._image(media, value)
-        elif media in _SKIPPED or not isinstance(value, str):
+        elif media in (WIDGET_VIEW, JSON) or not isinstance(value, str):
             return
         elif media == HTML:
             if "<table" in value or "</p>" in value:

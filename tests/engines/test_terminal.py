@@ -2,7 +2,7 @@
 
 import pytest
 
-from mediakit.engines.notebooks.terminal import TextStyle, plain_text, styled_runs
+from mediakit.engines.terminal import TextStyle, plain_text, styled_runs
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,10 @@
-"""Text of a terminal: carriage returns, backspaces and colors (ECMA-48), as plain text or as styled runs."""
+"""Text of a terminal: carriage returns, backspaces and colors (ECMA-48), as plain text, styled runs or HTML."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
 
 _SEQUENCE = re.compile(
     r"\x1b\[([0-9;:]*)m"  # colors and styles
@@ -32,7 +34,7 @@ class TextStyle:
 
 PLAIN = TextStyle()
 
-_SWITCHES = {
+_SWITCHES: Mapping[int, Mapping[str, Any]] = {
     1: {"bold": True},
     2: {"dim": True},
     3: {"italic": True},
@@ -65,6 +67,33 @@ def styled_runs(text: str) -> Iterator[tuple[TextStyle, str]]:
             style = _apply(style, match[1])
     if run := _CONTROLS.sub("", text[position:]):
         yield style, run
+
+
+def terminal_html(text: str) -> str:
+    """Return text as HTML with its styles.
+
+    Named colors are classes such as `ansi-red` and `ansi-bg-bright-blue`, which a page defines; others are inline.
+    """
+    return "".join(_run_html(style, escape(run, quote=False)) for style, run in styled_runs(text))
+
+
+def _run_html(style: TextStyle, text: str) -> str:
+    if style == PLAIN:
+        return text
+    classes = [name for name in ("bold", "dim", "italic", "underline", "strike") if getattr(style, name)]
+    color, background = style.color, style.background
+    if style.inverse:
+        color, background = background, color
+        classes.append("inverse")
+    inline = []
+    for prefix, name, property_name in (("", color, "color"), ("bg-", background, "background-color")):
+        if name.startswith("#"):
+            inline.append(f"{property_name}:{name}")
+        elif name:
+            classes.append(f"{prefix}{name}")
+    attributes = f' class="{" ".join(f"ansi-{name}" for name in classes)}"' if classes else ""
+    attributes += f' style="{";".join(inline)}"' if inline else ""
+    return f"<span{attributes}>{text}</span>"
 
 
 def _overwrite(text: str) -> str:
@@ -106,18 +135,12 @@ def _apply(style: TextStyle, parameters: str) -> TextStyle:
         if code == 0:
             style = PLAIN
         elif code in _SWITCHES:
-            style = _switched(style, code)
+            style = replace(style, **_SWITCHES[code])
         elif code in (38, 48):
             color = _extended(codes)
             style = replace(style, color=color) if code == 38 else replace(style, background=color)
         else:
             style = _apply_color(style, code)
-    return style
-
-
-def _switched(style: TextStyle, code: int) -> TextStyle:
-    for name, value in _SWITCHES[code].items():
-        style = replace(style, **{name: value})  # type: ignore[arg-type]  # only names of switches
     return style
 
 

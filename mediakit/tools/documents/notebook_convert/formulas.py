@@ -1,0 +1,420 @@
+r"""Formulas of a notebook as MathML, with their macros, numbers and references, as MathJax shows them in Jupyter.
+
+Like Jupyter, take the formulas out of Markdown before it is parsed: their bars, stars and underscores are no markup, in
+tables neither. They stand between dollar signs, between `\\[` and `\\]` or `\\(` and `\\)`, and in bare environments.
+Equations have numbers as in AMS-LaTeX: one for each row of `align`, none for `$$`, unless it has a label or a tag.
+"""
+
+import re
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from html import escape, unescape
+
+from mediakit.tools.documents.notebook_convert.selection import Remarks
+
+MAX_EXPANSIONS = 1000
+"""Macros that are replaced in a formula, with those in the texts of macros."""
+MAX_CHARACTERS = 20_000
+"""Length of a formula while its macros are replaced."""
+
+UNKNOWN = "???"
+"""What is shown for a reference to an equation that the notebook does not have."""
+
+_ENVIRONMENTS = (
+    "equation|align|alignat|gather|multline|eqnarray|flalign|displaymath|math|split|aligned|alignedat|gathered"
+    "|cases|array|smallmatrix|[bBpvV]?matrix"
+)
+_TEXT_COMMAND = r"(?:text(?:rm|normal)?|mbox|hbox)\{"
+_TEXT_IN_FORMULA = rf"\\{_TEXT_COMMAND}(?:[^{{}}\n]|\{{[^{{}}\n]{{0,200}}\}}){{0,500}}\}}"
+_MARKED = re.compile(
+    r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}+|~{3,}+)[^\n]*\n"
+    r"(?:.{0,20000}?\n)??(?:[ \t>]*(?P=fence)[^\n]*$|\Z)"
+    r"|(?<!`)(?P<ticks>`++).{1,1000}?(?<!`)(?P=ticks)(?!`)"
+    r"|(?<!\\)\$\$(?P<double>(?:(?!\n[ \t]*\n|\$\$).){1,5000})\$\$"
+    rf"|(?P<environment>\\begin\{{(?P<name>(?:{_ENVIRONMENTS})\*?)\}}.{{0,5000}}?\\end\{{(?P=name)\}})"
+    r"|\\\\\[(?P<block>(?:(?!\\\\\[).){1,5000}?)\\\\\]"
+    r"|\\\\\((?P<bracket>[^\n]{1,2000}?)\\\\\)"
+    r"|(?<![\\$\d])\$(?P<inline>`[^$`\n]{1,2000}`|"
+    rf"(?![\s$])(?:{_TEXT_IN_FORMULA}|(?!\n\s*\n)[^$\\`]|\\(?!{_TEXT_COMMAND}).){{1,2000}}?)(?<!\s)\$(?![\d$])"
+    r"|(?<![\\$\w])\$(?=[^\n$]{0,500}[\\^_=])[ \t]*(?P<spaced>[^\n$]{1,1000}?)[ \t]*\$(?![\d$])"
+    r"|(?<![\\$])\$(?=[^\n$`]{0,500}\\[A-Za-z])(?P<command>[^\s$`][^\n$`]{1,1000})\$(?!\$)"
+    r"|(?P<reference>\\(?:eq)?ref\{[^{}$\n]{1,200}\})"
+    r"|^[ \t]*(?P<macro>\\(?:(?:re)?newcommand|def|DeclareMathOperator)\b[^\n]{1,2000})$"
+    r"|(?P<invisible>\\label\{[^{}$\n]{1,200}\}|\\(?:begin|end)\{subequations\})"
+    r"|(?<!\\)(?P<dollar>\$)",
+    re.DOTALL | re.MULTILINE,
+)
+"""Code, which stays as it is, formulas, and other dollar signs. Lengths are limited for linear time."""
+_BLANK_LINES = re.compile(r"\n\s*\n")
+_QUOTE_MARK = re.compile(r"\n[ \t]*>[> \t]*")
+_HTML_TOKEN = re.compile(r'<(?P<end>/?)(?P<name>[a-zA-Z][\w-]*)(?:[^>"]|"[^"]*")*>')
+_EMPTY = re.compile(r"<p>\s*</p>\n?")
+
+_COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
+_DEFINITIONS = ("newcommand", "renewcommand", "providecommand", "def", "gdef", "let", "DeclareMathOperator")
+_TAKES_ARGUMENT = re.compile(
+    r"(?:[\^_]|\\(?:[dtc]?frac|sqrt|(?:wide)?(?:hat|tilde)|bar|vec|d?dot|(?:over|under)line|math\w+|bold\w+))\s*\Z"
+)
+_ROW_TOKEN = re.compile(
+    r"(?P<row>\\\\\*?(?:[ \t]*\[[^\]\n]{0,20}\])?)|(?P<open>\\begin\b|\{)|(?P<close>\\end\b|\})|\\."
+)
+_WHOLE = re.compile(r"\s*\\begin\{(?P<name>[a-z]+)(?P<star>\*?)\}(?P<body>.*)\\end\{(?P=name)(?P=star)\}\s*", re.DOTALL)
+_LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
+_TAG = re.compile(r"\\tag\s*(\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}")
+_NOT_NUMBERED = re.compile(r"\\(?:nonumber|notag)(?![A-Za-z])")
+_IGNORED = re.compile(
+    r"\\require\s*\{[^{}]*\}|\\(?:begin|end)\{subequations\}|\\(?:allowbreak|displaybreak)(?![A-Za-z])"
+)
+_TEXT_WITH_FORMULA = re.compile(
+    r"\\(?:text(?:rm|normal)?|mbox|hbox)\{((?:[^{}$]*\$(?:[^{}$]|\{[^{}$]*\})*\$)+[^{}$]*)\}"
+)
+_REFERENCE = re.compile(r"\\(?P<kind>eqref|ref)\s*\{(?P<label>[^{}]*)\}")
+_TABLE_TOKEN = re.compile(r"<(?P<end>/?)(?P<name>mtable|mtr)\b[^>]*>")
+
+ONE_NUMBER = frozenset(("equation", "multline"))
+NUMBER_A_ROW = frozenset(("align", "alignat", "flalign", "gather", "eqnarray"))
+_REWRITTEN = re.compile(
+    r"\\(?P<side>begin|end)\{(?P<name>alignat|alignedat|flalign|aligned|gathered|gather|multline|eqnarray|align"
+    r"|equation|displaymath|math)\*?\}(?P<argument>(?:\[[tbc]\])?(?:(?<=at\})\{\d+\}|(?<=at\*\})\{\d+\})?)"
+)
+
+
+class _NotShown(Exception):  # noqa: N818  # not an error of the program
+    """The formula is too long, or its macros do not end."""
+
+
+@dataclass(frozen=True)
+class _Macro:
+    """A command that a notebook defines."""
+
+    parameters: int
+    default: str | None
+    """Value of the first parameter if it is omitted; None if it is required."""
+    text: str
+
+    def expand(self, rest: str) -> tuple[str, str]:
+        """Return the text with its arguments, and what follows them."""
+        values: list[str] = []
+        for number in range(self.parameters):
+            optional = re.match(r"\s*\[([^\]]*)\]", rest) if number == 0 and self.default is not None else None
+            if number == 0 and self.default is not None:
+                values.append(optional[1] if optional else self.default)
+                rest = rest[optional.end() :] if optional else rest
+            else:
+                value, rest = _argument(rest)
+                values.append(value)
+
+        def fill(match: re.Match[str]) -> str:
+            number = int(match[2])
+            value = values[number - 1] if 0 < number <= len(values) else ""
+            return f"{match[1]} {value}" if match[1] else value
+
+        return re.sub(r"(\\[A-Za-z]+)?#(\d)", fill, self.text), rest
+
+
+@dataclass
+class _Formula:
+    """A formula of the page."""
+
+    source: str
+    """As the notebook has it, with its dollar signs."""
+    latex: str
+    block: bool
+    """Whether it stands on a line of its own."""
+    numbers: Sequence[str] = ()
+    """What is shown beside its rows; empty for a row without a number."""
+    anchor: int = 0
+    """Number of its first anchor."""
+    has_rows: bool = False
+    """Whether it is an environment with a number for each row."""
+    failed: bool = False
+
+
+@dataclass
+class Formulas:
+    """The formulas of one notebook. Take them out of all its parts in order, then put all of them into the page."""
+
+    remarks: Remarks
+    _formulas: list[_Formula] = field(default_factory=list)
+    _macros: dict[str, _Macro] = field(default_factory=dict)
+    _labels: dict[str, tuple[str, int]] = field(default_factory=dict)
+    """The number of an equation and of its anchor, by its label."""
+    _count: int = 0
+    _anchors: int = 0
+    _mark: str = field(default_factory=lambda: f"formula{secrets.token_hex(8)}n")
+    """Start of a placeholder, which no notebook can have."""
+
+    def take_out(self, markdown: str) -> str:
+        """Return Markdown whose formulas are placeholders."""
+        if "$" not in markdown and "\\" not in markdown:
+            return markdown
+
+        def replace(match: re.Match[str]) -> str:
+            kind = match.lastgroup or ""
+            if kind in ("fence", "ticks"):
+                return match[0]
+            latex = match[kind].strip("`") if kind == "inline" else match[kind]
+            start = markdown.rfind("\n", 0, match.start()) + 1
+            if markdown[start : match.start()].lstrip().startswith(">"):
+                latex = _QUOTE_MARK.sub("\n", latex)
+            return self._add(match[0], latex, block=kind in ("double", "environment", "block"))
+
+        return _MARKED.sub(replace, markdown)
+
+    def take_out_of_html(self, html: str) -> str:
+        """Return clean HTML whose formulas are placeholders, but for those in code."""
+        if "$" not in html and "\\" not in html:
+            return html
+
+        def take_out(text: str) -> str:
+            doubled = re.sub(r"\\(?=[][()])", r"\\\\", unescape(text))  # as Markdown has them
+            return escape(re.sub(r"\\\\(?=[][()])", r"\\", self.take_out(doubled)), quote=False)
+
+        return _map_html(html, text=take_out)
+
+    def add(self, latex: str) -> str:
+        """Return the HTML of a `text/latex` output with placeholders: a formula, or a text with formulas."""
+        formula = formula_of(latex)
+        if re.search(r"(?<!\\)\$", formula):
+            return escape(self.take_out(latex.strip()), quote=False)
+        return self._add(latex, formula, block=True)
+
+    def _add(self, source: str, latex: str, *, block: bool) -> str:
+        formula = _Formula(source, _BLANK_LINES.sub("\n", latex).strip(), block)
+        try:
+            self._prepare(formula)
+        except _NotShown:
+            formula.failed = True
+        self._formulas.append(formula)
+        return f"{self._mark}{len(self._formulas) - 1}n"
+
+    def _prepare(self, formula: _Formula) -> None:
+        """Replace macros, and take labels and tags out of a formula."""
+        latex = _IGNORED.sub("", self._expand(formula.latex))
+        latex = _TEXT_WITH_FORMULA.sub(_divide_text, latex)
+        whole = _WHOLE.fullmatch(latex)
+        name = whole["name"] if whole else ""
+        has_number = name in ONE_NUMBER | NUMBER_A_ROW and not (whole and whole["star"])
+        may_have_number = formula.block and name not in ONE_NUMBER | NUMBER_A_ROW
+        rows = [latex]
+        if whole and name in NUMBER_A_ROW:
+            formula.has_rows = True
+            rows = list(_rows(re.sub(r"\A\s*\{\d+\}", "", whole["body"]) if name == "alignat" else whole["body"]))
+            rows = rows[:-1] if len(rows) > 1 and not rows[-1].strip() else rows
+        formula.anchor = self._anchors + 1
+        formula.numbers = [self._number(row, has_number=has_number, may_have_number=may_have_number) for row in rows]
+        rows = [_NOT_NUMBERED.sub("", _TAG.sub("", _LABEL.sub("", row))) for row in rows]
+        if name == "eqnarray":  # the columns around the sign of relation become one
+            rows = [row.replace("&", "\0", 1).replace("&", "", 1).replace("\0", "&") for row in rows]
+        body = " \\\\ ".join(rows).strip()
+        formula.latex = f"\\begin{{{name}}}{body}\\end{{{name}}}" if formula.has_rows else body
+
+    def _number(self, row: str, *, has_number: bool, may_have_number: bool) -> str:
+        """Return what is shown beside a row, and remember its labels.
+
+        Args:
+            row: LaTeX of the row.
+            has_number: Whether its environment has numbers.
+            may_have_number: Whether it has a number if it has a label.
+        """
+        labels, tag = _LABEL.findall(row), _TAG.search(row)
+        self._anchors += 1
+        if tag:
+            number = _plain(tag[2])
+        elif not _NOT_NUMBERED.search(row) and (has_number or (may_have_number and labels)):
+            self._count += 1
+            number = f"{self._count}"
+        else:
+            return ""
+        for label in labels:
+            self._labels.setdefault(label.strip(), (number, self._anchors))
+        return number if tag and tag[1] else f"({number})"
+
+    def _expand(self, latex: str) -> str:
+        """Return a formula whose macros are replaced, and remember those that it defines."""
+        done, steps = "", 0
+        while match := _COMMAND.search(latex):
+            done += latex[: match.start()]
+            latex = latex[match.end() :]
+            if match[1] in _DEFINITIONS:
+                latex = self._define(match[1], latex)
+            elif macro := self._macros.get(match[1]):
+                steps += 1
+                text, latex = macro.expand(latex)
+                latex = (f"{{{text}}}" if _TAKES_ARGUMENT.search(done) else text) + latex
+                if steps > MAX_EXPANSIONS or len(done) + len(latex) > MAX_CHARACTERS:
+                    raise _NotShown
+            else:
+                done += match[0]
+        return done + latex
+
+    def _define(self, kind: str, rest: str) -> str:
+        """Remember a macro, and return what follows its definition."""
+        name, rest = _argument(rest.removeprefix("*"))
+        name = name.strip().removeprefix("\\")
+        parameters, default = 0, None
+        if kind in ("def", "gdef") and (match := re.match(r"((?:\s*#\d)*)\s*", rest)):
+            parameters, rest = match[1].count("#"), rest[match.end() :]
+        elif kind == "let":
+            rest = re.sub(r"\A\s*=?", "", rest)
+        elif match := re.match(r"\s*\[(\d)\](?:\s*\[([^\]]*)\])?", rest):
+            parameters, default, rest = int(match[1]), match[2], rest[match.end() :]
+        text, rest = _argument(rest)
+        if kind == "DeclareMathOperator":
+            text = f"\\operatorname{{{text}}}"
+        is_known = name in self._macros and kind == "providecommand"
+        if name and not is_known and text.strip() != f"\\{name}":
+            self._macros[name] = _Macro(parameters, default, text)
+        return rest
+
+    def show_source(self, html: str) -> str:
+        """Return clean HTML in which the placeholders inside of tags and code are the sources of their formulas."""
+        if self._mark not in html:
+            return html
+
+        def show(html: str) -> str:
+            return self._replaced(html, lambda formula: escape(formula.source))
+
+        return _map_html(html, tag=show, code=show)
+
+    def put_into(self, page: str) -> str:
+        """Return HTML whose placeholders are formulas."""
+        return _EMPTY.sub("", self._replaced(page, self._html)) if self._mark in page else page
+
+    def _replaced(self, html: str, write: Callable[[_Formula], str]) -> str:
+        return re.sub(rf"{self._mark}(\d+)n", lambda match: write(self._formulas[int(match[1])]), html)
+
+    def _html(self, formula: _Formula) -> str:
+        from mediakit.engines.rich_text.cleaning import clean_html
+        from mediakit.engines.rich_text.maths import maths_source, write_maths
+
+        if formula.latex in ("", "$") and not formula.failed:  # it defined macros, or is the sign of a currency
+            return formula.latex
+        if reference := _REFERENCE.fullmatch(formula.latex):
+            return self._link(reference)
+        latex = _REFERENCE.sub(lambda match: f"\\text{{{self._reference(match)[0]}}}", formula.latex)
+        made = None if formula.failed else write_maths(_REWRITTEN.sub(_rewrite, latex), block=formula.block)
+        if made is None:
+            self.remarks.add("formula")
+            return maths_source(formula_of(formula.source), block=formula.block)
+        made = clean_html(made)
+        if any(formula.numbers):
+            made = _numbered(made, formula)
+        return f'<span class="math">{made}</span>' if formula.block else made
+
+    def _reference(self, match: re.Match[str]) -> tuple[str, int]:
+        """Return the text of a reference, and the number of its anchor; 0 if there is no such equation."""
+        number, anchor = self._labels.get(match["label"].strip(), (UNKNOWN, 0))
+        if not anchor:
+            self.remarks.add("reference")
+        return f"({number})" if match["kind"] == "eqref" else number, anchor
+
+    def _link(self, match: re.Match[str]) -> str:
+        text, anchor = self._reference(match)
+        return f'<a href="#equation-{anchor}">{escape(text)}</a>' if anchor else text
+
+
+def formula_of(text: str) -> str:
+    """Return LaTeX without the dollar signs or brackets around it."""
+    latex = text.strip()
+    for start, end in (
+        ("$$", "$$"),
+        ("$", "$"),
+        ("\\\\[", "\\\\]"),
+        ("\\\\(", "\\\\)"),
+        ("\\[", "\\]"),
+        ("\\(", "\\)"),
+    ):
+        if latex.startswith(start) and latex.endswith(end) and len(latex) > len(start) + len(end):
+            return latex[len(start) : -len(end)].strip()
+    return latex
+
+
+def _map_html(
+    html: str, *, tag: Callable[[str], str] = str, code: Callable[[str], str] = str, text: Callable[[str], str] = str
+) -> str:
+    """Return clean HTML whose tags, texts in code, and other texts are what functions return for them."""
+    parts, position, depth = [], 0, 0
+    for token in _HTML_TOKEN.finditer(html):
+        parts += [(code if depth else text)(html[position : token.start()]), tag(token[0])]
+        position = token.end()
+        if token["name"] in ("code", "pre"):
+            depth += -1 if token["end"] else 1
+    return "".join((*parts, (code if depth else text)(html[position:])))
+
+
+def _argument(text: str) -> tuple[str, str]:
+    """Return the first argument, in braces or one command or letter, and what follows it."""
+    text = text.lstrip()
+    if not text.startswith("{"):
+        match = re.match(r"\\(?:[A-Za-z]+|.)|.", text, re.DOTALL)
+        return (match[0], text[match.end() :]) if match else ("", "")
+    depth = 0
+    for token in re.finditer(r"\\.|[{}]", text, re.DOTALL):
+        depth += {"{": 1, "}": -1}.get(token[0], 0)
+        if depth == 0:
+            return text[1 : token.start()], text[token.end() :]
+    return text[1:], ""
+
+
+def _rows(body: str) -> Iterator[str]:
+    """Yield the rows of an environment, which end with a double backslash."""
+    depth = start = 0
+    for token in _ROW_TOKEN.finditer(body):
+        depth += bool(token["open"]) - bool(token["close"])
+        if token["row"] and depth == 0:
+            yield body[start : token.start()]
+            start = token.end()
+    yield body[start:]
+
+
+def _divide_text(match: re.Match[str]) -> str:
+    """Return a text in a formula, and the formulas in this text, one after the other."""
+    parts = enumerate(match[1].split("$"))
+    return "".join(part if number % 2 else f"\\text{{{part}}}" for number, part in parts if part)
+
+
+def _rewrite(match: re.Match[str]) -> str:
+    """Return the start or end of an environment that latex2mathml knows, in place of one that it does not."""
+    name, is_start = match["name"], match["side"] == "begin"
+    if name in ("equation", "displaymath", "math"):
+        return ""
+    if name in ("gather", "multline", "gathered"):
+        return "\\displaylines{" if is_start else "}"
+    return f"\\{match['side']}{{align*}}"
+
+
+def _plain(tag: str) -> str:
+    """Return the text of a tag, which may have formulas in it."""
+    from mediakit.engines.rich_text.maths import write_maths
+
+    latex = tag.replace("$", "").strip()
+    made = write_maths(latex) if "\\" in latex else None
+    return unescape(re.sub(r"<[^>]*>", "", made)) if made else latex
+
+
+def _numbered(mathml: str, formula: _Formula) -> str:
+    """Return MathML with the numbers of its rows at the right margin."""
+    start, end = mathml.index(">") + 1, mathml.rindex("</math>")
+    inner = mathml[start:end]
+    if not formula.has_rows:
+        inner = f'<mtable displaystyle="true"><mtr><mtd>{inner}</mtd></mtr></mtable>'
+    parts, position, depth, row = [], 0, 0, 0
+    for token in _TABLE_TOKEN.finditer(inner):
+        parts.append(inner[position : token.start()])
+        position = token.end()
+        depth += (-1 if token["end"] else 1) if token["name"] == "mtable" else 0
+        tag = token[0]
+        if depth == 1 and token["name"] == "mtable" and not token["end"]:
+            tag = f'{tag[:-1]} class="numbered">'
+        elif depth == 1 and token["name"] == "mtr" and not token["end"]:
+            tag = f'{tag}<mtd class="margin"></mtd>'
+        elif depth == 1 and token["name"] == "mtr":
+            number = formula.numbers[row] if row < len(formula.numbers) else ""
+            anchor = f' id="equation-{formula.anchor + row}"' if number else ""
+            text = f"<mtext>{escape(number)}</mtext>" if number else ""
+            tag = f'<mtd class="margin number"{anchor}>{text}</mtd>{tag}'
+            row += 1
+        parts.append(tag)
+    return f"{mathml[:start]}{''.join(parts)}{inner[position:]}{mathml[end:]}"
