@@ -20,7 +20,7 @@ DEFAULT_STEM = "notebook"
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)(?:[ \t]+#+)?[ \t]*$|^(?! )(\S.*)\n(?:=+|-+)[ \t]*$", re.MULTILINE)
 _FENCE = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,}).*?(?:^ {0,3}(?P=fence)|\Z)", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"!?\[([^\]\n]*)\]\([^)\n]*\)")
-_MARKUP = re.compile(r"<[^>\n]{0,500}>|[*`~]|(?<!\w)_|_(?!\w)|\\(?=[^\w\s])")
+_MARKUP = re.compile(r"\\label\{[^{}\n]{0,200}\}|<[^>\n]{0,500}>|[*`~]|(?<!\w)_|_(?!\w)|\\(?=[^\w\s])")
 
 
 def convert(request: NotebookConvertRequest) -> ConvertedNotebook:

@@ -63,6 +63,17 @@ MARKDOWN = """![image](SITE/markdown.png) [link](javascript:RAN) <SITE/auto>
 ![reference][r]
 
 [r]: SITE/reference.png
+
+$\\href{javascript:RAN}{x}$ $\\text{<img src=x: onerror="RAN">}$ $\\def\\a{<script>RAN</script>}\\a$
+
+\\begin{equation}x\\tag{<img src=x: onerror="RAN">}\\label{"><script>RAN</script>}\\end{equation}
+
+\\eqref{"><script>RAN</script>} <b title='$" onfocus="RAN" autofocus x="$'>b</b>
+
+<span style="background:url(SITE/markdown-url.png)">s</span>
+<p style="background: image-set('SITE/markdown-set.png' 1x)">p</p>
+<p style="background:-webkit-image-set(url(SITE/webkit.png) 1x);cursor:url(SITE/cursor.png),auto">p</p>
+<p style="width:expression(RAN);behavior:url(SITE/x.htc);content:url(SITE/content.png)">p</p>
 """
 
 
