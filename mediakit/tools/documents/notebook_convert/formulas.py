@@ -7,7 +7,7 @@ Equations have numbers as in AMS-LaTeX: one for each row of `align`, none for `$
 
 import re
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape, unescape
 
@@ -58,7 +58,7 @@ _TAKES_ARGUMENT = re.compile(
     r"(?:[\^_]|\\(?:[dtc]?frac|sqrt|(?:wide)?(?:hat|tilde)|bar|vec|d?dot|(?:over|under)line|math\w+|bold\w+))\s*\Z"
 )
 _ROW_TOKEN = re.compile(
-    r"(?P<row>\\\\\*?(?:[ \t]*\[[^\]\n]{0,20}\])?)|(?P<open>\\begin\b|\{)|(?P<close>\\end\b|\})|\\."
+    r"(?P<row>\\\\\*?(?:[ \t]*\[[^\]\n]{0,20}\])?)|(?P<open>\\begin\b|\{)|(?P<close>\\end\b|\})|(?P<cell>&)|\\."
 )
 _WHOLE = re.compile(r"\s*\\begin\{(?P<name>[a-z]+)(?P<star>\*?)\}(?P<body>.*)\\end\{(?P=name)(?P=star)\}\s*", re.DOTALL)
 _LABEL = re.compile(r"\\label\s*\{([^{}]*)\}")
@@ -201,13 +201,10 @@ class Formulas:
         rows = [latex]
         if whole and name in NUMBER_A_ROW:
             formula.has_rows = True
-            rows = list(_rows(re.sub(r"\A\s*\{\d+\}", "", whole["body"]) if name == "alignat" else whole["body"]))
-            rows = rows[:-1] if len(rows) > 1 and not rows[-1].strip() else rows
+            rows = _rows(whole["body"], name)
         formula.anchor = self._anchors + 1
         formula.numbers = [self._number(row, has_number=has_number, may_have_number=may_have_number) for row in rows]
         rows = [_NOT_NUMBERED.sub("", _TAG.sub("", _LABEL.sub("", row))) for row in rows]
-        if name == "eqnarray":  # the columns around the sign of relation become one
-            rows = [row.replace("&", "\0", 1).replace("&", "", 1).replace("\0", "&") for row in rows]
         body = " \\\\ ".join(rows).strip()
         formula.latex = f"\\begin{{{name}}}{body}\\end{{{name}}}" if formula.has_rows else body
 
@@ -359,15 +356,25 @@ def _argument(text: str) -> tuple[str, str]:
     return text[1:], ""
 
 
-def _rows(body: str) -> Iterator[str]:
-    """Yield the rows of an environment, which end with a double backslash."""
+def _rows(body: str, name: str) -> list[str]:
+    """Return the rows of an environment, all with the same number of cells."""
+    rows: list[list[str]] = [[]]
+    body = re.sub(r"\A\s*\{\d+\}", "", body) if name == "alignat" else body
     depth = start = 0
     for token in _ROW_TOKEN.finditer(body):
         depth += bool(token["open"]) - bool(token["close"])
-        if token["row"] and depth == 0:
-            yield body[start : token.start()]
+        if depth == 0 and (token["row"] or token["cell"]):
+            rows[-1].append(body[start : token.start()])
             start = token.end()
-    yield body[start:]
+            if token["row"]:
+                rows.append([])
+    rows[-1].append(body[start:])
+    if len(rows) > 1 and not "".join(rows[-1]).strip():
+        rows.pop()
+    if name == "eqnarray":  # the columns of the sign of relation and of the right side become one
+        rows = [[cells[0], "".join(cells[1:])] for cells in rows]
+    width = max(map(len, rows))
+    return ["&".join(cells + [""] * (width - len(cells))) for cells in rows]
 
 
 def _divide_text(match: re.Match[str]) -> str:
@@ -381,7 +388,9 @@ def _rewrite(match: re.Match[str]) -> str:
     name, is_start = match["name"], match["side"] == "begin"
     if name in ("equation", "displaymath", "math"):
         return ""
-    if name in ("gather", "multline", "gathered"):
+    if name == "gathered":
+        return "\\begin{array}{c}" if is_start else "\\end{array}"
+    if name in ("gather", "multline"):
         return "\\displaylines{" if is_start else "}"
     return f"\\{match['side']}{{align*}}"
 

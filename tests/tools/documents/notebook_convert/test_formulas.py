@@ -12,7 +12,8 @@ MATHML = "//*[local-name()='math']"
 
 
 def tree_of(result: FileResult) -> lxml.html.HtmlElement:
-    return lxml.html.document_fromstring(result.content.decode()).xpath("//main")[0]
+    main: lxml.html.HtmlElement = lxml.html.document_fromstring(result.content.decode()).xpath("//main")[0]
+    return main
 
 
 def text_of(*cells: object) -> str:
