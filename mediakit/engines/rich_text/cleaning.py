@@ -75,14 +75,14 @@ _SVG_ATTRIBUTES = _names(
     "viewBox width x x1 x2 xlink:href xmlns y y1 y2"
 )
 SAFE_STYLES = _names(
-    "background background-color border border-bottom border-collapse border-color border-left border-radius border- "
-    "right border-spacing border-style border-top border-width clip-rule color display fill fill-opacity fill-rule "
-    "font font-family font-size font-style font-variant font-weight height letter-spacing line-height list-style-type "
-    "margin margin-bottom margin-left margin-right margin-top max-height max-width min-width mix-blend-mode opacity "
-    "overflow overflow-x overflow-y padding padding-bottom padding-left padding-right padding-top paint-order stop- "
-    "color stop-opacity stroke stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit "
-    "stroke-opacity stroke-width text-align text-anchor text-decoration text-indent text-transform vertical-align "
-    "white-space width word-break"
+    "background background-color border border-bottom border-bottom-color border-collapse border-color border-left "
+    "border-radius border-right border-spacing border-style border-top border-top-width border-width caption-side "
+    "clip-rule color display fill fill-opacity fill-rule font font-family font-size font-style font-variant "
+    "font-weight height letter-spacing line-height list-style-type margin margin-bottom margin-left margin-right "
+    "margin-top max-height max-width min-width mix-blend-mode opacity overflow overflow-x overflow-y padding "
+    "padding-bottom padding-left padding-right padding-top paint-order stop-color stop-opacity stroke "
+    "stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin stroke-miterlimit stroke-opacity stroke-width "
+    "text-align text-anchor text-decoration text-indent text-transform vertical-align white-space width word-break"
 )
 """Properties of inline styles that neither load nor cover anything."""
 
@@ -91,7 +91,7 @@ _REFUSED = re.compile(r"(?:javascript|vbscript|livescript|mocha|file|blob|filesy
 _SCHEME = re.compile(r"""\b(?:href|cite)\s*=\s*["']?\s*([A-Za-z][A-Za-z0-9+.-]{1,30}):""")
 _IMAGE_DATA = re.compile(r"\s*data:image/(?:png|jpe?g|gif|webp|avif|bmp|svg\+xml)[;,]", re.IGNORECASE)
 _LOCAL = re.compile(r"\s*#[\w:.-]+\s*")
-_HEX_COLOR = re.compile(r"#[0-9A-Fa-f]{3,8}\b")
+_HEX_COLOR = re.compile(r"""(?<![("'])#[0-9A-Fa-f]{3,8}\b""")
 _FETCHES = re.compile(
     r"url\s*\(\s*(?![\"']?#)|(?:image|src|cross-fade|element|paint)\s*\(|image-set|expression|@import|\\", re.IGNORECASE
 )

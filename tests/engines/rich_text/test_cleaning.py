@@ -108,13 +108,14 @@ def test_form_fields_of_raw_html_go_and_task_lists_stay() -> None:
 def test_safe_styles_and_svg_stay_if_requested() -> None:
     cleaned = clean_html(
         '<p style="color:red;position:fixed">x</p><svg viewBox="0 0 9 9"><defs><linearGradient id="g"/></defs>'
-        '<path d="M0 0L9 9" fill="url(#g)"/></svg>',
+        '<path d="M0 0L9 9" fill="url(#g)"/><path style="fill:url(#ABC)"/></svg>',
         styles=True,
         svg=True,
     )
     assert 'style="color:red"' in cleaned
     assert 'viewBox="0 0 9 9"' in cleaned
     assert 'fill="url(#g)"' in cleaned
+    assert "fill:url(#ABC)" in cleaned
     assert "linearGradient" in cleaned
 
 
@@ -134,6 +135,18 @@ def test_backgrounds_stay_in_safe_styles_unless_they_load() -> None:
     ]
     assert kept == '<p style="background:#ffeecc;color:navy">a</p>'
     assert cleaned == ["<p>a</p>"] * len(loads)
+
+
+@pytest.mark.parametrize("name", ["border-right", "stop-color", "caption-side", "text-align", "margin-left"])
+def test_harmless_properties_stay_in_safe_styles(name: str) -> None:
+    assert clean_html(f'<p style="{name}:inherit">a</p>', styles=True) == f'<p style="{name}:inherit">a</p>'
+
+
+@pytest.mark.parametrize(
+    "name", ["position", "right", "top", "inset", "z-index", "transform", "cursor", "content", "filter"]
+)
+def test_properties_that_cover_or_load_are_not_in_safe_styles(name: str) -> None:
+    assert name not in clean_html(f'<p style="{name}:inherit">a</p>', styles=True)
 
 
 def test_background_colors_of_table_cells_stay() -> None:

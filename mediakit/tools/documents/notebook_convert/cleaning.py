@@ -6,6 +6,7 @@ from html import escape, unescape
 from typing import TYPE_CHECKING
 
 from mediakit.engines.notebooks import NotebookImage
+from mediakit.engines.rich_text.cleaning import SAFE_STYLES, clean_html
 from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.notebook_convert.selection import Remarks
@@ -22,8 +23,6 @@ _REMOTE = re.compile(r"(?:https?:)?//", re.IGNORECASE)
 
 def clean_output(html: str, remarks: Remarks) -> str:
     """Return the HTML of an output without its head, scripts, form fields and images from elsewhere."""
-    from mediakit.engines.rich_text.cleaning import clean_html
-
     without_fields = _FORM_FIELD.sub("<x-", _HEAD.sub("", html))  # unknown elements are removed
     return embed_images(clean_html(without_fields, styles=True, svg=True), {}, remarks)
 
@@ -58,19 +57,6 @@ def embed_images(html: str, attached: Mapping[str, NotebookImage], remarks: Rema
 MAX_STYLE_CHARACTERS = 500_000
 MAX_STYLE_RULES = 20_000
 
-SAFE_PROPERTIES = frozenset(
-    (
-        *("background", "background-color", "color", "opacity"),
-        *("border", "border-bottom", "border-left", "border-right", "border-top"),
-        *("border-bottom-color", "border-collapse", "border-color", "border-radius", "border-spacing"),
-        *("border-style", "border-top-width", "border-width", "caption-side"),
-        *("font-family", "font-size", "font-style", "font-variant", "font-weight", "letter-spacing", "line-height"),
-        *("height", "max-width", "min-width", "width"),
-        *("padding", "padding-bottom", "padding-left", "padding-right", "padding-top"),
-        *("text-align", "text-decoration", "text-transform", "vertical-align", "white-space"),
-    )
-)
-
 _STYLE = re.compile(r"<style\b[^>]*>(.{0,500000}?)</style\s*>", re.IGNORECASE | re.DOTALL)
 _COMMENT = re.compile(r"/\*.*?\*/|<!--|-->", re.DOTALL)
 _RULE = re.compile(r"([^{}]{1,100000})\{([^{}]{0,20000})\}")
@@ -82,7 +68,7 @@ _LOADS_IN_VALUE = re.compile(r"url|expression|image|attr|@|var\s*\(|/\*", re.IGN
 def scoped_styles(html: str, scope: str) -> str:
     """Return the rules of the style sheets in an output's HTML, such as those of pandas' `Styler`.
 
-    They apply only inside of the output, and have only properties that do not move anything out of it.
+    They apply only inside of the output, and have only properties that neither load nor cover anything.
 
     Args:
         html: The HTML as the notebook has it.
@@ -100,7 +86,7 @@ def _scoped_rules(css: str, scope: str) -> Iterator[str]:
         declarations = []
         for declaration in match[2].split(";"):
             name, _, value = (part.strip() for part in declaration.partition(":"))
-            if name.lower() in SAFE_PROPERTIES and _VALUE.fullmatch(value) and not _LOADS_IN_VALUE.search(value):
+            if name.lower() in SAFE_STYLES and _VALUE.fullmatch(value) and not _LOADS_IN_VALUE.search(value):
                 declarations.append(f"{name.lower()}:{value}")
         if declarations and all(_SELECTOR.fullmatch(selector) for selector in selectors):
             yield f"{','.join(f'{scope} {selector}' for selector in selectors)}{{{';'.join(declarations)}}}"
