@@ -69,7 +69,7 @@ def test_formula_that_cannot_be_converted_stays_as_its_source(latex: str) -> Non
         (r"| $\|v\|$ | escaped |", 1, "escaped"),
         ("| $5 | $6 |", 0, "$6"),
         ("| $a|$b |", 0, "$b"),
-        ("| `$a` | b | left out |", 0, "b"),
+        ("| `$a` | b | omitted |", 0, "b"),
     ],
 )
 @pytest.mark.parametrize("before", ["", "> ", "1. "])
