@@ -48,7 +48,7 @@ def _run(style: Style, text: str) -> str:
     shown = escape(_CONTROLS.sub("", text), quote=False)
     if not style or not shown:
         return shown
-    classes = [name for name in ("bold", "dim", "italic", "underline", "strike") if name in style]
+    classes: list[str] = [name for name in ("bold", "dim", "italic", "underline", "strike") if name in style]
     color, background = style.get("color", ""), style.get("background", "")
     if "inverse" in style:
         color, background = background, color

@@ -11,12 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape, unescape
 
+from mediakit.tools.documents.notebook_convert.macros import EndlessMacroError, Macros
 from mediakit.tools.documents.notebook_convert.selection import Remarks
-
-MAX_EXPANSIONS = 1000
-"""Macros that are replaced in a formula, with those in the texts of macros."""
-MAX_CHARACTERS = 20_000
-"""Length of a formula while its macros are replaced."""
 
 UNKNOWN = "???"
 """What is shown for a reference to an equation that the notebook does not have."""
@@ -28,35 +24,39 @@ _ENVIRONMENTS = (
 _TEXT_COMMAND = r"(?:text(?:rm|normal)?|mbox|hbox)\{"
 _TEXT_IN_FORMULA = rf"\\{_TEXT_COMMAND}(?:[^{{}}\n]|\{{[^{{}}\n]{{0,200}}\}}){{0,500}}\}}"
 _PRICE = r"\d[^\s$\\^_=<>+*/{}|]*\s[^$\\^_=<>+*/{}|]{0,200}\$"
-_MARKED = re.compile(
-    r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}+|~{3,}+)[^\n]*\n"
+_FENCED_CODE = (
+    r"^[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?(?P<fence>`{3,}+(?=[^`\n]*$)|~{3,}+)[^\n]*\n"
     r"(?:.{0,20000}?\n)??(?:[ \t>]*(?P=fence)[^\n]*$|\Z)"
-    r"|(?<!`)(?P<ticks>`++).{1,1000}?(?<!`)(?P=ticks)(?!`)"
-    r"|(?<!\\)\$\$(?P<double>(?:(?!\n[ \t]*\n|\$\$).){1,5000})\$\$"
-    rf"|(?P<environment>\\begin\{{(?P<name>(?:{_ENVIRONMENTS})\*?)\}}.{{0,5000}}?\\end\{{(?P=name)\}})"
-    r"|\\\\\[(?P<block>(?:(?!\\\\\[).){1,5000}?)\\\\\]"
-    r"|\\\\\((?P<bracket>[^\n]{1,2000}?)\\\\\)"
-    r"|(?<![\\$\d])\$(?P<inline>`[^$`\n]{1,2000}`|"
-    rf"(?![\s$]|{_PRICE})(?:{_TEXT_IN_FORMULA}|(?!\n\s*\n)[^$\\`]|\\(?!{_TEXT_COMMAND}).){{1,2000}}?)(?<!\s)\$(?![\d$])"
-    r"|(?<![\\$\w])\$(?=[^\n$]{0,500}[\\^_=])[ \t]*(?P<spaced>[^\n$]{1,1000}?)[ \t]*\$(?![\d$])"
-    r"|(?<![\\$])\$(?=[^\n$`]{0,500}\\[A-Za-z])(?P<command>[^\s$`][^\n$`]{1,1000})\$(?!\$)"
-    r"|(?P<reference>\\(?:eq)?ref\{[^{}$\n]{1,200}\})"
-    r"|^[ \t]*(?P<macro>\\(?:(?:re)?newcommand|def|DeclareMathOperator)\b[^\n]{1,2000})$"
-    r"|(?P<invisible>\\label\{[^{}$\n]{1,200}\}|\\(?:begin|end)\{subequations\})"
-    r"|(?<!\\)(?P<dollar>\$)",
-    re.DOTALL | re.MULTILINE,
 )
+_CODE_IN_TEXT = r"(?<!`)(?P<ticks>`++).{1,1000}?(?<!`)(?P=ticks)(?!`)"
+_INLINE = (
+    r"(?<![\\$\d])\$(?P<inline>`[^$`\n]{1,2000}`|"
+    rf"(?![\s$]|{_PRICE})(?:{_TEXT_IN_FORMULA}|(?!\n\s*\n)[^$\\`]|\\(?!{_TEXT_COMMAND}).){{1,2000}}?)(?<!\s)\$(?![\d$])"
+)
+"""Between dollar signs without spaces inside of them. A text inside of the formula may have formulas in it."""
+_FORMULAS = (
+    r"(?<!\\)\$\$(?P<double>(?:(?!\n[ \t]*\n|\$\$).){1,5000})\$\$",
+    rf"(?P<environment>\\begin\{{(?P<name>(?:{_ENVIRONMENTS})\*?)\}}.{{0,5000}}?\\end\{{(?P=name)\}})",
+    r"\\\\\[(?P<block>(?:(?!\\\\\[).){1,5000}?)\\\\\]",
+    r"\\\\\((?P<bracket>[^\n]{1,2000}?)\\\\\)",
+    _INLINE,
+    # with spaces inside of them, if something of TeX is there, too
+    r"(?<![\\$\w])\$(?=[^\n$]{0,500}[\\^_=])[ \t]*(?P<spaced>[^\n$]{1,1000}?)[ \t]*\$(?![\d$])",
+    # beside digits, if there is a command
+    r"(?<![\\$])\$(?=[^\n$`]{0,500}\\[A-Za-z])(?P<command>[^\s$`][^\n$`]{1,1000})\$(?!\$)",
+    # outside of dollar signs
+    r"(?P<reference>\\(?:eq)?ref\{[^{}$\n]{1,200}\})",
+    r"^[ \t]*(?P<macro>\\(?:(?:re)?newcommand|def|DeclareMathOperator)\b[^\n]{1,2000})$",
+    r"(?P<invisible>\\label\{[^{}$\n]{1,200}\}|\\(?:begin|end)\{subequations\})",
+    r"(?<!\\)(?P<dollar>\$)",
+)
+_MARKED = re.compile("|".join((_FENCED_CODE, _CODE_IN_TEXT, *_FORMULAS)), re.DOTALL | re.MULTILINE)
 """Code, which stays as it is, formulas, and other dollar signs. Lengths are limited for linear time."""
 _BLANK_LINES = re.compile(r"\n\s*\n")
 _QUOTE_MARK = re.compile(r"\n[ \t]*>[> \t]*")
 _HTML_TOKEN = re.compile(r'<(?P<end>/?)(?P<name>[a-zA-Z][\w-]*)(?:[^>"]|"[^"]*")*>')
 _EMPTY = re.compile(r"<p>\s*</p>\n?")
 
-_COMMAND = re.compile(r"\\([A-Za-z]+|.)", re.DOTALL)
-_DEFINITIONS = ("newcommand", "renewcommand", "providecommand", "def", "gdef", "let", "DeclareMathOperator")
-_TAKES_ARGUMENT = re.compile(
-    r"(?:[\^_]|\\(?:[dtc]?frac|sqrt|(?:wide)?(?:hat|tilde)|bar|vec|d?dot|(?:over|under)line|math\w+|bold\w+))\s*\Z"
-)
 _ROW_TOKEN = re.compile(
     r"(?P<row>\\\\\*?(?:[ \t]*\[[^\]\n]{0,20}\])?)|(?P<open>\\begin\b|\{)|(?P<close>\\end\b|\})|(?P<cell>&)|\\."
 )
@@ -79,39 +79,6 @@ _REWRITTEN = re.compile(
     r"\\(?P<side>begin|end)\{(?P<name>alignat|alignedat|flalign|aligned|gathered|gather|multline|eqnarray|align"
     r"|equation|displaymath|math)\*?\}(?P<argument>(?:\[[tbc]\])?(?:(?<=at\})\{\d+\}|(?<=at\*\})\{\d+\})?)"
 )
-
-
-class _NotShown(Exception):  # noqa: N818  # not an error of the program
-    """The formula is too long, or its macros do not end."""
-
-
-@dataclass(frozen=True)
-class _Macro:
-    """A command that a notebook defines."""
-
-    parameters: int
-    default: str | None
-    """Value of the first parameter if it is omitted; None if it is required."""
-    text: str
-
-    def expand(self, rest: str) -> tuple[str, str]:
-        """Return the text with its arguments, and what follows them."""
-        values: list[str] = []
-        for number in range(self.parameters):
-            optional = re.match(r"\s*\[([^\]]*)\]", rest) if number == 0 and self.default is not None else None
-            if number == 0 and self.default is not None:
-                values.append(optional[1] if optional else self.default)
-                rest = rest[optional.end() :] if optional else rest
-            else:
-                value, rest = _argument(rest)
-                values.append(value)
-
-        def fill(match: re.Match[str]) -> str:
-            number = int(match[2])
-            value = values[number - 1] if 0 < number <= len(values) else ""
-            return f"{match[1]} {value}" if match[1] else value
-
-        return re.sub(r"(\\[A-Za-z]+)?#(\d)", fill, self.text), rest
 
 
 @dataclass
@@ -137,8 +104,8 @@ class Formulas:
     """The formulas of one notebook. Take them out of all its parts in order, then put all of them into the page."""
 
     remarks: Remarks
+    macros: Macros = field(default_factory=Macros)
     _formulas: list[_Formula] = field(default_factory=list)
-    _macros: dict[str, _Macro] = field(default_factory=dict)
     _labels: dict[str, tuple[str, int]] = field(default_factory=dict)
     """The number of an equation and of its anchor, by its label."""
     _count: int = 0
@@ -185,14 +152,14 @@ class Formulas:
         formula = _Formula(source, _BLANK_LINES.sub("\n", latex).strip(), block)
         try:
             self._prepare(formula)
-        except _NotShown:
+        except EndlessMacroError:
             formula.failed = True
         self._formulas.append(formula)
         return f"{self._mark}{len(self._formulas) - 1}n"
 
     def _prepare(self, formula: _Formula) -> None:
         """Replace macros, and take labels and tags out of a formula."""
-        latex = _IGNORED.sub("", self._expand(formula.latex))
+        latex = _IGNORED.sub("", self.macros.expand(formula.latex))
         latex = _TEXT_WITH_FORMULA.sub(_divide_text, latex)
         whole = _WHOLE.fullmatch(latex)
         name = whole["name"] if whole else ""
@@ -228,43 +195,6 @@ class Formulas:
         for label in labels:
             self._labels.setdefault(label.strip(), (number, self._anchors))
         return number if tag and tag[1] else f"({number})"
-
-    def _expand(self, latex: str) -> str:
-        """Return a formula whose macros are replaced, and remember those that it defines."""
-        done, steps = "", 0
-        while match := _COMMAND.search(latex):
-            done += latex[: match.start()]
-            latex = latex[match.end() :]
-            if match[1] in _DEFINITIONS:
-                latex = self._define(match[1], latex)
-            elif macro := self._macros.get(match[1]):
-                steps += 1
-                text, latex = macro.expand(latex)
-                latex = (f"{{{text}}}" if _TAKES_ARGUMENT.search(done) else text) + latex
-                if steps > MAX_EXPANSIONS or len(done) + len(latex) > MAX_CHARACTERS:
-                    raise _NotShown
-            else:
-                done += match[0]
-        return done + latex
-
-    def _define(self, kind: str, rest: str) -> str:
-        """Remember a macro, and return what follows its definition."""
-        name, rest = _argument(rest.removeprefix("*"))
-        name = name.strip().removeprefix("\\")
-        parameters, default = 0, None
-        if kind in ("def", "gdef") and (match := re.match(r"((?:\s*#\d)*)\s*", rest)):
-            parameters, rest = match[1].count("#"), rest[match.end() :]
-        elif kind == "let":
-            rest = re.sub(r"\A\s*=?", "", rest)
-        elif match := re.match(r"\s*\[(\d)\](?:\s*\[([^\]]*)\])?", rest):
-            parameters, default, rest = int(match[1]), match[2], rest[match.end() :]
-        text, rest = _argument(rest)
-        if kind == "DeclareMathOperator":
-            text = f"\\operatorname{{{text}}}"
-        is_known = name in self._macros and kind == "providecommand"
-        if name and not is_known and text.strip() != f"\\{name}":
-            self._macros[name] = _Macro(parameters, default, text)
-        return rest
 
     def show_source(self, html: str) -> str:
         """Return clean HTML in which the placeholders inside of tags and code are the sources of their formulas."""
@@ -340,20 +270,6 @@ def _map_html(
         if token["name"] in ("code", "pre"):
             depth += -1 if token["end"] else 1
     return "".join((*parts, (code if depth else text)(html[position:])))
-
-
-def _argument(text: str) -> tuple[str, str]:
-    """Return the first argument, in braces or one command or letter, and what follows it."""
-    text = text.lstrip()
-    if not text.startswith("{"):
-        match = re.match(r"\\(?:[A-Za-z]+|.)|.", text, re.DOTALL)
-        return (match[0], text[match.end() :]) if match else ("", "")
-    depth = 0
-    for token in re.finditer(r"\\.|[{}]", text, re.DOTALL):
-        depth += {"{": 1, "}": -1}.get(token[0], 0)
-        if depth == 0:
-            return text[1 : token.start()], text[token.end() :]
-    return text[1:], ""
 
 
 def _rows(body: str, name: str) -> list[str]:

@@ -116,6 +116,7 @@ def test_bars_in_formulas_do_not_end_cells_of_tables(source: str, rows: list[tup
         ("`\\eqref{a}` and ``$x|y$``", "\\eqref{a} and $x|y$"),
         ("```\n$x$ \\ref{b}\n```", "$x$ \\ref{b}"),
         ('- item\n\n    ```json\n    {"a": "$x$"}\n    ```', 'item {"a": "$x$"}'),
+        ("```$a$``` is code", "$a$ is code"),
         ("text\n\n    $indented_1$", "text $indented_1$"),
         ("It costs $5 or $6, or US$ 7, or \\$8.", "It costs $5 or $6, or US$ 7, or $8."),
         ("<b title='$x$'>$y$</b>", "y"),
