@@ -55,7 +55,6 @@ _MARKED = re.compile("|".join((_FENCED_CODE, _CODE_IN_TEXT, *_FORMULAS)), re.DOT
 _BLANK_LINES = re.compile(r"\n\s*\n")
 _QUOTE_MARK = re.compile(r"\n[ \t]*>[> \t]*")
 _HTML_TOKEN = re.compile(r'<(?P<end>/?)(?P<name>[a-zA-Z][\w-]*)(?:[^>"]|"[^"]*")*>')
-_EMPTY = re.compile(r"<p>\s*</p>\n?")
 
 _ROW_TOKEN = re.compile(
     r"(?P<row>\\\\\*?(?:[ \t]*\[[^\]\n]{0,20}\])?)|(?P<open>\\begin\b|\{)|(?P<close>\\end\b|\})|(?P<cell>&)|\\."
@@ -72,6 +71,10 @@ _TEXT_WITH_FORMULA = re.compile(
 )
 _REFERENCE = re.compile(r"\\(?P<kind>eqref|ref)\s*\{(?P<label>[^{}]*)\}")
 _TABLE_TOKEN = re.compile(r"<(?P<end>/?)(?P<name>mtable|mtr)\b[^>]*>")
+
+KEPT = ("code", "pre", "svg", "math")
+"""Elements whose text stays as it is. HTML inside of the last two would end them, and what follows was not cleaned for
+this."""
 
 ONE_NUMBER = frozenset(("equation", "multline"))
 NUMBER_A_ROW = frozenset(("align", "alignat", "flalign", "gather", "eqnarray"))
@@ -97,6 +100,11 @@ class _Formula:
     has_rows: bool = False
     """Whether it is an environment with a number for each row."""
     failed: bool = False
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether anything is left of it: not of definitions of macros."""
+        return self.failed or bool(self.latex)
 
 
 @dataclass
@@ -131,7 +139,7 @@ class Formulas:
         return _MARKED.sub(replace, markdown)
 
     def take_out_of_html(self, html: str) -> str:
-        """Return clean HTML whose formulas are placeholders, but for those in code."""
+        """Return clean HTML whose formulas are placeholders, but for those in code and images."""
         if "$" not in html and "\\" not in html:
             return html
 
@@ -204,11 +212,18 @@ class Formulas:
         def show(html: str) -> str:
             return self._replaced(html, lambda formula: escape(formula.source))
 
-        return _map_html(html, tag=show, code=show)
+        return _map_html(html, tag=show, kept=show)
 
     def put_into(self, page: str) -> str:
-        """Return HTML whose placeholders are formulas."""
-        return _EMPTY.sub("", self._replaced(page, self._html)) if self._mark in page else page
+        """Return HTML whose placeholders are formulas, without the paragraphs that only define macros."""
+        placeholder = rf"{self._mark}(\d+)n"
+
+        def without_definitions(paragraph: re.Match[str]) -> str:
+            numbers = map(int, re.findall(placeholder, paragraph[0]))
+            return paragraph[0] if any(self._formulas[number].is_shown for number in numbers) else ""
+
+        page = re.sub(rf"<p>\s*(?:{placeholder}\s*)+</p>\n?", without_definitions, page)
+        return self._replaced(page, self._html)
 
     def _replaced(self, html: str, write: Callable[[_Formula], str]) -> str:
         return re.sub(rf"{self._mark}(\d+)n", lambda match: write(self._formulas[int(match[1])]), html)
@@ -217,7 +232,7 @@ class Formulas:
         from mediakit.engines.rich_text.cleaning import clean_html
         from mediakit.engines.rich_text.maths import maths_source, write_maths
 
-        if formula.latex in ("", "$") and not formula.failed:  # it defined macros, or is the sign of a currency
+        if not formula.is_shown or formula.latex == "$":  # it defined macros, or is the sign of a currency
             return formula.latex
         if reference := _REFERENCE.fullmatch(formula.latex):
             return self._link(reference)
@@ -227,7 +242,7 @@ class Formulas:
             self.remarks.add("formula")
             return maths_source(formula_of(formula.source), block=formula.block)
         made = clean_html(made)
-        if any(formula.numbers):
+        if any(formula.numbers) and "</math>" in made:
             made = _numbered(made, formula)
         return f'<span class="math">{made}</span>' if formula.block else made
 
@@ -260,16 +275,16 @@ def formula_of(text: str) -> str:
 
 
 def _map_html(
-    html: str, *, tag: Callable[[str], str] = str, code: Callable[[str], str] = str, text: Callable[[str], str] = str
+    html: str, *, tag: Callable[[str], str] = str, kept: Callable[[str], str] = str, text: Callable[[str], str] = str
 ) -> str:
-    """Return clean HTML whose tags, texts in code, and other texts are what functions return for them."""
+    """Return clean HTML whose tags, texts of elements in `KEPT`, and other texts are what functions return for them."""
     parts, position, depth = [], 0, 0
     for token in _HTML_TOKEN.finditer(html):
-        parts += [(code if depth else text)(html[position : token.start()]), tag(token[0])]
+        parts += [(kept if depth else text)(html[position : token.start()]), tag(token[0])]
         position = token.end()
-        if token["name"] in ("code", "pre"):
+        if token["name"].lower() in KEPT:
             depth += -1 if token["end"] else 1
-    return "".join((*parts, (code if depth else text)(html[position:])))
+    return "".join((*parts, (kept if depth else text)(html[position:])))
 
 
 def _rows(body: str, name: str) -> list[str]:

@@ -148,6 +148,13 @@ def test_formulas_of_outputs_share_numbers_and_macros_with_the_text() -> None:
     assert text == "(1) ℝ(1)both a and <i> b(2)by |x| (1) y (2)$z$ \\[text\\"
 
 
+def test_texts_of_images_and_formulas_in_html_stay() -> None:
+    svg = '<svg viewBox="0 0 9 9"><text>$$x$$</text></svg><math><mi>$y$</mi></math>'
+    tree = tree_of(converted(code("", shown(text_html=f"<p>a</p>{svg}"))))
+    assert tree.xpath("//*[local-name()='text']")[0].text_content() == "$$x$$"
+    assert [formula.text_content() for formula in tree.xpath(MATHML)] == ["$y$"]
+
+
 def test_no_placeholder_is_left_and_same_formulas_give_same_bytes() -> None:
     cells = [markdown("# On $x$\n\n![an $y$](a.png) [$z$](http://example.com/$q$ 'the $t$')\n\n<!-- $c$ -->\n\n$5")]
     first, second = (converted(*cells).content for _ in range(2))

@@ -43,6 +43,8 @@ p {background: \\75rl(SITE/escape.png)} p {background-image: image-set("SITE/set
 <input autofocus onfocus="RAN" type="image" src="SITE/input.png"><details open ontoggle="RAN"><summary>s</summary>
 </details>
 <form action="SITE/form"><button id="send">send</button></form><body background="SITE/body.png" onload="RAN">
+<svg><text>$$x$$ $y$</text><title><g id="</title><img src=x: onerror=alert('ran')>"></g></title></svg>
+<math><mrow>$$x$$<title><mi id="</title><img src=x: onerror=alert('ran')>"></mi></title></mrow></math>
 <math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x: onerror=RAN&gt;"></mglyph></table>
 </mtext></math>
 SVG"""
