@@ -70,6 +70,7 @@ _TEXT_WITH_FORMULA = re.compile(
     r"\\(?:text(?:rm|normal)?|mbox|hbox)\{((?:[^{}$]*\$(?:[^{}$]|\{[^{}$]*\})*\$)+[^{}$]*)\}"
 )
 _REFERENCE = re.compile(r"\\(?P<kind>eqref|ref)\s*\{(?P<label>[^{}]*)\}")
+_UNKNOWN_COMMAND = re.compile(r"<mi>\\[A-Za-z]")
 _TABLE_TOKEN = re.compile(r"<(?P<end>/?)(?P<name>mtable|mtr)\b[^>]*>")
 
 KEPT = ("code", "pre", "svg", "math")
@@ -242,6 +243,8 @@ class Formulas:
             self.remarks.add("formula")
             return maths_source(formula_of(formula.source), block=formula.block)
         made = clean_html(made)
+        if _UNKNOWN_COMMAND.search(made):
+            self.remarks.add("command")
         if any(formula.numbers) and "</math>" in made:
             made = _numbered(made, formula)
         return f'<span class="math">{made}</span>' if formula.block else made

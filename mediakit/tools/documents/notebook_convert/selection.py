@@ -12,7 +12,16 @@ HIDE_INPUT_TAGS = frozenset(("remove_input", "hide_input"))
 HIDE_OUTPUT_TAGS = frozenset(("remove_output", "hide_output"))
 
 Remark = Literal[
-    "remote_image", "missing_image", "broken_image", "scripts", "widget", "formula", "reference", "svg", "not_shown"
+    "remote_image",
+    "missing_image",
+    "broken_image",
+    "scripts",
+    "widget",
+    "formula",
+    "command",
+    "reference",
+    "svg",
+    "not_shown",
 ]
 SENTENCES: Mapping[Remark, tuple[str, str]] = {
     "remote_image": (
@@ -35,6 +44,10 @@ SENTENCES: Mapping[Remark, tuple[str, str]] = {
     "formula": (
         "1 formula could not be converted and is shown as LaTeX.",
         "{} formulas could not be converted and are shown as LaTeX.",
+    ),
+    "command": (
+        "1 formula has an unknown command, which is shown as LaTeX.",
+        "{} formulas have unknown commands, which are shown as LaTeX.",
     ),
     "reference": (
         "1 reference is to an equation that the notebook does not have, and is shown as ???.",

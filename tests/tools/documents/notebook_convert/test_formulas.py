@@ -66,6 +66,14 @@ def test_reference_to_an_equation_that_is_not_there_is_shown_with_a_warning() ->
     ]
 
 
+def test_formulas_that_are_shown_as_latex_are_counted() -> None:
+    result = converted(markdown(r"$x \oddcommand y$, $\oddcommand$, $\left($ and $z$"))
+    assert result.meta["warnings"] == [
+        "1 formula could not be converted and is shown as LaTeX.",
+        "2 formulas have unknown commands, which are shown as LaTeX.",
+    ]
+
+
 @pytest.mark.parametrize(
     ("cells", "text"),
     [
