@@ -1,6 +1,6 @@
 """Read Jupyter notebooks of nbformat 3 and 4. Nothing of a notebook is run.
 
-Files are read as they are, and not only as the format has them: a value of a wrong type is left out, and the cells and
+Files are read as they are, and not only as the format has them: a value of a wrong type is omitted, and the cells and
 outputs of nbformat 3 get the shape of nbformat 4. Call it in a worker process only.
 
 https://nbformat.readthedocs.io/en/latest/format_description.html

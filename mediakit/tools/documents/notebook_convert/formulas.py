@@ -1,6 +1,6 @@
 r"""Formulas of a notebook as MathML, with their macros, numbers and references, as MathJax shows them in Jupyter.
 
-Like Jupyter, take the formulas out of Markdown before it is parsed: their bars, stars and underscores are no markup, in
+Like Jupyter, take the formulas out of Markdown before it is parsed: their bars, stars and underscores are not markup, in
 tables neither. They stand between dollar signs, between `\\[` and `\\]` or `\\(` and `\\)`, and in bare environments.
 Equations have numbers as in AMS-LaTeX: one for each row of `align`, none for `$$`, unless it has a label or a tag.
 """
@@ -140,8 +140,11 @@ class Formulas:
         return _MARKED.sub(replace, markdown)
 
     def take_out_of_html(self, html: str) -> str:
-        """Return clean HTML whose formulas are placeholders, but for those in code and images."""
-        if "$" not in html and "\\" not in html:
+        """Return clean HTML whose formulas are placeholders, but for those in code and images.
+
+        Outputs with a class that excludes them from MathJax, as pandas writes it, stay as they are.
+        """
+        if ("$" not in html and "\\" not in html) or "mathjax_ignore" in html:
             return html
 
         def take_out(text: str) -> str:

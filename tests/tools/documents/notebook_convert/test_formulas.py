@@ -163,6 +163,12 @@ def test_texts_of_images_and_formulas_in_html_stay() -> None:
     assert [formula.text_content() for formula in tree.xpath(MATHML)] == ["$y$"]
 
 
+def test_outputs_that_exclude_themselves_from_mathjax_stay() -> None:
+    table = '<table class="dataframe tex2jax_ignore mathjax_ignore"><tr><td>$a$</td></tr></table>'
+    tree = tree_of(converted(code("", shown(text_html=table), shown(text_html=table.replace("_ignore", "")))))
+    assert [cell.text_content() for cell in tree.xpath("//td")] == ["$a$", "a"]
+
+
 def test_no_placeholder_is_left_and_same_formulas_give_same_bytes() -> None:
     cells = [markdown("# On $x$\n\n![an $y$](a.png) [$z$](http://example.com/$q$ 'the $t$')\n\n<!-- $c$ -->\n\n$5")]
     first, second = (converted(*cells).content for _ in range(2))
