@@ -1,7 +1,7 @@
 r"""Formulas of a notebook as MathML, with their macros, numbers and references, as MathJax shows them in Jupyter.
 
-Like Jupyter, take the formulas out of Markdown before it is parsed: their bars, stars and underscores are not markup, in
-tables neither. They stand between dollar signs, between `\\[` and `\\]` or `\\(` and `\\)`, and in bare environments.
+Like Jupyter, take the formulas out of Markdown before it is parsed: their bars, stars and underscores are not markup,
+in tables neither. They stand between dollar signs, between `\\[` and `\\]` or `\\(` and `\\)`, and in bare environments.
 Equations have numbers as in AMS-LaTeX: one for each row of `align`, none for `$$`, unless it has a label or a tag.
 """
 
