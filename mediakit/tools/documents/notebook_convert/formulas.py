@@ -1,7 +1,8 @@
 r"""Formulas of a notebook as MathML, with their macros, numbers and references, as MathJax shows them in Jupyter.
 
 Like Jupyter, take the formulas out of Markdown before it is parsed: their bars, stars and underscores are not markup,
-in tables neither. They stand between dollar signs, between `\\[` and `\\]` or `\\(` and `\\)`, and in bare environments.
+in tables neither. They stand between dollar signs, between `\\[` and `\\]`, between `\\(` and `\\)`, and in bare
+environments.
 Equations have numbers as in AMS-LaTeX: one for each row of `align`, none for `$$`, unless it has a label or a tag.
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from html import escape, unescape
 
-from mediakit.tools.documents.notebook_convert.macros import EndlessMacroError, Macros
+from mediakit.engines.rich_text.macros import EndlessMacroError, Macros
 from mediakit.tools.documents.notebook_convert.selection import Remarks
 
 UNKNOWN = "???"

@@ -100,6 +100,12 @@ def test_macros_without_an_end_are_shown_as_source(definition: str) -> None:
     assert result.meta["warnings"] == ["1 formula could not be converted and is shown as LaTeX."]
 
 
+def test_many_uses_of_a_macro_without_an_end_are_shown_as_source() -> None:
+    result = converted(markdown("$\\def\\a{x\\a}$" + " $\\a$" * 20_000 + " last"))
+    assert str(tree_of(result).text_content()).rstrip().endswith("last")
+    assert result.meta["warnings"] == ["20,000 formulas could not be converted and are shown as LaTeX."]
+
+
 @pytest.mark.parametrize(
     ("source", "rows"),
     [

@@ -1,10 +1,12 @@
-r"""Macros of LaTeX that a notebook defines: `\newcommand`, `\def`, `\let` and `\DeclareMathOperator`."""
+r"""Macros of LaTeX that a document defines: `\newcommand`, `\def`, `\let` and `\DeclareMathOperator`."""
 
 import re
 from dataclasses import dataclass
 
 MAX_EXPANSIONS = 1000
 """Macros that are replaced in a formula, with those in the texts of macros."""
+MAX_DOCUMENT_EXPANSIONS = 100_000
+"""Macros that are replaced in all formulas of a document."""
 MAX_CHARACTERS = 20_000
 """Length of a formula while its macros are replaced."""
 
@@ -47,10 +49,11 @@ class _Macro:
 
 
 class Macros:
-    """The macros of one notebook. They hold from their definition to the end, also in other cells."""
+    """The macros of one document, which hold for all formulas after their definition."""
 
     def __init__(self) -> None:
         self._macros: dict[str, _Macro] = {}
+        self._left = MAX_DOCUMENT_EXPANSIONS
 
     def expand(self, latex: str) -> str:
         """Return a formula whose macros are replaced, without the definitions in it, which are remembered.
@@ -58,7 +61,7 @@ class Macros:
         Raises:
             EndlessMacroError: It becomes too long, or its macros do not end.
         """
-        done, steps = "", 0
+        done, left = "", min(MAX_EXPANSIONS, self._left)
         while match := _COMMAND.search(latex):
             done += latex[: match.start()]
             latex = latex[match.end() :]
@@ -67,8 +70,9 @@ class Macros:
             elif macro := self._macros.get(match[1]):
                 text, latex = macro.apply(latex)
                 latex = (f"{{{text}}}" if _TAKES_ARGUMENT.search(done) else text) + latex
-                steps += 1
-                if steps > MAX_EXPANSIONS or len(done) + len(latex) > MAX_CHARACTERS:
+                left -= 1
+                self._left -= 1
+                if left < 0 or len(done) + len(latex) > MAX_CHARACTERS:
                     raise EndlessMacroError
             else:
                 done += match[0]
