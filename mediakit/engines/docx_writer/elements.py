@@ -31,7 +31,6 @@ _PREFIXES = {prefix: {prefix: uri} for prefix, uri in ns.nsmap.items()}
 qn = cache(ns.qn)
 """Returns the name of an element or an attribute as lxml has it, for a name such as `w:p`."""
 
-
 _PROPERTIES = "pStyle keepNext keepLines numPr pBdr tabs bidi spacing ind jc outlineLvl"
 _ORDER = [_W + name for name in _PROPERTIES.split()]
 """Properties of paragraphs and styles that are set here, in the order of the schema (ECMA-376 part 1, 17.3.1.26)."""
