@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from mediakit.core.inputs import FileBytes
-from mediakit.engines.charsets.marks import escape_charset, marked_charset, wide_charset
-from mediakit.engines.charsets.statistics import guess
+from mediakit.engines.charsets import escape_charset, guess, marked_charset, wide_charset
 from mediakit.errors import InvalidInput
 
 HEAD_BYTES = 1_000_000

@@ -14,8 +14,8 @@ import pytest
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.samples import LANDSCAPE, LOCKED, REPORT, SALES
-from mediakit.tools.files.file_info.crc32c import crc32c
-from mediakit.tools.files.file_info.request import Hash
+from mediakit.tools.files.file_info.inspection import crc32c
+from mediakit.tools.files.file_info.tool import Hash
 
 
 def zipped(**entries: bytes) -> bytes:

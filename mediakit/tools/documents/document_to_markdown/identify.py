@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from pathlib import PurePath
 
 from mediakit.engines.archives.container import Container, check_archive
-from mediakit.engines.file_types.identify import type_name
-from mediakit.engines.file_types.registry import FILE_TYPES
+from mediakit.engines.file_types import FILE_TYPES, type_name
 from mediakit.engines.tables.readers.protection import is_protected
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.document_to_markdown.kinds import Kind
