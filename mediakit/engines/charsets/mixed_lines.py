@@ -52,10 +52,10 @@ def second_charset(content: bytes, single: str) -> str | None:
     others = [word for word in words if not decodes(word, "utf-8")][:_WORDS]
     if not valid or not others:
         return None
-    if all(not _is_utf8(word, single) for word in valid) and _reads_well((*valid, *others), single):
+    if all(_evidence(word, single) <= 0 for word in valid) and _reads_well((*valid, *others), single):
         return None
     second = _likely_codec(content, others, valid)
-    return second if second and any(_is_utf8(word, second) for word in valid) else None
+    return second if second and any(_evidence(word, second) > 0 for word in valid) else None
 
 
 def decode_mixed(content: bytes, second: str) -> str:
@@ -115,13 +115,20 @@ def _is_utf8_line(line: bytes, second: str) -> bool:
 @lru_cache(maxsize=65_536)
 def _is_utf8(word: bytes, second: str) -> bool:
     """Return whether a word is UTF-8 rather than in another charset."""
+    evidence = _evidence(word, second)
+    if evidence == 0 and second not in NOT_SINGLE_BYTE:
+        return best_likelihood(word.decode()) >= best_likelihood(word.decode(second))
+    return evidence > 0
+
+
+@lru_cache(maxsize=65_536)
+def _evidence(word: bytes, second: str) -> float:
+    """Return how much better a word reads as UTF-8 than in another charset, -1 to 1."""
     if not decodes(word, "utf-8"):
-        return False
+        return -1.0
     if sum(map(len, _SEQUENCE.findall(word))) >= _CERTAIN_BYTES or not decodes(word, second):
-        return True
-    ours, theirs = word.decode(), word.decode(second)
-    difference = plausibility(ours) - plausibility(theirs)
-    return difference > 0 or (difference == 0 and best_likelihood(ours) >= best_likelihood(theirs))
+        return 1.0
+    return plausibility(word.decode()) - plausibility(word.decode(second))
 
 
 def _has_only_typography(words: str) -> bool:

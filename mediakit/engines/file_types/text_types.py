@@ -19,7 +19,7 @@ _STRUCTURED = frozenset({
 
 _BY_EXTENSION = {
     extension: name
-    for name, one in reversed(FILE_TYPES.items())
+    for name, one in reversed(list(FILE_TYPES.items()))
     for extension in one.extensions[:4]
     if one.kind == "text" and name not in _STRUCTURED
 }

@@ -19,17 +19,17 @@ _MAX_ROUNDS = 4
 _GUARD = "\x1f"
 """Stands for spaces, so that they are not taken for the no-break spaces in UTF-8 that was read as another charset."""
 
+_CONTROLS = {code: bytes((code,)).decode("cp1252", "ignore") or chr(code) for code in range(0x80, 0xA0)}
+"""The characters of windows-1252 for C1 controls, which Latin-1 has in their place."""
+
+_BYTES = {ord(character): code for code, character in _CONTROLS.items()}
+
 _READ_AS = {
-    "sloppy-windows-1252": 0.0, "latin-1": -0.001, "mac-roman": -0.5, "cp1250": -0.5, "cp1251": -0.4, "cp437": -0.5,
+    "windows-1252": 0.0, "mac-roman": -0.5, "cp1250": -0.5, "cp1251": -0.4, "cp437": -0.5,
     "cp850": -0.55, "koi8-r": -0.5, "cp866": -0.6, "iso8859-2": -0.6, "cp1253": -0.6, "cp1254": -0.6, "cp1255": -0.6,
     "cp1257": -0.6,
 }  # fmt: skip
-"""Codecs with which text is read by mistake, and what rare mistakes lose.
-
-The sloppy one also has the bytes that windows-1252 does not define.
-"""
-
-_LATIN = ("sloppy-windows-1252", "latin-1")
+"""Codecs with which text is read by mistake, and what rare mistakes lose."""
 
 _NOT_OF_WINDOWS = -0.2
 """What text in another charset than those of Windows loses."""
@@ -39,9 +39,13 @@ _CHARSETS = {
     for charset in dict.fromkeys(charset for language in LANGUAGES for charset in language.charsets)
 }
 
-_TOKEN = re.compile(r"\S*[^\x00-\x7f]\S*")
+_TOKEN = re.compile(r"[^ \t]*[^\x00-\x7f][^ \t]*")
+"""A word with characters beyond ASCII, of which some may be bytes of letters that are no-break spaces and controls."""
+
+_SAMPLE_LINES = 200
+"""Lines of a text, from its start to its end, by which it is judged."""
+
 _MAX_TOKENS = 200
-_MIN_LETTERS = 3
 _MIN_PLAUSIBILITY = 0.8
 _MIN_LIKELIHOOD = -4.0
 _MIN_GAIN = 0.6
@@ -50,8 +54,10 @@ _LETTERS_FOR_GAIN = 4
 
 _CERTAIN_LETTERS = 8
 _CERTAIN_SHARE = 0.75
-_CERTAIN_GAIN = 1.3
-"""What the repair of text in another script needs to be certain: letters, their share beyond ASCII, and the gain."""
+_CERTAIN_GAIN = 0.8
+_LONG_WORD = re.compile(r"[^\x00-\x7f]{5,}")
+"""What the repair of text in another script needs to be certain: letters in long words, which no Latin language has
+without a letter of ASCII; the share of such letters; and the gain."""
 
 _WORSE = 2.5
 """By how much less likely a repaired line may be than it was, because the whole text was judged."""
@@ -65,6 +71,7 @@ class _Mistake:
     read_as: str
     language: Language
     gain: float
+    """By how much better the text reads, less for a few letters."""
 
 
 class EncodingRepair:
@@ -79,17 +86,17 @@ class EncodingRepair:
         """
         self._lines = [line for line in lines if not line.isascii()]
         self._is_forced = is_forced
-        unsigned = [line for line in self._lines if not _has_certain_sign(line)]
-        self._mistake = _find_mistake(unsigned, _READ_AS if is_forced else _LATIN, is_forced=is_forced)
+        sample = self._lines[:: max(1, len(self._lines) // _SAMPLE_LINES)]
+        unsigned = [line for line in sample if not _has_certain_sign(line, with_controls=False)]
+        self._mistake = _find_mistake(unsigned, _READ_AS if is_forced else ("windows-1252",), is_forced=is_forced)
+        self._has_exchanged = False
 
     @property
     def note(self) -> str | None:
-        """A sentence on the charsets of single bytes that were mistaken for each other; None if none were."""
-        if self._mistake is None:
+        """A sentence on the charsets of single bytes of the fixed lines; None if no line was read as another one."""
+        if self._mistake is None or not self._has_exchanged:
             return None
-        charset, read_as = (
-            iana_name(name.removeprefix("sloppy-")) for name in (self._mistake.charset, self._mistake.read_as)
-        )
+        charset, read_as = iana_name(self._mistake.charset), iana_name(self._mistake.read_as)
         return f"The text is {charset} that was decoded as {read_as}, as its letters show; it was repaired."
 
     def fix(self, line: str) -> str:
@@ -97,6 +104,7 @@ class EncodingRepair:
         if line.isascii():
             return line
         if self._mistake and (exchanged := _exchanged(line, self._mistake)) != line:
+            self._has_exchanged = True
             return exchanged
         fixed = ftfy.fix_encoding(line)
         if fixed != line and not self._is_forced and not _has_certain_sign(line) and not self._has_certain_sign:
@@ -108,10 +116,11 @@ class EncodingRepair:
         return any(map(_has_certain_sign, self._lines))
 
 
-def _has_certain_sign(line: str) -> bool:
-    """Return whether a line has sequences of UTF-8 that are whole: `Ã` before a space is none, but a letter as well."""
+def _has_certain_sign(line: str, *, with_controls: bool = True) -> bool:
+    """Return whether a line has whole sequences of UTF-8, or C1 controls; `Ã` before a space may be a letter."""
     guarded = line.replace(" ", _GUARD)
-    return ftfy.fix_encoding(guarded, fix_c1_controls=False) != guarded
+    fixed = ftfy.fix_encoding(guarded)
+    return fixed != guarded and (with_controls or fixed != guarded.translate(_CONTROLS))
 
 
 def _forced(line: str) -> str:
@@ -130,44 +139,45 @@ def _forced(line: str) -> str:
 def _find_mistake(lines: Sequence[str], readers: Iterable[str], *, is_forced: bool) -> _Mistake | None:
     """Return the mistake that explains a text; None if it reads well enough as it is."""
     tokens = list(dict.fromkeys(token for line in lines for token in _TOKEN.findall(line)))[:_MAX_TOKENS]
-    letters = sum(not character.isascii() for token in tokens for character in token)
-    if letters < _MIN_LETTERS:
-        return None
     mistakes = (mistake for read_as in readers for mistake in _mistakes(tokens, read_as))
     best = max(mistakes, key=lambda mistake: mistake.gain, default=None)
-    if best is None or best.gain < _MIN_GAIN + _LETTERS_FOR_GAIN / letters:
-        return None
-    return best if is_forced or _is_certain(tokens, best) else None
+    return best if best and best.gain > _MIN_GAIN and (is_forced or _is_certain(tokens, best)) else None
 
 
 def _mistakes(tokens: Sequence[str], read_as: str) -> Iterator[_Mistake]:
-    """Yield the charsets and languages in which tokens that were read as a charset read well."""
-    usable = [token for token in tokens if _encoded(token, read_as) is not None]
-    if not usable:
-        return
-    share, text = len(usable) / len(tokens), " ".join(usable)
-    content, now = text.encode(read_as), best_likelihood(text) + 2 * math.log(plausibility(text))
+    """Yield the charsets and languages in which tokens that were read as a charset read well.
+
+    The gain is that of the words that change, times the share of the words that can have been read so.
+    """
+    usable = {token: content for token in tokens if (content := _encoded(token, read_as)) is not None}
     for charset, languages in _CHARSETS.items():
         try:
-            read = content.decode(charset)
+            read = {token: content.decode(charset) for token, content in usable.items()}
         except UnicodeDecodeError:
             continue
-        if read == text or (fit := plausibility(read)) < _MIN_PLAUSIBILITY:
+        changed = [token for token in usable if read[token] != token]
+        old, new = " ".join(changed), " ".join(read[token] for token in changed)
+        if not changed or (fit := plausibility(new)) < _MIN_PLAUSIBILITY:
             continue
+        now = best_likelihood(old) + 2 * math.log(plausibility(old))
         prior = _READ_AS[read_as] + (0 if charset.startswith("cp125") else _NOT_OF_WINDOWS)
+        prior -= _LETTERS_FOR_GAIN / sum(not character.isascii() for character in old)
         for language in languages:
-            if (likely := likelihood(read, language)) >= _MIN_LIKELIHOOD:
+            if (likely := likelihood(new, language)) >= _MIN_LIKELIHOOD:
                 score = likely + 2 * math.log(fit) + math.log(language.weight) / 2 + prior
-                yield _Mistake(charset, read_as, language, share * (score - now))
+                yield _Mistake(charset, read_as, language, (score - now) * len(usable) / len(tokens))
 
 
 def _is_certain(tokens: Sequence[str], mistake: _Mistake) -> bool:
     """Return whether words of another script, with hardly a letter of ASCII, were read as Latin letters."""
     letters = [character for character in "".join(tokens) if character.isalpha() or not character.isascii()]
-    beyond = sum(not letter.isascii() for letter in letters)
+    share = sum(not letter.isascii() for letter in letters) / len(letters)
+    words = (word for token in tokens for word in _LONG_WORD.findall(token))
+    in_words = sum(len(word) for word in words if word != "".join(sorted(word)))  # tables of characters are in order
     is_other_script = mistake.language.letters[0] > "\u0250"
-    is_enough = beyond >= _CERTAIN_LETTERS and beyond >= _CERTAIN_SHARE * len(letters)
-    return is_other_script and is_enough and mistake.gain >= _CERTAIN_GAIN
+    return (
+        is_other_script and in_words >= _CERTAIN_LETTERS and share >= _CERTAIN_SHARE and mistake.gain >= _CERTAIN_GAIN
+    )
 
 
 def _exchanged(line: str, mistake: _Mistake) -> str:
@@ -188,7 +198,8 @@ def _reread(token: str, mistake: _Mistake) -> str:
 
 
 def _encoded(token: str, codec: str) -> bytes | None:
+    """Return the bytes that were read as a token; windows-1252 stands for Latin-1 as well, which has C1 controls."""
     try:
-        return token.encode(codec)
+        return token.translate(_BYTES).encode("latin-1") if codec == "windows-1252" else token.encode(codec)
     except UnicodeEncodeError:
         return None
