@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mediakit.engines.charsets.mixed_lines import decode_mixed, second_charset
 from mediakit.engines.charsets.names import decodes, iana_name, known_codec
-from mediakit.engines.charsets.statistics import guess
+from mediakit.engines.charsets.statistics import Guess, guess
 from mediakit.errors import InvalidInput
 
 _WIDE_SAMPLE_BYTES = 4096
@@ -98,9 +98,8 @@ def analyze(content: bytes, language: str | None = None) -> Charset:
     content = content.replace(b"\0", b"")
     if decodes(content, "utf-8"):
         return Charset("utf-8", 1.0 if content.isascii() else 0.99)
-    if declared := declared_charset(content):
-        return Charset(declared, 0.95)
-    likely = guess(content, language)
+    declared = declared_charset(content)
+    likely = Guess(declared, 0.95, None) if declared else guess(content, language)
     if second := second_charset(content, likely.codec):
         return Charset("utf-8", 0.9, second=second)
     return Charset(likely.codec, likely.confidence, likely.language, likely.others)

@@ -25,7 +25,7 @@ _READS_WELL = 0.9
 """Plausibility above which a text is taken to be in one charset."""
 
 _ODD = 0.5
-"""Plausibility up to which a word is no word."""
+"""Plausibility up to which bytes do not look like a word."""
 
 _FITS = -4.5
 """Likelihood above which a charset of single bytes fits words of the other lines."""

@@ -92,7 +92,6 @@ _PATTERNS: tuple[tuple[str, str], ...] = (
     ("tex", r"(?:%.*\n|\s)*\\(?:documentclass|documentstyle|input|usepackage|begin\{document\}|ProvidesPackage)"),
     ("po", r"(?:#.*\n|\s)*msgid \"(?s:.{0,5000}?)\nmsgstr(?:\[0\])? \""),
 )
-
 """Types by what their text begins with, its line breaks as line feeds: a pattern with two ways to read a line break
 takes time that doubles with each line."""
 
@@ -105,6 +104,7 @@ _INTERPRETERS = (
     ("gawk", "awk"), ("awk", "awk"), ("pwsh", "powershell"), ("rscript", "r"), ("julia", "julia"), ("swift", "swift"),
 )  # fmt: skip
 """Languages by the start of the name of the program that runs a script."""
+
 _SHEBANG = re.compile(r"#![ \t]*(\S+)(?:[ \t]+(?:-\S+[ \t]+)*(\S+))?")
 
 _MIN_ROWS = 2
@@ -231,15 +231,23 @@ def _is_table(text: str, delimiter: str) -> bool:
     width = len(rows[0])
     if width < 2 or len(rows) < _MIN_ROWS or any(len(row) != width for row in rows):
         return False
-    cells = [cell for row in rows for cell in row]
-    spaced = sum(cell.startswith(" ") for row in rows for cell in row[1:]) / max(1, len(cells) - len(rows))
-    if delimiter in ",;" and spaced > _MAX_SPACED_SHARE and not _are_numbers(rows):
-        return False
-    is_code = any(row[-1].rstrip().endswith((";", "{", "}", ":")) for row in rows) or any(
-        row[0].lstrip().startswith(("#", "//", "/*", "*", "- ", "<", "|")) for row in rows[:1]
-    )
     has_names = all(cell.strip() for cell in rows[0]) or len(rows) > 3
-    return not is_code and has_names and sum(map(len, cells)) <= _MAX_MEAN_CELL * len(cells)
+    return has_names and not _looks_like_code(rows) and not _looks_like_prose(rows, delimiter)
+
+
+def _looks_like_code(rows: list[list[str]]) -> bool:
+    """Return whether lines end as statements do, or the first one begins as a comment, a list or markup does."""
+    ends = any(row[-1].rstrip().endswith((";", "{", "}", ":")) for row in rows)
+    return ends or rows[0][0].lstrip().startswith(("#", "//", "/*", "*", "- ", "<", "|"))
+
+
+def _looks_like_prose(rows: list[list[str]], delimiter: str) -> bool:
+    """Return whether cells are long, or are parts of sentences: most begin with a space, and no column has numbers."""
+    cells = [cell for row in rows for cell in row]
+    if sum(map(len, cells)) > _MAX_MEAN_CELL * len(cells):
+        return True
+    spaced = sum(cell.startswith(" ") for row in rows for cell in row[1:]) / max(1, len(cells) - len(rows))
+    return delimiter in ",;" and spaced > _MAX_SPACED_SHARE and not _are_numbers(rows)
 
 
 def _are_numbers(rows: list[list[str]]) -> bool:

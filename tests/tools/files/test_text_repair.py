@@ -121,7 +121,7 @@ def test_right_text_is_unchanged(text: str) -> None:
         "“Ã ” in quotes",
     ],
 )
-def test_lone_letter_before_a_space_is_no_sign_of_another_charset(text: str) -> None:
+def test_lone_letter_before_a_space_is_unchanged(text: str) -> None:
     result = mediakit.text_repair(text=text)
     assert (result.text, result.changes) == (text, [])
 
@@ -293,7 +293,7 @@ def test_utf_16_and_utf_32_without_a_mark_have_no_zero_bytes_to_remove(encoding:
 
 
 @pytest.mark.parametrize("content", [bytes(8), b"\0\n\0", b"\0\1\2\3binary\0\x8f\x02\x9d\0", b"MZ\x90\0\3\0\0\0\4\0"])
-def test_binary_file_with_zero_bytes_is_no_text(content: bytes) -> None:
+def test_binary_file_with_zero_bytes_is_refused(content: bytes) -> None:
     with pytest.raises(InvalidInput, match=r"^file: must be text, got "):
         mediakit.text_repair(content)
 

@@ -345,11 +345,6 @@ def _limited(decompressor: Any, content: bytes) -> bytes:
     return part
 
 
-def _limited(decompressor: Any, content: bytes) -> bytes:
-    part: bytes = decompressor.process(content, output_buffer_limit=MAX_DECODED_BYTES)
-    return part
-
-
 def _deflated(content: bytes, window: int) -> bytes:
     compressor = deflating.compressobj(_LEVEL, deflating.DEFLATED, window)
     return compressor.compress(content) + compressor.flush()
