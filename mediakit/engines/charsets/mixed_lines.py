@@ -64,7 +64,16 @@ def decode_mixed(content: bytes, second: str) -> str:
     Raises:
         UnicodeDecodeError: A byte is valid in neither.
     """
-    return "".join(part for line in content.splitlines(keepends=True) for part in _decoded_parts(line, second))
+    decoded, position = [], 0
+    for line in content.splitlines(keepends=True):
+        for part, codec in _parts(line, second):
+            try:
+                decoded.append(part.decode(codec))
+            except UnicodeDecodeError as error:
+                places = position + error.start, position + error.end
+                raise UnicodeDecodeError(codec, content, *places, error.reason) from None
+            position += len(part)
+    return "".join(decoded)
 
 
 def lines_of_second(content: bytes, second: str) -> list[int]:
@@ -93,18 +102,18 @@ def _is_odd(word: bytes, codec: str) -> bool:
     return plausibility(text if text.isupper() else word.lower().decode(codec, "replace")) <= _ODD
 
 
-def _decoded_parts(line: bytes, second: str) -> Iterator[str]:
-    """Yield a line in parts: words that are UTF-8 for certain, and what is between them."""
+def _parts(line: bytes, second: str) -> Iterator[tuple[bytes, str]]:
+    """Yield a line in parts with their codecs: words that are UTF-8 for certain, and what is between them."""
     if _is_utf8_line(line, second):
-        yield line.decode()
+        yield line, "utf-8"
         return
     end = 0
     for match in _WORD.finditer(line) if second not in NOT_SINGLE_BYTE else ():
         if not match.group().isascii() and _is_utf8(match.group(), second):
-            yield line[end : match.start()].decode(second)
-            yield match.group().decode()
+            yield line[end : match.start()], second
+            yield match.group(), "utf-8"
             end = match.end()
-    yield line[end:].decode(second)
+    yield line[end:], second
 
 
 def _is_utf8_line(line: bytes, second: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from mediakit.engines.charsets import Charset, analyze, iana_name, known_codec, marked_charset, text_sample
 from mediakit.engines.charsets.mixed_lines import lines_of_second, odd_lines
-from mediakit.engines.file_types import identify
+from mediakit.engines.file_types import identify, type_name
 from mediakit.errors import InvalidInput
 from mediakit.tools.files.text_repair.tool import TextRepairRequest
 
@@ -63,8 +63,8 @@ def _is_text(content: bytes) -> bool:
     if marked_charset(content) or text_sample(content) is not None:
         return True
     without = content.replace(b"\0", b"")
-    is_unknown = not identify(content).extensions
-    return len(without) < len(content) and is_unknown and bool(without.strip()) and text_sample(without) is not None
+    is_text = b"\0" in content and bool(without.strip()) and text_sample(without) is not None
+    return is_text and type_name(content) == "unknown"
 
 
 def _charset_warnings(content: bytes, charset: Charset) -> Iterator[str]:
