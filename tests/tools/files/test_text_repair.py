@@ -184,6 +184,7 @@ def test_forced_repair_exchanges_charsets_of_single_bytes(text: str, charset: st
     "text",
     [
         "L'élève a été très étonné par la leçon de français à Orléans",
+        "Polynésie française\nAzerbaïdjan\nMayotte",
         "Die Bären müssen für das Frühstück größere Töpfe nehmen",
         "São Paulo não é a capital do país, mas é a maior cidade",
         "Það er gott að búa á Íslandi, þótt kalt sé",

@@ -147,9 +147,11 @@ def _find_mistake(lines: Sequence[str], readers: Iterable[str], *, is_forced: bo
 def _mistakes(tokens: Sequence[str], read_as: str) -> Iterator[_Mistake]:
     """Yield the charsets and languages in which tokens that were read as a charset read well.
 
-    The gain is that of the words that change, times the share of the words that can have been read so.
+    The gain is that of the words that change, times the share of the words that can have been read so. The language
+    must fit the other words as well.
     """
     usable = {token: content for token in tokens if (content := _encoded(token, read_as)) is not None}
+    fit_of_all = best_likelihood(" ".join(usable))
     for charset, languages in _CHARSETS.items():
         try:
             read = {token: content.decode(charset) for token, content in usable.items()}
@@ -163,7 +165,8 @@ def _mistakes(tokens: Sequence[str], read_as: str) -> Iterator[_Mistake]:
         prior = _READ_AS[read_as] + (0 if charset.startswith("cp125") else _NOT_OF_WINDOWS)
         prior -= _LETTERS_FOR_GAIN / sum(not character.isascii() for character in old)
         for language in languages:
-            if (likely := likelihood(new, language)) >= _MIN_LIKELIHOOD:
+            likely = likelihood(new, language)
+            if likely >= _MIN_LIKELIHOOD and likelihood(" ".join(read.values()), language) > fit_of_all:
                 score = likely + 2 * math.log(fit) + math.log(language.weight) / 2 + prior
                 yield _Mistake(charset, read_as, language, (score - now) * len(usable) / len(tokens))
 
