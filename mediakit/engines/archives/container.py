@@ -6,7 +6,7 @@ The limits are those of the document tools: 10,000 entries, 300 MB in all, and a
 from zlib_ng import zlib_ng
 
 from mediakit.engines.archives.entries import is_bomb
-from mediakit.engines.archives.zip_archive import Damaged, packed_content, unpack
+from mediakit.engines.archives.zip_archive import READ_METHODS, Damaged, packed_content, unpack
 from mediakit.engines.archives.zip_directory import FLAG_UTF8, Directory, RawEntry, overlap, read_directory
 from mediakit.errors import InvalidInput
 
@@ -47,13 +47,16 @@ class Container:
             InvalidInput: The entry is damaged, or encrypted.
         """
         entry = self._entries[name]
+        damaged = InvalidInput(f"{self.field}: its part {name} is damaged.")
+        if entry.is_encrypted or entry.method not in READ_METHODS:
+            raise damaged
         try:
             packed = packed_content(self._content, entry, self._directory.start)
             content = unpack(packed, entry.method, entry.size_bytes)
         except Damaged as error:
             raise InvalidInput(f"{self.field}: its part {name} {error}.") from error
-        if entry.is_encrypted or zlib_ng.crc32(content) != entry.crc32:
-            raise InvalidInput(f"{self.field}: its part {name} is damaged.")
+        if zlib_ng.crc32(content) != entry.crc32:
+            raise damaged
         return content
 
 

@@ -48,6 +48,12 @@ def test_entry_with_a_wrong_crc_is_rejected() -> None:
         Container(bytes(content)).read("a.xml")
 
 
+@pytest.mark.parametrize("part", [Part(b"a.xml", b"<a/>", method=9), Part(b"a.xml", b"<a/>", flags=1)])
+def test_encrypted_entry_and_one_of_another_method_are_rejected(part: Part) -> None:
+    with pytest.raises(InvalidInput, match=r"^file: its part a\.xml is damaged\.$"):
+        Container(archive(part)).read("a.xml")
+
+
 def test_entry_with_more_bytes_than_it_claims_is_rejected() -> None:
     content = archive(Part(b"a.xml", b"<a>text</a>" * 50, size=10))
     with pytest.raises(InvalidInput, match=r"^file: its part a\.xml has more bytes than it claims; .* bomb\.$"):
