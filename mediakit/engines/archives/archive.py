@@ -5,14 +5,8 @@ from typing import Protocol
 
 from mediakit.core.media import describe
 from mediakit.engines.archives.entries import Entry
-from mediakit.engines.archives.tar_archive import (
-    BLOCK_BYTES,
-    GZIP_SIGNATURE,
-    GzipArchive,
-    TarArchive,
-    inflate_gzip_start,
-    is_tar,
-)
+from mediakit.engines.archives.tar_archive import GZIP_SIGNATURE, GzipArchive, TarArchive, inflate_gzip_start
+from mediakit.engines.archives.tar_headers import BLOCK_BYTES, is_tar
 from mediakit.engines.archives.zip_archive import ZipArchive
 from mediakit.engines.archives.zip_directory import LOCAL_SIGNATURE, is_zip
 from mediakit.errors import InvalidInput

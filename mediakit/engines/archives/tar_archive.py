@@ -1,7 +1,6 @@
 """Reads TAR files, TAR files compressed with gzip, and gzip files, which are archives of one file, within limits."""
 
 import io
-import re
 import tarfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,13 +19,8 @@ from mediakit.engines.archives.entries import (
 from mediakit.engines.inflate import GZIP, CutError, InflateError, inflated_parts
 from mediakit.errors import InvalidInput
 
-BLOCK_BYTES = 512
-
 MAX_TAR_BYTES = MAX_TOTAL_BYTES + MAX_TOTAL_BYTES // 2
 """Bytes of an unpacked TAR file: its files, and their headers."""
-
-_CHECKSUM = slice(148, 156)
-_OCTAL = re.compile(rb"[ \0]*[0-7]+[ \0]*")
 
 GZIP_SIGNATURE = b"\x1f\x8b"
 _GZIP_HEADER_BYTES = 10
@@ -34,16 +28,6 @@ _FLAG_EXTRA, _FLAG_NAME = 4, 8
 
 DEFAULT_NAME = "file"
 """Name of the file in a gzip file that does not say it."""
-
-
-def is_tar(content: bytes) -> bool:
-    """Return whether the first block is the header of an entry: its checksum is right (POSIX.1-1988)."""
-    block = content[:BLOCK_BYTES]
-    if len(block) < BLOCK_BYTES or not _OCTAL.fullmatch(stated := block[_CHECKSUM]):
-        return False
-    values = block[:148] + b" " * 8 + block[156:]
-    signed = sum(value - 256 if value > 127 else value for value in values)
-    return block[0] != 0 and int(stated.strip(b" \0"), 8) in (sum(values), signed)
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from functools import cache
 
-from mediakit.engines.archives.tar_archive import is_tar
+from mediakit.engines.archives.tar_headers import is_tar
 from mediakit.engines.archives.zip_directory import has_directory
 from mediakit.engines.charsets import text_sample
 from mediakit.engines.file_types import binary_types, media_types

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from mediakit.core.inputs import file_of
+from mediakit.engines.archives.tar_headers import file_sizes
 from mediakit.engines.archives.zip_directory import found_entries
 from mediakit.engines.charsets import detect, iana_name
 from mediakit.engines.file_types import FILE_TYPES, FileType, identify, other_types
@@ -29,9 +30,6 @@ _TEXT_TYPES = frozenset({
     "application/mbox",
 })  # fmt: skip
 """Types of other kinds that are text."""
-
-_BLOCK_BYTES = 512
-_MAX_ENTRIES = 100_000
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP = b"PK"
@@ -145,37 +143,12 @@ def _pdf_details(content: bytes) -> dict[str, Any]:
 def _archive_details(content: bytes, found: FileType) -> dict[str, Any]:
     """Return the number of entries, and their size when unpacked as the directory states it."""
     if found.mime_type == "application/x-tar":
-        return _tar_details(content)
-    if not content.startswith(b"PK"):
+        sizes = list(file_sizes(content))
+    elif content.startswith(b"PK"):
+        sizes = [entry.size_bytes for entry in found_entries(content) if not entry.name.endswith(b"/")]
+    else:
         return {}
-    entries = [entry for entry in found_entries(content) if not entry.name.endswith(b"/")]
-    return {"entries": len(entries), "unpacked_bytes": sum(entry.size_bytes for entry in entries)}
-
-
-def _tar_details(content: bytes) -> dict[str, Any]:
-    """Count the files of a TAR archive by walking its headers."""
-    position = entries = unpacked = 0
-    while position + _BLOCK_BYTES <= len(content) and content[position] and entries < _MAX_ENTRIES:
-        header = content[position : position + _BLOCK_BYTES]
-        size = _tar_number(header[124:136])
-        if size is None:
-            break
-        if header[156:157] in (b"0", b"\0", b"7"):
-            entries += 1
-            unpacked += size
-        position += _BLOCK_BYTES + -(-size // _BLOCK_BYTES) * _BLOCK_BYTES
-    return {"entries": entries, "unpacked_bytes": unpacked}
-
-
-def _tar_number(field: bytes) -> int | None:
-    """Return a size: octal digits, or base 256 where the first bit is set."""
-    if field[0] & 0x80:
-        return int.from_bytes(field[1:])
-    digits = field.strip(b" \0")
-    try:
-        return int(digits or b"0", 8)
-    except ValueError:
-        return None
+    return {"entries": len(sizes), "unpacked_bytes": sum(sizes)}
 
 
 def _text_details(content: bytes) -> dict[str, Any]:
