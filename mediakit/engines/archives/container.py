@@ -6,7 +6,7 @@ The limits are those of the document tools: 10,000 entries, 300 MB in all, and a
 from zlib_ng import zlib_ng
 
 from mediakit.engines.archives.entries import is_bomb
-from mediakit.engines.archives.zip_archive import READ_METHODS, Damaged, packed_content, unpack
+from mediakit.engines.archives.zip_archive import READ_METHODS, Damaged, TooLong, packed_content, unpack
 from mediakit.engines.archives.zip_directory import FLAG_UTF8, Directory, RawEntry, overlap, read_directory
 from mediakit.errors import InvalidInput
 
@@ -46,18 +46,12 @@ class Container:
             KeyError: There is no entry of this name.
             InvalidInput: The entry is damaged, or encrypted.
         """
-        entry = self._entries[name]
-        damaged = InvalidInput(f"{self.field}: its part {name} is damaged.")
-        if entry.is_encrypted or entry.method not in READ_METHODS:
-            raise damaged
         try:
-            packed = packed_content(self._content, entry, self._directory.start)
-            content = unpack(packed, entry.method, entry.size_bytes)
+            return _unpacked(self._content, self._entries[name], self._directory.start)
+        except TooLong:
+            raise _bomb(self.field, name) from None
         except Damaged as error:
-            raise InvalidInput(f"{self.field}: its part {name} {error}.") from error
-        if zlib_ng.crc32(content) != entry.crc32:
-            raise damaged
-        return content
+            raise InvalidInput(f"{self.field}: its part {name} is damaged.") from error
 
 
 def check_archive(content: bytes, field: str) -> Directory:
@@ -80,6 +74,38 @@ def check_archive(content: bytes, field: str) -> Directory:
     return directory
 
 
+def check_unpacked_sizes(content: bytes, field: str) -> None:
+    """Check that no entry of a ZIP container unpacks to more than the container declares, by unpacking all of them.
+
+    Readers that unpack containers themselves report such files as damaged: this names the cause.
+
+    Raises:
+        InvalidInput: The container is damaged, larger than allowed, or an entry has more bytes than it declares.
+    """
+    directory = check_archive(content, field)
+    for entry in directory.entries:
+        try:
+            _unpacked(content, entry, directory.start)
+        except TooLong:
+            raise _bomb(field, entry.name.decode("utf-8", "replace")) from None
+        except Damaged:
+            continue
+
+
+def _unpacked(content: bytes, entry: RawEntry, end: int) -> bytes:
+    """Return the content of an entry.
+
+    Raises:
+        Damaged: It is not what the container claims, is encrypted, or packed by a method that cannot be read.
+    """
+    if entry.is_encrypted or entry.method not in READ_METHODS:
+        raise Damaged("cannot be read")
+    unpacked = unpack(packed_content(content, entry, end), entry.method, entry.size_bytes)
+    if zlib_ng.crc32(unpacked) != entry.crc32:
+        raise Damaged("is damaged; its CRC is wrong")
+    return unpacked
+
+
 def _name(entry: RawEntry) -> str:
     """Return the name of an entry: UTF-8 if it says so, else cp437 (APPNOTE, appendix D)."""
     return entry.name.decode("utf-8" if entry.flags & FLAG_UTF8 else "cp437")
@@ -87,3 +113,7 @@ def _name(entry: RawEntry) -> str:
 
 def _damaged(field: str) -> InvalidInput:
     return InvalidInput(f"{field}: is a damaged file or ZIP archive.")
+
+
+def _bomb(field: str, name: str) -> InvalidInput:
+    return InvalidInput(f"{field}: is a decompression bomb: its part {name[:100]} unpacks to more than it declares.")

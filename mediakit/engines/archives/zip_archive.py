@@ -40,6 +40,10 @@ class Damaged(ValueError):  # noqa: N818  # what is said of an entry
     """The content of an entry is not what its archive claims; the message says why."""
 
 
+class TooLong(Damaged):
+    """An entry has more bytes than it claims."""
+
+
 class ZipArchive:
     """The entries of a ZIP file, which are read one by one within limits."""
 
@@ -141,7 +145,7 @@ def unpack(packed: bytes, method: int, size: int) -> bytes:
     """
     content = packed if method == STORED else _inflated(packed, method, size)
     if len(content) > size:
-        raise Damaged("has more bytes than it claims; this is a decompression bomb")
+        raise TooLong("has more bytes than it claims; this is a decompression bomb")
     if len(content) < size:
         raise Damaged("is cut")
     return content

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from mediakit.core.fields import parse_color
 from mediakit.core.introspection import PublicNames
 from mediakit.core.messages import quote
-from mediakit.engines.templates import accent, fonts
+from mediakit.engines import fonts
+from mediakit.engines.templates import accent
 from mediakit.engines.templates.items import item_key_names
 from mediakit.engines.templates.manifest import DESIGNS, Manifest, read_manifest
 from mediakit.engines.templates.markup.design import Design, load_design

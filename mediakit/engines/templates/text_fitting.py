@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from mediakit.engines.templates.fonts import Family, em_width
+from mediakit.engines.fonts import Family, em_width
 
 WIDTH_TOLERANCE = 1.02
 """Texts are assumed to be a little wider than measured, because browsers apply kerning and rounding."""

@@ -3,7 +3,7 @@ import zipfile
 
 import pytest
 
-from mediakit.engines.archives.container import Container
+from mediakit.engines.archives.container import Container, check_unpacked_sizes
 from mediakit.errors import InvalidInput
 from tests.support.zip_kit import Part, archive, overlapping
 
@@ -56,8 +56,10 @@ def test_encrypted_entry_and_one_of_another_method_are_rejected(part: Part) -> N
 
 def test_entry_with_more_bytes_than_it_claims_is_rejected() -> None:
     content = archive(Part(b"a.xml", b"<a>text</a>" * 50, size=10))
-    with pytest.raises(InvalidInput, match=r"^file: its part a\.xml has more bytes than it claims; .* bomb\.$"):
+    with pytest.raises(InvalidInput, match=r"^file: is a decompression bomb: its part a\.xml unpacks to more"):
         Container(content).read("a.xml")
+    with pytest.raises(InvalidInput, match=r"^file: is a decompression bomb: its part a\.xml unpacks to more"):
+        check_unpacked_sizes(content, "file")
 
 
 def test_overlapping_entries_are_rejected() -> None:

@@ -10,9 +10,9 @@ from pydantic import TypeAdapter
 
 import mediakit
 from mediakit.engines.colors import contrast_ratio
+from mediakit.engines.fonts import FONT_FACES
 from mediakit.engines.templates import DESIGNS, TEMPLATES
 from mediakit.engines.templates.accent import css_variables
-from mediakit.engines.templates.fonts import FONT_FACES
 from mediakit.engines.templates.manifest import Manifest, read_manifest
 from mediakit.engines.templates.text_fitting import TextBox, fit_text
 from mediakit.engines.templates.thumbnails import thumbnail_path

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import unescape
 from pathlib import Path
 
-from mediakit.engines.templates.fonts import FILES, Family
+from mediakit.engines.fonts import FILES, Family
 from mediakit.engines.templates.manifest import Manifest
 from mediakit.engines.templates.markup.nodes import Node, render_all
 from mediakit.engines.templates.markup.parser import MarkupParser

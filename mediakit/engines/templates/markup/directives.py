@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
-from mediakit.engines.templates.fonts import FILES
+from mediakit.engines.fonts import FILES
 from mediakit.engines.templates.markup.expressions import VARIABLES, Expression
 from mediakit.engines.templates.markup.nodes import Element, Fitted, Html, Node, Text
 from mediakit.engines.templates.markup.placeholders import Placeholders

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from html import escape
 from typing import Protocol
 
-from mediakit.engines.templates.fonts import Family
+from mediakit.engines.fonts import Family
 from mediakit.engines.templates.inline_codes import code_128_svg, qr_code_svg
 from mediakit.engines.templates.markup.expressions import Expression
 from mediakit.engines.templates.markup.scope import Scope

@@ -6,7 +6,7 @@ from typing import Any
 from mediakit.core.inputs import file_of
 from mediakit.engines.guarded import LONG_PDF, Guard, run_guarded
 from mediakit.engines.pdf.forms.field_info import FieldInfo, FormOptions, FormOutcome
-from mediakit.engines.word_templates.field_info import Filled, TemplateField
+from mediakit.engines.word_templates import Filled, TemplateField
 from mediakit.errors import InvalidInput
 from mediakit.tools.documents.mail_merge.making import in_parallel
 from mediakit.tools.documents.mail_merge.outcome import Document, Outcome, shown

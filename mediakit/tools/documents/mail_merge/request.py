@@ -13,8 +13,8 @@ from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule
 from mediakit.engines.paper import Margins, PageLayout, PaperFormat
 from mediakit.engines.templates import TEMPLATES, Template
+from mediakit.engines.templates.data import TemplateData
 from mediakit.engines.templates.html_source import TemplateField, key_of_template
-from mediakit.engines.word_templates.template_data import TemplateData
 from mediakit.tools.documents.mail_merge.file_names import MAX_PATTERN, check_pattern
 from mediakit.tools.documents.mail_merge.rows_field import RowsField, check_rows
 

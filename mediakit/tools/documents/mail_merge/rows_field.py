@@ -14,7 +14,7 @@ from mediakit.core.messages import quote
 from mediakit.core.parameters import as_text
 from mediakit.engines.tables.python_tables import narwhals_frame, rows_of_table
 from mediakit.engines.tables.row_files import source_of
-from mediakit.engines.word_templates.template_data import adapt_data, check_data
+from mediakit.engines.templates.data import adapt_data, check_data
 
 MAX_ROWS = 100
 
