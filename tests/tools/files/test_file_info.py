@@ -89,6 +89,12 @@ def test_text_has_charset_lines_and_line_break() -> None:
     assert (info.kind, info.details) == ("text", {"charset": "windows-1252", "lines": 3, "newline": "crlf"})
 
 
+def test_text_of_two_charsets_is_warned_of() -> None:
+    info = mediakit.file_info("Größere Bäume\n".encode() + "Kleine Äpfel\n".encode("cp1252"))
+    assert info.details == {"charset": "utf-8", "lines": 2, "newline": "lf"}
+    assert info.meta["warnings"] == ["Lines of the text are in utf-8, and others in windows-1252."]
+
+
 def test_csv_is_recognized() -> None:
     assert mediakit.file_info(SALES).mime_type == "text/csv"
 

@@ -13,7 +13,7 @@ import numpy as np
 from mediakit.core.inputs import file_of
 from mediakit.engines.archives.tar_headers import file_sizes
 from mediakit.engines.archives.zip_directory import found_entries
-from mediakit.engines.charsets import detect, iana_name
+from mediakit.engines.charsets import Charset, analyze, iana_name
 from mediakit.engines.file_types import FILE_TYPES, FileType, identify, other_types
 from mediakit.engines.file_types.ole_types import stream_names, stream_start
 from mediakit.tools.files.file_info.media import media_details
@@ -51,6 +51,8 @@ def inspect_file(request: FileInfoRequest) -> Inspected:
     matches = _extension_matches(found, name)
     encrypted = _is_encrypted(content, found)
     others = other_types(content, found)
+    is_text = found.kind == "text" or found.mime_type in _TEXT_TYPES
+    charset = analyze(content) if is_text and not encrypted else None
     fields = {
         "mime_type": found.mime_type,
         "extension": found.extension,
@@ -60,12 +62,14 @@ def inspect_file(request: FileInfoRequest) -> Inspected:
         "hashes": {one: _hash(content, one) for one in dict.fromkeys(request.hashes)},
         "extension_matches": matches,
         "encrypted": encrypted,
-        "details": _details(content, found, encrypted=bool(encrypted)),
+        "details": _details(content, found, charset),
         "alternatives": [one.mime_type for one in others],
         "entropy": _entropy(content),
     }
     notes = [f"The name ends in {_suffix(name)}, but the file is {found.description}."] if matches is False else []
     notes += [f"The file is also {one.description}." for one in others]
+    if charset and charset.second:
+        notes.append(f"Lines of the text are in {charset.name}, and others in {iana_name(charset.second)}.")
     return Inspected(fields, notes)
 
 
@@ -97,10 +101,15 @@ def _entropy(content: bytes) -> float:
     return max(0.0, round(float(-(shares * np.log2(shares)).sum()), 3))
 
 
-def _details(content: bytes, found: FileType, *, encrypted: bool) -> dict[str, Any]:
+def _details(content: bytes, found: FileType, charset: Charset | None) -> dict[str, Any]:
     """Return what is known of the content of a file; empty for kinds without details.
 
     A damaged file has the details that its head has.
+
+    Args:
+        content: The file.
+        found: Its type.
+        charset: The charset of a text; None for other files.
     """
     if found.mime_type == "application/pdf":
         return _pdf_details(content)
@@ -108,10 +117,7 @@ def _details(content: bytes, found: FileType, *, encrypted: bool) -> dict[str, A
         return _image_details(content)
     if found.kind in ("audio", "video"):
         return media_details(content, found)
-    if details := _archive_details(content, found):
-        return details
-    is_text = found.kind == "text" or found.mime_type in _TEXT_TYPES
-    return _text_details(content) if is_text and not encrypted else {}
+    return _archive_details(content, found) or (_text_details(content, charset) if charset else {})
 
 
 def _image_details(content: bytes) -> dict[str, Any]:
@@ -151,17 +157,16 @@ def _archive_details(content: bytes, found: FileType) -> dict[str, Any]:
     return {"entries": len(sizes), "unpacked_bytes": sum(sizes)}
 
 
-def _text_details(content: bytes) -> dict[str, Any]:
+def _text_details(content: bytes, charset: Charset) -> dict[str, Any]:
     """Return the charset, the number of lines, and their line break: `lf`, `crlf`, `cr`, `mixed` or null."""
-    codec = detect(content)
-    text = content.decode(codec, "replace")
+    text = content.decode(charset.codec, "replace")
     crlf = text.count("\r\n")
     counts = {"lf": text.count("\n") - crlf, "crlf": crlf, "cr": text.count("\r") - crlf}
     used = [name for name, count in counts.items() if count]
     breaks = sum(counts.values())
     is_open = bool(text) and not text.endswith(("\n", "\r"))
     return {
-        "charset": iana_name(codec),
+        "charset": charset.name,
         "lines": breaks + is_open,
         "newline": used[0] if len(used) == 1 else "mixed" if used else None,
     }

@@ -72,7 +72,8 @@ class TextRepairRequest:
     """Language of the text (ISO 639-1, such as `pl`), to decide between charsets that are as likely."""
     fix: Fix = "auto"
     """Repair of text that was decoded with the wrong charset: `auto` only where it is certain, `always` also where it
-    is merely possible, `none`. With an `encoding`, `always` replaces bytes that are not valid in it."""
+    is merely possible, as with two charsets of the same script, `none`. With an `encoding`, `always` replaces bytes
+    that are not valid in it."""
     newline: Annotated[
         Newline, Synonyms("line_ending, line_endings, eol", {"lf": "unix, linux", "crlf": "windows, dos"})
     ] = "lf"
@@ -230,7 +231,8 @@ async def text_repair(request: TextRepairRequest) -> TextResult:
 
     The charset is that of the byte order mark; else UTF-8 where the bytes are valid; else UTF-16 and UTF-32 by their
     zero bytes, charsets with escape sequences, the charset that XML or HTML declares, and finally the likeliest by the
-    letters of languages. `changes` lists what was repaired, with the line. Right text is not changed.
+    letters of languages. Where lines are in UTF-8 and others in a second charset, each is read as such, and
+    `meta.warnings` names the lines. `changes` lists what was repaired, with the line. Right text is not changed.
 
     Raises:
         InvalidInput: The file is not text, the charset is unknown, or a byte is not valid in it.

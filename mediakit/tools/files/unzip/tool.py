@@ -124,7 +124,7 @@ class UnzippedFiles(Data, Coded, FilesResult[FileResult]):
     comment: Annotated[str, Field(examples=[""])]
     """Comment of the archive."""
     files: Annotated[list[FileResult] | None, Field(examples=[[FILE_EXAMPLE]])] = None
-    """The chosen files, in the order of the archive; absent with `list_only`."""
+    """The chosen files with the names of their entries, in the order of the archive; absent with `list_only`."""
 
     @overload
     def __getitem__(self, index: int | str) -> FileResult: ...
