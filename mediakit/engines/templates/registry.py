@@ -7,8 +7,7 @@ from typing import Literal, get_args
 
 from mediakit.core.messages import choice_hint, quote
 from mediakit.core.suggestions import SynonymTable
-from mediakit.engines.templates.manifest import DESIGNS
-from mediakit.engines.templates.markup.problems import Problem
+from mediakit.engines.templates.manifest import DESIGNS, Problem, manifest_problems
 from mediakit.engines.templates.template import Template
 from mediakit.errors import InvalidInput
 
@@ -72,8 +71,6 @@ def add_templates(folder: Path) -> list[Template]:
 
 def read_template(folder: Path) -> tuple[Template | None, list[Problem]]:
     """Return the template of a folder with the problems of all its files; None if its manifest has errors."""
-    from mediakit.engines.templates.manifest_file import manifest_problems
-
     folder = folder.expanduser().resolve()
     if problem := _folder_problem(folder):
         return None, [Problem(str(folder), 0, problem)]

@@ -6,8 +6,8 @@ from typing import Annotated
 from mediakit.core.inputs import FileInput, FileRule
 from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
-from mediakit.engines.word_templates.field_info import MissingPolicy
 from mediakit.engines.templates.data import TemplateData
+from mediakit.engines.word_templates.field_info import MissingPolicy
 
 
 @request

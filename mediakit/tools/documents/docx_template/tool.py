@@ -9,8 +9,8 @@ from mediakit.core.media import safe_name
 from mediakit.core.overloaded_tool import overloads
 from mediakit.core.tool import Example, tool
 from mediakit.engines.guarded import run_guarded
-from mediakit.engines.word_templates.field_info import FieldKind, Filled
 from mediakit.engines.templates.data import adapt_data
+from mediakit.engines.word_templates.field_info import FieldKind, Filled
 from mediakit.errors import NotConvertible
 from mediakit.results.item import to_plain
 from mediakit.samples import PROPOSAL, PROPOSAL_DATA
