@@ -1,10 +1,10 @@
-"""The data of a template: values that JSON can hold, within limits."""
+"""The data of a template: values that JSON can hold, within limits. It does not import Jinja."""
 
 import datetime as dt
 import os
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import pybase64
 from pydantic import PlainValidator, WithJsonSchema
@@ -12,6 +12,12 @@ from pydantic import PlainValidator, WithJsonSchema
 from mediakit.core.inputs import FileSource, is_missing, is_table, load_file, local_file
 from mediakit.core.messages import quote
 from mediakit.core.request import plain
+
+MissingPolicy = Literal["error", "blank", "keep"]
+"""What a value that the data does not have is: an error, nothing, or its placeholder."""
+
+FieldKind = Literal["value", "list", "condition", "image"]
+"""How a template uses a value."""
 
 MAX_DEPTH = 8
 MAX_VALUES = 10_000

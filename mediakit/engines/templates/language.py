@@ -14,7 +14,7 @@ data, never attributes of objects. Templates, their depth and what they make hav
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any
 
 from jinja2 import Template as JinjaTemplate
 from jinja2 import TemplateSyntaxError, nodes
@@ -22,10 +22,9 @@ from jinja2.runtime import LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from mediakit.engines.templates import rendering as made
+from mediakit.engines.templates.data import FieldKind
 from mediakit.engines.templates.filters import FILTERS, Filter
 from mediakit.engines.templates.rendering import DASH, STATE, Rendering, Tag, Value
-
-FieldKind = Literal["value", "list", "condition", "image"]
 
 MAX_TAGS = 20_000
 MAX_TAG_LENGTH = 2000
@@ -91,6 +90,8 @@ class Template(JinjaTemplate):
 
     tags: list[Tag]
     fields: list[TemplateField]
+    size: int
+    """Characters of the source, which are not what loops and values make."""
 
     def fill(self, rendering: Rendering) -> str:
         """Return the text with the data of a call.
@@ -99,6 +100,7 @@ class Template(JinjaTemplate):
             DataError: A value does not fit where it is used, or the text becomes too large.
         """
         parts, rendering.tags = [], self.tags
+        rendering.characters -= self.size
         for part in self.root_render_func(self.new_context({STATE: rendering})):
             rendering.count(0, len(part))
             parts.append(part)
@@ -159,7 +161,7 @@ class Language(ImmutableSandboxedEnvironment):
         tree.set_environment(self)
         template = Template.from_code(self, self.compile(tree), {})
         assert isinstance(template, Template)  # noqa: S101  # Jinja's type is the base class
-        template.tags, template.fields = tags, list_fields(tags, self.kinds)
+        template.tags, template.fields, template.size = tags, list_fields(tags, self.kinds), len(source)
         return template
 
     def tags(self, source: str) -> list[Tag]:

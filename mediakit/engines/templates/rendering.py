@@ -2,17 +2,15 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 from jinja2 import nodes, pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup, escape
 
 from mediakit.core.messages import quote
+from mediakit.engines.templates.data import MissingPolicy
 from mediakit.engines.templates.filters import Filter, ValueProblem, are_equal, as_text, is_in, is_ordered
-
-MissingPolicy = Literal["error", "blank", "keep"]
-"""What a value that the data does not have is: an error, nothing, or its placeholder."""
 
 MAX_ITEMS = 800_000
 """Items that all loops of a call repeat."""
@@ -64,6 +62,10 @@ class DataError(ValueError):
         """The tag that uses the value."""
 
 
+class TooLargeError(DataError):
+    """The loops of a template make too much."""
+
+
 def show_text(value: Any, path: str, tag: Tag) -> str:  # noqa: ARG001  # the signature of `Show`
     """Return a value as escaped text of HTML or XML."""
     return escape(as_text(value))
@@ -94,12 +96,12 @@ class Rendering:
         """Count what is made.
 
         Raises:
-            DataError: It becomes too much.
+            TooLargeError: It becomes too much.
         """
         self.items += items
         self.characters += characters
         if self.items > MAX_ITEMS or self.characters > MAX_CHARACTERS:
-            raise DataError("its loops make a document that is too large; send fewer items")
+            raise TooLargeError("its loops make a document that is too large; send fewer items")
 
 
 @dataclass(frozen=True)
@@ -204,7 +206,8 @@ def _guarded(rendering: Rendering, number: int, path: str | None, function: Call
     except ValueProblem as problem:
         reason = str(problem) if path is None else f"{path or 'the value'} {problem}"
     except DataError as error:
-        reason = error.reason
+        error.tag = error.tag or rendering.tags[number]
+        raise
     raise DataError(reason, rendering.tags[number]) from None
 
 

@@ -1,41 +1,31 @@
-"""Lists the placeholders of a Word file, and fills them with data."""
+"""Lists the placeholders of a Word file, and fills them with data; runs in a worker."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from lxml import etree
 
-from mediakit.engines.word_templates.blocks import find_blocks
-from mediakit.engines.word_templates.context import Context
-from mediakit.engines.word_templates.field_info import Filled, MissingPolicy
-from mediakit.engines.word_templates.field_list import FieldList
-from mediakit.engines.word_templates.ids import UniqueIds
-from mediakit.engines.word_templates.joins import join_paragraphs
-from mediakit.engines.word_templates.keeping import keep_blocks
-from mediakit.engines.word_templates.language.tags import BODY
-from mediakit.engines.word_templates.levels import drop_comments, place_blocks
-from mediakit.engines.word_templates.marks import MarkedPart, text_element
-from mediakit.engines.word_templates.media import ImageStore, PartMedia
-from mediakit.engines.word_templates.nodes import Step, program
-from mediakit.engines.word_templates.package import WordFile
-from mediakit.engines.word_templates.rendering import Renderer
-from mediakit.engines.word_templates.repairs import repair
-from mediakit.engines.word_templates.values import Printer
-from mediakit.engines.word_templates.vocabulary import WORD, Vocabulary, vocabulary_of
+from mediakit.core.request import invalid
+from mediakit.engines.templates.data import MissingPolicy
+from mediakit.engines.templates.language import LanguageError, list_fields
+from mediakit.engines.templates.rendering import DataError, Rendering, TooLargeError
+from mediakit.engines.word_templates import Filled, TemplateField
+from mediakit.engines.word_templates.finishing import UniqueIds, repair
+from mediakit.engines.word_templates.package import BODY, WordFile
+from mediakit.engines.word_templates.preprocessing import BRACE, LANGUAGE, Part
+from mediakit.engines.word_templates.values import Images, Printer
+from mediakit.engines.xml import parse_xml
+from mediakit.errors import InvalidInput
 
 PROPERTIES = "properties"
 """The label of the document's title, author and so on."""
 
-_BRACE = b"{"
+MAX_REPORTED = 20
+"""Missing values that an error names."""
+
+_DRAWING_TEXT = '<a:p xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:r><a:t/></a:r></a:p>'
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-
-
-@dataclass(frozen=True)
-class _Part:
-    name: str
-    words: Vocabulary
-    steps: list[Step]
 
 
 def fill(content: bytes, data: Mapping[str, Any] | None, missing: MissingPolicy = "error") -> Filled:
@@ -50,105 +40,100 @@ def fill(content: bytes, data: Mapping[str, Any] | None, missing: MissingPolicy 
         InvalidInput: The file is not a Word document, a tag is wrong, or a value is missing or does not fit.
     """
     file = WordFile(content)
-    context = Context(data or {}, missing)
-    is_kept = data is not None and missing == "keep"
-    parts = [_prepared(file, name, label, context, is_kept=is_kept) for name, label in _marked_parts(file)]
-    properties = _Properties(file, context)
-    listed = FieldList()
-    for part, (_, label) in zip(parts, _marked_parts(file), strict=True):
-        listed.collect(part.steps, label)
-    for steps in properties.programs.values():
-        listed.collect(steps, PROPERTIES)
+    rendering = Rendering(data or {}, missing)
+    texts = {name: file.parse(name) for name, label in file.text_parts() if label == BODY or _has_tags(file, name)}
+    labels = dict(file.text_parts())
+    parts = {name: _part(root, labels[name]) for name, root in texts.items()}
+    core = file.core_properties if _has_tags(file, file.core_properties) else ""
+    properties = file.parse(core) if core else None
+    titles = {each: _part(_paragraph(each.text), PROPERTIES) for each in _texts_with_tags(properties)}
+    everything = [*parts.values(), *titles.values()]
+    fields = _fields(everything)
+    warnings: list[str] = []
+    for part in everything:
+        with _errors(part):
+            part.place(rendering if data is not None and missing == "keep" else None)
+        warnings += part.warnings
     if data is None:
-        return Filled(listed.fields, warnings=list(context.warnings))
-    _write(file, parts, context)
-    properties.write()
-    context.require_all()
-    return Filled(
-        listed.fields,
-        file.to_bytes(),
-        unused=[name for name in data if name not in listed.roots and name not in listed.names],
-        blank=list(context.blank),
-        warnings=list(context.warnings),
-    )
-
-
-def _marked_parts(file: WordFile) -> list[tuple[str, str]]:
-    return [(name, label) for name, label in file.text_parts() if label == BODY or _may_have_tags(file.read(name))]
-
-
-def _may_have_tags(content: bytes) -> bool:
-    return _BRACE in content or content.startswith(_UTF_16)
-
-
-def _prepared(file: WordFile, name: str, label: str, context: Context, *, is_kept: bool) -> _Part:
-    root = file.parse(name)
-    words = vocabulary_of(root)
-    return _Part(name, words, _program(MarkedPart(root, words, label), context, is_kept=is_kept))
-
-
-def _program(part: MarkedPart, context: Context, *, is_kept: bool) -> list[Step]:
-    drop_comments(part)
-    join_paragraphs(part)
-    blocks = find_blocks(part)
-    if is_kept:
-        keep_blocks(part, blocks, context.scope)
-    place_blocks(part, blocks, lambda sentence: context.warnings.update({sentence: None}))
-    _unbind_controls(part)
-    return program(part)
-
-
-def _unbind_controls(part: MarkedPart) -> None:
-    """Detach content controls with placeholders from their data source, which would replace the values in Word."""
-    for marker in part.markers():
-        for control in marker.iterancestors(part.words.name("sdt")):
-            properties = control.find(part.words.name("sdtPr"))
-            for name in ("dataBinding", "showingPlcHdr"):
-                element = None if properties is None else properties.find(part.words.name(name))
-                if properties is not None and element is not None:
-                    properties.remove(element)
-
-
-def _write(file: WordFile, parts: list[_Part], context: Context) -> None:
-    names = {part.name for part in parts}
-    ids = UniqueIds([file.read(name) for name in file.names if name.endswith(".xml") and name not in names])
-    store = ImageStore(file)
-    for part in parts:
-        media = PartMedia(file, part.name, part.words, store) if part.words.is_word else None
-        root = Renderer(context, part.words, Printer(part.words, media, context.count)).render(part.steps)
+        return Filled(fields, warnings=list(dict.fromkeys(warnings)))
+    images = Images(file)
+    ids = UniqueIds([file.parts[name] for name in file.parts if name.endswith(".xml") and name not in parts])
+    for name, part in parts.items():
+        root = _filled(part, Printer(file, name, part.words, images, rendering), rendering)
         if part.words.is_word:
             repair(root, part.words)
         ids.apply(root, part.words)
-        file.write(part.name, root)
+        file.write(name, root)
+    for element, part in titles.items():
+        root = _filled(part, Printer(file, core, part.words, images, rendering), rendering)
+        element.text = "".join(root.itertext(part.words("t")))
+    if properties is not None:
+        file.write(core, properties)
+    if rendering.missing and missing == "error":
+        names = list(rendering.missing)[:MAX_REPORTED]
+        raise invalid([{"field": "data", "message": f"{name} is missing."} for name in names])
+    roots = {field.name.partition(".")[0] for field in fields} | {field.name for field in fields}
+    return Filled(
+        fields,
+        file.to_bytes(),
+        unused=[name for name in data if name not in roots],
+        blank=list(rendering.blank),
+        warnings=list(dict.fromkeys(warnings)),
+    )
 
 
-class _Properties:
-    """The core properties of a document, each of them a text with placeholders."""
+def _has_tags(file: WordFile, name: str) -> bool:
+    content = file.parts.get(name, b"")
+    return b"{" in content or content.startswith(_UTF_16)
 
-    def __init__(self, file: WordFile, context: Context) -> None:
-        self._file = file
-        self._context = context
-        self._words = Vocabulary(WORD)
-        name = file.core_properties
-        self._root = file.parse(name) if name and _may_have_tags(file.read(name)) else None
-        self.programs: dict[etree._Element, list[Step]] = {}
-        for element in self._root if self._root is not None else ():
-            if "{" in (element.text or ""):
-                self.programs[element] = self._program(element.text or "")
 
-    def _program(self, text: str) -> list[Step]:
-        paragraph = etree.Element(self._words.paragraph)
-        etree.SubElement(paragraph, self._words.run).append(text_element(text, self._words))
-        part = MarkedPart(paragraph, self._words, PROPERTIES)
-        return _program(part, self._context, is_kept=self._context.policy == "keep")
+def _texts_with_tags(properties: etree._Element | None) -> list[etree._Element]:
+    return [] if properties is None else [each for each in properties if "{" in (each.text or "")]
 
-    def write(self) -> None:
-        """Fill the properties."""
-        if self._root is None:
-            return
-        for element, steps in self.programs.items():
-            paragraph = Renderer(self._context, self._words, Printer(self._words, None, self._context.count)).render(
-                steps
-            )
-            element.text = "".join(paragraph.itertext(self._words.text))
-        self._file.write(self._file.core_properties, self._root)
+
+def _paragraph(text: str | None) -> etree._Element:
+    """Return a property of the document as a paragraph, so that it can have all tags."""
+    paragraph = etree.fromstring(_DRAWING_TEXT)
+    paragraph[0][0].text = text
+    return paragraph
+
+
+def _part(root: etree._Element, label: str) -> Part:
+    part = Part(root, label)
+    with _errors(part):
+        part.mark()
+    return part
+
+
+@contextmanager
+def _errors(part: Part) -> Iterator[None]:
+    """Turn the errors of a template into those of a call; they name the part, unless it is the body."""
+    place = "" if part.label == BODY else part.label
+    try:
+        yield
+    except LanguageError as error:
+        raise InvalidInput(f"file: {error.sentence(place)}") from None
+    except TooLargeError as error:
+        raise InvalidInput(f"file: {error.reason}.") from None
+    except DataError as error:
+        tag = f", in {' '.join(error.tag.source.split())}" if error.tag else ""
+        raise InvalidInput(f"data: {error.reason}{tag}{f' ({place})' if place else ''}.") from None
+
+
+def _fields(parts: Sequence[Part]) -> list[TemplateField]:
+    places: dict[str, dict[str, None]] = {}
+    for part in parts:
+        for field in list_fields(part.tags):
+            places.setdefault(field.name, {})[part.label] = None
+    fields = list_fields([tag for part in parts for tag in part.tags])
+    return [TemplateField(field.name, field.kind, ", ".join(places[field.name])) for field in fields]
+
+
+def _filled(part: Part, printer: Printer, rendering: Rendering) -> etree._Element:
+    """Return the root of a part with the data."""
+    rendering.show = printer.show
+    with _errors(part):
+        text = LANGUAGE.from_string(part.source()).fill(rendering)
+    root = parse_xml(text.replace(BRACE, "{").encode(), part.label)
+    printer.finish(root)
+    return root

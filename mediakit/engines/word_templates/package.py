@@ -9,9 +9,11 @@ from lxml import etree
 
 from mediakit.core.media import describe
 from mediakit.engines.archives.container import Container
-from mediakit.engines.word_templates.language.tags import BODY
 from mediakit.engines.xml import parse_xml
 from mediakit.errors import InvalidInput
+
+BODY = "body"
+"""The label of the main part, which errors do not mention."""
 
 MAX_RESULT_BYTES = 20 * 1024 * 1024
 
@@ -48,15 +50,15 @@ class WordFile:
         if not content.startswith(b"PK"):
             raise InvalidInput(f"file: must be a Word document (DOCX or DOTX), got {describe(content)}.")
         container = Container(content)
-        self._parts = {name: container.read(name) for name in container.names if not name.endswith("/")}
-        if CONTENT_TYPES not in self._parts:
+        self.parts = {name: container.read(name) for name in container.names if not name.endswith("/")}
+        if CONTENT_TYPES not in self.parts:
             raise InvalidInput("file: must be a Word document (DOCX or DOTX), got a ZIP file.")
-        self._types = parse_xml(self._parts[CONTENT_TYPES], CONTENT_TYPES)
+        self._types = parse_xml(self.parts[CONTENT_TYPES], CONTENT_TYPES)
         self._relationships: dict[str, etree._Element] = {}
         self._overrides = {
             each.get("PartName", "").lstrip("/"): each for each in self._types.iter(f"{_TYPES_NAMESPACE}Override")
         }
-        _refuse_macros([each.get("ContentType", "") for each in self._types], list(self._parts))
+        _refuse_macros([each.get("ContentType", "") for each in self._types], list(self.parts))
         self.main = self._find_main()
         """The name of the part with the text."""
 
@@ -64,43 +66,30 @@ class WordFile:
     def core_properties(self) -> str:
         """The name of the part with title, author and subject; empty if there is none."""
         names = (name for name, each in self._overrides.items() if each.get("ContentType") == CORE_PROPERTIES)
-        return next((name for name in names if name in self._parts), "")
+        return next((name for name in names if name in self.parts), "")
 
     def text_parts(self) -> list[tuple[str, str]]:
         """Return the name and the label of each part that can have placeholders, the main part first."""
         found = [(self.main, BODY)]
         for kind in _KINDS.values():
-            names = [name for name, each in self._overrides.items() if self._kind(each) == kind and name in self._parts]
+            names = [name for name, each in self._overrides.items() if self._kind(each) == kind and name in self.parts]
             found += [(name, _label(name, kind)) for name in sorted(names, key=_number)]
         return found
 
-    def read(self, name: str) -> bytes:
-        """Return the bytes of a part."""
-        return self._parts[name]
-
-    def has(self, name: str) -> bool:
-        """Return whether there is a part of this name."""
-        return name in self._parts
-
-    @property
-    def names(self) -> list[str]:
-        """The names of all parts."""
-        return list(self._parts)
-
     def parse(self, name: str) -> etree._Element:
         """Return the root of a part."""
-        return parse_xml(self._parts[name], name)
+        return parse_xml(self.parts[name], name)
 
     def write(self, name: str, root: etree._Element) -> None:
         """Replace a part."""
-        self._parts[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
+        self.parts[name] = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
 
     def related(self, part: str, kind: str) -> str:
         """Return the name of a part to which another has a relationship, such as `styles`; empty if there is none."""
         for each in self._relations(part):
             if each.get("Type", "").endswith(f"/{kind}") and each.get("TargetMode") != "External":
                 name = posixpath.normpath(posixpath.join(posixpath.dirname(part), each.get("Target", "")))
-                return name.lstrip("/") if name.lstrip("/") in self._parts else ""
+                return name.lstrip("/") if name.lstrip("/") in self.parts else ""
         return ""
 
     def relate(self, part: str, kind: str, target: str, *, is_external: bool = False) -> str:
@@ -128,10 +117,10 @@ class WordFile:
     def add_image(self, content: bytes, extension: str, media_type: str) -> str:
         """Add an image and return the name of its part."""
         folder = f"{posixpath.dirname(self.main)}/media".lstrip("/")
-        numbers = (number for number in range(1, len(self._parts) + 2))
-        stems = {posixpath.splitext(name)[0] for name in self._parts}
+        numbers = (number for number in range(1, len(self.parts) + 2))
+        stems = {posixpath.splitext(name)[0] for name in self.parts}
         stem = next(stem for number in numbers if (stem := f"{folder}/image{number}") not in stems)
-        self._parts[f"{stem}.{extension}"] = content
+        self.parts[f"{stem}.{extension}"] = content
         known = {each.get("Extension", "").lower() for each in self._types.iter(f"{_TYPES_NAMESPACE}Default")}
         if extension not in known:
             default = etree.Element(f"{_TYPES_NAMESPACE}Default", Extension=extension, ContentType=media_type)
@@ -150,13 +139,13 @@ class WordFile:
         for part, relations in self._relationships.items():
             if len(relations):
                 self.write(_relations_name(part), relations)
-        names = [CONTENT_TYPES, *(name for name in self._parts if name != CONTENT_TYPES)]
+        names = [CONTENT_TYPES, *(name for name in self.parts if name != CONTENT_TYPES)]
         target = io.BytesIO()
         with ZipFile(target, "w", ZIP_DEFLATED) as archive:
             for name in names:
                 entry = ZipInfo(name, _DATE)
                 entry.compress_type = ZIP_DEFLATED
-                archive.writestr(entry, self._parts[name])
+                archive.writestr(entry, self.parts[name])
         if target.tell() > MAX_RESULT_BYTES:
             raise InvalidInput("file: makes a document of more than 20 MB; send fewer items or smaller images.")
         return target.getvalue()
@@ -167,7 +156,7 @@ class WordFile:
             empty = etree.Element(
                 f"{_RELATIONSHIPS_NAMESPACE}Relationships", nsmap={None: _RELATIONSHIPS_NAMESPACE[1:-1]}
             )
-            self._relationships[part] = self.parse(name) if name in self._parts else empty
+            self._relationships[part] = self.parse(name) if name in self.parts else empty
         return self._relationships[part]
 
     def _find_main(self) -> str:

@@ -1,173 +1,270 @@
-"""Prints values: runs of text, images and links."""
+"""Prints values in the text of a Word file: line breaks, tabs, images and links.
 
+While Jinja fills a part, a line break or an image is a private character in its text; `finish` makes its elements.
+"""
+
+import io
 import re
-from collections.abc import Iterator, Sequence
+import warnings
 from copy import deepcopy
-from typing import Any, Protocol
+from typing import Any
+from urllib.parse import urlsplit
 
 from lxml import etree
 from lxml.etree import _Element as Element
+from markupsafe import escape
 
-from mediakit.engines.word_templates.language.filters import as_text
-from mediakit.engines.word_templates.language.problems import ValueProblem
-from mediakit.engines.word_templates.language.scope import Bound
-from mediakit.engines.word_templates.marks import text_element
-from mediakit.engines.word_templates.vocabulary import RELATIONSHIPS, STRICT_RELATIONSHIPS, Vocabulary, name_of
+from mediakit.core.inputs import load_file
+from mediakit.core.media import describe
+from mediakit.core.messages import quote
+from mediakit.engines.templates.filters import ValueProblem, as_text, to_decimal
+from mediakit.engines.templates.rendering import DataError, Rendering, Tag
+from mediakit.engines.word_templates.package import WordFile
+from mediakit.engines.word_templates.preprocessing import SPACE, WORD, Words, set_property, split
 
 IMAGE_KEYS = frozenset(("image", "width", "alt"))
 LINK_KEYS = frozenset(("link", "text"))
+SCHEMES = ("http", "https", "mailto", "tel")
+MAX_URL_LENGTH = 2048
+
+MAX_WIDTH_MM = 550.0
+"""The widest image: Word's limit is 22 inches."""
+DEFAULT_MAX_WIDTH_MM = 160.0
+"""Without a width, images are at most this wide: the text width of an A4 page."""
+MAX_PIXELS = 50_000_000
+EMUS_PER_MM = 36_000
+MM_PER_INCH = 25.4
+SCREEN_DPI = 96.0
+JPEG_QUALITY = 92
+
+_ORIENTATION = 0x0112
+"""EXIF tag: how the camera was held."""
+_EXTENSIONS = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif", "BMP": "bmp", "TIFF": "tiff"}
+"""The kinds that Word shows; the others become PNG."""
 
 _LINES = re.compile(r"\r\n?|[\x07\x0b\x85]")
-_NOT_XML = re.compile("[\x00-\x08\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
-"""Characters that XML cannot have."""
-_CHARACTERS = re.compile("([\t\n\f])")
+_NOT_XML = re.compile("[\x00-\x08\x0e-\x1f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+"""Characters that XML cannot have, and the private ones."""
+_PRIVATE = str.maketrans({"\n": "\ufdd1", "\t": "\ufdd2", "\f": "\ufdd3"})
+_PIECES = re.compile("([\ufdd1-\ufdd3]|\ufdd4\\d+\ufdd4)")
+
+_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_STRICT = (
+    ("http://schemas.openxmlformats.org/officeDocument/2006/", "http://purl.oclc.org/ooxml/officeDocument/"),
+    ("http://schemas.openxmlformats.org/wordprocessingml/2006/", "http://purl.oclc.org/ooxml/wordprocessingml/"),
+    ("http://schemas.openxmlformats.org/drawingml/2006/", "http://purl.oclc.org/ooxml/drawingml/"),
+)
+"""The namespaces of Strict Open XML."""
+_IMAGE = f"""
+<w:drawing xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main" xmlns:r="{_OFFICE}"
+ xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"
+ xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"
+ xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"
+><wp:inline distT="0" distB="0" distL="0" distR="0"><wp:extent cx="{{0}}" cy="{{1}}"/>
+<wp:docPr id="1" name="Image"{{3}}/>
+<wp:cNvGraphicFramePr><a:graphicFrameLocks noChangeAspect="1"/></wp:cNvGraphicFramePr>
+<a:graphic><a:graphicData uri="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:pic>
+<pic:nvPicPr><pic:cNvPr id="0" name="Image"/><pic:cNvPicPr/></pic:nvPicPr>
+<pic:blipFill><a:blip r:embed="{{2}}"/><a:stretch><a:fillRect/></a:stretch></pic:blipFill>
+<pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="{{0}}" cy="{{1}}"/></a:xfrm>
+<a:prstGeom prst="rect"><a:avLst/></a:prstGeom></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing>
+""".replace(">\n<", "><").strip()
+"""ECMA-376, 20.4.2.8; the values are width and height in EMUs, the image's relationship, and its alternative text."""
+_LINK = f'''
+<w:hyperlink xmlns:w="{WORD}" xmlns:r="{_OFFICE}" r:id="{{0}}"><w:r><w:t>{{1}}</w:t></w:r></w:hyperlink>'''.strip()
+_RUN_ORDER = tuple(
+    "rStyle rFonts b bCs i iCs caps smallCaps strike dstrike outline shadow emboss imprint noProof snapToGrid vanish "  # noqa: SIM905
+    "webHidden color spacing w kern position sz szCs highlight u".split()
+)
+"""The order of run properties up to the underline (ECMA-376, 17.3.2.28)."""
 
 
-class Media(Protocol):
-    """Adds images and links to a part."""
+class Images:
+    """The images of a document; each is stored once."""
 
-    def image(self, value: dict[str, Any], path: str) -> Element:
-        """Return the drawing of an image."""
+    def __init__(self, file: WordFile) -> None:
+        self._file = file
+        self._known: dict[bytes, tuple[str, int, int, float]] = {}
 
-    def link(self, value: dict[str, Any], path: str) -> tuple[str, str]:
-        """Return the relationship of a link and its text."""
+    def add(self, content: bytes) -> tuple[str, int, int, float]:
+        """Return the name of an image's part, its width and height in pixels, and its resolution in DPI.
 
-    @property
-    def link_style(self) -> Element | None:
-        """The properties of a link's text."""
+        Raises:
+            ValueProblem: It is not an image of a known kind, is damaged, or has more than 50 megapixels.
+        """
+        if content not in self._known:
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    prepared, kind, width, height, dpi = _prepared(content)
+            except ValueProblem:
+                raise
+            except Exception as error:  # Pillow's readers raise many kinds for damaged files
+                kinds = "a PNG, JPEG, GIF, BMP, TIFF, WebP or AVIF image"
+                raise ValueProblem(f"must be {kinds}, got {describe(content)}") from error
+            self._known[content] = self._file.add_image(prepared, kind, f"image/{kind}"), width, height, dpi
+        return self._known[content]
+
+
+def _prepared(content: bytes) -> tuple[bytes, str, int, int, float]:
+    """Return an upright image of a kind that Word shows, its extension, width, height and resolution."""
+    from PIL import Image, ImageOps
+
+    with Image.open(io.BytesIO(content), formats=(*_EXTENSIONS, "WEBP", "AVIF")) as image:
+        if image.width * image.height > MAX_PIXELS:
+            raise ValueProblem("must have at most 50 megapixels")
+        image.load()
+        kind, dpi = image.format or "", _dpi(image.info.get("dpi"))
+        if kind in _EXTENSIONS and image.getexif().get(_ORIENTATION, 1) in (0, 1):
+            return content, _EXTENSIONS[kind], image.width, image.height, dpi
+        upright, saved = ImageOps.exif_transpose(image), io.BytesIO()
+    kind = "JPEG" if kind == "JPEG" else "PNG"
+    upright.save(saved, kind, quality=JPEG_QUALITY)
+    return saved.getvalue(), kind.lower(), upright.width, upright.height, dpi
+
+
+def _dpi(value: object) -> float:
+    """Return the horizontal resolution; 96 where the image has none that can be true."""
+    try:
+        number = float(value[0])  # type: ignore[index]  # anything can be in a file
+    except (TypeError, ValueError, ZeroDivisionError, IndexError):
+        return SCREEN_DPI
+    return number if 30 <= number <= 2400 else SCREEN_DPI
 
 
 class Printer:
-    """Makes the elements of a value in one part."""
+    """Prints the values of one part."""
 
-    def __init__(self, words: Vocabulary, media: Media | None, count: "Counter") -> None:
+    def __init__(self, file: WordFile, part: str, words: Words, images: Images, rendering: Rendering) -> None:
+        self._file = file
+        self._part = part
         self._words = words
-        self._media = media
-        self._count = count
+        self._images = images
+        self._rendering = rendering
+        self._objects: dict[str, int] = {}
+        """The XML of images and links, with their number in the text."""
 
-    def elements(self, found: Bound, properties: Element | None, around: Sequence[Element]) -> Iterator[Element]:
-        """Yield the elements of a value.
-
-        Args:
-            found: The value.
-            properties: The properties of its run.
-            around: The elements around it, from the root.
+    def show(self, value: Any, path: str, tag: Tag) -> str:  # noqa: ARG002  # the signature of `Show`
+        """Return a value as text with private characters.
 
         Raises:
-            ValueProblem: The value cannot be printed here.
+            ValueProblem: It cannot be printed as text, or is an image outside of the document's text.
+            DataError: It is not an image or a link that is allowed.
         """
-        value = found.value
         if isinstance(value, dict) and "image" in value and value.keys() <= IMAGE_KEYS:
-            yield self._image(value, found.path, properties)
-        elif isinstance(value, dict) and "link" in value and value.keys() <= LINK_KEYS:
-            yield from self._link(value, found.path, properties, around)
+            if not self._words.is_word:
+                raise ValueProblem("is an image, which only text of the document can have")
+            return self._object(self._image(value, path))
+        if isinstance(value, dict) and "link" in value and value.keys() <= LINK_KEYS:
+            return self._object(self._link(value, path)) if self._words.is_word else plain_text(_link_text(value))
+        return plain_text(as_text(value))
+
+    def finish(self, root: Element) -> None:
+        """Make the elements of the private characters, and remove runs without content."""
+        name, run_properties = self._words, self._words.all("rPr")
+        objects = list(self._objects)
+        for text in list(root.iter(name("t"))):
+            pieces = [piece for piece in _PIECES.split(text.text or "") if piece]
+            if len(pieces) == 1 and not _PIECES.fullmatch(pieces[0]):
+                continue
+            run = text.getparent()
+            made = [self._element(piece, objects) for piece in pieces]
+            for element in made:
+                text.addprevious(element)
+            if run is not None:
+                run.remove(text)
+            for element in made:
+                holder = element.getparent()
+                if holder is not None and element.tag in (name("hyperlink"), *([] if name.is_word else [name("br")])):
+                    self._complete(element, holder)
+                    split(holder, element, run_properties)
+            if run is not None and run.getparent() is not None and all(child.tag in run_properties for child in run):
+                run.getparent().remove(run)  # type: ignore[union-attr]  # it has one
+
+    def _element(self, piece: str, objects: list[str]) -> Element:
+        name = self._words
+        match piece:
+            case "\ufdd1":
+                return etree.Element(name("br"))
+            case "\ufdd2" if name.is_word:
+                return etree.Element(name("tab"))
+            case "\ufdd3":
+                return etree.Element(name("br"), {name("type"): "page"} if name.is_word else {})
+        if piece.startswith("\ufdd4"):
+            return etree.fromstring(objects[int(piece[1:-1])])
+        element = etree.Element(name("t"), {SPACE: "preserve"} if name.is_word else {})
+        element.text = piece.replace("\ufdd2", "\t")
+        return element
+
+    def _complete(self, element: Element, run: Element) -> None:
+        """Copy the format of the run around a line break of DrawingML, or around a link, which also looks like one."""
+        name = self._words
+        properties = run.find(name("rPr"))
+        if element.tag == name("br"):
+            element.extend([] if properties is None else [deepcopy(properties)])
+            return
+        made = etree.Element(name("rPr")) if properties is None else deepcopy(properties)
+        if style := self._hyperlink_style():
+            set_property(made, _RUN_ORDER, name, "rStyle", val=style)
         else:
-            try:
-                text = as_text(value)
-            except ValueProblem as problem:
-                raise ValueProblem(f"{found.path} {problem.reason}") from None
-            yield from self.text(text, properties)
+            set_property(made, _RUN_ORDER, name, "color", val="0563C1")
+            set_property(made, _RUN_ORDER, name, "u", val="single")
+        element[0].insert(0, made)
 
-    def text(self, text: str, properties: Element | None) -> Iterator[Element]:
-        """Yield runs of a text: a newline is a line break, a tab a tab, a form feed a page break."""
-        text = _NOT_XML.sub("", _LINES.sub("\n", text))
-        self._count(0, len(text))
-        if not text:
-            return
-        if not self._words.is_word:
-            yield from self._drawing_text(text, properties)
-            return
-        run = self._run(properties)
-        for part in filter(None, _CHARACTERS.split(text)):
-            self._count(1, 0)
-            run.append(self._character_or_text(part))
-        yield run
+    def _object(self, xml: str) -> str:
+        self._rendering.count(0, len(xml))
+        number = self._objects.setdefault(xml, len(self._objects))
+        return f"\ufdd4{number}\ufdd4"
 
-    def _character_or_text(self, text: str) -> Element:
-        match text:
-            case "\t":
-                return etree.Element(self._words.name("tab"))
-            case "\n":
-                return etree.Element(self._words.name("br"))
-            case "\f":
-                return etree.Element(self._words.name("br"), {self._words.name("type"): "page"})
-        return text_element(text, self._words)
+    def _image(self, value: dict[str, Any], path: str) -> str:
+        try:
+            name, pixels, rows, dpi = self._images.add(bytes(load_file(value["image"])))
+        except ValueError as error:
+            raise DataError(f"{path}.image {str(error).rstrip('.')}") from None
+        given = value.get("width")
+        width = min(max(1.0, pixels / dpi * MM_PER_INCH), DEFAULT_MAX_WIDTH_MM) if given is None else to_decimal(given)
+        if width is None or not 1 <= width <= MAX_WIDTH_MM:
+            raise DataError(f"{path}.width must be between 1 and {MAX_WIDTH_MM:g} mm, got {quote(given)}")
+        across = round(float(width) * EMUS_PER_MM)
+        alt = "".join(char for char in as_text(value.get("alt")) if char.isprintable())
+        described = f' descr="{escape(alt)}"' if alt else ""
+        relationship = self._file.relate(self._part, self._namespaced(f"{_OFFICE}/image"), name)
+        size = across, max(1, round(across * rows / pixels))
+        return self._namespaced(_IMAGE).format(*size, relationship, described)
 
-    def _drawing_text(self, text: str, properties: Element | None) -> Iterator[Element]:
-        for number, line in enumerate(text.replace("\f", "\n").split("\n")):
-            if number:
-                self._count(1, 0)
-                line_break = etree.Element(self._words.name("br"))
-                if properties is not None:
-                    line_break.append(deepcopy(properties))
-                yield line_break
-            if line:
-                run = self._run(properties)
-                run.append(text_element(line, self._words))
-                yield run
+    def _link(self, value: dict[str, Any], path: str) -> str:
+        url = value["link"].strip() if isinstance(value["link"], str) else ""
+        try:
+            scheme = urlsplit(url).scheme.lower()
+        except ValueError:
+            scheme = ""
+        if scheme not in SCHEMES or len(url) > MAX_URL_LENGTH or not url.isprintable():
+            shown = quote(value["link"])
+            raise DataError(f"{path}.link must begin with http://, https://, mailto: or tel:, got {shown}")
+        kind = self._namespaced(f"{_OFFICE}/hyperlink")
+        relationship = self._file.relate(self._part, kind, url.replace(" ", "%20"), is_external=True)
+        return self._namespaced(_LINK).format(relationship, plain_text(_link_text(value)))
 
-    def _run(self, properties: Element | None) -> Element:
-        run = etree.Element(self._words.run)
-        if properties is not None:
-            run.append(deepcopy(properties))
-        return run
+    def _hyperlink_style(self) -> str:
+        """Return the ID of the style Hyperlink; empty if the document has none."""
+        styles = self._file.related(self._file.main, "styles")
+        for style in self._file.parse(styles).iter(self._words("style")) if styles else ():
+            label = style.find(self._words("name"))
+            if label is not None and (label.get(self._words("val")) or "").lower() == "hyperlink":
+                return style.get(self._words("styleId")) or ""
+        return ""
 
-    def _image(self, value: dict[str, Any], path: str, properties: Element | None) -> Element:
-        if self._media is None:
-            raise ValueProblem(f"{path} is an image, which only text of the document can have")
-        run = self._run(properties)
-        run.append(self._media.image(value, path))
-        return run
-
-    def _link(
-        self, value: dict[str, Any], path: str, properties: Element | None, around: Sequence[Element]
-    ) -> Iterator[Element]:
-        text = as_text(value.get("text") or value["link"])
-        is_inside_link = any(element.tag == self._words.name("hyperlink") for element in around)
-        if self._media is None or is_inside_link:
-            yield from self.text(text, properties)
-            return
-        relationship, text = self._media.link(value, path)
-        styled = _with_style(properties, self._media.link_style, self._words)
-        hyperlink = etree.Element(self._words.name("hyperlink"), {relationship_attribute(self._words): relationship})
-        hyperlink.extend(list(self.text(text, styled)))
-        yield hyperlink
+    def _namespaced(self, xml: str) -> str:
+        """Return XML, or the URI of a kind of relationship, with the namespaces of the part."""
+        for transitional, strict in _STRICT if self._words.is_strict else ():
+            xml = xml.replace(transitional, strict)
+        return xml
 
 
-class Counter(Protocol):
-    """Counts what is made."""
-
-    def __call__(self, elements: int, characters: int = 0) -> None:
-        """Count elements and characters."""
+def _link_text(value: dict[str, Any]) -> str:
+    return as_text(value.get("text")) or as_text(value["link"]).strip()
 
 
-def relationship_attribute(words: Vocabulary, local: str = "id") -> str:
-    """Return the name of an attribute that refers to a relationship."""
-    return f"{{{STRICT_RELATIONSHIPS if words.is_strict else RELATIONSHIPS}}}{local}"
-
-
-def _with_style(properties: Element | None, style: Element | None, words: Vocabulary) -> Element | None:
-    """Return run properties with those of a link; `rStyle` is the first of them, color and underline come later."""
-    if style is None:
-        return properties
-    made = etree.Element(words.run_properties) if properties is None else deepcopy(properties)
-    for child in style:
-        for old in made.findall(name_of(child)):
-            made.remove(old)
-    made.extend([deepcopy(child) for child in style])
-    made[:] = sorted(made, key=lambda child: _position(child, words))
-    return made
-
-
-_RUN_ORDER = (
-    "rStyle", "rFonts", "b", "bCs", "i", "iCs", "caps", "smallCaps", "strike", "dstrike", "outline", "shadow", "emboss",
-    "imprint", "noProof", "snapToGrid", "vanish", "webHidden", "color", "spacing", "w", "kern", "position", "sz",
-    "szCs", "highlight", "u", "effect", "bdr", "shd", "fitText", "vertAlign", "rtl", "cs", "em", "lang",
-    "eastAsianLayout", "specVanish", "oMath",
-)  # fmt: skip
-"""The order of run properties (ECMA-376, 17.3.2.28)."""
-
-
-def _position(child: Element, words: Vocabulary) -> int:
-    local = etree.QName(child).localname
-    return _RUN_ORDER.index(local) if child.tag == words.name(local) and local in _RUN_ORDER else len(_RUN_ORDER)
+def plain_text(text: str) -> str:
+    """Return escaped text whose line breaks, tabs and page breaks are private characters."""
+    return escape(_NOT_XML.sub("", _LINES.sub("\n", text)).translate(_PRIVATE))

@@ -12,7 +12,7 @@ from mediakit.engines.guarded import PDF, run_guarded
 from mediakit.engines.pdf.forms.field_info import FormOptions, FormOutcome
 from mediakit.engines.templates import TEMPLATES
 from mediakit.engines.templates.gallery import thumbnail_uri
-from mediakit.engines.word_templates.field_info import Filled
+from mediakit.engines.word_templates import Filled
 from mediakit.errors import MediakitError
 from mediakit.results.files import FileResult
 from mediakit.results.result import Result, saved_file

@@ -7,7 +7,7 @@ from typing import Any
 
 import ipywidgets as w
 
-from mediakit.engines.word_templates.field_info import TemplateField
+from mediakit.engines.word_templates import TemplateField
 
 Scalar = str | int | float | bool | None
 

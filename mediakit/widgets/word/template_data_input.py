@@ -11,7 +11,7 @@ from traitlets import Unicode
 from mediakit.core.parameters import Parameter
 from mediakit.core.request import invalid
 from mediakit.engines.templates.data import adapt_data
-from mediakit.engines.word_templates.field_info import TemplateField
+from mediakit.engines.word_templates import TemplateField
 from mediakit.widgets.inputs import Input, heading
 from mediakit.widgets.word.data_controls import DataField, control_of, data_fields, shown_value, value_of
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from mediakit.core.inputs import load_file, local_file
 from mediakit.engines.guarded import run_guarded
-from mediakit.engines.word_templates.field_info import Filled, TemplateField
+from mediakit.engines.word_templates import Filled, TemplateField
 from mediakit.errors import MediakitError
-from mediakit.tools.documents.docx_template.result import DocxResult
+from mediakit.tools.documents.docx_template import DocxResult
 from mediakit.widgets.debounce import DebouncedUpdate
 from mediakit.widgets.drop_file_input import DropFileInput
 from mediakit.widgets.field import Field

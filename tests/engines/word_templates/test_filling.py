@@ -1,6 +1,7 @@
 """Word templates are filled in every place of the document; results are read by python-docx and lxml."""
 
 import io
+import zipfile
 from typing import Any
 
 import pytest
@@ -302,3 +303,93 @@ def test_template_type_becomes_document() -> None:
 def test_equal_input_gives_equal_bytes() -> None:
     body = table(["{% for i in items %}{{ i }}", "{% endfor %}"])
     assert fill(docx(body), {"items": [1, 2]}).content == fill(docx(body), {"items": [1, 2]}).content
+
+
+def test_values_have_paths_with_dots_dashes_and_indexes() -> None:
+    body = p("{{ grid.1.0 }} {{ first-name }} {{ client.vat }} {{ nothing | default(“–”) }} {{ 'a' if yes else 'b' }}")
+    data = {"grid": [[1, 2], [3, 4]], "first-name": "Grace", "client.vat": "DE1", "yes": True}
+    assert texts(filled(body, data)) == ["3 Grace DE1 – a"]
+
+
+@pytest.mark.parametrize(
+    ("tag", "message"),
+    [
+        ("{{ name | foo }}", 'file: unknown filter "foo" in {{ name | foo }}.'),
+        ("{{ name() }}", 'file: in "{{ name() }}": name() is a call, and templates have none.'),
+        ("{{ ''.__class__ }}", "file: in \"{{ ''.__class__ }}\": only values of the data have names and members"),
+        ("{{ a + b }}", 'file: in "{{ a + b }}": "+" is not part of the language.'),
+        ("{{ a ==", 'file: in "{{ a ==": it has no "}}" in its paragraph.'),
+        ("{% set a = 1 %}", '"set" is not a statement; use for, if, elif, else, endif or endfor.'),
+        ("{% for a in b %}", 'file: in "{% for a in b %}": no {% endfor %}.'),
+        ("{%p if a %}", 'file: in "{%p if a %}": no {% endif %}.'),
+        ("{% vm %}", 'file: in "{% vm %}": it must be in a table cell.'),
+    ],
+)
+def test_wrong_tag_is_refused(tag: str, message: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        fill(docx(p(tag)), {"a": 1, "b": []})
+    assert str(caught.value).startswith(message) or message in str(caught.value)
+
+
+def test_part_of_a_wrong_tag_is_named() -> None:
+    with pytest.raises(InvalidInput, match=r'file: in "{% for row in rows %}" \(header 1\): no {% endfor %}\.'):
+        fill(docx(p("Body"), {"header1": p("{% for row in rows %}")}), {})
+
+
+def test_value_that_does_not_fit_is_named_with_its_tag_and_part() -> None:
+    message = r'data: due must be a date such as .* got "soon", in {{ due | date }} \(header 2\)\.'
+    with pytest.raises(InvalidInput, match=message):
+        fill(
+            docx(p("Body"), {"footnotes": f'<w:footnote w:id="2">{p("{{ due | date }}")}</w:footnote>'}),
+            {"due": "soon"},
+        )
+
+
+def test_braces_in_quotes_do_not_close_placeholder() -> None:
+    assert texts(filled(p('{{ nothing | default("}} <&>") }}'), {})) == ["}} <&>"]
+
+
+def test_format_of_every_run_is_kept_around_split_placeholders() -> None:
+    content = filled(
+        p(r("{{", BOLD), r("a}} and ", "<w:i/>"), "{% if a %}", r("more", '<w:u w:val="single"/>'), "{% endif %}"),
+        {"a": "A"},
+    )
+    run = run_of(content, "A")
+    assert (run.bold, run_of(content, " and ").italic, run_of(content, "more").underline) == (True, True, True)
+
+
+def test_value_beside_a_tag_is_content_of_its_paragraph() -> None:
+    body = p("{% for x in xs %}{{ x }}") + p("{% endfor %}")
+    assert texts(filled(body, {"xs": ["a", "b"]}))[:2] == ["a", "b"]
+
+
+def test_missing_span_and_color_leave_the_cell_as_it_is() -> None:
+    body = table(["{% colspan n %}{% cellbg c %}A", "B"])
+    properties = part(filled(body, {}, missing="blank")).find(f".//{{{W}}}tcPr")
+    assert properties is not None
+    assert [etree.QName(child).localname for child in properties] == ["tcW"]
+    assert texts(filled(body, {}, missing="keep"))[0] == "{% colspan n %}{% cellbg c %}A"
+
+
+def test_kept_placeholders_are_as_they_were_written() -> None:
+    body = p("{{name}} {{r  x }}{%- if y -%} {{ z }}{% endif %}")
+    assert texts(filled(body, {"z": 1}, missing="keep")) == ["{{name}} {{ x }}{%- if y -%} {{ z }}{% endif %}"]
+
+
+def test_text_that_looks_like_a_tag_in_a_value_stays_text() -> None:
+    assert texts(filled(p("{{ a }} {{ b }}"), {"a": "{{ b }}", "b": "{% if %}{_{ x"})) == ["{{ b }} {% if %}{_{ x"]
+
+
+def test_strict_document_is_filled() -> None:
+    strict = {W: "http://purl.oclc.org/ooxml/wordprocessingml/main"}
+    body = p("{% for x in xs %}{{ x }}{% endfor %}")
+    content = docx(body)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        entries = {name: archive.read(name) for name in archive.namelist()}
+    saved = io.BytesIO()
+    with zipfile.ZipFile(saved, "w") as archive:
+        for name, entry in entries.items():
+            archive.writestr(name, entry.replace(W.encode(), strict[W].encode()))
+    made = fill(saved.getvalue(), {"xs": [1, "x\ny"]}).content or b""
+    assert "".join(part(made).itertext()) == "1xy"
+    assert len(list(part(made).iter(f"{{{strict[W]}}}br"))) == 1
