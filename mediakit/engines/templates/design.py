@@ -46,6 +46,8 @@ FIT_NUMBERS = {"size": 0, "min": 0, "lines": 1, "height": 0, "line-height": 1.3,
 """Numbers in `data-fit` with their defaults."""
 DEFAULT_MINIMUM = 0.6
 """Smallest font size, as a share of the largest."""
+TIGHT_LINE_HEIGHT = 1.12
+"""Lines that are lower need space above them, so that accents of capital letters are not cut; in em."""
 
 _FORBIDDEN_ELEMENTS = frozenset(
     {
@@ -548,8 +550,9 @@ def _fit_attributes(source: str, attributes: Mapping[str, str], path: tuple[str,
         f"max-width:{width}px" if _NUMBER.fullmatch(width) else f"max-width:calc({width})" if width else "",
         "text-transform:uppercase" if case else "",
     ]
+    classes = [attributes.get("class", path[-1]), "line" if lines == 1 else "lines", family]
     return {
-        "class": f"{attributes.get('class', path[-1])} {'line' if lines == 1 else 'lines'} {family}",
+        "class": " ".join([*classes, *["tight"] * (number["line-height"] < TIGHT_LINE_HEIGHT)]),
         "style": ";".join(filter(None, style)),
         FIT: f"{size:g} {minimum:g} {lines} {number['height']:g} {number['line-height']:g}",
     }
