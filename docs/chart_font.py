@@ -19,7 +19,7 @@ from fontTools.pens.recordingPen import DecomposingRecordingPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
-TARGET = Path(__file__).resolve().parent.parent / "mediakit" / "engines" / "drawing" / "font"
+TARGET = Path(__file__).resolve().parent.parent / "mediakit" / "engines" / "fonts_data"
 UNITS_PER_EM = 1000
 """Units per em in the output file."""
 

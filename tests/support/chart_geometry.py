@@ -2,12 +2,16 @@
 
 import math
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from xml.etree import ElementTree as ET
 
+from PIL import ImageFont
+
 from mediakit.engines.drawing.typeface import UNITS, typeface
-from mediakit.engines.templates.fonts import FONT_FACES, em_width
+from mediakit.engines.fonts import FONT_FACES
 
 SVG = "{http://www.w3.org/2000/svg}"
 TOP, BOTTOM = 0.7, 0.18
@@ -84,12 +88,19 @@ def _placed(text: ET.Element, group: ET.Element) -> Placed:
     return Placed(content, full, tuple(_rotated(corner, (x, y), angle) for corner in corners))
 
 
+@cache
 def _em_width(char: str, weight: int) -> float:
-    """Return the advance in the font file; of characters that it lacks, the advance in the typeface of charts."""
+    """Return the advance in the font file, else in the typeface of charts, else an estimate for system fonts."""
+    if unicodedata.category(char) in ("Mn", "Me", "Cf", "Cc"):
+        return 0.0
+    if face := next((face for face in FONT_FACES if face.family == "sans" and face.covers(char)), None):
+        font = ImageFont.truetype(face.path, 1000, layout_engine=ImageFont.Layout.BASIC)
+        font.set_variation_by_axes([weight])
+        return font.getlength(char) / 1000
     own = typeface(600 if weight == 600 else 400)
-    if char in own and not any(face.family == "sans" and face.covers(char) for face in FONT_FACES):
+    if char in own:
         return own.advance(char) / UNITS
-    return em_width(char, "sans", weight)
+    return 1.3 if ord(char) >= 0x1F000 else 1.0 if unicodedata.east_asian_width(char) in "WFA" else 0.62
 
 
 def _rotated(point: Point, around: Point, angle: float) -> Point:

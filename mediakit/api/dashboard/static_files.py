@@ -6,7 +6,7 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from mediakit.engines.templates.fonts import FOLDER as FONTS
+from mediakit.engines.fonts import FOLDER as FONTS
 from mediakit.errors import NotFound
 
 FOLDER = Path(__file__).parent / "static"

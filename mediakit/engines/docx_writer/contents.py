@@ -8,8 +8,8 @@ from mediakit.engines.docx_writer.runs import text_run
 from mediakit.engines.docx_writer.spans import PLAIN
 from mediakit.engines.docx_writer.wordml import make, text_element, w
 from mediakit.engines.docx_writer.xml_tree import Element
-from mediakit.engines.rich_text.contents import contents_headings
-from mediakit.engines.rich_text.document import Heading
+from mediakit.engines.rich_text.markdown import Heading
+from mediakit.engines.rich_text.page import contents_headings
 
 _SPACE_AFTER = 360
 """Space between the table of contents and the text, in twips."""

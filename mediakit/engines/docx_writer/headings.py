@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from mediakit.engines.docx_writer.numbering import Numbering
 from mediakit.engines.docx_writer.wordml import w
 from mediakit.engines.docx_writer.xml_tree import Element
-from mediakit.engines.rich_text.document import Heading
+from mediakit.engines.rich_text.markdown import Heading
 
 NO_NUMBER = 0
 """ID of the numbering that removes the number of a style."""

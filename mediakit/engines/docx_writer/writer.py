@@ -21,8 +21,8 @@ from mediakit.engines.docx_writer.styles import build_styles
 from mediakit.engines.docx_writer.wordml import TWIPS_PER_MM, add_property, make, properties, serialize, w
 from mediakit.engines.docx_writer.xml_tree import Element
 from mediakit.engines.markdown.html.parser import body_of, parse_html
-from mediakit.engines.rich_text.contents import contents_label
-from mediakit.engines.rich_text.document import Heading
+from mediakit.engines.rich_text.markdown import Heading
+from mediakit.engines.rich_text.page import contents_label
 
 _WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships/metadata"

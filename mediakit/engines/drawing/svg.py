@@ -1,18 +1,19 @@
-"""Texts of a drawing as SVG elements: texts stay texts, in an embedded web font.
+"""Texts of a drawing as SVG elements: as texts in an embedded web font, or as outlines.
 
 The used characters of the typeface are embedded as a web font of a few kilobytes, so a browser shows the same as the
 PNG. Each line also has the length of its layout: viewers that ignore embedded fonts then cannot make texts overlap.
+Outlines need no fonts except for scripts that the bundled typeface lacks.
 """
 
 import zlib
+from functools import lru_cache
 from html import escape
 
 import pybase64
 
-from mediakit.engines.drawing.svg_syntax import svg_number
-from mediakit.engines.drawing.text import ANCHOR_OFFSETS, Text
-from mediakit.engines.drawing.text_runs import BUNDLED, text_runs
-from mediakit.engines.drawing.typeface import UNITS, typeface
+from mediakit.engines.drawing.drawing import svg_number
+from mediakit.engines.drawing.text import ANCHOR_OFFSETS, BUNDLED, SCRIPTS, Anchor, Text, TextRun, em_width, text_runs
+from mediakit.engines.drawing.typeface import UNITS, Weight, typeface
 from mediakit.engines.drawing.web_font import web_font
 
 FALLBACK_FAMILIES = "Inter, Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', 'Noto Sans', sans-serif"
@@ -98,3 +99,43 @@ def _position(text: Text) -> str:
 def escape_text(text: str) -> str:
     """Return a text as the content of an element."""
     return escape(text, quote=False)
+
+
+def outlined_text(text: Text) -> str:
+    """Return the element of a line, run by run."""
+    pen = -ANCHOR_OFFSETS[text.anchor] * em_width(text.content, text.weight, tabular=text.tabular)
+    elements = []
+    runs = text_runs(text.content, text.weight, tabular=text.tabular)
+    if len(runs) == 1 and runs[0].script != BUNDLED:
+        elements.append(_system_font_run(runs[0], text, 0.0, text.anchor))
+        runs = ()
+    for run in runs:
+        elements.append(
+            _outline_run(run, text, pen)
+            if run.script == BUNDLED
+            else _system_font_run(run, text, pen + run.width / 2, "middle")
+        )
+        pen += run.width
+    rotation = f" rotate({svg_number(text.rotation)})" if text.rotation else ""
+    transform = f"translate({svg_number(text.x)} {svg_number(text.y)}){rotation}"
+    return f'<g transform="{transform}" fill="{text.fill}">{"".join(elements)}</g>'
+
+
+def _outline_run(run: TextRun, text: Text, pen: float) -> str:
+    transform = f"translate({svg_number(pen * text.size)} 0) scale({text.size / UNITS:.5f})"
+    path = _outline(run.text, text.weight, text.tabular)
+    return f'<path transform="{transform}"{halo_attributes(text, UNITS)} d="{path}"/>'
+
+
+def _system_font_run(run: TextRun, text: Text, x: float, anchor: Anchor) -> str:
+    """Return a text element for characters that the bundled typeface lacks; `x` is in em."""
+    return (
+        f'<text x="{svg_number(x * text.size)}" text-anchor="{anchor}" font-size="{svg_number(text.size)}" '
+        f'font-family="{SCRIPTS[run.script].fonts}, sans-serif" font-weight="{text.weight}"'
+        f"{halo_attributes(text, text.size)}>{escape(run.text)}</text>"
+    )
+
+
+@lru_cache(maxsize=2048)
+def _outline(text: str, weight: Weight, tabular: bool) -> str:  # noqa: FBT001  # the key of a cache
+    return typeface(weight).outline(text, tabular=tabular)

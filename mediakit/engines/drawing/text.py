@@ -1,12 +1,60 @@
-"""Lines of text: normalizing, measuring, truncating and wrapping."""
+"""Lines of text: normalizing, measuring, truncating, wrapping, and splitting into runs of one script.
+
+Characters that the bundled typeface lacks are rendered with system fonts. Renderers choose one font for a whole text
+element and fail if it mixes scripts, so each run becomes an element of its own.
+"""
 
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from functools import lru_cache
+from itertools import groupby, pairwise
+from typing import Literal, NamedTuple
 
-from mediakit.engines.drawing.text_runs import em_width, grapheme_clusters, is_right_to_left, script_of
-from mediakit.engines.drawing.typeface import Weight
+from mediakit.engines.direction import begins_right_to_left
+from mediakit.engines.drawing.typeface import UNITS, Weight, typeface
+
+
+class Script(NamedTuple):
+    """Characters that the bundled typeface lacks, and how system fonts render them."""
+
+    fonts: str
+    """Families. The first installed one is used."""
+    width: float
+    """Approximate width of a character in these families, in em."""
+    ranges: tuple[tuple[int, int], ...] = ()
+    """First and last code points of blocks (Unicode's Scripts.txt)."""
+
+
+BUNDLED, EMOJI, OTHER = "", "emoji", "other"
+"""Values of `TextRun.script` for the bundled typeface, for emoji, and for characters that no other script lists."""
+
+SCRIPTS = {
+    "hebrew": Script("Noto Sans Hebrew, Arial Hebrew, DejaVu Sans, Arial", 0.6, ((0x590, 0x5FF), (0xFB1D, 0xFB4F))),
+    "arabic": Script(
+        "Noto Sans Arabic, Geeza Pro, DejaVu Sans, Segoe UI, Arial", 0.6, ((0x600, 0x8FF), (0xFB50, 0xFEFC))
+    ),
+    "indic": Script("Noto Sans Devanagari, Kohinoor Devanagari, Nirmala UI, FreeSans", 0.75, ((0x900, 0xDFF),)),
+    "thai": Script("Noto Sans Thai, Thonburi, Leelawadee UI, FreeSans", 0.62, ((0xE00, 0xE7F),)),
+    "korean": Script(
+        "Noto Sans CJK KR, Noto Sans KR, Apple SD Gothic Neo, Malgun Gothic",
+        0.95,
+        ((0x1100, 0x11FF), (0x3130, 0x318F), (0xAC00, 0xD7FF)),
+    ),
+    "japanese": Script("Noto Sans CJK JP, Noto Sans JP, Hiragino Sans, Yu Gothic", 1.0, ((0x3040, 0x30FF),)),
+    EMOJI: Script("Noto Color Emoji, Apple Color Emoji, Segoe UI Emoji", 1.25, ((0x1F000, 0x1FAFF), (0x2600, 0x27BF))),
+    "chinese": Script(
+        "Noto Sans CJK SC, Noto Sans SC, PingFang SC, Microsoft YaHei, WenQuanYi Zen Hei",
+        1.0,
+        ((0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0xFF00, 0xFFEF), (0x20000, 0x3FFFF)),
+    ),
+    OTHER: Script("Noto Sans, DejaVu Sans, Arial Unicode MS", 0.75),
+}
+"""The first one whose range has a character is its script."""
+
+RIGHT_TO_LEFT_SCRIPTS = ("hebrew", "arabic")
+ZERO_WIDTH_JOINER, EMOJI_SELECTOR = "\u200d", "\ufe0f"
+
 
 Anchor = Literal["start", "middle", "end"]
 ANCHOR_OFFSETS: Mapping[Anchor, float] = {"start": 0.0, "middle": 0.5, "end": 1.0}
@@ -14,6 +62,15 @@ ANCHOR_OFFSETS: Mapping[Anchor, float] = {"start": 0.0, "middle": 0.5, "end": 1.
 ELLIPSIS, RIGHT_TO_LEFT_MARK = "…", "\u200f"
 EAST_ASIAN_SCRIPTS = ("chinese", "japanese", "korean")
 """Scripts in which a line may break between any two characters."""
+
+
+class TextRun(NamedTuple):
+    """A part of a line in one script."""
+
+    script: str
+    text: str
+    width: float
+    """In em."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +126,7 @@ def truncate(text: str, max_width: float, size: float, weight: Weight = 400) -> 
         if left < 0:
             break
         kept.append(cluster)
-    ending = ELLIPSIS + (RIGHT_TO_LEFT_MARK if is_right_to_left(text) else "")
+    ending = ELLIPSIS + (RIGHT_TO_LEFT_MARK if begins_right_to_left(text) else "")
     return "".join(kept).rstrip(" ,;:-–(/") + ending
 
 
@@ -134,3 +191,109 @@ def _is_allowed(char: str) -> bool:
     if unicodedata.category(char) in ("Cc", "Cs", "Co", "Cn"):
         return False
     return char not in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
+
+
+def grapheme_clusters(text: str) -> list[str]:
+    """Split a text into grapheme clusters (a subset of UAX #29): marks and joined emoji stay together."""
+    found: list[str] = []
+    for char in text:
+        if found and (_extends(char) or found[-1].endswith(ZERO_WIDTH_JOINER) or _completes_flag(found[-1], char)):
+            found[-1] += char
+        else:
+            found.append(char)
+    return found
+
+
+@lru_cache(maxsize=4096)
+def text_runs(text: str, weight: Weight, *, tabular: bool = False) -> tuple[TextRun, ...]:
+    """Split a line into runs, in visual order from left to right."""
+    clusters = grapheme_clusters(text)
+    scripts = _merge_punctuation([script_of(cluster) for cluster in clusters], clusters)
+    if begins_right_to_left(text):
+        scripts = _merge_edges(scripts, clusters)
+    groups = groupby(zip(scripts, clusters, strict=True), key=lambda pair: pair[0])
+    runs = [_run(script, [cluster for _, cluster in pairs], weight, tabular=tabular) for script, pairs in groups]
+    return tuple(reversed(runs) if begins_right_to_left(text) else runs)
+
+
+def needs_system_fonts(texts: Iterable[Text]) -> bool:
+    """Return whether a text has characters that the bundled typeface lacks."""
+    return any(
+        run.script != BUNDLED for text in texts for run in text_runs(text.content, text.weight, tabular=text.tabular)
+    )
+
+
+@lru_cache(maxsize=4096)
+def em_width(text: str, weight: Weight, *, tabular: bool = False) -> float:
+    """Return the width of a line, in em."""
+    return sum(run.width for run in text_runs(text, weight, tabular=tabular))
+
+
+@lru_cache(maxsize=4096)
+def script_of(cluster: str) -> str:
+    """Return the script of a grapheme cluster, by its first character."""
+    if EMOJI_SELECTOR in cluster:
+        return EMOJI
+    if cluster[0] in typeface(400) or _is_invisible(cluster[0]):
+        return BUNDLED
+    code = ord(cluster[0])
+    return next((name for name, script in SCRIPTS.items() if any(a <= code <= b for a, b in script.ranges)), OTHER)
+
+
+def _run(script: str, clusters: list[str], weight: Weight, *, tabular: bool) -> TextRun:
+    text = "".join(clusters)
+    if script == BUNDLED:
+        return TextRun(script, text, typeface(weight).positions(text, tabular=tabular)[-1] / UNITS)
+    return TextRun(script, text, sum(_estimated_width(cluster, script) for cluster in clusters))
+
+
+def _estimated_width(cluster: str, script: str) -> float:
+    """Return the estimated width of a cluster that a system font renders, in em."""
+    if script_of(cluster) == BUNDLED:
+        return typeface(400).advance(cluster[0]) / UNITS if cluster[0] in typeface(400) else 0.0
+    return SCRIPTS[script].width
+
+
+def _merge_punctuation(scripts: list[str], clusters: list[str]) -> list[str]:
+    """Return the scripts with punctuation and spaces between two runs of one script assigned to that script."""
+    merged = list(scripts)
+    last = None
+    for place, script in enumerate(scripts):
+        if script == BUNDLED and any(char.isalnum() for char in clusters[place]):
+            last = None
+        elif script != BUNDLED:
+            if last is not None and merged[last] == script:
+                merged[last:place] = [script] * (place - last)
+            last = place
+    return merged
+
+
+def _merge_edges(scripts: list[str], clusters: list[str]) -> list[str]:
+    """Return the scripts of a right-to-left line with punctuation and spaces joined to the runs beside them.
+
+    In a run from right to left they are mirrored and stand on its other side.
+    """
+    merged = list(scripts)
+    places = range(len(merged))
+    for neighbor, place in (*pairwise(places), *pairwise(places[::-1])):
+        is_neutral = merged[place] == BUNDLED and not any(char.isalnum() for char in clusters[place])
+        if is_neutral and merged[neighbor] in RIGHT_TO_LEFT_SCRIPTS:
+            merged[place] = merged[neighbor]
+    return merged
+
+
+def _extends(char: str) -> bool:
+    return (
+        char in (ZERO_WIDTH_JOINER, EMOJI_SELECTOR)
+        or unicodedata.category(char) in ("Mn", "Me", "Mc")
+        or 0x1F3FB <= ord(char) <= 0x1F3FF  # skin tones
+        or 0xE0020 <= ord(char) <= 0xE007F  # tags of flags
+    )
+
+
+def _completes_flag(cluster: str, char: str) -> bool:
+    return len(cluster) == 1 and all(0x1F1E6 <= ord(each) <= 0x1F1FF for each in (cluster, char))
+
+
+def _is_invisible(char: str) -> bool:
+    return unicodedata.category(char) in ("Cf", "Mn", "Me")

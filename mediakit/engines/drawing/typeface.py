@@ -1,17 +1,17 @@
 """The bundled typeface of drawings: advances, kerning and outlines of Inter, extracted by `docs/chart_font.py`.
 
-Charts and tables are laid out with these metrics and PNGs are drawn with these outlines, so they look the same on every
+Charts and tables are laid out with these metrics, and drawn with these outlines, so they look the same on every
 machine.
 """
 
 import re
 from functools import lru_cache
-from pathlib import Path
 from typing import Literal
+
+from mediakit.engines.fonts import FOLDER
 
 Weight = Literal[400, 600]
 
-FOLDER = Path(__file__).parent / "font"
 FILES: dict[Weight, str] = {400: "inter-regular.txt", 600: "inter-semibold.txt"}
 STEP, NUMBER = re.compile("[lq][^lq]+"), re.compile(r"-?\d+")
 FIGURES = frozenset("0123456789")

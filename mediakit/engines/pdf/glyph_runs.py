@@ -13,6 +13,7 @@ from typing import Any, Self
 import pikepdf
 from pikepdf import Array, Name, String
 
+from mediakit.engines.direction import has_right_to_left
 from mediakit.engines.pdf.objects import items
 from mediakit.engines.pdf.to_unicode import GlyphTexts, glyph_texts
 
@@ -83,7 +84,7 @@ class DrawnText:
             fonts: The fonts by their names.
         """
         ordered = sorted(self.runs, key=lambda run: (run.y, run.left))
-        runs = [_written(run, backward=_is_right_to_left(run, fonts[run.font].texts)) for run in ordered]
+        runs = [_written(run, backward=has_right_to_left(_text(run, fonts[run.font].texts))) for run in ordered]
         return b"\n".join([self.before, b"BT", *runs, b"ET", self.after])
 
 
@@ -208,9 +209,8 @@ def _widths(font: pikepdf.Object) -> dict[int, float]:
     return widths
 
 
-def _is_right_to_left(run: GlyphRun, texts: GlyphTexts) -> bool:
-    letters = "".join(texts.get(glyph.code, "") for glyph in run.glyphs)
-    return any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in letters)
+def _text(run: GlyphRun, texts: GlyphTexts) -> str:
+    return "".join(texts.get(glyph.code, "") for glyph in run.glyphs)
 
 
 def _written(run: GlyphRun, *, backward: bool) -> bytes:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from pygments.formatters.html import HtmlFormatter
@@ -12,48 +12,31 @@ if TYPE_CHECKING:
 MAX_CHARACTERS = 200_000
 """Longer code is not highlighted."""
 
-_ROLES = {
-    "comment": "c ch cm c1 cs cpf",
-    "keyword": "k kc kd kn kr kt ow",
-    "string": "s sa sb sc dl sd s2 sh si sx sr s1 ss",
-    "number": "m mb mf mh mi mo il kc",
-    "name": "nf fm nc nn nd ne",
-    "tag": "nt nl nb bp",
-    "attribute": "na nv vc vg vi vm py no",
-    "preprocessor": "cp se gh gu",
-    "inserted": "gi",
-    "deleted": "gd gr",
-    "prompt": "gp go lineno",
-}
-"""Token classes of Pygments by what they stand for."""
 
-LIGHT: Mapping[str, str] = {
-    "comment": "#59636e",
-    "keyword": "#b4233c",
-    "string": "#0a5c8f",
-    "number": "#0550ae",
-    "name": "#6f3cc3",
-    "tag": "#116329",
-    "attribute": "#8a4600",
-    "preprocessor": "#8a4600",
-    "inserted": "#116329",
-    "deleted": "#b4233c",
-    "prompt": "#59636e",
-}
-DARK: Mapping[str, str] = {
-    "comment": "#9aa4af",
-    "keyword": "#ff8a84",
-    "string": "#a5d6ff",
-    "number": "#79c0ff",
-    "name": "#d2a8ff",
-    "tag": "#7ee787",
-    "attribute": "#ffb871",
-    "preprocessor": "#ffb871",
-    "inserted": "#7ee787",
-    "deleted": "#ff8a84",
-    "prompt": "#9aa4af",
-}
-"""Colors with a contrast of at least 4.5 on the backgrounds of code."""
+class _Role(NamedTuple):
+    classes: str
+    """Short classes of Pygments."""
+    light: str
+    dark: str
+    """Colors with a contrast of at least 4.5 on the backgrounds of code."""
+
+
+_COMMENT = "c ch cm c1 cs cpf"
+_ROLES = (
+    _Role(_COMMENT, "#59636e", "#9aa4af"),
+    _Role("k kc kd kn kr kt ow", "#b4233c", "#ff8a84"),
+    _Role("s sa sb sc dl sd s2 sh si sx sr s1 ss", "#0a5c8f", "#a5d6ff"),
+    _Role("m mb mf mh mi mo il kc", "#0550ae", "#79c0ff"),
+    _Role("nf fm nc nn nd ne", "#6f3cc3", "#d2a8ff"),
+    _Role("nt nl nb bp", "#116329", "#7ee787"),
+    _Role("na nv vc vg vi vm py no", "#8a4600", "#ffb871"),
+    _Role("cp se gh gu", "#8a4600", "#ffb871"),
+    _Role("gi", "#116329", "#7ee787"),
+    _Role("gd gr", "#b4233c", "#ff8a84"),
+    _Role("gp go lineno", "#59636e", "#9aa4af"),
+)
+"""What tokens stand for: comments, keywords, strings, numbers, names, tags, attributes, preprocessors, insertions,
+deletions and prompts."""
 
 
 def highlight(code: str, language: str) -> str:
@@ -71,11 +54,6 @@ def highlight(code: str, language: str) -> str:
     return format_code(code, lexer, _formatter()).removesuffix("" if code.endswith("\n") else "\n")
 
 
-def is_known_language(language: str) -> bool:
-    """Return whether code of a language can be highlighted."""
-    return language.lower() in _aliases()
-
-
 def highlight_css(scope: str = "", *, dark: bool = False) -> str:
     """Return the style sheet of highlighted code, with the colors of light or dark pages.
 
@@ -83,21 +61,20 @@ def highlight_css(scope: str = "", *, dark: bool = False) -> str:
         scope: Selector of the elements that hold code, such as `pre`.
         dark: Colors for a dark background.
     """
-    colors = DARK if dark else LIGHT
-    rules = [f"{_selectors(scope, role)}{{color:{color}}}" for role, color in colors.items()]
+    rules = [f"{_selectors(scope, role.classes)}{{color:{role.dark if dark else role.light}}}" for role in _ROLES]
     if not dark:
-        rules += [f"{_selectors(scope, 'comment')}{{font-style:italic}}", f"{scope} .ge{{font-style:italic}}"]
+        rules += [f"{_selectors(scope, _COMMENT)}{{font-style:italic}}", f"{scope} .ge{{font-style:italic}}"]
         rules += [f"{scope} .gs{{font-weight:600}}"]
     return "\n".join(rules)
 
 
 def token_styles() -> Mapping[str, str]:
     """Return the color of each short class of Pygments on a light page, for outputs that are not HTML."""
-    return {name: LIGHT[role] for role, names in _ROLES.items() for name in names.split()}
+    return {name: role.light for role in _ROLES for name in role.classes.split()}
 
 
-def _selectors(scope: str, role: str) -> str:
-    return ",".join(f"{scope} .{name}".strip() for name in _ROLES[role].split())
+def _selectors(scope: str, classes: str) -> str:
+    return ",".join(f"{scope} .{name}".strip() for name in classes.split())
 
 
 @cache

@@ -1,15 +1,16 @@
-"""A whole HTML page in one file: it has its styles and fonts inside, runs no scripts and loads nothing but images."""
+"""A whole HTML page in one file, and its contents: it has its styles and fonts inside, and loads nothing but images."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Literal
 
+from mediakit.engines.direction import direction_of
+from mediakit.engines.fonts import Family, font_face_css
 from mediakit.engines.rich_text.highlighting import highlight_css
-from mediakit.engines.rich_text.languages import direction_of
-from mediakit.engines.templates.fonts import Family, font_face_css
+from mediakit.engines.rich_text.markdown import Heading
 
 Theme = Literal["plain", "report", "github"]
 Medium = Literal["screen", "print"]
@@ -24,6 +25,19 @@ _FAMILIES: dict[Theme, tuple[Family, ...]] = {
     "report": ("sans", "serif"),
     "github": ("sans",),
 }
+
+LABELS = {
+    "ar": "المحتويات", "bg": "Съдържание", "ca": "Contingut", "cs": "Obsah", "da": "Indhold", "de": "Inhalt",
+    "el": "Περιεχόμενα", "en": "Contents", "es": "Contenido", "fa": "فهرست", "fi": "Sisällys", "fr": "Sommaire",
+    "he": "תוכן העניינים", "hu": "Tartalom", "id": "Daftar isi", "it": "Indice", "ja": "目次", "ko": "목차",
+    "nb": "Innhold", "nl": "Inhoud", "no": "Innhold", "pl": "Spis treści", "pt": "Índice", "ro": "Cuprins",
+    "ru": "Содержание", "sk": "Obsah", "sv": "Innehåll", "tr": "İçindekiler", "uk": "Зміст", "vi": "Mục lục",
+    "zh": "目录",
+}  # fmt: skip
+"""The word for contents by language."""
+
+MAX_DEPTH = 3
+"""Levels of headings in the contents."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +103,53 @@ def text_page(text: str, title: str, medium: Medium, is_markdown: bool) -> str: 
     if title and "<h1" not in body:
         body = f"<h1>{escape(title)}</h1>\n{body}"
     return write_page(Page(title or "Document"), f"<main>\n{body}\n</main>", theme_css("plain", body, medium))
+
+
+def contents_label(lang: str) -> str:
+    """Return the word for contents in a language, in English for languages that are not listed."""
+    return LABELS.get(lang.lower().partition("-")[0], LABELS["en"])
+
+
+def contents_headings(headings: Sequence[Heading]) -> list[Heading]:
+    """Return the headings that stand in the contents: the upper levels, without the title."""
+    listed = [heading for heading in headings if not heading.is_title]
+    levels = sorted({heading.level for heading in listed})[:MAX_DEPTH]
+    return [heading for heading in listed if heading.level in levels]
+
+
+def contents_html(
+    headings: Sequence[Heading], lang: str, *, numbered: bool = False, pages: Mapping[str, str] | None = None
+) -> str:
+    """Return the contents as HTML; empty for a document without headings.
+
+    Args:
+        headings: The headings of the document.
+        lang: Language of the label.
+        numbered: Whether to write the numbers of the headings.
+        pages: The page of each heading by its anchor, for print.
+    """
+    listed = contents_headings(headings)
+    if not listed:
+        return ""
+    levels = sorted({heading.level for heading in listed})
+    items = [
+        f'<li class="contents-{levels.index(heading.level) + 1}">'
+        f'<a href="#{escape(heading.anchor)}">{_entry(heading, numbered, pages)}</a></li>'
+        for heading in listed
+    ]
+    label = escape(contents_label(lang))
+    entries = "\n".join(items)
+    title = f'<p class="contents-title">{label}</p>'
+    return f'<nav class="contents" aria-label="{label}">\n{title}\n<ol>\n{entries}\n</ol>\n</nav>'
+
+
+def _entry(heading: Heading, numbered: bool, pages: Mapping[str, str] | None) -> str:  # noqa: FBT001
+    number = f'<span class="contents-number">{heading.number}</span> ' if numbered and heading.number else ""
+    text = f'<span class="contents-text">{number}{escape(heading.text)}</span>'
+    if pages is None:
+        return text
+    page = escape(pages.get(heading.anchor, ""))
+    return f'{text}<span class="contents-dots" aria-hidden="true"></span><span class="contents-page">{page}</span>'
 
 
 @cache

@@ -7,13 +7,11 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from mediakit.engines.rich_text.cleaning import clean_html
-from mediakit.engines.rich_text.document import Document
 from mediakit.engines.rich_text.highlighting import highlight
-from mediakit.engines.rich_text.markdown import parse_markdown, parser
+from mediakit.engines.rich_text.markdown import Document, parse_markdown, parser
 from mediakit.engines.rich_text.maths import maths_source, write_maths
 
 if TYPE_CHECKING:
-    from markdown_it.renderer import RendererHTML
     from markdown_it.token import Token
 
 MAX_HIGHLIGHTED_CHARACTERS = 500_000
@@ -73,15 +71,35 @@ class _Rendering:
 
     def __init__(self, document: Document, options: RenderOptions) -> None:
         self._document = document
-        self.options = options
+        self._options = options
         self._numbers = {heading.index: heading.number for heading in document.headings}
         self._highlighted = 0
         self._failed_formulas = 0
-        self._renderer: RendererHTML = _renderer(self)
 
     def html(self) -> str:
-        env = dict(self._document.env)
-        return self._renderer.render(list(self._document.tokens), parser().options, env)
+        from markdown_it.renderer import RendererHTML
+
+        renderer = RendererHTML()
+        renderer.rules = {**parser().renderer.rules, **self._rules()}  # type: ignore[attr-defined]
+        return renderer.render(list(self._document.tokens), parser().options, dict(self._document.env))
+
+    def _rules(self) -> dict[str, Any]:
+        """Return how tokens are rendered, by type. Tables in whole pages have classes for their styles."""
+        tables = {"table_open": self._table_open, "table_close": lambda *_: "</table>\n</div>\n"}
+        return {
+            "fence": self._fence,
+            "heading_open": self._heading_open,
+            "s_open": lambda *_: "<del>",
+            "s_close": lambda *_: "</del>",
+            **(tables if self._options.scrolling_tables else {}),
+            "td_open": self._cell_open,
+            "th_open": self._cell_open,
+            "html_block": self._raw_html,
+            "html_inline": self._raw_html,
+            "math_inline": self._inline_maths,
+            "math_inline_double": self._inline_maths,
+            "math_block": self._block_maths,
+        }
 
     def warnings(self) -> list[str]:
         if not self._failed_formulas:
@@ -89,55 +107,45 @@ class _Rendering:
         count = f"{self._failed_formulas} formula{'s' if self._failed_formulas > 1 else ''}"
         return [f"{count} could not be converted and {'are' if self._failed_formulas > 1 else 'is'} shown as LaTeX."]
 
-    def fence(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
+    def _fence(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         token = tokens[index]
         language = language_of(token.info)
         if language == "math":
             return f"<p>{self._maths(token.content, block=True)}</p>\n"
         self._highlighted += len(token.content)
-        highlighted = self.options.highlighted and self._highlighted <= MAX_HIGHLIGHTED_CHARACTERS
+        highlighted = self._options.highlighted and self._highlighted <= MAX_HIGHLIGHTED_CHARACTERS
         return code_html(token.content, language, highlighted=highlighted)
 
-    def inline_maths(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
+    def _inline_maths(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         content, block = tokens[index].content, tokens[index].type == "math_inline_double"
         return self._maths(content.removeprefix("`").removesuffix("`"), block=block)
 
-    def block_maths(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
+    def _block_maths(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         return f"<p>{self._maths(tokens[index].content, block=True)}</p>\n"
 
-    def heading_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
+    def _heading_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         token = tokens[index]
-        number = self._numbers.get(index, "") if self.options.numbered else ""
+        number = self._numbers.get(index, "") if self._options.numbered else ""
         prefix = f'<span class="heading-number">{number}</span> ' if number else ""
         return f'<{token.tag} id="{escape(str(token.attrGet("id") or ""))}">{prefix}'
 
-    def cell_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
+    def _cell_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         """Return the start of a cell with the attribute `align`: cleaning removes styles."""
         token = tokens[index]
         align = str(token.attrGet("style") or "").rpartition(":")[2]
         attributes = f' align="{align}"' if align in ("left", "center", "right") else ""
-        if self.options.scrolling_tables and max(map(len, tokens[index + 1].content.split()), default=0) > MAX_WORD:
+        if self._options.scrolling_tables and max(map(len, tokens[index + 1].content.split()), default=0) > MAX_WORD:
             attributes += ' class="long"'
         return f"<{token.tag}{attributes}>"
 
-    def page_rules(self) -> dict[str, Any]:
-        """Return the rules of tables in whole pages, which have classes for their styles."""
-        return {"table_open": self.table_open, "table_close": self.table_close}
-
-    def table_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
-        columns = 0
-        for token in tokens[index:]:
-            columns += token.type == "th_open"
-            if token.type == "thead_close":
-                break
+    def _table_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
+        end = next(at for at in range(index, len(tokens)) if tokens[at].type == "thead_close")
+        columns = sum(token.type == "th_open" for token in tokens[index:end])
         kind = "very-wide" if columns >= VERY_WIDE_COLUMNS else "wide" if columns >= WIDE_COLUMNS else ""
         attribute = f' class="{kind}"' if kind else ""
         return f'<div class="table-box">\n<table{attribute}>\n'
 
-    def table_close(self, _tokens: Sequence["Token"], _index: int, _options: Any, _env: Any) -> str:
-        return "</table>\n</div>\n"
-
-    def raw_html(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
+    def _raw_html(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         """Return raw HTML, in which form fields are unknown elements, so that cleaning removes them."""
         return _FORM_FIELD.sub("<x-", tokens[index].content)
 
@@ -155,26 +163,3 @@ def language_of(info: str) -> str:
 
     match = _LANGUAGE.search(unescapeAll(info).strip())
     return match[0].removeprefix(".") if match else ""
-
-
-def _renderer(rendering: _Rendering) -> "RendererHTML":
-    from markdown_it.renderer import RendererHTML
-
-    renderer = RendererHTML()
-    rules: dict[str, Any] = {
-        **parser().renderer.rules,  # type: ignore[attr-defined]
-        "fence": rendering.fence,
-        "heading_open": rendering.heading_open,
-        "s_open": lambda *_: "<del>",
-        "s_close": lambda *_: "</del>",
-        **(rendering.page_rules() if rendering.options.scrolling_tables else {}),
-        "td_open": rendering.cell_open,
-        "th_open": rendering.cell_open,
-        "html_block": rendering.raw_html,
-        "html_inline": rendering.raw_html,
-        "math_inline": rendering.inline_maths,
-        "math_inline_double": rendering.inline_maths,
-        "math_block": rendering.block_maths,
-    }
-    renderer.rules = rules
-    return renderer

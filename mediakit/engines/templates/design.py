@@ -13,8 +13,8 @@ import pybase64
 from jinja2 import nodes
 
 from mediakit.core.messages import nearest, quote
+from mediakit.engines.fonts import FILES, Family
 from mediakit.engines.templates.codes import FILTERS
-from mediakit.engines.templates.fonts import FILES, Family
 from mediakit.engines.templates.html import MARK, NONCHARACTERS, HtmlTemplate, compile_html, find_places, marked
 from mediakit.engines.templates.language import Language, LanguageError, check_blocks, find_tags, path_names
 from mediakit.engines.templates.manifest import COLUMNS, ITEMS, LABEL, Key, KeyFormat, Manifest, Problem

@@ -2,7 +2,6 @@
 
 import json
 import re
-import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -13,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from mediakit.core.fields import parse_color
 from mediakit.core.introspection import PublicNames
 from mediakit.core.messages import quote
+from mediakit.engines import fonts
 from mediakit.engines.colors import TEXT_CONTRAST, contrast_ratio
-from mediakit.engines.templates import fonts
+from mediakit.engines.direction import is_mostly_right_to_left
 from mediakit.engines.templates.manifest import (
     COLUMNS,
     DESIGNS,
@@ -132,7 +132,7 @@ class Template(PublicNames, Manifest):
         size = {"width": page_width, "height": page_height, "zoom": zoom, "grow": grow and self.grows}
         written = [texts[key.name] for key in self.keys if key.format != "image"]
         characters = "".join([*written, *labels.values(), design.text, "… a"])
-        rtl = is_right_to_left([data[key] for key in data if key in self._prose_keys])
+        rtl = is_mostly_right_to_left("".join(data[key] for key in data if key in self._prose_keys))
         classes = " ".join([*["tabular"] * self.tabular_digits, *["grow"] * (grow and self.grows)])
         colors = "".join(f"--{key.name}:{values[key.name]};" for key in self.keys if key.format == "color")
         html = (
@@ -206,12 +206,6 @@ class Template(PublicNames, Manifest):
     @cached_property
     def _prose_keys(self) -> frozenset[str]:
         return frozenset(key.name for key in self.keys if key.format == "text")
-
-
-def is_right_to_left(texts: list[str]) -> bool:
-    """Return whether most letters of the texts belong to scripts that are written from right to left."""
-    kinds = [unicodedata.bidirectional(char) for text in texts for char in text]
-    return sum(kind in ("R", "AL") for kind in kinds) > kinds.count("L")
 
 
 def accent_variables(accent: str) -> str:

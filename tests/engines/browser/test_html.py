@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
+from mediakit.engines import fonts
 from mediakit.engines.browser import Browser
-from mediakit.engines.templates import fonts
 from mediakit.errors import InvalidInput, ResourcesTimeout
 from tests.support.browser_kit import Site, decode, leftover_pages, open_browser, open_site, pixel, render
 

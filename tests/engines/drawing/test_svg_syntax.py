@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mediakit.engines.drawing.svg_syntax import svg_point, svg_points
+from mediakit.engines.drawing.drawing import svg_point, svg_points
 
 COORDINATES = st.floats(-5000, 5000) | st.integers(-50_000, 50_000).map(lambda tenths: tenths / 10) | st.just(-0.001)
 

@@ -60,6 +60,43 @@ def test_formula_that_cannot_be_converted_stays_as_its_source(latex: str) -> Non
         assert rendered.warnings == ["1 formula could not be converted and is shown as LaTeX."]
 
 
+@pytest.mark.parametrize(
+    ("row", "formulas", "text"),
+    [
+        ("| $|v|$ | speed |", 1, "speed"),
+        ("$P(A|B)$ | given B", 1, "given B"),
+        ("| $`|z|`$ | $$|a| + |b|$$ |", 2, ""),
+        (r"| $\|v\|$ | escaped |", 1, "escaped"),
+        ("| $5 | $6 |", 0, "$6"),
+        ("| $a|$b |", 0, "$b"),
+        ("| `$a` | b | omitted |", 0, "b"),
+    ],
+)
+@pytest.mark.parametrize("before", ["", "> ", "1. "])
+def test_bars_in_formulas_do_not_end_cells(row: str, formulas: int, text: str, before: str) -> None:
+    indent = ">" if before == "> " else " " * len(before)
+    page = parsed(f"{before}| A | B |\n{indent}|---|---|\n{indent}{row}\n")
+
+    cells = page.findall(".//tbody/tr/td")
+    assert len(cells) == 2
+    assert len(page.findall(".//td//math")) == formulas
+    assert text in (cells[1].text or "")
+
+
+def test_formula_with_bars_names_a_column() -> None:
+    page = parsed("| $|v|$ | unit |\n|---|---|\n| 1 | m/s |\n")
+
+    assert [len(page.findall(f".//{path}")) for path in ("th", "th//math", "td")] == [2, 1, 2]
+
+
+def test_code_and_text_around_tables_keep_their_bars() -> None:
+    code = "| a | b |\n|---|---|\n| $|v|$ | c |\n"
+    page = parsed(f"```\n{code}```\n\nLast $|v|$ line\n---|---\n")
+
+    assert page.findtext("pre/code") == code
+    assert "Last" in page.text_content()
+
+
 def test_prices_are_not_formulas() -> None:
     assert parsed("It costs $5, or $10 with tea.").find(".//math") is None
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 import pikepdf
 from pikepdf import Array, Dictionary, Name
 
-from mediakit.engines.pdf.direction import is_right_to_left
+from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.pdf.forms.button_appearance import draw_button
 from mediakit.engines.pdf.forms.decoration import Decoration, decoration_of
 from mediakit.engines.pdf.forms.default_appearance import DefaultAppearance, read_default_appearance
@@ -131,7 +131,7 @@ class Appearances:
             raise InvalidInput(f'values.{field.name}: no font here has "{character}" (U+{ord(character):04X}).')
         style = style_of(look.font, self._font(look))
         self._shaped.measure(text, style)
-        return ShapedFace(self._shaped, style, mirrored=is_right_to_left(text))
+        return ShapedFace(self._shaped, style, mirrored=begins_right_to_left(text))
 
     def _simple_face(self, look: DefaultAppearance, text: str) -> SimpleFace | None:
         font, plain = self._font(look), text.replace("\n", "")
@@ -151,7 +151,7 @@ class Appearances:
         """Return 0 for left, 1 for centered, 2 for right, which is the default of right-to-left text."""
         found: object = field.of_widget(widget, Name.Q)
         alignment: object = self._form.root.get(Name.Q) if found is None else found
-        if alignment is None and is_right_to_left(shown_text(field)):
+        if alignment is None and begins_right_to_left(shown_text(field)):
             return 2
         return alignment if isinstance(alignment, int) and alignment in (1, 2) else 0
 

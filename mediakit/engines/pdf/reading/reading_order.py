@@ -13,7 +13,7 @@ from operator import itemgetter
 from statistics import median
 from typing import Generic, Protocol, TypeVar
 
-from mediakit.engines.pdf.reading.direction import is_right_to_left
+from mediakit.engines.direction import is_mostly_right_to_left
 
 MAX_LINES = 4000
 """Lines of a page that are searched for columns; a page with more is a drawing."""
@@ -179,7 +179,7 @@ def rows(column: Sequence[L]) -> list[list[L]]:
 def _in_direction(row: list[L]) -> list[L]:
     if len(row) == 1:
         return row
-    mirrored = sum(is_right_to_left(line.text) for line in row) * 2 > len(row)
+    mirrored = sum(is_mostly_right_to_left(line.text) for line in row) * 2 > len(row)
     return sorted(row, key=lambda line: -line.x1 if mirrored else line.x0)
 
 
@@ -303,4 +303,4 @@ def _ordered(bands: list[_Band[L]], depth: int, *, mirrored: bool) -> list[list[
 
 
 def _is_mirrored(lines: Sequence[_Piece[L]]) -> bool:
-    return sum(is_right_to_left(line.text) for line in lines) * 2 > len(lines)
+    return sum(is_mostly_right_to_left(line.text) for line in lines) * 2 > len(lines)

@@ -1,8 +1,7 @@
 """The request of `markdown_convert`."""
 
-from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass
-from typing import Annotated, Any, Literal, Self
+from dataclasses import KW_ONLY
+from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -11,8 +10,7 @@ from mediakit.core.request import request
 from mediakit.core.suggestions import Synonyms
 from mediakit.core.texts import TextInput, TextRule
 from mediakit.engines.paper import MIN_HEADER_MARGIN_MM, Margins, PageLayout, PaperFormat
-from mediakit.engines.rich_text.document import Heading
-from mediakit.engines.rich_text.languages import is_language
+from mediakit.engines.rich_text.markdown import is_language
 from mediakit.engines.rich_text.page import Theme
 
 MAX_CHARACTERS = 1_048_576
@@ -101,41 +99,3 @@ class FileCall(MarkdownConvertRequest):
     """Arguments of calls that return another file, for type checkers."""
 
     to: Literal["html", "docx"] = "html"
-
-
-@dataclass(frozen=True)
-class WrittenText:
-    """A text as HTML, and what is known about the document."""
-
-    before: str
-    """HTML up to the place of the contents."""
-    after: str
-    """HTML after the contents."""
-    title: str
-    author: str
-    lang: str
-    headings: Sequence[Heading]
-    words: int
-    warnings: Sequence[str]
-    local_images: Sequence[str] = ()
-    """Addresses of images that only the page's own folder could have."""
-
-    @property
-    def meta(self) -> dict[str, Any]:
-        """What the result reports."""
-        return {
-            "title": self.title or None,
-            "headings": [
-                {"level": heading.level, "text": heading.text, "anchor": heading.anchor} for heading in self.headings
-            ],
-            "words": self.words,
-            "warnings": list(self.warnings),
-        }
-
-
-@dataclass(frozen=True)
-class WrittenDocument:
-    """A file that a worker wrote, and what the result reports."""
-
-    content: bytes
-    meta: dict[str, Any]

@@ -10,14 +10,15 @@ from mediakit.engines.guarded import run_guarded
 from mediakit.errors import NotConvertible, ResourcesTimeout
 from mediakit.results.files import FileResult, PdfResult
 from mediakit.samples import GUIDE_MARKDOWN
-from mediakit.tools.documents.markdown_convert.pages import html_page, html_text
-from mediakit.tools.documents.markdown_convert.request import (
-    FileCall,
-    MarkdownConvertRequest,
-    PdfCall,
+from mediakit.tools.documents.markdown_convert.conversion import (
     WrittenDocument,
     WrittenText,
+    html_page,
+    html_text,
+    local_image_warnings,
+    print_document,
 )
+from mediakit.tools.documents.markdown_convert.request import FileCall, MarkdownConvertRequest, PdfCall
 
 FORMATS = {
     "html": "text/html",
@@ -86,12 +87,11 @@ async def markdown_convert(request: MarkdownConvertRequest) -> FileResult | PdfR
     media = FORMATS[request.to]
     name = f"document.{extension_of(media)}"
     if request.to == "docx":
-        work = "mediakit.tools.documents.markdown_convert.writing:write_document"
+        work = "mediakit.tools.documents.markdown_convert.conversion:write_document"
         written = await run_guarded(work, request, returns=WrittenDocument, field="markdown")
         return FileResult(written.content, media, name, written.meta)
-    text = await run_guarded(
-        "mediakit.tools.documents.markdown_convert.writing:write_text", request, returns=WrittenText, field="markdown"
-    )
+    work = "mediakit.tools.documents.markdown_convert.conversion:write_text"
+    text = await run_guarded(work, request, returns=WrittenText, field="markdown")
     if request.to == "pdf":
         return await _pdf(request, text)
     content = html_page(text, request) if request.document else html_text(text, request)
@@ -99,8 +99,6 @@ async def markdown_convert(request: MarkdownConvertRequest) -> FileResult | PdfR
 
 
 async def _pdf(request: MarkdownConvertRequest, text: WrittenText) -> PdfResult:
-    from mediakit.tools.documents.markdown_convert.printing import local_image_warnings, print_document
-
     printed = await print_document(text, request)
     warnings = [*text.warnings, *local_image_warnings(text)]
     meta = {"format": request.format, "pages": printed.pages, **text.meta, "warnings": warnings}

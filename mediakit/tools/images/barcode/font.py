@@ -61,7 +61,7 @@ def _font(face: Face, em: float) -> ImageFont.FreeTypeFont:
 def _path(face: Face) -> Path:
     if face == "ocr-b":
         return FONT_FOLDER / "ocr-b.otf"
-    from mediakit.engines.templates.fonts import FONT_FACES
+    from mediakit.engines.fonts import FONT_FACES
 
     return FONT_FACES[0].path
 

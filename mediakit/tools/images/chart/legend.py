@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from mediakit.engines.drawing.drawing import Box, Corners
-from mediakit.engines.drawing.svg_syntax import svg_point
+from mediakit.engines.drawing.drawing import Box, Corners, svg_point
 from mediakit.engines.drawing.text import Text, text_width, truncate
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart.canvas import Canvas

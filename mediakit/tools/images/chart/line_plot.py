@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from mediakit.engines.drawing.drawing import Box, polyline_path
-from mediakit.engines.drawing.svg_syntax import svg_points
+from mediakit.engines.drawing.drawing import Box, polyline_path, svg_points
 from mediakit.tools.images.chart import axes
 from mediakit.tools.images.chart.axes import PlotArea
 from mediakit.tools.images.chart.canvas import Canvas

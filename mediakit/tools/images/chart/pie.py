@@ -3,9 +3,8 @@
 import math
 from dataclasses import dataclass
 
-from mediakit.engines.drawing.drawing import Box
+from mediakit.engines.drawing.drawing import Box, svg_number, svg_point
 from mediakit.engines.drawing.number_format import format_share
-from mediakit.engines.drawing.svg_syntax import svg_number, svg_point
 from mediakit.engines.drawing.text import Text, text_width, truncate
 from mediakit.engines.drawing.typeface import CAP_HEIGHT
 from mediakit.tools.images.chart import legend

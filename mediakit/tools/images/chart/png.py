@@ -12,9 +12,9 @@ from PIL import Image
 
 from mediakit.engines.colors import mix, rgb
 from mediakit.engines.drawing.drawing import Drawing
-from mediakit.engines.drawing.outlines import outlined_text
-from mediakit.engines.drawing.pdf_page import needs_system_fonts
 from mediakit.engines.drawing.rasterizer import rasterize
+from mediakit.engines.drawing.svg import outlined_text
+from mediakit.engines.drawing.text import needs_system_fonts
 from mediakit.engines.png import encode_graphics
 from mediakit.tools.images.chart.canvas import Canvas
 from mediakit.tools.images.chart.svg import background_and_shapes

@@ -9,7 +9,8 @@ from html import escape
 
 from PIL import Image
 
-from mediakit.engines.drawing.text_runs import BUNDLED, FONTS, TextRun, is_right_to_left, text_runs
+from mediakit.engines.direction import begins_right_to_left
+from mediakit.engines.drawing.text import BUNDLED, SCRIPTS, TextRun, text_runs
 from mediakit.engines.drawing.typeface import ASCENT, DESCENT, UNITS, Weight, typeface
 from mediakit.errors import InvalidInput
 
@@ -91,7 +92,7 @@ def _visible(line: str) -> str:
 def _runs(line: str) -> list[TextRun]:
     """Split a line into runs in visual order. In a right-to-left line, the spaces around other scripts change sides."""
     runs = text_runs(line, WEIGHT)
-    if not is_right_to_left(line):
+    if not begins_right_to_left(line):
         return list(runs)
     return [run._replace(text=_swapped(run.text)) if run.script == BUNDLED else run for run in runs]
 
@@ -129,7 +130,7 @@ def _run(run: TextRun, x: float, y: float) -> str:
         return f'<path transform="translate({x:.2f} {y:.2f}) scale({EM / UNITS:.4f})" {style} d="{outline}"/>'
     core = run.text.strip()
     before, after = run.text.index(core) if core else 0, len(run.text.rstrip())
-    spaces = (len(run.text) - after if is_right_to_left(core) else before) * SPACE * EM
+    spaces = (len(run.text) - after if begins_right_to_left(core) else before) * SPACE * EM
     return _system_text(core, run.script, x + spaces + _measured(core, run.script) / 2, y)
 
 
@@ -137,7 +138,7 @@ def _system_text(text: str, script: str, x: float, y: float) -> str:
     """Return a text element whose middle is at x: the side at which right-to-left text starts depends on renderers."""
     return (
         f'<text x="{x:.2f}" y="{y:.2f}" text-anchor="middle" font-size="{EM:g}" font-weight="700" '
-        f'font-family="{FONTS[script]}, sans-serif" {_style(EM)}>{escape(text)}</text>'
+        f'font-family="{SCRIPTS[script].fonts}, sans-serif" {_style(EM)}>{escape(text)}</text>'
     )
 
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from mediakit.core.fields import Language
+from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.drawing.number_format import NumberFormatter, decimal_mark, parse_number_format, table_format
 from mediakit.engines.drawing.text import normalize_text
-from mediakit.engines.drawing.text_runs import is_right_to_left
 from mediakit.engines.tables.model import Column, Table
 from mediakit.engines.tables.naming import missing
 from mediakit.errors import InvalidInput
@@ -108,7 +108,7 @@ class Content:
     def is_right_to_left(self) -> bool:
         """Whether most headers are written from right to left, so that the first column is at the right."""
         labels = [column.label for column in self.columns if column.label]
-        return sum(map(is_right_to_left, labels)) * 2 > len(labels)
+        return sum(map(begins_right_to_left, labels)) * 2 > len(labels)
 
     @property
     def label_place(self) -> int | None:
@@ -306,8 +306,8 @@ def _side(kind: Kind, align: str, cells: Sequence[Cell], label: str) -> Side:
     if kind == "number":
         return "right"
     texts = [cell.text for cell in cells if not cell.is_null and cell.text]
-    rtl = sum(map(is_right_to_left, texts))
-    is_rtl = rtl * 2 > len(texts) or (not texts and is_right_to_left(label))
+    rtl = sum(map(begins_right_to_left, texts))
+    is_rtl = rtl * 2 > len(texts) or (not texts and begins_right_to_left(label))
     return "right" if kind == "text" and is_rtl else "left"
 
 

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from mediakit.engines.drawing.text import text_width
-from mediakit.engines.drawing.text_runs import em_width
+from mediakit.engines.drawing.text import em_width, text_width
 from mediakit.engines.drawing.typeface import Weight
 from mediakit.errors import InvalidInput
 from mediakit.tools.images.table_image.content import Cell, Content, ShownColumn

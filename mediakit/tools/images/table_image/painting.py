@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
+from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.drawing.drawing import Box, Corners, Drawing
 from mediakit.engines.drawing.text import Anchor, Text
-from mediakit.engines.drawing.text_runs import is_right_to_left
 from mediakit.engines.drawing.typeface import CAP_HEIGHT, Weight
 from mediakit.tools.images.table_image import shapes
 from mediakit.tools.images.table_image.content import Cell, ShownColumn, Side
@@ -56,7 +56,7 @@ class Painter:
         """Return the drawing of the table."""
         layout, theme, sizes = self.layout, self.theme, self.layout.sizes
         if layout.mark_top is not None:
-            is_rtl = is_right_to_left(layout.content.title or layout.content.subtitle)
+            is_rtl = begins_right_to_left(layout.content.title or layout.content.subtitle)
             left = layout.right - self.indent - MARK_WIDTH if is_rtl else layout.left + self.indent
             self._fill(left, layout.mark_top, MARK_WIDTH, MARK_HEIGHT, self.accent)
         self._block(layout.title, sizes.title, theme.strong, 600)
@@ -73,7 +73,7 @@ class Painter:
 
     def _block(self, block: Block | None, size: float, color: str, weight: Weight = 400) -> None:
         if block:
-            is_rtl = is_right_to_left(block.full)
+            is_rtl = begins_right_to_left(block.full)
             x = self.layout.right - self.indent if is_rtl else self.layout.left + self.indent
             anchor: Anchor = "end" if is_rtl else "start"
             for number, line in enumerate(block.lines):

@@ -8,8 +8,7 @@ from typing import Literal
 from PIL import Image
 
 from mediakit.engines.drawing.drawing import Drawing
-from mediakit.engines.drawing.outlines import outlined_text
-from mediakit.engines.drawing.svg import FALLBACK_FAMILIES, escape_text, font_style, text_elements
+from mediakit.engines.drawing.svg import FALLBACK_FAMILIES, escape_text, font_style, outlined_text, text_elements
 from mediakit.engines.drawing.text import Text
 from mediakit.engines.png import encode_graphics
 from mediakit.tools.images.table_image.text_layer import with_text_layer

@@ -1,13 +1,12 @@
 """The text layer of a PDF: invisible text over the outlines, so that the table can be searched and copied."""
 
 import io
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mediakit.engines.drawing.text import ANCHOR_OFFSETS, Text
-from mediakit.engines.drawing.text_runs import BUNDLED, em_width, text_runs
+from mediakit.engines.direction import has_right_to_left
+from mediakit.engines.drawing.text import ANCHOR_OFFSETS, BUNDLED, Text, em_width, text_runs
 
 if TYPE_CHECKING:
     import pikepdf
@@ -79,7 +78,7 @@ def _operators(part: _Part, numbers: dict[str, int], scale: float, height: float
 
 def _as_seen(line: str) -> str:
     """Return a line from left to right, as readers expect it: one of a right-to-left script is reversed."""
-    return line[::-1] if any(unicodedata.bidirectional(char) in ("R", "AL") for char in line) else line
+    return line[::-1] if has_right_to_left(line) else line
 
 
 def _font(pdf: "pikepdf.Pdf", numbers: dict[str, int]) -> "pikepdf.Object":

@@ -2,8 +2,15 @@
 
 from functools import lru_cache
 
-from mediakit.engines.drawing.text import ELLIPSIS, RIGHT_TO_LEFT_MARK, split_words, text_width, truncate
-from mediakit.engines.drawing.text_runs import grapheme_clusters, is_right_to_left
+from mediakit.engines.direction import begins_right_to_left
+from mediakit.engines.drawing.text import (
+    ELLIPSIS,
+    RIGHT_TO_LEFT_MARK,
+    grapheme_clusters,
+    split_words,
+    text_width,
+    truncate,
+)
 from mediakit.engines.drawing.typeface import Weight
 
 
@@ -52,6 +59,6 @@ def _pieces(text: str, width: float, size: float, weight: Weight) -> list[str]:
 
 
 def _with_ellipsis(line: str, width: float, size: float, weight: Weight) -> str:
-    ending = ELLIPSIS + (RIGHT_TO_LEFT_MARK if is_right_to_left(line) else "")
+    ending = ELLIPSIS + (RIGHT_TO_LEFT_MARK if begins_right_to_left(line) else "")
     marked = line.rstrip(" ,;:-–(/.") + ending
     return marked if text_width(marked, size, weight) <= width else truncate(line + " " + line, width, size, weight)

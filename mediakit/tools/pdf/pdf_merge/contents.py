@@ -10,7 +10,7 @@ from typing import Any
 import pikepdf
 from pikepdf import Array, Dictionary, Name, String
 
-from mediakit.engines.pdf.direction import is_right_to_left
+from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.pdf.glyphs import missing_characters
 from mediakit.engines.pdf.outlines import first_level
 from mediakit.engines.pdf.part import Part
@@ -89,7 +89,7 @@ class ContentsLayout:
         self.size = max(9.0, min(20.0, 11 * ems * short / A4_POINTS[0]))
         self.margin = short * 0.115
         titles = [self.title, *(row.title for row in self.rows)]
-        self.mirrored = sum(map(is_right_to_left, titles)) * 2 > len(titles)
+        self.mirrored = sum(map(begins_right_to_left, titles)) * 2 > len(titles)
         self._heading: Any = None
         self._stories: list[Any] = []
 
@@ -174,7 +174,7 @@ def _rectangle(left: float, top: float, right: float, bottom: float) -> Any:
 def drawable(title: str) -> str:
     """Return a title as MuPDF must get it: long words may break, punctuation follows the direction of the text."""
     broken = _LONG_WORD.sub(lambda word: _BREAK_AFTER.sub("\\g<0>\u200b", word[0]), title)
-    return f"\u200f{broken}\u200f" if is_right_to_left(title) else broken
+    return f"\u200f{broken}\u200f" if begins_right_to_left(title) else broken
 
 
 def require_glyphs(texts: Sequence[tuple[str, str]]) -> None:

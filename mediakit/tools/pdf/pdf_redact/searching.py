@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
 
+from mediakit.engines.direction import has_right_to_left
 from mediakit.tools.pdf.pdf_redact import kinds
 from mediakit.tools.pdf.pdf_redact.folding import Folded, fold, line_by_line, readings, without_line_ends
 from mediakit.tools.pdf.pdf_redact.kinds import Kind
@@ -95,7 +96,7 @@ class Finder:
 class _Word:
     def __init__(self, word: str, query: Query) -> None:
         folded = " ".join(fold(word, caseless=not query.match_case).text.split())
-        backwards = folded[::-1] if _is_right_to_left(folded) else ""
+        backwards = folded[::-1] if has_right_to_left(folded) else ""
         self._forms = [form for form in dict.fromkeys((folded, backwards)) if form]
         self._whole = query.whole_words
         self.is_cjk = _is_cjk(folded)
@@ -136,10 +137,6 @@ def _is_bounded(text: str, start: int, end: int) -> bool:
     return not ((before.isalnum() or before == "_") and text[start].isalnum()) and not (
         (after.isalnum() or after == "_") and text[end - 1].isalnum()
     )
-
-
-def _is_right_to_left(text: str) -> bool:
-    return any(unicodedata.bidirectional(each) in ("R", "AL") for each in text)
 
 
 def _is_cjk(text: str) -> bool:

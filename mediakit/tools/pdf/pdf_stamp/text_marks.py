@@ -9,7 +9,7 @@ from typing import Any, Literal
 import pikepdf
 from pikepdf import Dictionary, Matrix, Name
 
-from mediakit.engines.pdf.direction import is_right_to_left
+from mediakit.engines.direction import begins_right_to_left
 from mediakit.engines.pdf.form_xobjects import make_form
 from mediakit.engines.pdf.glyphs import has_missing_glyph, missing_characters
 from mediakit.engines.pdf.searchable_text import make_searchable
@@ -94,7 +94,7 @@ def _drawn(lines: Sequence[Line], style: LineStyle) -> bytes:
 
 
 def _markup(line: Line, style: LineStyle) -> str:
-    backward = is_right_to_left(line.text)
+    backward = begins_right_to_left(line.text)
     align = MIRRORED[line.align] if backward else line.align
     css = (
         f"margin: 0; font: {TEXT_POINTS}pt {FAMILIES[style.font]}; line-height: {LINE_HEIGHT / TEXT_POINTS}; "

@@ -9,9 +9,8 @@ import vl_convert
 from PIL import Image
 
 from mediakit.engines.drawing.drawing import Box, Corners, Drawing, polyline_path
-from mediakit.engines.drawing.outlines import outlined_text
-from mediakit.engines.drawing.pdf_path import path_operators
-from mediakit.engines.drawing.rasterizer import rasterize
+from mediakit.engines.drawing.rasterizer import path_operators, rasterize
+from mediakit.engines.drawing.svg import outlined_text
 from mediakit.engines.drawing.text import Text
 
 SIZE = (160, 120)
@@ -114,14 +113,6 @@ def test_columns_keep_dense_lines_as_dark_as_they_are() -> None:
     ]
     assert differences == sorted(differences, reverse=True)
     assert differences[-1] < differences[0] / 3
-
-
-def test_scale_enlarges_the_image() -> None:
-    drawing = rectangles()
-    image = rasterize(SIZE, "#101820", drawing.shapes, drawing.texts, scale=3)
-    assert image.size == (480, 360)
-    assert image.getpixel((2, 2)) == (0x10, 0x18, 0x20)
-    assert image.getpixel((90, 90)) == (0x3E, 0x5A, 0xFA)
 
 
 @pytest.mark.parametrize("path", ["M1 1C2 2 3 3 4 4", "M1 1A5 6 0 0 1 9 9", "M1 1L2"])

@@ -28,7 +28,7 @@ def test_freetype_measures_the_same_advances(weight: Weight) -> None:
 
 def test_glyphs_match_the_original_font() -> None:
     ours = ImageFont.truetype(io.BytesIO(web_font(["dpgÅB8"], 400)), 200)
-    inter = ImageFont.truetype("mediakit/engines/templates/fonts/inter-latin.woff2", 200)
+    inter = ImageFont.truetype("mediakit/engines/fonts_data/inter-latin.woff2", 200)
     inter.set_variation_by_axes([400])
     for char in "dpgÅB8":
         one, other = (Image.new("L", (300, 300)) for _ in range(2))

@@ -2,8 +2,8 @@
 
 from html import escape
 
+from mediakit.engines.fonts import font_face_css
 from mediakit.engines.notebooks.model import Notebook
-from mediakit.engines.templates.fonts import font_face_css
 from mediakit.tools.documents.notebook_convert.html.cells import CellWriter
 from mediakit.tools.documents.notebook_convert.html.outputs import OutputWriter
 from mediakit.tools.documents.notebook_convert.html.style_sheet import style_sheet

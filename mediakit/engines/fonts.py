@@ -1,4 +1,4 @@
-"""The bundled fonts of templates: CSS for the subsets that a page needs, and text widths."""
+"""The bundled fonts: CSS for the subsets that a page needs, and text widths."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 Family = Literal["sans", "serif", "round", "mono"]
 
-FOLDER = Path(__file__).parent / "fonts"
+FOLDER = Path(__file__).parent / "fonts_data"
 FILES: dict[Family, str] = {"sans": "inter", "serif": "playfair", "round": "nunito", "mono": "jetbrains-mono"}
 
 LATIN = (

@@ -1,0 +1,232 @@
+"""Converts a document: Markdown to HTML in a worker, HTML to a whole page, a PDF or a Word document."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape, unescape
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+from urllib.parse import unquote
+
+from mediakit.core.messages import quote
+from mediakit.core.texts import text_of
+from mediakit.engines.direction import direction_of
+from mediakit.engines.guarded import run_guarded
+from mediakit.engines.paper import PageLayout
+from mediakit.engines.rich_text.markdown import Document, Heading, parse_markdown
+from mediakit.engines.rich_text.page import Medium, Page, contents_html, theme_css, write_page
+from mediakit.engines.rich_text.rendering import RenderOptions, render
+from mediakit.errors import InvalidInput
+from mediakit.tools.documents.markdown_convert.request import MarkdownConvertRequest
+
+if TYPE_CHECKING:
+    from mediakit.engines.browser.html import PrintedPdf
+
+DEFAULT_LANGUAGE = "en"
+
+_IMAGE = re.compile(r'<img[^>]*? src="([^"]*)"')
+_LOADED = ("data:", "http:", "https:", "//")
+
+FOOTER = '<div style="text-align:center;font-size:8.5pt;color:#5c6370"><span class="pageNumber"></span></div>'
+
+MAX_NAMED_IMAGES = 3
+
+PLACEHOLDER_PAGE = "00"
+"""Stands for a page number in the first pass of printing."""
+
+
+@dataclass(frozen=True)
+class WrittenText:
+    """A text as HTML, and what is known about the document."""
+
+    before: str
+    """HTML up to the place of the contents."""
+    after: str
+    """HTML after the contents."""
+    title: str
+    author: str
+    lang: str
+    headings: Sequence[Heading]
+    words: int
+    warnings: Sequence[str]
+    local_images: Sequence[str] = ()
+    """Addresses of images that only the page's own folder could have."""
+
+    @property
+    def meta(self) -> dict[str, Any]:
+        """What the result reports."""
+        return {
+            "title": self.title or None,
+            "headings": [
+                {"level": heading.level, "text": heading.text, "anchor": heading.anchor} for heading in self.headings
+            ],
+            "words": self.words,
+            "warnings": list(self.warnings),
+        }
+
+
+@dataclass(frozen=True)
+class WrittenDocument:
+    """A file that a worker wrote, and what the result reports."""
+
+    content: bytes
+    meta: dict[str, Any]
+
+
+def write_text(request: MarkdownConvertRequest) -> WrittenText:
+    """Return the text of a request as clean HTML, in two parts between which the contents belong."""
+    document = parse_markdown(text_of(request.markdown), request.stripped_title)
+    # A fragment has no styles: its code stays plain for the highlighter of the page that it becomes part of.
+    options = RenderOptions(highlighted=request.document, scrolling_tables=request.document, numbered=request.numbered)
+    rendered = render(document, options)
+    before, after = "", rendered.html
+    if document.has_title_heading:
+        heading, end, after = rendered.html.partition("</h1>\n")
+        before = heading + end
+    if request.document:
+        before = f"{before}{_title_block(document, request.stripped_title or document.front_matter.title)}"
+    text = describe(request, document, rendered.warnings)
+    images = dict.fromkeys(map(unescape, _IMAGE.findall(rendered.html)))
+    local_images = [address for address in images if not address.lower().startswith(_LOADED)]
+    return replace(text, before=before, after=after, local_images=local_images)
+
+
+def describe(request: MarkdownConvertRequest, document: Document, warnings: Sequence[str]) -> WrittenText:
+    """Return what is known about a document, without its HTML."""
+    return WrittenText(
+        before="",
+        after="",
+        title=document.title,
+        author=document.front_matter.author,
+        lang=request.lang or document.front_matter.lang or DEFAULT_LANGUAGE,
+        headings=document.headings,
+        words=document.words,
+        warnings=[*document.warnings, *warnings],
+    )
+
+
+def _title_block(document: Document, title: str) -> str:
+    """Return the title that the text does not have, and author and date of the front matter."""
+    front_matter = document.front_matter
+    heading = f"<h1>{escape(title)}</h1>\n" if title and not document.has_title_heading else ""
+    byline = " · ".join(escape(each) for each in (front_matter.author, front_matter.date) if each)
+    lines = heading + (f'<p class="byline">{byline}</p>\n' if byline else "")
+    return f'<header class="title-block">\n{lines}</header>\n' if lines else ""
+
+
+def write_document(request: MarkdownConvertRequest) -> WrittenDocument:
+    """Return the text of a request as a Word document."""
+    from mediakit.engines.docx_writer.options import DocxOptions
+    from mediakit.engines.docx_writer.writer import write_docx
+
+    document = parse_markdown(text_of(request.markdown), request.stripped_title)
+    front_matter = document.front_matter
+    lang = request.lang or front_matter.lang or DEFAULT_LANGUAGE
+    rendered = render(document, RenderOptions())
+    options = DocxOptions(
+        title=document.title,
+        printed_title="" if document.has_title_heading else request.stripped_title or front_matter.title,
+        author=front_matter.author,
+        date=front_matter.date,
+        theme=request.theme,
+        toc=request.toc,
+        numbered=request.numbered,
+        page=request.layout,
+        page_numbers=request.page_numbers,
+        lang=lang,
+        rtl=direction_of(lang) == "rtl",
+    )
+    written = write_docx(rendered.html, document.headings, options)
+    text = describe(request, document, rendered.warnings)
+    return WrittenDocument(written.content, replace(text, warnings=[*text.warnings, *written.warnings]).meta)
+
+
+def html_text(text: WrittenText, request: MarkdownConvertRequest, pages: Mapping[str, str] | None = None) -> str:
+    """Return the HTML of a text with its contents.
+
+    Args:
+        text: The text.
+        request: The request.
+        pages: The page of each heading by its anchor, for print.
+    """
+    contents = contents_html(text.headings, text.lang, numbered=request.numbered, pages=pages) if request.toc else ""
+    return f"{text.before}{contents}\n{text.after}" if contents else text.before + text.after
+
+
+def html_page(
+    text: WrittenText,
+    request: MarkdownConvertRequest,
+    medium: Medium = "screen",
+    pages: Mapping[str, str] | None = None,
+) -> str:
+    """Return the whole page of a text."""
+    if medium == "print":
+        text = replace(text, before=_opened(text.before), after=_opened(text.after))
+    body = f"<main>\n{html_text(text, request, pages).strip()}\n</main>"
+    styles = [*theme_css(request.theme, body, medium), _paper_css(request.layout)]
+    return write_page(Page(text.title or "Document", text.lang, text.author), body, styles)
+
+
+def _opened(html: str) -> str:
+    """Return HTML whose collapsed sections are open: paper has no button to open them."""
+    return html.replace("<details>", '<details open="">')
+
+
+def _paper_css(layout: PageLayout) -> str:
+    """Return the paper for printing the page from a browser."""
+    return f"@page {{ size: {layout.width:g}mm {layout.height:g}mm; margin: {layout.margins.top:g}mm }}"
+
+
+async def print_document(text: WrittenText, request: MarkdownConvertRequest) -> "PrintedPdf":
+    """Return a PDF with tags, an outline and links.
+
+    Contents take two passes: the first one finds the pages of the headings.
+
+    Raises:
+        InvalidInput: The document took too long, or needs too much memory.
+        ResourcesTimeout: An image did not finish loading in time.
+        ServerBusy: All render slots are taken and the queue is full.
+        BrowserMissing: No working Chromium was found.
+    """
+    from mediakit.engines.browser.html import PrintOptions, render_pdf
+
+    options = PrintOptions(
+        layout=request.layout, footer=FOOTER if request.page_numbers else "", outline=True, tagged=True
+    )
+    try:
+        pages: dict[str, str] | None = None
+        if request.toc:
+            placeholders = {heading.anchor: PLACEHOLDER_PAGE for heading in text.headings}
+            draft = await render_pdf(html_page(text, request, "print", placeholders), options)
+            work = "mediakit.tools.documents.markdown_convert.conversion:find_heading_pages"
+            found = await run_guarded(work, draft.content, returns=dict[str, int], field="markdown")
+            pages = {heading.anchor: str(found.get(heading.anchor, "")) for heading in text.headings}
+        return await render_pdf(html_page(text, request, "print", pages), options)
+    except InvalidInput as error:  # the browser's errors are about its HTML
+        raise InvalidInput(str(error).replace("html:", "markdown:", 1)) from error
+
+
+def find_heading_pages(pdf: bytes) -> dict[str, int]:
+    """Return the page number, from 1, of each destination of a PDF that Chromium printed.
+
+    Chromium percent-encodes the names, and writes a destination for each target of a link only.
+    """
+    import pikepdf
+
+    with pikepdf.open(BytesIO(pdf)) as document:
+        numbers = {page.objgen: number for number, page in enumerate(document.pages, 1)}
+        destinations: Any = document.Root.get("/Dests", {})
+        return {
+            unquote(str(name).removeprefix("/")): numbers[target[0].objgen]
+            for name, target in destinations.items()
+            if len(target) and target[0].objgen in numbers
+        }
+
+
+def local_image_warnings(text: WrittenText) -> list[str]:
+    """Return a sentence about images that a PDF cannot load."""
+    if not text.local_images:
+        return []
+    names = ", ".join(quote(address) for address in text.local_images[:MAX_NAMED_IMAGES])
+    more = f" and {len(text.local_images) - MAX_NAMED_IMAGES} more" if len(text.local_images) > MAX_NAMED_IMAGES else ""
+    return [f"Local images are not loaded: {names}{more}. Use data: URIs or public addresses."]
