@@ -20,7 +20,7 @@ class TemplateGallery:
 
     async def show(self, request: Request) -> Response:
         """Return the page."""
-        from mediakit.engines.templates.gallery import templates
+        from mediakit.engines.templates.registry import templates
 
         signed_in = await require(request, self.context)
         return page(request, "templates.html", signed_in, templates=templates())

@@ -72,7 +72,7 @@ _FILE_URL = re.compile(r"url\(\s*([\"']?)([A-Za-z0-9_][A-Za-z0-9_ ./-]*\.[A-Za-z
 _INDENTATION = re.compile(r"^\s*\n\s*|\s*\n\s*$")
 _LENGTH = re.compile(r"[\w\s.+*/(),%-]+", re.ASCII)
 _NOT_LENGTH = re.compile(r"(?<![\w-])(?!(?:var|calc|min|max|clamp)\()[A-Za-z_]|[+-]\s+[\d.]+(?![\w.%])(?!\s*[*/])")
-"""A name that is no function of CSS, or a number without a unit that is added."""
+"""A name other than a function of CSS, or a number without a unit that is added."""
 _NUMBER = re.compile(r"-?\d{1,5}(\.\d{1,4})?", re.ASCII)
 
 _CSS_COMMENT = re.compile(r"/\*.*?(\*/|$)", re.DOTALL)
@@ -622,7 +622,7 @@ def _attribute_problem(tag: str, name: str, value: str) -> str | None:
     if name.startswith("on"):
         return f"{name} is not allowed: scripts do not run."
     if name in ("data-let", "data-height"):
-        return f"{name} is no longer used: long pages are measured, and styles can have variables."
+        return f"{name} is not used any more: long pages are measured, and styles can have variables."
     if name == "style":
         return next((message for _, message in _css_problem_lines(value)), None)
     return _url_problem(tag, name, value) if name in _URL_ATTRIBUTES else None

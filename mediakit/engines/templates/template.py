@@ -15,6 +15,7 @@ from mediakit.core.messages import quote
 from mediakit.engines import fonts
 from mediakit.engines.colors import TEXT_CONTRAST, contrast_ratio
 from mediakit.engines.direction import is_mostly_right_to_left
+from mediakit.engines.templates.gallery import preview_html
 from mediakit.engines.templates.manifest import (
     COLUMNS,
     DESIGNS,
@@ -93,8 +94,6 @@ class Template(PublicNames, Manifest):
         return f"<Template {self.name}, {self.width} x {self.height}: {self.description}>"
 
     def _repr_html_(self) -> str:
-        from mediakit.engines.templates.gallery import preview_html
-
         return preview_html([self])
 
     def fill(

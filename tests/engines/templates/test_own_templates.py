@@ -306,9 +306,9 @@ MARKUP_PROBLEMS = {
     'mono, and case upper, got "comic".',
     '<p data-fit="size: 9; width: {{ person }}">{{ role }}</p>': "<p>: data-fit: must not contain {{...}}; "
     "conditions are allowed.",
-    '<p data-height="20"></p>': "data-height is no longer used: long pages are measured, and styles can have "
-    "variables.",
-    '<p data-let="a: 1"></p>': "data-let is no longer used: long pages are measured, and styles can have variables.",
+    '<p data-height="20"></p>': "data-height is not used any more: long pages are measured, and styles can "
+    "have variables.",
+    '<p data-let="a: 1"></p>': "data-let is not used any more: long pages are measured, and styles can have variables.",
 }
 
 

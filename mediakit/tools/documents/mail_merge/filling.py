@@ -106,7 +106,7 @@ class ColumnLanguage(Language):
         return (isinstance(tag.expression, nodes.Const) and self._column_tag(source, line)) or tag
 
     def _column_tag(self, source: str, line: int) -> Tag | None:
-        """Return the tag of a column whose name is no name of Jinja; None if its filters do not follow the language."""
+        """Return the tag of a column whose name Jinja does not know; None if its filters do not follow the language."""
         column, pipe, filters = (part.strip() for part in source[2:-2].partition("|"))
         if not column:
             return None

@@ -130,7 +130,7 @@ def test_block_that_begins_in_another_place_than_it_ends_is_refused(html: str) -
     assert failure([{"a": 1}], html=html).startswith("html: ")
 
 
-def test_declaration_that_is_no_html_is_an_error() -> None:
+def test_unknown_declaration_is_an_error() -> None:
     assert failure(ROWS, html="<![foo[ {{ name }}").startswith("html: is not valid HTML")
 
 
