@@ -28,6 +28,8 @@ from mediakit.engines.templates.rendering import DASH, STATE, Rendering, Tag, Va
 
 MAX_TAGS = 20_000
 MAX_TAG_LENGTH = 2000
+MAX_KNOWN = 2000
+"""Tags that are parsed once, also for further templates."""
 MAX_SHOWN = 100
 """Characters of a tag in an error."""
 MAX_DEPTH = 20
@@ -126,6 +128,7 @@ class Language(ImmutableSandboxedEnvironment):
         self.kinds = {**FILTERS, **(filters or {})}
         self.statements = (*STATEMENTS, *statements)
         self.globals = {}
+        self._known: dict[str, Tag] = {}
         self.filters = {name: made.filter_function(kind) for name, kind in self.kinds.items()}
         self.filters |= {"print value": made.print_value, "loop items": made.loop_items, "holds": bool}
         self.tests = {name: made.comparison(sign) for name, sign in _COMPARISONS.items()}
@@ -181,22 +184,30 @@ class Language(ImmutableSandboxedEnvironment):
         return found
 
     def tag(self, source: str, line: int = 1) -> Tag:
-        """Return the tag that a text such as `{{ name | upper }}` spells.
+        """Return the tag that a text such as `{{ name | upper }}` spells; a text is parsed once.
 
         Raises:
             LanguageError: It does not follow the language.
         """
+        if source not in self._known:
+            if len(self._known) == MAX_KNOWN:
+                self._known.clear()
+            try:
+                self._known[source] = self._parsed(source)
+            except LanguageError as error:
+                tag = (error.tag or Tag("", source))._replace(line=line)
+                raise LanguageError(error.reason, tag, is_filter=error.is_filter) from None
+        return self._known[source]._replace(line=line)
+
+    def _parsed(self, source: str) -> Tag:
         if source.startswith("{#"):
-            return Tag("comment", source, line, text="\n" * source.count("\n"))
+            return Tag("comment", source, text="\n" * source.count("\n"))
         text = _RESPELLED.sub(_respelled, source.translate(_QUOTES))
         inner = text[2:-2]
         inner = inner[1 if inner[:1] in ("-", "+") else 0 : -1 if inner[-1:] in ("-", "+") else None].strip()
-        tag = Tag("value" if source.startswith("{{") else "", source, line, text=text, code=inner)
-        try:
-            tag = tag if tag.kind else self._statement(tag)
-            return tag._replace(expression=self._expression(tag.code)) if tag.code or tag.kind == "value" else tag
-        except LanguageError as error:
-            raise LanguageError(error.reason, tag, is_filter=error.is_filter) from None
+        tag = Tag("value" if source.startswith("{{") else "", source, text=text, code=inner)
+        tag = tag if tag.kind else self._statement(tag)
+        return tag._replace(expression=self._expression(tag.code)) if tag.code or tag.kind == "value" else tag
 
     def _statement(self, tag: Tag) -> Tag:
         """Return the tag with the kind of its statement and the text of its expression."""

@@ -14,7 +14,7 @@ from mediakit.engines.templates.filters import Filter, ValueProblem, are_equal, 
 
 MAX_ITEMS = 800_000
 """Items that all loops of a call repeat."""
-MAX_CHARACTERS = 30_000_000
+MAX_CHARACTERS = 20_000_000
 """Characters that all templates of a call make."""
 
 STATE = " rendering"

@@ -26,8 +26,9 @@ def repair(root: Element, words: Words) -> None:
         _remove_all([each for each in root.iter(words(name)) if each.get(words(value)) == ""])  # of a missing value
     for table in root.iter(words("tbl")):
         _fit_grid(table, words)
+    kinds = words.all("p", "tbl", "sdt")
     for story in root.iter(*words.all(*_STORIES)):
-        blocks = [child.tag for child in story if child.tag in words.all("p", "tbl", "sdt")]
+        blocks = [child.tag for child in story if child.tag in kinds]
         if not blocks or (story.tag == words("tc") and blocks[-1] == words("tbl")):
             section = story.find(words("sectPr"))
             story.insert(len(story) if section is None else story.index(section), etree.Element(words("p")))

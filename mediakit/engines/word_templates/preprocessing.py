@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from copy import deepcopy
+from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -42,6 +43,11 @@ _CELL_ORDER = ("cnfStyle", "tcW", "gridSpan", "hMerge", "vMerge", "tcBorders", "
 """The order of a cell's properties (ECMA-376, 17.4.69)."""
 
 
+@cache
+def _path(namespace: str, locals_: tuple[str, ...]) -> str:
+    return "/".join(f"{{{namespace}}}{local}" for local in locals_)
+
+
 class Words(NamedTuple):
     """The names of elements in one namespace: WordprocessingML, or DrawingML in charts."""
 
@@ -50,7 +56,7 @@ class Words(NamedTuple):
 
     def __call__(self, *locals_: str) -> str:
         """Return the name of an element in lxml's notation, or a path of several."""
-        return "/".join(f"{{{self.namespace}}}{local}" for local in locals_)
+        return _path(self.namespace, locals_)
 
     @property
     def is_word(self) -> bool:
@@ -114,11 +120,14 @@ class Part:
         """Replace the tags by markers.
 
         Raises:
-            LanguageError: A tag does not follow the language.
+            LanguageError: A tag does not follow the language, or a block is not closed.
         """
         etree.strip_elements(self.root, _MARKER, with_tail=False)
         for paragraph in list(self.root.iter(self.words("p"))):
             self._mark(paragraph)
+        self._drop_comments()
+        self._join_paragraphs()
+        check_blocks(self.tags)
 
     @property
     def tags(self) -> list[Tag]:
@@ -132,19 +141,20 @@ class Part:
             kept: The data, if the tags of blocks whose list or condition it does not have become text again.
 
         Raises:
-            LanguageError: A block is not closed, or begins and ends in places that do not match.
+            LanguageError: A block begins and ends in places that do not match.
         """
-        self._drop_comments()
-        self._join_paragraphs()
-        check_blocks(self.tags)
         if kept:
             self._keep(kept)
         for markers in self._blocks():
             self._place(markers)
+        reason = "it begins and ends in places that do not match; put both in the same paragraph or cell"
+        try:
+            check_blocks(self.tags)
+        except LanguageError as error:
+            raise LanguageError(reason, error.tag) from None
         for markers in self._blocks():
             for first, second in pairwise(markers):
                 if _names_between(first, second) != _names_between(second, first):
-                    reason = "it begins and ends in places that do not match; put both in the same paragraph or cell"
                     raise LanguageError(reason, self._tag(first))
 
     def _keep(self, rendering: Rendering) -> None:
@@ -326,7 +336,7 @@ class Part:
         target = self._ancestor(marker, local)
         if target is None:
             return
-        if text := " ".join("".join(target.itertext(self.words("t"), _MARKER)).split())[:60]:
+        if text := " ".join(self._text(target).split())[:60]:
             kind, source = {"p": "paragraph", "tc": "table cell", "tr": "table row"}[local], self._tag(marker).source
             self.warnings.append(f'The text "{text}" was removed: {source} replaces its {kind}.')
         markers = [each for each in target.iter(_MARKER) if self._tag(each).kind in STATEMENTS]
@@ -340,6 +350,17 @@ class Part:
                 target.remove(child)
         if self._tag(marker).kind in OPENING:
             markers[0].addprevious(target)
+
+    def _text(self, element: Element) -> str:
+        """Return the text of an element with its placeholders."""
+        parts = []
+        for each in element.iter(self.words("t"), _MARKER):
+            if each.tag != _MARKER:
+                parts.append(each.text or "")
+            else:
+                tag = self._tag(each)
+                parts += [tag.source if tag.kind == "value" else "", each.tail or ""]
+        return "".join(parts)
 
     def _are_alone(self, markers: list[Element]) -> bool:
         """Return whether each marker is the only content of a paragraph, and these paragraphs are siblings."""

@@ -2,8 +2,9 @@
 
 import html
 from collections.abc import Iterator, Mapping
-from dataclasses import KW_ONLY, dataclass, field
+from dataclasses import KW_ONLY
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from pydantic import Field
@@ -123,7 +124,11 @@ class DocxResult(TemplateFields, FileResult):
     @cached_property
     def preview(self) -> str:
         """The text of the document as HTML, for notebooks."""
-        return preview_html(self.content)
+        try:
+            work = "mediakit.tools.documents.docx_template:preview"
+            return runtime.run(run_guarded(work, self.content, returns=str, guard=Guard(seconds=10)))
+        except MediakitError:  # the file itself is what the call returned, and can be saved
+            return ""
 
     def _bundle(self) -> Bundle:
         return {"text/html": file_html(self.filename, self.mime_type, self.content, None, preview=self.preview)}, {}
@@ -213,7 +218,7 @@ _BOX = (
     "overflow-wrap:anywhere;background:none;color:inherit"
 )
 _TEXT = "margin:0 0 6px;white-space:pre-wrap"
-_HEADING = "margin:{above}px 0 5px;font-size:{size}px;font-weight:600;line-height:1.3"
+_HEADING = "margin:12px 0 5px;font-size:{}px;font-weight:600;line-height:1.3"
 _TABLE = "border-collapse:collapse;margin:4px 0 10px;font-variant-numeric:tabular-nums;background:none"
 _CELL = (
     "border:0;border-bottom:1px solid rgba(128,128,128,.28);padding:4px 14px 4px 0;text-align:left;"
@@ -221,69 +226,41 @@ _CELL = (
 )
 
 
-@dataclass(frozen=True)
-class Block:
-    """A paragraph of a preview, or the rows of a table."""
-
-    text: str = ""
-    level: int = 0
-    """The level of a heading, from 1; 0 for text."""
-    rows: list[list[str]] = field(default_factory=list)
-
-    def html(self) -> str:
-        """Return the block as HTML."""
-        if self.rows:
-            lines = (
-                "".join(f'<td style="{_CELL}" dir="auto">{html.escape(cell)}</td>' for cell in row) for row in self.rows
-            )
-            return f'<table style="{_TABLE}">{"".join(f"<tr>{line}</tr>" for line in lines)}</table>'
-        style = _HEADING.format(size={1: 18, 2: 15}.get(self.level, 14), above=12) if self.level else _TEXT
-        return f'<div style="{style}" dir="auto">{html.escape(self.text)}</div>'
-
-
-def preview_html(content: bytes) -> str:
-    """Return the first paragraphs and tables of a document; empty if it cannot be read. It runs and loads nothing."""
-    try:
-        work = "mediakit.tools.documents.docx_template:outline"
-        blocks = runtime.run(run_guarded(work, content, returns=list[Block], guard=Guard(seconds=10)))
-    except MediakitError:  # the file itself is what the call returned, and can be saved
-        return ""
-    shown, characters = [], 0
-    for block in blocks:
-        characters += len(block.text) + sum(len(cell) for row in block.rows for cell in row)
-        if characters > MAX_CHARACTERS:
-            shown.append(f'<div style="{_TEXT};opacity:.7">…</div>')
-            break
-        shown.append(block.html())
-    if not shown:
-        return ""
-    return f'<div tabindex="0" role="region" aria-label="Document" style="{_BOX}" dir="auto">{"".join(shown)}</div>'
-
-
-def outline(content: bytes) -> list[Block]:
-    """Return the first paragraphs and tables of a document; empty ones are omitted. It runs in a worker."""
+def preview(content: bytes) -> str:
+    """Return the first paragraphs and tables of a document as static HTML; runs in a worker."""
     from mediakit.engines.word_templates.package import WordFile
     from mediakit.engines.word_templates.preprocessing import words_of
 
     file = WordFile(content)
     root = file.parse(file.main)
-    words = words_of(root)
-    body = root.find(words("body"))
-    blocks = _blocks(root if body is None else body, words)
-    found = (block for block in blocks if block.text.strip() or block.rows)
-    return [block for block, _ in zip(found, range(MAX_BLOCKS), strict=False)]
+    shown, characters = [], 0
+    for text, block in islice(_blocks(root.find(words_of(root)("body")), words_of(root)), MAX_BLOCKS):
+        characters += len(text)
+        if characters > MAX_CHARACTERS:
+            shown.append(f'<div style="{_TEXT};opacity:.7">…</div>')
+            break
+        shown.append(block)
+    if not shown:
+        return ""
+    return f'<div tabindex="0" role="region" aria-label="Document" style="{_BOX}" dir="auto">{"".join(shown)}</div>'
 
 
-def _blocks(parent: "Element", words: "Words") -> Iterator[Block]:
-    for element in parent:
-        if element.tag == words("p"):
+def _blocks(parent: "Element | None", words: "Words") -> Iterator[tuple[str, str]]:
+    """Yield the text and the HTML of each paragraph and table; empty ones are omitted."""
+    for element in () if parent is None else parent:
+        text = _text(element, words)
+        if element.tag == words("p") and text.strip():
             style = element.find(words("pPr", "pStyle"))
             name = "" if style is None else (style.get(words("val")) or "").lower()
-            level = name.replace("title", "heading1").removeprefix("heading")
-            yield Block(_text(element, words), int(level) if level != name and level in "123456" else 0)
+            size = {"title": 18, "heading1": 18, "heading2": 15}.get(name, 14 if name.startswith("heading") else 0)
+            yield text, f'<div style="{_HEADING.format(size) if size else _TEXT}" dir="auto">{html.escape(text)}</div>'
         elif element.tag == words("tbl"):
-            rows = element.findall(words("tr"))[:MAX_ROWS]
-            yield Block(rows=[[_text(cell, words) for cell in row.iter(words("tc"))] for row in rows])
+            rows = ""
+            for row in element.findall(words("tr"))[:MAX_ROWS]:
+                cells = (html.escape(_text(cell, words)) for cell in row.iter(words("tc")))
+                shown = "".join(f'<td style="{_CELL}" dir="auto">{cell}</td>' for cell in cells)
+                rows += f"<tr>{shown}</tr>"
+            yield text, f'<table style="{_TABLE}">{rows}</table>'
         elif element.tag in words.all("sdt", "sdtContent"):
             yield from _blocks(element, words)
 

@@ -289,10 +289,26 @@ def test_removed_text_beside_a_tag_is_reported() -> None:
     assert made.warnings == ['The text "Text" was removed: {%p if a %} replaces its paragraph.']
 
 
+def test_removed_placeholder_beside_a_tag_is_reported() -> None:
+    made = fill(
+        docx(table(["{%tr for x in xs %}", "{{ total }}"], ["{{ x }}", ""], ["{%tr endfor %}", ""])),
+        {"xs": [1], "total": 2},
+    )
+    assert made.warnings == ['The text "{{ total }}" was removed: {%tr for x in xs %} replaces its table row.']
+
+
+def test_unopened_block_is_refused_also_when_fields_are_listed() -> None:
+    with pytest.raises(InvalidInput, match=r"no {% for %} before it"):
+        fill(docx(p("{% endfor %}{{ a }}")), None)
+
+
 def test_block_in_places_that_do_not_match_is_refused() -> None:
     body = p("{% if a %}x") + table(["{% endif %}", "y"])
     with pytest.raises(InvalidInput, match=r"begins and ends in places that do not match"):
         fill(docx(body), {"a": 1})
+    crossed = table(["{% if a %}{% for x in xs %}", "{% endfor %}{% else %}"], ["{% for x in xs %}{% endfor %}", ""])
+    with pytest.raises(InvalidInput, match=r"begins and ends in places that do not match"):
+        fill(docx(crossed + p("{% endif %}")), {"a": 1, "xs": []})
 
 
 def test_template_type_becomes_document() -> None:
