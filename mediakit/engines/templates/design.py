@@ -9,13 +9,26 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
-import pybase64
 from jinja2 import nodes
 
 from mediakit.core.messages import nearest, quote
 from mediakit.engines.fonts import FILES, Family
 from mediakit.engines.templates.codes import FILTERS
-from mediakit.engines.templates.html import MARK, NONCHARACTERS, HtmlTemplate, compile_html, find_places, marked
+from mediakit.engines.templates.html import (
+    FILE_NAME,
+    FILE_URL,
+    MARK,
+    NONCHARACTERS,
+    URL_ATTRIBUTES,
+    HtmlTemplate,
+    attribute_problem,
+    compile_html,
+    css_problem_lines,
+    element_problem,
+    file_uri,
+    find_places,
+    marked,
+)
 from mediakit.engines.templates.language import Language, LanguageError, check_blocks, find_tags, path_names
 from mediakit.engines.templates.manifest import COLUMNS, ITEMS, LABEL, Key, KeyFormat, Manifest, Problem
 from mediakit.engines.templates.rendering import DataError, Rendering, Tag
@@ -23,20 +36,6 @@ from mediakit.errors import InvalidInput
 
 MAX_QR_LENGTH, MAX_BARCODE_LENGTH = 500, 40
 """Maximum lengths of keys that are encoded, in characters."""
-
-MAX_FILE_KB = 2048
-MEDIA_TYPES: Mapping[str, str] = {
-    ".png": "image/png",
-    ".jpg": "image/jpeg",
-    ".jpeg": "image/jpeg",
-    ".webp": "image/webp",
-    ".svg": "image/svg+xml",
-    ".woff2": "font/woff2",
-    ".woff": "font/woff",
-    ".ttf": "font/ttf",
-    ".otf": "font/otf",
-}
-"""Files of the folder that the HTML can use."""
 
 VOID_ELEMENTS = frozenset({"area", "br", "col", "hr", "img", "wbr"})
 """Elements without an end tag."""
@@ -49,37 +48,11 @@ DEFAULT_MINIMUM = 0.6
 TIGHT_LINE_HEIGHT = 1.12
 """Lines that are lower need space above them, so that accents of capital letters are not cut; in em."""
 
-_FORBIDDEN_ELEMENTS = frozenset(
-    {
-        *("html", "head", "body", "main", "base", "link", "meta", "title", "template"),
-        *("script", "noscript", "iframe", "frame", "frameset", "noframes", "object", "embed", "noembed", "applet"),
-        *("form", "input", "button", "select", "option", "textarea", "portal", "fencedframe"),
-        *("audio", "video", "source", "track", "canvas", "math", "plaintext", "xmp"),
-        *("animate", "animatemotion", "animatetransform", "set"),
-    }
-)
-_URL_ATTRIBUTES = frozenset(
-    {
-        *("href", "xlink:href", "src", "srcset", "poster", "background", "data", "action", "formaction"),
-        *("cite", "longdesc", "ping"),
-    }
-)
-_ATTRIBUTE_NAME = re.compile(r"[a-z_][a-z0-9_:.-]*", re.ASCII)
-_LINK = re.compile(r"(https?://|mailto:|tel:|#)", re.ASCII | re.IGNORECASE)
-_INLINE_IMAGE = re.compile(r"data:image/(png|jpeg|webp|svg\+xml)[;,]", re.ASCII | re.IGNORECASE)
-_FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_ ./-]*\.[A-Za-z0-9]+", re.ASCII)
-_FILE_URL = re.compile(r"url\(\s*([\"']?)([A-Za-z0-9_][A-Za-z0-9_ ./-]*\.[A-Za-z0-9]+)\1\s*\)", re.ASCII)
 _INDENTATION = re.compile(r"^\s*\n\s*|\s*\n\s*$")
 _LENGTH = re.compile(r"[\w\s.+*/(),%-]+", re.ASCII)
 _NOT_LENGTH = re.compile(r"(?<![\w-])(?!(?:var|calc|min|max|clamp)\()[A-Za-z_]|[+-]\s+[\d.]+(?![\w.%])(?!\s*[*/])")
 """A name other than a function of CSS, or a number without a unit that is added."""
 _NUMBER = re.compile(r"-?\d{1,5}(\.\d{1,4})?", re.ASCII)
-
-_CSS_COMMENT = re.compile(r"/\*.*?(\*/|$)", re.DOTALL)
-_CSS_ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})[ \t\r\n\f]?|\\(.)", re.DOTALL)
-_CSS_URL = re.compile(r"(?:url|src)\(\s*[\"']?(?!data:|#|\s|[\"'])", re.IGNORECASE)
-_CSS_FORBIDDEN = re.compile(r"@import|@namespace|(?:https?:)?//[a-z0-9]|image-set\(|</", re.IGNORECASE)
-_DATA_URL = re.compile(r"""url\(\s*(?:"data:[^"\\\n]*"|'data:[^'\\\n]*'|data:[^"'()\\\s]*)\s*\)""", re.IGNORECASE)
 
 _TEXT_FORMATS: tuple[KeyFormat, ...] = ("text", "url", "ascii")
 _FILTER_FORMATS: Mapping[str, tuple[KeyFormat, ...]] = {"qr": _TEXT_FORMATS, "barcode": ("ascii",), "image": ("image",)}
@@ -353,10 +326,10 @@ class _DesignParser(HTMLParser):
         """Open an element."""
         self._end_data()
         attributes = {name: value or "" for name, value in attrs}
-        if problem := _element_problem(tag):
+        if problem := element_problem(tag):
             self._add_problem(self._line, problem)
         for name, value in attributes.items():
-            if problem := self._attribute_problem(tag, name, value):
+            if problem := self._problem_of_attribute(tag, name, value):
                 self._add_problem(self._line, problem)
         start = self.get_starttag_text() or ""
         self._stack.append(_Open(tag, self._line, attributes, [self._with_files(tag, attributes, start)]))
@@ -408,21 +381,21 @@ class _DesignParser(HTMLParser):
     def _add_problem(self, line: int, message: str) -> None:
         self.problems.append((line, MARK.sub(lambda match: self._tags[int(match[1])].source, message)))
 
-    def _attribute_problem(self, tag: str, name: str, value: str) -> str | None:
+    def _problem_of_attribute(self, tag: str, name: str, value: str) -> str | None:
         tags = [self._tags[int(match[1])] for match in MARK.finditer(value)]
         if not tags:
-            return _attribute_problem(tag, name, "" if self._is_file(tag, name, value) else value)
-        if name in _URL_ATTRIBUTES and (tag, name) != ("a", "href"):
+            return attribute_problem(tag, name, "" if self._is_file(tag, name, value) else value)
+        if name in URL_ATTRIBUTES and (tag, name) != ("a", "href"):
             if (tag, name) == ("img", "src") and MARK.fullmatch(value.strip()) and _is_drawn(tags[0]):
                 return None
             return f"<{tag}>: {name}: must not contain {{{{...}}}}; use {{{{ key | image }}}}, qr or barcode."
         if name == FIT and any(each.kind == "value" for each in tags):
             return f"<{tag}>: {FIT}: must not contain {{{{...}}}}; conditions are allowed."
         plain = MARK.sub("0", value) if name != "href" else ""
-        return _attribute_problem(tag, MARK.sub(lambda match: self._tags[int(match[1])].source, name), plain)
+        return attribute_problem(tag, MARK.sub(lambda match: self._tags[int(match[1])].source, name), plain)
 
     def _is_file(self, tag: str, name: str, value: str) -> bool:
-        return (tag, name) in (("img", "src"), ("image", "href")) and bool(_FILE_NAME.fullmatch(value))
+        return (tag, name) in (("img", "src"), ("image", "href")) and bool(FILE_NAME.fullmatch(value))
 
     def _with_files(self, tag: str, attributes: Mapping[str, str], start: str) -> str:
         """Return a start tag with a file of the folder as a data: URI."""
@@ -430,7 +403,7 @@ class _DesignParser(HTMLParser):
         if name is None:
             return start
         try:
-            uri = _file_uri(self._folder, attributes[name])
+            uri = file_uri(self._folder, attributes[name])
         except ValueError as error:
             self._add_problem(self._line, str(error))
             return ""
@@ -483,11 +456,11 @@ class _DesignParser(HTMLParser):
     def _add_css(self, css: str, line: int) -> None:
         for number, text in enumerate(css.splitlines(keepends=True), line):
             try:
-                self.css += _FILE_URL.sub(lambda match: f"url({_file_uri(self._folder, match[2])})", text)
+                self.css += FILE_URL.sub(lambda match: f"url({file_uri(self._folder, match[2])})", text)
             except ValueError as error:
                 self._add_problem(number, str(error))
-        plain = MARK.sub("{{", _FILE_URL.sub("", css))
-        self.problems += [(line + offset, message) for offset, message in _css_problem_lines(plain)]
+        plain = MARK.sub("{{", FILE_URL.sub("", css))
+        self.problems += [(line + offset, message) for offset, message in css_problem_lines(plain)]
 
     def _add_text(self, text: str) -> None:
         """Add fixed text; spaces with a line break at its ends are indentation."""
@@ -587,76 +560,3 @@ def _numbers(fields: Mapping[str, str]) -> dict[str, float]:
     if "size" not in fields:
         raise ValueError("size is required.")
     return {name: float(value) for name, value in fields.items()}
-
-
-def _file_uri(folder: Path, name: str) -> str:
-    """Return a file of the folder as a data: URI.
-
-    Raises:
-        ValueError: It is not in the folder, is too large, or is not an image or font.
-    """
-    file = (folder / name).resolve()
-    media_type = MEDIA_TYPES.get(file.suffix.lower())
-    if media_type is None:
-        raise ValueError(f"{name}: must be an image or a font ({', '.join(MEDIA_TYPES)}).")
-    if not file.is_relative_to(folder.resolve()) or not file.is_file():
-        raise ValueError(f"{name}: is not a file in the folder of the template.")
-    if file.stat().st_size > MAX_FILE_KB * 1024:
-        raise ValueError(f"{name}: must have at most {MAX_FILE_KB // 1024} MB, got {file.stat().st_size // 1024} KB.")
-    return f"data:{media_type};base64,{pybase64.b64encode(file.read_bytes()).decode()}"
-
-
-def _element_problem(tag: str) -> str | None:
-    """Return why an element is not allowed, or None."""
-    if tag not in _FORBIDDEN_ELEMENTS:
-        return None
-    if tag in ("html", "head", "body", "main"):
-        return f"<{tag}> is not allowed: write only a <style> and what is inside of the body."
-    return f"<{tag}> is not allowed in a template."
-
-
-def _attribute_problem(tag: str, name: str, value: str) -> str | None:
-    """Return why an attribute is not allowed, or None."""
-    if not _ATTRIBUTE_NAME.fullmatch(name):
-        return f"the attribute name {quote(name[:40])} is not valid."
-    if name.startswith("on"):
-        return f"{name} is not allowed: scripts do not run."
-    if name in ("data-let", "data-height"):
-        return f"{name} is not used any more: long pages are measured, and styles can have variables."
-    if name == "style":
-        return next((message for _, message in _css_problem_lines(value)), None)
-    return _url_problem(tag, name, value) if name in _URL_ATTRIBUTES else None
-
-
-def _url_problem(tag: str, name: str, value: str) -> str | None:
-    allowed = _LINK if tag == "a" and name == "href" else _INLINE_IMAGE
-    if name in ("href", "src", "xlink:href") and (not value or allowed.match(value) or value.startswith("#")):
-        return None
-    hint = "use a file of the folder, or a data: URI" if tag in ("img", "image") else "use https://, mailto: or #"
-    return f"{name}={value[:60]!r} is not allowed: templates load nothing; {hint}."
-
-
-def _css_problem_lines(css: str) -> Iterator[Found]:
-    """Yield the line, from 0, and the message of each problem in CSS."""
-    plain = _CSS_COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), css)
-    found = [(number, problem) for number, line in enumerate(plain.split("\n")) if (problem := _css_problem(line))]
-    whole = _css_problem(plain)
-    yield from found or ([(0, whole)] if whole else [])
-
-
-def _css_problem(css: str) -> str | None:
-    plain = _CSS_ESCAPE.sub(_unescaped, _DATA_URL.sub("", _CSS_COMMENT.sub(" ", css)))
-    for pattern in (_CSS_FORBIDDEN, _CSS_URL):
-        if match := pattern.search(plain):
-            shown = plain[match.start() : match.end() + 30].split("\n", maxsplit=1)[0]
-            return f"the style has {shown!r}, which is not allowed: templates load nothing."
-    if "{{" in css:
-        return "the style must not contain {{...}}; use the variable --NAME of a color key."
-    return None
-
-
-def _unescaped(match: re.Match[str]) -> str:
-    if not match[1]:
-        return match[2]
-    code = int(match[1], 16)
-    return chr(code) if 0 < code <= 0x10FFFF else " "

@@ -1,14 +1,18 @@
-"""Where values stand in HTML: each place needs another escape, and in some places no value can be escaped."""
+"""What HTML may have, and where values may stand in it: each place needs another escape, and some cannot be escaped."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any, Literal
 
+import pybase64
+
 from mediakit.core.fields import parse_color
+from mediakit.core.messages import quote
 from mediakit.engines.templates.codes import Code
 from mediakit.engines.templates.filters import ValueProblem, as_text
 from mediakit.engines.templates.language import OPENING, Language, LanguageError, Template
@@ -16,14 +20,33 @@ from mediakit.engines.templates.rendering import Rendering, Tag
 
 PlaceKind = Literal["text", "attribute", "address", "style", "page", "comment"]
 
-ADDRESS_ATTRIBUTES = frozenset(
-    ("href", "src", "action", "formaction", "xlink:href", "poster", "data", "background", "cite", "ping", "longdesc")
+URL_ATTRIBUTES = frozenset(
+    {
+        *("href", "xlink:href", "src", "srcset", "poster", "background", "data", "action", "formaction"),
+        *("cite", "longdesc", "ping"),
+    }
 )
 LINK_SCHEMES = ("http", "https", "mailto", "tel")
 
 MARK = re.compile("\ufdd0(\\d+)\ufdd1")
 """Stands for a tag while a page is parsed: noncharacters, which no text has."""
 NONCHARACTERS = re.compile("[\ufdd0-\ufdef]")
+
+MAX_FILE_KB = 2048
+MEDIA_TYPES: Mapping[str, str] = {
+    ".png": "image/png",
+    ".jpg": "image/jpeg",
+    ".jpeg": "image/jpeg",
+    ".webp": "image/webp",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".woff": "font/woff",
+    ".ttf": "font/ttf",
+    ".otf": "font/otf",
+}
+"""Files in the folder of a template that its HTML can use."""
+FILE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_ ./-]*\.[A-Za-z0-9]+", re.ASCII)
+FILE_URL = re.compile(r"url\(\s*([\"']?)([A-Za-z0-9_][A-Za-z0-9_ ./-]*\.[A-Za-z0-9]+)\1\s*\)", re.ASCII)
 
 _ELSEWHERE = "must be in the text of an element or between the quotes of an attribute."
 _AFTER_BRACKET = re.compile(f"<[!/?]?{MARK.pattern}")
@@ -34,6 +57,24 @@ _CSS_UNSAFE = re.compile(r"[^\w #%.,+-]")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _IGNORED_IN_ADDRESS = re.compile(r"[\x00-\x20\x7f-\xa0]")
 """Characters that browsers drop from the scheme of an address."""
+
+_FORBIDDEN_ELEMENTS = frozenset(
+    {
+        *("html", "head", "body", "main", "base", "link", "meta", "title", "template"),
+        *("script", "noscript", "iframe", "frame", "frameset", "noframes", "object", "embed", "noembed", "applet"),
+        *("form", "input", "button", "select", "option", "textarea", "portal", "fencedframe"),
+        *("audio", "video", "source", "track", "canvas", "math", "plaintext", "xmp"),
+        *("animate", "animatemotion", "animatetransform", "set"),
+    }
+)
+_ATTRIBUTE_NAME = re.compile(r"[a-z_][a-z0-9_:.-]*", re.ASCII)
+_LINK = re.compile(r"(https?://|mailto:|tel:|#)", re.ASCII | re.IGNORECASE)
+_INLINE_IMAGE = re.compile(r"data:image/(png|jpeg|webp|svg\+xml)[;,]", re.ASCII | re.IGNORECASE)
+_CSS_COMMENT = re.compile(r"/\*.*?(\*/|$)", re.DOTALL)
+_CSS_ESCAPE = re.compile(r"\\([0-9a-fA-F]{1,6})[ \t\r\n\f]?|\\(.)", re.DOTALL)
+_CSS_URL = re.compile(r"(?:url|src)\(\s*[\"']?(?!data:|#|\s|[\"'])", re.IGNORECASE)
+_CSS_FORBIDDEN = re.compile(r"@import|@namespace|(?:https?:)?//[a-z0-9]|image-set\(|</", re.IGNORECASE)
+_DATA_URL = re.compile(r"""url\(\s*(?:"data:[^"\\\n]*"|'data:[^'\\\n]*'|data:[^"'()\\\s]*)\s*\)""", re.IGNORECASE)
 
 
 class PlaceError(LanguageError):
@@ -172,7 +213,7 @@ class _Finder(HTMLParser):
         if quoted[:1] not in ("'", '"'):
             self._refuse(quoted, f"must be between quotes in the attribute {MARK.sub('', name)[:40]}.")
             return
-        kind: PlaceKind = "address" if name in ADDRESS_ATTRIBUTES else "attribute"
+        kind: PlaceKind = "address" if name in URL_ATTRIBUTES else "attribute"
         kind = {"style": "style", "srcdoc": "page"}.get(name, kind)  # type: ignore[assignment]  # kinds
         value, scope = quoted[1:-1], self._new_scope()
         first = MARK.match(value.lstrip())
@@ -220,3 +261,76 @@ def _check_address(attribute: str, text: str) -> None:
     is_image = attribute not in ("href", "xlink:href") and text.lower().startswith("data:image/")
     if name and name not in LINK_SCHEMES and not is_image:
         raise ValueProblem(f"must begin with http:// or https:// in {attribute}, got {name}:")
+
+
+def file_uri(folder: Path, name: str) -> str:
+    """Return a file of the folder as a data: URI.
+
+    Raises:
+        ValueError: It is not in the folder, is too large, or is not an image or font.
+    """
+    file = (folder / name).resolve()
+    media_type = MEDIA_TYPES.get(file.suffix.lower())
+    if media_type is None:
+        raise ValueError(f"{name}: must be an image or a font ({', '.join(MEDIA_TYPES)}).")
+    if not file.is_relative_to(folder.resolve()) or not file.is_file():
+        raise ValueError(f"{name}: is not a file in the folder of the template.")
+    if file.stat().st_size > MAX_FILE_KB * 1024:
+        raise ValueError(f"{name}: must have at most {MAX_FILE_KB // 1024} MB, got {file.stat().st_size // 1024} KB.")
+    return f"data:{media_type};base64,{pybase64.b64encode(file.read_bytes()).decode()}"
+
+
+def element_problem(tag: str) -> str | None:
+    """Return why an element is not allowed, or None."""
+    if tag not in _FORBIDDEN_ELEMENTS:
+        return None
+    if tag in ("html", "head", "body", "main"):
+        return f"<{tag}> is not allowed: write only a <style> and what is inside of the body."
+    return f"<{tag}> is not allowed in a template."
+
+
+def attribute_problem(tag: str, name: str, value: str) -> str | None:
+    """Return why an attribute is not allowed, or None."""
+    if not _ATTRIBUTE_NAME.fullmatch(name):
+        return f"the attribute name {quote(name[:40])} is not valid."
+    if name.startswith("on"):
+        return f"{name} is not allowed: scripts do not run."
+    if name in ("data-let", "data-height"):
+        return f"{name} is not used any more: long pages are measured, and styles can have variables."
+    if name == "style":
+        return next((message for _, message in css_problem_lines(value)), None)
+    return _url_problem(tag, name, value) if name in URL_ATTRIBUTES else None
+
+
+def _url_problem(tag: str, name: str, value: str) -> str | None:
+    allowed = _LINK if tag == "a" and name == "href" else _INLINE_IMAGE
+    if name in ("href", "src", "xlink:href") and (not value or allowed.match(value) or value.startswith("#")):
+        return None
+    hint = "use a file of the folder, or a data: URI" if tag in ("img", "image") else "use https://, mailto: or #"
+    return f"{name}={value[:60]!r} is not allowed: templates load nothing; {hint}."
+
+
+def css_problem_lines(css: str) -> Iterator[tuple[int, str]]:
+    """Yield the line, from 0, and the message of each problem in CSS."""
+    plain = _CSS_COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), css)
+    found = [(number, problem) for number, line in enumerate(plain.split("\n")) if (problem := _css_problem(line))]
+    whole = _css_problem(plain)
+    yield from found or ([(0, whole)] if whole else [])
+
+
+def _css_problem(css: str) -> str | None:
+    plain = _CSS_ESCAPE.sub(_unescaped, _DATA_URL.sub("", _CSS_COMMENT.sub(" ", css)))
+    for pattern in (_CSS_FORBIDDEN, _CSS_URL):
+        if match := pattern.search(plain):
+            shown = plain[match.start() : match.end() + 30].split("\n", maxsplit=1)[0]
+            return f"the style has {shown!r}, which is not allowed: templates load nothing."
+    if "{{" in css:
+        return "the style must not contain {{...}}; use the variable --NAME of a color key."
+    return None
+
+
+def _unescaped(match: re.Match[str]) -> str:
+    if not match[1]:
+        return match[2]
+    code = int(match[1], 16)
+    return chr(code) if 0 < code <= 0x10FFFF else " "

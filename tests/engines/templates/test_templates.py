@@ -118,7 +118,7 @@ def test_fonts_are_packaged_with_their_licenses() -> None:
     assert all(face.path.stat().st_size > 5000 for face in FONT_FACES)
     folder = FONT_FACES[0].path.parent
     assert all("SIL OPEN FONT LICENSE" in file.read_text("utf-8").upper() for file in folder.glob("*-OFL.txt"))
-    assert len(list(folder.glob("*-OFL.txt"))) == len({face.family for face in FONT_FACES})
+    assert len(list(folder.glob("*-OFL.txt"))) >= len({face.family for face in FONT_FACES})
 
 
 @pytest.mark.parametrize(

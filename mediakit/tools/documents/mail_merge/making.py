@@ -24,8 +24,8 @@ DEFAULT_WIDTH, DEFAULT_HEIGHT = 1200, 630
 MAX_TOTAL_BYTES = 150_000_000
 """Bytes of all documents of a call."""
 
-ROWS_PER_JOB = 5
-"""Rows that a worker fills before other calls have their turn."""
+ROWS_PER_JOB, PAGES_PER_JOB = 5, 50
+"""Rows that a worker fills before other calls have their turn; pages of HTML take a thousandth of a second each."""
 
 PARALLEL_JOBS = 2
 
@@ -240,7 +240,8 @@ async def _filled(request: MailMergeRequest, rows: Sequence[Mapping[str, Any]]) 
     source = texts.text_of(request.html) if request.html is not None else file_of(request.file or b"")
     work = f"mediakit.tools.documents.mail_merge.filling:fill_{request.source}"
     guard = LONG_PDF if request.source == "form" else DOCUMENTS
-    chunks = [rows[at : at + ROWS_PER_JOB] for at in range(0, len(rows), ROWS_PER_JOB)]
+    size = PAGES_PER_JOB if request.source == "html" else ROWS_PER_JOB
+    chunks = [rows[at : at + size] for at in range(0, len(rows), size)]
     made: dict[int, list[Document]] = {}
 
     async def fill(waiting: Iterator[int]) -> None:
