@@ -54,6 +54,7 @@ _NOT_LENGTH = re.compile(r"(?<![\w-])(?!(?:var|calc|min|max|clamp)\()[A-Za-z_]|[
 """A name other than a function of CSS, or a number without a unit that is added."""
 _NUMBER = re.compile(r"-?\d{1,5}(\.\d{1,4})?", re.ASCII)
 
+_CONSTANTS = {("true",), ("false",), ("none",), ("null",)}
 _TEXT_FORMATS: tuple[KeyFormat, ...] = ("text", "url", "ascii")
 _FILTER_FORMATS: Mapping[str, tuple[KeyFormat, ...]] = {"qr": _TEXT_FORMATS, "barcode": ("ascii",), "image": ("image",)}
 _OLD_TAG = re.compile(r"\{\{\s*(?:([#^/])\s*(\w*)|(label|qr|barcode|image):\s*(\w*)).*?\}\}", re.DOTALL)
@@ -214,7 +215,7 @@ class _Names:
             self._used.add(f"item.{path[-1]}" if path[0] in self._loops else name)
             kind = next((each for each in filters if each in _FILTER_FORMATS), None)
             formats = _FILTER_FORMATS[kind] if kind else _TEXT_FORMATS
-            if path[0] == LABEL:
+            if path[0] in (LABEL, "loop") or (key is None and {"length", "count"} & {*filters}):
                 continue
             if key is None or key.format not in formats:
                 found = key.format if key else "a group of keys"
@@ -272,7 +273,9 @@ def _paths(node: nodes.Node) -> Iterator[tuple[str, ...]]:
 def _filtered_paths(node: nodes.Node, filters: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
     """Yield the paths in an expression, each with the filters that are applied to it."""
     if isinstance(node, nodes.Name | nodes.Getattr | nodes.Getitem):
-        yield path_names(node), filters
+        path = path_names(node)
+        if path not in _CONSTANTS:
+            yield path, filters
         return
     inner = (*filters, node.name) if isinstance(node, nodes.Filter) else filters
     for child in node.iter_child_nodes():

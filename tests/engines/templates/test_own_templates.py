@@ -139,6 +139,13 @@ def test_texts_labels_and_items_are_rendered(badge: Path) -> None:
     assert "<svg" not in html
 
 
+def test_rows_are_counted_and_numbered(badge: Path) -> None:
+    html = "{{ items | length }}{% for item in items %}[{{ loop.index }} {{ item.talk | upper }}]{% endfor %}"
+    write(badge, plain=html + '{{ "free" if site == null else "busy" }}{% if items | length > 1 and true %}!{% endif %}')
+    filled = body(mediakit.templates.add(badge).fill({"item3_talk": "a", "item7_talk": "b"}).html)
+    assert "2[1 A][2 B]busy!" in filled
+
+
 def test_sections_follow_the_texts(badge: Path) -> None:
     html = body(mediakit.templates.add(badge).fill({"item1_time": "8:00", "site": "https://example.com"}).html)
     assert "No talks" in html
