@@ -6,6 +6,8 @@ The limits are those of the document tools: 10,000 entries, 300 MB in all, and a
 import io
 import zipfile
 import zlib
+from contextlib import suppress
+from copy import copy
 from itertools import pairwise
 
 from mediakit.errors import InvalidInput
@@ -19,7 +21,7 @@ _RATIO_FROM_BYTES = 1_000_000
 """Smaller entries may be packed as tightly as they like."""
 
 _LOCAL_HEADER_BYTES = 30
-
+_CHUNK_BYTES = 1 << 20
 
 _READ_ERRORS = (zipfile.BadZipFile, ValueError, NotImplementedError, OSError, RuntimeError, EOFError, zlib.error)
 """What `zipfile` raises for damaged, encrypted and unknown entries."""
@@ -58,9 +60,8 @@ class Container:
             with self._archive.open(entry) as file:
                 content = file.read(entry.file_size + 1)
         except _READ_ERRORS as error:
+            _check_unpacked(self._archive, entry, self.field)
             raise InvalidInput(f"{self.field}: its part {name} is damaged.") from error
-        if len(content) > entry.file_size:
-            raise InvalidInput(f"{self.field}: is a decompression bomb.")
         return content
 
 
@@ -82,6 +83,34 @@ def check_archive(content: bytes, field: str) -> list[zipfile.ZipInfo]:
     if any(_is_bomb(entry) for entry in entries) or _overlap(entries):
         raise InvalidInput(f"{field}: is a decompression bomb.")
     return entries
+
+
+def check_unpacked_sizes(content: bytes, field: str) -> None:
+    """Check that no entry of a ZIP container unpacks to more than the container declares, by unpacking all of them.
+
+    Readers that unpack containers themselves report such files as damaged: this names the cause.
+
+    Raises:
+        InvalidInput: The container is damaged, larger than allowed, or an entry has more bytes than it declares.
+    """
+    entries = check_archive(content, field)
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        for entry in entries:
+            _check_unpacked(archive, entry, field)
+
+
+def _check_unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, field: str) -> None:
+    larger = copy(entry)
+    larger.file_size += 1
+    larger.CRC = None  # type: ignore[assignment]  # only the size is compared
+    unpacked = 0
+    with suppress(*_READ_ERRORS), archive.open(larger) as file:
+        while chunk := file.read(_CHUNK_BYTES):
+            unpacked += len(chunk)
+    if unpacked > entry.file_size:
+        raise InvalidInput(
+            f"{field}: is a decompression bomb: its part {entry.filename[:100]} unpacks to more than it declares."
+        )
 
 
 def _is_bomb(entry: zipfile.ZipInfo) -> bool:

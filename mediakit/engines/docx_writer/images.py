@@ -5,13 +5,16 @@ import binascii
 import hashlib
 import io
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import unquote_to_bytes
 
-from mediakit.engines.docx_writer.package import Package
-from mediakit.engines.docx_writer.wordml import EMU_PER_PIXEL, NAMESPACES, make, w
-from mediakit.engines.docx_writer.xml_tree import Element
+from docx.opc.packuri import PackURI
+from docx.oxml.shape import CT_Inline
+from docx.parts.image import ImagePart
+from docx.shared import Emu
+
+from mediakit.engines.docx_writer.elements import EMU_PER_PIXEL, Element, w
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -20,7 +23,7 @@ MAX_PIXELS = 50_000_000
 MAX_ALT_CHARACTERS = 2_000
 
 _DATA_URI = re.compile(r"data:image/[^;,]*(?:;[^;,]*)*?(;base64)?,(.*)", re.IGNORECASE | re.DOTALL)
-_KEPT = {"PNG": ("png", "image/png"), "JPEG": ("jpeg", "image/jpeg"), "GIF": ("gif", "image/gif")}
+_KEPT = {"PNG": "png", "JPEG": "jpeg", "GIF": "gif"}
 """Formats that every Word shows. Others are converted to PNG."""
 
 _DECODED = ("PNG", "JPEG", "GIF", "WEBP", "BMP", "AVIF", "TIFF")
@@ -36,55 +39,44 @@ class ImageError(ValueError):
 class StoredImage:
     """An image part and its size in pixels."""
 
-    part: str
+    part: ImagePart
     width: int
     height: int
 
 
-@dataclass
 class Images:
     """The images of a document. Equal images are stored once."""
 
-    package: Package
-    _stored_images: dict[str, StoredImage] = field(default_factory=dict)
-    _drawings: int = 0
+    def __init__(self) -> None:
+        self._stored: dict[str, StoredImage] = {}
+        self._drawings = 0
 
     def load(self, address: str) -> StoredImage:
-        """Add the image of a data URI to the package.
+        """Return the image of a data URI as a part of the document.
 
         Raises:
             ImageError: It is not an image that can be in a document.
         """
         content = _decode(address)
         key = hashlib.sha256(content).hexdigest()
-        if key not in self._stored_images:
-            extension, media_type, stored, (width, height) = _read(content)
-            name = f"word/media/image{len(self._stored_images) + 1}.{extension}"
-            self.package.add_image(name, media_type, stored)
-            self._stored_images[key] = StoredImage(name, width, height)
-        return self._stored_images[key]
+        if key not in self._stored:
+            kind, stored, (width, height) = _read(content)
+            name = PackURI(f"/word/media/image{len(self._stored) + 1}.{kind}")
+            # python-docx reads no size from JPEG images without JFIF or Exif data, so the part is made here.
+            self._stored[key] = StoredImage(ImagePart(name, f"image/{kind}", stored), width, height)
+        return self._stored[key]
 
-    def draw(self, image: StoredImage, story: str, size: tuple[int, int], alt: str, tooltip: str) -> Element:
-        """Return a run with an image. `size` is in EMU; `story` is the part that shows it."""
+    def draw(self, relationship: str, size: tuple[int, int], alt: str, tooltip: str) -> Element:
+        """Return a run with an image. `size` is in EMU."""
         self._drawings += 1
-        target = image.part.removeprefix("word/")
-        relationship = self.package.related(story).add("image", target)
-        name: dict[str, str | int] = {
-            "id": self._drawings,
-            "name": f"Image {self._drawings}",
-            "descr": alt[:MAX_ALT_CHARACTERS],
-        }
+        name = f"Image {self._drawings}"
+        inline = CT_Inline.new_pic_inline(self._drawings, relationship, name, Emu(size[0]), Emu(size[1]))
+        for side in "TBLR":  # without them, some readers put space around the image
+            inline.set(f"dist{side}", "0")
+        inline.docPr.set("name", name)
+        inline.docPr.set("descr", alt[:MAX_ALT_CHARACTERS])
         if tooltip:
-            name["title"] = tooltip[:MAX_ALT_CHARACTERS]
-        extent = {"cx": size[0], "cy": size[1]}
-        inline = make(
-            "wp:inline",
-            {"distT": 0, "distB": 0, "distL": 0, "distR": 0},
-            make("wp:extent", extent),
-            make("wp:docPr", name),
-            make("wp:cNvGraphicFramePr", None, make("a:graphicFrameLocks", {"noChangeAspect": 1})),
-            make("a:graphic", None, _graphic(relationship, extent, self._drawings)),
-        )
+            inline.docPr.set("title", tooltip[:MAX_ALT_CHARACTERS])
         return w("r", w("drawing", inline))
 
 
@@ -108,32 +100,6 @@ def fit(image: StoredImage, wanted: tuple[int | None, int | None], room: tuple[i
     return max(1, round(size[0] * EMU_PER_PIXEL * scale)), max(1, round(size[1] * EMU_PER_PIXEL * scale))
 
 
-def _graphic(relationship: str, extent: dict[str, int], number: int) -> Element:
-    shown = make(
-        "pic:pic",
-        None,
-        make(
-            "pic:nvPicPr",
-            None,
-            make("pic:cNvPr", {"id": number, "name": f"Image {number}"}),
-            make("pic:cNvPicPr"),
-        ),
-        make(
-            "pic:blipFill",
-            None,
-            make("a:blip", {"r:embed": relationship}),
-            make("a:stretch", None, make("a:fillRect")),
-        ),
-        make(
-            "pic:spPr",
-            None,
-            make("a:xfrm", None, make("a:off", {"x": 0, "y": 0}), make("a:ext", extent)),
-            make("a:prstGeom", {"prst": "rect"}, make("a:avLst")),
-        ),
-    )
-    return make("a:graphicData", {"uri": NAMESPACES["pic"]}, shown)
-
-
 def _decode(address: str) -> bytes:
     match = _DATA_URI.fullmatch(address.strip())
     if not match:
@@ -148,8 +114,8 @@ def _decode(address: str) -> bytes:
         raise ImageError("its data URI is not valid base64") from error
 
 
-def _read(content: bytes) -> tuple[str, str, bytes, tuple[int, int]]:
-    """Return the extension, the media type, the bytes to store and the size in pixels."""
+def _read(content: bytes) -> tuple[str, bytes, tuple[int, int]]:
+    """Return the extension, which is the subtype of the media type, the bytes to store and the size in pixels."""
     from PIL import Image
 
     try:
@@ -161,15 +127,14 @@ def _read(content: bytes) -> tuple[str, str, bytes, tuple[int, int]]:
     raise ImageError(f"it has more than {MAX_PIXELS // 1_000_000} megapixels")
 
 
-def _stored(image: "Image.Image", content: bytes) -> tuple[str, str, bytes, tuple[int, int]]:
+def _stored(image: "Image.Image", content: bytes) -> tuple[str, bytes, tuple[int, int]]:
     from PIL import ImageOps
 
-    kind = str(image.format)
     is_upright = image.getexif().get(_ORIENTATION, _UPRIGHT) == _UPRIGHT
     image.load()
-    if kind in _KEPT and is_upright:
-        return (*_KEPT[kind], content, image.size)
+    if image.format in _KEPT and is_upright:
+        return _KEPT[image.format], content, image.size
     upright = ImageOps.exif_transpose(image)
     buffer = io.BytesIO()
     upright.convert("RGBA" if upright.has_transparency_data else "RGB").save(buffer, "PNG")
-    return "png", "image/png", buffer.getvalue(), upright.size
+    return "png", buffer.getvalue(), upright.size

@@ -1,22 +1,66 @@
 """Writes inline elements of HTML as the content of a paragraph."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
+from urllib.parse import quote, urlsplit, urlunsplit
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.docx_writer.addresses import clean_address
-from mediakit.engines.docx_writer.formats import QUOTATION_MARKS, format_of
+from mediakit.engines.docx_writer.elements import EMU_PER_TWIP, Element, make, w
 from mediakit.engines.docx_writer.images import ImageError, fit
-from mediakit.engines.docx_writer.maths import write_maths
-from mediakit.engines.docx_writer.runs import check_box, span_runs
-from mediakit.engines.docx_writer.spans import Format, InlineContent, Link, by_link
-from mediakit.engines.docx_writer.story import Story
-from mediakit.engines.docx_writer.wordml import EMU_PER_TWIP, make
-from mediakit.engines.docx_writer.xml_tree import Element
+from mediakit.engines.docx_writer.math import write_math
+from mediakit.engines.docx_writer.runs import Format, InlineContent, Link, check_box, field_runs, text_run
+from mediakit.engines.docx_writer.state import Story
+from mediakit.engines.markdown.html.elements import word_set
+
+MAX_ADDRESS_CHARACTERS = 2000
+"""Word reports a document as damaged if an address is longer than 2,083 characters."""
 
 _MAX_TOOLTIP = 250
 _MAX_SIZE_PIXELS = 20_000
+
+_SCHEMES = frozenset({"", "http", "https", "mailto", "tel", "ftp", "ftps", "sms", "xmpp", "geo"})
+_KEPT = "!#$%&'()*+,/:;=?@[]~-._"
+_BROKEN_ESCAPE = re.compile("%(?![0-9A-Fa-f]{2})")
+_HOST = re.compile(r"[A-Za-z0-9._~%!$&'()*+,;=@:\[\]-]*")
+
+_FORMATS: Mapping[str, Mapping[str, Any]] = {
+    "b strong summary": {"bold": True},
+    "i em cite dfn var address caption figcaption": {"italic": True},
+    "s strike del": {"strike": True},
+    "u ins": {"underline": True},
+    "code samp tt": {"style": "VerbatimChar"},
+    "kbd": {"style": "HTMLKeyboard"},
+    "mark": {"highlight": True},
+    "sup": {"position": "superscript"},
+    "sub": {"position": "subscript"},
+}
+_CHANGES = {name: change for names, change in _FORMATS.items() for name in names.split()}
+
+_QUOTATION_MARKS = {"q": ("“", "”"), "rt": ("(", ")")}
+"""Text around the content of an element."""
+
+_BREAKING = word_set(
+    "address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure "
+    "footer form h1 h2 h3 h4 h5 h6 header hgroup hr html legend li main menu nav ol p pre search section summary table "
+    "tbody td tfoot th thead tr ul"
+)
+"""Elements that begin a new paragraph."""
+
+
+def format_of(element: HtmlElement, outer: Format) -> Format:
+    """Return the format of an element's text, inside text of another format."""
+    change = _CHANGES.get(str(element.tag))
+    return replace(outer, **change) if change else outer
+
+
+def is_block(element: HtmlElement) -> bool:
+    """Return whether an element begins a new paragraph, or contains an element that does."""
+    if element.tag in _BREAKING:
+        return True
+    return element.tag != "math" and any(descendant.tag in _BREAKING for descendant in element.iterdescendants())
 
 
 class InlineWriter:
@@ -39,23 +83,19 @@ class InlineWriter:
         """Write one element, without the text that follows it."""
         for mark in self.story.bookmarks_of(element):
             self.content.add_marker(mark)
-        special = _SPECIAL.get(str(element.tag))
-        if special:
+        if special := _SPECIAL.get(str(element.tag)):
             special(self, element, outer)
             return
-        before, after = QUOTATION_MARKS.get(str(element.tag), ("", ""))
+        before, after = _QUOTATION_MARKS.get(str(element.tag), ("", ""))
         inner = format_of(element, outer)
-        if before:
-            self.content.add_text(before, inner)
+        self.content.add_text(before, inner)
         self.write_children(element, inner)
-        if after:
-            self.content.add_text(after, inner)
+        self.content.add_text(after, inner)
 
     def finish(self) -> list[Element]:
         """Return the content as children of a paragraph."""
         found: list[Element] = []
-        for link, spans in by_link(self.content.finish()):
-            runs = [run for span in spans for run in span_runs(span)]
+        for link, runs in self.content.finish():
             found += [self._hyperlink(link, runs)] if link else runs
         return found
 
@@ -64,42 +104,71 @@ class InlineWriter:
         if link.bookmark:
             attributes["w:anchor"] = link.bookmark
         else:
-            attributes["r:id"] = self.story.relationships.add("hyperlink", link.address, external=True)
+            attributes["r:id"] = self.story.link_to(link.address)
         if link.tooltip:
             attributes["w:tooltip"] = link.tooltip
         return make("w:hyperlink", attributes, *runs)
 
 
 def _write_link(writer: InlineWriter, element: HtmlElement, outer: Format) -> None:
-    notes = writer.story.notes
     href = (element.get("href") or "").strip()
-    if notes and href.startswith("#") and notes.has(href[1:]):
-        for each in notes.refer(href[1:], writer.story):
+    if href.startswith("#") and writer.story.state.notes.has(href[1:]):
+        for each in _footnote_mark(href[1:], writer.story):
             writer.content.add_element(each)
         return
-    link = _link(writer, element, href)
+    link = _link(writer.story, element, href)
     writer.write_children(element, replace(outer, link=link) if link else outer)
 
 
-def _link(writer: InlineWriter, element: HtmlElement, href: str) -> Link | None:
+def _link(story: Story, element: HtmlElement, href: str) -> Link | None:
     tooltip = " ".join((element.get("title") or "").split())[:_MAX_TOOLTIP]
     if not href:
         return None
     if href.startswith("#"):
-        name = writer.story.document.bookmark_target(href[1:])
-        return Link(bookmark=name, tooltip=tooltip) if name else None
+        is_present = href[1:] in story.state.anchors
+        return Link(bookmark=story.state.bookmarks.name_of(href[1:]), tooltip=tooltip) if is_present else None
     address = clean_address(href)
     if address is None:
-        writer.story.document.warn("links", "has an address that Word cannot open; its text is kept")
+        story.state.warn("links", "has an address that Word cannot open; its text is kept")
         return None
     return Link(address=address, tooltip=tooltip)
 
 
-def _write_footnote_mark(writer: InlineWriter, element: HtmlElement, outer: Format) -> None:
+def clean_address(address: str) -> str | None:
+    """Return an address as an ASCII URI, or None if Word could not open a document that has it."""
+    stripped = re.sub(r"[\x00-\x20\x7f]+", lambda found: "%20" if " " in found[0] else "", address.strip())
+    try:
+        parts = urlsplit(stripped)
+        host = parts.netloc if parts.netloc.isascii() else parts.netloc.encode("idna").decode("ascii")
+        if parts.scheme.lower() not in _SCHEMES or not _HOST.fullmatch(host) or (host and parts.port == 0):
+            return None
+    except ValueError:  # also of IDNA
+        return None
+    if parts.scheme.lower() in ("http", "https", "ftp", "ftps") and not host:
+        return None
+    rest = (quote(_BROKEN_ESCAPE.sub("%25", part), safe=_KEPT) for part in parts[2:])
+    path, query, fragment = (part.replace("[", "%5B").replace("]", "%5D") for part in rest)
+    cleaned = urlunsplit((parts.scheme, host, path, query, fragment.replace("#", "%23")))
+    return cleaned if 0 < len(cleaned) <= MAX_ADDRESS_CHARACTERS else None
+
+
+def _footnote_mark(anchor: str, story: Story) -> list[Element]:
+    """Return the mark of a footnote. A footnote has one mark; more marks refer to it by a field."""
+    number, is_first = story.state.notes.number_of(anchor)
+    name = f"_Footnote{number}"
+    if not story.is_body:
+        return [text_run(str(number), Format(position="superscript"))]
+    if not is_first:
+        return field_runs(f"NOTEREF {name} \\h", str(number), Format(style="FootnoteReference"))
+    start, end = story.state.bookmarks.mark(name)
+    return [start, w("r", w("rPr", w("rStyle", val="FootnoteReference")), w("footnoteReference", id=number)), end]
+
+
+def _write_superscript(writer: InlineWriter, element: HtmlElement, outer: Format) -> None:
     """Write `sup`. The mark of a footnote is superscript by its own style."""
     links = element.findall(".//a")
-    notes = writer.story.notes
-    if notes and links and all(notes.has((link.get("href") or "").removeprefix("#")) for link in links):
+    notes = writer.story.state.notes
+    if links and all(notes.has((link.get("href") or "").removeprefix("#")) for link in links):
         for link in links:
             _write_link(writer, link, outer)
         return
@@ -109,22 +178,19 @@ def _write_footnote_mark(writer: InlineWriter, element: HtmlElement, outer: Form
 def _write_image(writer: InlineWriter, element: HtmlElement, outer: Format) -> None:
     alt = " ".join((element.get("alt") or "").split())
     source = (element.get("src") or "").strip()
-    images = writer.story.document.images
+    state = writer.story.state
     try:
-        image = images.load(source)
+        image = state.images.load(source)
     except ImageError as error:
-        writer.story.document.warn("images", f"{_shown(source)}: {error}")
+        is_embedded = source.partition(":")[0].lower() == "data"
+        shown = "an embedded image" if is_embedded else source[:100] or "an image without an address"
+        state.warn("images", f"{shown}: {error}")
         writer.content.add_text(f"[{alt}]" if alt else "", replace(outer, italic=True))
         return
-    room = (writer.width * EMU_PER_TWIP, writer.story.document.height * EMU_PER_TWIP * 9 // 10)
+    room = (writer.width * EMU_PER_TWIP, state.content_size[1] * EMU_PER_TWIP * 9 // 10)
     size = fit(image, (_pixels(element, "width"), _pixels(element, "height")), room)
-    drawing = images.draw(image, writer.story.part, size, alt, " ".join((element.get("title") or "").split()))
-    writer.content.add_element(drawing, outer)
-
-
-def _shown(source: str) -> str:
-    scheme = source.partition(":")[0].lower()
-    return "an embedded image" if scheme == "data" else source[:100] or "an image without an address"
+    tooltip = " ".join((element.get("title") or "").split())
+    writer.content.add_element(state.images.draw(writer.story.show(image), size, alt, tooltip), outer)
 
 
 def _pixels(element: HtmlElement, name: str) -> int | None:
@@ -132,43 +198,28 @@ def _pixels(element: HtmlElement, name: str) -> int | None:
     return min(int(value), _MAX_SIZE_PIXELS) if value.isascii() and value.isdigit() and int(value) else None
 
 
-def _write_break(writer: InlineWriter, _element: HtmlElement, _outer: Format) -> None:
-    writer.content.add_break()
-
-
 def _write_check_box(writer: InlineWriter, element: HtmlElement, _outer: Format) -> None:
     if (element.get("type") or "").lower() == "checkbox":
-        box = check_box(writer.story.document.next_id(), checked=element.get("checked") is not None)
-        writer.content.add_element(box)
+        identifier = writer.story.state.next_id()
+        writer.content.add_element(check_box(identifier, checked=element.get("checked") is not None))
 
 
 def _write_formula(writer: InlineWriter, element: HtmlElement, outer: Format) -> None:
-    formula = write_maths(element)
+    formula = write_math(element)
     if formula is None:
         writer.write_children(element, outer)
         return
-    is_block = element.get("display") == "block"
-    writer.content.add_element(make("m:oMathPara", None, formula) if is_block else formula)
-
-
-def _write_nothing(_writer: InlineWriter, _element: HtmlElement, _outer: Format) -> None:
-    pass
-
-
-def _write_word_break(writer: InlineWriter, _element: HtmlElement, outer: Format) -> None:
-    writer.content.add_verbatim("\u200b", outer)
+    is_display = element.get("display") == "block"
+    writer.content.add_element(make("m:oMathPara", None, formula) if is_display else formula)
 
 
 _SPECIAL: Mapping[str, Callable[[InlineWriter, HtmlElement, Format], None]] = {
     "a": _write_link,
-    "br": _write_break,
-    "head": _write_nothing,
+    "br": lambda writer, _element, _outer: writer.content.add_break(),
     "img": _write_image,
     "input": _write_check_box,
     "math": _write_formula,
-    "script": _write_nothing,
-    "style": _write_nothing,
-    "sup": _write_footnote_mark,
-    "svg": _write_nothing,
-    "wbr": _write_word_break,
+    "sup": _write_superscript,
+    "wbr": lambda writer, _element, outer: writer.content.add_verbatim("\u200b", outer),
+    **dict.fromkeys(("head", "script", "style", "svg"), lambda _writer, _element, _outer: None),
 }

@@ -1,21 +1,105 @@
-"""What the parts of one document share: its package, numberings, bookmarks, images and warnings."""
+"""What the parts of one document share: bookmarks, footnotes, numberings, images and warnings."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
+from docx.opc.constants import RELATIONSHIP_TYPE
 from lxml.html import HtmlElement
 
-from mediakit.engines.docx_writer.bookmarks import Bookmarks
-from mediakit.engines.docx_writer.images import Images
+from mediakit.engines.docx_writer import DocxOptions
+from mediakit.engines.docx_writer.elements import Element, w
+from mediakit.engines.docx_writer.images import Images, StoredImage
 from mediakit.engines.docx_writer.numbering import Numbering
-from mediakit.engines.docx_writer.options import DocxOptions
-from mediakit.engines.docx_writer.package import Package
-from mediakit.engines.docx_writer.wordml import TWIPS_PER_MM
+from mediakit.engines.markdown.html.footnotes import drop_back_links, find_footnotes
+
+if TYPE_CHECKING:
+    from docx.document import Document
+    from docx.opc.part import Part, XmlPart
 
 MAX_WARNINGS = 20
 """Warnings of one kind; the rest is counted."""
 
-_SUBJECTS = {"images": "Image not stored", "links": "A link"}
+TWIPS_PER_MM = 1440 / 25.4
+
+_SUBJECTS = {"images": "Image not stored: ", "links": "A link ", "properties": "In the properties of the file, the "}
+_MAX_BOOKMARK_CHARACTERS = 40
+_NOT_IN_BOOKMARK = re.compile(r"[^\w]+")
+
+
+class Bookmarks:
+    """Names and IDs of bookmarks. A name has letters, digits and underscores, and at most 40 characters."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        """Names by the anchor of the HTML."""
+        self._placed: set[str] = set()
+        self._taken: set[str] = set()
+        self._count = 0
+
+    def name_of(self, anchor: str) -> str:
+        """Return the name of an anchor's bookmark."""
+        if anchor not in self._names:
+            self._names[anchor] = self._unique(_NOT_IN_BOOKMARK.sub("_", anchor).strip("_") or "section")
+        return self._names[anchor]
+
+    def place(self, anchor: str) -> list[Element]:
+        """Return the start and the end of an anchor's bookmark, or nothing if it has its place already."""
+        if anchor in self._placed:
+            return []
+        self._placed.add(anchor)
+        return self.mark(self.name_of(anchor))
+
+    def mark(self, name: str) -> list[Element]:
+        """Return the start and the end of a bookmark."""
+        self._count += 1
+        return [w("bookmarkStart", id=self._count, name=name), w("bookmarkEnd", id=self._count)]
+
+    def _unique(self, base: str) -> str:
+        if not base[0].isalpha():
+            base = f"a_{base}"
+        name, number = base[:_MAX_BOOKMARK_CHARACTERS], 1
+        while name.lower() in self._taken:  # Word does not distinguish case
+            number += 1
+            ending = f"_{number}"
+            name = base[: _MAX_BOOKMARK_CHARACTERS - len(ending)] + ending
+        self._taken.add(name.lower())
+        return name
+
+
+class Footnotes:
+    """The footnotes of the HTML, numbered in the order of their first marks."""
+
+    def __init__(self, root: HtmlElement) -> None:
+        lists = find_footnotes(root)
+        self._items = {str(item.get("id")): item for items in lists.values() for item in items.values()}
+        self._lists = set(lists)
+        for item in self._items.values():
+            drop_back_links(item)
+        self._numbers: dict[str, int] = {}
+        self._marked: list[str] = []
+        """IDs of the items of the footnotes that have a mark."""
+
+    def has(self, anchor: str) -> bool:
+        """Return whether an anchor is a footnote."""
+        return anchor in self._items
+
+    def holds(self, element: HtmlElement) -> bool:
+        """Return whether an element is or contains a list of footnotes."""
+        return any(each in self._lists for each in element.iter())
+
+    def number_of(self, anchor: str) -> tuple[int, bool]:
+        """Return the number of a footnote, and whether this is its first mark."""
+        is_first = anchor not in self._numbers
+        if is_first:
+            self._marked.append(anchor)
+            self._numbers[anchor] = len(self._marked)
+        return self._numbers[anchor], is_first
+
+    def items(self) -> Iterator[tuple[int, HtmlElement]]:
+        """Yield numbers and texts of footnotes. Those that are marked meanwhile, in footnotes, are too."""
+        yield from ((number, self._items[anchor]) for number, anchor in enumerate(self._marked, 1))
 
 
 @dataclass
@@ -23,39 +107,32 @@ class State:
     """The state of one document while it is written."""
 
     options: DocxOptions
+    document: "Document"
+    """The document of python-docx, with the styles of the theme."""
     anchors: frozenset[str]
     """IDs of elements that links of the document refer to."""
-    package: Package = field(default_factory=Package)
-    numbering: Numbering = field(default_factory=Numbering)
+    notes: Footnotes
     bookmarks: Bookmarks = field(default_factory=Bookmarks)
-    images: Images = field(init=False)
+    images: Images = field(default_factory=Images)
     _warnings: dict[str, list[str]] = field(default_factory=dict)
     _ids: int = 0
 
     def __post_init__(self) -> None:
-        self.images = Images(self.package)
+        self.numbering = Numbering(self.document)
 
     @property
-    def width(self) -> int:
-        """Width of the content area, in twips."""
-        return round(self.options.page.content_size[0] * TWIPS_PER_MM)
-
-    @property
-    def height(self) -> int:
-        """Height of the content area, in twips."""
-        return round(self.options.page.content_size[1] * TWIPS_PER_MM)
+    def content_size(self) -> tuple[int, int]:
+        """Width and height of the content area, in twips."""
+        width, height = self.options.page.content_size
+        return round(width * TWIPS_PER_MM), round(height * TWIPS_PER_MM)
 
     def next_id(self) -> int:
         """Return a new ID of a content control."""
         self._ids += 1
         return self._ids
 
-    def bookmark_target(self, anchor: str) -> str | None:
-        """Return the name of the bookmark at an anchor, or None if the document has no such anchor."""
-        return self.bookmarks.name_of(anchor) if anchor in self.anchors else None
-
     def warn(self, kind: str, text: str) -> None:
-        """Note what could not be kept. `kind` is images or links."""
+        """Note what could not be kept. `kind` is images, links or properties."""
         found = self._warnings.setdefault(kind, [])
         if text not in found:
             found.append(text)
@@ -63,14 +140,53 @@ class State:
     @property
     def warnings(self) -> list[str]:
         """Sentences that say what could not be kept."""
-        return [sentence for kind, texts in self._warnings.items() for sentence in _sentences(_SUBJECTS[kind], texts)]
+        found = []
+        for kind, texts in self._warnings.items():
+            found += [f"{_SUBJECTS[kind]}{text}." for text in texts[:MAX_WARNINGS]]
+            if len(texts) > MAX_WARNINGS:
+                found.append(f"{len(texts) - MAX_WARNINGS} more of these are not listed.")
+        return found
 
 
-def _sentences(subject: str, texts: list[str]) -> Iterable[str]:
-    separator = ": " if "not" in subject else " "
-    yield from (f"{subject}{separator}{text}." for text in texts[:MAX_WARNINGS])
-    if len(texts) > MAX_WARNINGS:
-        yield f"{len(texts) - MAX_WARNINGS} more of these are not listed."
+class Story:
+    """The text of the body or of the footnotes, which are parts with relationships of their own."""
+
+    def __init__(self, state: State, part: "XmlPart", *, is_body: bool) -> None:
+        self.state = state
+        self.is_body = is_body
+        self._part = part
+        self._relationships: dict[str, str] = {}
+        self._waiting: list[Element] = []
+        """Bookmarks for the next paragraph."""
+
+    def link_to(self, address: str) -> str:
+        """Return the ID of the relationship to an address."""
+        return self._relate(address, RELATIONSHIP_TYPE.HYPERLINK, address, is_external=True)
+
+    def show(self, image: StoredImage) -> str:
+        """Return the ID of the relationship to an image."""
+        return self._relate(str(image.part.partname), RELATIONSHIP_TYPE.IMAGE, image.part, is_external=False)
+
+    def _relate(self, key: str, kind: str, target: "Part | str", *, is_external: bool) -> str:
+        # Part.relate_to compares all relationships each time.
+        if key not in self._relationships:
+            self._relationships[key] = f"rIdT{len(self._relationships) + 1}"
+            self._part.load_rel(kind, target, self._relationships[key], is_external)
+        return self._relationships[key]
+
+    def bookmarks_of(self, element: HtmlElement) -> list[Element]:
+        """Return the start and the end of the bookmark at an element, if there is one."""
+        anchor = element.get("id") or (element.get("name") if element.tag == "a" else None)
+        return self.state.bookmarks.place(anchor) if anchor and anchor in self.state.anchors else []
+
+    def hold_bookmarks(self, element: HtmlElement) -> None:
+        """Keep the bookmark at a block for the first paragraph in it."""
+        self._waiting += self.bookmarks_of(element)
+
+    def take_bookmarks(self) -> list[Element]:
+        """Return the bookmarks that wait for a paragraph."""
+        waiting, self._waiting = self._waiting, []
+        return waiting
 
 
 def linked_anchors(body: HtmlElement) -> frozenset[str]:

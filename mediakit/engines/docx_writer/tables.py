@@ -1,17 +1,11 @@
-"""Tables: header rows that repeat, merged cells and alignment."""
+"""Tables: header rows that repeat, merged cells, and columns as wide as their content."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from typing import Any, Protocol
 
 from lxml.html import HtmlElement
 
-from mediakit.engines.docx_writer.block_writer import BlockWriter
-from mediakit.engines.docx_writer.flow import ALIGNMENTS, Alignment, Flow
-from mediakit.engines.docx_writer.paragraphs import is_paragraph, paragraph, set_property
-from mediakit.engines.docx_writer.spacing import spaced
-from mediakit.engines.docx_writer.table_widths import CELL_PADDING, column_widths, grid_cells
-from mediakit.engines.docx_writer.wordml import properties, w
-from mediakit.engines.docx_writer.xml_tree import Element
+from mediakit.engines.docx_writer.elements import Element, properties_of, qn, w
 from mediakit.engines.markdown.html.table_grid import Cell, Grid, build_grid, table_rows
 
 MAX_COLUMNS = 63
@@ -20,17 +14,60 @@ MAX_COLUMNS = 63
 MAX_KEPT_ROWS = 10
 """Tables with more rows can break over pages."""
 
+_CELL_PADDING = 240
+"""Space at both sides of a cell's content, in twips."""
 
-def write_table(writer: BlockWriter, element: HtmlElement, flow: Flow) -> list[Element]:
-    """Write a table, with its caption above it."""
-    found: list[Element] = []
-    for caption in element.iterchildren("caption"):
-        found += writer.write(caption, flow)
+_MIN_COLUMN = 400
+_CHARACTER = 145
+"""Width of a character, in twips."""
+
+_BOLD = 1.15
+"""Width of bold text in relation to regular text."""
+
+_LONGEST_WORD = 24
+_MEASURED_ROWS = 200
+
+
+class WriteCell(Protocol):
+    """Writes the content of cells."""
+
+    def __call__(self, cell: HtmlElement | None, width: int, align: str, *, is_header: bool) -> list[Element]:
+        """Return the content of a cell, an empty one for None. `width` is in twips, `align` a value of CSS."""
+
+
+def write_table(element: HtmlElement, room: int, write_cell: WriteCell, *, indent: int, rtl: bool) -> Element | None:
+    """Return a table without its caption, or None if it has no cells.
+
+    Args:
+        element: The table.
+        room: Largest width of the table, in twips.
+        write_cell: Writes the content of each cell.
+        indent: Indentation of the table, in twips.
+        rtl: Whether the first column is the rightmost one.
+    """
     rows = table_rows(element)
     grid = [row[:MAX_COLUMNS] for row in build_grid(rows)]
     if not grid or not grid[0]:
-        return found
-    return [*found, _TableWriter(writer, flow, grid, _header_rows(rows)).write()]
+        return None
+    headers = _header_rows(rows)
+    widths = _column_widths(grid, room)
+    properties = [w("tblStyle", val="TableGrid")]
+    properties += [w("bidiVisual")] if rtl else []
+    properties.append(w("tblW", w=sum(widths), type="dxa"))
+    properties += [w("tblInd", w=indent, type="dxa")] if indent else []
+    look: dict[str, Any] = {"val": "0620" if headers else "0600", "firstRow": int(headers > 0), "lastRow": 0}
+    look |= {"firstColumn": 0, "lastColumn": 0, "noHBand": 1, "noVBand": 1}
+    properties += [w("tblLayout", type="autofit"), w("tblLook", **look)]
+    columns = w("tblGrid", *(w("gridCol", w=width) for width in widths))
+    table = w("tbl", w("tblPr", *properties), columns)
+    for index in range(len(grid)):
+        header = [w("tblHeader")] if index < headers else []
+        row = w("tr", w("trPr", w("cantSplit"), *header), *_cells(grid, index, headers, widths, write_cell))
+        if _keeps_next(index, len(grid), headers):
+            for paragraph in row.iter(qn("w:p")):
+                properties_of(paragraph).keepNext_val = True
+        table.append(row)
+    return table
 
 
 def _header_rows(rows: list[HtmlElement]) -> int:
@@ -46,81 +83,81 @@ def _header_rows(rows: list[HtmlElement]) -> int:
     return count if count < len(rows) else min(count, 1)
 
 
-class _TableWriter:
-    """Writes the rows and cells of one table."""
-
-    def __init__(self, writer: BlockWriter, flow: Flow, grid: Grid, headers: int) -> None:
-        self.writer = writer
-        self.flow = flow
-        self.grid = grid
-        self.headers = headers
-        self.widths = column_widths(grid, flow.text_width)
-
-    def write(self) -> Element:
-        """Return the table."""
-        columns = w("tblGrid", *(w("gridCol", w=width) for width in self.widths))
-        return w("tbl", self._properties(), columns, *(self._row(index) for index in range(len(self.grid))))
-
-    def _properties(self) -> Element:
-        found = [
-            w("tblStyle", val="TableGrid"),
-            w("tblW", w=sum(self.widths), type="dxa"),
-            w("tblLayout", type="autofit"),
-        ]
-        if self.flow.rtl:
-            found.append(w("bidiVisual"))
-        if self.flow.indent:
-            found.append(w("tblInd", w=self.flow.indent, type="dxa"))
-        first = "1" if self.headers else "0"
-        look = {"val": "0620" if self.headers else "0600", "firstRow": first, "lastRow": "0", "firstColumn": "0"}
-        found.append(w("tblLook", **look, lastColumn="0", noHBand="1", noVBand="1"))
-        return properties("w:tblPr", found)
-
-    def _row(self, index: int) -> Element:
-        header = [w("tblHeader")] if index < self.headers else []
-        row = w("tr", w("trPr", w("cantSplit"), *header), *self._cells(index))
-        if self._keeps_next(index):
-            for each in row.iter("w:p"):
-                set_property(each, w("keepNext"))
-        return row
-
-    def _keeps_next(self, index: int) -> bool:
-        """Return whether a row stays on the page of the next one: in a short table, and below a header."""
-        last = len(self.grid) - 1
-        return index < last if last < MAX_KEPT_ROWS else index <= self.headers
-
-    def _cells(self, index: int) -> Iterator[Element]:
-        for start, end, cell in grid_cells(self.grid[index]):
-            width = sum(self.widths[start:end])
-            found = [w("tcW", w=width, type="dxa")]
-            if end - start > 1:
-                found.append(w("gridSpan", val=end - start))
-            continues = cell is not None and self._is_at(index - 1, start, cell)
-            if continues or (cell is not None and self._is_at(index + 1, start, cell)):
-                found.append(w("vMerge") if continues else w("vMerge", val="restart"))
-            shown = None if continues else cell
-            is_header = index < self.headers or (cell is not None and cell.element.tag == "th")
-            yield w("tc", properties("w:tcPr", found), *self._content(shown, width, is_header=is_header))
-
-    def _content(self, cell: Cell | None, width: int, *, is_header: bool) -> list[Element]:
-        text_format = replace(self.flow.format, bold=True) if is_header else self.flow.format
-        align = _alignment(cell.element) if cell else None
-        place = replace(
-            self.flow, width=width - CELL_PADDING, indent=0, style=None, list_level=-1, align=align, format=text_format
-        )
-        content = spaced(self.writer.write(cell.element, place)) if cell else []
-        if not content or not is_paragraph(content[-1]):
-            content.append(paragraph(self.writer.story, place, []))
-        return content
-
-    def _is_at(self, index: int, column: int, cell: Cell) -> bool:
-        """Return whether a cell covers a position."""
-        if not 0 <= index < len(self.grid):
-            return False
-        other = self.grid[index][column]
-        return other is not None and other.element is cell.element
+def _keeps_next(index: int, rows: int, headers: int) -> bool:
+    """Return whether a row stays on the page of the next one: in a short table, and below a header."""
+    return index < rows - 1 if rows <= MAX_KEPT_ROWS else index <= headers
 
 
-def _alignment(element: HtmlElement) -> Alignment | None:
-    style = (element.get("style") or "").replace(" ", "")
-    return ALIGNMENTS.get((element.get("align") or style.partition("text-align:")[2].partition(";")[0]).lower())
+def _cells(grid: Grid, index: int, headers: int, widths: list[int], write_cell: WriteCell) -> Iterator[Element]:
+    """Yield the cells of a row."""
+    for start, end, cell in _grid_cells(grid[index]):
+        width = sum(widths[start:end])
+        properties = [w("tcW", w=width, type="dxa")]
+        if end - start > 1:
+            properties.append(w("gridSpan", val=end - start))
+        continues = cell is not None and _is_at(grid, index - 1, start, cell)
+        if continues:
+            properties.append(w("vMerge"))
+        elif cell is not None and _is_at(grid, index + 1, start, cell):
+            properties.append(w("vMerge", val="restart"))
+        shown = cell.element if cell is not None and not continues else None
+        is_header = index < headers or (cell is not None and cell.element.tag == "th")
+        align = _alignment(shown) if shown is not None else ""
+        content = write_cell(shown, width - _CELL_PADDING, align, is_header=is_header)
+        yield w("tc", w("tcPr", *properties), *content)
+
+
+def _is_at(grid: Grid, index: int, column: int, cell: Cell) -> bool:
+    """Return whether a cell covers a position."""
+    if not 0 <= index < len(grid):
+        return False
+    other = grid[index][column]
+    return other is not None and other.element is cell.element
+
+
+def _alignment(cell: HtmlElement) -> str:
+    style = (cell.get("style") or "").replace(" ", "")
+    return (cell.get("align") or style.partition("text-align:")[2].partition(";")[0]).lower()
+
+
+def _grid_cells(row: list[Cell | None]) -> Iterator[tuple[int, int, Cell | None]]:
+    """Yield the first column, the column after the last and the cell, for each cell of a row."""
+    start = 0
+    while start < len(row):
+        cell, end = row[start], start + 1
+        while cell and end < len(row) and (other := row[end]) and other.element is cell.element:
+            end += 1
+        yield start, end, cell
+        start = end
+
+
+def _column_widths(grid: Grid, total: int) -> list[int]:
+    """Return the widths of the columns, in twips: as wide as their content, and in all at most `total`."""
+    natural, least = _measure(grid)
+    if sum(natural) <= total:
+        return natural
+    smallest = [min(width, total // len(natural)) for width in least]
+    rest = total - sum(smallest)
+    wishes = [wish - width for wish, width in zip(natural, smallest, strict=True)]
+    every = sum(wishes) or 1
+    return [max(1, width + rest * wish // every) for width, wish in zip(smallest, wishes, strict=True)]
+
+
+def _measure(grid: Grid) -> tuple[list[int], list[int]]:
+    """Return the width of each column without line breaks, and with a break after every word."""
+    natural, least = [_MIN_COLUMN] * len(grid[0]), [_MIN_COLUMN] * len(grid[0])
+    for row in grid[:_MEASURED_ROWS]:
+        for start, end, cell in _grid_cells(row):
+            if cell is None or end - start > 1:
+                continue
+            words = [_length(word) for word in cell.element.text_content().split()]
+            scale = _CHARACTER * (_BOLD if cell.element.tag == "th" else 1)
+            longest = min(_LONGEST_WORD, max(words, default=0))
+            natural[start] = max(natural[start], round((sum(words) + len(words)) * scale) + _CELL_PADDING)
+            least[start] = max(least[start], round((longest + 1) * scale) + _CELL_PADDING)
+    return natural, least
+
+
+def _length(word: str) -> int:
+    """Return the width of a word in average characters. East Asian characters count twice."""
+    return len(word) + sum(1 for character in word if "\u2e80" <= character <= "\uffdc" or character >= "\U0001f000")

@@ -1,34 +1,48 @@
 """Writes a Word document from HTML."""
 
+import io
+import zipfile
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from mediakit.engines.docx_writer import fixed_parts
-from mediakit.engines.docx_writer.blocks import BlockWriter
-from mediakit.engines.docx_writer.contents import build_contents
-from mediakit.engines.docx_writer.flow import Flow
-from mediakit.engines.docx_writer.footnotes import FOOTNOTES_PART, FootnoteWriter, note_element, separator_notes
-from mediakit.engines.docx_writer.headings import HeadingNumbers
-from mediakit.engines.docx_writer.options import DocxOptions
-from mediakit.engines.docx_writer.package import Package
-from mediakit.engines.docx_writer.paragraphs import set_property, style_of
-from mediakit.engines.docx_writer.runs import text_run
-from mediakit.engines.docx_writer.spacing import spaced
-from mediakit.engines.docx_writer.spans import PLAIN
-from mediakit.engines.docx_writer.state import State, linked_anchors
-from mediakit.engines.docx_writer.story import DOCUMENT_PART, Story
-from mediakit.engines.docx_writer.styles import build_styles
-from mediakit.engines.docx_writer.wordml import TWIPS_PER_MM, add_property, make, properties, serialize, w
-from mediakit.engines.docx_writer.xml_tree import Element
+from docx.enum.section import WD_ORIENT
+from docx.opc.constants import CONTENT_TYPE, RELATIONSHIP_TYPE
+from docx.opc.packuri import PackURI
+from docx.opc.part import XmlPart
+from docx.shared import Mm, Twips
+
+from mediakit.engines.docx_writer import DocxOptions
+from mediakit.engines.docx_writer.blocks import BlockWriter, Flow, spaced
+from mediakit.engines.docx_writer.elements import (
+    Element,
+    is_paragraph,
+    make,
+    properties_of,
+    style_of,
+    text_element,
+    valid_text,
+    w,
+)
+from mediakit.engines.docx_writer.numbering import HeadingNumbers
+from mediakit.engines.docx_writer.runs import field_runs, text_run
+from mediakit.engines.docx_writer.state import Bookmarks, Footnotes, State, Story, linked_anchors
+from mediakit.engines.docx_writer.theme import open_theme
 from mediakit.engines.markdown.html.parser import body_of, parse_html
 from mediakit.engines.rich_text.markdown import Heading
-from mediakit.engines.rich_text.page import contents_label
+from mediakit.engines.rich_text.page import contents_headings, contents_label
 
-_WORD = "application/vnd.openxmlformats-officedocument.wordprocessingml"
-_PACKAGE = "http://schemas.openxmlformats.org/package/2006/relationships/metadata"
-_FOOTER_PART = "word/footer1.xml"
+if TYPE_CHECKING:
+    from docx.document import Document
+
+_MAX_PROPERTY_CHARACTERS = 255
+"""Characters of a property that Word and python-docx accept."""
+
 _FOOTER_DISTANCE = 708
-"""Distance of the footer from the edge of the page, in twips."""
+"""Largest distance of the header and the footer from the edge of the page, in twips."""
+
+_AFTER_CONTENTS = 360
+"""Space between the table of contents and the text, in twips."""
 
 
 @dataclass(frozen=True)
@@ -51,107 +65,121 @@ def write_docx(html: str, headings: Sequence[Heading], options: DocxOptions) -> 
     body = body_of(root)
     listed = headings if options.numbered else [replace(heading, number="") for heading in headings]
     anchors = linked_anchors(body) | ({heading.anchor for heading in headings} if options.toc else set())
-    state = State(options, frozenset(anchors))
-    numbers = HeadingNumbers(listed, state.numbering)
-    notes = FootnoteWriter(root, state)
-    flow = Flow(width=state.width, rtl=options.rtl, is_document_rtl=options.rtl)
-    blocks = BlockWriter(Story(state, DOCUMENT_PART, notes), numbers).write_children(body, flow)
+    document = open_theme(options)
+    state = State(options, document, frozenset(anchors), Footnotes(root))
+    numbers = HeadingNumbers(listed, state.numbering, document)
+    flow = Flow(width=state.content_size[0], rtl=options.rtl, is_document_rtl=options.rtl)
+    blocks = BlockWriter(Story(state, document.part, is_body=True), numbers).write_children(body, flow)
     _add_front(blocks, listed, state)
-    footnotes = _write_footnotes(notes, state, numbers, flow)
-    _add_parts(state, numbers, spaced(blocks), footnotes)
-    return WrittenDocx(state.package.to_bytes(), state.warnings)
+    end = document.element.body[-1]
+    for block in spaced(blocks):
+        end.addprevious(block)
+    _write_footnotes(state, numbers, flow)
+    _set_page(document, options)
+    _set_properties(state)
+    return WrittenDocx(to_bytes(document), state.warnings)
+
+
+def to_bytes(document: "Document") -> bytes:
+    """Return the file of a document. Equal documents have equal bytes, which python-docx marks with the time."""
+    saved, written = io.BytesIO(), io.BytesIO()
+    document.save(saved)
+    with zipfile.ZipFile(saved) as source, zipfile.ZipFile(written, "w") as target:
+        for name in source.namelist():
+            is_image = name.startswith("word/media/")
+            entry = zipfile.ZipInfo(name)  # with the date 1980-01-01
+            target.writestr(entry, source.read(name), zipfile.ZIP_STORED if is_image else zipfile.ZIP_DEFLATED)
+    return written.getvalue()
 
 
 def _add_front(blocks: list[Element], headings: Sequence[Heading], state: State) -> None:
     """Insert the title, if the text does not begin with it, the author and the date, and the table of contents."""
     options = state.options
-    front: list[Element] = []
-    place = 1 if headings and headings[0].is_title else 0
-    if options.printed_title:
-        front.append(w("p", w("pPr", w("pStyle", val="Title")), text_run(options.printed_title, PLAIN)))
     byline = " · ".join(text for text in (options.author, options.date) if text)
-    if byline:
-        front.append(w("p", w("pPr", w("pStyle", val="Subtitle")), text_run(byline, PLAIN)))
-    label = contents_label(options.lang)
-    contents = build_contents(label, headings, state.bookmarks, state.next_id()) if options.toc else None
-    if contents is not None:
-        front.append(contents)
+    front = [
+        w("p", w("pPr", w("pStyle", val=style)), text_run(text))
+        for style, text in (("Title", options.printed_title), ("Subtitle", byline))
+        if text
+    ]
+    listed = [heading for heading in contents_headings(headings) if heading.text] if options.toc else []
+    if listed:
+        front.append(_contents(contents_label(options.lang), listed, state.bookmarks, state.next_id()))
+    place = 1 if headings and headings[0].is_title else 0
     blocks[place:place] = front
-    if blocks and (style_of(blocks[0]) or "").startswith("Heading"):
-        set_property(blocks[0], w("spacing", before=0))
+    if blocks and style_of(blocks[0]).startswith("Heading"):
+        properties_of(blocks[0]).spacing_before = Twips(0)
 
 
-def _write_footnotes(notes: FootnoteWriter, state: State, numbers: HeadingNumbers, flow: Flow) -> Element:
-    """Return the part of the footnotes. A footnote can have marks of more footnotes."""
-    story = Story(state, FOOTNOTES_PART, notes)
-    writer = BlockWriter(story, numbers)
+def _contents(title: str, headings: Sequence[Heading], bookmarks: Bookmarks, identifier: int) -> Element:
+    """Return the table of contents: a field that Word can update, with its entries filled in.
+
+    The entries have no page numbers, which only Word knows: it adds them when the reader updates the field.
+    """
+    levels = sorted({heading.level for heading in headings})
+    begin, instruction, separate, _, end = field_runs(f'TOC \\o "{levels[0]}-{levels[-1]}" \\h \\z \\u', "")
+    entries = []
+    for heading in headings:
+        level = levels.index(heading.level) + 1
+        properties = w("pPr", w("pStyle", val=f"TOC{level}"))
+        if heading.number:
+            properties.append(w("tabs", w("tab", val="left", pos=240 * (level - 1) + 300 + 160 * level)))
+        text = f"{heading.number}\t{heading.text}" if heading.number else heading.text
+        target = {"w:anchor": bookmarks.name_of(heading.anchor), "w:history": "1"}
+        entries.append(w("p", properties, make("w:hyperlink", target, text_run(text))))
+    entries[0][1:1] = [begin, instruction, separate]
+    entries[-1].append(end)
+    properties_of(entries[-1]).spacing_after = Twips(_AFTER_CONTENTS)
+    heading_line = w("p", w("pPr", w("pStyle", val="TOCHeading")), text_run(title))
+    gallery = w("docPartObj", w("docPartGallery", val="Table of Contents"), w("docPartUnique"))
+    return w("sdt", w("sdtPr", w("id", val=identifier), gallery), w("sdtContent", heading_line, *entries))
+
+
+def _write_footnotes(state: State, numbers: HeadingNumbers, flow: Flow) -> None:
+    """Add the part of the footnotes, which python-docx does not have. A footnote can have marks of more footnotes."""
+    root = w("footnotes")
+    for identifier, kind in ((-1, "separator"), (0, "continuationSeparator")):
+        spacing = w("pPr", w("spacing", before=0, after=0, line=240, lineRule="auto"))
+        root.append(w("footnote", w("p", spacing, w("r", w(kind))), type=kind, id=identifier))
+    package = state.document.part.package
+    part = XmlPart(PackURI("/word/footnotes.xml"), CONTENT_TYPE.WML_FOOTNOTES, root, package)
+    state.document.part.relate_to(part, RELATIONSHIP_TYPE.FOOTNOTES)
+    writer = BlockWriter(Story(state, part, is_body=False), numbers)
     place = replace(flow, style="FootnoteText")
-    root = w("footnotes", *separator_notes())
-    number = 1
-    while number <= len(notes.numbers):
-        blocks = spaced(writer.write_children(notes.item(number), place))
-        root.children.append(note_element(story, number, blocks, place))
-        number += 1
-    return root
+    for number, item in state.notes.items():
+        blocks = spaced(writer.write_children(item, place))
+        if not blocks or not is_paragraph(blocks[0]) or properties_of(blocks[0]).numPr is not None:
+            blocks.insert(0, writer.paragraph(place))
+        mark = w("r", w("rPr", w("rStyle", val="FootnoteReference")), w("footnoteRef"))
+        properties_of(blocks[0]).addnext(mark)
+        mark.addnext(w("r", text_element("w:t", " ")))
+        root.append(w("footnote", *blocks, id=number))
 
 
-def _add_parts(state: State, numbers: HeadingNumbers, blocks: list[Element], footnotes: Element) -> None:
-    options, package = state.options, state.package
-    package.related("").add("officeDocument", DOCUMENT_PART)
-    package.related("").add(f"{_PACKAGE}/core-properties", "docProps/core.xml")
-    package.related("").add("extended-properties", "docProps/app.xml")
-    section = _section(state, package)
-    document = make("w:document", {"mc:Ignorable": "w14"}, w("body", *blocks, section))
-    package.add_xml(DOCUMENT_PART, f"{_WORD}.document.main+xml", serialize(document))
-    styles = build_styles(options)
-    _link_heading_numbers(styles, numbers)
-    parts = {
-        "styles": styles,
-        "numbering": state.numbering.to_xml(),
-        "footnotes": footnotes,
-        "settings": fixed_parts.build_settings(options),
-        "fontTable": fixed_parts.build_fonts(),
-    }
-    for name, root in parts.items():
-        package.add_xml(f"word/{name}.xml", f"{_WORD}.{name}+xml", serialize(root))
-        package.related(DOCUMENT_PART).add(name, f"{name}.xml")
-    core = "application/vnd.openxmlformats-package.core-properties+xml"
-    package.add_xml("docProps/core.xml", core, fixed_parts.core_properties(options))
-    app = "application/vnd.openxmlformats-officedocument.extended-properties+xml"
-    package.add_xml("docProps/app.xml", app, fixed_parts.app_properties())
+def _set_page(document: "Document", options: DocxOptions) -> None:
+    """Set the size and the margins of the page, and the page number in the footer."""
+    section, page, margins = document.sections[0], options.page, options.page.margins
+    section.page_width, section.page_height = Mm(page.width), Mm(page.height)
+    if page.landscape:
+        section.orientation = WD_ORIENT.LANDSCAPE
+    section.top_margin, section.bottom_margin = Mm(margins.top), Mm(margins.bottom)
+    section.left_margin, section.right_margin = Mm(margins.left), Mm(margins.right)
+    section.header_distance = min(Twips(_FOOTER_DISTANCE), Mm(margins.top / 2))
+    section.footer_distance = min(Twips(_FOOTER_DISTANCE), Mm(margins.bottom / 2))
+    properties = document.element.body[-1]
+    if options.rtl:
+        properties.append(w("bidi"))
+    if options.page_numbers:
+        footer = section.footer.paragraphs[0]._p  # noqa: SLF001 - how python-docx names the element
+        footer.extend(field_runs("PAGE", "1"))
+        if options.rtl:
+            properties_of(footer).append(w("bidi"))
 
 
-def _section(state: State, package: Package) -> Element:
-    page = state.options.page
-    margins = page.margins
-    found: list[Element] = []
-    if state.options.page_numbers:
-        package.add_xml(_FOOTER_PART, f"{_WORD}.footer+xml", serialize(fixed_parts.build_footer(state.options)))
-        relationship = package.related(DOCUMENT_PART).add("footer", _FOOTER_PART.removeprefix("word/"))
-        found.append(make("w:footerReference", {"w:type": "default", "r:id": relationship}))
-    size = {"w": _twips(page.width), "h": _twips(page.height)}
-    found.append(w("pgSz", **size, **({"orient": "landscape"} if page.landscape else {})))
-    sides = {name: _twips(getattr(margins, name)) for name in ("top", "right", "bottom", "left")}
-    edge = min(_FOOTER_DISTANCE, sides["bottom"] // 2)
-    found.append(w("pgMar", **sides, header=min(_FOOTER_DISTANCE, sides["top"] // 2), footer=edge, gutter=0))
-    if state.options.rtl:
-        found.append(w("bidi"))
-    return properties("w:sectPr", found)
-
-
-def _twips(millimeters: float) -> int:
-    return round(millimeters * TWIPS_PER_MM)
-
-
-def _link_heading_numbers(styles: Element, numbers: HeadingNumbers) -> None:
-    """Connect the styles of headings to their numbering, so that Word numbers new headings."""
-    if numbers.numbering is None:
-        return
-    for style in styles.iter("w:style"):
-        level = next(
-            (each for each in range(numbers.top, 7) if style.attributes["w:styleId"] == f"Heading{each}"), None
-        )
-        container = style.get("w:pPr")
-        if level is not None and container is not None:
-            number = w("numPr", w("ilvl", val=int(level) - 1), w("numId", val=numbers.numbering))
-            add_property(container, number)
+def _set_properties(state: State) -> None:
+    properties, options = state.document.core_properties, state.options
+    properties.language = options.lang
+    for name, text in (("title", valid_text(options.title)), ("author", valid_text(options.author))):
+        if len(text) > _MAX_PROPERTY_CHARACTERS:
+            state.warn("properties", f"{name} was shortened to {_MAX_PROPERTY_CHARACTERS} characters")
+        if text:
+            setattr(properties, name, text[:_MAX_PROPERTY_CHARACTERS])

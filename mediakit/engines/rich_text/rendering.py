@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from mediakit.engines.rich_text.cleaning import clean_html
 from mediakit.engines.rich_text.highlighting import highlight
 from mediakit.engines.rich_text.markdown import Document, parse_markdown, parser
-from mediakit.engines.rich_text.maths import maths_source, write_maths
+from mediakit.engines.rich_text.maths import Formulas
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -74,7 +74,8 @@ class _Rendering:
         self._options = options
         self._numbers = {heading.index: heading.number for heading in document.headings}
         self._highlighted = 0
-        self._failed_formulas = 0
+        self._formulas = Formulas()
+        self.warnings = self._formulas.warnings
 
     def html(self) -> str:
         from markdown_it.renderer import RendererHTML
@@ -101,27 +102,21 @@ class _Rendering:
             "math_block": self._block_maths,
         }
 
-    def warnings(self) -> list[str]:
-        if not self._failed_formulas:
-            return []
-        count = f"{self._failed_formulas} formula{'s' if self._failed_formulas > 1 else ''}"
-        return [f"{count} could not be converted and {'are' if self._failed_formulas > 1 else 'is'} shown as LaTeX."]
-
     def _fence(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         token = tokens[index]
         language = language_of(token.info)
         if language == "math":
-            return f"<p>{self._maths(token.content, block=True)}</p>\n"
+            return f"<p>{self._formulas.write(token.content, block=True)}</p>\n"
         self._highlighted += len(token.content)
         highlighted = self._options.highlighted and self._highlighted <= MAX_HIGHLIGHTED_CHARACTERS
         return code_html(token.content, language, highlighted=highlighted)
 
     def _inline_maths(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         content, block = tokens[index].content, tokens[index].type == "math_inline_double"
-        return self._maths(content.removeprefix("`").removesuffix("`"), block=block)
+        return self._formulas.write(content.removeprefix("`").removesuffix("`"), block=block)
 
     def _block_maths(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
-        return f"<p>{self._maths(tokens[index].content, block=True)}</p>\n"
+        return f"<p>{self._formulas.write(tokens[index].content, block=True)}</p>\n"
 
     def _heading_open(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         token = tokens[index]
@@ -148,13 +143,6 @@ class _Rendering:
     def _raw_html(self, tokens: Sequence["Token"], index: int, _options: Any, _env: Any) -> str:
         """Return raw HTML, in which form fields are unknown elements, so that cleaning removes them."""
         return _FORM_FIELD.sub("<x-", tokens[index].content)
-
-    def _maths(self, latex: str, *, block: bool) -> str:
-        made = write_maths(latex, block=block)
-        if made is None:
-            self._failed_formulas += 1
-            return maths_source(latex, block=block)
-        return f'<span class="math">{made}</span>' if block else made
 
 
 def language_of(info: str) -> str:

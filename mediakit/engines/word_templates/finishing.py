@@ -1,12 +1,12 @@
 """Keeps a filled part valid: cells have a paragraph, tables have rows and one grid, and copies have their own IDs."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from lxml import etree
 from lxml.etree import _Element as Element
 
-from mediakit.engines.word_templates.preprocessing import Words, cell_columns, integer
+from mediakit.engines.word_templates.elements import Words, cell_columns, integer, remove
 
 MAX_BOOKMARK_LENGTH = 40
 
@@ -19,11 +19,11 @@ _WORD_2010 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 
 def repair(root: Element, words: Words) -> None:
     """Repair what loops and conditions leave in a part of a document."""
-    _remove_all([row for row in root.iter(words("tr")) if next(row.iter(words("tc")), None) is None])
-    _remove_all([table for table in root.iter(words("tbl")) if next(table.iter(words("tr")), None) is None])
-    _remove_all([content.getparent() for content in root.iter(words("sdtContent")) if not len(content)])
+    remove(*[row for row in root.iter(words("tr")) if next(row.iter(words("tc")), None) is None])
+    remove(*[table for table in root.iter(words("tbl")) if next(table.iter(words("tr")), None) is None])
+    remove(*[content.getparent() for content in root.iter(words("sdtContent")) if not len(content)])
     for name, value in (("gridSpan", "val"), ("shd", "fill")):
-        _remove_all([each for each in root.iter(words(name)) if each.get(words(value)) == ""])  # of a missing value
+        remove(*[each for each in root.iter(words(name)) if each.get(words(value)) == ""])  # of a missing value
     for table in root.iter(words("tbl")):
         _fit_grid(table, words)
     kinds = words.all("p", "tbl", "sdt")
@@ -43,7 +43,7 @@ def _fit_grid(table: Element, words: Words) -> None:
         return
     widths = [integer(column.get(words("w"))) for column in columns]
     new = widths[:wanted] + [sum(widths) // len(widths)] * (wanted - len(widths))
-    _remove_all(columns[wanted:])
+    remove(*columns[wanted:])
     columns[0].getparent().extend(  # type: ignore[union-attr]  # the grid
         [etree.Element(words("gridCol")) for _ in range(wanted - len(columns))]
     )
@@ -127,7 +127,7 @@ def _drop_repeated(root: Element, words: Words) -> None:
             for name in ("paraId", "textId"):
                 element.attrib.pop(f"{_WORD_2010}{name}", None)
         else:
-            _remove_all([element])
+            remove(*[element])
 
 
 def _identities(root: Element, words: Words) -> Iterator[tuple[Element, tuple[str, str]]]:
@@ -139,10 +139,3 @@ def _identities(root: Element, words: Words) -> Iterator[tuple[Element, tuple[st
             yield element, (name, element.get(words("val"), ""))
         elif identity := element.get(f"{_WORD_2010}paraId"):
             yield element, ("paragraph", identity)
-
-
-def _remove_all(elements: Iterable[Element | None]) -> None:
-    for element in elements:
-        parent = None if element is None else element.getparent()
-        if element is not None and parent is not None:
-            parent.remove(element)

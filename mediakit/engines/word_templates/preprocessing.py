@@ -7,12 +7,9 @@ between them, tags in the first and the last cell of rows repeat these rows, and
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
-from copy import deepcopy
-from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
 
 from lxml import etree
 from lxml.etree import _Element as Element
@@ -21,18 +18,14 @@ from mediakit.core.messages import quote
 from mediakit.engines.templates.filters import Filter, ValueProblem
 from mediakit.engines.templates.language import OPENING, STATEMENTS, Language, LanguageError, check_blocks, find_tags
 from mediakit.engines.templates.rendering import DASH, DataError, Rendering, Tag
-
-WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
-STRICT_WORD = "http://purl.oclc.org/ooxml/wordprocessingml/main"
-STRICT_DRAWING = "http://purl.oclc.org/ooxml/drawingml/main"
-SPACE = "{http://www.w3.org/XML/1998/namespace}space"
+from mediakit.engines.word_templates.elements import SPACE, cell_columns, remove, set_property, split, words_of
 
 BRACE = "\ufdd0"
 """Stands for a brace of the document while Jinja has its text."""
 MAX_SPAN = 63
 """Columns of a table in Word."""
 
+_PRIVATE = re.compile("[\ufdd0-\ufdef]")
 _MARKER = "mediakit-tag"
 _MARKED = re.compile(rf'<{_MARKER}[^>]*? n="(\d+)"[^>]*/>|(?<="){_MARKER}-(\d+)(?=")')
 _LEVEL = re.compile(r"""(tr|tc|p|r)\s+(?=[\w"'(\[])(?!(?:and|or)\b)""")
@@ -41,39 +34,6 @@ _ESCAPED = re.compile(r"(?<=\{)_(?=[{%])|(?<=[}%])_(?=\})")
 _COLOR = re.compile(r"#?([0-9a-fA-F]{6}|auto)", re.ASCII)
 _CELL_ORDER = ("cnfStyle", "tcW", "gridSpan", "hMerge", "vMerge", "tcBorders", "shd")
 """The order of a cell's properties (ECMA-376, 17.4.69)."""
-
-
-@cache
-def _path(namespace: str, locals_: tuple[str, ...]) -> str:
-    return "/".join(f"{{{namespace}}}{local}" for local in locals_)
-
-
-class Words(NamedTuple):
-    """The names of elements in one namespace: WordprocessingML, or DrawingML in charts."""
-
-    namespace: str
-    is_strict: bool
-
-    def __call__(self, *locals_: str) -> str:
-        """Return the name of an element in lxml's notation, or a path of several."""
-        return _path(self.namespace, locals_)
-
-    @property
-    def is_word(self) -> bool:
-        """Whether text belongs to a document, where it can have images, links and tables."""
-        return self.namespace in (WORD, STRICT_WORD)
-
-    def all(self, *locals_: str) -> frozenset[str]:
-        """Return the names of elements."""
-        return frozenset(self(local) for local in locals_)
-
-
-def words_of(root: Element) -> Words:
-    """Return the names of elements of a part."""
-    is_strict = not {STRICT_WORD, STRICT_DRAWING}.isdisjoint(root.nsmap.values())
-    if etree.QName(root).namespace in (WORD, STRICT_WORD):
-        return Words(str(etree.QName(root).namespace), is_strict)
-    return Words(STRICT_DRAWING if is_strict else DRAWING, is_strict)
 
 
 def _cell_columns(value: object, columns: int = 1) -> int:
@@ -178,8 +138,9 @@ class Part:
         """Return the part as a template of Jinja."""
         self._unbind_controls()
         self._change_cells()
-        xml = etree.tostring(self.root, encoding="unicode").replace(BRACE, "").replace("{", BRACE)
-        return _MARKED.sub(lambda match: self._tags[int(match[1] or match[2])].text, xml)
+        xml = _PRIVATE.sub("", etree.tostring(self.root, encoding="unicode")).replace("{", BRACE)
+        texts = {str(number): tag.text for number, tag in enumerate(self._tags)}
+        return _MARKED.sub(lambda match: texts.get(match[1] or match[2], ""), xml)
 
     # Marking.
 
@@ -221,7 +182,7 @@ class Part:
         """Remove the characters from `start` to `end`; the marker comes into the element of the first one."""
         for element, at, _ in pieces:
             if element.tag != self.words("t"):
-                element.getparent().remove(element)  # type: ignore[union-attr]  # it is in a run
+                remove(element)
                 continue
             text = element.text or ""
             before, after = text[: max(0, start - at)], text[end - at :]
@@ -288,7 +249,7 @@ class Part:
                 if target is None:
                     _detach(marker)
                 else:
-                    target.getparent().remove(target)  # type: ignore[union-attr]  # it is in the part
+                    remove(target)
 
     def _join_paragraphs(self) -> None:
         """Join each paragraph that begins with `{%-` to the one before it, and one that ends with `-%}` to the next."""
@@ -312,7 +273,7 @@ class Part:
         if first is None or second is None or {first.tag, second.tag} != {self.words("p")}:
             return second if first is None or first.tag != self.words("p") else first
         first.extend([child for child in second if child.tag != self.words("pPr")])
-        second.getparent().remove(second)  # type: ignore[union-attr]  # it is a sibling
+        remove(second)
         return first
 
     def _place(self, markers: list[Element]) -> None:
@@ -343,11 +304,11 @@ class Part:
         for each in markers:
             target.addprevious(_detach(each))
         if local != "p" or target.find(self.words("pPr", "sectPr")) is None:
-            target.getparent().remove(target)  # type: ignore[union-attr]  # it has siblings
+            remove(target)
             return
-        for child in list(target):  # the paragraph ends a section: it stays, outside the block
-            if child.tag != self.words("pPr"):
-                target.remove(child)
+        remove(
+            *(each for each in list(target) if each.tag != self.words("pPr"))
+        )  # it ends a section, and stays outside
         if self._tag(marker).kind in OPENING:
             markers[0].addprevious(target)
 
@@ -434,9 +395,8 @@ class Part:
         for marker in self._markers():
             for control in marker.iterancestors(self.words("sdt")):
                 properties = control.find(self.words("sdtPr"))
-                for bound in [] if properties is None else properties.findall("*"):
-                    if bound.tag in self.words.all("dataBinding", "showingPlcHdr"):
-                        properties.remove(bound)  # type: ignore[union-attr]  # it was found in it
+                for name in ("dataBinding", "showingPlcHdr") if properties is not None else ():
+                    remove(*properties.findall(self.words(name)))  # type: ignore[union-attr]  # the line before
 
     def _change_cells(self) -> None:
         """Change cells as templates of docxtpl ask.
@@ -478,39 +438,6 @@ class Part:
             properties = etree.Element(self.words("tcPr"))
             cell.insert(0, properties)
         set_property(properties, _CELL_ORDER, self.words, local, **attributes)
-
-
-def set_property(properties: Element, order: Sequence[str], words: Words, local: str, **attributes: str) -> None:
-    """Set one of the properties of a run or a cell; `order` has the names of those before it."""
-    for old in properties.findall(words(local)):
-        properties.remove(old)
-    before = words.all(*order[: order.index(local)])
-    made = etree.Element(words(local), {words(name): value for name, value in attributes.items()})
-    properties.insert(sum(child.tag in before for child in properties), made)
-
-
-def cell_columns(cell: Element, words: Words) -> int:
-    """Return how many columns of the grid a cell covers."""
-    element = cell.find(words("tcPr", "gridSpan"))
-    return integer(None if element is None else element.get(words("val"))) or 1
-
-
-def integer(text: str | None) -> int:
-    """Return the number of an attribute; 0 if it has none."""
-    return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else 0
-
-
-def split(parent: Element, child: Element, properties: frozenset[str]) -> None:
-    """Split an element so that a child becomes its sibling; both halves have its properties, empty ones are removed."""
-    right = etree.Element(parent.tag, parent.attrib, nsmap=parent.nsmap)
-    right.text, child.tail = child.tail, None
-    right.extend([deepcopy(each) for each in parent if each.tag in properties and each is not child])
-    right.extend(list(child.itersiblings()))
-    parent.addnext(right)
-    parent.addnext(child)
-    for half in (parent, right):
-        if not half.text and all(each.tag in properties for each in half):
-            half.getparent().remove(half)  # type: ignore[union-attr]  # both are in the part
 
 
 def _detach(marker: Element, text: str = "") -> Element:

@@ -19,8 +19,8 @@ from mediakit.core.media import describe
 from mediakit.core.messages import quote
 from mediakit.engines.templates.filters import ValueProblem, as_text, to_decimal
 from mediakit.engines.templates.rendering import DataError, Rendering, Tag
+from mediakit.engines.word_templates.elements import SPACE, WORD, Words, remove, set_property, split
 from mediakit.engines.word_templates.package import WordFile
-from mediakit.engines.word_templates.preprocessing import SPACE, WORD, Words, set_property, split
 
 IMAGE_KEYS = frozenset(("image", "width", "alt"))
 LINK_KEYS = frozenset(("link", "text"))
@@ -171,15 +171,14 @@ class Printer:
             made = [self._element(piece, objects) for piece in pieces]
             for element in made:
                 text.addprevious(element)
-            if run is not None:
-                run.remove(text)
+            remove(text)
             for element in made:
                 holder = element.getparent()
                 if holder is not None and element.tag in (name("hyperlink"), *([] if name.is_word else [name("br")])):
                     self._complete(element, holder)
                     split(holder, element, run_properties)
-            if run is not None and run.getparent() is not None and all(child.tag in run_properties for child in run):
-                run.getparent().remove(run)  # type: ignore[union-attr]  # it has one
+            if run is not None and all(child.tag in run_properties for child in run):
+                remove(run)
 
     def _element(self, piece: str, objects: list[str]) -> Element:
         name = self._words

@@ -97,6 +97,50 @@ def test_code_and_text_around_tables_keep_their_bars() -> None:
     assert "Last" in page.text_content()
 
 
+@pytest.mark.parametrize(
+    "definition",
+    [
+        r"\newcommand{\set}{\mathbb{N}}",
+        r"\newcommand\set{\mathbb N}",
+        r"\providecommand{\set}{\mathbb{N}}",
+        r"\def\set{\mathbb N}",
+    ],
+)
+def test_macro_of_a_formula_holds_for_the_formulas_after_it(definition: str) -> None:
+    rendered = render(parse_markdown(f"$${definition}$$\n\nIn $n \\in \\set$ and $m$.\n"), RenderOptions())
+
+    text = html.fragment_fromstring(rendered.html, "div").text_content()
+    assert "ℕ" in text or "double-struck" in rendered.html
+    assert "set" not in text
+    assert rendered.warnings == []
+
+
+def test_macro_with_a_parameter_can_be_defined_again() -> None:
+    page = parsed("$\\newcommand{\\of}[1]{#1^2} \\of{a}$ $\\of{b}$ $\\renewcommand{\\of}[1]{#1_2} \\of{c}$ $\\of{d}$")
+
+    assert [len(page.findall(f".//{tag}")) for tag in ("msup", "msub")] == [2, 2]
+
+
+def test_labels_of_equations_are_not_printed() -> None:
+    rendered = render(parse_markdown("$$a = b \\label{eq:ab} \\nonumber$$\n"), RenderOptions())
+
+    assert html.fragment_fromstring(rendered.html, "div").text_content().strip() == "a=b"
+    assert rendered.warnings == []
+
+
+def test_unknown_commands_of_formulas_are_named() -> None:
+    rendered = render(parse_markdown(r"$\fooled x$ and $\barred$ and $\fooled$ and $\alpha$"), RenderOptions())
+
+    assert rendered.warnings == [r"Unknown commands of formulas are shown as LaTeX: \fooled, \barred."]
+
+
+def test_macros_that_call_themselves_end() -> None:
+    rendered = render(parse_markdown("$\\newcommand{\\loop}{x\\loop\\loop}$ $\\loop$ $y$\n"), RenderOptions())
+
+    assert "<math" in rendered.html
+    assert rendered.warnings
+
+
 def test_prices_are_not_formulas() -> None:
     assert parsed("It costs $5, or $10 with tea.").find(".//math") is None
 

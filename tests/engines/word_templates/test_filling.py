@@ -409,3 +409,17 @@ def test_strict_document_is_filled() -> None:
     made = fill(saved.getvalue(), {"xs": [1, "x\ny"]}).content or b""
     assert "".join(part(made).itertext()) == "1xy"
     assert len(list(part(made).iter(f"{{{strict[W]}}}br"))) == 1
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        '<w:r><w:t>\ufdd4 0\ufdd4 \ufdd47\ufdd4 \ufdd0 </w:t></w:r><mediakit-tag n="0"/><mediakit-tag n="99"/>',
+        '<mediakit-tag xmlns="urn:x" n="0"/><mediakit-tag xmlns="urn:x" n="99"/>',
+        '<w:bookmarkStart w:id="mediakit-tag-0" w:name="mediakit-tag-99"/><!-- {{ no }} -->',
+        "<w:r><w:instrText>{{ no }} {% if %}</w:instrText></w:r>",
+    ],
+)
+def test_what_looks_like_a_marker_is_no_tag(inner: str) -> None:
+    content = filled(f"<w:p>{inner}</w:p>" + p("{{ a }}{{ b }}"), {"a": "<A>", "b": "B-->"})
+    assert texts(content)[-1] == "<A>B-->"

@@ -45,7 +45,9 @@ def write_table(writer: BlockWriter, element: HtmlElement, _previous: Block | No
     columns = [column for column in range(len(texts[0])) if any(row[column] for row in texts)] if texts else []
     if not columns:
         return blocks
-    if not writer.options.keep_tables:
+    if writer.options.keep_tables:
+        columns = list(range(len(texts[0])))
+    else:
         texts = [[row[column] for column in columns] for row in texts]  # empty columns are used only for spacing
     if writer.options.plain:
         return [*blocks, Block("table", _align_columns(texts))]

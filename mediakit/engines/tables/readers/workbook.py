@@ -4,7 +4,7 @@ import io
 from collections.abc import Sequence
 from typing import Any
 
-from mediakit.engines.archives.container import check_archive
+from mediakit.engines.archives.container import check_archive, check_unpacked_sizes
 from mediakit.engines.tables.model import Document, Facts
 from mediakit.engines.tables.options import ReadOptions
 from mediakit.engines.tables.readers.protection import is_protected
@@ -46,6 +46,8 @@ def _opened(content: bytes, field: str) -> Any:
     except python_calamine.PasswordError:
         raise InvalidInput(f"{field}: this workbook is protected with a password.") from None
     except Exception as error:  # a damaged file raises nearly anything
+        if content.startswith(b"PK"):
+            check_unpacked_sizes(content, field)
         raise InvalidInput(f"{field}: is a damaged workbook: {str(error)[:120]}.") from error
 
 

@@ -3,31 +3,17 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import Any
 
 from mediakit.core.inputs import file_of
 from mediakit.engines.markdown.blocks import Block
 from mediakit.engines.markdown.truncate import truncate
-from mediakit.tools.documents.document_to_markdown.document import Document, DocumentImage, ReadOptions
-from mediakit.tools.documents.document_to_markdown.identify import identify, unreadable
-from mediakit.tools.documents.document_to_markdown.kinds import PARTS, Kind
-from mediakit.tools.documents.document_to_markdown.readers import PACKAGE, READERS
-from mediakit.tools.documents.document_to_markdown.request import Converted, DocumentToMarkdownRequest
+from mediakit.tools.documents.document_to_markdown.document import PARTS, Document, DocumentImage, ReadOptions
+from mediakit.tools.documents.document_to_markdown.readers import identify, import_reader
+from mediakit.tools.documents.document_to_markdown.tool import Converted, DocumentToMarkdownRequest
 
 DEEP_RECURSION = 10_000
 """Nested calls that deep trees need: about 50 for each of 150 levels of elements."""
-
-
-class Reader(Protocol):
-    """A module that reads documents of a kind."""
-
-    def read(self, content: bytes, options: ReadOptions) -> Document:
-        """Return the content of a document.
-
-        Raises:
-            InvalidInput: The document is damaged.
-        """
 
 
 def convert(request: DocumentToMarkdownRequest) -> Converted:
@@ -38,9 +24,7 @@ def convert(request: DocumentToMarkdownRequest) -> Converted:
     """
     content, options = file_of(request.file), request.options
     kind = identify(content, options.name)
-    if kind not in READERS:
-        raise unreadable(kind)
-    reader = cast("Reader", import_module(f"{PACKAGE}.{READERS[kind]}"))
+    reader = import_reader(kind)
     with _deep_recursion():
         document = reader.read(content, options)
         blocks = _blocks(document, options)
@@ -52,14 +36,10 @@ def convert(request: DocumentToMarkdownRequest) -> Converted:
         "content": text,
         "length": len(text),
         "truncated": is_truncated or document.truncated,
-        **_parts(kind, document),
+        **({PARTS[kind]: document.parts} if kind in PARTS else {}),
         "images": [_image(image, options) for image in document.images] if options.images != "none" else [],
     }
     return Converted(fields, document.warnings)
-
-
-def _parts(kind: Kind, document: Document) -> dict[str, list[str]]:
-    return {PARTS[kind]: document.parts} if kind in PARTS else {}
 
 
 def _blocks(document: Document, options: ReadOptions) -> list[Block]:

@@ -1,13 +1,40 @@
-"""What readers of documents return, and their options."""
+"""The kinds of documents, what their readers return, and the options of the readers."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from mediakit.engines.markdown.blocks import Block
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
+
+Kind = Literal[
+    "docx",
+    "pptx",
+    "xlsx",
+    "xlsm",
+    "xlsb",
+    "xls",
+    "ods",
+    "odt",
+    "odp",
+    "epub",
+    "rtf",
+    "html",
+    "csv",
+    "tsv",
+    "ipynb",
+    "pdf",
+]
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+PARTS: Mapping[Kind, str] = {
+    **dict.fromkeys(("pptx", "odp"), "slides"),
+    **dict.fromkeys(("xlsx", "xlsm", "xlsb", "xls", "ods"), "sheets"),
+    "epub": "chapters",
+}
+"""Field of the response with the names of a document's parts, for the kinds that have it."""
 
 Format = Literal["markdown", "text"]
 Images = Literal["none", "alt", "embed"]
@@ -30,7 +57,11 @@ class ReadOptions:
     """Names of the sheets to read; None for all that are visible."""
     max_chars: int = 200_000
     """Characters of content that are returned at most: readers may stop once they have more."""
+    heading_numbers: bool = True
+    """Read the numbers of headings."""
     password: str | None = field(default=None, repr=False)
+    depth: int = 0
+    """How many documents are around this one, which is a part of them."""
 
     @property
     def plain(self) -> bool:
@@ -77,3 +108,27 @@ class Document:
     warnings: list[str] = field(default_factory=list)
     truncated: bool = False
     """Whether the reader itself left content out because of `max_chars`."""
+
+
+LINKED_IMAGES = "Linked images that were not loaded: {}."
+MISSING_IMAGES = "Images that are missing in the file: {}."
+MEDIA = "Audio and video that were omitted: {}."
+EMBEDDED_FILES = "Embedded files that were omitted: {}."
+EMPTY_GRAPHICS = "Charts and diagrams without data: {}."
+LINKED_DOCUMENTS = "Linked documents that were not loaded: {}."
+
+
+class WarningCounter:
+    """Counts what a reader omits, and returns a sentence for each kind of it."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, int] = {}
+
+    def warn(self, sentence: str) -> None:
+        """Count a sentence with `{}` in place of how often it applies, such as `LINKED_IMAGES`."""
+        self._counts[sentence] = self._counts.get(sentence, 0) + 1
+
+    @property
+    def sentences(self) -> list[str]:
+        """The sentences with their numbers, in the order of their first use."""
+        return [sentence.format(count) for sentence, count in self._counts.items()]

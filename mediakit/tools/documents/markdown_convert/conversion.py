@@ -116,7 +116,7 @@ def _title_block(document: Document, title: str) -> str:
 
 def write_document(request: MarkdownConvertRequest) -> WrittenDocument:
     """Return the text of a request as a Word document."""
-    from mediakit.engines.docx_writer.options import DocxOptions
+    from mediakit.engines.docx_writer import DocxOptions
     from mediakit.engines.docx_writer.writer import write_docx
 
     document = parse_markdown(text_of(request.markdown), request.stripped_title)

@@ -92,6 +92,21 @@ def test_images_are_read_from_the_container_and_never_from_outside() -> None:
     assert [(image.width, image.height, image.name) for image in result.images] == [(4, 3, "image-1.png")]
 
 
+def test_media_and_images_that_are_omitted_are_named() -> None:
+    body = (
+        '<p>Song<audio src="a.mp3"><p>no sound</p></audio><video><source src="v.mp4"/></video></p>'
+        '<p><img src="https://example.com/y.png"/><img src="gone.png"/></p><iframe src="x.xhtml"></iframe>'
+    )
+    result = mediakit.document_to_markdown(epub({"a.xhtml": body}))
+    assert result.content == "Song"
+    assert result.meta["warnings"] == [
+        "Linked images that were not loaded: 1.",
+        "Images that are missing in the file: 1.",
+        "Audio and video that were omitted: 2.",
+        "Linked documents that were not loaded: 1.",
+    ]
+
+
 @pytest.mark.parametrize(
     ("parts", "message"),
     [

@@ -65,6 +65,24 @@ def test_html_images_in_data_uris_are_listed_and_embedded() -> None:
     assert mediakit.document_to_markdown(page, images="none").images == []
 
 
+def test_media_and_embedded_pages_are_named() -> None:
+    page = (
+        b"<html><body><p>Hi</p><video><object></object></video><embed src=a.swf><iframe src=/b></iframe></body></html>"
+    )
+    result = mediakit.document_to_markdown(page)
+    assert result.content == "Hi"
+    assert result.meta["warnings"] == [
+        "Audio and video that were omitted: 1.",
+        "Embedded files that were omitted: 1.",
+        "Linked documents that were not loaded: 1.",
+    ]
+
+
+def test_html_column_without_text_keeps_its_delimiter() -> None:
+    page = b"<html><body><table><tr><th>a<th><th>c</tr><tr><td>1<td><td></tr></table></body></html>"
+    assert markdown(page) == "| a |  | c |\n| --- | --- | --- |\n| 1 |  |  |"
+
+
 @pytest.mark.parametrize(
     ("content", "what"),
     [

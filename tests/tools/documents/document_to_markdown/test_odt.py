@@ -16,6 +16,8 @@ NAMESPACES = " ".join(
         *(f'xmlns:{name}="{PREFIX}:{name}:1.0"' for name in ("office", "text", "table", "style", "chart")),
         f'xmlns:fo="{PREFIX}:xsl-fo-compatible:1.0" xmlns:draw="{PREFIX}:drawing:1.0"',
         f'xmlns:svg="{PREFIX}:svg-compatible:1.0" xmlns:xlink="http://www.w3.org/1999/xlink"',
+        f'xmlns:form="{PREFIX}:form:1.0"',
+        'xmlns:field="urn:openoffice:names:experimental:ooo-ms-interop:xmlns:field:1.0"',
         'xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:math="http://www.w3.org/1998/Math/MathML"',
     ]
 )
@@ -180,3 +182,68 @@ def test_underlined_text_is_written_without_a_mark() -> None:
     style = text_style("L", 'style:text-underline-style="solid"')
     content = odt('<text:p>A <text:span text:style-name="L">line</text:span> below.</text:p>', style)
     assert markdown(content) == "A line below."
+
+
+def test_form_fields_and_controls_show_their_state() -> None:
+    def field(kind: str, *parameters: tuple[str, str]) -> str:
+        values = "".join(f'<field:param field:name="{name}" field:value="{value}"/>' for name, value in parameters)
+        return f'<field:fieldmark field:type="vnd.oasis.opendocument.field.{kind}">{values}</field:fieldmark>'
+
+    entries = [("Dropdown_ListEntry", name) for name in ("red", "green")]
+    controls = (
+        '<form:checkbox form:id="c1" form:label="Tea" form:current-state="checked"/>'
+        '<form:checkbox xml:id="c2" form:label="Milk"/><form:text form:id="c3" form:current-value="two cups"/>'
+        '<form:listbox form:id="c4"><form:option form:label="hot" form:current-selected="true"/>'
+        '<form:option form:label="cold"/></form:listbox>'
+    )
+    shown = "".join(f'<text:p><draw:control draw:control="c{number}"/></text:p>' for number in range(1, 6))
+    body = (
+        f"<office:forms><form:form>{controls}</form:form></office:forms>"
+        f"<text:p>{field('FORMCHECKBOX', ('Checkbox_Checked', 'true'))} {field('FORMCHECKBOX')} "
+        f"{field('FORMDROPDOWN', *entries, ('Dropdown_Selected', '1'))} {field('FORMDROPDOWN', *entries)}</text:p>"
+        f"{shown}"
+    )
+    assert markdown(odt(body)) == "☒ ☐ green red\n\n☒ Tea\n\n☐ Milk\n\ntwo cups\n\nhot"
+
+
+def test_items_with_boxes_for_bullets_are_a_task_list() -> None:
+    styles = "".join(
+        f'<text:list-style style:name="{name}"><text:list-level-style-bullet text:level="1" '
+        f'text:bullet-char="{bullet}"/></text:list-style>'
+        for name, bullet in (("O", "☐"), ("X", "☑"))
+    )
+    items = "".join(
+        f'<text:list text:style-name="{name}"><text:list-item><text:p>{text}</text:p></text:list-item></text:list>'
+        for name, text in (("O", "pack"), ("X", "pay"))
+    )
+    lines = markdown(odt(items, styles)).replace("*", "-").split()
+    assert " ".join(lines) == "- [ ] pack - [x] pay"
+
+
+@pytest.mark.parametrize(
+    ("content", "warning"),
+    [
+        ('<draw:frame><draw:object-ole xlink:href="./Object 1"/></draw:frame>', "Embedded files that were omitted: 1."),
+        ('<draw:frame><draw:object xlink:href="./Object 2"/></draw:frame>', "Embedded files that were omitted: 1."),
+        ('<draw:frame><draw:plugin xlink:href="Media/a.mp4"/></draw:frame>', "Audio and video that were omitted: 1."),
+        (
+            '<draw:frame><draw:image xlink:href="https://example.com/a.png"/></draw:frame>',
+            "Linked images that were not loaded: 1.",
+        ),
+        (
+            '<draw:frame><draw:image xlink:href="Images/gone.png"/></draw:frame>',
+            "Images that are missing in the file: 1.",
+        ),
+    ],
+)
+def test_embedded_and_linked_material_is_a_warning(content: str, warning: str) -> None:
+    result = mediakit.document_to_markdown(odt(f"<text:p>a{content}</text:p>"))
+    assert result.meta["warnings"] == [warning]
+
+
+def test_linked_section_without_content_is_a_warning() -> None:
+    source = '<text:section-source xlink:href="https://example.com/part.odt"/>'
+    empty = odt(f"<text:section>{source}</text:section><text:p>a</text:p>")
+    saved = odt(f"<text:section>{source}<text:p>saved</text:p></text:section>")
+    assert mediakit.document_to_markdown(empty).meta["warnings"] == ["Linked documents that were not loaded: 1."]
+    assert mediakit.document_to_markdown(saved).meta["warnings"] == []

@@ -1,8 +1,11 @@
 """Rich Text Format as Markdown: charsets, styles, lists, fields, notes, tables and images."""
 
+import io
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput
@@ -15,7 +18,6 @@ LISTS = (
     r"{\*\listtable{\list{\listlevel\levelnfc0\levelstartat3{\leveltext\'02\'00.;}}{\listlevel\levelnfc23}\listid77}}"
     r"{\*\listoverridetable{\listoverride\listid77\ls1}}"
 )
-PNG = "89504e470d0a1a0a0000000d4948445200000004000000030802000000"
 
 
 def rtf(body: str, header: str = "") -> bytes:
@@ -90,6 +92,24 @@ def test_footnotes_comments_and_headers_are_read_on_request() -> None:
     assert markdown(body, comments=True, headers=True) == "Head\n\nText[^1][^c1].\n\n[^1]: A note.\n\n[^c1]: Ada: Why?"
 
 
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        (r"\fftype1\ffres1\ffdefres0", "☒"),
+        (r"\fftype1\ffres25\ffdefres1", "☒"),
+        (r"\fftype1\ffres0\ffdefres1", "☐"),
+        (r"\fftype1{\*\ffname Box}", "☐"),
+        (r"\fftype2\ffres2{\*\ffl Bern}{\*\ffl Basel}{\*\ffl Z\'fcrich}", "Zürich"),
+        (r"\fftype2\ffres25\ffdefres1{\*\ffl Bern}{\*\ffl Basel}", "Basel"),
+        (r"\fftype2\ffres7{\*\ffl Bern}", ""),
+        (r"\fftype0{\*\ffdeftext none}", ""),
+    ],
+)
+def test_form_fields_show_their_state(data: str, shown: str) -> None:
+    field = rf"{{\field{{\*\fldinst {{FORM}}{{\*\formfield{{{data}}}}}}}{{\fldrslt }}}}"
+    assert markdown(rf"\pard [{field}]\par\pard after\par").replace("\\", "") == f"[{shown}]\n\nafter"
+
+
 def test_table_has_its_header_and_merged_cells() -> None:
     plain = (
         r"\trowd\trhdr\cellx1\cellx2\pard\intbl a\cell b\cell\row"
@@ -104,7 +124,10 @@ def test_table_has_its_header_and_merged_cells() -> None:
 
 
 def test_images_are_read_once() -> None:
-    body = rf"\pard a{{\*\shppict{{\pict\pngblip {PNG}}}}}{{\nonshppict{{\pict\wmetafile8 0123}}}}\par"
+    file = io.BytesIO()
+    Image.new("RGB", (4, 3)).save(file, "PNG")
+    png = file.getvalue().hex()
+    body = rf"\pard a{{\*\shppict{{\pict\pngblip {png}}}}}{{\nonshppict{{\pict\wmetafile8 0123}}}}\par"
     result = mediakit.document_to_markdown(rtf(body))
     assert result.content == "a![](image-1.png)"
     assert [(image.mime_type, image.width, image.height) for image in result.images] == [("image/png", 4, 3)]
@@ -126,6 +149,43 @@ def test_embedded_objects_and_unknown_destinations_are_omitted() -> None:
 def test_deep_groups_are_rejected() -> None:
     with pytest.raises(InvalidInput, match=r"^file: is nested deeper than 500 levels.$"):
         mediakit.document_to_markdown(b"{\\rtf1" + b"{" * 10_000)
+
+
+@pytest.mark.parametrize(
+    ("font", "source", "text"),
+    [
+        ("Wingdings", r"\'fe", "☑"),
+        ("Wingdings", r"\u-3843 ?", "☒"),
+        ("Wingdings 2", r"\'52", "☑"),
+        ("Webdings", r"\'61", "✔"),
+        ("Symbol", r"\'ae a", "→ α"),
+        ("MT Extra", r"\'4b", "K"),
+    ],
+)
+def test_letters_of_symbol_fonts_are_the_symbols_that_they_show(font: str, source: str, text: str) -> None:
+    body = rf"\pard {{\f9 {source}}}\par"
+    assert markdown(body, rf"{{\fonttbl{{\f9\fnil\fcharset2 {{\*\panose 05}}{font};}}}}") == text
+
+
+def test_embedded_and_linked_material_is_named() -> None:
+    body = (
+        r"\pard {\object\objemb{\*\objdata 0105}{\result chart}}{\object\objautlink{\*\objdata 01}{\result sheet}} "
+        r'{\field{\*\fldinst INCLUDEPICTURE "a.png" \\d}{\fldrslt }}{\pict\pngblip 123}\par'
+    )
+    result = mediakit.document_to_markdown(rtf(body))
+    assert result.content == "chartsheet"
+    assert result.meta["warnings"] == [
+        "Embedded files that were omitted: 1.",
+        "Linked documents that were not loaded: 1.",
+        "Linked images that were not loaded: 1.",
+        "Images that are missing in the file: 1.",
+    ]
+
+
+def test_column_without_text_keeps_its_delimiter() -> None:
+    row = r"\trowd{}\cellx1\cellx2\cellx3\pard\intbl {}\cell\cell {}\cell\row"
+    body = rf"{row.format(chr(92) + 'trhdr', 'name', 'room')}{row.format('', 'Ada', '')}\pard end\par"
+    assert markdown(body) == "| name |  | room |\n| --- | --- | --- |\n| Ada |  |  |\n\nend"
 
 
 TOKENS = st.sampled_from(

@@ -7,9 +7,12 @@ from typing import Any
 
 import pptx
 import pytest
+from lxml import etree
 from PIL import Image
 from pptx.chart.data import CategoryChartData
 from pptx.enum.chart import XL_CHART_TYPE
+from pptx.opc.package import Part
+from pptx.opc.packuri import PackURI
 from pptx.util import Inches
 
 import mediakit
@@ -238,3 +241,166 @@ def test_deeply_nested_groups_are_refused() -> None:
 
     with pytest.raises(InvalidInput, match="is nested deeper than 200 levels"):
         mediakit.document_to_markdown(deck((BLANK, fill)))
+
+
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006"
+DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/main"
+MATH = (
+    'xmlns:a14="http://schemas.microsoft.com/office/drawing/2010/main" '
+    'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math" '
+    'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006" '
+    f'xmlns:a="{DRAWING}"'
+)
+FRACTION = "<m:oMath><m:f><m:num>{}</m:num><m:den>{}</m:den></m:f></m:oMath>"
+LETTER = "<m:r><a:rPr i='1'/><m:t>{}</m:t></m:r>"
+HALF = FRACTION.format(LETTER.format("a"), LETTER.format("b"))
+
+
+def add_formula(paragraph: Any, formula: str, *, alternative: bool = False) -> None:
+    """Append a formula to a paragraph, as PowerPoint does; or in alternate content, as other writers do."""
+    holder = f"<a14:m {MATH}>{formula}</a14:m>"
+    if alternative:
+        fallback = "<a:r><a:t>image of a formula</a:t></a:r>"
+        choice = f"<mc:Choice Requires='a14'>{holder}</mc:Choice>"
+        holder = f"<mc:AlternateContent {MATH}>{choice}<mc:Fallback>{fallback}</mc:Fallback></mc:AlternateContent>"
+    paragraph._p.append(etree.fromstring(holder))
+
+
+@pytest.mark.parametrize("alternative", [False, True])
+def test_equations_in_lines_are_latex(alternative: bool) -> None:  # a parameter of pytest
+    def fill(slide: Any) -> None:
+        paragraph = add_text(slide, 1, 1, "Ratio ").text_frame.paragraphs[0]
+        add_formula(paragraph, HALF, alternative=alternative)
+        paragraph.add_run().text = " of both"
+
+    assert markdown(BLANK, fill) == r"Ratio $\frac{a}{b}$ of both"
+
+
+def test_equations_of_a_shape_with_a_fallback_image_are_displayed() -> None:
+    def fill(slide: Any) -> None:
+        box = add_text(slide, 1, 1, "")
+        add_formula(box.text_frame.paragraphs[0], f"<m:oMathPara>{HALF}</m:oMathPara>")
+        content = etree.fromstring(
+            f"<mc:AlternateContent {MATH}><mc:Choice Requires='a14'/><mc:Fallback/></mc:AlternateContent>"
+        )
+        box._element.addprevious(content)
+        content[0].append(box._element)
+        add_image(slide)
+        content[1].append(slide.shapes._spTree[-1])
+
+    assert markdown(BLANK, fill) == "$$\\frac{a}{b}$$"
+
+
+def test_equations_in_titles_and_cells_are_latex() -> None:
+    def fill(slide: Any) -> None:
+        slide.shapes.title.text = "Share "
+        add_formula(slide.shapes.title.text_frame.paragraphs[0], HALF)
+        table = slide.shapes.add_table(2, 1, 0, Inches(3), Inches(4), Inches(1)).table
+        table.cell(0, 0).text = "share"
+        add_formula(table.cell(1, 0).text_frame.paragraphs[0], HALF)
+
+    result = mediakit.document_to_markdown(deck((TITLE_ONLY, fill)))
+    assert result.content.split("\n\n") == [r"## Share $\frac{a}{b}$", "| share |\n| --- |\n| $\\frac{a}{b}$ |"]
+    assert result.slides == [r"Share \frac{a}{b}"]
+
+
+def set_font(run: Any, name: str, face: str) -> None:
+    run._r.get_or_add_rPr().append(etree.fromstring(f'<a:{name} xmlns:a="{DRAWING}" typeface="{face}"/>'))
+
+
+def test_letters_of_symbol_fonts_are_the_symbols_that_they_show() -> None:
+    def fill(slide: Any) -> None:
+        paragraph = add_text(slide, 1, 1, "").text_frame.paragraphs[0]
+        for text, name, face in (
+            ("\xe0 next", "sym", "Wingdings"),
+            (" \xfe", "latin", "Wingdings"),
+            (" \uf061", "latin", "Symbol"),
+            (" \xe0", "latin", "Arial"),
+        ):
+            run = paragraph.add_run()
+            run.text = text
+            set_font(run, name, face)
+
+    assert markdown(BLANK, fill) == "→ next ☑ α à"
+
+
+def test_media_objects_and_linked_data_are_named() -> None:
+    def fill(slide: Any) -> None:
+        add_text(slide, 1, 1, "text")
+        relate(slide.part, "http://schemas.microsoft.com/office/2007/relationships/media", "media1.mp4")
+        relate(slide.part, f"{OFFICE}/relationships/video", "media1.mp4")
+        relate(slide.part, f"{OFFICE}/relationships/audio", "sound.wav")
+        relate(slide.part, f"{OFFICE}/relationships/oleObject", "object.bin")
+        slide.part.relate_to("file:///C:/book.xlsx", f"{OFFICE}/relationships/oleObject", is_external=True)
+
+    result = mediakit.document_to_markdown(deck((BLANK, fill)))
+    assert result.content == "text"
+    assert result.meta["warnings"] == [
+        "Audio and video that were omitted: 2.",
+        "Embedded files that were omitted: 1.",
+        "Linked documents that were not loaded: 1.",
+    ]
+
+
+def relate(
+    part: Any, kind: str, name: str, content: bytes = b"x", media_type: str = "application/octet-stream"
+) -> None:
+    """Add a part to a presentation, or refer to the one that was added before."""
+    uri = PackURI(f"/ppt/media/{name}")
+    known = next((each for each in part.package.iter_parts() if each.partname == uri), None)
+    part.relate_to(known or Part(uri, media_type, part.package, content), kind)
+
+
+def test_comments_are_footnotes_with_their_author_on_request() -> None:
+    main = "http://schemas.openxmlformats.org/presentationml/2006/main"
+    modern = "http://schemas.microsoft.com/office/powerpoint/2018/8/main"
+    body = f'<p188:txBody xmlns:a="{DRAWING}"><a:p><a:r><a:t>{{}}</a:t></a:r></a:p></p188:txBody>'
+
+    def fill(slide: Any) -> None:
+        add_text(slide, 1, 1, "text")
+        old = f'<p:cmLst xmlns:p="{main}"><p:cm authorId="0"><p:text>Shorter?</p:text></p:cm></p:cmLst>'
+        replies = f'<p188:replyLst><p188:reply authorId="{{B}}">{body.format("Done")}</p188:reply></p188:replyLst>'
+        comment = f'<p188:cm authorId="{{A}}">{replies}{body.format("Source?")}</p188:cm>'
+        new = f'<p188:cmLst xmlns:p188="{modern}">{comment}</p188:cmLst>'
+        relate(slide.part, f"{OFFICE}/relationships/comments", "comment1.xml", old.encode())
+        relate(
+            slide.part,
+            "http://schemas.microsoft.com/office/2018/10/relationships/comments",
+            "comment2.xml",
+            new.encode(),
+        )
+        authors = f'<p:cmAuthorLst xmlns:p="{main}"><p:cmAuthor id="0" name="Ada"/></p:cmAuthorLst>'
+        people = f'<p188:authorLst xmlns:p188="{modern}"><p188:author id="{{A}}" name="Bo"/></p188:authorLst>'
+        presentation = slide.part.package.presentation_part
+        relate(presentation, f"{OFFICE}/relationships/commentAuthors", "authors1.xml", authors.encode())
+        relate(
+            presentation, "http://schemas.microsoft.com/office/2018/10/relationships/authors", "a2.xml", people.encode()
+        )
+
+    assert markdown(BLANK, fill) == "text"
+    assert markdown(BLANK, fill, comments=True).split("\n\n") == [
+        "text",
+        "[^c1][^c2][^c3]",
+        "[^c1]: Ada: Shorter?",
+        "[^c2]: Bo: Source?",
+        "[^c3]: Done",
+    ]
+
+
+def test_column_without_text_keeps_its_delimiter() -> None:
+    def fill(slide: Any) -> None:
+        table = slide.shapes.add_table(2, 3, 0, 0, Inches(4), Inches(1)).table
+        for column, text in ((0, "name"), (2, "room")):
+            table.cell(0, column).text = text
+
+    assert markdown(BLANK, fill) == "| name |  | room |\n| --- | --- | --- |\n|  |  |  |"
+
+
+@pytest.mark.parametrize("kind", ["template", "slideshow"])
+def test_templates_and_slide_shows_are_read(kind: str) -> None:
+    content = deck((BLANK, lambda slide: add_text(slide, 1, 1, "text")))
+    file = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as source, zipfile.ZipFile(file, "w") as target:
+        for name in source.namelist():
+            target.writestr(name, source.read(name).replace(b"presentation.main+xml", f"{kind}.main+xml".encode()))
+    assert mediakit.document_to_markdown(file.getvalue()).content == "text"

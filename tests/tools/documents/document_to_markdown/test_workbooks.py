@@ -9,10 +9,17 @@ from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import openpyxl
+import openpyxl.chart
+import openpyxl.drawing.image
 import pytest
+from openpyxl.comments import Comment
+from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput
+
+MS_OFFICE = "http://schemas.microsoft.com/office"
+THREADED = f"{MS_OFFICE}/spreadsheetml/2018/threadedcomments"
 
 
 def xlsx(fill: Callable[[Any], object], name: str = "Sales") -> bytes:
@@ -52,6 +59,19 @@ def rewritten(content: bytes, part: str, change: Callable[[bytes], bytes]) -> by
         for name in source.namelist():
             data = source.read(name)
             target.writestr(name, change(data) if name == part else data)
+    return file.getvalue()
+
+
+def with_parts(content: bytes, *added: Any) -> bytes:
+    """Return a package with further relationships (part, type, target), and with the parts of a final mapping."""
+    *relationships, parts = added
+    for number, (part, kind, target) in enumerate(relationships):
+        element = f'<Relationship Id="rIdX{number}" Type="{kind}" Target="{target}"/></Relationships>'.encode()
+        content = rewritten(content, part, lambda xml, element=element: xml.replace(b"</Relationships>", element))  # type: ignore[misc]
+    file = io.BytesIO(content)
+    with zipfile.ZipFile(file, "a") as archive:
+        for name, text in parts.items():
+            archive.writestr(name, text)
     return file.getvalue()
 
 
@@ -103,6 +123,52 @@ def test_empty_borders_are_omitted_and_gaps_within_are_kept() -> None:
 )
 def test_values_are_shown(value: Any, number_format: str, shown: str) -> None:
     assert value_of(A1=(value, number_format)) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "number_format", "shown"),
+    [
+        (501, "00000", "00501"),
+        (850012345, "00000-0000", "85001-2345"),
+        (78051120, "000-00-0000", "078-05-1120"),
+        (78051120, r"000\-00\-0000", "078-05-1120"),
+        (2025550143, "(000) 000-0000", "(202) 555-0143"),
+        (2025550143, r"[<=9999999]###\-####;\(###\)\ ###\-####", "(202) 555-0143"),
+        (5550143, r"[<=9999999]###\-####;\(###\)\ ###\-####", "555-0143"),
+        (612345678, "0# ## ## ## ##", "06 12 34 56 78"),
+        (301234567, "+49 000 0000000", "+49 030 1234567"),
+        (745, '00":"00', "07:45"),
+        (59, "0000", "0059"),
+        (42, '"INV-"00000', "INV-00042"),
+        (-7, "000", "-007"),
+        (12.5, "0000.00", "0012.50"),
+        (3, "+0;-0;0", "+3"),
+        (-3, "+0;-0;0", "-3"),
+        (1, '"yes";"below";"no"', "yes"),
+        (0, '"yes";"below";"no"', "no"),
+        (7, "@", "7"),
+        (7, ";;;", "7"),
+        (1234567, "# ##0", "1234567"),
+        (1234567, "#,##0", "1234567"),
+        (5, '0" kg"', "5"),
+        (0.5, "# ?/?", "0.5"),
+        (12345, "0.00E+00", "12345"),
+        (0.125, "[>0.1]0.0%;0%", "12.5%"),
+        (0.05, "[>0.1]0.0%;0%", "5%"),
+        (-0.2, "[<0]0%;0.0%", "20%"),
+        ("1501", '"No. "@', "No. 1501"),
+        ("x", '0;-0;0;"("@")"', "(x)"),
+        ("x", "0;@", "x"),
+        ("x", '0;-0;0;"none"', "x"),
+    ],
+)
+def test_zeros_and_signs_that_a_format_writes_are_shown(value: Any, number_format: str, shown: str) -> None:
+    """Sections, placeholders and literal texts of ISO/IEC 29500-1, 18.8.31."""
+    assert value_of(A1=(value, number_format)) == shown
+
+
+def test_format_of_a_thousand_characters_is_read() -> None:
+    assert value_of(A1=(7, "0" * 900)) == "7".rjust(900, "0")
 
 
 def test_dates_of_the_1904_system_are_four_years_later() -> None:
@@ -162,6 +228,91 @@ def test_links_of_cells_are_kept() -> None:
         book.active["A1"].hyperlink = "https://example.com/a?b=1&c=2"
 
     assert "| [Docs](https://example.com/a?b=1&c=2) |" in mediakit.document_to_markdown(xlsx(fill)).content
+
+
+def test_comments_of_cells_are_footnotes_with_their_author_on_request() -> None:
+    def fill(book: Any) -> None:
+        book.active["A1"], book.active["B2"] = "total", 7
+        book.active["B2"].comment = Comment("Check | this\nagain", "Ada")
+        book.active["C3"].comment = Comment("Bob:\nwhy empty?", "Bob")
+
+    book = xlsx(fill)
+    assert "[^" not in mediakit.document_to_markdown(book).content
+    assert mediakit.document_to_markdown(book, comments=True).content.split("\n")[2:] == [
+        "| total |  |  |",
+        "| --- | --- | --- |",
+        "|  | 7[^c1] |  |",
+        "|  |  | [^c2] |",
+        "",
+        r"[^c1]: Ada: Check \| this again",
+        "",
+        "[^c2]: Bob: why empty?",
+    ]
+    text = mediakit.document_to_markdown(book, comments=True, format="text").content
+    assert "7[c1]" in text
+    assert text.endswith("[c1]: Ada: Check | this again\n\n[c2]: Bob: why empty?")
+
+
+def test_threads_of_comments_are_read_in_place_of_their_note() -> None:
+    def fill(book: Any) -> None:
+        book.active["A1"] = "plan"
+        book.active["A1"].comment = Comment("[Threaded comment] Your version of Excel ...", "tc={1}")
+
+    comment = '<threadedComment ref="A1" personId="{}" id="{}"><text>{}</text></threadedComment>'
+    comments = comment.format("P1", 1, "Really?") + comment.format("P2", 2, "Yes &amp; soon")
+    threads = f'<ThreadedComments xmlns="{THREADED}">{comments}</ThreadedComments>'
+    person = '<person displayName="{}" id="{}"/>'
+    people = f'<personList xmlns="{THREADED}">{person.format("Ada", "P1")}{person.format("Bob", "P2")}</personList>'
+    book = with_parts(
+        xlsx(fill),
+        (
+            "xl/worksheets/_rels/sheet1.xml.rels",
+            f"{MS_OFFICE}/2017/10/relationships/threadedComment",
+            "../threadedComments/t.xml",
+        ),
+        ("xl/_rels/workbook.xml.rels", f"{MS_OFFICE}/2017/10/relationships/person", "persons/person.xml"),
+        {"xl/threadedComments/t.xml": threads, "xl/persons/person.xml": people},
+    )
+    content = mediakit.document_to_markdown(book, comments=True).content
+    assert content.split("\n")[2:] == [
+        "| plan[^c1][^c2] |",
+        "| --- |",
+        "",
+        "[^c1]: Ada: Really?",
+        "",
+        "[^c2]: Bob: Yes & soon",
+    ]
+
+
+def test_images_charts_and_linked_workbooks_are_named() -> None:
+    def fill(book: Any) -> None:
+        for row in ("a", 1), ("b", 2):
+            book.active.append(row)
+        file = io.BytesIO()
+        Image.new("RGB", (3, 2)).save(file, "PNG")
+        book.active.add_image(openpyxl.drawing.image.Image(file), "D1")
+        chart = openpyxl.chart.BarChart()
+        chart.add_data(openpyxl.chart.Reference(book.active, min_col=2, min_row=1, max_row=2))
+        book.active.add_chart(chart, "F1")
+
+    book = xlsx(fill)
+    kind = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    book = with_parts(
+        book,
+        ("xl/_rels/workbook.xml.rels", f"{kind}/externalLink", "externalLinks/externalLink1.xml"),
+        ("xl/worksheets/_rels/sheet1.xml.rels", f"{kind}/oleObject", "../embeddings/oleObject1.bin"),
+        {"xl/externalLinks/externalLink1.xml": "<externalLink/>", "xl/embeddings/oleObject1.bin": "x"},
+    )
+    warnings = mediakit.document_to_markdown(book).meta["warnings"]
+    assert sorted(warnings) == [
+        "Charts on sheets that were omitted: 1.",
+        "Embedded files that were omitted: 1.",
+        "Images on sheets that were omitted: 1.",
+        "Linked documents that were not loaded: 1.",
+    ]
+    assert not [
+        each for each in mediakit.document_to_markdown(book, images="none").meta["warnings"] if "Images" in each
+    ]
 
 
 def test_lines_in_cells_and_pipes_are_kept() -> None:
@@ -265,6 +416,41 @@ def test_old_office_files_are_refused_with_the_way_out(stream: str, message: str
         mediakit.document_to_markdown(compound_file(stream))
 
 
+def unpacks_to_more(content: bytes, name: str, size: int) -> bytes:
+    """Return a ZIP container that declares another size for an entry than the one that it unpacks to."""
+    forged = bytearray(content)
+    for signature, name_at, size_at in ((b"PK\3\4", 30, 22), (b"PK\1\2", 46, 24)):
+        at = forged.find(signature)
+        while at >= 0:
+            if forged[at + name_at : at + name_at + len(name)] == name.encode():
+                forged[at + size_at : at + size_at + 4] = struct.pack("<L", size)
+            at = forged.find(signature, at + 4)
+    return bytes(forged)
+
+
+@pytest.mark.parametrize("tool", [mediakit.document_to_markdown, mediakit.data_profile])
+def test_container_that_unpacks_to_more_than_it_declares_is_named_a_bomb(tool: Callable[..., Any]) -> None:
+    spreadsheet = ods(ods_table(ods_row(ods_cell('office:value-type="string"', "x" * 500_000))))
+    with pytest.raises(InvalidInput, match=r"^file: is a decompression bomb: its part content\.xml unpacks to"):
+        tool(unpacks_to_more(spreadsheet, "content.xml", 20))
+
+
+def test_part_of_a_workbook_that_unpacks_to_more_than_it_declares_is_named_a_bomb() -> None:
+    part = "xl/worksheets/sheet1.xml"
+    with pytest.raises(InvalidInput, match=f"^file: is a decompression bomb: its part {part}"):
+        mediakit.document_to_markdown(unpacks_to_more(xlsx(cells(A1="x" * 5000)), part, 100))
+
+
+@pytest.mark.parametrize("kind", ["spreadsheet", "text", "presentation"])
+def test_opendocument_bomb_is_named_a_file_that_unpacks_to_too_much(kind: str) -> None:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("mimetype", f"application/vnd.oasis.opendocument.{kind}")
+        archive.writestr("content.xml", bytes(310_000_000))
+    with pytest.raises(InvalidInput, match=r"^file: unpacks to more than 300 MB\.$"):
+        mediakit.document_to_markdown(file.getvalue())
+
+
 ODS = """<office:document-content xmlns:office="urn:oasis:names:tc:opendocument:xmlns:office:1.0"
  xmlns:table="urn:oasis:names:tc:opendocument:xmlns:table:1.0"
  xmlns:text="urn:oasis:names:tc:opendocument:xmlns:text:1.0"
@@ -311,6 +497,46 @@ def test_ods_values_are_shown() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("value", "shown", "wanted"),
+    [
+        ("501", "00501", "00501"),
+        ("78051120", "078-05-1120", "078-05-1120"),
+        ("745", "07:45", "07:45"),
+        ("1234567", "1.234.567", "1234567"),
+        ("1234567", "1 234 567", "1234567"),
+        ("-1234", "-1,234", "-1234"),
+        ("1234.5", "1,234.50", "1234.5"),
+        ("5", "5 kg", "5"),
+    ],
+)
+def test_ods_codes_keep_their_zeros_and_signs(value: str, shown: str, wanted: str) -> None:
+    table = ods_table(ods_row(ods_cell(f'office:value-type="float" office:value="{value}"', shown)))
+    assert mediakit.document_to_markdown(ods(table)).content.split("\n")[2] == f"| {wanted} |"
+
+
+def test_ods_comments_are_footnotes_and_images_are_named() -> None:
+    note = (
+        '<office:annotation><dc:creator xmlns:dc="http://purl.org/dc/elements/1.1/">Ada</dc:creator>'
+        "<text:p>Check</text:p><text:p>this</text:p></office:annotation>"
+    )
+    image = (
+        '<draw:frame xmlns:draw="urn:oasis:names:tc:opendocument:xmlns:drawing:1.0" '
+        'xmlns:xlink="http://www.w3.org/1999/xlink"><draw:image xlink:href="{}"/></draw:frame>'
+    )
+    content = f"{note}<text:p>x</text:p>{image.format('media/1.png')}"
+    cell = f'<table:table-cell office:value-type="string">{content}</table:table-cell>'
+    linked = f"<table:table-cell>{image.format('https://example.com/a.png')}</table:table-cell>"
+    book = ods(ods_table(ods_row(cell, linked)))
+    result = mediakit.document_to_markdown(book, comments=True)
+    assert result.content.split("\n")[2:] == ["| x[^c1] |", "| --- |", "", "[^c1]: Ada: Check this"]
+    assert result.meta["warnings"] == [
+        "Images on sheets that were omitted: 1.",
+        "Linked images that were not loaded: 1.",
+    ]
+    assert "[^" not in mediakit.document_to_markdown(book).content
+
+
 def test_ods_repeated_cells_and_empty_borders() -> None:
     empty = '<table:table-cell table:number-columns-repeated="16384"/>'
     table = ods_table(
@@ -334,3 +560,29 @@ def test_ods_of_a_million_repeated_rows_is_truncated() -> None:
     result = mediakit.document_to_markdown(ods(ods_table(ods_row(cell, repeated=1_048_576))), max_chars=200_000)
     assert result.truncated
     assert result.length <= 200_000
+
+
+@pytest.mark.parametrize("book", [b"\x99\x01\x00", b"\x83\x01\x00\x8f\x01\x00\x9c\x01\x0c" + bytes(12)])
+def test_binary_workbook_with_cut_records_is_refused_as_damaged(book: bytes) -> None:
+    file = io.BytesIO()
+    package = "http://schemas.openxmlformats.org/package/2006"
+    main = "application/vnd.ms-excel.sheet.binary.macroEnabled.main"
+    with zipfile.ZipFile(file, "w") as archive:
+        part = f'<Override PartName="/xl/workbook.bin" ContentType="{main}"/>'
+        archive.writestr("[Content_Types].xml", f'<Types xmlns="{package}/content-types">{part}</Types>')
+        archive.writestr("xl/_rels/workbook.bin.rels", f'<Relationships xmlns="{package}/relationships"/>')
+        archive.writestr("xl/workbook.bin", book)
+    with pytest.raises(InvalidInput, match=r"^file: is a damaged workbook: "):
+        mediakit.document_to_markdown(file.getvalue())
+
+
+@pytest.mark.parametrize("attribute", [b'r="1"', b'r="A1"', b's="0"', b't="s"'])
+def test_indexes_of_thousands_of_digits_are_ignored(attribute: bytes) -> None:
+    book = rewritten(
+        xlsx(cells(A1="seen", A2="x")),
+        "xl/worksheets/sheet1.xml",
+        lambda xml: xml.replace(attribute, b'%b"%b"' % (attribute[:2], b"9" * 5000), 1).replace(
+            b"<v>1</v>", b"<v>%b</v>" % (b"9" * 5000)
+        ),
+    )
+    assert mediakit.document_to_markdown(book).type == "xlsx"

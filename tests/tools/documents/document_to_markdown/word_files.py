@@ -14,6 +14,8 @@ NAMESPACES = " ".join(
         "wp": "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing",
         "mc": "http://schemas.openxmlformats.org/markup-compatibility/2006",
         "v": "urn:schemas-microsoft-com:vml",
+        "o": "urn:schemas-microsoft-com:office:office",
+        "w14": "http://schemas.microsoft.com/office/word/2010/wordml",
         "c": "http://schemas.openxmlformats.org/drawingml/2006/chart",
         "dgm": "http://schemas.openxmlformats.org/drawingml/2006/diagram",
     }.items()

@@ -94,12 +94,53 @@ def test_links_are_hyperlinks_with_cleaned_addresses() -> None:
     assert paragraph.text == "a b c d https://ü.de/ä"
 
 
+@pytest.mark.parametrize(
+    ("address", "stored"),
+    [
+        ("https://e.org/a b?c=d&e=[f]#g#h", "https://e.org/a%20b?c=d&e=%5Bf%5D#g%23h"),
+        ("https://e.org/100%", "https://e.org/100%25"),
+        ("https://e.org/%C3%A4", "https://e.org/%C3%A4"),
+        ("https://ü.de/ä?q=ß", "https://xn--tda.de/%C3%A4?q=%C3%9F"),
+        ("http://[::1]:8080/", "http://[::1]:8080/"),
+        (" mailto:a@b.org\n", "mailto:a@b.org"),
+        ("notes/a.md", "notes/a.md"),
+        ("https://e.org/" + "x" * 1986, "https://e.org/" + "x" * 1986),
+    ],
+)
+def test_addresses_are_stored_as_ascii_uris(address: str, stored: str) -> None:
+    (link,) = read(f'<a href="{address}">text</a>').paragraphs[0].hyperlinks
+
+    assert f"{link.address}#{link.fragment}".rstrip("#") == stored
+
+
 def test_addresses_that_word_cannot_open_leave_their_text() -> None:
-    result = mediakit.markdown_convert(f"[a](http://[::1) [b](https://e.org/{'x' * 3000})", to="docx")
+    result = mediakit.markdown_convert(f"[a](http://[::1) [b](https://e.org/{'x' * 1987})", to="docx")
+    paragraph = docx.Document(io.BytesIO(result.content)).paragraphs[0]
 
     assert problems(result.content) == []
-    assert docx.Document(io.BytesIO(result.content)).paragraphs[0].text == "a b"
+    assert (paragraph.text, paragraph.hyperlinks) == ("a b", [])
     assert result.meta["warnings"] == ["A link has an address that Word cannot open; its text is kept."]
+
+
+def test_two_thousand_links_are_two_thousand_relationships() -> None:
+    paragraph = read(" ".join(f"<https://e.org/{number % 2000}>" for number in range(4000))).paragraphs[0]
+
+    assert {link.address for link in paragraph.hyperlinks} == {f"https://e.org/{number}" for number in range(2000)}
+    assert len(paragraph.part.rels) < 2020
+
+
+def test_bookmarks_of_headings_have_valid_and_unique_names() -> None:
+    headings = ["a-b", "A_b", "1", "💡", "x" * 50, "x" * 60, "Überblick"]
+    body = DocxFile(convert("\n\n".join(f"# {text}" for text in headings), toc=True)).body
+    marks = {}
+    for paragraph in body.iter(f"{W}p"):
+        for mark in paragraph.iter(f"{W}bookmarkStart"):
+            marks[str(mark.get(f"{W}name"))] = "".join(paragraph.itertext())
+
+    assert list(marks.values()) == headings
+    assert list(marks)[:3] == ["a_b", "a_b_2", "a_1"]
+    assert list(marks)[4:] == ["x" * 40, "x" * 38 + "_2", "überblick"]
+    assert [each.get(f"{W}anchor") for each in body.iter(f"{W}hyperlink")] == list(marks)
 
 
 def numbering_of(document: DocxFile) -> list[tuple[str, int, int, str]]:
@@ -405,6 +446,25 @@ HOSTILE = {
 def test_unusual_text_makes_a_valid_document(text: str) -> None:
     for options in ({}, {"toc": True, "numbered": True, "page_numbers": True, "lang": "he"}):
         read(text, **options)
+
+
+def test_characters_that_xml_does_not_allow_are_dropped_from_text_titles_and_contents() -> None:
+    text = '---\ntitle: "T\\u0001"\nauthor: "A\\u0002"\n---\n# a\x0bb<&>🎉\n\n`c\x02`'
+    document = read(text, toc=True)
+
+    assert [each.text for each in document.paragraphs] == ["T", "A", "ab<&>🎉", "c"]
+    assert (document.core_properties.title, document.core_properties.author) == ("T", "A")
+
+
+def test_title_and_author_of_more_than_255_characters_are_whole_in_the_text_and_short_in_the_properties() -> None:
+    result = mediakit.markdown_convert(f"---\ntitle: {'t' * 300}\nauthor: {'a' * 300}\n---\nx", to="docx")
+    document = docx.Document(io.BytesIO(result.content))
+
+    assert [len(each.text) for each in document.paragraphs] == [300, 300, 1]
+    assert (document.core_properties.title, document.core_properties.author) == ("t" * 255, "a" * 255)
+    assert result.meta["warnings"] == [
+        f"In the properties of the file, the {name} was shortened to 255 characters." for name in ("title", "author")
+    ]
 
 
 def test_raw_html_is_cleaned() -> None:

@@ -3,19 +3,44 @@
 import re
 from binascii import Error as Base64Error
 from collections.abc import Iterator
+from contextlib import suppress
+from urllib.parse import parse_qs, urljoin
 
 import pybase64
 from lxml.html import HtmlElement
 
 from mediakit.core.media import detect, extension_of
 from mediakit.engines.charsets import decode
+from mediakit.engines.markdown.html.elements import tag_name
 from mediakit.engines.markdown.html.parser import body_of, parse_html
-from mediakit.tools.documents.document_to_markdown.document import Document, DocumentImage, ReadOptions
-from mediakit.tools.documents.document_to_markdown.readers.image_sizes import sized_image
-from mediakit.tools.documents.document_to_markdown.readers.redirects import target_of
+from mediakit.tools.documents.document_to_markdown.document import (
+    EMBEDDED_FILES,
+    LINKED_DOCUMENTS,
+    MEDIA,
+    Document,
+    DocumentImage,
+    ReadOptions,
+    WarningCounter,
+)
+from mediakit.tools.documents.document_to_markdown.readers.office.package import sized_image
 
 _DECLARED = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 """The charset of a page (WHATWG HTML 4.2.5.4). It counts in the first 1024 bytes."""
+
+_REDIRECTS = re.compile(
+    r"https?://(?:[\w-]+\.)*(?:bing\.com/ck/a|google\.com/url|duckduckgo\.com/l/|l\.facebook\.com/l\.php|"
+    r"youtube\.com/redirect|safelinks\.protection\.outlook\.com/)\?([^#]{1,10000})",
+)
+"""Addresses in pages of search results and mails that lead to the address in a field of their query."""
+
+_URL_SAFE = str.maketrans("-_", "+/")
+_TARGET_FIELDS = ("u", "q", "url", "uddg")
+_OMITTED = {
+    **dict.fromkeys(("audio", "video"), MEDIA),
+    **dict.fromkeys(("object", "embed", "applet"), EMBEDDED_FILES),
+    **dict.fromkeys(("iframe", "frame"), LINKED_DOCUMENTS),
+}
+"""Warnings by the name of an element."""
 
 _DATA_URI = re.compile(r"data:image/[\w.+-]+;base64,(.*)", re.DOTALL | re.IGNORECASE)
 _CREATED = ("dcterms.created", "dc.date.created", "article:published_time", "date", "dc.date")
@@ -31,7 +56,7 @@ def read(content: bytes, options: ReadOptions) -> Document:
     body = body_of(root)
     for link in body.iter("a"):
         if address := link.get("href"):
-            link.set("href", target_of(address))
+            link.set("href", _target_of(address))
     document = Document(
         body=body,
         title=_title(root),
@@ -41,7 +66,30 @@ def read(content: bytes, options: ReadOptions) -> Document:
     )
     if options.images != "none":
         document.images = list(_embedded_images(body))
+    warnings = WarningCounter()
+    warn_of_omitted(body, warnings)
+    document.warnings = warnings.sentences
     return document
+
+
+def warn_of_omitted(body: HtmlElement, warnings: WarningCounter) -> None:
+    """Count the media and the embedded files and pages of a page, which are not written."""
+    for element in body.iter(*_OMITTED):
+        if next(element.iterancestors("audio", "video", "object"), None) is None:
+            warnings.warn(_OMITTED[tag_name(element)])
+
+
+def _target_of(address: str) -> str:
+    """Return the address that a redirect leads to. Any other address is returned unchanged."""
+    match = _REDIRECTS.match(address)
+    query: dict[str, list[str]] = parse_qs(match[1]) if match else {}
+    for text in (query[name][0] for name in _TARGET_FIELDS if name in query):
+        # Bing writes "a1" and the address in base64.
+        target = _base64(text[2:] + "=" * (-len(text[2:]) % 4)).decode("utf-8", "replace") if text[:2] == "a1" else text
+        if target.startswith(("https://", "http://", "/", "javascript:")):
+            with suppress(ValueError):  # an invalid host
+                return urljoin(address, target)
+    return address
 
 
 def _decoded(content: bytes) -> str:
@@ -101,6 +149,6 @@ def _embedded_images(body: HtmlElement) -> Iterator[DocumentImage]:
 
 def _base64(text: str) -> bytes:
     try:
-        return pybase64.b64decode("".join(text.split()), validate=True)
+        return pybase64.b64decode("".join(text.split()).translate(_URL_SAFE), validate=True)
     except (Base64Error, ValueError):
         return b""

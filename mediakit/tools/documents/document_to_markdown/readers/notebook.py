@@ -15,7 +15,7 @@ from mediakit.engines.notebooks.reading import read_notebook
 from mediakit.engines.notebooks.richest import HTML, IMAGES, LATEX, MARKDOWN, SVG, richest_forms
 from mediakit.engines.notebooks.terminal import plain_text
 from mediakit.tools.documents.document_to_markdown.document import Document, ReadOptions
-from mediakit.tools.documents.document_to_markdown.readers.image_list import ImageList
+from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
 
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(.+?)[ \t#]*$", re.MULTILINE)
 _ATTACHMENT = re.compile(r"(!\[[^\]\n]*\]\()<?attachment:([^)\s>\"]+)>?")

@@ -5,27 +5,28 @@ from dataclasses import dataclass
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
-from mediakit.tools.documents.document_to_markdown.readers.charts import chart_rows, chart_title
-from mediakit.tools.documents.document_to_markdown.readers.diagrams import diagram_list
-from mediakit.tools.documents.document_to_markdown.readers.docx.context import WordContext
-from mediakit.tools.documents.document_to_markdown.readers.docx.names import (
-    CHART,
-    DIAGRAM,
-    MC,
-    OFFICE,
-    WP,
-    A,
-    Element,
-    R,
-    V,
-    W,
+from mediakit.tools.documents.document_to_markdown.document import (
+    EMBEDDED_FILES,
+    EMPTY_GRAPHICS,
+    LINKED_DOCUMENTS,
+    LINKED_IMAGES,
+    MEDIA,
+    MISSING_IMAGES,
 )
-from mediakit.tools.documents.document_to_markdown.readers.html_rows import table_element
-from mediakit.tools.documents.document_to_markdown.readers.office_package import Relationship
+from mediakit.tools.documents.document_to_markdown.readers.docx.parts import WordContext
+from mediakit.tools.documents.document_to_markdown.readers.docx.styles import OFFICE, WP, V
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element, table_element
+from mediakit.tools.documents.document_to_markdown.readers.office.graphics import chart_rows, chart_title, diagram_list
+from mediakit.tools.documents.document_to_markdown.readers.office.package import Relationship
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import CHART, DIAGRAM, MC, A, Element, R, W
 
 _DESCRIBED = (f"{WP}docPr", f"{V}shape", f"{V}rect")
 _ALTERNATIVE_TEXTS = ("descr", "alt")
+_MEDIA = (
+    *(f"{A}{name}" for name in ("videoFile", "audioFile", "wavAudioFile", "quickTimeFile", "audioCd")),
+    "{http://schemas.microsoft.com/office/word/2012/wordprocessingDrawing}webVideoPr",
+)
+"""Elements of audio and video in a file or on the web."""
 
 
 @dataclass(slots=True)
@@ -89,7 +90,7 @@ def _image(context: WordContext, part: str, embedded: str | None, linked: str | 
     if relationship is None:
         return
     if relationship.is_external:
-        context.warn("Linked images that were not loaded: {}.")
+        context.warnings.warn(LINKED_IMAGES)
         source: str | None = relationship.target
     else:
         source = _embedded_image(context, relationship, alt)
@@ -105,33 +106,41 @@ def _embedded_image(context: WordContext, relationship: Relationship, alt: str) 
     if known:
         return known
     if relationship.target not in context.package:
-        context.warn("Images that are missing in the file: {}.")
+        context.warnings.warn(MISSING_IMAGES)
         return None
     return context.images.add(relationship.target, context.package.read(relationship.target), alt)
 
 
 def _chart(context: WordContext, part: str, element: Element, _alt: str) -> Iterator[Drawing]:
-    chart = _related(context, part, element.get(f"{R}id"))
-    if chart is None:
-        return
-    if title := chart_title(chart):
+    chart = context.related_xml(part, element.get(f"{R}id"))
+    rows = [] if chart is None else chart_rows(chart)
+    if chart is not None and (title := chart_title(chart)):
         yield Drawing(block=_paragraph(title))
-    rows = chart_rows(chart)
     if rows:
         yield Drawing(block=table_element(rows))
+    else:
+        context.warnings.warn(EMPTY_GRAPHICS)
 
 
 def _diagram(context: WordContext, part: str, element: Element, _alt: str) -> Iterator[Drawing]:
     """Yield the texts of a SmartArt diagram as a list."""
-    model = _related(context, part, element.get(f"{R}dm"))
+    model = context.related_xml(part, element.get(f"{R}dm"))
     listed = None if model is None else diagram_list(model)
     if listed is not None:
         yield Drawing(block=listed)
+    else:
+        context.warnings.warn(EMPTY_GRAPHICS)
 
 
-def _related(context: WordContext, part: str, identifier: str | None) -> Element | None:
-    relationship = context.package.relationships(part).get(identifier or "")
-    return None if relationship is None or relationship.is_external else context.package.xml(relationship.target)
+def _omitted(context: WordContext, _part: str, element: Element, _alt: str) -> Iterator[Drawing]:
+    """Count a file or a recording that is not read. Its preview image is elsewhere in the drawing."""
+    if element.tag in _MEDIA:
+        context.warnings.warn(MEDIA)
+    elif element.get("Type") == "Link" or element.tag == f"{W}objectLink":
+        context.warnings.warn(LINKED_DOCUMENTS)
+    else:
+        context.warnings.warn(EMBEDDED_FILES)
+    return iter(())
 
 
 def _paragraph(text: str) -> HtmlElement:
@@ -146,4 +155,9 @@ _READERS: dict[object, Callable[[WordContext, str, Element, str], Iterator[Drawi
     f"{V}imagedata": _vml_image,
     f"{CHART}chart": _chart,
     f"{DIAGRAM}relIds": _diagram,
+    f"{OFFICE}OLEObject": _omitted,
+    f"{W}objectEmbed": _omitted,
+    f"{W}objectLink": _omitted,
+    f"{W}control": _omitted,
+    **dict.fromkeys(_MEDIA, _omitted),
 }

@@ -1,27 +1,125 @@
-"""The inline content of a paragraph of Word: runs, links, fields, images, notes and formulas."""
+"""The inline content of a paragraph of Word: runs, links, fields, form fields, images, notes and formulas."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from lxml.html import HtmlElement
 
-from mediakit.tools.documents.document_to_markdown.readers.block_builder import new_element
-from mediakit.tools.documents.document_to_markdown.readers.docx.context import WordContext
+from mediakit.tools.documents.document_to_markdown.document import LINKED_DOCUMENTS
 from mediakit.tools.documents.document_to_markdown.readers.docx.drawings import Drawing, read_drawing
-from mediakit.tools.documents.document_to_markdown.readers.docx.fields import OpenFields
-from mediakit.tools.documents.document_to_markdown.readers.docx.marks import run_marks
-from mediakit.tools.documents.document_to_markdown.readers.docx.names import (
-    MC,
+from mediakit.tools.documents.document_to_markdown.readers.docx.parts import WordContext
+from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
     TRANSPARENT,
+    VAL,
+    child_value,
+    integer,
+    is_on,
+    run_format,
+)
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Marks, Piece, has_content, new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.formulas import formula_tex
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
+    CHECKED,
+    MAX_INSTRUCTION_CHARACTERS,
+    MC,
+    UNCHECKED,
     Element,
     M,
     R,
     W,
+    field_link,
+    symbol_character,
+    symbol_text,
 )
-from mediakit.tools.documents.document_to_markdown.readers.docx.omml.formula import formula_tex
-from mediakit.tools.documents.document_to_markdown.readers.field_codes import field_link
-from mediakit.tools.documents.document_to_markdown.readers.inline_tree import Marks, Piece
-from mediakit.tools.documents.document_to_markdown.readers.symbols import symbol_character
+
+MAX_OPEN_FIELDS = 50
+W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
+
+
+@dataclass(slots=True)
+class OpenField:
+    """A field that has begun and not ended."""
+
+    instruction: list[str] = field(default_factory=list)
+    has_result: bool = False
+    """Whether its result has begun: text is shown from here on."""
+    link: str = ""
+    form: Element | None = None
+    """The data of a form field of Word 97-2003 (ISO/IEC 29500-1, 17.16.17)."""
+    shows_text: bool = False
+    """Whether its result has text."""
+
+
+class OpenFields:
+    """The fields around the current position. Their parts are in any runs, also of other paragraphs."""
+
+    def __init__(self) -> None:
+        self._open: list[OpenField] = []
+        self._ignored = 0
+
+    def begin(self, form: Element | None) -> None:
+        """Begin a field. It may have the data of a form field."""
+        if len(self._open) < MAX_OPEN_FIELDS:
+            self._open.append(OpenField(form=form))
+        else:
+            self._ignored += 1
+
+    def add_instruction(self, text: str) -> None:
+        """Add a part of the instruction of the innermost field."""
+        if self._open and not self._open[-1].has_result:
+            self._open[-1].instruction.append(text[:MAX_INSTRUCTION_CHARACTERS])
+
+    def separate(self) -> None:
+        """End the instruction and begin the result."""
+        if self._open and not self._ignored:
+            innermost = self._open[-1]
+            innermost.has_result = True
+            innermost.link = field_link("".join(innermost.instruction))
+
+    def end(self) -> str:
+        """End the innermost field, and return the state of a form field whose result has no text."""
+        if self._ignored:
+            self._ignored -= 1
+        elif self._open:
+            ended = self._open.pop()
+            if ended.form is not None and not ended.shows_text:
+                return form_state(ended.form, has_result=ended.has_result)
+        return ""
+
+    def add_text(self) -> None:
+        """Note that the results of the fields here have text."""
+        for each in self._open:
+            each.shows_text = True
+
+    def end_paragraph(self) -> None:
+        """Drop the fields whose instruction has not ended, so that they do not hide the rest of the document."""
+        while self._open and not self._open[-1].has_result:
+            self._open.pop()
+        self._ignored = 0
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether text here is part of an instruction and not shown."""
+        return any(not each.has_result for each in self._open)
+
+    @property
+    def link(self) -> str:
+        """The address of the innermost field that is a link. Empty if there is none."""
+        return next((each.link for each in reversed(self._open) if each.link), "")
+
+
+def form_state(form: Element, *, has_result: bool) -> str:
+    """Return what a form field shows: a box, the choice of a list, or the default of a text without a result."""
+    box, choices = form.find(f"{W}checkBox"), form.find(f"{W}ddList")
+    if box is not None:
+        state = next((each for name in ("checked", "default") for each in box.iterchildren(f"{W}{name}")), None)
+        return CHECKED if state is not None and is_on(state) else UNCHECKED
+    if choices is not None:
+        names = [choice.get(VAL) or "" for choice in choices.iterchildren(f"{W}listEntry")]
+        index = integer(child_value(choices, f"{W}result") or child_value(choices, f"{W}default"))
+        return names[index] if 0 <= index < len(names) else ""
+    return "" if has_result else child_value(form.find(f"{W}textInput"), f"{W}default") or ""
+
 
 _KNOWN_EXTENSIONS = frozenset(("w14", "w15", "w16", "w16se", "w16cid", "wps", "wpg", "wpc", "wpi", "wp14", "a14"))
 """Extensions of Word that the readers know; of others, the fallback is read (ISO/IEC 29500-3)."""
@@ -46,10 +144,14 @@ class InlineReader:
         self._fields = OpenFields()
         self._inline = Inline()
         self._link = ""
+        self._paragraph_font = self._font = ""
+        """The symbol font of the paragraph, and of the current run; empty for other fonts."""
         self._handlers: dict[object, Callable[[Element, Marks], None]] = {
             f"{W}r": self._run,
             f"{W}hyperlink": self._hyperlink,
             f"{W}fldSimple": self._simple_field,
+            f"{W}sdt": self._control,
+            f"{W}subDoc": lambda *_: self.context.warnings.warn(LINKED_DOCUMENTS),
             f"{W}bookmarkStart": self._bookmark,
             f"{W}ruby": self._ruby,
             f"{M}oMath": self._formula,
@@ -76,9 +178,15 @@ class InlineReader:
             f"{MC}AlternateContent": self._alternate,
         }
 
-    def read(self, paragraph: Element) -> Inline:
-        """Return the inline content of a paragraph."""
+    def read(self, paragraph: Element, font: str = "") -> Inline:
+        """Return the inline content of a paragraph.
+
+        Args:
+            paragraph: The paragraph.
+            font: The font of its style if it is a symbol font.
+        """
         self._inline = Inline()
+        self._paragraph_font = self._font = font
         self._children(paragraph, ())
         self._fields.end_paragraph()
         return self._inline
@@ -97,12 +205,14 @@ class InlineReader:
 
     def _run(self, run: Element, marks: Marks) -> None:
         properties = run.find(f"{W}rPr")
+        self._font = self._paragraph_font
         if properties is not None:
-            added = run_marks(properties, self.context.styles)
+            added = run_format(properties, self.context.styles)
             if added is None:  # hidden
                 self._hidden_run(run)
                 return
-            marks += added
+            marks += added.marks
+            self._font = self._paragraph_font if added.font is None else added.font
         self._run_children(run, marks)
 
     def _run_children(self, run: Element, marks: Marks) -> None:
@@ -118,7 +228,9 @@ class InlineReader:
 
     def _text(self, text: str, marks: Marks) -> None:
         if text and not self._fields.is_hidden:
-            self._add(text, marks)
+            if not text.isspace():
+                self._fields.add_text()
+            self._add(symbol_text(self._font, text) if self._font else text, marks)
 
     def _add(self, content: str | HtmlElement, marks: Marks) -> None:
         link = self._link or self._fields.link
@@ -135,16 +247,31 @@ class InlineReader:
             self._add(new_element("br"), marks)
 
     def _symbol(self, element: Element, marks: Marks) -> None:
-        self._text(symbol_character(element.get(f"{W}font") or "", element.get(f"{W}char") or ""), marks)
+        character = symbol_character(element.get(f"{W}font") or "", element.get(f"{W}char") or "")
+        if character and not self._fields.is_hidden:
+            self._fields.add_text()
+            self._add(character, marks)
 
-    def _field_character(self, element: Element, _marks: Marks) -> None:
+    def _field_character(self, element: Element, marks: Marks) -> None:
         match element.get(f"{W}fldCharType"):
             case "begin":
-                self._fields.begin()
+                self._fields.begin(element.find(f"{W}ffData"))
             case "separate":
                 self._fields.separate()
             case "end":
-                self._fields.end()
+                state = self._fields.end()
+                if state and not self._fields.is_hidden:
+                    self._add(state, marks)
+
+    def _control(self, element: Element, marks: Marks) -> None:
+        """Read a content control. A check box without content shows its state."""
+        before = len(self._inline.pieces)
+        self._children(element, marks)
+        box = element.find(f"{W}sdtPr/{W14}checkbox")
+        if box is not None and not has_content(self._inline.pieces[before:]):
+            state = box.find(f"{W14}checked")
+            is_checked = state is not None and state.get(f"{W14}val") in ("1", "true", "on")
+            self._text(CHECKED if is_checked else UNCHECKED, marks)
 
     def _simple_field(self, element: Element, marks: Marks) -> None:
         self._linked(element, field_link(element.get(f"{W}instr") or ""), marks)

@@ -1,12 +1,29 @@
-"""Lists of Word: their levels, and the number of each item (ISO/IEC 29500-1, 17.9)."""
+"""Lists of Word: the item that a paragraph is, its number, and the label that Word shows (ISO/IEC 29500-1, 17.9)."""
 
+import re
 from dataclasses import dataclass, replace
 
-from mediakit.tools.documents.document_to_markdown.readers.docx.names import Element, W, child_value, integer
-from mediakit.tools.documents.document_to_markdown.readers.docx.styles import Styles, left_indent
+from mediakit.tools.documents.document_to_markdown.readers.docx.styles import (
+    Styles,
+    child_value,
+    integer,
+    is_on,
+    left_indent,
+)
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import Item
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
+    Element,
+    W,
+    box_state,
+    numeral,
+    symbol_text,
+)
 
 MAX_LEVEL = 8
-UNORDERED_FORMATS = frozenset(("bullet",))
+NO_LIST = "0"
+"""The list that removes a paragraph from the list of its style (ISO/IEC 29500-1, 17.9.18)."""
+
+_PLACE = re.compile(r"%([1-9])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +40,23 @@ class Level:
     """Indentation of the text in twentieths of a point."""
     style: str | None = None
     """The paragraph style whose paragraphs are items of this level."""
+    number_format: str = "decimal"
+    text: str = ""
+    """What is shown, with `%1` for the number of the first level; the bullet of a level without numbers."""
+    is_decimal: bool = False
+    """Whether the numbers of all levels are shown as decimal (17.9.4)."""
+    suffix: str = " "
+    """What separates the label from the text."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordItem(Item):
+    """An item of a list, with what Word shows before its text."""
+
+    label: str = ""
+    """The number with what separates it from the text, such as `1.2 `. Empty for bullets."""
+    is_checked: bool | None = None
+    """Whether its bullet is a checked box. None for other bullets and numbers."""
 
 
 @dataclass(slots=True)
@@ -48,29 +82,45 @@ class Numbering:
             self._abstract = {item.get(f"{W}abstractNumId") or "": item for item in root.iter(f"{W}abstractNum")}
             self._numbers = {item.get(f"{W}numId") or "": item for item in root.iter(f"{W}num")}
 
-    def level(self, identifier: str, level: int) -> Level | None:
-        """Return a level of a list. None if there is no such list."""
-        found = self._list(identifier)
+    def count(self, properties: Element, style_name: str | None, *, is_labeled: bool) -> WordItem | None:
+        """Count a paragraph, and return the item that it is; None for other paragraphs.
+
+        Args:
+            properties: The properties of the paragraph.
+            style_name: The identifier of its style.
+            is_labeled: Whether the label of the item is needed.
+        """
+        style = self._styles.paragraph(style_name)
+        direct = properties.find(f"{W}numPr")
+        identifier = child_value(direct, f"{W}numId") or style.numbering
+        if identifier is None:
+            # A style such as List Bullet whose list is not defined
+            return WordItem(0, "bullet", None, style.indent) if style.role == "bullet" else None
+        found = None if identifier == NO_LIST else self._list(identifier)
         if found is None:
             return None
-        return found.levels.get(level) or Level(is_ordered=any(each.is_ordered for each in found.levels.values()))
+        stated = child_value(direct, f"{W}ilvl")
+        if stated is not None:
+            number = integer(stated)
+        elif style.level is not None:
+            number = style.level
+        else:
+            number = next((each for each, of in found.levels.items() if style_name and of.style == style_name), 0)
+        number = max(0, min(MAX_LEVEL, number))
+        level = found.levels.get(number) or Level(is_ordered=any(each.is_ordered for each in found.levels.values()))
+        indent = left_indent(properties)
+        if indent is None:
+            indent = style.indent if level.indent is None else level.indent
+        if not level.is_ordered:
+            checked = box_state(level.text)
+            key = found.abstract if checked is None else "boxes"  # items of one list have several bullets
+            return WordItem(number, key, None, indent, level.has_label, is_checked=checked)
+        counted = self._advance(found, number)
+        label = self._label(found, level) if is_labeled else ""
+        return WordItem(number, found.abstract, counted, indent, level.has_label, label)
 
-    def level_of_style(self, identifier: str, style: str | None) -> int:
-        """Return the level of a list whose items have a paragraph style; 0 if there is none."""
-        found = self._list(identifier)
-        levels = found.levels if found and style else {}
-        return next((number for number, level in levels.items() if level.style == style), 0)
-
-    def key(self, identifier: str) -> str:
-        """Return what identifies a list: two lists of one abstract list are one list for Word."""
-        found = self._list(identifier)
-        return "" if found is None else found.abstract
-
-    def advance(self, identifier: str, level: int) -> int:
+    def _advance(self, found: _List, level: int) -> int:
         """Count an item and return its number."""
-        found = self._list(identifier)
-        if found is None:
-            return 1
         counters = self._counters.setdefault(found.abstract, [None] * (MAX_LEVEL + 1))
         if level in found.restarts:
             counters[level] = found.restarts.pop(level) - 1
@@ -82,6 +132,21 @@ class Numbering:
             if restart is None or level < restart:
                 counters[deeper] = None
         return number
+
+    def _label(self, found: _List, level: Level) -> str:
+        """Return the label of the item that was counted last. Levels without an item show their first number."""
+        counters = self._counters[found.abstract]
+
+        def shown(match: re.Match[str]) -> str:
+            index = int(match[1]) - 1
+            other = found.levels.get(index, Level())
+            number = counters[index]
+            return numeral(
+                other.start if number is None else number, "decimal" if level.is_decimal else other.number_format
+            )
+
+        text = _PLACE.sub(shown, level.text)
+        return f"{text}{level.suffix}" if text.strip() else ""
 
     def _list(self, identifier: str) -> _List | None:
         if identifier not in self._lists:
@@ -123,14 +188,20 @@ def _read_level(element: Element) -> Level:
     kind = child_value(element, f"{W}numFmt") or "decimal"
     restart = child_value(element, f"{W}lvlRestart")
     properties = element.find(f"{W}pPr")
-    text = element.find(f"{W}lvlText")
-    has_text = text is None or bool((text.get(f"{W}val") or "").strip())
-    has_image = element.find(f"{W}lvlPicBulletId") is not None
+    stated = element.find(f"{W}lvlText")
+    text = "" if stated is None else stated.get(f"{W}val") or ""
+    fonts = element.find(f"{W}rPr/{W}rFonts")
+    decimal = element.find(f"{W}isLgl")
     return Level(
-        is_ordered=kind not in UNORDERED_FORMATS,
-        has_label=kind != "none" and (has_text or has_image),
+        is_ordered=kind != "bullet",
+        has_label=kind != "none"
+        and (stated is None or bool(text.strip()) or element.find(f"{W}lvlPicBulletId") is not None),
         start=max(0, integer(child_value(element, f"{W}start"))),
         restart=None if restart is None else integer(restart),
         indent=None if properties is None else left_indent(properties),
         style=child_value(element, f"{W}pStyle"),
+        number_format=kind,
+        text=symbol_text("" if fonts is None else fonts.get(f"{W}ascii") or "", text) if kind == "bullet" else text,
+        is_decimal=decimal is not None and is_on(decimal),
+        suffix="" if child_value(element, f"{W}suff") == "nothing" else " ",
     )

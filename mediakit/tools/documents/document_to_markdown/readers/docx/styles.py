@@ -1,24 +1,68 @@
-"""Styles of paragraphs and characters, with inheritance: what they say about headings, code, quotes and lists."""
+"""Styles of paragraphs and characters of Word, and the formats of runs: headings, roles, lists, marks and fonts."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from mediakit.tools.documents.document_to_markdown.readers.docx.names import (
-    VAL,
-    Element,
-    W,
-    child_value,
-    integer,
-    is_on,
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import (
+    CODE,
+    EMPHASIS,
+    STRIKE,
+    STRONG,
+    SUBSCRIPT,
+    SUPERSCRIPT,
+    Marks,
 )
-from mediakit.tools.documents.document_to_markdown.readers.style_names import (
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import (
     MAX_HEADING_LEVEL,
+    Element,
     Role,
+    W,
     is_code_style,
+    is_symbol_font,
     named_level,
     style_role,
 )
+
+WP = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
+V = "{urn:schemas-microsoft-com:vml}"
+OFFICE = "{urn:schemas-microsoft-com:office:office}"
+
+VAL = f"{W}val"
+PARAGRAPH = f"{W}p"
+TABLE = f"{W}tbl"
+
+TRANSPARENT = frozenset(
+    f"{W}{name}" for name in ("sdtContent", "sdt", "smartTag", "customXml", "ins", "moveTo", "dir", "bdo", "fldSimple")
+)
+"""Elements that only wrap content that is read."""
+
+REMOVED = frozenset(f"{W}{name}" for name in ("del", "moveFrom"))
+"""Tracked deletions."""
+
+_FALSE = ("0", "false", "off", "none")
+
+
+def child_value(element: Element | None, name: str) -> str | None:
+    """Return the `w:val` of a child; None without the child or its value."""
+    if element is None:
+        return None
+    child = element.find(name)
+    return None if child is None else child.get(VAL)
+
+
+def is_on(element: Element) -> bool:
+    """Return the value of a toggle: on unless its `w:val` is false (ISO/IEC 29500-1, 17.17.4)."""
+    return element.get(VAL, "1") not in _FALSE
+
+
+def integer(text: str | None, default: int = 0) -> int:
+    """Return a whole number, or the default if the text is not one of at most nine digits."""
+    try:
+        return int(text) if text is not None and len(text) <= 10 else default
+    except ValueError:
+        return default
+
 
 Script = Literal["", "sup", "sub"]
 
@@ -39,6 +83,8 @@ class ParagraphStyle:
     """Level of the list, from 0. None if the style does not state it."""
     indent: int = 0
     """Left indentation in twentieths of a point."""
+    font: str = ""
+    """A symbol font; empty for other fonts."""
 
 
 @dataclass(slots=True)
@@ -50,6 +96,8 @@ class CharacterStyle:
     strike: bool | None = None
     hidden: bool | None = None
     script: Script | None = None
+    font: str | None = None
+    """A symbol font; empty for other fonts."""
     is_code: bool = False
 
 
@@ -98,15 +146,18 @@ class Styles:
     def _read_paragraph(self, identifier: str) -> ParagraphStyle:
         found = ParagraphStyle()
         indent: int | None = None
+        font: str | None = None
         for style in self._chain(identifier):
             properties = style.find(f"{W}pPr")
             name = _name(style)
-            found.heading = found.heading or _heading_level(style, properties)
+            found.heading = found.heading or named_level(name) or outline_level(properties)
             found.role = found.role or style_role(name)
             _read_numbering(found, properties)
             if indent is None and properties is not None:
                 indent = left_indent(properties)
-        found.indent = indent or 0
+            if font is None and (fonts := style.find(f"{W}rPr/{_FONTS}")) is not None:
+                font = symbol_font(fonts)
+        found.indent, found.font = indent or 0, font or ""
         if found.heading:
             found.role = ""
         return found
@@ -148,6 +199,8 @@ def read_character_properties(properties: Element, *, is_complex: bool = False) 
                 found.strike = is_on(child) or bool(found.strike)
             case tag if tag == _VANISH:
                 found.hidden = is_on(child)
+            case tag if tag == _FONTS:
+                found.font = symbol_font(child)
             case tag if tag == _VERTICAL:
                 found.script = _SCRIPTS.get(child.get(VAL) or "", "")
     return found
@@ -156,23 +209,19 @@ def read_character_properties(properties: Element, *, is_complex: bool = False) 
 _BOLD, _BOLD_COMPLEX = f"{W}b", f"{W}bCs"
 _ITALIC, _ITALIC_COMPLEX = f"{W}i", f"{W}iCs"
 _STRIKES = frozenset((f"{W}strike", f"{W}dstrike"))
-_VANISH, _VERTICAL = f"{W}vanish", f"{W}vertAlign"
+_VANISH, _VERTICAL, _FONTS = f"{W}vanish", f"{W}vertAlign", f"{W}rFonts"
 _SCRIPTS: dict[str, Script] = {"superscript": "sup", "subscript": "sub"}
 
 
 def _merge(found: CharacterStyle, base: CharacterStyle) -> None:
     """Take over what a style leaves unspecified."""
-    for name in ("bold", "italic", "strike", "hidden", "script"):
+    for name in ("bold", "italic", "strike", "hidden", "script", "font"):
         if getattr(found, name) is None:
             setattr(found, name, getattr(base, name))
 
 
 def _name(style: Element) -> str:
     return (child_value(style, f"{W}name") or style.get(f"{W}styleId") or "").strip().lower()
-
-
-def _heading_level(style: Element, properties: Element | None) -> int:
-    return named_level(_name(style)) or outline_level(properties)
 
 
 def outline_level(properties: Element | None) -> int:
@@ -189,3 +238,49 @@ def _read_numbering(found: ParagraphStyle, properties: Element | None) -> None:
         found.numbering = child_value(numbering, f"{W}numId")
     if found.level is None and (level := child_value(numbering, f"{W}ilvl")) is not None:
         found.level = integer(level)
+
+
+_NO_STYLE = CharacterStyle()
+_COMPLEX_SCRIPT = (f"{W}rtl", f"{W}cs")
+
+
+def symbol_font(fonts: Element) -> str | None:
+    """Return the font of letters if it is a symbol font, and an empty text for other fonts. None if unspecified."""
+    if fonts.get(f"{W}asciiTheme") or fonts.get(f"{W}hAnsiTheme"):
+        return ""
+    name = fonts.get(f"{W}ascii") or fonts.get(f"{W}hAnsi")
+    return name if name is None or is_symbol_font(name) else ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunFormat:
+    """How the text of a run is read."""
+
+    marks: Marks = ()
+    font: str | None = None
+    """A symbol font; empty for other fonts. None: that of the paragraph."""
+
+
+def run_format(properties: Element, styles: Styles) -> RunFormat | None:
+    """Return the format of a run by its properties. None if its text is hidden or was deleted.
+
+    Direct formatting takes precedence over the character style. The formatting of paragraph styles is not a mark: it
+    is the same in the whole paragraph.
+    """
+    if len(properties) == 0:
+        return RunFormat()
+    is_complex = any(is_on(child) for child in properties.iterchildren(*_COMPLEX_SCRIPT))
+    found = read_character_properties(properties, is_complex=is_complex)
+    name = child_value(properties, f"{W}rStyle")
+    style = styles.character(name) if name else _NO_STYLE
+    _merge(found, style)
+    if found.hidden:
+        return None
+    marks = [
+        mark for mark, is_set in ((STRONG, found.bold), (EMPHASIS, found.italic), (STRIKE, found.strike)) if is_set
+    ]
+    if found.script:
+        marks.append(SUPERSCRIPT if found.script == "sup" else SUBSCRIPT)
+    if style.is_code:
+        marks.append(CODE)
+    return RunFormat(tuple(marks), found.font)

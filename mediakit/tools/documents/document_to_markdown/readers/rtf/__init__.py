@@ -1,5 +1,5 @@
 """Rich Text Format."""
 
-from mediakit.tools.documents.document_to_markdown.readers.rtf.document import read
+from mediakit.tools.documents.document_to_markdown.readers.rtf.reader import read
 
 __all__ = ["read"]

@@ -1,8 +1,10 @@
-"""The tokens of Rich Text Format 1.9.1: groups, control words and symbols, and text."""
+"""The language of Rich Text Format 1.9.1: its tokens, control words and charsets."""
 
 import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
+
+from mediakit.engines.markdown.html.elements import word_set
 
 Kind = Literal["begin", "end", "word", "symbol", "byte", "text", "binary"]
 
@@ -50,3 +52,116 @@ def tokens(content: bytes) -> Iterator[Token]:
                 position = end
             else:
                 yield Token("word", name, value)
+
+
+CHARACTERS = {
+    "tab": "\t",
+    "emdash": "—",
+    "endash": "–",
+    "lquote": "‘",
+    "rquote": "’",
+    "ldblquote": "“",
+    "rdblquote": "”",
+    "bullet": "•",
+    "emspace": "\u2003",
+    "enspace": "\u2002",
+    "qmspace": "\u2005",
+    "page": " ",
+    "column": " ",
+    "zwj": "\u200d",
+    "zwnj": "\u200c",
+    "ltrmark": "\u200e",
+    "rtlmark": "\u200f",
+}
+SYMBOLS = {"~": "\xa0", "_": "\u2011", "-": "\xad", "{": "{", "}": "}", "\\": "\\", "\t": "\t"}
+
+TRANSPARENT = word_set("shppict shpinst fldrslt field")
+"""Destinations whose content belongs to the text around them."""
+
+DESTINATIONS = {
+    "fonttbl": "fonts",
+    "stylesheet": "styles",
+    "listtable": "lists",
+    "listoverridetable": "overrides",
+    "info": "info",
+    "title": "title",
+    "author": "author",
+    "creatim": "created",
+    "revtim": "modified",
+    "fldinst": "instruction",
+    "listtext": "label",
+    "pntext": "label",
+    "pict": "image",
+    "bkmkstart": "bookmark",
+    "atnauthor": "note_author",
+    "footnote": "note",
+    "annotation": "comment",
+    "shptxt": "box",
+    "objdata": "object",
+    "formfield": "form",
+    "ffl": "choice",
+    **dict.fromkeys(("header", "headerl", "headerr", "headerf"), "header"),
+    **dict.fromkeys(("footer", "footerl", "footerr", "footerf"), "footer"),
+}
+"""Destinations that are read, and what they hold."""
+
+IGNORED_DESTINATIONS = word_set(
+    "colortbl filetbl revtbl rsidtbl xmlnstbl themedata colorschememapping datastore latentstyles generator "
+    "nonshppict template xe tc tcn bkmkend falt panose pntxtb pntxta pn sp buptim printim operator "
+    "subject keywords comment doccomm company manager category hlinkbase userprops mmathPr private1 ftnsep ftnsepc "
+    "aftnsep aftnsepc ftncn aftncn background atnid atrfstart atrfend atndate atnref atnicn pgptbl"
+)
+"""Destinations without text of the document."""
+
+
+CODE_PAGES = {
+    0: "cp1252",
+    77: "mac_roman",
+    128: "cp932",
+    129: "cp949",
+    130: "johab",
+    134: "gbk",
+    136: "cp950",
+    161: "cp1253",
+    162: "cp1254",
+    163: "cp1258",
+    177: "cp1255",
+    178: "cp1256",
+    186: "cp1257",
+    204: "cp1251",
+    222: "cp874",
+    238: "cp1250",
+    255: "cp437",
+}
+"""Charsets of fonts by their number (`fcharset`)."""
+
+SYMBOL_CHARSET = 2
+
+NAMED_CHARSETS = {"mac": "mac_roman", "pc": "cp437", "pca": "cp850", "ansi": "cp1252"}
+"""Charsets of documents by their control word."""
+
+_DOUBLE_BYTE = frozenset(("cp932", "cp949", "johab", "gbk", "cp950"))
+
+
+def code_page(number: int) -> str:
+    """Return the charset of a code page. Windows-1252 stands for unknown ones."""
+    name = {65001: "utf-8", 10000: "mac_roman", 936: "gbk", 1361: "johab"}.get(number, f"cp{number}")
+    try:
+        "".encode(name)
+    except LookupError:
+        return "cp1252"
+    return name
+
+
+def begins_pair(byte: int, charset: str) -> bool:
+    """Return whether a byte is the first one of a character of two bytes."""
+    if charset not in _DOUBLE_BYTE or byte < 0x81:
+        return False
+    return not (charset == "cp932" and 0xA0 <= byte <= 0xDF)
+
+
+def join_surrogates(text: str) -> str:
+    """Return a text whose pairs of surrogates are characters. Lone ones become replacement characters."""
+    if text.isascii():
+        return text
+    return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")

@@ -1,1 +1,0 @@
-"""Formulas of Office documents (OMML) as LaTeX."""

@@ -1,0 +1,361 @@
+"""EPUB publications: their chapters in reading order, with links between them and notes (EPUB 3.3 and EPUB 2)."""
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from urllib.parse import unquote
+
+from lxml.etree import _Element as Element
+from lxml.html import HtmlElement
+
+from mediakit.engines.archives.container import Container
+from mediakit.engines.charsets import decode
+from mediakit.engines.markdown.html.parser import body_of, parse_html
+from mediakit.engines.xml import parse_xml
+from mediakit.errors import InvalidInput
+from mediakit.tools.documents.document_to_markdown.document import (
+    LINKED_IMAGES,
+    MISSING_IMAGES,
+    Document,
+    ReadOptions,
+    WarningCounter,
+)
+from mediakit.tools.documents.document_to_markdown.readers.html_page import warn_of_omitted
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import NoteList, heading_slugs, new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.package import ImageList
+
+MAX_CHAPTERS = 5000
+
+_ENCRYPTION = "META-INF/encryption.xml"
+_FONT_ALGORITHMS = (b"http://www.idpf.org/2008/embedding", b"http://ns.adobe.com/pdf/enc#RC")
+"""Ways to obfuscate fonts, which do not encrypt the text."""
+
+_CHARACTERS_PER_MARKUP = 4
+"""How much longer pages may be than the content that is returned, before the rest of the chapters is not read."""
+
+_PAGES = frozenset(("application/xhtml+xml", "text/html", "application/xml", "text/xml", "application/x-dtbook+xml"))
+
+_VOID = "area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr"
+_SELF_CLOSING = re.compile(rf"<(?!(?:{_VOID})[\s/>])([a-zA-Z][\w:.-]*+)((?:[^<>\"']|\"[^\"<]*\"|'[^'<]*')*?)/>")
+_PREFIXED = re.compile(r"(</?)(?:m|mml|svg|html|xhtml|h):(?=[a-z])")
+_CDATA = re.compile(r"<!\[CDATA\[(.*?)\]\]>", re.DOTALL)
+
+_FOOTNOTES = frozenset(("footnote", "note"))
+"""Kinds of notes beside the text. Endnotes are in chapters or sections of their own, where they stay."""
+
+_REFERENCES = frozenset(("noteref",))
+_ENDNOTES = frozenset(("endnote", "rearnote"))
+_SECTIONS = ("section", "article", "header")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+
+
+def read(content: bytes, options: ReadOptions) -> Document:
+    """Read a publication. Scripts, styles, fonts and remote resources are not opened.
+
+    Raises:
+        InvalidInput: It is damaged, or protected by DRM.
+    """
+    container = Container(content)
+    _check_encryption(container)
+    package = read_package(container)
+    body = new_element("div")
+    document = Document(body, title=package.title, author=package.author)
+    document.created, document.modified = package.created, package.modified
+    images, links, warnings = ImageList(), Links(options.notes), WarningCounter()
+    length = 0
+    for path in package.chapters:
+        if length > _CHARACTERS_PER_MARKUP * options.max_chars:
+            document.truncated = True
+            break
+        page = body_of(parse_html(decode_page(container.read(path))))
+        length += len(page.text_content())
+        page.tag = "div"
+        page.attrib.pop("hidden", None)
+        if options.images != "none":
+            _name_images(page, path, container, images, warnings)
+        warn_of_omitted(page, warnings)
+        links.add_chapter(path, page)
+        document.parts.append(package.titles.get(path) or _heading(page) or posixpath.basename(path))
+        body.append(page)
+    links.finish(body)
+    document.images, document.warnings = images.images, warnings.sentences
+    return document
+
+
+def _check_encryption(container: Container) -> None:
+    if _ENCRYPTION not in container:
+        return
+    content = container.read(_ENCRYPTION)
+    methods = content.count(b"EncryptionMethod ") - sum(content.count(algorithm) for algorithm in _FONT_ALGORITHMS)
+    if methods > 0:
+        raise InvalidInput("file: is an EPUB that is protected by DRM, which cannot be read.")
+
+
+def _heading(page: HtmlElement) -> str:
+    heading = next(page.iter("h1", "h2", "h3"), None)
+    return "" if heading is None else " ".join(heading.text_content().split())
+
+
+def _name_images(
+    page: HtmlElement, path: str, container: Container, images: ImageList, warnings: WarningCounter
+) -> None:
+    """Let the images of a page refer to the list of images. Those outside of the container are not written."""
+    folder = posixpath.dirname(path)
+    for image in list(page.iter("image")):  # of SVG, often the cover
+        image.tag = "img"
+        image.set("src", image.get("xlink:href") or image.get("href") or "")
+    for svg in list(page.iter("svg")):
+        if svg.find(".//img") is not None:
+            svg.tag = "div"
+    for image in page.iter("img"):
+        source = image.get("src") or ""
+        for attribute in ("srcset", "src", "width", "height"):
+            image.attrib.pop(attribute, None)
+        name = None if "://" in source else _image_name(resolve(folder, source), image, container, images)
+        if name:
+            image.set("src", name)
+        else:
+            warnings.warn(LINKED_IMAGES if "://" in source else MISSING_IMAGES)
+
+
+def _image_name(path: str, image: HtmlElement, container: Container, images: ImageList) -> str | None:
+    known = images.known(path)
+    if known or path not in container:
+        return known
+    return images.add(path, container.read(path), " ".join((image.get("alt") or "").split()))
+
+
+@dataclass
+class Package:
+    """What a package document lists."""
+
+    title: str | None = None
+    author: str | None = None
+    created: str | None = None
+    modified: str | None = None
+    chapters: list[str] = field(default_factory=list)
+    """Paths of the pages in reading order, without the navigation document."""
+    titles: dict[str, str] = field(default_factory=dict)
+    """Titles of the pages by path, as far as the table of contents has them."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    path: str
+    media_type: str
+    properties: str
+
+
+def read_package(container: Container) -> Package:
+    """Read the package document and the table of contents.
+
+    Raises:
+        InvalidInput: There is no package document, or it is damaged.
+    """
+    path = _package_path(container)
+    root = parse_xml(container.read(path), path)
+    folder = posixpath.dirname(path)
+    items = {item.get("id") or "": _item(item, folder) for item in root.iterfind(".//{*}manifest/{*}item")}
+    found = Package()
+    _read_metadata(root, found)
+    references = [items.get(each.get("idref") or "") for each in root.iterfind(".//{*}spine/{*}itemref")]
+    pages = [item for item in references if item and item.media_type in _PAGES and "nav" not in item.properties.split()]
+    found.chapters = list(dict.fromkeys(item.path for item in pages if item.path in container))[:MAX_CHAPTERS]
+    found.titles = _titles(container, items, root)
+    return found
+
+
+def resolve(folder: str, reference: str) -> str:
+    """Return the path in the container that a relative reference without a fragment points to."""
+    return posixpath.normpath(posixpath.join(folder, unquote(reference))).lstrip("/")
+
+
+def _package_path(container: Container) -> str:
+    name = "META-INF/container.xml"
+    root = parse_xml(container.read(name), name) if name in container else None
+    files = () if root is None else root.iter("{*}rootfile")
+    paths = [each.get("full-path") or "" for each in files]
+    paths += [name for name in container.names if name.lower().endswith(".opf")]
+    found = next((path for path in paths if path in container), None)
+    if found is None:
+        raise InvalidInput("file: is a damaged EPUB that has no package document.")
+    return found
+
+
+def _item(item: Element, folder: str) -> _Item:
+    path = resolve(folder, item.get("href") or "")
+    return _Item(path, item.get("media-type") or "", item.get("properties") or "")
+
+
+def _read_metadata(root: Element, found: Package) -> None:
+    def texts(name: str) -> list[str]:
+        elements = root.iterfind(f".//{{*}}metadata//{{http://purl.org/dc/elements/1.1/}}{name}")
+        return [text for element in elements if (text := " ".join("".join(element.itertext()).split()))]
+
+    found.title = next(iter(texts("title")), None)
+    found.author = ", ".join(texts("creator")) or None
+    found.created = next(iter(texts("date")), None)
+    for meta in root.iterfind(".//{*}metadata/{*}meta"):
+        if meta.get("property") == "dcterms:modified" and meta.text:
+            found.modified = meta.text.strip()
+
+
+def _titles(container: Container, items: dict[str, _Item], root: Element) -> dict[str, str]:
+    """Return the titles of pages in the table of contents. The first entry of a page counts."""
+    spine = root.find(".//{*}spine")
+    navigation = [item.path for item in items.values() if "nav" in item.properties.split()]
+    contents = items.get("" if spine is None else spine.get("toc") or "")
+    titles: dict[str, str] = {}
+    for path in navigation:
+        if path in container:
+            for target, title in _navigation_entries(container.read(path), path):
+                titles.setdefault(target, title)
+    if contents and contents.path in container:
+        for target, title in _ncx_entries(container.read(contents.path), contents.path):
+            titles.setdefault(target, title)
+    return titles
+
+
+def _navigation_entries(content: bytes, path: str) -> Iterator[tuple[str, str]]:
+    root = parse_html(decode_page(content))
+    lists = [nav for nav in root.iter("nav") if "toc" in (nav.get("epub:type") or nav.get("role") or "toc")]
+    for nav in lists[:1]:
+        for link in nav.iter("a"):
+            target = (link.get("href") or "").partition("#")[0]
+            title = " ".join(link.text_content().split())
+            if target and title:
+                yield resolve(posixpath.dirname(path), target), title
+
+
+def _ncx_entries(content: bytes, path: str) -> Iterator[tuple[str, str]]:
+    for point in parse_html(decode_page(content)).iter("navpoint"):
+        label, target = point.find("navlabel"), point.find("content")
+        if label is None or target is None:
+            continue
+        source = (target.get("src") or "").partition("#")[0]
+        yield resolve(posixpath.dirname(path), source), " ".join(label.text_content().split())
+
+
+def decode_page(content: bytes) -> str:
+    """Return the text of an XHTML page with empty elements in the syntax of HTML.
+
+    Raises:
+        InvalidInput: The text is not in the charset that it begins with.
+    """
+    text, _ = decode(content, "auto", "file")
+    if "/>" in text:
+        text = _SELF_CLOSING.sub(r"<\1\2></\1>", text)
+    if "CDATA" in text:
+        text = _CDATA.sub(lambda match: match[1].replace("&", "&amp;").replace("<", "&lt;"), text)
+    return _PREFIXED.sub(r"\1", text)
+
+
+class Links:
+    """Collects the targets of all chapters, and then sets the addresses of links to them."""
+
+    def __init__(self, notes: bool) -> None:  # noqa: FBT001  # the option of the same name
+        self._reads_notes = notes
+        self._targets: dict[str, HtmlElement] = {}
+        """Elements by path, and by path and fragment."""
+        self._links: list[tuple[HtmlElement, str]] = []
+        """Links inside the publication, and the key of their target."""
+        self._notes = NoteList()
+
+    def add_chapter(self, path: str, page: HtmlElement) -> None:
+        """Collect the links and targets of a chapter."""
+        self._targets[path] = page
+        for element in page.iter():
+            name = element.get("id") if isinstance(element.tag, str) else None
+            if name:
+                self._targets[f"{path}#{name}"] = element
+        for link in page.iter("a"):
+            name = link.get("name")
+            if name:
+                self._targets.setdefault(f"{path}#{name}", link)
+            self._add_link(link, path)
+
+    def _add_link(self, link: HtmlElement, path: str) -> None:
+        reference = link.get("href") or ""
+        target, separator, fragment = reference.partition("#")
+        if not reference or ":" in target or target.startswith("//"):
+            return
+        key = resolve(posixpath.dirname(path), target) if target else path
+        self._links.append((link, f"{key}#{fragment}" if separator and fragment else key))
+
+    def finish(self, body: HtmlElement) -> None:
+        """Set the addresses of all links, and move the notes to the end."""
+        links = [(link, key) for link, key in self._links if not self._is_note_reference(link, key)]
+        removed = _FOOTNOTES if self._reads_notes else _FOOTNOTES | _ENDNOTES
+        for key, element in self._targets.items():
+            if "#" in key and _is_note(element, removed) and element.getparent() is not None:
+                element.drop_tree()
+        self._notes.append_to(body)
+        slugs = heading_slugs(body)
+        written: set[str] = set()
+        for link, key in links:
+            self._set_address(link, key, slugs, written)
+
+    def _is_note_reference(self, link: HtmlElement, key: str) -> bool:
+        """Replace a reference to a note, and return whether the link was one."""
+        target = self._targets.get(key)
+        if target is None or not (_is_note(target) or (not self._reads_notes and _is_note(target, _ENDNOTES))):
+            return False
+        if not _is_note(link, _REFERENCES):
+            return False
+        reference = self._notes.reference(key, partial(_move_note, target)) if self._reads_notes else None
+        if reference is not None:
+            link.addprevious(reference)
+        link.text = None
+        for child in list(link):
+            link.remove(child)
+        link.drop_tree()
+        return True
+
+    def _set_address(self, link: HtmlElement, key: str, slugs: dict[HtmlElement, str], written: set[str]) -> None:
+        target = self._targets.get(key)
+        if target is None:
+            link.attrib.pop("href", None)
+            return
+        path, _, fragment = key.partition("#")
+        heading = _heading_of(target, is_chapter=not fragment)
+        if heading is not None and heading in slugs:
+            link.set("href", f"#{slugs[heading]}")
+            return
+        name = f"{posixpath.basename(path)}_{fragment}" if fragment else posixpath.basename(path)
+        link.set("href", f"#{name}")
+        if name not in written:
+            written.add(name)
+            _write_anchor(target, name)
+
+
+def _is_note(element: HtmlElement, kinds: frozenset[str] = _FOOTNOTES) -> bool:
+    """Return whether an element is a note by its type (EPUB 3) or its role (DPUB-ARIA)."""
+    found = {*(element.get("epub:type") or "").split(), (element.get("role") or "").removeprefix("doc-")}
+    return not kinds.isdisjoint(found)
+
+
+def _move_note(note: HtmlElement, item: HtmlElement) -> None:
+    item.text = note.text
+    for child in list(note):
+        item.append(child)
+
+
+def _heading_of(target: HtmlElement, *, is_chapter: bool) -> HtmlElement | None:
+    """Return the heading that a target is, is in, or begins with."""
+    for element in (target, *target.iterancestors()):
+        if element.tag in _HEADINGS:
+            return element
+    first = next(target.iter(*_HEADINGS), None)
+    return first if is_chapter or target.tag in _SECTIONS else None
+
+
+def _write_anchor(target: HtmlElement, name: str) -> None:
+    anchor = new_element("a")
+    anchor.set("data-anchor", name)
+    if target.tag == "a" and not len(target) and not (target.text or "").strip():
+        target.addprevious(anchor)
+    else:
+        anchor.tail, target.text = target.text, None
+        target.insert(0, anchor)

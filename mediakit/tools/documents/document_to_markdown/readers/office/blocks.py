@@ -1,0 +1,462 @@
+"""Builds the HTML tree of a document: inline text, blocks, anchors, notes and plain tables."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from lxml import etree, html
+from lxml.html import HtmlElement
+
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Role
+
+Mark = tuple[str, str]
+"""An element around text, and its address if it is a link: `("strong", "")`, `("a", "https://example.com")`."""
+
+Marks = tuple[Mark, ...]
+"""The elements around a piece, in no particular order."""
+
+Piece = tuple[Marks, str | HtmlElement]
+"""A text or an element, with its marks."""
+
+STRONG: Mark = ("strong", "")
+EMPHASIS: Mark = ("em", "")
+STRIKE: Mark = ("del", "")
+CODE: Mark = ("code", "")
+SUPERSCRIPT: Mark = ("sup", "")
+SUBSCRIPT: Mark = ("sub", "")
+
+_INNERMOST = CODE
+"""Code contains only text, so that it is the innermost element."""
+
+
+def append_pieces(parent: HtmlElement, pieces: Sequence[Piece]) -> None:
+    """Append pieces to an element. Of the marks of a piece, the one that spans most pieces is the outermost."""
+    merged = merge_texts(pieces)
+    _append(parent, merged, 0, len(merged), frozenset())
+
+
+def merge_texts(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return pieces with one text in place of neighboring texts of the same marks."""
+    merged: list[Piece] = []
+    texts: list[str] = []
+    texts_marks: Marks = ()
+    for marks, content in pieces:
+        is_text = isinstance(content, str)
+        if texts and (not is_text or marks != texts_marks):
+            merged.append((texts_marks, "".join(texts)))
+            texts = []
+        if isinstance(content, str):
+            texts.append(content)
+            texts_marks = marks
+        else:
+            merged.append((marks, content))
+    if texts:
+        merged.append((texts_marks, "".join(texts)))
+    return merged
+
+
+def append_code(parent: HtmlElement, pieces: Sequence[Piece]) -> None:
+    """Append the text of pieces to a code block."""
+    append_text(parent, "".join(_code_text(content) for _, content in pieces))
+
+
+def _code_text(content: str | HtmlElement) -> str:
+    if isinstance(content, str):
+        return content
+    return "\n" if content.tag == "br" else ""
+
+
+def has_content(pieces: Sequence[Piece]) -> bool:
+    """Return whether pieces show anything: more than spaces, line breaks and anchors."""
+    return any(content.strip() if isinstance(content, str) else content.tag not in ("br", "a") for _, content in pieces)
+
+
+def without_strong(pieces: Sequence[Piece]) -> list[Piece]:
+    """Return the pieces of a heading, which is bold as a whole."""
+    return [(tuple(mark for mark in marks if mark != STRONG), content) for marks, content in pieces]
+
+
+def prepend_text(element: HtmlElement, text: str) -> None:
+    """Put a text before the contents of an element, into its first paragraph."""
+    target = element[0] if len(element) and not (element.text or "").strip() and element[0].tag == "p" else element
+    target.text = text + (target.text or "")
+
+
+def append_text(parent: HtmlElement, text: str) -> None:
+    """Append a text to the contents of an element."""
+    if len(parent):
+        last = parent[-1]
+        last.tail = (last.tail or "") + text
+    else:
+        parent.text = (parent.text or "") + text
+
+
+def _append(parent: HtmlElement, pieces: Sequence[Piece], index: int, end: int, opened: frozenset[Mark]) -> None:
+    while index < end:
+        marks, content = pieces[index]
+        if len(opened) < len(marks) and (waiting := [mark for mark in marks if mark not in opened]):
+            mark, stop = _longest(pieces, index, end, waiting)
+            child = etree.SubElement(parent, mark[0])
+            if mark[1]:
+                child.set("href", mark[1])
+            _append(child, pieces, index, stop, opened | {mark})
+            index = stop
+            continue
+        if isinstance(content, str):
+            append_text(parent, content)
+        else:
+            parent.append(content)
+        index += 1
+
+
+def _longest(pieces: Sequence[Piece], index: int, end: int, marks: list[Mark]) -> tuple[Mark, int]:
+    best, best_stop = marks[0], -1
+    for mark in sorted(marks, key=lambda mark: (mark == _INNERMOST, mark[0] != "a")):
+        stop = index + 1
+        while stop < end and mark in pieces[stop][0]:
+            stop += 1
+        if best_stop < 0 or (stop > best_stop and mark != _INNERMOST and best[0] != "a"):
+            best, best_stop = mark, stop
+    return best, best_stop
+
+
+_PARSER = html.HTMLParser(encoding="utf-8")
+
+
+def new_element(tag: str) -> HtmlElement:
+    """Return a new HTML element."""
+    element: HtmlElement = _PARSER.makeelement(tag)
+    return element
+
+
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_NOT_IN_SLUG = re.compile(r"[^\w\- ]")
+
+
+def check_box(*, is_checked: bool) -> HtmlElement:
+    """Return the box that makes an item one of a task list."""
+    box = new_element("input")
+    box.set("type", "checkbox")
+    if is_checked:
+        box.set("checked", "")
+    return box
+
+
+class Anchors:
+    """The bookmarks of a document that links point to."""
+
+    def __init__(self, wanted: Iterable[str] = ()) -> None:
+        """Create anchors.
+
+        Args:
+            wanted: Names of the bookmarks that links point to. Others are not written.
+        """
+        self._wanted = frozenset(wanted)
+        self._names: dict[str, str] = {}
+        """Names of bookmarks that are written under another name."""
+        self._headings: dict[str, HtmlElement] = {}
+
+    def bookmark(self, name: str, pieces: list[Piece]) -> None:
+        """Write a bookmark at the end of the pieces. One directly after another has its name."""
+        if name not in self._wanted or name in self._names:
+            return
+        last = pieces[-1][1] if pieces else ""
+        if not isinstance(last, str) and last.tag == "a" and last.get("data-anchor"):
+            self._names[name] = last.get("data-anchor") or name
+            return
+        self._names[name] = name
+        anchor = new_element("a")
+        anchor.set("data-anchor", name)
+        pieces.append(((), anchor))
+
+    def move_to_heading(self, heading: HtmlElement) -> None:
+        """Let the bookmarks in a heading point to the heading."""
+        for anchor in heading.findall(".//a"):
+            name = anchor.get("data-anchor")
+            if name is not None:
+                self._headings[name] = heading
+                anchor.drop_tree()
+
+    def resolve(self, root: HtmlElement) -> None:
+        """Set the addresses of all links to bookmarks in a finished tree."""
+        links = [link for link in root.iter("a") if (link.get("href") or "").startswith("#")]
+        if not links:
+            return
+        slugs = heading_slugs(root) if self._headings else {}
+        for link in links:
+            name = (link.get("href") or "")[1:]
+            name = self._names.get(name, name)
+            heading = self._headings.get(name)
+            link.set("href", f"#{name if heading is None else slugs.get(heading, name)}")
+
+
+def heading_slugs(root: HtmlElement) -> dict[HtmlElement, str]:
+    """Return the anchors that GitHub makes of headings: a repeated one gets a number."""
+    slugs: dict[HtmlElement, str] = {}
+    counts: dict[str, int] = {}
+    for heading in root.iter(*_HEADINGS):
+        slug = heading_slug(" ".join(heading.text_content().split()))
+        if not slug:
+            continue
+        count = counts.get(slug, 0)
+        counts[slug] = count + 1
+        slugs[heading] = f"{slug}-{count}" if count else slug
+    return slugs
+
+
+def heading_slug(text: str) -> str:
+    """Return the anchor of a heading: lower case, without punctuation, hyphens for spaces."""
+    return _NOT_IN_SLUG.sub("", text.strip().lower()).replace(" ", "-")
+
+
+@dataclass(slots=True)
+class _OpenList:
+    level: int
+    key: str
+    element: HtmlElement
+    item: HtmlElement
+    next_number: int
+    indent: int
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """The item of a list that a paragraph is."""
+
+    level: int
+    """Depth of nesting, from 0."""
+    key: str
+    """Identifies the list."""
+    number: int | None
+    """None for a bullet."""
+    indent: int = 0
+    """Indentation of its text, in the document's unit."""
+    has_label: bool = True
+    """Whether it has a bullet or a number. Without it, it continues the item before."""
+
+
+class BlockBuilder:
+    """Appends blocks to an element."""
+
+    def __init__(self, root: HtmlElement, anchors: Anchors | None = None) -> None:
+        """Create a builder.
+
+        Args:
+            root: The element that blocks are appended to.
+            anchors: The anchors of the document. Those in headings point to the heading.
+        """
+        self.root = root
+        self._anchors = anchors
+        self._lists: list[_OpenList] = []
+        self._group: HtmlElement | None = None
+        """The open block quote, code block or definition list."""
+        self._group_tag = ""
+
+    def write_paragraph(
+        self,
+        pieces: list[Piece],
+        role: Role = "",
+        level: int = 0,
+        item: Item | None = None,
+        indent: int | None = 0,
+    ) -> list[Piece]:
+        """Append a paragraph as the block that it is, and return what the next paragraph begins with.
+
+        A heading comes before everything else, a line of code before an item without a label, an item before a quote.
+        An empty paragraph is written only as a line of code; its anchors belong to the next paragraph.
+
+        Args:
+            pieces: Its content.
+            role: The role of its style.
+            level: Level of a heading; 0 for other paragraphs.
+            item: The item of a list that it is.
+            indent: Indentation of a paragraph that is not an item: after items, an indented one belongs to the open
+                item that its indentation fits, or to the last item if it is None.
+        """
+        is_code = role == "code" and not (item and item.has_label)
+        if not has_content(pieces):
+            if role == "code" and self.is_in_code:
+                self.code_lines()
+            return [piece for piece in pieces if not isinstance(piece[1], str) and piece[1].tag == "a"]
+        if level or role == "title":
+            heading = self.block(f"h{level or 1}")
+            append_pieces(heading, without_strong(pieces))
+            if self._anchors:
+                self._anchors.move_to_heading(heading)
+        elif is_code:
+            append_code(self.code_lines(in_item=item is not None), pieces)
+        else:
+            append_pieces(self._paragraph_element(role, item, indent), pieces)
+        return []
+
+    def _paragraph_element(self, role: Role, item: Item | None, indent: int | None) -> HtmlElement:
+        if item and item.has_label:
+            return self.item(item.level, item.key, item.number, item.indent)
+        if role == "quote":
+            return self.grouped("blockquote", "p", in_item=item is not None)
+        if item:
+            return self.continuation(item.indent)
+        if role in ("term", "definition"):
+            return self.grouped("dl", "dt" if role == "term" else "dd")
+        if self.is_in_list and (indent is None or indent > 0 or role == "list"):
+            return self.continuation(indent)
+        return self.block("p")
+
+    def block(self, tag: str) -> HtmlElement:
+        """Append a block element and return it."""
+        self._close()
+        return etree.SubElement(self.root, tag)
+
+    def grouped(self, group_tag: str, tag: str, *, in_item: bool = False) -> HtmlElement:
+        """Append an element to the open group, such as a paragraph of a block quote, and return it.
+
+        Args:
+            group_tag: The element around the group.
+            tag: The element.
+            in_item: Begin the group in the open item of a list.
+        """
+        return etree.SubElement(self._open_group(group_tag, in_item=in_item), tag)
+
+    def code_lines(self, *, in_item: bool = False) -> HtmlElement:
+        """Return the code block that a line of code is appended to. Lines after the first begin with a line feed.
+
+        Args:
+            in_item: Begin the block in the open item of a list.
+        """
+        if not self.is_in_code:
+            return self._open_group("pre", in_item=in_item)
+        append_text(self._open_group("pre", in_item=in_item), "\n")
+        return self._open_group("pre", in_item=in_item)
+
+    def _open_group(self, tag: str, *, in_item: bool) -> HtmlElement:
+        if self._group is None or self._group_tag != tag:
+            if not in_item:
+                self._close()
+            self._group = etree.SubElement(self._lists[-1].item if self._lists else self.root, tag)
+            self._group_tag = tag
+        return self._group
+
+    def item(self, level: int, key: str, number: int | None, indent: int = 0) -> HtmlElement:
+        """Append an item of a list and return it.
+
+        Args:
+            level: Depth of nesting, from 0.
+            key: Identifies the list: items of another list begin a new one.
+            number: The number of the item; None for a bullet.
+            indent: Indentation of its text, in the document's unit.
+        """
+        self._group, self._group_tag = None, ""
+        while self._lists and self._lists[-1].level > level:
+            self._lists.pop()
+        tag = "ul" if number is None else "ol"
+        last = self._lists[-1] if self._lists else None
+        if last and last.level == level and not self._continues(last, key, tag, number):
+            self._lists.pop()
+            last = self._lists[-1] if self._lists else None
+        if last is None or last.level < level:
+            parent = self.root if last is None else last.item
+            element = etree.SubElement(parent, tag)
+            last = _OpenList(level, key, element, element, 1, indent)
+            self._lists.append(last)
+            if number is not None and number != 1:
+                element.set("start", str(number))
+        last.item = etree.SubElement(last.element, "li")
+        last.indent = indent
+        last.next_number = (number or 0) + 1
+        return last.item
+
+    def continuation(self, indent: int | None = None, tag: str = "p") -> HtmlElement:
+        """Append a paragraph or another block to the open item that content with an indentation belongs to.
+
+        Without an indentation it belongs to the last item. Outside of lists, it is a block.
+        """
+        self._group, self._group_tag = None, ""
+        while indent is not None and self._lists and self._lists[-1].indent > indent:
+            self._lists.pop()
+        return etree.SubElement(self._lists[-1].item, tag) if self._lists else self.block(tag)
+
+    def append_point(self) -> HtmlElement:
+        """Return the element that a block is appended to which belongs to no list: the root."""
+        self._close()
+        return self.root
+
+    def block_in_item(self) -> HtmlElement:
+        """Return the element that a table, a chart or a text box is appended to: the open item, or the root."""
+        self._group, self._group_tag = None, ""
+        return self._lists[-1].item if self._lists else self.root
+
+    @property
+    def is_in_list(self) -> bool:
+        """Whether the last block is an item of a list."""
+        return bool(self._lists)
+
+    @property
+    def is_in_code(self) -> bool:
+        """Whether the last block is a line of code."""
+        return self._group_tag == "pre"
+
+    def _continues(self, opened: _OpenList, key: str, tag: str, number: int | None) -> bool:
+        """Return whether an item belongs to a list. Markdown counts items, so that another number begins a list."""
+        return opened.key == key and opened.element.tag == tag and number in (None, opened.next_number)
+
+    def _close(self) -> None:
+        self._lists.clear()
+        self._group, self._group_tag = None, ""
+
+
+ReadNote = Callable[[HtmlElement], None]
+"""Appends the content of a note to its item."""
+
+MAX_NOTES = 20_000
+
+
+class NoteList:
+    """The notes of a document in the order of their references."""
+
+    def __init__(self) -> None:
+        self._items: dict[str, ReadNote] = {}
+        self._labels: dict[str, str] = {}
+        self._counts = {"": 0, "c": 0}
+
+    def reference(self, key: str, read: ReadNote, prefix: str = "") -> HtmlElement | None:
+        """Return a reference to a note. None over the limit of notes.
+
+        Args:
+            key: Identifies the note in the document.
+            read: Reads the note. It is called when the list is written.
+            prefix: What the label begins with: `c` for comments.
+        """
+        if key not in self._labels:
+            if len(self._labels) >= MAX_NOTES:
+                return None
+            self._counts[prefix] += 1
+            self._labels[key] = f"{prefix}{self._counts[prefix]}"
+            self._items[key] = read
+        label = self._labels[key]
+        mark = new_element("sup")
+        link = etree.SubElement(mark, "a", href=f"#fn-{label}")
+        link.text = label
+        return mark
+
+    def append_to(self, root: HtmlElement) -> None:
+        """Append the notes to a document. Notes that other notes refer to follow."""
+        if not self._items:
+            return
+        listed = etree.SubElement(root, "ol")
+        listed.set("class", "footnotes")
+        while self._items:
+            key = next(iter(self._items))
+            read = self._items.pop(key)
+            item = etree.SubElement(listed, "li", id=f"fn-{self._labels[key]}")
+            item.set("data-label", self._labels[key])
+            read(item)
+
+
+def table_element(rows: Sequence[Sequence[str]]) -> HtmlElement:
+    """Return a table whose first row is the header."""
+    table = new_element("table")
+    for number, row in enumerate(rows):
+        line = etree.SubElement(table, "tr")
+        for text in row:
+            etree.SubElement(line, "td" if number else "th").text = text
+    return table

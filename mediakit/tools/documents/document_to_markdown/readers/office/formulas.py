@@ -1,0 +1,400 @@
+"""Formulas of Office documents (OMML) as LaTeX (ISO/IEC 29500-1, 22.1)."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+
+from mediakit.engines.markdown.html.elements import split_words, word_set
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Element, M, W
+
+_GREEK = split_words(
+    "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho varsigma sigma tau "
+    "upsilon varphi chi psi omega"
+)
+_CAPITALS = {
+    "Γ": "Gamma", "Δ": "Delta", "Θ": "Theta", "Λ": "Lambda", "Ξ": "Xi", "Π": "Pi", "Σ": "Sigma", "Υ": "Upsilon",
+    "Φ": "Phi", "Ψ": "Psi", "Ω": "Omega",
+}  # fmt: skip
+_NAMED = {
+    "ϵ": "epsilon", "ε": "varepsilon", "ϑ": "vartheta", "ϕ": "phi", "ϖ": "varpi", "ϱ": "varrho", "ϰ": "varkappa",
+    "±": "pm", "∓": "mp", "×": "times", "÷": "div", "⋅": "cdot", "·": "cdot", "∗": "ast", "⋆": "star", "∘": "circ",
+    "∙": "bullet", "•": "bullet", "⊕": "oplus", "⊖": "ominus", "⊗": "otimes", "⊘": "oslash", "⊙": "odot",
+    "≤": "leq", "≥": "geq", "≠": "neq", "≈": "approx", "≡": "equiv", "≅": "cong", "∼": "sim", "≃": "simeq",
+    "∝": "propto", "≪": "ll", "≫": "gg", "≺": "prec", "≻": "succ", "⪯": "preceq", "⪰": "succeq", "≐": "doteq",
+    "∈": "in", "∉": "notin", "∋": "ni", "⊂": "subset", "⊃": "supset", "⊆": "subseteq", "⊇": "supseteq",
+    "∪": "cup", "∩": "cap", "∖": "setminus", "∅": "emptyset", "∧": "land", "∨": "lor", "¬": "neg", "∀": "forall",
+    "∃": "exists", "∄": "nexists", "∂": "partial", "∇": "nabla", "∞": "infty", "∆": "Delta", "ℏ": "hbar",
+    "ℓ": "ell", "ℜ": "Re", "ℑ": "Im", "ℵ": "aleph", "℘": "wp", "∠": "angle", "⊥": "perp", "∥": "parallel",
+    "∣": "mid", "⊢": "vdash", "⊨": "models", "⊤": "top", "△": "triangle", "□": "square", "◇": "diamond",
+    "→": "to", "←": "leftarrow", "↔": "leftrightarrow", "⇒": "Rightarrow", "⇐": "Leftarrow", "⇔": "Leftrightarrow",
+    "↦": "mapsto", "↑": "uparrow", "↓": "downarrow", "⟶": "longrightarrow", "⟵": "longleftarrow",
+    "⟹": "Longrightarrow", "⟺": "iff", "↗": "nearrow", "↘": "searrow", "⇌": "rightleftharpoons",
+    "⇀": "rightharpoonup", "…": "ldots", "⋯": "cdots", "⋮": "vdots", "⋱": "ddots", "∴": "therefore",
+    "∵": "because", "†": "dagger", "‡": "ddagger", "⟨": "langle", "⟩": "rangle", "〈": "langle", "〉": "rangle",
+    "⌈": "lceil", "⌉": "rceil", "⌊": "lfloor", "⌋": "rfloor", "‖": "Vert", "√": "surd", "′": "prime",
+}  # fmt: skip
+_PLAIN = {
+    "−": "-", "\u2061": "", "\u2062": "", "\u2063": "", "\u2064": "", "\u200b": "", "\xa0": "~", "\u2003": r"\quad ",
+    "\u2009": r"\,", "\u2005": r"\:", "\u2002": r"\enspace ", "″": "''", "‴": "'''", "°": r"^{\circ}",
+    "{": r"\{", "}": r"\}", "%": r"\%", "#": r"\#", "$": r"\$", "_": r"\_", "\\": r"\backslash ", "~": r"\sim ",
+    "^": r"\hat{}",
+}  # fmt: skip
+
+LARGE_OPERATORS = {
+    "∑": r"\sum", "∏": r"\prod", "∐": r"\coprod", "∫": r"\int", "∬": r"\iint", "∭": r"\iiint", "∮": r"\oint",
+    "∯": r"\oiint", "⋃": r"\bigcup", "⋂": r"\bigcap", "⋁": r"\bigvee", "⋀": r"\bigwedge", "⨁": r"\bigoplus",
+    "⨂": r"\bigotimes", "⨀": r"\bigodot", "⨄": r"\biguplus", "⨆": r"\bigsqcup",
+}  # fmt: skip
+INTEGRALS = frozenset("∫∬∭∮∯∰")
+
+ACCENTS = {
+    "\u0300": r"\grave", "\u0301": r"\acute", "\u0302": r"\hat", "\u0303": r"\tilde", "\u0304": r"\bar",
+    "\u0305": r"\overline", "\u0306": r"\breve", "\u0307": r"\dot", "\u0308": r"\ddot", "\u030c": r"\check",
+    "\u20d7": r"\vec", "\u20d6": r"\overleftarrow", "\u20e1": r"\overleftrightarrow", "\u20db": r"\dddot",
+    "^": r"\hat", "~": r"\tilde", "¯": r"\bar", "‾": r"\bar", "→": r"\vec", "˙": r"\dot", "¨": r"\ddot",
+    "ˇ": r"\check", "´": r"\acute", "`": r"\grave", "˘": r"\breve", "˜": r"\tilde", "ˆ": r"\hat",
+}  # fmt: skip
+GROUPS = {
+    "⏞": r"\overbrace", "⏟": r"\underbrace", "⏜": r"\overparen", "⏝": r"\underparen", "→": r"\overrightarrow",
+    "←": r"\overleftarrow", "⎴": r"\overbracket", "⎵": r"\underbracket",
+}  # fmt: skip
+DELIMITERS = {
+    "": ".", "{": r"\{", "}": r"\}", "⟨": r"\langle", "⟩": r"\rangle", "〈": r"\langle", "〉": r"\rangle",
+    "⌈": r"\lceil", "⌉": r"\rceil", "⌊": r"\lfloor", "⌋": r"\rfloor", "‖": r"\|", "∥": r"\|", "∣": "|", "|": "|",
+    "⟦": r"\llbracket", "⟧": r"\rrbracket", "(": "(", ")": ")", "[": "[", "]": "]", "/": "/", "\\": r"\backslash",
+    "<": r"\langle", ">": r"\rangle",
+}  # fmt: skip
+
+FUNCTIONS = word_set(
+    "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max "
+    "min Pr sec sin sinh sup tan tanh"
+)
+ALPHABETS = {
+    "double-struck": "mathbb",
+    "script": "mathcal",
+    "fraktur": "mathfrak",
+    "sans-serif": "mathsf",
+    "monospace": "mathtt",
+}
+"""Commands by the script of a run (ISO/IEC 29500-1, 22.1.2.91)."""
+
+_UNICODE_ALPHABETS = (
+    ("DOUBLE-STRUCK", "mathbb"),
+    ("SCRIPT", "mathcal"),
+    ("FRAKTUR", "mathfrak"),
+    ("BLACK-LETTER", "mathfrak"),
+    ("MONOSPACE", "mathtt"),
+    ("SANS-SERIF", "mathsf"),
+    ("BOLD", "mathbf"),
+)
+
+_COMMANDS: dict[str, str] = {
+    **{chr(0x3B1 + index): f"\\{name} " for index, name in enumerate(_GREEK)},
+    **{character: f"\\{name} " for character, name in (_CAPITALS | _NAMED).items()},
+    **{character: f"{command} " for character, command in LARGE_OPERATORS.items()},
+    **_PLAIN,
+    "ο": "o",
+}
+
+
+def tex_characters(text: str) -> str:
+    """Return the characters of a formula as LaTeX."""
+    return "".join(_character(character) for character in text)
+
+
+def escape_text(text: str) -> str:
+    """Return the characters of normal text, as an argument of the command `text`."""
+    return "".join(f"\\{character}" if character in "{}%#$_&" else character for character in text)
+
+
+def _character(character: str) -> str:
+    command = _COMMANDS.get(character)
+    if command is not None:
+        return command
+    if character.isascii() or not _is_styled_letter(character):
+        return character
+    name = unicodedata.name(character, "")
+    plain = unicodedata.normalize("NFKC", character)
+    inner = _COMMANDS.get(plain, plain).strip()
+    alphabet = next((command for word, command in _UNICODE_ALPHABETS if word in name), "")
+    return f"\\{alphabet}{{{inner}}}" if alphabet else _COMMANDS.get(plain, plain)
+
+
+def _is_styled_letter(character: str) -> bool:
+    """Return whether a character is a letter of a mathematical alphabet."""
+    return 0x1D400 <= ord(character) <= 0x1D7FF or 0x2102 <= ord(character) <= 0x2138
+
+
+_COMMAND_END = re.compile(r"(\\[a-zA-Z]+) (?![a-zA-Z])")
+_VAL = f"{M}val"
+_FALSE = ("0", "off", "false")
+_MATRICES = {
+    ("(", ")"): "pmatrix",
+    ("[", "]"): "bmatrix",
+    ("|", "|"): "vmatrix",
+    ("‖", "‖"): "Vmatrix",
+    ("{", "}"): "Bmatrix",
+}
+_SIMPLE = re.compile(r"[a-zA-Z0-9']|\\[a-zA-Z]+")
+
+
+def formula_tex(formula: Element) -> str:
+    """Return the LaTeX of a formula without dollar signs. Empty if the formula is empty."""
+    tex = _children(formula)
+    return _COMMAND_END.sub(r"\1", re.sub(r"[ \n\t]+", " ", tex)).strip()
+
+
+def _children(element: Element | None) -> str:
+    return "" if element is None else "".join(_convert(child) for child in element)
+
+
+def _convert(element: Element) -> str:
+    convert = _CONVERTERS.get(element.tag)
+    if convert:
+        return convert(element)
+    return "" if element.tag in _SKIPPED else _children(element)
+
+
+def _part(element: Element, name: str) -> str:
+    return _children(element.find(f"{M}{name}")).strip()
+
+
+def _property(element: Element, name: str) -> str | None:
+    """Return the value of a property such as `chr`. None if it is not stated; empty for an empty value."""
+    found = element.find(f"{M}{_local(element)}Pr/{M}{name}")
+    return None if found is None else found.get(_VAL, "")
+
+
+def _is_set(element: Element, name: str) -> bool:
+    found = element.find(f"{M}{_local(element)}Pr/{M}{name}")
+    return found is not None and found.get(_VAL, "1") not in _FALSE
+
+
+def _local(element: Element) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _run(run: Element) -> str:
+    text = "".join(part.text or "" for part in run if part.tag in (f"{M}t", f"{W}t"))
+    properties = run.find(f"{M}rPr")
+    if properties is None or not text.strip():
+        return tex_characters(text)
+    if properties.find(f"{M}nor") is not None:
+        return f"\\text{{{escape_text(text)}}}"
+    style = properties.find(f"{M}sty")
+    script = properties.find(f"{M}scr")
+    alphabet = ALPHABETS.get("" if script is None else script.get(_VAL, ""))
+    tex = tex_characters(text)
+    if alphabet:
+        return f"\\{alphabet}{{{tex.strip()}}}"
+    match "" if style is None else style.get(_VAL, ""):
+        case "b" | "bi" if any(character.isalnum() for character in text):
+            return f"\\mathbf{{{tex.strip()}}}"
+        case "p" if text.strip().isalpha() and text.strip().isascii():
+            return _upright(text)
+    return tex
+
+
+def _upright(text: str) -> str:
+    word = text.strip()
+    if word in FUNCTIONS:
+        return f"\\{word} "
+    return f"\\mathrm{{{word}}}"
+
+
+def _fraction(element: Element) -> str:
+    top, bottom = _part(element, "num"), _part(element, "den")
+    match _property(element, "type"):
+        case "lin":
+            return f"{_group(top)}/{_group(bottom)}"
+        case "skw":
+            return f"{{}}^{{{top}}}/_{{{bottom}}}"
+        case "noBar":
+            return f"\\binom{{{top}}}{{{bottom}}}"
+    return f"\\frac{{{top}}}{{{bottom}}}"
+
+
+def _group(tex: str) -> str:
+    """Return LaTeX as one unit that a script or a fraction line binds to."""
+    return tex if _SIMPLE.fullmatch(tex) else f"{{{tex}}}"
+
+
+def _scripts(element: Element) -> str:
+    base = _group(_part(element, "e"))
+    return base + _script("_", _part(element, "sub")) + _script("^", _part(element, "sup"))
+
+
+def _script(sign: str, tex: str) -> str:
+    return f"{sign}{{{tex}}}" if tex else ""
+
+
+def _before(element: Element) -> str:
+    scripts = _script("_", _part(element, "sub")) + _script("^", _part(element, "sup"))
+    return f"{{}}{scripts}{_part(element, 'e')}"
+
+
+def _radical(element: Element) -> str:
+    degree = "" if _is_set(element, "degHide") else _part(element, "deg")
+    return f"\\sqrt{f'[{degree}]' if degree else ''}{{{_part(element, 'e')}}}"
+
+
+def _large_operator(element: Element) -> str:
+    character = _property(element, "chr")
+    character = "∫" if character is None else character
+    operator = LARGE_OPERATORS.get(character) or tex_characters(character).strip()
+    place = _property(element, "limLoc")
+    if place == "undOvr" and character in INTEGRALS:
+        operator += r"\limits"
+    elif place == "subSup" and character not in INTEGRALS:
+        operator += r"\nolimits"
+    low = "" if _is_set(element, "subHide") else _script("_", _part(element, "sub"))
+    high = "" if _is_set(element, "supHide") else _script("^", _part(element, "sup"))
+    return f"{operator}{low}{high} {_part(element, 'e')}"
+
+
+def _delimiters(element: Element) -> str:
+    begin, end, separator = (_property(element, name) for name in ("begChr", "endChr", "sepChr"))
+    begin, end = "(" if begin is None else begin, ")" if end is None else end
+    parts = [_children(part).strip() for part in element.iterchildren(f"{M}e")]
+    if len(parts) == 1:
+        if (begin, end) in _MATRICES and _is_whole(parts[0], "matrix"):
+            return parts[0].replace("{matrix}", f"{{{_MATRICES[begin, end]}}}")
+        if (begin, end) == ("{", "") and (environment := _whole_environment(parts[0])):
+            return parts[0].replace(f"{{{environment}}}", "{cases}")
+        if (begin, end) == ("(", ")") and parts[0].startswith(r"\binom{") and _is_one_group(parts[0]):
+            return parts[0]
+    inner = f" {_separator(separator)} ".join(parts)
+    return f"\\left{_delimiter(begin)} {inner} \\right{_delimiter(end)}"
+
+
+def _whole_environment(tex: str) -> str:
+    """Return the environment of equations or a matrix that LaTeX is. Empty if it is something else."""
+    return next((name for name in ("aligned", "matrix") if _is_whole(tex, name)), "")
+
+
+def _is_whole(tex: str, environment: str) -> bool:
+    """Return whether LaTeX is one environment and nothing else."""
+    begin, end = f"\\begin{{{environment}}}", f"\\end{{{environment}}}"
+    return tex.startswith(begin) and tex.endswith(end) and tex.count("\\begin{") == 1
+
+
+def _is_one_group(tex: str) -> bool:
+    """Return whether a command with two arguments is followed by nothing."""
+    depth = groups = 0
+    for index, character in enumerate(tex):
+        depth += (character == "{") - (character == "}")
+        if character == "}" and depth == 0:
+            groups += 1
+            if groups == 2:
+                return index == len(tex) - 1
+    return False
+
+
+def _separator(character: str | None) -> str:
+    return r"\middle|" if character in (None, "|", "│") else tex_characters(character or "").strip()
+
+
+def _delimiter(character: str) -> str:
+    return DELIMITERS.get(character, tex_characters(character).strip() or ".")
+
+
+def _matrix(element: Element) -> str:
+    rows = (
+        " & ".join(_children(cell).strip() for cell in row.iterchildren(f"{M}e"))
+        for row in element.iterchildren(f"{M}mr")
+    )
+    return _environment("matrix", rows)
+
+
+def _equations(element: Element) -> str:
+    lines = (_children(line).strip() for line in element.iterchildren(f"{M}e"))
+    return _environment("aligned", lines)
+
+
+def _environment(name: str, lines: Iterable[str]) -> str:
+    content = r" \\ ".join(lines)
+    return f"\\begin{{{name}}} {content} \\end{{{name}}}"
+
+
+def _function(element: Element) -> str:
+    name = _part(element, "fName")
+    if name.isalpha() and name.isascii():
+        name = f"\\{name}" if name in FUNCTIONS else f"\\operatorname{{{name}}}"
+    elif match := re.fullmatch(r"\\mathrm\{([a-zA-Z]+)\}(.*)", name):
+        name = f"\\operatorname{{{match[1]}}}{match[2]}"
+    return f"{name} {_part(element, 'e')}"
+
+
+def _limit(element: Element, sign: str, command: str) -> str:
+    base, limit = _part(element, "e"), _part(element, "lim")
+    name = base.removeprefix("\\")
+    if limit in GROUPS:
+        return f"{GROUPS[limit]}{{{base}}}"
+    if name in FUNCTIONS:
+        return f"\\{name}{sign}{{{limit}}} "
+    if base.startswith((r"\underbrace", r"\overbrace", r"\sum", r"\prod", r"\operatorname")):
+        return f"{base}{sign}{{{limit}}}"
+    return f"\\{command}{{{limit}}}{{{base}}}"
+
+
+def _accent(element: Element) -> str:
+    character = _property(element, "chr")
+    command = ACCENTS.get("\u0302" if character is None else character, r"\hat")
+    inner = _part(element, "e")
+    wide = {r"\hat": r"\widehat", r"\tilde": r"\widetilde", r"\vec": r"\overrightarrow", r"\bar": r"\overline"}
+    if not _SIMPLE.fullmatch(inner):
+        command = wide.get(command, command)
+    return f"{command}{{{inner}}}"
+
+
+def _bar(element: Element) -> str:
+    command = "overline" if _property(element, "pos") == "top" else "underline"
+    return f"\\{command}{{{_part(element, 'e')}}}"
+
+
+def _group_character(element: Element) -> str:
+    character = _property(element, "chr")
+    command = GROUPS.get("⏟" if character is None else character)
+    inner = _part(element, "e")
+    if command:
+        if _property(element, "pos") == "top":
+            command = command.replace("under", "over")
+        return f"{command}{{{inner}}}"
+    place = "overset" if _property(element, "pos") == "top" else "underset"
+    return f"\\{place}{{{tex_characters(character or '').strip()}}}{{{inner}}}"
+
+
+def _boxed(element: Element) -> str:
+    return f"\\boxed{{{_part(element, 'e')}}}"
+
+
+def _phantom(element: Element) -> str:
+    show = element.find(f"{M}phantPr/{M}show")
+    inner = _part(element, "e")
+    return f"\\phantom{{{inner}}}" if show is not None and show.get(_VAL) in _FALSE else inner
+
+
+_CONVERTERS: dict[object, Callable[[Element], str]] = {
+    f"{M}r": _run,
+    f"{M}f": _fraction,
+    f"{M}sSup": _scripts,
+    f"{M}sSub": _scripts,
+    f"{M}sSubSup": _scripts,
+    f"{M}sPre": _before,
+    f"{M}rad": _radical,
+    f"{M}nary": _large_operator,
+    f"{M}d": _delimiters,
+    f"{M}m": _matrix,
+    f"{M}eqArr": _equations,
+    f"{M}func": _function,
+    f"{M}limLow": lambda element: _limit(element, "_", "underset"),
+    f"{M}limUpp": lambda element: _limit(element, "^", "overset"),
+    f"{M}acc": _accent,
+    f"{M}bar": _bar,
+    f"{M}groupChr": _group_character,
+    f"{M}borderBox": _boxed,
+    f"{M}phant": _phantom,
+}
+_SKIPPED = frozenset(
+    (f"{M}ctrlPr", f"{W}rPr", f"{W}del", f"{W}moveFrom", f"{M}oMathParaPr", f"{M}argPr", f"{W}bookmarkStart")
+)

@@ -1,0 +1,195 @@
+"""What graphics show as text: charts as tables, SmartArt as lists, boxes in the order in which people read them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from lxml import etree
+from lxml.html import HtmlElement
+
+from mediakit.tools.documents.document_to_markdown.readers.office.blocks import new_element
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import CHART, DIAGRAM, A, Element
+
+MAX_POINTS = 10_000
+MAX_SERIES = 100
+
+
+def chart_title(chart: Element) -> str:
+    """Return the title of a chart. Empty if it has none."""
+    title = chart.find(f"{CHART}chart/{CHART}title")
+    if title is None:
+        return ""
+    paragraphs = ("".join(text.text or "" for text in line.iter(f"{A}t")) for line in title.iter(f"{A}p"))
+    written = " ".join(" ".join(paragraphs).split())
+    return written or " ".join(value.text or "" for value in title.iter(f"{CHART}v"))
+
+
+def chart_rows(chart: Element) -> list[list[str]]:
+    """Return the cached values of a chart as rows: the names of the series, then a row for each category."""
+    series = [each for _, each in zip(range(MAX_SERIES), chart.iter(f"{CHART}ser"), strict=False)]
+    if not series:
+        return []
+    names = [_series_name(each, number) for number, each in enumerate(series, 1)]
+    categories = next((found for each in series if (found := _points(each, "cat", "xVal"))), {})
+    values = [_points(each, "val", "yVal") for each in series]
+    indexes = sorted({*categories, *(index for points in values for index in points)})
+    rows = [[categories.get(index, ""), *(points.get(index, "") for points in values)] for index in indexes]
+    return [["", *names], *rows]
+
+
+def _series_name(series: Element, number: int) -> str:
+    text = series.find(f"{CHART}tx")
+    name = "" if text is None else " ".join(value.text or "" for value in text.iter(f"{CHART}v"))
+    return name or f"Series {number}"
+
+
+def _points(series: Element, *names: str) -> dict[int, str]:
+    """Return the cached points of a series by index. Categories with several levels are joined, outermost first."""
+    for name in names:
+        holder = series.find(f"{CHART}{name}")
+        if holder is None:
+            continue
+        levels = list(holder.iter(f"{CHART}lvl"))
+        return _joined_levels(levels) if levels else _level(holder)
+    return {}
+
+
+def _level(holder: Element) -> dict[int, str]:
+    points: dict[int, str] = {}
+    for point in holder.iter(f"{CHART}pt"):
+        index = point.get("idx") or ""
+        if index.isascii() and index.isdigit() and len(index) < 7 and len(points) < MAX_POINTS:
+            points[int(index)] = _number(point.findtext(f"{CHART}v") or "")
+    return points
+
+
+def _joined_levels(levels: list[Element]) -> dict[int, str]:
+    inner = _level(levels[0])
+    outer = [sorted(_level(level).items()) for level in levels[:0:-1]]
+    return {index: " ".join((*(_at(points, index) for points in outer), text)).strip() for index, text in inner.items()}
+
+
+def _at(points: list[tuple[int, str]], index: int) -> str:
+    """Return the text of an outer level: the last one at or before an index."""
+    return next((text for start, text in reversed(points) if start <= index), "")
+
+
+def _number(text: str) -> str:
+    """Return a stored number without the noise of its last digits: `0.30000000000000004` is 0.3."""
+    if len(text) < 16:
+        return text
+    try:
+        return f"{float(text):.15g}"
+    except ValueError:
+        return text
+
+
+MAX_LEVELS = 20
+
+
+def diagram_list(model: Element) -> HtmlElement | None:
+    """Return the texts of a diagram as a nested list. None if it has none.
+
+    Args:
+        model: The root of the diagram's data part.
+    """
+    texts = {point.get("modelId") or "": _text(point) for point in model.iter(f"{DIAGRAM}pt")}
+    roots = [point.get("modelId") or "" for point in model.iter(f"{DIAGRAM}pt") if point.get("type") == "doc"]
+    children: dict[str, list[tuple[int, str]]] = {}
+    for connection in model.iter(f"{DIAGRAM}cxn"):
+        if (connection.get("type") or "parOf") == "parOf":
+            order = connection.get("srcOrd") or "0"
+            place = int(order) if order.isdecimal() and len(order) < 10 else 0
+            children.setdefault(connection.get("srcId") or "", []).append((place, connection.get("destId") or ""))
+    ordered = {parent: [child for _, child in sorted(found)] for parent, found in children.items()}
+    listed = new_element("ul")
+    for root in roots:
+        _append(listed, ordered.pop(root, ()), ordered, texts, MAX_LEVELS)
+    if not len(listed):
+        for text in filter(None, texts.values()):
+            etree.SubElement(listed, "li").text = text
+    return listed if len(listed) else None
+
+
+def _append(
+    listed: HtmlElement, points: Sequence[str], children: dict[str, list[str]], texts: Mapping[str, str], levels: int
+) -> None:
+    """Append points to a list. A point without a text lends its place to the points below it."""
+    for point in points:
+        below = children.pop(point, [])  # each point once, also in diagrams that are circular
+        text = texts.get(point, "")
+        target = listed
+        if text:
+            item = etree.SubElement(listed, "li")
+            item.text = text
+            target = etree.SubElement(item, "ul") if below else listed
+        if below and levels:
+            _append(target, below, children, texts, levels - 1)
+        if target is not listed and not len(target):
+            target.drop_tree()
+
+
+def _text(point: Element) -> str:
+    lines = ("".join(text.text or "" for text in line.iter(f"{A}t")) for line in point.iter(f"{A}p"))
+    return " ".join(" ".join(lines).split())
+
+
+TOLERANCE = 0.15
+"""Share of the smaller of two boxes by which they may overlap and still be apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Position and size of a shape, in any unit."""
+
+    left: float = 0
+    top: float = 0
+    width: float = 0
+    height: float = 0
+
+
+Item = TypeVar("Item")
+Span = tuple[float, float]
+
+
+def in_reading_order(items: Sequence[Item], box_of: Callable[[Item], Box]) -> list[Item]:
+    """Return items in reading order, by cutting the page along its gaps: into rows first, then rows into columns.
+
+    Items that overlap in both directions keep their order.
+    """
+    return [item for item, _ in _ordered([(item, box_of(item)) for item in items], depth=0)]
+
+
+def _ordered(items: list[tuple[Item, Box]], depth: int) -> list[tuple[Item, Box]]:
+    if len(items) < 2 or depth > 40:
+        return items
+    for span in (_vertical, _horizontal):
+        groups = _groups(items, span)
+        if len(groups) > 1:
+            return [item for group in groups for item in _ordered(group, depth + 1)]
+    return items
+
+
+def _vertical(box: Box) -> Span:
+    return box.top, box.top + box.height
+
+
+def _horizontal(box: Box) -> Span:
+    return box.left, box.left + box.width
+
+
+def _groups(items: list[tuple[Item, Box]], span: Callable[[Box], Span]) -> list[list[tuple[Item, Box]]]:
+    """Return the items between gaps, in the order of the gaps; within a group in their own order."""
+    positions = sorted(range(len(items)), key=lambda index: span(items[index][1])[0])
+    groups: list[list[int]] = []
+    end, size = float("-inf"), 0.0
+    for position in positions:
+        start, stop = span(items[position][1])
+        overlap = end - start
+        if not groups or overlap <= TOLERANCE * min(size, stop - start):
+            groups.append([])
+            end, size = stop, stop - start
+        elif stop > end:
+            end, size = stop, max(size, stop - start)
+        groups[-1].append(position)
+    return [[items[position] for position in sorted(group)] for group in groups]

@@ -1,0 +1,234 @@
+"""Office packages and OpenDocument containers: their parts, relationships, properties and images."""
+
+import io
+import posixpath
+import warnings
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from lxml import etree
+
+from mediakit.core.media import detect, extension_of, type_of
+from mediakit.engines.archives.container import Container
+from mediakit.engines.xml import parse_xml
+from mediakit.errors import InvalidInput
+from mediakit.tools.documents.document_to_markdown.document import Document, DocumentImage
+
+TRANSITIONAL = "http://schemas.openxmlformats.org/"
+RELATIONSHIP_ID = f"{{{TRANSITIONAL}officeDocument/2006/relationships}}id"
+
+_STRICT = (
+    (
+        b"http://purl.oclc.org/ooxml/wordprocessingml/main",
+        b"http://schemas.openxmlformats.org/wordprocessingml/2006/main",
+    ),
+    (b"http://purl.oclc.org/ooxml/spreadsheetml/main", b"http://schemas.openxmlformats.org/spreadsheetml/2006/main"),
+    (b"http://purl.oclc.org/ooxml/presentationml/", b"http://schemas.openxmlformats.org/presentationml/2006/"),
+    (b"http://purl.oclc.org/ooxml/drawingml/", b"http://schemas.openxmlformats.org/drawingml/2006/"),
+    (b"http://purl.oclc.org/ooxml/officeDocument/math", b"http://schemas.openxmlformats.org/officeDocument/2006/math"),
+    (
+        b"http://purl.oclc.org/ooxml/officeDocument/relationships",
+        b"http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+    ),
+)
+"""Namespaces of strict documents, and the transitional ones that the readers know."""
+
+_PROPERTIES = {"title": "title", "creator": "author", "created": "created", "modified": "modified"}
+"""Elements of the core properties, and the attributes of a document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Relationship:
+    """What an identifier in a part refers to."""
+
+    kind: str
+    """The last word of its type: `slide`, `image`, `hyperlink`."""
+    target: str
+    """Name of a part, or an address if it is external."""
+    is_external: bool
+
+
+class OfficePackage:
+    """The parts of a package by name. Names are found whatever their case."""
+
+    def __init__(self, content: bytes, main: str) -> None:
+        """Open a package.
+
+        Args:
+            content: The file.
+            main: The usual name of the main part, for packages that do not name theirs.
+
+        Raises:
+            InvalidInput: It is damaged, or larger than allowed.
+        """
+        self._container = Container(content)
+        self._names = {_normal(name): name for name in self._container.names}
+        self._usual_main = main
+        self._relationships: dict[str, dict[str, Relationship]] = {}
+        self._types: dict[str, str] | None = None
+
+    @cached_property
+    def main(self) -> str:
+        """The name of the main part.
+
+        Raises:
+            InvalidInput: The package has none.
+        """
+        found = (each.target for each in self.relationships("").values() if each.kind == "officeDocument")
+        for name in (*found, self._usual_main):
+            if _normal(name) in self._names:
+                return name
+        raise InvalidInput("file: is damaged; it has no main part.")
+
+    def __contains__(self, name: str) -> bool:
+        return _normal(name) in self._names
+
+    def read(self, name: str) -> bytes:
+        """Return the bytes of a part; of XML in the namespaces of transitional documents. Empty if there is no part.
+
+        Raises:
+            InvalidInput: The part is damaged.
+        """
+        entry = self._names.get(_normal(name))
+        content = self._container.read(entry) if entry else b""
+        if b"http://purl.oclc.org/ooxml/" in content[:5000]:
+            for strict, transitional in _STRICT:
+                content = content.replace(strict, transitional)
+        return content
+
+    def xml(self, name: str) -> "etree._Element | None":
+        """Return the root of an XML part. None if there is no such part.
+
+        Raises:
+            InvalidInput: The part is damaged.
+        """
+        content = self.read(name)
+        return parse_xml(content, name) if content else None
+
+    def relationships(self, part: str) -> dict[str, Relationship]:
+        """Return the relationships of a part by identifier. The package itself is the part with an empty name."""
+        if part not in self._relationships:
+            self._relationships[part] = self._read_relationships(part)
+        return self._relationships[part]
+
+    def content_type(self, part: str) -> str:
+        """Return the declared media type of a part in lower case (ISO/IEC 29500-2, 10.1.2). Empty if it has none."""
+        if self._types is None:
+            root = self.xml("[Content_Types].xml")
+            self._types = {
+                (element.get("PartName") or f".{element.get('Extension')}").lower(): element.get("ContentType") or ""
+                for element in (() if root is None else root.iterchildren("{*}Default", "{*}Override"))
+            }
+        name = _normal(part)
+        return (self._types.get(f"/{name}") or self._types.get(f".{name.rpartition('.')[2]}") or "").lower()
+
+    def related(self, part: str, kind: str) -> str | None:
+        """Return the name of the first part of a kind that a part refers to."""
+        found = self.relationships(part).values()
+        return next((each.target for each in found if each.kind == kind and not each.is_external), None)
+
+    def describe(self, document: Document) -> None:
+        """Set the title, the author and the times of a document from the core properties."""
+        name = self.related("", "core-properties") or "docProps/core.xml"
+        try:
+            root = self.xml(name)
+        except InvalidInput:  # the properties are not needed
+            return
+        for element in () if root is None else root:
+            attribute = _PROPERTIES.get(etree.QName(element).localname) if isinstance(element.tag, str) else None
+            text = " ".join((element.text or "").split())
+            if attribute and text:
+                setattr(document, attribute, text)
+
+    def _read_relationships(self, part: str) -> dict[str, Relationship]:
+        folder, name = posixpath.split(part)
+        root = self.xml(posixpath.join(folder, "_rels", f"{name}.rels"))
+        found = {}
+        for element in () if root is None else root.iterfind("{*}Relationship"):
+            target, is_external = element.get("Target") or "", element.get("TargetMode") == "External"
+            if not is_external:
+                target = posixpath.normpath(posixpath.join("/", folder, target.replace("\\", "/"))).lstrip("/")
+            kind = (element.get("Type") or "").rpartition("/")[2]
+            found[element.get("Id") or ""] = Relationship(kind, target, is_external)
+        return found
+
+
+def _normal(name: str) -> str:
+    return name.replace("\\", "/").lstrip("/").lower()
+
+
+_META = "{urn:oasis:names:tc:opendocument:xmlns:meta:1.0}"
+_DC = "{http://purl.org/dc/elements/1.1/}"
+
+_ELEMENTS = (
+    (f"{_DC}title", "title"),
+    (f"{_DC}creator", "author"),
+    (f"{_META}initial-creator", "author"),
+    (f"{_META}creation-date", "created"),
+    (f"{_DC}date", "modified"),
+)
+"""Elements and the attributes of a document. Of the two authors, the first one counts."""
+
+
+def describe(container: Container, document: Document) -> None:
+    """Set the title, the author and the times of a document."""
+    if "meta.xml" not in container:
+        return
+    try:
+        root = parse_xml(container.read("meta.xml"), "meta.xml")
+    except InvalidInput:  # the properties are not needed
+        return
+    for tag, attribute in reversed(_ELEMENTS):
+        text = " ".join((root.findtext(f".//{tag}") or "").split())
+        if text:
+            setattr(document, attribute, text)
+
+
+_OTHER_TYPES = {"emf": "image/emf", "wmf": "image/wmf", "svg": "image/svg+xml"}
+"""Formats without a signature in their first bytes, by extension."""
+
+_SIZED_FORMATS = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF")
+
+
+class ImageList:
+    """Names images, each part of a document once."""
+
+    def __init__(self) -> None:
+        self.images: list[DocumentImage] = []
+        self._names: dict[str, str] = {}
+
+    def known(self, part: str) -> str | None:
+        """Return the name of an image that was added before. None if it was not."""
+        return self._names.get(part)
+
+    def add(self, part: str, content: bytes, alt: str) -> str | None:
+        """Add an image and return its name. None if the content is not an image.
+
+        Args:
+            part: Its path in the document.
+            content: The file.
+            alt: Its alternative text.
+        """
+        path = PurePosixPath(part)
+        mime_type = detect(content) or _OTHER_TYPES.get(path.suffix[1:].lower()) or type_of(path) or ""
+        if not mime_type.startswith("image/"):
+            return None
+        extension = path.suffix[1:].lower() if mime_type in _OTHER_TYPES.values() else extension_of(mime_type)
+        name = f"image-{len(self.images) + 1}.{extension}"
+        self.images.append(sized_image(name, mime_type, alt, content))
+        self._names[part] = name
+        return name
+
+
+def sized_image(name: str, mime_type: str, alt: str, content: bytes) -> DocumentImage:
+    """Return an image with its size in pixels as stored; without it for vector images and damaged ones."""
+    from PIL import Image
+
+    size: tuple[int | None, int | None] = (None, None)
+    with suppress(Exception), warnings.catch_warnings():  # Pillow raises errors of many classes for damaged files
+        warnings.simplefilter("ignore")
+        with Image.open(io.BytesIO(content), formats=_SIZED_FORMATS) as image:
+            size = image.size
+    return DocumentImage(name, mime_type, alt, *size, content)

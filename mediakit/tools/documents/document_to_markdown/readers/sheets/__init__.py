@@ -1,0 +1,1 @@
+"""Workbooks and tables: XLSX, XLSM, XLSB, XLS, ODS, CSV and TSV."""

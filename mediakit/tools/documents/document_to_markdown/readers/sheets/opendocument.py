@@ -1,0 +1,189 @@
+"""OpenDocument spreadsheets (ODS): their sheets as tables of what the cells show."""
+
+import re
+from collections.abc import Iterator
+
+from lxml import etree
+
+from mediakit.engines.archives.container import Container
+from mediakit.engines.xml import parse_xml
+from mediakit.errors import InvalidInput
+from mediakit.tools.documents.document_to_markdown.document import (
+    EMBEDDED_FILES,
+    LINKED_DOCUMENTS,
+    LINKED_IMAGES,
+    Document,
+    ReadOptions,
+)
+from mediakit.tools.documents.document_to_markdown.readers.office.package import describe
+from mediakit.tools.documents.document_to_markdown.readers.sheets.grids import (
+    CHARTS,
+    IMAGES,
+    Comment,
+    Grid,
+    Place,
+    SheetName,
+    SheetWriter,
+)
+from mediakit.tools.documents.document_to_markdown.readers.sheets.number_formats import (
+    iso_text,
+    plain_number,
+    time_text,
+)
+
+TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+TEXT = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
+STYLE = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
+DRAW = "{urn:oasis:names:tc:opendocument:xmlns:drawing:1.0}"
+DC = "{http://purl.org/dc/elements/1.1/}"
+HREF = "{http://www.w3.org/1999/xlink}href"
+
+MAX_COLUMNS = 16_384
+MAX_ROWS = 1_048_576
+
+_ROW_GROUPS = (f"{TABLE}table-row-group", f"{TABLE}table-header-rows", f"{TABLE}table-rows")
+_CELLS = (f"{TABLE}table-cell", f"{TABLE}covered-table-cell")
+_PARAGRAPHS = (f"{TEXT}p", f"{TEXT}h")
+_DURATION = re.compile(r"-?P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
+_CODE = re.compile(r"[-+]?0\d[\d.,]*|[-+(]?\d[\d() ]*[-/:()+][-\d() /:+]*")
+"""How codes look: with zeros before the number, or with signs in it."""
+
+
+def read(content: bytes, options: ReadOptions) -> Document:
+    """Read a spreadsheet.
+
+    Raises:
+        InvalidInput: It is damaged, or has no sheet of a name.
+    """
+    container = Container(content)
+    if "content.xml" not in container:
+        raise InvalidInput("file: is damaged; it has no content.xml.")
+    root = parse_xml(container.read("content.xml"), "content.xml")
+    document = Document()
+    describe(container, document)
+    tables = {
+        table.get(f"{TABLE}name") or "": table
+        for table in root.iterfind(f"{OFFICE}body/{OFFICE}spreadsheet/{TABLE}table")
+    }
+    hidden = set(_hidden_styles(root))
+    sheets = [SheetName(name, table.get(f"{TABLE}style-name") in hidden) for name, table in tables.items()]
+    writer = SheetWriter(document, options)
+    missing = 0
+    for sheet in writer.chosen(sheets):
+        table, grid, comments = tables[sheet.name], writer.new_grid(), dict[Place, list[Comment]]()
+        missing += _add_rows(grid, table, comments)
+        writer.add(sheet.name, grid, comments if options.comments else None)
+        for warning in _omitted(container, table, options):
+            writer.warnings.warn(warning)
+    writer.finish(missing)
+    return document
+
+
+def _hidden_styles(root: etree._Element) -> Iterator[str]:
+    """Yield the names of the styles of tables that are not displayed."""
+    for style in root.iterfind(f"{OFFICE}automatic-styles/{STYLE}style"):
+        properties = style.find(f"{STYLE}table-properties")
+        if properties is not None and properties.get(f"{TABLE}display") == "false":
+            yield style.get(f"{STYLE}name") or ""
+
+
+def _add_rows(grid: Grid, table: etree._Element, comments: dict[Place, list[Comment]]) -> int:
+    """Add the rows of a sheet to a grid, collect its comments, and return how many formulas have no value."""
+    place = missing = 0
+    for row in _rows(table):
+        cells: dict[int, str] = {}
+        column = 0
+        for cell in row.iterchildren(*_CELLS):
+            repeated = min(_count(cell, "columns", MAX_COLUMNS), MAX_COLUMNS - column)
+            text = _text(cell)
+            if text:
+                cells.update(dict.fromkeys(range(column, column + repeated), text))
+            elif cell.get(f"{TABLE}formula") and cell.get(f"{OFFICE}value-type") is None:
+                missing += 1
+            if found := [_comment(annotation) for annotation in cell.iterchildren(f"{OFFICE}annotation")]:
+                comments[place, column] = found
+            column += repeated
+        repeated = _count(row, "rows", MAX_ROWS)
+        for index in range(repeated if cells else 0):
+            if not grid.add(place + index, cells):
+                return missing
+        place += repeated
+    return missing
+
+
+def _rows(element: etree._Element) -> Iterator[etree._Element]:
+    for child in element:
+        if child.tag == f"{TABLE}table-row":
+            yield child
+        elif child.tag in _ROW_GROUPS:
+            yield from _rows(child)
+
+
+def _count(element: etree._Element, what: str, limit: int) -> int:
+    value = element.get(f"{TABLE}number-{what}-repeated") or "1"
+    return max(1, min(limit, int(value))) if value.isdecimal() and len(value) < 10 else 1
+
+
+def _text(cell: etree._Element) -> str:
+    """Return the text of a cell."""
+    kind = cell.get(f"{OFFICE}value-type")
+    text = "\n".join(paragraph_text(paragraph) for paragraph in cell.iterchildren(*_PARAGRAPHS)).strip()
+    if kind == "float" and _NUMBER.fullmatch(value := cell.get(f"{OFFICE}value") or ""):
+        number = plain_number(value)
+        return text if _is_code(text, number) else number
+    if kind == "date":
+        return iso_text(cell.get(f"{OFFICE}date-value") or "")
+    if kind == "time" and (match := _DURATION.fullmatch(cell.get(f"{OFFICE}time-value") or "")):
+        days, hours, minutes, seconds = (float(part or 0) for part in match.groups())
+        return time_text(round((((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000))
+    if kind == "boolean":
+        return (cell.get(f"{OFFICE}boolean-value") or "").upper()
+    return text or cell.get(f"{OFFICE}string-value") or cell.get(f"{OFFICE}value") or ""
+
+
+def _is_code(text: str, number: str) -> bool:
+    """Return whether a cell shows a whole number with zeros before it or signs in it, such as `00042` and `12-34`."""
+    digits = "".join(filter(str.isdecimal, text))
+    return number.lstrip("-").isdecimal() and digits.lstrip("0") == number.lstrip("-0") and bool(_CODE.fullmatch(text))
+
+
+def _comment(annotation: etree._Element) -> Comment:
+    lines = (paragraph_text(paragraph) for paragraph in annotation.iter(*_PARAGRAPHS))
+    return Comment(" ".join((annotation.findtext(f"{DC}creator") or "").split()), " ".join(lines))
+
+
+def _omitted(container: Container, table: etree._Element, options: ReadOptions) -> Iterator[str]:
+    """Yield the warnings for images, charts, embedded objects and linked sheets."""
+    for frame in table.iter(f"{DRAW}frame"):
+        target = next(
+            (child for child in frame.iterchildren(f"{DRAW}object", f"{DRAW}object-ole", f"{DRAW}image")), None
+        )
+        address = "" if target is None else (target.get(HREF) or "").removeprefix("./")
+        if target is None:
+            continue
+        if target.tag != f"{DRAW}image":
+            part = f"{address}/content.xml"
+            yield CHARTS if part in container and b"office:chart" in container.read(part) else EMBEDDED_FILES
+        elif options.images != "none":
+            yield LINKED_IMAGES if "://" in address else IMAGES
+    yield from (LINKED_DOCUMENTS for _ in table.iter(f"{TABLE}table-source", f"{TABLE}cell-range-source"))
+
+
+def paragraph_text(element: etree._Element) -> str:
+    """Return the text of a paragraph, with its spaces, tabs and line breaks."""
+    pieces = [element.text or ""]
+    for child in element:
+        tag = child.tag
+        if tag == f"{TEXT}s":
+            count = child.get(f"{TEXT}c") or "1"
+            pieces.append(" " * (min(int(count), 1000) if count.isdecimal() and len(count) < 5 else 1))
+        elif tag == f"{TEXT}tab":
+            pieces.append("\t")
+        elif tag == f"{TEXT}line-break":
+            pieces.append("\n")
+        elif isinstance(tag, str) and tag not in (f"{OFFICE}annotation", f"{TEXT}note"):
+            pieces.append(paragraph_text(child))
+        pieces.append(child.tail or "")
+    return "".join(pieces)

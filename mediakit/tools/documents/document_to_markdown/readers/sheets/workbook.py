@@ -1,0 +1,302 @@
+"""Workbooks (XLSX, XLSM): the cells of their sheets, read row by row from the XML until there are enough.
+
+The XML is not read by openpyxl: it refuses or loses files that Excel opens (strict ones, those without shared strings),
+builds every cell between two that are far apart, and reads neither links nor comments when it reads row by row.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from html import unescape
+
+from mediakit.engines.xml import iterate_elements
+from mediakit.errors import InvalidInput
+from mediakit.tools.documents.document_to_markdown.document import (
+    EMBEDDED_FILES,
+    LINKED_DOCUMENTS,
+    LINKED_IMAGES,
+    Document,
+    ReadOptions,
+    WarningCounter,
+)
+from mediakit.tools.documents.document_to_markdown.readers.office.package import RELATIONSHIP_ID, OfficePackage
+from mediakit.tools.documents.document_to_markdown.readers.office.vocabulary import Element
+from mediakit.tools.documents.document_to_markdown.readers.sheets.grids import (
+    CHARTS,
+    IMAGES,
+    Comment,
+    Grid,
+    Place,
+    SheetName,
+    SheetWriter,
+)
+from mediakit.tools.documents.document_to_markdown.readers.sheets.number_formats import (
+    NumberFormat,
+    built_in,
+    iso_text,
+    number_text,
+    parse_format,
+)
+
+MAX_ROW, MAX_COLUMN = 1_048_576, 16_384
+MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
+THREADED = "{http://schemas.microsoft.com/office/spreadsheetml/2018/threadedcomments}"
+
+_OMITTED = {
+    "image": IMAGES,
+    "chart": CHARTS,
+    "chartEx": CHARTS,
+    "oleObject": EMBEDDED_FILES,
+    "package": EMBEDDED_FILES,
+}
+"""Warnings for what sheets and their drawings refer to, by the kind of the relationship."""
+
+_ESCAPE = re.compile(r"_x([0-9A-Fa-f]{4})_")
+_REFERENCE = re.compile(r"\$?([A-Za-z]{1,3})\$?(\d{1,7})")
+_HYPERLINK = re.compile(rb"<(?:\w+:)?hyperlink\b([^>]*)>")
+_ATTRIBUTE = re.compile(rb"([\w:]+)\s*=\s*\"([^\"]*)\"")
+
+
+@dataclass(frozen=True)
+class SheetPart(SheetName):
+    """A sheet, and the part with its cells."""
+
+    part: str = ""
+
+
+def read(content: bytes, options: ReadOptions) -> Document:
+    """Read a workbook.
+
+    Raises:
+        InvalidInput: It is damaged, or has no sheet of a name.
+    """
+    package = OfficePackage(content, "xl/workbook.xml")
+    root = package.xml(package.main)
+    if root is None:
+        raise InvalidInput("file: is a damaged workbook.")
+    sheets = list(_sheets(package, root))
+    if not sheets:
+        raise InvalidInput("file: is a workbook without sheets that can be read.")
+    document = Document()
+    package.describe(document)
+    properties = root.find(f"{MAIN}workbookPr")
+    is_1904 = properties is not None and properties.get("date1904") in ("1", "true")
+    cells = CellReader(_strings(package), _formats(package), is_1904=is_1904)
+    writer = SheetWriter(document, options)
+    for sheet in writer.chosen(sheets):
+        grid = writer.new_grid()
+        part = package.read(sheet.part)
+        cells.read(part, sheet.part, grid)
+        grid.links = _links(package, sheet.part, part)
+        writer.add(sheet.name, grid, _comments(package, sheet.part) if options.comments else None)
+        for name in (sheet.part, *_parts(package, sheet.part, "drawing")):
+            _warn_of_omitted(package, name, options, writer.warnings)
+    for name in _parts(package, package.main, "richValueRel"):  # images in cells
+        _warn_of_omitted(package, name, options, writer.warnings)
+    for relationship in package.relationships(package.main).values():
+        if relationship.kind in ("externalLink", "connections"):
+            writer.warnings.warn(LINKED_DOCUMENTS)
+    writer.finish(cells.missing_values)
+    return document
+
+
+def _sheets(package: OfficePackage, root: Element) -> Iterator[SheetPart]:
+    """Yield the sheets with cells; sheets of charts, dialogs and macros have none."""
+    relationships = package.relationships(package.main)
+    for element in root.iterfind(f"{MAIN}sheets/{MAIN}sheet"):
+        relationship = relationships.get(element.get(RELATIONSHIP_ID) or "")
+        if relationship is not None and relationship.kind == "worksheet" and relationship.target in package:
+            is_hidden = element.get("state") in ("hidden", "veryHidden")
+            yield SheetPart(element.get("name") or "", is_hidden=is_hidden, part=relationship.target)
+
+
+def _strings(package: OfficePackage) -> list[str]:
+    part = package.related(package.main, "sharedStrings") or "xl/sharedStrings.xml"
+    content = package.read(part)
+    return [string_text(element) for element in iterate_elements(content, part, f"{MAIN}si")] if content else []
+
+
+def _formats(package: OfficePackage) -> list[NumberFormat]:
+    """Return the number format of each cell style."""
+    root = package.xml(package.related(package.main, "styles") or "xl/styles.xml")
+    general = parse_format("General")
+    if root is None:
+        return [general]
+    codes = {
+        element.get("numFmtId"): element.get("formatCode") or "General"
+        for element in root.iterfind(f"{MAIN}numFmts/{MAIN}numFmt")
+    }
+    formats = []
+    for style in root.iterfind(f"{MAIN}cellXfs/{MAIN}xf"):
+        number = style.get("numFmtId") or "0"
+        formats.append(parse_format(codes.get(number) or built_in(_index(number))))
+    return formats or [general]
+
+
+class CellReader:
+    """Reads the cells of one workbook."""
+
+    def __init__(self, strings: list[str], formats: list[NumberFormat], *, is_1904: bool) -> None:
+        self._strings, self._formats, self._is_1904 = strings, formats, is_1904
+        self.missing_values = 0
+        """Formulas without a saved value."""
+        self._readers: Mapping[str, Callable[[str], str]] = {
+            "b": lambda raw: "TRUE" if raw.strip() in ("1", "true") else "FALSE",
+            "d": iso_text,
+            "e": str.strip,
+        }
+
+    def read(self, content: bytes, part: str, grid: Grid) -> None:
+        """Add the cells of a sheet to a grid.
+
+        Raises:
+            InvalidInput: The XML is damaged.
+        """
+        place = -1
+        for row in iterate_elements(content, part, f"{MAIN}row"):
+            stated = _index(row.get("r"))
+            place = stated - 1 if 0 < stated <= MAX_ROW else place + 1
+            if not grid.add(place, dict(self._cells(row))):
+                return
+
+    def _cells(self, row: Element) -> Iterator[tuple[int, str]]:
+        column = -1
+        for cell in row.iterchildren(f"{MAIN}c"):
+            match = _REFERENCE.fullmatch(cell.get("r") or "")
+            column = column_number(match[1]) if match else column + 1
+            if column >= MAX_COLUMN:
+                return
+            text = self._text(cell)
+            if text.strip():
+                yield column, text
+
+    def _text(self, cell: Element) -> str:
+        kind = cell.get("t") or "n"
+        inline = cell.find(f"{MAIN}is") if kind == "inlineStr" else None
+        if inline is not None:
+            return self._format(cell).shown_text(string_text(inline))
+        value = cell.find(f"{MAIN}v")
+        raw = "" if value is None else value.text or ""
+        if not raw:
+            self.missing_values += kind != "str" and cell.find(f"{MAIN}f") is not None
+            return ""
+        if kind in ("s", "str"):
+            text = self._shared(raw) if kind == "s" else unescaped(raw)
+            return self._format(cell).shown_text(text) if text else ""
+        read = self._readers.get(kind)
+        return read(raw) if read else number_text(raw, self._format(cell), is_1904=self._is_1904)
+
+    def _shared(self, raw: str) -> str:
+        index = _index(raw)
+        return self._strings[index] if 0 <= index < len(self._strings) else ""
+
+    def _format(self, cell: Element) -> NumberFormat:
+        index = _index(cell.get("s"))
+        return self._formats[index if 0 <= index < len(self._formats) else 0]
+
+
+def _index(text: str | None) -> int:
+    """Return an attribute or value that is an index. -1 for other text."""
+    text = (text or "").strip()
+    return int(text) if text.isdecimal() and len(text) < 10 else -1
+
+
+def column_number(letters: str) -> int:
+    """Return the number of a column, from 0."""
+    number = 0
+    for letter in letters.upper():
+        number = number * 26 + ord(letter) - 64
+    return number - 1
+
+
+def string_text(element: Element) -> str:
+    """Return the text of a string: its runs, without phonetic ones."""
+    pieces = []
+    for child in element:
+        if child.tag == f"{MAIN}t":
+            pieces.append(child.text or "")
+        elif child.tag == f"{MAIN}r":
+            pieces += [text.text or "" for text in child.iterchildren(f"{MAIN}t")]
+    return unescaped("".join(pieces))
+
+
+def unescaped(text: str) -> str:
+    """Return a text whose control characters are not escaped (ISO/IEC 29500-1, 22.4.2.4)."""
+    return _ESCAPE.sub(_character, text) if "_x" in text else text
+
+
+def _character(match: re.Match[str]) -> str:
+    character = chr(int(match[1], 16))
+    return character if character.isprintable() or character in "\r\n\t" else ""
+
+
+def _place(reference: str) -> Place | None:
+    """Return the row and column of a reference such as `B7`, or of the first cell of a range."""
+    match = _REFERENCE.match(reference)
+    return (int(match[2]) - 1, column_number(match[1])) if match and 0 < int(match[2]) <= MAX_ROW else None
+
+
+def _links(package: OfficePackage, part: str, content: bytes) -> dict[Place, str]:
+    """Return the addresses that cells link to."""
+    relationships = package.relationships(part)
+    found = {}
+    for tag in _HYPERLINK.findall(content, max(0, content.rfind(b"sheetData>"))):
+        values = {
+            name.rpartition(b":")[2]: unescape(value.decode("utf-8", "replace"))
+            for name, value in _ATTRIBUTE.findall(tag)
+        }
+        relationship = relationships.get(values.get(b"id", ""))
+        place = _place(values.get(b"ref", ""))
+        if place and relationship is not None and relationship.is_external:
+            found[place] = relationship.target
+    return found
+
+
+def _comments(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
+    """Return the comments on the cells of a sheet. Threads replace their notes for old versions of Excel."""
+    found: dict[Place, list[Comment]] = {}
+    for name in _parts(package, part, "comments"):
+        root = package.xml(name)
+        if root is None:
+            continue
+        authors = [" ".join((author.text or "").split()) for author in root.iterfind(f"{MAIN}authors/{MAIN}author")]
+        for element in root.iterfind(f"{MAIN}commentList/{MAIN}comment"):
+            text, place = element.find(f"{MAIN}text"), _place(element.get("ref") or "")
+            index = _index(element.get("authorId"))
+            author = authors[index] if 0 <= index < len(authors) else ""
+            if place and text is not None:
+                found[place] = [Comment(author, string_text(text).strip().removeprefix(f"{author}:"))]
+    return found | _threads(package, part)
+
+
+def _threads(package: OfficePackage, part: str) -> dict[Place, list[Comment]]:
+    """Return the comments and replies of threads, in the order of the file."""
+    names: dict[str, str] = {}
+    found: dict[Place, list[Comment]] = {}
+    for name in _parts(package, package.main, "person"):
+        root = package.xml(name)
+        for person in () if root is None else root.iter(f"{THREADED}person"):
+            names[person.get("id") or ""] = " ".join((person.get("displayName") or "").split())
+    for name in _parts(package, part, "threadedComment"):
+        root = package.xml(name)
+        for element in () if root is None else root.iter(f"{THREADED}threadedComment"):
+            place, text = _place(element.get("ref") or ""), element.findtext(f"{THREADED}text") or ""
+            if place and text.strip():
+                found.setdefault(place, []).append(Comment(names.get(element.get("personId") or "", ""), text))
+    return found
+
+
+def _parts(package: OfficePackage, part: str, kind: str) -> list[str]:
+    """Return the parts of a kind that a part refers to."""
+    found = package.relationships(part).values()
+    return [each.target for each in found if each.kind == kind and not each.is_external]
+
+
+def _warn_of_omitted(package: OfficePackage, part: str, options: ReadOptions, warnings: WarningCounter) -> None:
+    """Count what a part refers to and what is not written."""
+    for relationship in package.relationships(part).values():
+        warning = _OMITTED.get(relationship.kind)
+        if relationship.is_external and warning:
+            warning = LINKED_IMAGES if warning == IMAGES else LINKED_DOCUMENTS
+        if warning and not (options.images == "none" and relationship.kind == "image"):
+            warnings.warn(warning)
