@@ -7,12 +7,13 @@ import io
 import re
 import warnings
 from copy import deepcopy
+from functools import cached_property
+from html import escape
 from typing import Any
 from urllib.parse import urlsplit
 
 from lxml import etree
 from lxml.etree import _Element as Element
-from markupsafe import escape
 
 from mediakit.core.inputs import load_file
 from mediakit.core.media import describe
@@ -162,8 +163,10 @@ class Printer:
     def finish(self, root: Element) -> None:
         """Make the elements of the private characters, and remove runs without content."""
         name, run_properties = self._words, self._words.all("rPr")
+        lifted = name.all("hyperlink") if name.is_word else name.all("br")
         objects = list(self._objects)
-        for text in list(root.iter(name("t"))):
+        texts = list(root.iter(name("t")))
+        for text in texts:  # those of links join the list
             pieces = [piece for piece in _PIECES.split(text.text or "") if piece]
             if len(pieces) == 1 and not _PIECES.fullmatch(pieces[0]):
                 continue
@@ -174,7 +177,12 @@ class Printer:
             remove(text)
             for element in made:
                 holder = element.getparent()
-                if holder is not None and element.tag in (name("hyperlink"), *([] if name.is_word else [name("br")])):
+                if holder is None or element.tag not in lifted:
+                    continue
+                texts += element.iter(name("t"))
+                if next(holder.iterancestors(name("hyperlink")), None) is not None:  # links have no links in them
+                    holder.replace(element, element[0][0])
+                else:
                     self._complete(element, holder)
                     split(holder, element, run_properties)
             if run is not None and all(child.tag in run_properties for child in run):
@@ -203,7 +211,7 @@ class Printer:
             element.extend([] if properties is None else [deepcopy(properties)])
             return
         made = etree.Element(name("rPr")) if properties is None else deepcopy(properties)
-        if style := self._hyperlink_style():
+        if style := self._link_style:
             set_property(made, _RUN_ORDER, name, "rStyle", val=style)
         else:
             set_property(made, _RUN_ORDER, name, "color", val="0563C1")
@@ -244,7 +252,8 @@ class Printer:
         relationship = self._file.relate(self._part, kind, url.replace(" ", "%20"), is_external=True)
         return self._namespaced(_LINK).format(relationship, plain_text(_link_text(value)))
 
-    def _hyperlink_style(self) -> str:
+    @cached_property
+    def _link_style(self) -> str:
         """Return the ID of the style Hyperlink; empty if the document has none."""
         styles = self._file.related(self._file.main, "styles")
         for style in self._file.parse(styles).iter(self._words("style")) if styles else ():

@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 from docx import Document
+from lxml import etree
 from PIL import Image
 
 import mediakit
 from mediakit.errors import InvalidInput
 from mediakit.results.result import has_file
 from mediakit.samples import LOGO, PROPOSAL, PROPOSAL_DATA, REPORT
-from tests.support.word_kit import MAIN, W, docx, p, part, table, texts
+from tests.support.word_kit import MAIN, W, docx, p, part, r, table, texts
 
 WP = "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"
 MILLIMETER = 36_000
@@ -96,6 +97,32 @@ def test_link_is_a_hyperlink() -> None:
     assert paragraph.text == "See A & B."
     assert [link.address for link in paragraph.hyperlinks] == ["https://example.com/?a=1&b=2"]
     assert paragraph.hyperlinks[0].runs[0].font.underline
+
+
+def test_link_has_line_breaks_and_the_style_of_links() -> None:
+    styles = (
+        b'<w:styles xmlns:w="%s"><w:style w:type="character" w:styleId="Lien"><w:name w:val="Hyperlink"/></w:style>'
+        b"</w:styles>" % W.encode()
+    )
+    body = p(r("{{ a }} and {{ a }}", "<w:b/>"))
+    relations = entries(docx(body))["word/_rels/document.xml.rels"].replace(
+        b"</Relationships>",
+        b'<Relationship Id="s" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/styles"'
+        b' Target="styles.xml"/></Relationships>',
+    )
+    template = docx(body, files={"word/styles.xml": styles, "word/_rels/document.xml.rels": relations})
+    data = {"a": {"link": "mailto:a@example.com", "text": "one\ntwo <3"}}
+    content = mediakit.docx_template(template, data).content
+    assert texts(content) == ["one\ntwo <3 and one\ntwo <3"]
+    links = list(part(content).iter(f"{{{W}}}hyperlink"))
+    assert [[etree.QName(child).localname for child in link[0][0]] for link in links] == [["rStyle", "b"]] * 2
+
+
+def test_link_in_a_link_is_text() -> None:
+    body = p(f'<w:hyperlink w:anchor="x">{r("See {{ a }}!")}</w:hyperlink>')
+    content = mediakit.docx_template(docx(body), {"a": {"link": "https://example.com", "text": "A\tB"}}).content
+    assert texts(content) == ["See A\tB!"]
+    assert len(list(part(content).iter(f"{{{W}}}hyperlink"))) == 1
 
 
 def test_table_of_python_repeats_rows() -> None:
