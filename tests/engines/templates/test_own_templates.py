@@ -141,7 +141,8 @@ def test_texts_labels_and_items_are_rendered(badge: Path) -> None:
 
 def test_rows_are_counted_and_numbered(badge: Path) -> None:
     html = "{{ items | length }}{% for item in items %}[{{ loop.index }} {{ item.talk | upper }}]{% endfor %}"
-    write(badge, plain=html + '{{ "free" if site == null else "busy" }}{% if items | length > 1 and true %}!{% endif %}')
+    html += '{{ "free" if site == null else "busy" }}{% if items | length > 1 and true %}!{% endif %}'
+    write(badge, plain=html)
     filled = body(mediakit.templates.add(badge).fill({"item3_talk": "a", "item7_talk": "b"}).html)
     assert "2[1 A][2 B]busy!" in filled
 
