@@ -5,8 +5,7 @@ from typing import Any
 
 import pytest
 
-from mediakit.engines.notebooks.model import Notebook
-from mediakit.engines.notebooks.reading import MAX_CELLS, read_notebook
+from mediakit.engines.notebooks import MAX_CELLS, Notebook, read_notebook
 from mediakit.errors import InvalidInput
 
 
