@@ -41,12 +41,14 @@ def fill(content: bytes, data: Mapping[str, Any] | None, missing: MissingPolicy 
     """
     file = WordFile(content)
     rendering = Rendering(data or {}, missing)
-    texts = {name: file.parse(name) for name, label in file.text_parts() if label == BODY or _has_tags(file, name)}
-    labels = dict(file.text_parts())
-    parts = {name: _part(root, labels[name]) for name, root in texts.items()}
+    parts = {
+        name: _part(file.parse(name), label)
+        for name, label in file.text_parts()
+        if label == BODY or _has_tags(file, name)
+    }
     core = file.core_properties if _has_tags(file, file.core_properties) else ""
-    properties = file.parse(core) if core else None
-    titles = {each: _part(_paragraph(each.text), PROPERTIES) for each in _texts_with_tags(properties)}
+    properties = file.parse(core) if core else etree.Element("none")
+    titles = {each: _part(_paragraph(each.text), PROPERTIES) for each in properties if "{" in (each.text or "")}
     everything = [*parts.values(), *titles.values()]
     fields = _fields(everything)
     warnings: list[str] = []
@@ -67,7 +69,7 @@ def fill(content: bytes, data: Mapping[str, Any] | None, missing: MissingPolicy 
     for element, part in titles.items():
         root = _filled(part, Printer(file, core, part.words, images, rendering), rendering)
         element.text = "".join(root.itertext(part.words("t")))
-    if properties is not None:
+    if titles:
         file.write(core, properties)
     if rendering.missing and missing == "error":
         names = list(rendering.missing)[:MAX_REPORTED]
@@ -85,10 +87,6 @@ def fill(content: bytes, data: Mapping[str, Any] | None, missing: MissingPolicy 
 def _has_tags(file: WordFile, name: str) -> bool:
     content = file.parts.get(name, b"")
     return b"{" in content or content.startswith(_UTF_16)
-
-
-def _texts_with_tags(properties: etree._Element | None) -> list[etree._Element]:
-    return [] if properties is None else [each for each in properties if "{" in (each.text or "")]
 
 
 def _paragraph(text: str | None) -> etree._Element:

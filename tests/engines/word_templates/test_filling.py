@@ -420,6 +420,6 @@ def test_strict_document_is_filled() -> None:
         "<w:r><w:instrText>{{ no }} {% if %}</w:instrText></w:r>",
     ],
 )
-def test_what_looks_like_a_marker_is_no_tag(inner: str) -> None:
+def test_text_that_looks_like_a_marker_stays_text(inner: str) -> None:
     content = filled(f"<w:p>{inner}</w:p>" + p("{{ a }}{{ b }}"), {"a": "<A>", "b": "B-->"})
     assert "".join(part(content).itertext(f"{{{W}}}t")).endswith("<A>B-->")
