@@ -12,23 +12,30 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from mediakit.core.messages import explain, nearest, quote
 from mediakit.engines.paper import PaperFormat
-from mediakit.engines.templates.items import MAX_ITEM_ROWS
-from mediakit.engines.templates.keys import DEFAULT_IMAGE_KB, MAX_IMAGE_KB, Key, KeyFormat
-from mediakit.engines.templates.manifest import DEFAULT_STYLE, MANIFEST_FILE
-from mediakit.engines.templates.markup.expressions import FUNCTIONS, LIMITS, VARIABLES
-from mediakit.engines.templates.markup.problems import Problem
-from mediakit.engines.templates.markup.scope import ITEMS
+from mediakit.engines.templates.manifest import (
+    COLUMNS,
+    DEFAULT_IMAGE_KB,
+    DEFAULT_STYLE,
+    ITEMS,
+    LABEL,
+    MANIFEST_FILE,
+    MAX_IMAGE_KB,
+    MAX_ITEM_ROWS,
+    Key,
+    KeyFormat,
+    Problem,
+)
 
 MAX_KEYS = 60
 MAX_TEXT_LENGTH = 2000
 
 RESERVED_KEYS = frozenset(
     {
-        *("accent", "logo", ITEMS, *VARIABLES, *FUNCTIONS, *LIMITS),
+        *("accent", "logo", "page", "loop", "true", "false", "none", "null", ITEMS, COLUMNS, LABEL),
         *("html", "template", "data", "lang", "format", "style", "defaults", "width", "height"),
     }
 )
-"""Names with another meaning: keys of every template, names in expressions, and fields beside `data`."""
+"""Names with another meaning: keys of every template, names of the language, and fields beside `data`."""
 
 Name = Annotated[str, Field(pattern="^[a-z][a-z0-9_]{0,39}$")]
 StyleName = Annotated[str, Field(pattern="^[a-z][a-z0-9_-]{0,39}$")]
