@@ -5,6 +5,7 @@ from io import BytesIO
 import pikepdf
 import pymupdf
 
+from mediakit.engines.pdf.glyph_names import add_letters
 from mediakit.engines.pdf.saslprep import forms
 from mediakit.engines.pdf.source import Source
 
@@ -13,13 +14,14 @@ def open_pages(source: Source, content: bytes, password: str | None = None) -> p
     """Open the pages of a PDF that `opening.open_pdf` has accepted.
 
     Args:
-        source: The opened PDF; if it was repaired, MuPDF reads the repaired one, so that both have the same pages.
+        source: The opened PDF; if it was repaired, or glyphs got their letters, MuPDF reads the changed one.
         content: The file.
         password: The password that opened it.
     """
     quiet()
     document = _opened(content, password)
-    if document.is_encrypted or source.repaired or document.page_count != len(source.pages):
+    is_changed = add_letters(source.pdf)
+    if is_changed or document.is_encrypted or source.repaired or document.page_count != len(source.pages):
         return _opened(_rewritten(source.pdf), None)
     return document
 

@@ -46,6 +46,19 @@ class Finder:
         self._caseless = not query.match_case
         self._words = [_Word(word, query) for word in query.words]
 
+    def __bool__(self) -> bool:
+        return bool(self._query)
+
+    @property
+    def words(self) -> Sequence[str]:
+        """The words of the query."""
+        return self._query.words
+
+    @property
+    def match_case(self) -> bool:
+        """Whether words are found only in the same case."""
+        return self._query.match_case
+
     @cached_property
     def _patterns(self) -> list[Any]:
         return [compile_pattern(pattern) for pattern in self._query.patterns]
