@@ -685,13 +685,28 @@ def test_equal_input_gives_equal_bytes() -> None:
 
 def test_word_in_a_font_is_named_and_the_result_is_not_verified() -> None:
     pdf = text_page(f"x {SECRET}")
-    program = pdf.make_stream(f"Copyright {SECRET} Foundry".encode())
+    program = pdf.make_stream(b"\0\1" + SECRET.encode() + b"\0\2")
     pdf.pages[0].obj.Resources.Font.F1.FontDescriptor = Dictionary(
         Type=Name.FontDescriptor, FontName=Name.Own, Flags=32, FontBBox=Array([0, 0, 9, 9]), FontFile3=program
     )
     result = redact(pdf, SECRET)
     assert result.meta["verified"] is False
     assert "Not verified: what was to be removed is still in font data." in result.meta["warnings"]
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-16-be"])
+def test_word_in_the_license_of_a_font_is_blanked(encoding: str) -> None:
+    pdf = text_page(f"x {SECRET}")
+    notice = f"Copyright 2026 {SECRET} Foundry, all rights reserved."
+    program = pdf.make_stream(b"\0\1\0" + notice.encode(encoding) + b"\0\0\2")
+    pdf.pages[0].obj.Resources.Font.F1.FontDescriptor = Dictionary(
+        Type=Name.FontDescriptor, FontName=Name.Own, Flags=32, FontBBox=Array([0, 0, 9, 9]), FontFile3=program
+    )
+    result = redact(pdf, SECRET)
+    assert result.meta["verified"] is True
+    after = reopened(result.content)
+    content = after.pages[0].obj.Resources.Font.F1.FontDescriptor.FontFile3.read_bytes()
+    assert notice.replace(SECRET, " " * len(SECRET)).encode(encoding) in content
 
 
 def test_stream_that_cannot_be_decoded_is_named_and_the_result_is_not_verified() -> None:

@@ -11,7 +11,12 @@ from mediakit.tools.pdf.pdf_redact import marked_content, tags, working_copy
 from mediakit.tools.pdf.pdf_redact.claim import Claim
 from mediakit.tools.pdf.pdf_redact.document_texts import scrub
 from mediakit.tools.pdf.pdf_redact.erasing import erase
-from mediakit.tools.pdf.pdf_redact.hidden_data import drop_comments, drop_unused_resources, shorten_maps
+from mediakit.tools.pdf.pdf_redact.hidden_data import (
+    blank_font_notices,
+    drop_comments,
+    drop_unused_resources,
+    shorten_maps,
+)
 from mediakit.tools.pdf.pdf_redact.image_metadata import scrub_images
 from mediakit.tools.pdf.pdf_redact.image_pages import ImagePages, words_of
 from mediakit.tools.pdf.pdf_redact.marked_page import MarkedPage, mark
@@ -123,6 +128,7 @@ class Assembler:
                     self._task.source.warn("Metadata that could not be read were removed.")
                 scrub_images(pdf, replacer)
                 drop_comments(pdf, self._finder)
+                blank_font_notices(pdf, self._finder)
             drop_unused_resources(pdf)
             shorten_maps(pdf, self._finder)
             self.places = replacer.places

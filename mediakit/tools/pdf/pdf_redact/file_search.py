@@ -12,11 +12,8 @@ from pikepdf import Array, Dictionary, Name, Object, Stream, String
 
 from mediakit.engines.pdf.objects import dictionary, items, stream_bytes
 from mediakit.engines.pdf.source import PageKey
-from mediakit.tools.pdf.pdf_redact.decoding import ENCODINGS, texts_of
+from mediakit.tools.pdf.pdf_redact.decoding import texts_of
 from mediakit.tools.pdf.pdf_redact.searching import Finder
-
-LEAST_RAW_LETTERS = 5
-"""Shorter words are not searched in bytes that are not text, such as pixels, where they would be found by chance."""
 
 MAX_TEXT_BYTES = 20_000_000
 """Streams that are searched as text; larger ones are searched as bytes."""
@@ -57,7 +54,7 @@ class FileSearch:
 
     def __init__(self, pdf: pikepdf.Pdf, finder: Finder, exempt: Collection[PageKey]) -> None:
         self._pdf, self._finder, self._exempt = pdf, finder, exempt
-        self._raw = raw_pattern(finder)
+        self._raw = finder.raw_pattern
         self._fonts: set[PageKey] = set()
         self._contents: set[PageKey] = set()
         self.places: set[str] = set()
@@ -154,27 +151,6 @@ class FileSearch:
         if any(key in stream for key in (Name.FunctionType, Name.ShadingType, Name.HalftoneType, Name.CMapName)):
             return "functions"
         return "color profiles" if Name.N in stream and Name.Subtype not in stream else DATA
-
-
-def raw_pattern(finder: Finder) -> re.Pattern[bytes] | None:
-    """Return an expression that finds the longer words in bytes, in all encodings; None if there are none."""
-    forms = {
-        word.encode(encoding)
-        for word in finder.words
-        if len(word) >= LEAST_RAW_LETTERS
-        for encoding in ENCODINGS
-        if _can_encode(word, encoding)
-    }
-    if not forms:
-        return None
-    return re.compile(b"|".join(map(re.escape, sorted(forms))), re.NOFLAG if finder.match_case else re.IGNORECASE)
-
-
-def _can_encode(word: str, encoding: str) -> bool:
-    try:
-        return bool(word.encode(encoding))
-    except UnicodeEncodeError:
-        return False
 
 
 def xml_texts(content: bytes) -> Iterator[str]:

@@ -18,6 +18,11 @@ MEDIA = (Name.FileAttachment, Name.RichMedia, Name.Sound, Name.Movie, Name.Scree
 PRIVATE = (Name.Thumb, Name.PieceInfo, Name.SpiderInfo, Name.AF, Name("/LastModified"))
 """Entries of pages, forms and the catalog with copies or private data of programs."""
 
+SENTENCE_BYTES = 60
+
+_SENTENCE = re.compile(rb"[\t\n\r -~]{24,}|(?:\0[\t\n\r -~]){24,}\0?")
+"""A run of readable characters, of one byte or of two (UTF-16BE)."""
+
 _COMMENT = re.compile(rb"%[^\r\n]*")
 
 _MAP = re.compile(rb"\d+\s+begin(?:codespacerange|bfchar|bfrange).*?end(?:codespacerange|bfchar|bfrange)", re.DOTALL)
@@ -84,6 +89,33 @@ def shorten_maps(pdf: pikepdf.Pdf, finder: Finder) -> None:
         codes = item.get(Name.ToUnicode) if isinstance(item, Dictionary) else None
         if isinstance(codes, Stream) and finder.find((content := codes.read_bytes()).decode("latin-1")):
             codes.write(b"begincmap\n" + b"\n".join(_MAP.findall(content)) + b"\nendcmap")
+
+
+def blank_font_notices(pdf: pikepdf.Pdf, finder: Finder) -> None:
+    """Overwrite words with blanks where they are in a sentence inside a font, such as its license. No reader shows it.
+
+    Names of glyphs and of the font are no sentences, and stay.
+    """
+    if finder.raw_pattern is None:
+        return
+    keys = (Name.FontFile, Name.FontFile2, Name.FontFile3)
+    streams = [each for item in every_dictionary(pdf) for key in keys if isinstance(each := item.get(key), Stream)]
+    for stream in {each.objgen: each for each in streams}.values():
+        content = stream_bytes(stream) or b""
+        found = [match.span() for match in finder.raw_pattern.finditer(content) if _is_in_sentence(content, match)]
+        if found:
+            changed = bytearray(content)
+            for start, end in found:
+                changed[start:end] = bytes(each and ord(" ") for each in content[start:end])
+            stream.write(bytes(changed))
+
+
+def _is_in_sentence(content: bytes, match: re.Match[bytes]) -> bool:
+    start, end = match.span()
+    around = content[max(0, start - SENTENCE_BYTES) : end + SENTENCE_BYTES]
+    at = min(start, SENTENCE_BYTES)
+    runs = _SENTENCE.finditer(around)
+    return any(run.start() <= at and at + end - start <= run.end() and b" " in run[0] for run in runs)
 
 
 def comments(pdf: pikepdf.Pdf) -> Iterator[tuple[Object, str]]:
