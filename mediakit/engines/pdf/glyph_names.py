@@ -29,15 +29,35 @@ def character(name: str) -> str:
     return str(agl.toUnicode(name))
 
 
-def add_letters(pdf: pikepdf.Pdf) -> bool:
-    """Write ToUnicode maps for glyphs whose names have several letters, and return whether any font has such glyphs."""
-    changed = False
+def lacks_letters(pdf: pikepdf.Pdf) -> bool:
+    """Return whether any font has glyphs whose names have several letters, and no map of them."""
+    return next(_missing(pdf), None) is not None
+
+
+def add_letters(pdf: pikepdf.Pdf) -> None:
+    """Write ToUnicode maps for glyphs whose names have several letters."""
+    for font, letters in list(_missing(pdf)):
+        lines = [f"<{code:02x}> <{text.encode('utf-16-be').hex()}>" for code, text in letters.items()]
+        section = f"\n{len(lines)} beginbfchar\n{chr(10).join(lines)}\nendbfchar\n".encode()
+        head, _, tail = _map_of(font).rpartition(b"endcmap")
+        font.ToUnicode = pdf.make_stream((head or _HEAD) + section + b"endcmap" + (tail or b"\nend\nend\n"))
+
+
+def _missing(pdf: pikepdf.Pdf) -> Iterator[tuple[Object, dict[int, str]]]:
+    """Yield the fonts, and the letters of their glyphs that their maps do not have."""
     for font in every_dictionary(pdf):
-        if font.get(Name.Subtype) in SIMPLE_FONTS and (Name.Encoding in font or Name.FontDescriptor in font):
-            names = {code: name for code, name in glyph_names(font).items() if _LETTERS_IN_NAME.match(name)}
-            letters = {code: text for code, name in names.items() if (text := character(name))}
-            changed |= _add(pdf, font, letters)
-    return changed
+        if font.get(Name.Subtype) not in SIMPLE_FONTS or not (Name.Encoding in font or Name.FontDescriptor in font):
+            continue
+        names = {code: name for code, name in glyph_names(font).items() if _LETTERS_IN_NAME.match(name)}
+        known = {int(code, 16) for code in _KNOWN_CODE.findall(_map_of(font))} if names else set()
+        letters = {code: text for code, name in names.items() if code not in known and (text := character(name))}
+        if letters:
+            yield font, letters
+
+
+def _map_of(font: Object) -> bytes:
+    present = font.get(Name.ToUnicode)
+    return (stream_bytes(present) or b"") if isinstance(present, Stream) else b""
 
 
 def glyph_names(font: Object) -> Mapping[int, str]:
@@ -86,24 +106,6 @@ def _type1(content: bytes) -> list[str]:
     return names
 
 
-def _add(pdf: pikepdf.Pdf, font: Object, letters: Mapping[int, str]) -> bool:
-    """Write letters into the map of a font, where it does not have them."""
-    present = font.get(Name.ToUnicode)
-    content = (stream_bytes(present) or b"") if isinstance(present, Stream) else b""
-    known = {int(code, 16) for code in _KNOWN_CODE.findall(content)}
-    missing = {code: text for code, text in letters.items() if code not in known}
-    if not missing:
-        return False
-    lines = [f"<{code:02x}> <{text.encode('utf-16-be').hex()}>" for code, text in missing.items()]
-    section = f"\n{len(lines)} beginbfchar\n{chr(10).join(lines)}\nendbfchar\n".encode()
-    if b"endcmap" in content:
-        head, _, tail = content.rpartition(b"endcmap")
-        font.ToUnicode = pdf.make_stream(head + section + b"endcmap" + tail)
-    else:
-        font.ToUnicode = pdf.make_stream(_HEAD + section + _TAIL)
-    return True
-
-
 _HEAD = b"""/CIDInit /ProcSet findresource begin
 12 dict begin
 begincmap
@@ -112,5 +114,3 @@ begincmap
 1 begincodespacerange
 <00> <ff>
 endcodespacerange"""
-
-_TAIL = b"endcmap\nend\nend\n"
