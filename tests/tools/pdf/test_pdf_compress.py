@@ -328,7 +328,7 @@ def with_palette(codestream: bytes, size: tuple[int, int]) -> bytes:
     return signature + box(b"jp2h", header) + box(b"jp2c", codestream)
 
 
-def test_metadata_that_cannot_be_decoded_is_no_error() -> None:
+def test_file_with_metadata_that_cannot_be_decoded_is_compressed() -> None:
     pdf = blank()
     metadata = pdf.make_stream(b"")
     metadata.write(b"no flate data", filter=Name.FlateDecode)

@@ -359,9 +359,9 @@ def test_images_that_own_resources_name_but_do_not_draw_stay_with_their_pages() 
         noise(pdf, page, 5000)
     images = [page.obj.Resources.XObject.Im for page in pdf.pages]
     for number, item in enumerate(pdf.pages):
-        names = {f"/Picture{index}": image for index, image in enumerate(images)}
+        names = {f"/Image{index}": image for index, image in enumerate(images)}
         item.obj.Resources = Dictionary(XObject=Dictionary(names))
-        item.obj.Contents = pdf.make_stream(f"10 0 0 10 0 0 cm /Picture{number} Do".encode())
+        item.obj.Contents = pdf.make_stream(f"10 0 0 10 0 0 cm /Image{number} Do".encode())
     content = saved(pdf)
     assert max(len(part.content) for part in mediakit.pdf_split(content)) < 8000
     assert len(mediakit.pdf_pages(content, "4").content) < 8000

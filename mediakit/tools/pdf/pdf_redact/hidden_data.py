@@ -94,7 +94,7 @@ def shorten_maps(pdf: pikepdf.Pdf, finder: Finder) -> None:
 def blank_font_notices(pdf: pikepdf.Pdf, finder: Finder) -> None:
     """Overwrite words with blanks where they are in a sentence inside a font, such as its license. No reader shows it.
 
-    Names of glyphs and of the font are no sentences, and stay.
+    Names of glyphs and of the font are not sentences, and stay.
     """
     if finder.raw_pattern is None:
         return
